@@ -23,6 +23,7 @@ import {topLists} from '../core/summary/summary-tops.js';
 import {timeSummary} from '../core/summary/time-summary.js';
 import {launchSites} from '../core/attribution/launch-sites.js';
 import {rangeChoiceOf} from '../core/attribution/range-stack.js';
+import {rowDurations} from '../core/tabs/row-durations.js';
 import {rowPlace, sliceOfRow} from '../core/tabs/row-place.js';
 import type {TableQuery} from '../core/tabs/table-page.js';
 import {tabNeeds} from '../core/tabs/tab-list.js';
@@ -132,6 +133,8 @@ export function createEngine({settings, profiles: kept}: EngineStart, program: s
       tables.text(await tableSource(profile, query, sidecar), query, format),
     'tables/place': async ({profile, row, name, selection, stack}) =>
       rowPlace(await profiles.trace(profile), row, name, selection, rangeChoiceOf(stack)),
+    'tables/durations': async ({profile, row, name, selection, stack}) =>
+      rowDurations(await profiles.trace(profile), row, name, selection, rangeChoiceOf(stack)),
     'tables/launches': async ({profile, row, name, selection, stack}) => {
       const trace = await profiles.trace(profile);
       return launchSources(trace, sliceOfRow(trace, row, name), selection, rangeChoiceOf(stack));

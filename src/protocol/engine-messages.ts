@@ -29,6 +29,7 @@ import type {TimeSummary} from '../core/summary/time-summary.js';
 import type {TimelineSummary} from '../core/layout/timeline-summary.js';
 import type {UnpackedLimit} from '../core/trace/unpacked-limit.js';
 import type {ReportFormat} from '../core/reports/report-text.js';
+import type {RowDurations} from '../core/tabs/row-durations.js';
 import type {RowPlace} from '../core/tabs/row-place.js';
 import type {TableChart} from '../core/tabs/table-chart.js';
 import type {TablePage, TableQuery} from '../core/tabs/table-page.js';
@@ -175,6 +176,11 @@ export interface EngineRequests extends TimelineQueries<{profile: ProfileId}>, M
     result: RowPlace | null;
   };
   /** What launched the GPU operations of a row. */
+  /** How the durations of a row's slices are spread; null where the selection has none. */
+  'tables/durations': {
+    params: {profile: ProfileId; row: TableTab['row']; name: string; selection: Selection; stack: RangeStack};
+    result: RowDurations | null;
+  };
   'tables/launches': {
     params: {profile: ProfileId; row: TableTab['row']; name: string; selection: Selection; stack: RangeStack};
     result: LaunchSource[];

@@ -8,6 +8,7 @@ import type {RooflineAnswer, RooflineQuery} from '../core/questions/roofline.js'
 import type {Step} from '../core/scope/steps.js';
 import type {TimelineSummary} from '../core/layout/timeline-summary.js';
 import type {ReportFormat} from '../core/reports/report-text.js';
+import type {RowDurations} from '../core/tabs/row-durations.js';
 import type {TableChart} from '../core/tabs/table-chart.js';
 import type {TablePage, TableQuery} from '../core/tabs/table-page.js';
 import type {ModulesShown} from '../core/figures/modules-shown.js';
@@ -128,6 +129,7 @@ export interface HostRequests extends TimelineQueries<{key: number}> {
   'tables/copy': {params: {key: number; query: TableQuery; format: ReportFormat}; result: undefined};
   /** Shows what a row is about elsewhere. */
   'tables/show': {params: {key: number; row: ShownRow; in: RowTarget}; result: undefined};
+  'tables/durations': {params: {key: number; row: ShownRow}; result: RowDurations | null};
   /** Opens the tables at one of them. */
   'tables/open': {params: {key: number; tab: string}; result: undefined};
   /** What a person must know of a profile first, and what stands in its way, which takes longer. */

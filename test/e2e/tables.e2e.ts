@@ -171,6 +171,18 @@ describe('the tables', () => {
     await workbench.screenshot('tables-gpu-time');
   });
 
+  it('shows how long each run of a kernel took', async () => {
+    await frame.locator('[data-tab=kernels]').click();
+    await frame.locator('.body .row', {hasText: 'ampere_sgemm'}).locator('.cell').first().click();
+    await frame.getByText('Durations', {exact: true}).click();
+    const panel = frame.locator('.durations');
+    await expect.poll(() => panel.innerText()).toMatch(/1,000: median 4\.00 µs, half from 3\.00 µs to 5\.00 µs/);
+    expect(await panel.innerText()).toContain('No outliers.');
+    await workbench.screenshot('tables-durations');
+    await panel.getByText('Close').click();
+    await panel.waitFor({state: 'hidden'});
+  });
+
   it('leads from a kernel to its callers in the flame graph', async () => {
     await frame.locator('[data-tab=kernels]').click();
     await frame.locator('.body .row', {hasText: 'ampere_sgemm'}).locator('.cell').first().click();

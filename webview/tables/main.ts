@@ -14,6 +14,7 @@ import type {
   RowTarget,
   TablesViewRequests,
 } from '../../src/protocol/view-messages.js';
+import {shortKernelName} from '../../src/core/names/short-kernel-name.js';
 import {CarriedView} from '../shared/carried-view.js';
 import {ContentArea} from '../shared/content.js';
 import {errorText, tellCopied} from '../shared/copied.js';
@@ -23,6 +24,7 @@ import {NotesList} from '../shared/notes.js';
 import {button} from '../shared/ui.js';
 import {ScopeChip} from '../shared/scope-chip.js';
 import {ChartPanel} from './chart-panel.js';
+import {DurationsPanel} from './durations-panel.js';
 import {Grid} from './grid.js';
 import {rowActions, type RowAction} from './row-actions.js';
 import {nextSort} from './sorting.js';
@@ -39,6 +41,7 @@ const copyFormats: readonly (readonly [text: string, format: ReportFormat])[] = 
 
 const actionTexts: Readonly<Record<RowAction, string>> = {
   kernels: 'Kernels of this range',
+  durations: 'Durations',
   timeline: 'Timeline',
   flame: 'Flame graph',
   source: 'Source',
@@ -51,6 +54,10 @@ const counts = element('span', {className: 'muted', attributes: {'aria-live': 'p
 const ofRanges = element('span', {className: 'muted', attributes: {'data-testid': 'ranges'}});
 const actions = element('span');
 const footer = element('span', {className: 'muted'});
+const durations = new DurationsPanel((slice, startNs, durationNs) => {
+  const place = {slice, fromNs: startNs - durationNs, toNs: startNs + 2 * durationNs, names: []};
+  void host.ask('timeline/show', place);
+});
 const empty = element('div', {className: 'message muted', attributes: {'aria-live': 'polite'}});
 const notes = new NotesList();
 
@@ -121,7 +128,7 @@ const view = element('div', {
     toolbar.element,
     grid.element,
     chart.element,
-    empty,
+    ...[empty, durations.element],
     element('div', {className: 'bar', children: [actions, element('span', {className: 'spring'}), footer]}),
   ],
 });
@@ -215,6 +222,7 @@ function showPage(page: TablePage, cache: RowCache<PageRow>): void {
   ofRanges.textContent = chosen === '' ? '' : `ranges: ${chosen}`;
   footer.textContent = page.footer.join(', ');
   actions.replaceChildren();
+  durations.hide();
   if (!isEmpty && !chart.isShown) grid.show(page, cache, shownSort(), kernelColumnOf(page));
 }
 
@@ -239,6 +247,7 @@ function showError(error: unknown): void {
   empty.textContent = errorText(error);
   counts.textContent = '';
   actions.replaceChildren();
+  durations.hide();
   toolbar.markInvalid(toolbar.state.isRegex);
 }
 
@@ -249,6 +258,7 @@ function showActions(row: PageRow | null): void {
   const run = (action: RowAction) => {
     if (action === 'kernels') showKernels(filterOfName(name));
     else if (action === 'unfold') unfold(name);
+    else if (action === 'durations') showDurations(name);
     else if (row) show(row, action);
   };
   actions.replaceChildren(
@@ -261,6 +271,16 @@ function showActions(row: PageRow | null): void {
         'icon',
       ),
     ),
+  );
+}
+
+function showDurations(name: string): void {
+  if (!profile || !tab) return;
+  const {selection, stack = {}} = query();
+  const row = {kind: tab.row, name, selection, stack};
+  void durations.show(
+    shown && kernelColumnOf(shown) >= 0 ? shortKernelName(name) : name,
+    host.ask('tables/durations', {key: profile.key, row}),
   );
 }
 

@@ -1,16 +1,16 @@
 import {buckets} from '../../src/core/attribution/site-chains.js';
 import type {TableTab} from '../../src/core/tabs/tab-list.js';
 
-/** What can be done with a row: see the kernels of a range, the names that are folded into it, or the row elsewhere. */
-export type RowAction = 'kernels' | 'timeline' | 'flame' | 'source' | 'unfold';
+/** What can be done with a row: see the kernels of a range, how long each run took, the names that are folded into it, or the row elsewhere. */
+export type RowAction = 'kernels' | 'durations' | 'timeline' | 'flame' | 'source' | 'unfold';
 
 const actions: Readonly<Record<TableTab['row'], readonly RowAction[]>> = {
   range: ['kernels', 'timeline', 'flame', 'source'],
-  kernel: ['timeline', 'flame', 'source'],
+  kernel: ['durations', 'timeline', 'flame', 'source'],
   operator: ['timeline', 'flame', 'source'],
   step: ['timeline', 'flame'],
-  operation: ['timeline', 'flame', 'source'],
-  call: ['timeline'],
+  operation: ['durations', 'timeline', 'flame', 'source'],
+  call: ['durations', 'timeline'],
   plain: [],
 };
 

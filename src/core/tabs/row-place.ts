@@ -59,7 +59,7 @@ export function rowPlace(
 }
 
 /** Whether a slice, of a thread or of a GPU, is in a selection, by its row. */
-function chosenSlices(trace: Trace, selection: Selection, choice?: RangeChoice): (slice: number) => boolean {
+export function chosenSlices(trace: Trace, selection: Selection, choice?: RangeChoice): (slice: number) => boolean {
   const {operations, isSliceChosen} = choose(trace, attributionOf(trace, choice), selection);
   const {gpuOperations, slices} = trace;
   // 0 a slice of a thread, 1 an operation that is not chosen, 2 one that is.

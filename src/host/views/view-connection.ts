@@ -97,6 +97,8 @@ export class ViewConnection implements vscode.Disposable {
           await services.showRow(key, row, target);
           return undefined;
         },
+        'tables/durations': ({key, row: {kind, ...row}}) =>
+          engine.ask('tables/durations', {profile: profileOf(key), row: kind, ...row}),
         'tables/open': async ({tab}) => {
           await services.showTable(tab);
           return undefined;

@@ -1,0 +1,103 @@
+import type {RangeChoice} from '../attribution/ranges.js';
+import type {Selection} from '../scope/selection.js';
+import type {Trace} from '../trace/trace.js';
+import {chosenSlices, sliceOfRow} from './row-place.js';
+import type {TableTab} from './tab-list.js';
+
+/** A slice that takes far longer than the others of its row. */
+export interface Outlier {
+  readonly slice: number;
+  readonly startNs: number;
+  readonly durationNs: number;
+}
+
+/** How the durations of a row's slices are spread. @see docs/metrics.md#durations */
+export interface RowDurations {
+  readonly count: number;
+  readonly leastNs: number;
+  readonly lowerNs: number;
+  readonly medianNs: number;
+  readonly upperNs: number;
+  readonly mostNs: number;
+  /** How many slices are in each part of equal width from `leastNs` to `binsToNs`; outliers are in none. */
+  readonly bins: readonly number[];
+  readonly binsToNs: number;
+  /** What is longer is an outlier. */
+  readonly outlierAboveNs: number;
+  readonly outliers: number;
+  readonly outlierNs: number;
+  /** The longest of them, in the order of their duration. */
+  readonly longest: readonly Outlier[];
+}
+
+const mostBins = 40;
+const shownOutliers = 5;
+/** Tukey's outer fence: of a normal distribution, one in 400,000 lies beyond it. */
+const fence = 3;
+
+/**
+ * Returns how the durations of the slices that a row adds up are spread; null where the selection has none.
+ *
+ * @throws TraceError `selection/no-match`
+ * @see docs/metrics.md#durations
+ */
+export function rowDurations(
+  trace: Trace,
+  row: TableTab['row'],
+  name: string,
+  selection: Selection = {},
+  choice?: RangeChoice,
+): RowDurations | null {
+  const {slices} = trace;
+  const isIn = chosenSlices(trace, selection, choice);
+  const isOfRow = sliceOfRow(trace, row, name);
+  const found: number[] = [];
+  for (let slice = 0; slice < slices.length; slice++) if (isOfRow(slice) && isIn(slice)) found.push(slice);
+  if (found.length === 0) return null;
+  const sorted = found.sort((a, b) => slices.durationNs[a] - slices.durationNs[b] || a - b);
+  return spread(
+    sorted,
+    Float64Array.from(sorted, slice => slices.durationNs[slice]),
+    slices.startNs,
+  );
+}
+
+/** @param durations those of `sorted`, the shortest first */
+function spread(sorted: readonly number[], durations: Float64Array, startNs: Float64Array): RowDurations {
+  const count = durations.length;
+  const [lowerNs, medianNs, upperNs] = [0.25, 0.5, 0.75].map(part => quantile(durations, part));
+  // Of durations that are all but equal, what takes twice as long is an outlier, and no rounding is.
+  const outlierAboveNs = Math.max(upperNs + fence * (upperNs - lowerNs), 2 * medianNs);
+  const firstOutlier = count - countAbove(durations, outlierAboveNs);
+  const [leastNs, mostNs, binsToNs] = [durations[0], durations[count - 1], durations[firstOutlier - 1]];
+  const bins = new Array<number>(Math.min(mostBins, Math.max(1, binsToNs - leastNs))).fill(0);
+  const widthNs = Math.max(1, binsToNs - leastNs) / bins.length;
+  let outlierNs = 0;
+  durations.forEach((ns, at) => {
+    if (at >= firstOutlier) outlierNs += ns;
+    else bins[Math.min(bins.length - 1, Math.floor((ns - leastNs) / widthNs))]++;
+  });
+  const longest = sorted
+    .slice(Math.max(firstOutlier, count - shownOutliers))
+    .reverse()
+    .map((slice, at) => ({slice, startNs: startNs[slice], durationNs: durations[count - 1 - at]}));
+  const outliers = count - firstOutlier;
+  return {
+    ...{count, leastNs, lowerNs, medianNs, upperNs, mostNs},
+    ...{bins, binsToNs, outlierAboveNs, outliers, outlierNs, longest},
+  };
+}
+
+function countAbove(sorted: Float64Array, limit: number): number {
+  let first = sorted.length;
+  while (first > 0 && sorted[first - 1] > limit) first--;
+  return sorted.length - first;
+}
+
+/** Between two values, in proportion. */
+function quantile(sorted: Float64Array, part: number): number {
+  const at = (sorted.length - 1) * part;
+  const below = Math.floor(at);
+  const above = Math.min(sorted.length - 1, below + 1);
+  return sorted[below] + (sorted[above] - sorted[below]) * (at - below);
+}
