@@ -7,6 +7,8 @@ import {createAnnotations} from './annotations/create-annotations.js';
 import {SourceClient} from '../engine/source-client.js';
 import {createBenchmarkServices} from './benchmark/benchmark-services.js';
 import {commandIds} from './base/command-ids.js';
+import {offerMcpServer} from './agents/mcp-servers.js';
+import {registerModelTools} from './agents/model-tools.js';
 import {MarkdownPages} from './views/markdown-pages.js';
 import {ProfileComparisons} from './commands/profile-comparisons.js';
 import {CursorHighlight} from './cursor-highlight.js';
@@ -190,6 +192,8 @@ export function activate(context: vscode.ExtensionContext): void {
       ...RangeCompletion.triggers,
     ),
     ...run.disposables,
+    offerMcpServer(context),
+    registerModelTools(context, log),
     ...query.disposables,
     hotRanges.disposable,
     findings.disposable,

@@ -1,6 +1,8 @@
 import {existsSync, readFileSync, readdirSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
+import {inputSchemaOf, type Tool} from '../../src/cli/mcp/tool.js';
+import {tools} from '../../src/cli/mcp/tools.js';
 import {commandIds} from '../../src/host/base/command-ids.js';
 import {project} from '../support/project.js';
 
@@ -18,6 +20,8 @@ interface Manifest {
         readonly completionEvents: readonly string[];
       }[];
     }[];
+    readonly languageModelTools: readonly {readonly toolReferenceName: string}[];
+    readonly mcpServerDefinitionProviders: readonly object[];
     readonly configuration: readonly {
       readonly title: string;
       readonly properties: Readonly<Record<string, {readonly order: number}>>;
@@ -49,7 +53,7 @@ describe('package.json', () => {
 
   it('declares every setting that is read, and no other', () => {
     const source = readFileSync(join(project, 'src', 'host', 'base', 'settings.ts'), 'utf8');
-    const read = [...source.matchAll(/(?:texts?|flag|fields|count|amount|choice(?:<\w+>)?)\('([\w.]+)'/g)].map(
+    const read = [...source.matchAll(/(?:texts?|list|flag|fields|count|amount|choice(?:<\w+>)?)\('([\w.]+)'/g)].map(
       match => `gpuLens.${match[1] ?? ''}`,
     );
     const declared = manifest.contributes.configuration.flatMap(({properties}) => Object.keys(properties));
@@ -76,6 +80,18 @@ describe('package.json', () => {
     expect(files.flatMap(named).filter(title => !titles.has(title) && !titles.has(`${title}…`))).toEqual([]);
     const plain = [...titles].filter(title => /\s(?!a\b|as\b|the\b|in\b|to\b|with\b|and\b)[a-z]/.test(title));
     expect(plain).toEqual(['Profile model step']);
+  });
+
+  it('has the tools of the server of the Model Context Protocol, which run nothing in a workspace that is not trusted', () => {
+    const {languageModelTools, mcpServerDefinitionProviders} = manifest.contributes;
+    expect(mcpServerDefinitionProviders).toEqual([{id: 'gpuLens.mcp', label: 'GPU Lens'}]);
+    const told = (tool: Tool) => ({
+      ...{name: `gpuLens_${tool.name}`, displayName: tool.title, modelDescription: tool.description},
+      ...{inputSchema: inputSchemaOf(tool), when: tool.runs ? 'isWorkspaceTrusted' : undefined},
+    });
+    expect(languageModelTools).toMatchObject(tools.map(tool => JSON.parse(JSON.stringify(told(tool))) as object));
+    expect(languageModelTools).toHaveLength(tools.length);
+    for (const {toolReferenceName} of languageModelTools) expect(toolReferenceName).toMatch(/^gpuLens[A-Z][a-z]+$/);
   });
 
   it('pins the editor’s types to the oldest editor that it runs in', () => {

@@ -14,6 +14,26 @@ export interface Tool {
   readonly arguments: (input: ToolInput, limits: Limits) => readonly string[];
 }
 
+const paging = {
+  offset: {type: 'integer', minimum: 0, description: 'The first row; 0 without it'},
+  limit: {type: 'integer', minimum: 1, description: 'The number of rows; without it, as many as 4 kB hold'},
+};
+
+/** Returns the schema of what a tool is given; package.json has the same. */
+export function inputSchemaOf({properties, required}: Tool): {
+  type: 'object';
+  properties: Record<string, object>;
+  required: string[];
+  additionalProperties: false;
+} {
+  return {
+    type: 'object',
+    properties: {...properties, ...paging},
+    required: [...required],
+    additionalProperties: false,
+  };
+}
+
 /** The schema of a text. */
 export function text(description: string): object {
   return {type: 'string', minLength: 1, description};

@@ -57,6 +57,8 @@ export interface Settings {
   readonly nsysOptions: string | undefined;
   /** How scripts are run at another place; null for none. */
   readonly launchTemplate: JsonFields | null;
+  /** Commands that agents may run through the editor's server of the Model Context Protocol. */
+  readonly allowedCommands: readonly string[];
   /** What is recorded, where a task does not say. */
   readonly recording: RecordingValues;
 }
@@ -95,6 +97,11 @@ export function readSettings(scope?: vscode.Uri): Settings {
   };
   const choice = <Choice extends string>(key: string, choices: readonly Choice[], otherwise: Choice) =>
     choices.find(one => one === configuration.get<unknown>(key)) ?? otherwise;
+  const list = (key: string) => {
+    const value = configuration.get<unknown>(key);
+    const items: readonly unknown[] = Array.isArray(value) ? value : [];
+    return items.filter((item): item is string => typeof item === 'string' && item.trim() !== '');
+  };
   const texts = (key: string) => textMembers(configuration.get<unknown>(key));
   return {
     profile: text('profile'),
@@ -123,6 +130,7 @@ export function readSettings(scope?: vscode.Uri): Settings {
     nsysCapture: text('run.nsysCapture') ?? undefined,
     nsysOptions: text('run.nsysOptions') ?? undefined,
     launchTemplate: fields('run.launchTemplate'),
+    allowedCommands: list('mcp.allowedCommands'),
     recording: {
       warmup: count('run.warmupSteps', 2),
       prewarm: count('run.prewarmSteps', 1, 0),
