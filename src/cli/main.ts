@@ -4,7 +4,7 @@ import {describeError, storyOf} from '../core/base/errors.js';
 import {defaultUnpackedGB} from '../core/trace/unpacked-limit.js';
 import {formats} from '../importers/formats.js';
 import {captureOption, chooseCapture} from './capture-option.js';
-import {chooseMemoryLimit} from './memory-option.js';
+import {chooseMemoryLimit, withMemoryHistory} from './memory-option.js';
 import {oneOf, UsageError, type Command, type CommandContext} from './command.js';
 import {doctorCommand} from './commands/doctor.js';
 import {estimateCommand} from './commands/estimate.js';
@@ -103,7 +103,8 @@ function tell(text: string): void {
   process.stderr.write(`${oneLine(text)}\n`);
 }
 
-async function runCommand(command: Command, args: string[]): Promise<number> {
+async function runCommand(command: Command, given: string[]): Promise<number> {
+  const args = 'memory-history' in command.options ? withMemoryHistory(given) : given;
   const {values, positionals} = parse(command, args);
   chooseMemoryLimit(values['memory-limit']);
   // Of a command that records, the option says what nsys captures.

@@ -16,6 +16,17 @@ export function chooseMemoryLimit(value: string | boolean | undefined): void {
   throw new UsageError(`${memoryOption} takes a number of MB; not "${String(value)}".`);
 }
 
+/** A command line with `--memory history` as the option that it stands for: `--memory` alone takes no value. */
+export function withMemoryHistory(args: readonly string[]): string[] {
+  const end = args.indexOf('--');
+  const options = end < 0 ? args : args.slice(0, end);
+  const at = options.findIndex((option, i) => option === '--memory' && options[i + 1] === 'history');
+  const separate = at < 0 ? [...args] : [...args.slice(0, at), '--memory-history', ...args.slice(at + 2)];
+  return separate.map((option, i) =>
+    option === '--memory=history' && (end < 0 || i < end) ? '--memory-history' : option,
+  );
+}
+
 /** What an import may hold in memory. */
 export function memoryLimit(): MemoryLimit {
   return {bytes: megabytes * 1e6, name: memoryOption};

@@ -9,6 +9,7 @@ import {runChild, type ChildOptions} from './programs/run-child.js';
 import type {RunFolder} from './run/run-folder.js';
 import {costsNote} from './run/costs-note.js';
 import {loopsNote} from './run/loops-note.js';
+import {snapshotsNote, snapshotsOf} from './run/memory-snapshots.js';
 import {isInterrupted, loopsSentences, overheadNote, profilesOf, RunRecord, runSentences} from './run/run-outcome.js';
 import {progressText} from './run/run-progress.js';
 import {runnerCommand, type RunnerRequest} from './run/runner-command.js';
@@ -71,12 +72,16 @@ export async function profileWithPyTorch(
   const isCancelled = signal.aborted || isInterrupted(record);
   return {
     profiles: profilesOf(record),
+    snapshots: snapshotsOf(record),
     status: record.hasStarted ? record.status : null,
     isCancelled,
     sentences: (instead === 'loops' ? loopsSentences : runSentences)(request.name, record, isCancelled),
-    notes: [loopsNote(record), overheadNote(record), costsNote(request, record, isCancelled)].filter(
-      note => note !== null,
-    ),
+    notes: [
+      loopsNote(record),
+      overheadNote(record),
+      costsNote(request, record, isCancelled),
+      snapshotsNote(record, request.recording.memoryHistory === true && instead === null),
+    ].filter(note => note !== null),
     tail: record.tail,
     ...(instead === 'loops' && {loops: record.loops}),
     ...(record.stepTimes && {stepTimes: record.stepTimes}),

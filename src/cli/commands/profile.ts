@@ -24,7 +24,7 @@ export const profileCommand: Command = {
   name: 'profile',
   usage: `profile [--profiler pytorch|nsys] [--runs N] [--python PYTHON] [--warmup STEPS] [--prewarm STEPS] [--active STEPS] [--step auto|train|infer|window|range:NAME|FILE:LINE]
       [--window-delay SECONDS] [--window SECONDS] [--step-limit SECONDS]
-      [--device auto|cpu] [--no-shapes] [--stack] [--memory] [--no-modules] [--automatic on|off] [--no-sites] [--lines] [--costs] [--stop] [--stop-wait SECONDS]
+      [--device auto|cpu] [--no-shapes] [--stack] [--memory [history]] [--no-modules] [--automatic on|off] [--no-sites] [--lines] [--costs] [--stop] [--stop-wait SECONDS]
       [--skip STEPS] [--every STEPS] [--times N] [--record-ranks LIST] [--idle]
       [--capture run|steps|cudaProfilerApi|nvtx:RANGE] [--nsys-options OPTIONS]
       [--launcher ${launchers.join('|')}] [--ranks N] [--nodes N] [--launch-template JSON|FILE] [--output FOLDER] [--label TEXT] [--grace SECONDS]
@@ -36,7 +36,8 @@ export const profileCommand: Command = {
       output, one a line, and the command's output to standard error; --exit-code own exits with 0 if the command
       went well and was recorded, else 1. Ctrl+C ends everything that the command started, after --grace SECONDS (10)
       by force, and keeps what was recorded. --list records nothing: it names the loops that take steps, and the
-      --step FILE:LINE that records each.`,
+      --step FILE:LINE that records each. --memory history writes what the CUDA allocator did as a memory snapshot, which
+      gpu-lens memory reads; it ends with the recorded steps, or where memory runs out.`,
   options: {...profileOptions, paths: {type: 'boolean'}, list: {type: 'boolean'}, 'exit-code': {type: 'string'}},
   async run(context, command, options) {
     const exitCode = oneOf('exit-code', options['exit-code'], ['command', 'own'] as const, 'command');
@@ -61,7 +62,7 @@ export const profileCommand: Command = {
       return;
     }
     if (isForData) context.write(profilesText(result.profiles, context));
-    else for (const {path} of result.profiles) context.tell(`gpu-lens: recorded ${path}`);
+    for (const path of toldFiles(result, isForData)) context.tell(`gpu-lens: recorded ${path}`);
     // A failure of what is shown besides is none of the run.
     for (const {path} of result.profiles.filter(({kind}) => kind === 'nsys')) {
       await tellOfReport(path, context).catch(() => undefined);
@@ -70,6 +71,11 @@ export const profileCommand: Command = {
     context.exitWith(exitCode === 'own' ? Number(!isOk) : (result.status ?? unknownStatus(options)));
   },
 };
+
+/** What a person is told was recorded: profiles too, unless standard output has them. */
+function toldFiles({profiles, snapshots = []}: ProfileResult, isForData: boolean): string[] {
+  return [...(isForData ? [] : profiles), ...snapshots].map(({path}) => path);
+}
 
 /** The exit status of a run whose command was not started, as `env` and `timeout` have it. */
 const notStarted = 125;

@@ -138,6 +138,7 @@ export function readSettings(scope?: vscode.Uri): Settings {
       shapes: flag('run.recordShapes', true),
       stacks: flag('run.recordStacks', false),
       memory: flag('run.recordMemory', false),
+      memoryHistory: flag('run.recordMemoryHistory', false),
       automatic: choice('run.automatic', ['on', 'off'], 'on'),
     },
   };

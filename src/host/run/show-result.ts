@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import {disclosureNote} from '../../launch/nsys/nsys-sentences.js';
-import type {ProfileResult} from '../../launch/run/profile-result.js';
+import type {ProfileResult, RecordedSnapshot} from '../../launch/run/profile-result.js';
 import {showWithLog, type Log} from '../base/log.js';
-import {showInformation} from '../base/messages.js';
+import {showError, showInformation} from '../base/messages.js';
+import {openMemory} from '../memory/open-memory.js';
 import {openWithProgress} from '../profiles/open-profile.js';
 import type {PrivacyNote} from '../profiles/privacy-note.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
@@ -33,6 +34,7 @@ export async function showResult(
     log.warn(sentence);
     void (isCancelled ? showInformation(sentence) : showWithLog(log, sentence));
   }
+  offerSnapshots(result);
   if (report !== undefined) {
     await vscode.commands.executeCommand('markdown.showPreview', vscode.Uri.file(report));
   }
@@ -43,4 +45,19 @@ export async function showResult(
   if (!entry) return;
   await TimelineView.show();
   showSummary();
+}
+
+/** Leads to the first memory snapshot, if there is one. */
+function offerSnapshots({snapshots = []}: ProfileResult): void {
+  for (const snapshot of snapshots.slice(0, 1)) void offerSnapshot(snapshot);
+}
+
+/** Leads to a memory snapshot: after a lack of memory to the lines that held it. */
+async function offerSnapshot({path, rank, isOutOfMemory}: RecordedSnapshot): Promise<void> {
+  const show = 'Show Memory Snapshot';
+  const gpu = rank === null ? 'The GPU' : `The GPU of rank ${String(rank)}`;
+  const answer = await (isOutOfMemory
+    ? showError(`${gpu} ran out of memory. The snapshot shows the lines that held it.`, show)
+    : showInformation('A memory snapshot was recorded.', show));
+  if (answer === show) await openMemory(vscode.Uri.file(path));
 }

@@ -50,6 +50,7 @@ export const recordingOptions = {
   shapes: {option: 'no-shapes', type: 'boolean', form: null, when: false},
   stacks: {option: 'stack', type: 'boolean', form: null, when: true},
   memory: {option: 'memory', type: 'boolean', form: null, when: true},
+  memoryHistory: {option: 'memory-history', type: 'boolean', form: null, when: true},
   modules: {option: 'no-modules', type: 'boolean', form: null, when: false},
   automatic: {option: 'automatic', type: 'string', form: {takes: 'on or off', pattern: /^(on|off)$/}},
   sites: {option: 'no-sites', type: 'boolean', form: null, when: false},

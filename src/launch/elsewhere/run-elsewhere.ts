@@ -50,7 +50,8 @@ export function requestAt(place: Place, request: RunnerRequest): RunnerRequest {
 
 /** Returns a message of a run at another place with the paths of this machine. */
 export function eventHere(event: RunnerEvent | null, {runFolder, values}: Place): RunnerEvent | null {
-  if (event?.event !== 'trace' || !event.path.startsWith(`${runFolder}/`)) return event;
+  if ((event?.event !== 'trace' && event?.event !== 'snapshot') || !event.path.startsWith(`${runFolder}/`))
+    return event;
   return {...event, path: posix.join(values.runFolder, event.path.slice(runFolder.length + 1))};
 }
 

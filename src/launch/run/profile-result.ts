@@ -13,10 +13,20 @@ export interface RecordedProfile {
   readonly rank: number | null;
 }
 
+/** A memory snapshot that a run wrote. */
+export interface RecordedSnapshot {
+  readonly path: string;
+  readonly rank: number | null;
+  /** Whether it shows the first allocation that found no memory. */
+  readonly isOutOfMemory: boolean;
+}
+
 /** How a run ended. */
 export interface ProfileResult {
   /** Everything that was recorded, the one to show first. */
   readonly profiles: readonly RecordedProfile[];
+  /** Memory snapshots that were asked for, those of a lack of memory first. */
+  readonly snapshots?: readonly RecordedSnapshot[];
   /** The command's exit status, 128 + n where signal n ended it; null where it is not known. */
   readonly status: number | null;
   readonly isCancelled: boolean;

@@ -11,10 +11,13 @@ import {mergedLoops, placeText, stepsText, type SeenLoop} from './seen-loop.js';
 import type {StepTimes} from './step-times.js';
 
 type TraceEvent = Extract<RunnerEvent, {event: 'trace'}>;
+type SnapshotEvent = Extract<RunnerEvent, {event: 'snapshot'}>;
 
 /** What the events of a run add up to. */
 export interface RunOutcome {
   readonly traces: readonly TraceEvent[];
+  /** Memory snapshots, in the order in which they were written. */
+  readonly snapshots: readonly SnapshotEvent[];
   /** Exit status, null where the run ended without saying (it was killed). */
   readonly status: number | null;
   /** The signal that ended the command, null where none did. */
@@ -54,6 +57,7 @@ export interface RunOutcome {
 /** Collects the events of a run. */
 export class RunRecord implements RunOutcome {
   readonly traces: TraceEvent[] = [];
+  readonly snapshots: SnapshotEvent[] = [];
   readonly errors: string[] = [];
   status: number | null = null;
   signal: string | null = null;
@@ -137,6 +141,7 @@ export class RunRecord implements RunOutcome {
     else if (event.event === 'times') this.#takeTimes(event);
     else if (event.event === 'loops') this.#loops.set(event.pid, event.loops);
     else if (event.event === 'costs') this.costs ??= event.costs;
+    else if (event.event === 'snapshot') this.snapshots.push(event);
     else if (event.event === 'skipped') this.skippedSteps = Math.max(this.skippedSteps ?? 0, event.steps);
   }
 

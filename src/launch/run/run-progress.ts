@@ -29,6 +29,7 @@ const texts: Texts = {
   trace: () => 'recorded; waiting for the script to end',
   waiting: ({seconds}) =>
     `inference is recorded; waiting up to ${String(seconds)} s for training (--stop-wait 0 does not wait)`,
+  snapshot: () => 'the memory snapshot is written',
   loops: nothing,
   overhead: nothing,
   costs: nothing,

@@ -48,6 +48,8 @@ export type RunnerEvent =
       /** What its steps are and where; null where it has none, or the runner did not tell. */
       readonly loop: SeenLoop | null;
     }
+  /** A memory snapshot was written; `why` is as of a trace, or `out-of-memory`. */
+  | {readonly event: 'snapshot'; readonly path: string; readonly why: string; readonly rank: number | null}
   /** All loops that a process has seen so far. */
   | {readonly event: 'loops'; readonly pid: number; readonly loops: readonly SeenLoop[]}
   /** Only inference was recorded: training is waited for, so long, before the script is stopped. */
@@ -149,6 +151,10 @@ const readers: Readonly<Record<string, (fields: JsonFields) => RunnerEvent | nul
           first: isCount(first) ? first : null,
           loop: parseSeenLoop(loop),
         }
+      : null,
+  snapshot: ({path, why, rank}) =>
+    typeof path === 'string' && typeof why === 'string'
+      ? {event: 'snapshot', path, why, rank: isCount(rank) ? rank : null}
       : null,
   error: ({message}) => (typeof message === 'string' ? {event: 'error', message} : null),
   exit: ({status, signal, tail, outOfMemory, failure}) =>

@@ -15,6 +15,7 @@ from .control import Control
 from .exit_hooks import flush_on_exit
 from .labels import Labels
 from .loops import Loops
+from .memory_history import MemoryHistory
 from .module_hooks import ModuleHooks
 from .module_names import ModuleNames
 from .nvtx_mirror import VARIABLE, install_mirror
@@ -59,6 +60,7 @@ class Agent:
             writing=Uninterrupted(),
             loops=Loops(paths, sources),
         )
+        context.memory_history = MemoryHistory(context)
         context.lines.on_failure = lambda message: context.tell("automatic-off", message=message)
         if config.sites:
             kernels.install()
@@ -71,6 +73,7 @@ class Agent:
         if config.profiler != "nsys":
             hook_nvtx()  # nsys has NVTX from its source.
         hook_profilers(session)
+        context.memory_history.install()
         self._modules = ModuleHooks(context, session)
         session.on_rest, session.on_wake = self._modules.remove, self._modules.wake
         if not session.needs_calls:
@@ -102,6 +105,7 @@ class Agent:
         self._context.writing.forget()
         self._context.loops.forget()
         self._context.lines.forget()
+        self._context.memory_history.forget()
         self._session.reset()
         if self._session.needs_calls:
             self._modules.install()

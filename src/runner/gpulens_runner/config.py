@@ -79,6 +79,8 @@ class Config:
     shapes: bool = True
     stack: bool = False
     memory: bool = False
+    memory_history: bool = False
+    """Whether the CUDA allocator's history is written as a memory snapshot."""
     lines: bool = False
     """Whether one more step is recorded with the line of every call of torch."""
     costs: bool = False

@@ -13,6 +13,7 @@ from .events import emit
 from .far_events import events_file
 from .labels import Labels
 from .loops import Loops
+from .memory_history import MemoryHistory
 from .module_names import ModuleNames
 from .ranks import rank_and_world
 from .sites import Sites
@@ -37,6 +38,7 @@ class Context:
     lines: AutomaticLines
     writing: Uninterrupted
     loops: Loops
+    memory_history: MemoryHistory = dataclasses.field(init=False)
 
     def tell(self, event: str, **fields: Any) -> None:
         """Emits an event of this process."""

@@ -8,6 +8,12 @@ import torch
 from torch.profiler import ProfilerActivity
 
 
+def has_memory_history() -> bool:
+    """Tells whether this process uses a GPU whose allocator can keep a history: CUDA, or ROCm, which torch calls the
+    same."""
+    return _uses(torch.cuda)
+
+
 def activities(device: str) -> list[ProfilerActivity]:
     """Returns what the profiler is to record: the CPU, and the GPU that this process uses.
 

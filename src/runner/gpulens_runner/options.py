@@ -50,6 +50,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     add("--no-shapes", action="store_true", help="do not record tensor shapes")
     add("--stack", action="store_true", help="record Python stacks")
     add("--memory", action="store_true", help="record allocations")
+    add("--memory-history", action="store_true", help="write a snapshot of the CUDA allocator with its history")
     add("--lines", action="store_true", help="record one more step with the line of each call of torch")
     add("--costs", action="store_true", help="measure what shapes, stacks and memory cost, by more steps")
     add("--device", choices=("auto", "cpu"), default=Config.device, help="cpu: leave the GPU's activity out")

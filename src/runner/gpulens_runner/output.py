@@ -12,6 +12,7 @@ import torch
 
 from .context import Context
 from .devices import device_name
+from .file_names import script_name
 from .labels import Labels
 from .loops import Loop
 from .private_folder import make_private_folder
@@ -153,7 +154,7 @@ def _files(context: Context) -> list[dict[str, Any]]:
 def _name(context: Context, what: str | None, first: int | None) -> str:
     """Returns what a trace is called; one of several of a run has the number of its first step in its name."""
     config = context.config
-    name = config.name or _script_name()
+    name = config.name or script_name()
     return f"{name}.step{first}" if config.waits and what == "train" and first is not None else name
 
 
@@ -194,12 +195,3 @@ def _claim_name(folder: str, program: str, rank: int | None, kind: str) -> str:
         except FileExistsError:
             candidate = f"{name}.pid{os.getpid()}" + (f"-{number}" if number > 1 else "")
             number += 1
-
-
-def _script_name() -> str:
-    """Returns what people call the program: its file without ending, or its package."""
-    path = sys.argv[0] if sys.argv else ""
-    stem = os.path.splitext(os.path.basename(path))[0]
-    if stem == "__main__":
-        stem = os.path.basename(os.path.dirname(os.path.abspath(path)))
-    return "python" if stem in ("", "-c", "-m", "-") else stem

@@ -10,7 +10,7 @@ import torch
 from torch.profiler import ProfilerAction, profile
 
 from .config import Config
-from .devices import activities
+from .devices import activities, has_memory_history
 
 
 class Recording:
@@ -24,7 +24,8 @@ class Recording:
             schedule=None if steps is None else _schedule(*steps),
             record_shapes=config.shapes,
             with_stack=config.stack,
-            profile_memory=config.memory,
+            # Where no allocator keeps a history, the trace has the CPU's allocations.
+            profile_memory=config.memory or (config.memory_history and not has_memory_history()),
             **_all_threads(kind),
         )
         self._profile._gpulens = True  # type: ignore[attr-defined]

@@ -238,6 +238,7 @@ class Session:
             with self._context.writing:
                 self.window_closes(why)
                 self._flush(why)
+                self._context.memory_history.write(why)
                 self._tell_loops()
 
     def _flush(self, why: str) -> None:
@@ -273,6 +274,8 @@ class Session:
 
     def _end_recording(self, steps: Steps) -> None:
         """Nothing is left to do for these steps: the session is done, or waits for more."""
+        if not may_be_superseded(steps.what, self._context.config):
+            self._context.memory_history.write("complete")
         self._end_trigger()
         if self._agenda.ends_one():
             self._become_idle()

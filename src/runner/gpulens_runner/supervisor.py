@@ -190,6 +190,7 @@ def _config(options: argparse.Namespace) -> Config:
         shapes=not options.no_shapes,
         stack=options.stack,
         memory=options.memory,
+        memory_history=options.memory_history,
         lines=options.lines,
         costs=options.costs,
         device=options.device,

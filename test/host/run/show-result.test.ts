@@ -4,8 +4,16 @@ import type {ProfileResult} from '../../../src/launch/run/profile-result.js';
 
 const shown: string[] = [];
 
+const opened: unknown[] = [];
+
 vi.mock('vscode', () => ({
+  Uri: {file: (path: string) => path},
+  commands: {executeCommand: (...all: unknown[]) => Promise.resolve(void opened.push(all))},
   window: {
+    showErrorMessage: (text: string, ...buttons: string[]) => {
+      shown.push(text);
+      return Promise.resolve(buttons[0]);
+    },
     showInformationMessage: (text: string) => {
       shown.push(text);
       return Promise.resolve(undefined);
@@ -26,8 +34,12 @@ function memento() {
   } as never;
 }
 
-function show(notes: readonly string[], privacy: InstanceType<typeof PrivacyNote>) {
-  const result: ProfileResult = {profiles: [], status: 0, isCancelled: false, sentences: [], notes, tail: []};
+function show(
+  notes: readonly string[],
+  privacy: InstanceType<typeof PrivacyNote>,
+  more: Partial<ProfileResult> = {},
+): Promise<void> {
+  const result: ProfileResult = {profiles: [], status: 0, isCancelled: false, sentences: [], notes, tail: [], ...more};
   const log = {info: () => undefined, warn: () => undefined} as never;
   return showResult('train.py', result, {store: {} as never, privacy, log, showSummary: () => undefined});
 }
@@ -49,4 +61,18 @@ it('showResult(name, result) tells once in a workspace what a report of nsys hol
   expect(shown).toEqual(['train.py: 3 runs took long.', disclosureNote]);
   await show([disclosureNote], new PrivacyNote(state));
   expect(shown).toHaveLength(2);
+});
+
+it('showResult(name, result) leads from a lack of memory to the snapshot of it', async () => {
+  const snapshots = [{path: '/runs/train.memory.pickle', rank: 3, isOutOfMemory: true}];
+  await show([], new PrivacyNote(memento()), {snapshots});
+  await vi.waitFor(() => {
+    expect(opened).toEqual([['vscode.openWith', '/runs/train.memory.pickle', 'gpuLens.memory']]);
+  });
+  expect(shown).toEqual(['The GPU of rank 3 ran out of memory. The snapshot shows the lines that held it.']);
+});
+
+it('showResult(name, result) offers a snapshot without a lack of memory', async () => {
+  await show([], new PrivacyNote(memento()), {snapshots: [{path: '/a.pickle', rank: null, isOutOfMemory: false}]});
+  expect(shown).toEqual(['A memory snapshot was recorded.']);
 });

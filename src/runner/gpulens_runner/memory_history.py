@@ -1,0 +1,77 @@
+"""Keeps what CUDA's allocator does, with the stack of each allocation, and writes it as a memory snapshot.
+
+The history begins with the process's first use of the GPU, so that what lives longest, as parameters do, has its stack.
+It ends when the steps are recorded, at the first lack of memory, or with the process, whatever comes first.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+from .file_names import free_path
+from .guarded import never_raises
+
+if TYPE_CHECKING:
+    from .context import Context
+
+MOST_EVENTS = 1_000_000
+"""Older events are dropped: a million of them take about 100 MB in the file."""
+
+
+class MemoryHistory:
+    """The allocator's history of this process; nothing happens where the run does not ask for it."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._is_running = False
+        self._is_written = False
+
+    def install(self) -> None:
+        """Begins the history when CUDA is initialised, or at once where it is."""
+        if self._context.config.memory_history:
+            torch.cuda._lazy_call(self._begin)
+
+    def forget(self) -> None:
+        """A forked process has none: it cannot use its parent's GPU."""
+        self._is_running = self._is_written = False
+
+    def give_up(self, message: str) -> None:
+        """The history failed: the script and the recording go on without."""
+        self._is_running = False
+        self._context.tell("error", message=message)
+
+    @never_raises
+    def write(self, why: str) -> None:
+        """Writes the snapshot, and ends the history; once a process. `why` is as of a trace."""
+        if not self._is_running:
+            return
+        self._is_running = False
+        self._save(torch.cuda.memory._snapshot(), why)
+        torch.cuda.memory._record_memory_history(enabled=None)
+
+    @never_raises
+    def _begin(self) -> None:
+        self._is_running = True
+        torch.cuda.memory._record_memory_history(context="all", stacks="python", max_entries=MOST_EVENTS)
+        torch._C._cuda_attach_out_of_memory_observer(self._at_out_of_memory)
+
+    def _at_out_of_memory(self, device: int, wanted: int, limit: int, free: int) -> None:
+        """The allocator has found no memory: the script learns of it after this returns."""
+        if self._is_running:
+            self.write("out-of-memory")
+
+    def _save(self, snapshot: Any, why: str) -> None:
+        path = free_path(self._context.config, "memory.pickle")
+        partial = path + ".tmp"
+        try:
+            with open(partial, "wb") as file:
+                pickle.dump(snapshot, file)
+            os.replace(partial, path)
+        finally:
+            if os.path.exists(partial):
+                os.remove(partial)
+        self._context.tell("snapshot", path=path, why=why)

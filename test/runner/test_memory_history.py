@@ -1,0 +1,84 @@
+"""`--memory-history` writes what CUDA's allocator did as a snapshot: when the steps are recorded, or memory runs out.
+
+No GPU is at hand: the script puts a stand-in in the allocator's place, and wakes it as CUDA's initialisation would.
+"""
+
+from __future__ import annotations
+
+import pickle
+from typing import Any, Callable
+
+import pytest
+from conftest import Run
+
+OPTIONS = ("--warmup", "1", "--prewarm", "0", "--active", "2", "--memory-history")
+
+SCRIPT = """
+import torch
+
+calls, observers = [], []
+torch.cuda.memory._record_memory_history = lambda **options: calls.append(options)
+torch.cuda.memory._snapshot = lambda: {"segments": [], "device_traces": [[]], "calls": list(calls)}
+torch._C._cuda_attach_out_of_memory_observer = observers.append
+
+def wake():
+    for call, _ in torch.cuda._queued_calls:
+        if getattr(call, "__self__", None).__class__.__name__ == "MemoryHistory":
+            call()
+
+model = torch.nn.Linear(4, 4)
+optimizer = torch.optim.SGD(model.parameters(), 0.1)
+
+def step():
+    optimizer.zero_grad()
+    model(torch.ones(2, 4)).sum().backward()
+    optimizer.step()
+"""
+
+
+def snapshot(run: Run) -> tuple[dict[str, Any], Any]:
+    """The only snapshot: its event, and what is in it."""
+    event = run.event("snapshot")
+    with open(event["path"], "rb") as file:
+        return event, pickle.load(file)
+
+
+def test_the_history_begins_with_the_gpu_and_ends_with_the_recorded_steps(record: Callable[..., Run]) -> None:
+    run = record(SCRIPT + "wake()\nfor _ in range(8): step()\nprint(calls[-1])", options=OPTIONS)
+    assert run.status == 0, run.stderr
+    event, kept = snapshot(run)
+    assert event["why"] == "complete"
+    assert event["path"] == str(run.out / "train.memory.pickle")
+    assert kept["calls"] == [{"context": "all", "stacks": "python", "max_entries": 1_000_000}]
+    assert run.stdout == "{'enabled': None}\n"
+
+
+def test_the_first_lack_of_memory_is_kept(record: Callable[..., Run]) -> None:
+    full = "observers[0](0, 1 << 30, 0, 0)\nobservers[0](0, 1 << 30, 0, 0)\nraise torch.OutOfMemoryError('CUDA')"
+    run = record(SCRIPT + "wake()\nstep()\n" + full, options=OPTIONS)
+    assert run.status == 1
+    event, _ = snapshot(run)
+    assert event["why"] == "out-of-memory"
+
+
+def test_a_script_that_ends_early_has_its_history(record: Callable[..., Run]) -> None:
+    run = record(SCRIPT + "wake()\nstep()", options=OPTIONS)
+    event, _ = snapshot(run)
+    assert (event["why"], run.status) == ("exit", 0)
+
+
+def test_a_failing_allocator_costs_the_script_nothing(record: Callable[..., Run]) -> None:
+    run = record(
+        SCRIPT + "torch.cuda.memory._snapshot = lambda: 1 / 0\nwake()\nfor _ in range(8): step()", options=OPTIONS
+    )
+    assert run.status == 0
+    assert run.event("error")["message"] == "Profiling stopped: ZeroDivisionError: division by zero"
+    assert run.event("trace")["steps"] == 2
+
+
+@pytest.mark.parametrize("option", ["--memory-history", "--active=2"])
+def test_without_a_gpu_the_trace_has_the_allocations_instead(record: Callable[..., Run], option: str) -> None:
+    run = record(SCRIPT + "for _ in range(8): step()", options=(*OPTIONS[:-1], option))
+    assert not [event for event in run.events if event["event"] == "snapshot"]
+    has_allocations = any(event["name"] == "[memory]" for event in run.trace()["traceEvents"])
+    assert has_allocations == (option == "--memory-history")
