@@ -20,7 +20,7 @@ describe('gpu-lens, misused', () => {
     [['ranges'], 'ranges needs one file.'],
     [['ranges', trace, trace], 'ranges needs one file.'],
     [['info', trace, '--format', 'xml'], '--format takes table, json, csv, markdown; not "xml".'],
-    [['ranges', trace, '--by', 'x'], '--by takes name, path, instance; not "x".'],
+    [['ranges', trace, '--by', 'x'], '--by takes name, path, instance, line; not "x".'],
     [['ranges', trace, '--kinds', 'constructor'], '--kinds takes op, module, python; not "constructor".'],
     [
       ['stats', trace, '-r', 'cuda_api_sum', '--kinds', 'op'],

@@ -49,8 +49,12 @@ describe('the list of formats', () => {
   });
 
   it('is what the explorer offers to open and to compare', () => {
-    const items = manifest.contributes.menus['explorer/context']?.filter(({when}) => when?.includes('sqlite')) ?? [];
-    expect(items.map(({command}) => command)).toHaveLength(2);
+    const offers = ['gpuLens.openProfile', 'gpuLens.compareWith'];
+    const items =
+      manifest.contributes.menus['explorer/context']?.filter(
+        ({command, when}) => offers.includes(command) && when?.includes('sqlite'),
+      ) ?? [];
+    expect(items.map(({command}) => command)).toEqual(offers);
     for (const {when} of items) {
       const [, source = ''] = /resourceFilename =~ \/(.+)\/$/.exec(when ?? '') ?? [];
       const offered = new RegExp(source);

@@ -33,8 +33,7 @@ async function withQuickRow(
 ): Promise<void> {
   const row = page.locator(quickRow, {hasText: label}).first();
   const isDone = async () => {
-    await page.keyboard.press('Escape');
-    await page.locator('.quick-input-widget').waitFor({state: 'hidden'});
+    await closeQuickInput(page);
     await page.keyboard.press(key);
     await page.locator(quickInput).first().fill(text, {timeout: stepMs});
     await listRests(page, stepMs);
@@ -43,6 +42,14 @@ async function withQuickRow(
     return true;
   };
   await vi.waitUntil(() => isDone().catch(isClosed), {timeout: readyWithinMs, interval: 50});
+}
+
+/** Closes what is open. A list that lost the focus to a webview does not hear Escape: it gets the focus back first. */
+async function closeQuickInput(page: Page): Promise<void> {
+  const widget = page.locator('.quick-input-widget');
+  if (await widget.isVisible()) await page.locator(quickInput).first().focus({timeout: stepMs});
+  await page.keyboard.press('Escape');
+  await widget.waitFor({state: 'hidden', timeout: stepMs});
 }
 
 /** Returns false if a step timed out because the list was closed under it, and throws every other error. */
