@@ -37,7 +37,7 @@ const rings = [
     'layout',
   ],
   ...['flame', 'roofline', 'reports', 'tabs', 'questions', 'lines', 'compare', 'text', 'benchmark', 'export'],
-  ...['findings', 'summary', 'memory-snapshot', 'job', 'what-if', 'prove'],
+  ...['findings', 'summary', 'memory-snapshot', 'job', 'what-if', 'predicted-gpu', 'prove'],
 ];
 const folders = names => `^src/core/(${names.join('|')})/`;
 

@@ -4,7 +4,7 @@ import {describe, expect, it} from 'vitest';
 import {json, run} from '../support/command-line.js';
 import {GpuProgram} from '../support/gpu-program.js';
 import {kinetoText} from '../support/kineto-events.js';
-import {temporaryFolder} from '../support/project.js';
+import {project, temporaryFolder} from '../support/project.js';
 
 const folder = temporaryFolder();
 
@@ -40,6 +40,31 @@ describe('gpu-lens whatif', () => {
     const kept = program.events.filter((event, at) => !('cat' in event && event.cat === 'kernel' && at % 4 === 0));
     const answer = json('whatif', profile('lost.pt.trace.json', kept));
     expect(answer).toMatchObject({errorPercent: null, notes: [{code: 'replay/lost-events'}]});
+  });
+
+  it('predicts a recording of the CPU for a GPU, with the lines of its ranges', () => {
+    const sample = join(project, 'media', 'sample', 'profile', 'train.pt.trace.json.gz');
+    const answer = json('whatif', sample, '--system', 'h100') as {
+      readonly measuredNs: number;
+      readonly predictedNs: number;
+      readonly intervalNs: readonly [number, number];
+      readonly predictedGpuWorkNs: number;
+      readonly lines: readonly {readonly name: string; readonly file: string; readonly predictedGpuWorkNs: number}[];
+    };
+    const {measuredNs, predictedNs, intervalNs, predictedGpuWorkNs, lines} = answer;
+    expect(predictedNs).toBeLessThan(measuredNs);
+    expect(predictedNs).toBeGreaterThan(predictedGpuWorkNs);
+    expect(intervalNs[0]).toBeLessThanOrEqual(predictedNs);
+    expect(intervalNs[1]).toBeGreaterThanOrEqual(predictedNs);
+    expect(lines.find(({name}) => name === 'ffn_sublayer')).toMatchObject({file: 'model.py'});
+    expect(run('whatif', sample, '--system', 'h100').stdout).toMatch(/^Predicted {2}≈ .* on h100/m);
+  });
+
+  it('moves a profile of a GPU to another one by --system as by gpu=', () => {
+    const a100 = join(folder, 'a100.pt.trace.json');
+    writeFileSync(a100, kinetoText(program.events, {deviceProperties: [{id: 0, name: 'NVIDIA A100-SXM4-40GB'}]}));
+    expect(json('whatif', a100, '--system', 'h100')).toEqual(json('whatif', a100, '--apply', 'gpu=h100'));
+    expect(run('whatif', a100, '--system', 'x')).toMatchObject({status: 2, stdout: ''});
   });
 
   it('prints a table for people, and refuses steps that are not there', () => {

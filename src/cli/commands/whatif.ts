@@ -1,25 +1,60 @@
 import {changeKinds, looksLikeChange, parseChange} from '../../core/what-if/changes/parse-change.js';
 import type {Change} from '../../core/what-if/changes/change.js';
-import {whatIf} from '../../core/what-if/what-if.js';
+import {presetNamed} from '../../core/what-if/changes/kernel-types.js';
+import {whatIf, type WhatIfAnswer} from '../../core/what-if/what-if.js';
+import {systemPresets, type SystemPreset} from '../../core/estimate/system-presets.js';
+import {predictedStep} from '../../core/predicted-gpu/predicted-step.js';
+import {loadReportDetails} from '../../importers/report-details.js';
 import {textOption, UsageError, type Command, type OptionValues} from '../command.js';
-import {loadTrace} from '../load-trace.js';
+import {loadProfile} from '../load-trace.js';
+import {predictedStepText} from '../predicted-step-output.js';
 import {selectionOf} from '../selection.js';
+import {findSources} from '../sources.js';
 import {whatIfText} from '../whatif-output.js';
 
 /** `gpu-lens whatif FILE`: what a step would take if something were different. */
 export const whatIfCommand: Command = {
   name: 'whatif',
-  usage: `whatif FILE [--step N] [--replay | --apply CHANGE…]\n      ${changeKinds.map(({usage}) => usage).join(', ')}`,
+  usage: `whatif FILE [--step N] [--replay | --apply CHANGE…] [--system NAME]\n      ${changeKinds.map(({usage}) => usage).join(', ')}`,
   summary: 'what a step would take if something were different, from a replay of the profile, and its critical path',
-  options: {step: {type: 'string'}, replay: {type: 'boolean'}, apply: {type: 'string', multiple: true}},
+  options: {
+    step: {type: 'string'},
+    replay: {type: 'boolean'},
+    apply: {type: 'string', multiple: true},
+    system: {type: 'string'},
+  },
   async run(context, words, options) {
     const {file, changes} = askedFor(words, options);
     const {step = null} = selectionOf({step: options['step']});
-    const answer = whatIf(await loadTrace(file), step, changes);
-    context.write(whatIfText(answer, changes.length > 0, context.format));
-    if (context.format === 'csv') for (const {text} of answer.notes) context.tell(`Note: ${text}`);
+    const system = systemNamed(textOption(options['system']));
+    const profile = await loadProfile(file);
+    const {trace} = profile;
+    const tell = ({notes}: WhatIfAnswer) => {
+      if (context.format === 'csv') for (const {text} of notes) context.tell(`Note: ${text}`);
+    };
+    if (system && trace.gpuOperations.length === 0) {
+      const {shapes} = await loadReportDetails(profile.path, trace, new Set(['allShapes']));
+      const sources = await findSources(file, profile, null);
+      const choice = {step, automatic: [...sources.automatic.keys()], changes};
+      const answer = predictedStep(trace, shapes ?? new Map(), system, choice);
+      context.write(predictedStepText(answer, sources.placeOf, context.format));
+      tell(answer);
+      return;
+    }
+    const all = system ? [...changes, changeOf(`gpu=${system.id}`)] : changes;
+    const answer = whatIf(trace, step, all);
+    context.write(whatIfText(answer, all.length > 0, context.format));
+    tell(answer);
   },
 };
+
+/** @throws UsageError for a name of no GPU that is known */
+function systemNamed(name: string | null): SystemPreset | null {
+  if (name === null) return null;
+  const preset = presetNamed(name);
+  if (preset) return preset;
+  throw new UsageError(`--system takes ${systemPresets.map(({id}) => id).join(', ')}; not "${name}".`);
+}
 
 /** The file and the changes of a command line. Behind `--apply`, further changes stand among the files. @throws UsageError */
 function askedFor(words: readonly string[], options: OptionValues): {file: string; changes: Change[]} {

@@ -30,6 +30,8 @@ export type TraceErrorCode =
   | 'capture/no-graphs'
   | 'capture/does-not-fit'
   | 'capture/too-large'
+  | 'predicted-gpu/measured'
+  | 'predicted-gpu/no-shapes'
   | 'compare/nothing-printed'
   | 'ranks/other-job'
   | 'sql/not-allowed'

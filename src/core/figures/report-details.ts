@@ -5,6 +5,7 @@ import {allocateColumns, type Schema, type Table} from '../table/table.js';
 /** What reports need that a trace does not keep: it is read again from the file when such a report is asked for. */
 export const detailKinds = [
   ...(['grids', 'operations', 'calls', 'ranges', 'collectives', 'addresses', 'shapes'] as const),
+  'allShapes',
   'inputShapes',
   'memories',
   'unifiedMemory',
@@ -157,7 +158,7 @@ export interface ReportDetails {
   readonly collectives: CollectiveDetails | null;
   /** Row of `instants` → address of the memory that was allocated or freed, NaN for others. */
   readonly addresses: Float64Array | null;
-  /** Inputs of operators whose cost their shapes tell. */
+  /** Inputs of operators whose cost their shapes tell; of all operators where `allShapes` is wanted. */
   readonly shapes: OperatorShapes | null;
   /** Whether any operator has recorded shapes, be it one whose cost they do not tell. */
   readonly hasShapes?: boolean;

@@ -37,7 +37,7 @@ export async function readKinetoReportDetails(
   const operations = ifWanted('operations', () => absentRows(operationDetailsSchema, length));
   const collectives = ifWanted('collectives', () => new Map<number, CollectiveArguments>());
   const addresses = ifWanted('addresses', () => new Float64Array(trace.instants.length).fill(NaN));
-  const shapes = ifWanted('shapes', () => new ShapeRows(trace));
+  const shapes = wantedShapes(trace, wanted);
   const inputShapes = ifWanted('inputShapes', () => new Map<number, string>());
   const launchedKernels = ifWanted('launchedKernels', () => ({
     name: new Int32Array(trace.apiCalls.length).fill(-1),
@@ -71,6 +71,11 @@ export async function readKinetoReportDetails(
     launchedKernels,
     graphNodes,
   };
+}
+
+function wantedShapes(trace: Trace, wanted: ReadonlySet<DetailKind>): ShapeRows | null {
+  const isOfAll = wanted.has('allShapes');
+  return isOfAll || wanted.has('shapes') ? new ShapeRows(trace, isOfAll) : null;
 }
 
 function wantedKernels(
@@ -131,28 +136,33 @@ function wantedCollectives(trace: Trace, found: Map<number, CollectiveArguments>
 }
 
 /**
- * Operators whose cost their shapes may tell; of others the first one of each name, which tells whether the profiler
- * recorded shapes.
+ * Operators whose cost their shapes may tell, or all; of others the first one of each name, which tells whether the
+ * profiler recorded shapes.
  */
 class ShapeRows implements WantedArguments {
   readonly found = new Map<number, OperatorInputs>();
   readonly rows: Int32Array;
   hasAny = false;
-  readonly #hasFormula: Uint8Array;
+  readonly #isKept: Uint8Array;
 
-  constructor(private readonly trace: Trace) {
+  constructor(
+    private readonly trace: Trace,
+    isOfAll: boolean,
+  ) {
     const {slices, strings} = trace;
-    const hasFormula = Uint8Array.from({length: strings.length}, (_, name) => (costFormula(strings.get(name)) ? 1 : 0));
+    const isKept = Uint8Array.from({length: strings.length}, (_, name) =>
+      isOfAll || costFormula(strings.get(name)) ? 1 : 0,
+    );
     const isSeen = new Uint8Array(strings.length);
     const rows: number[] = [];
     for (let row = 0; row < slices.length; row++) {
       const name = slices.name[row] ?? -1;
-      if (slices.kind[row] !== kindIndex.cpu_op || (hasFormula[name] !== 1 && isSeen[name] === 1)) continue;
+      if (slices.kind[row] !== kindIndex.cpu_op || (isKept[name] !== 1 && isSeen[name] === 1)) continue;
       isSeen[name] = 1;
       rows.push(row);
     }
     this.rows = Int32Array.from(rows);
-    this.#hasFormula = hasFormula;
+    this.#isKept = isKept;
   }
 
   sourceOf = (row: number) => this.trace.slices.source[row] ?? 0;
@@ -161,7 +171,7 @@ class ShapeRows implements WantedArguments {
     const inputs = operatorInputs(args);
     if (!inputs) return;
     this.hasAny = true;
-    if (this.#hasFormula[this.trace.slices.name[row] ?? -1] === 1) this.found.set(row, inputs);
+    if (this.#isKept[this.trace.slices.name[row] ?? -1] === 1) this.found.set(row, inputs);
   };
 }
 

@@ -1,0 +1,144 @@
+import {tensorsOf, type OperatorInputs, type OperatorShapes} from '../figures/operator-inputs.js';
+import type {System} from '../estimate/system.js';
+import {operatorCost} from '../roofline/operator-cost.js';
+import {rooflineNs} from '../roofline/roofs.js';
+import {kindIndex} from '../trace/slices.js';
+import type {Trace, Track} from '../trace/trace.js';
+import type {EfficiencyTable} from './efficiency-table.js';
+import {classNs} from './fit-efficiency.js';
+import {startsNoKernel, waitsForGpu} from './without-kernel.js';
+import {predictedClass, type PredictedClass} from './work-class.js';
+
+/** What an operator of a CPU recording would start on a GPU. */
+export interface PredictedWork {
+  /** Row of `slices`. */
+  readonly slice: number;
+  readonly class: PredictedClass;
+  /** What its kernels take; 0 for one that only waits for the GPU. */
+  readonly gpuNs: number;
+  /** `shapes`: its cost is known; `inputs`: only the bytes of its inputs are; `wait`: the CPU waits for what was launched. */
+  readonly basis: 'shapes' | 'inputs' | 'wait';
+  /** Whether it is one of many alike in an optimizer's step, which a GPU runs as one for all tensors. */
+  readonly isMerged: boolean;
+}
+
+/** Sizes come from a file: a kernel of a quarter of an hour is none, ns. */
+const longestNs = 1e12;
+
+interface Open {
+  readonly slice: number;
+  readonly endNs: number;
+  readonly isDataLoader: boolean;
+  /** The optimizer's range around it, -1 for none. */
+  readonly optimizer: number;
+  /** Where in the list what was found inside begins. */
+  readonly first: number;
+}
+
+/**
+ * What a recording of the CPU would start on a GPU, in the order of the slices: the innermost operators whose shapes tell
+ * their cost, and of the others the innermost with tensors. Data loading stays on the CPU.
+ *
+ * @param shapes of all operators (detail `shapes`)
+ */
+export function predictedWork(
+  trace: Trace,
+  shapes: OperatorShapes,
+  system: System,
+  table: EfficiencyTable,
+): PredictedWork[] {
+  const seen = new Set<string>();
+  return trace.tracks.flatMap(track => (track.kind === 'thread' ? workOfThread(trace, track, price, seen) : []));
+
+  function price(slice: number): PricedOperator | null {
+    const name = trace.strings.get(trace.slices.name[slice]);
+    const inputs = shapes.get(slice);
+    if (!name.includes('::') || name.startsWith('autograd::') || !inputs) return null;
+    // A number that became a tensor stays on the CPU, or is a part of another kernel.
+    const tensors = tensorsOf(inputs);
+    if (!waitsForGpu(name) && tensors.every(({dims}) => dims.length === 0)) return null;
+    if (waitsForGpu(name)) return {class: 'elementwise', gpuNs: 0, floorNs: 0, basis: 'wait'};
+    const priced = priceOf(name, inputs, system, table);
+    return priced && priced.gpuNs <= longestNs ? priced : null;
+  }
+}
+
+type PricedOperator = Pick<PredictedWork, 'class' | 'gpuNs' | 'basis'> & {readonly floorNs: number};
+
+function priceOf(name: string, inputs: OperatorInputs, system: System, table: EfficiencyTable): PricedOperator | null {
+  const cost = operatorCost(name, inputs);
+  const own = predictedClass(name, cost);
+  // A class that nothing measured reaches what products do.
+  const figures = table[own] ?? table.product ?? {floorNs: 0, efficiency: 1};
+  const leastNs = cost && rooflineNs(cost.flops, cost.bytes, cost.precision, system);
+  const {floorNs} = figures;
+  if (leastNs !== null) return {class: own, gpuNs: classNs(figures, leastNs), floorNs, basis: 'shapes'};
+  const bytes = movedBytes(name, inputs);
+  if (bytes === 0 || startsNoKernel(name)) return null;
+  const gpuNs = classNs(figures, (bytes / system.hbmBytesPerSecond) * 1e9);
+  return {class: own, gpuNs, floorNs, basis: 'inputs'};
+}
+
+/** What an operator whose cost is not known moves at the least: its inputs once; of a table only the rows that are looked up, there and back. */
+function movedBytes(name: string, inputs: OperatorInputs): number {
+  const tensors = tensorsOf(inputs);
+  const [table, indices] = tensors;
+  if (/::(embedding|index_select)$/.test(name) && tensors.length === 2) {
+    return indices.bytes + 2 * indices.elements * (table.dims.at(-1) ?? 1) * table.elementBytes;
+  }
+  return sumOf(tensors.map(tensor => tensor.bytes));
+}
+
+const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
+
+function workOfThread(
+  {slices, strings}: Trace,
+  {firstSlice, endSlice}: Track,
+  price: (slice: number) => PricedOperator | null,
+  seen: Set<string>,
+): PredictedWork[] {
+  const found: PredictedWork[] = [];
+  const open: Open[] = [];
+  const close = (upToNs: number) => {
+    for (let top = open.at(-1); top && top.endNs <= upToNs; top = open.at(-1)) {
+      open.pop();
+      take(top);
+    }
+  };
+  for (let slice = firstSlice; slice < endSlice; slice++) {
+    close(slices.startNs[slice]);
+    const name = strings.get(slices.name[slice]);
+    const around = open.at(-1);
+    open.push({
+      slice,
+      endNs: slices.startNs[slice] + slices.durationNs[slice],
+      isDataLoader: around?.isDataLoader === true || name.startsWith('enumerate(DataLoader)'),
+      optimizer: name.startsWith('Optimizer.') ? slice : (around?.optimizer ?? -1),
+      first: found.length,
+    });
+  }
+  close(Infinity);
+  return found.sort((a, b) => a.slice - b.slice);
+
+  /**
+   * Decides on an operator once all inside it are known. One that is known by its shapes is not taken twice; one that is not
+   * stands for what is inside it where most of its time is its own.
+   */
+  function take({slice, isDataLoader, optimizer, first}: Open): void {
+    if (slices.kind[slice] !== kindIndex.cpu_op || isDataLoader) return;
+    const priced = price(slice);
+    if (!priced) return;
+    const inside = found.slice(first);
+    const isDoneInside =
+      priced.basis === 'shapes'
+        ? inside.some(({basis}) => basis !== 'inputs')
+        : sumOf(inside.map(work => slices.durationNs[work.slice])) > slices.durationNs[slice] / 2;
+    if (isDoneInside) return;
+    found.length = first;
+    const key = `${String(optimizer)} ${String(slices.name[slice])}`;
+    const isMerged = optimizer >= 0 && seen.has(key);
+    if (optimizer >= 0) seen.add(key);
+    const {floorNs, gpuNs, ...rest} = priced;
+    found.push({slice, ...rest, gpuNs: isMerged ? gpuNs - floorNs : gpuNs, isMerged});
+  }
+}

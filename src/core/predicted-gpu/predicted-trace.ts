@@ -1,0 +1,89 @@
+import {kindIndex} from '../trace/slices.js';
+import type {Trace} from '../trace/trace.js';
+import {TraceBuilder} from '../trace/trace-builder.js';
+import type {PredictedWork} from './gpu-work-of.js';
+import type {GpuMachine} from './gpu-machine.js';
+import {retimed, type Retiming} from './retimed.js';
+
+/**
+ * The profile that a recording of the CPU would be on a machine with a GPU: operators launch kernels (`≈ aten::mm`) in
+ * place of their work, one stream runs them in order, and what must have their result waits. Everything between operators
+ * takes what was recorded.
+ *
+ * @see docs/metrics.md#predicted-gpu
+ */
+export function predictedTrace(trace: Trace, work: readonly PredictedWork[], machine: GpuMachine): Trace {
+  const timing = retimed(trace, work, machine);
+  const {slices, operators, apiCalls, strings} = trace;
+  const builder = new TraceBuilder({slices: slices.length + 2 * work.length});
+  trace.processes.forEach(({pid, name}, index) => {
+    builder.nameProcess(builder.process(String(index), pid), name);
+  });
+  const tracks = trace.tracks.map((track, order) => builder.track({...track, id: String(order), order: order + 1}));
+  const names = new Map<number, number>();
+  const nameOf = (name: number) => {
+    const known = names.get(name) ?? builder.strings.intern(strings.get(name));
+    names.set(name, known);
+    return known;
+  };
+  for (let row = 0; row < slices.length; row++) {
+    const startNs = timing.at(slices.startNs[row]);
+    const endNs = timing.at(slices.startNs[row] + slices.durationNs[row]);
+    const track = tracks[slices.track[row]];
+    builder.addSliceRow(
+      track,
+      startNs,
+      endNs - startNs,
+      nameOf(slices.name[row]),
+      slices.kind[row],
+      slices.source[row],
+    );
+  }
+  for (let row = 0; row < operators.length; row++) {
+    const {slice, externalId, sequence, forwardThread} = operators;
+    builder.addOperator(slice[row], externalId[row], sequence[row], forwardThread[row]);
+  }
+  for (let at = 0; at + 1 < trace.forwardBackward.length; at += 2) {
+    const [from, to] = [trace.forwardBackward[at], trace.forwardBackward[at + 1]];
+    const placeOf = (slice: number) => [tracks[slices.track[slice]], timing.at(slices.startNs[slice])] as const;
+    builder.addForwardBackward(...placeOf(from), ...placeOf(to));
+  }
+  addKernels(builder, trace, tracks, timing, machine.device);
+  const kernels = timing.launches.filter(({isWait}) => !isWait).length;
+  return builder.finish({
+    meta: trace.meta,
+    baseNs: trace.originNs,
+    counts: {...trace.counts, kernels, apiCalls: apiCalls.length + timing.launches.length},
+    notes: [...machine.notes, ...trace.notes],
+  });
+}
+
+function addKernels(
+  builder: TraceBuilder,
+  {slices, strings}: Trace,
+  tracks: readonly number[],
+  {launches}: Retiming,
+  device: string,
+): void {
+  builder.device(0, device);
+  const launchName = builder.strings.intern('cudaLaunchKernel');
+  const waitName = builder.strings.intern('cudaStreamSynchronize');
+  launches.forEach(({slice, callNs, callEndNs, gpuStartNs, gpuNs, isWait, process}, index) => {
+    const track = tracks[slices.track[slice]];
+    const call = builder.addSlice(
+      track,
+      callNs,
+      callEndNs - callNs,
+      isWait ? waitName : launchName,
+      'cuda_runtime',
+      -1,
+    );
+    const correlation = index + 1;
+    builder.addApiCall(call, process, correlation);
+    if (isWait) return;
+    const stream = builder.track({kind: 'stream', process, device: 0, id: '7', name: 'stream 7 (predicted)', order: 0});
+    const name = builder.strings.intern(`≈ ${strings.get(slices.name[slice])}`);
+    const kernel = builder.addSliceRow(stream, gpuStartNs, gpuNs, name, kindIndex.kernel, -1);
+    builder.addGpuOperation(kernel, process, 0, 7, correlation, -1, -1);
+  });
+}

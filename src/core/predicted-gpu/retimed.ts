@@ -1,0 +1,89 @@
+import {upperBound} from '../table/search.js';
+import type {Trace} from '../trace/trace.js';
+import type {PredictedWork} from './gpu-work-of.js';
+import {launchCallNs, launchDelayNs, type GpuMachine} from './gpu-machine.js';
+
+/** A call that launches, or waits for, what an operator starts. Times are those of the prediction. */
+export interface Launch {
+  /** The operator: row of `slices`. */
+  readonly slice: number;
+  readonly process: number;
+  readonly callNs: number;
+  readonly callEndNs: number;
+  readonly gpuStartNs: number;
+  readonly gpuNs: number;
+  readonly isWait: boolean;
+}
+
+/** When what was recorded would happen with a GPU. */
+export interface Retiming {
+  /** A time of the recording → that of the prediction, whole ns; later times never come earlier. */
+  readonly at: (ns: number) => number;
+  readonly launches: readonly Launch[];
+}
+
+/** What one of many tensors takes of the CPU in an optimizer that handles all of them in one call. */
+const mergedNs = 500;
+
+/**
+ * Replays a recording with a GPU. Threads keep their order among each other: autograd's thread runs while the thread that
+ * called it waits, so that of two operators at the same time the later one only has what the earlier one leaves.
+ */
+export function retimed(trace: Trace, work: readonly PredictedWork[], machine: GpuMachine): Retiming {
+  const {slices, tracks} = trace;
+  const endOf = (slice: number) => slices.startNs[slice] + slices.durationNs[slice];
+  const ordered = work.toSorted((a, b) => slices.startNs[a.slice] - slices.startNs[b.slice] || a.slice - b.slice);
+  const map = new TimeMap();
+  const launches: Launch[] = [];
+  // By process: each has a GPU, or a stream, of its own.
+  const freeNs = new Map<number, number>();
+  for (const {slice, class: kind, gpuNs, basis, isMerged} of ordered) {
+    const {process} = tracks[slices.track[slice]];
+    const fromNs = Math.max(map.lastNs, slices.startNs[slice]);
+    const toNs = Math.max(fromNs, endOf(slice));
+    const beginsNs = map.at(fromNs);
+    const isFreeNs = freeNs.get(process) ?? 0;
+    if (basis === 'wait') {
+      const callEndNs = Math.max(beginsNs + (toNs - fromNs), isFreeNs);
+      map.add(fromNs, toNs, callEndNs - beginsNs);
+      launches.push({slice, process, callNs: beginsNs, callEndNs, gpuStartNs: 0, gpuNs: 0, isWait: true});
+      continue;
+    }
+    const cpuNs = Math.min(toNs - fromNs, isMerged ? mergedNs : machine.operatorNs);
+    map.add(fromNs, toNs, cpuNs);
+    const callEndNs = map.at(toNs);
+    const callNs = Math.max(beginsNs, callEndNs - launchCallNs);
+    const gpuStartNs = Math.max(isFreeNs, callEndNs + launchDelayNs);
+    const runNs = Math.max(1, Math.round(gpuNs * machine.slownessOf(kind)));
+    freeNs.set(process, gpuStartNs + runNs);
+    launches.push({slice, process, callNs, callEndNs, gpuStartNs, gpuNs: runNs, isWait: false});
+  }
+  return {at: ns => map.at(ns), launches};
+}
+
+/** Times that run as they were recorded, but for parts that take another time. */
+class TimeMap {
+  readonly #from: number[] = [0];
+  readonly #to: number[] = [0];
+
+  /** Where the last part ends, in recorded time. */
+  get lastNs(): number {
+    return this.#from[this.#from.length - 1];
+  }
+
+  /** A part of the recording, behind all before, takes `ns`. */
+  add(fromNs: number, toNs: number, ns: number): void {
+    const beginsNs = this.at(fromNs);
+    this.#from.push(fromNs, toNs);
+    this.#to.push(beginsNs, beginsNs + ns);
+  }
+
+  at(ns: number): number {
+    const next = upperBound(this.#from, ns);
+    const before = Math.max(0, next - 1);
+    const passedNs = ns - this.#from[before];
+    if (next >= this.#from.length) return Math.round(this.#to[before] + passedNs);
+    const lengthNs = this.#from[next] - this.#from[before];
+    return Math.round(this.#to[before] + (passedNs / lengthNs) * (this.#to[next] - this.#to[before]));
+  }
+}
