@@ -1,4 +1,3 @@
-import {TraceError} from '../core/base/errors.js';
 import {compareRuns} from '../core/compare/run-comparison.js';
 import {callLines} from '../core/lines/call-lines.js';
 import {compiledCallTimings, compiledRegions} from '../core/lines/compiled-regions.js';
@@ -32,6 +31,7 @@ import type {EngineRequests, EngineStart, ProfileId, TableSidecar} from '../prot
 import type {Handlers} from '../protocol/rpc.js';
 import {readCompiledGraphs} from '../importers/compiled-graphs.js';
 import {recogniseFile} from '../importers/recognise-file.js';
+import {stopIfCancelled} from './stop-if-cancelled.js';
 import {TableStore, type TableSource} from './table-store.js';
 import {ShapeStore} from './shape-store.js';
 import {jobOfFiles, UnpackedRanks} from './job-of-files.js';
@@ -39,6 +39,7 @@ import {memoryHandlers} from './memory-handlers.js';
 import {OpenProfiles} from './open-profiles.js';
 import {OpenSnapshots} from './open-snapshots.js';
 import {timelineHandlers} from './timeline-handlers.js';
+import {whatIfOf} from './what-if-of.js';
 
 /** Progress is reported at most this often: a message costs both ends. */
 const progressIntervalMs = 50;
@@ -139,6 +140,10 @@ export function createEngine({settings, profiles: kept}: EngineStart, program: s
       const trace = await profiles.trace(profile);
       return launchSources(trace, sliceOfRow(trace, row, name), selection, rangeChoiceOf(stack));
     },
+    'what-if': ({profile}, {signal, report}) =>
+      whatIfOf(profiles, profile, signal, part => {
+        report({part});
+      }),
     compare: async ({base, changed}) => {
       const runOf = async ({profile, sidecar}: typeof base) => ({
         ...{trace: await profiles.trace(profile), sidecar, selection: {}},
@@ -156,13 +161,4 @@ export function createEngine({settings, profiles: kept}: EngineStart, program: s
       return rooflineAnswer(trace, await shapes.of(profiles.file(profile).path, trace), query);
     },
   };
-}
-
-/**
- * Lets a cancel in that has come meanwhile: sorting and attributing do not return to the event loop. The answer to a call
- * that was cancelled is thrown away, and nobody would close what it opened.
- */
-async function stopIfCancelled(signal: AbortSignal): Promise<void> {
-  await new Promise(resolve => setImmediate(resolve));
-  if (signal.aborted) throw new TraceError('import/cancelled', 'Opening was cancelled.');
 }

@@ -11,6 +11,7 @@ import {offerMcpServer} from './agents/mcp-servers.js';
 import {registerModelTools} from './agents/model-tools.js';
 import {MarkdownPages} from './views/markdown-pages.js';
 import {ProfileComparisons} from './commands/profile-comparisons.js';
+import {showWhatIfCommand} from './commands/show-what-if.js';
 import {CursorHighlight} from './cursor-highlight.js';
 import {forgetSourceFilesCommand} from './commands/forget-source-files.js';
 import {openProfileCommand} from './commands/open-profile.js';
@@ -141,6 +142,7 @@ export function activate(context: vscode.ExtensionContext): void {
     [commandIds.closeProfile]: closeProfileCommand(store),
     [commandIds.showProfileView]: showProfileViewCommand(store),
     [commandIds.compareWith]: comparisons.compareWith,
+    [commandIds.showWhatIf]: showWhatIfCommand({store, engine, pages, log}),
     ...job.commands,
     [commandIds.switchProfile]: switchProfileCommand(store),
     [commandIds.showSummary]: () => {

@@ -25,6 +25,7 @@ import type {RooflineAnswer, RooflineQuery} from '../core/questions/roofline.js'
 import type {Stalls} from '../core/lines/stalls.js';
 import type {Step} from '../core/scope/steps.js';
 import type {TopList} from '../core/summary/summary-tops.js';
+import type {WhatIfPage} from '../core/what-if/what-if-page.js';
 import type {TimeSummary} from '../core/summary/time-summary.js';
 import type {TimelineSummary} from '../core/layout/timeline-summary.js';
 import type {UnpackedLimit} from '../core/trace/unpacked-limit.js';
@@ -185,6 +186,8 @@ export interface EngineRequests extends TimelineQueries<{profile: ProfileId}>, M
     params: {profile: ProfileId; row: TableTab['row']; name: string; selection: Selection; stack: RangeStack};
     result: LaunchSource[];
   };
+  /** What the profile would take if something were different. @see src/core/what-if */
+  'what-if': {params: {profile: ProfileId}; result: WhatIfPage; progress: {readonly part: number}};
   /** Two profiles side by side; what the runner wrote beside them tells whether they can be compared. */
   compare: {
     params: Readonly<Record<'base' | 'changed', {profile: ProfileId; sidecar: ComparedRun['sidecar']}>>;

@@ -54,6 +54,17 @@ describe('Compare Active Profile with…', () => {
     expect(text).toContain('The CPU launches too slowly for the GPU');
     await workbench.screenshot('findings');
   });
+
+  it('shows what changes would bring, as the command line predicts it', async () => {
+    await workbench.command('GPU Lens: What If…');
+    const preview = await previewOf(workbench.page, 'What if? after.pt.trace.json');
+    const {stdout} = run('whatif', join(workbench.workspace, 'after.pt.trace.json'), '--apply', 'launch-cost=0.5');
+    const [, step, , low, high] = /^Predicted +(.*?) \((.*?)\), between (.*?) and (.*)$/m.exec(stdout) ?? [];
+    const row = preview.locator('tr', {hasText: 'launch-cost=0.5'});
+    await expect.poll(() => row.textContent()).toContain(`≈ ${step ?? '?'}`);
+    expect(await row.textContent()).toContain(`${low ?? '?'} to ${high ?? '?'}`);
+    await workbench.screenshot('what-if');
+  });
 });
 
 /** The Markdown preview with a title. */

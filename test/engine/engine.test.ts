@@ -59,6 +59,9 @@ describe('the engine, over a message channel', () => {
     expect(slices.blocks.length).toBeGreaterThan(100);
     const flame = await ask('flame', {profile: id, query: {weight: 'cpu'}});
     expect(flame.names).toContain('ProfilerStep*');
+    const {answer, changes, systems} = await ask('what-if', {profile: id});
+    expect(changes.find(({change}) => change === 'remove-sync')?.predictedNs).toBeLessThan(answer.measuredNs);
+    expect(systems.map(({system}) => system)).toEqual(['a100-80gb', 'h100', 'b200', 'mi300x']);
     await ask('profile/close', {profile: id});
     await expect(ask('slice/details', {profile: id, slice: 0})).rejects.toMatchObject({code: 'profile/not-open'});
   });

@@ -11,14 +11,21 @@ export function newEngine(): EngineClient {
   return new EngineClient({workerPath: worker, settings, onLost: () => undefined});
 }
 
+/** How long an opening takes, ms. */
+async function openedMs(engine: EngineClient, path: string): Promise<number> {
+  const start = performance.now();
+  const {id} = await engine.open({path}, {signal: new AbortController().signal});
+  const ms = performance.now() - start;
+  await engine.ask('profile/close', {profile: id});
+  return ms;
+}
+
 /** Cancels the opening of a file at every phase, and expects an answer at once and a free engine soon after. */
 export async function cancelEverywhere(what: string, path: string): Promise<void> {
   const engine = newEngine();
   onTestFinished(() => engine.dispose());
-  const start = performance.now();
-  const {id} = await engine.open({path}, {signal: new AbortController().signal});
-  const wholeMs = performance.now() - start;
-  await engine.ask('profile/close', {profile: id});
+  // The first opening is slower than those that follow.
+  const wholeMs = Math.min(await openedMs(engine, path), await openedMs(engine, path));
   const answeredMs: number[] = [];
   const freeMs: number[] = [];
   for (let part = 0.02; part < 0.95; part += 0.06) {
@@ -32,8 +39,8 @@ export async function cancelEverywhere(what: string, path: string): Promise<void
       opened => engine.ask('profile/close', {profile: opened.id}).then(() => 'opened'),
       (error: unknown) => (error as {code?: unknown}).code,
     );
-    // The second time it is faster, and may have been open before.
-    if (code === 'opened') break;
+    // One that was faster than both before was open already.
+    if (code === 'opened') continue;
     expect(code).toBe('import/cancelled');
     answeredMs.push(performance.now() - cancelledAtMs);
     await engine.ask('profile/close', {profile: -1});

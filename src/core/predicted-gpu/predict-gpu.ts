@@ -3,6 +3,7 @@ import type {SystemPreset} from '../estimate/system-presets.js';
 import {formatPercent} from '../format/duration.js';
 import {plural} from '../format/count.js';
 import type {OperatorShapes} from '../figures/operator-inputs.js';
+import {operatorCost} from '../roofline/operator-cost.js';
 import type {Trace, TraceNote} from '../trace/trace.js';
 import {efficiencyFor} from './efficiency-table.js';
 import {launchCallNs, type GpuMachine} from './gpu-machine.js';
@@ -34,6 +35,15 @@ const doubts: Readonly<Record<PredictedClass, number>> = {
 
 /** The thread of another machine may be so much faster or slower. */
 const threadDoubt = 2;
+
+/** The code of the notes that say what a prediction rests on. */
+export const predictionNote = 'predicted-gpu/basis';
+
+/** Whether the shapes of a recording tell the cost of any operator. */
+export function tellsGpuWork({slices, strings}: Trace, shapes: OperatorShapes): boolean {
+  for (const [slice, inputs] of shapes) if (operatorCost(strings.get(slices.name[slice]), inputs)) return true;
+  return false;
+}
 
 /**
  * What a recording of the CPU would be on a machine with a GPU.
@@ -96,5 +106,5 @@ function notesOf(id: string, work: readonly PredictedWork[], operatorNs: number)
       ? ['The optimizer handles all tensors in one call, as PyTorch does on a GPU.']
       : []),
   ];
-  return texts.map((text): TraceNote => ({code: 'predicted-gpu/basis', text}));
+  return texts.map((text): TraceNote => ({code: predictionNote, text}));
 }

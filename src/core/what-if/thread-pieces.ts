@@ -87,9 +87,11 @@ class OpenSlices {
     const {kind, startNs} = this.trace.slices;
     const isShown = (row: number) => isNamed[kind[row]] === 1;
     for (; this.#next < this.track.endSlice && startNs[this.#next] <= ns; this.#next++) {
-      if (isShown(this.#next) || this.isFrame(this.#next)) this.#open.push(this.#next);
+      if (!isShown(this.#next) && !this.isFrame(this.#next)) continue;
+      this.#close(startNs[this.#next]);
+      this.#open.push(this.#next);
     }
-    while (this.#open.length > 0 && this.#endOfInnermost() <= ns) this.#open.pop();
+    this.#close(ns);
     return {slice: this.#open.findLast(isShown) ?? -1, frame: this.#open.findLast(this.isFrame) ?? -1};
   }
 
@@ -97,6 +99,10 @@ class OpenSlices {
   changesNs(): number {
     const {startNs} = this.trace.slices;
     return Math.min(this.#next < this.track.endSlice ? startNs[this.#next] : Infinity, this.#endOfInnermost());
+  }
+
+  #close(ns: number): void {
+    while (this.#open.length > 0 && this.#endOfInnermost() <= ns) this.#open.pop();
   }
 
   #endOfInnermost(): number {

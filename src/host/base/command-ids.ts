@@ -5,6 +5,7 @@ export const commandIds = {
   closeProfile: 'gpuLens.closeProfile',
   switchProfile: 'gpuLens.switchProfile',
   showFindings: 'gpuLens.showFindings',
+  showWhatIf: 'gpuLens.showWhatIf',
   dismissFinding: 'gpuLens.dismissFinding',
   /** Internal: take a row of the view "Findings". */
   revealFinding: 'gpuLens.revealFinding',

@@ -15,6 +15,7 @@ export const profileViews: readonly ProfileView[] = [
   {title: 'Flame Graph', icon: 'flame', command: commandIds.showFlameGraph},
   {title: 'Tables', icon: 'table', command: commandIds.showTables},
   {title: 'Findings', icon: 'lightbulb', command: commandIds.showFindings},
+  {title: 'What If…', icon: 'beaker', command: commandIds.showWhatIf},
   {title: 'Roofline and Estimate', icon: 'graph-scatter', command: commandIds.showRoofline},
   {title: 'SQL Query', icon: 'database', command: commandIds.queryProfile},
 ];

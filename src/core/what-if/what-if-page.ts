@@ -1,0 +1,98 @@
+import {formatDuration, formatPercent} from '../format/duration.js';
+import {markdownText} from '../format/markdown-text.js';
+import type {SystemPrediction, UsualChange} from './usual-changes.js';
+import type {WhatIfAnswer} from './what-if.js';
+
+/** What a profile would take if something were different. */
+export interface WhatIfPage {
+  readonly answer: WhatIfAnswer;
+  readonly changes: readonly UsualChange[];
+  /** Of a recording of the CPU: GPUs that it could run on. */
+  readonly systems: readonly SystemPrediction[];
+  /** What is to be known of those. */
+  readonly systemNotes: readonly string[];
+}
+
+/** Rows of the critical path that a page shows. */
+const mostPathRows = 15;
+
+/** The page of "What If…" as Markdown with a title. @param name what the profile is called */
+export function whatIfPage({answer, changes, systems, systemNotes}: WhatIfPage, name: string): string {
+  const {measuredNs, replayedNs, errorPercent, notes} = answer;
+  const error = errorPercent === null ? '' : ` (${errorPercent < 0 ? '' : '+'}${String(errorPercent)} %)`;
+  const replay = replayedNs === null ? '' : ` The replay takes ${formatDuration(replayedNs)}${error}.`;
+  return [
+    `# What if? ${markdownText(name)}\n\n`,
+    `Measured: **${formatDuration(measuredNs)}**.${replay} Everything below is predicted.\n\n`,
+    ...notes.map(({text}) => `${markdownText(text)}\n\n`),
+    // Why nothing can be replayed is among the notes.
+    ...(replayedNs === null ? [] : [changesSection(changes, measuredNs)]),
+    systemsSection(systems, systemNotes, measuredNs),
+    pathSection(answer),
+    'Other changes, and several at once: `gpu-lens whatif FILE --apply CHANGE…`\n',
+  ].join('');
+}
+
+function changesSection(changes: readonly UsualChange[], measuredNs: number): string {
+  const known = changes
+    .filter(({predictedNs}) => predictedNs !== null)
+    .toSorted((a, b) => (a.predictedNs ?? 0) - (b.predictedNs ?? 0));
+  const unknown = changes.filter(({predictedNs}) => predictedNs === null);
+  const rows = known.map(({change, title, predictedNs, intervalNs, note}) =>
+    cells(markdownText(title), ...timeCells(predictedNs, intervalNs, measuredNs), `\`${change}\``, markdownText(note)),
+  );
+  const table = `| What if… | Step | Change | Interval | \`--apply\` | Basis |\n| --- | ---: | ---: | --- | --- | --- |\n`;
+  const list = unknown.map(({title, note}) => `- ${markdownText(title)}: ${markdownText(note)}\n`);
+  return [
+    ...(known.length > 0 ? [`## Changes\n\n${table}${rows.join('')}\n`] : []),
+    ...(unknown.length > 0 ? [`## What cannot be told\n\n${list.join('')}\n`] : []),
+  ].join('');
+}
+
+function systemsSection(systems: readonly SystemPrediction[], notes: readonly string[], measuredNs: number): string {
+  if (systems.length === 0) return '';
+  const rows = systems.map(({system, predictedNs, intervalNs, predictedGpuWorkNs}) =>
+    cells(system, ...timeCells(predictedNs, intervalNs, measuredNs), `≈ ${formatDuration(predictedGpuWorkNs)}`),
+  );
+  const table = '| GPU | Step | Change | Interval | GPU Work/Step |\n| --- | ---: | ---: | --- | ---: |\n';
+  const texts = notes.map(text => `${markdownText(text)}\n\n`);
+  return `## On a GPU that is not here\n\n${table}${rows.join('')}\n${texts.join('')}`;
+}
+
+function pathSection({criticalPath}: WhatIfAnswer): string {
+  if (criticalPath.length === 0) return '';
+  const allNs = criticalPath.reduce((sum, {ns}) => sum + ns, 0);
+  const rows = criticalPath
+    .slice(0, mostPathRows)
+    .map(({kind, name, ns, file, line}) =>
+      cells(
+        kind,
+        formatDuration(ns),
+        formatPercent(ns, allNs),
+        markdownText(name),
+        file === null ? '' : markdownText(`${file}:${String(line)}`),
+      ),
+    );
+  const head = '| Kind | Time | Share | Name | Line |\n| --- | ---: | ---: | --- | --- |\n';
+  const rest = criticalPath.length > mostPathRows ? `\n${String(criticalPath.length - mostPathRows)} more rows.\n` : '';
+  return `## Critical path, as it is now\n\nWhat the step waited for, from its end backwards. Making anything else faster changes nothing.\n\n${head}${rows.join('')}${rest}\n`;
+}
+
+function timeCells(
+  predictedNs: number | null,
+  intervalNs: readonly [number, number] | null,
+  measuredNs: number,
+): [step: string, change: string, interval: string] {
+  if (predictedNs === null || intervalNs === null) return ['', '', ''];
+  const [low, high] = intervalNs;
+  const sign = predictedNs <= measuredNs ? '−' : '+';
+  return [
+    `≈ ${formatDuration(predictedNs)}`,
+    `${sign}${formatPercent(Math.abs(predictedNs - measuredNs), measuredNs)}`,
+    `${formatDuration(low)} to ${formatDuration(high)}`,
+  ];
+}
+
+function cells(...texts: readonly string[]): string {
+  return `| ${texts.join(' | ')} |\n`;
+}

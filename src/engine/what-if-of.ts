@@ -1,0 +1,63 @@
+import {systemPresets} from '../core/estimate/system-presets.js';
+import type {OperatorShapes} from '../core/figures/operator-inputs.js';
+import {predictionNote, tellsGpuWork} from '../core/predicted-gpu/predict-gpu.js';
+import {predictedStep} from '../core/predicted-gpu/predicted-step.js';
+import type {Trace} from '../core/trace/trace.js';
+import {usualChange, usualChanges, type SystemPrediction, type UsualChange} from '../core/what-if/usual-changes.js';
+import {whatIf} from '../core/what-if/what-if.js';
+import type {WhatIfPage} from '../core/what-if/what-if-page.js';
+import {loadReportDetails} from '../importers/report-details.js';
+import type {ProfileId} from '../protocol/engine-messages.js';
+import type {OpenProfiles} from './open-profiles.js';
+import {stopIfCancelled} from './stop-if-cancelled.js';
+
+/**
+ * What a profile would take with each of the usual changes, and of a recording of the CPU on GPUs that are not there. Other
+ * questions are answered between two of them.
+ *
+ * @param report is told which part is done, from 0 to 1
+ * @throws TraceError `import/cancelled`, `file/…`
+ */
+export async function whatIfOf(
+  profiles: OpenProfiles,
+  profile: ProfileId,
+  signal: AbortSignal,
+  report: (part: number) => void,
+): Promise<WhatIfPage> {
+  const trace = await profiles.trace(profile);
+  const answer = whatIf(trace, null);
+  const changes: UsualChange[] = [];
+  const asked = usualChanges(trace);
+  for (const [at, change] of asked.entries()) {
+    report(at / asked.length);
+    await stopIfCancelled(signal);
+    changes.push(usualChange(trace, null, change));
+  }
+  if (trace.gpuOperations.length > 0) return {answer, changes, systems: [], systemNotes: []};
+  const {shapes} = await loadReportDetails(profiles.file(profile).path, trace, new Set(['allShapes']));
+  return {answer, changes, ...(await systemsFor(trace, shapes, signal))};
+}
+
+/** GPUs that people ask for; the command line knows more. */
+const shownSystems: ReadonlySet<string> = new Set(['a100-80gb', 'h100', 'b200', 'mi300x']);
+
+async function systemsFor(
+  trace: Trace,
+  shapes: OperatorShapes | null,
+  signal: AbortSignal,
+): Promise<Pick<WhatIfPage, 'systems' | 'systemNotes'>> {
+  const systems: SystemPrediction[] = [];
+  let systemNotes: string[] = [];
+  if (!shapes || !tellsGpuWork(trace, shapes)) return {systems, systemNotes};
+  for (const preset of systemPresets.filter(({id}) => shownSystems.has(id))) {
+    await stopIfCancelled(signal);
+    const choice = {step: null, automatic: [], changes: []};
+    const {system, predictedNs, intervalNs, predictedGpuWorkNs, notes} = predictedStep(trace, shapes, preset, choice);
+    systems.push({system, predictedNs, intervalNs, predictedGpuWorkNs});
+    systemNotes = notes
+      .filter(({code}) => code === predictionNote)
+      .map(({text}) => text)
+      .slice(1);
+  }
+  return {systems, systemNotes};
+}

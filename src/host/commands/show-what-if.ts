@@ -1,0 +1,61 @@
+import * as vscode from 'vscode';
+import {whatIfPage, type WhatIfPage} from '../../core/what-if/what-if-page.js';
+import type {EngineClient} from '../../engine/client.js';
+import {showFailure, type Log} from '../base/log.js';
+import {plainLabel, showInformation} from '../base/messages.js';
+import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
+import type {MarkdownPages} from '../views/markdown-pages.js';
+
+export interface WhatIfOptions {
+  readonly store: ProfileStore;
+  readonly engine: EngineClient;
+  readonly pages: MarkdownPages;
+  readonly log: Log;
+}
+
+/** "What If…": what the active profile's step would take with each of the usual changes, as a page of Markdown. */
+export function showWhatIfCommand({store, engine, pages, log}: WhatIfOptions): () => Promise<void> {
+  return async () => {
+    const profile = store.activeOpen;
+    if (!profile) {
+      await showInformation('No profile is open. Open one first, then ask what a change would bring.');
+      return;
+    }
+    try {
+      const answer = await ask(engine, profile);
+      if (!answer) return;
+      await pages.show(
+        `What if ${profile.name}`,
+        whatIfPage(answer, profile.name),
+        'What changes would bring is shown.',
+      );
+    } catch (error) {
+      await showFailure(log, error);
+    }
+  };
+}
+
+/** Asks with a message that can cancel it; null where it was cancelled. */
+async function ask(engine: EngineClient, profile: OpenProfile): Promise<WhatIfPage | null> {
+  const title = plainLabel(`Replaying ${profile.name} with changes`);
+  return vscode.window.withProgress(
+    {location: vscode.ProgressLocation.Notification, cancellable: true, title},
+    async (progress, token) => {
+      const cancel = new AbortController();
+      token.onCancellationRequested(() => {
+        cancel.abort();
+      });
+      let shown = 0;
+      const onProgress = ({part}: {readonly part: number}) => {
+        progress.report({increment: 100 * (part - shown)});
+        shown = part;
+      };
+      try {
+        return await engine.ask('what-if', {profile: profile.state.summary.id}, {signal: cancel.signal, onProgress});
+      } catch (error) {
+        if (cancel.signal.aborted) return null;
+        throw error;
+      }
+    },
+  );
+}

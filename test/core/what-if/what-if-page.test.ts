@@ -1,0 +1,50 @@
+import {describe, expect, it} from 'vitest';
+import {usualChange, usualChanges} from '../../../src/core/what-if/usual-changes.js';
+import {whatIf} from '../../../src/core/what-if/what-if.js';
+import {whatIfPage} from '../../../src/core/what-if/what-if-page.js';
+import {GpuProgram} from '../../support/gpu-program.js';
+import {kineto} from '../../support/kineto-events.js';
+import {traceOfEvents} from '../../support/trace-of-events.js';
+
+const a100 = {deviceProperties: [{id: 0, name: 'NVIDIA A100-SXM4-40GB'}]};
+// 5 to 305 three kernels, 307 the wait returns, 357 the call begins, 362 to 462 the last kernel: without the wait 400.
+const events = new GpuProgram().launches(3, {gpu: 100}).synchronise().python(50).launch({gpu: 100}).events;
+const nothing = {systems: [], systemNotes: []};
+
+describe('the page "What If…"', () => {
+  it('has each of the usual changes, what brings most first, and those that cannot be told', async () => {
+    const trace = await traceOfEvents(events, a100);
+    const changes = usualChanges(trace).map(change => usualChange(trace, null, change));
+    expect(changes.map(({change}) => change)).toEqual([
+      ...['data-loader=0', 'remove-sync', 'launch-cost=0.5', 'fuse=*', 'attention=fused', 'precision=bf16'],
+      ...['overlap-communication', 'balanced-ranks', 'gpu=h100', 'gpu=b200'],
+    ]);
+    const page = whatIfPage({answer: whatIf(trace, null), changes, ...nothing}, 'a|b.json');
+    expect(page).toMatch(
+      /^# What if\? a\\\|b\\.json\n\nMeasured: \*\*457 µs\*\*\. The replay takes 457 µs \(\+0 %\)\./,
+    );
+    expect(page).toContain('| No thread waits for the GPU | ≈ 400 µs | −12.5 % | 394 µs to 406 µs | `remove-sync` |');
+    expect(page).toContain('- Attention is fused: No softmax lies between two products');
+    const known = changes.flatMap(({predictedNs}) => predictedNs ?? []);
+    const shown = [...page.matchAll(/^\| [^|]+ \| ≈ ([\d.]+) µs/gm)].map(([, us]) => Number(us));
+    expect(shown).toHaveLength(known.length);
+    expect(shown).toEqual([...shown].sort((a, b) => a - b));
+    expect(page).toContain('| kernel | ');
+  });
+
+  it('says why nothing can be replayed, once', async () => {
+    const trace = await traceOfEvents([kineto.range('alone', 0, 10)]);
+    const changes = usualChanges(trace).map(change => usualChange(trace, null, change));
+    const page = whatIfPage({answer: whatIf(trace, null), changes, ...nothing}, 'x.json');
+    expect(page.match(/nothing can be replayed/g)).toHaveLength(1);
+  });
+
+  it('marks what is predicted for GPUs that are not there', async () => {
+    const answer = whatIf(await traceOfEvents(events), null);
+    const systems = [
+      {system: 'h100', predictedNs: 200_000, intervalNs: [100_000, 300_000] as const, predictedGpuWorkNs: 50_000},
+    ];
+    const page = whatIfPage({answer, changes: [], systems, systemNotes: ['A note.']}, 'cpu.json');
+    expect(page).toContain('| h100 | ≈ 200 µs | −56.2 % | 100 µs to 300 µs | ≈ 50.0 µs |\n\nA note\\.');
+  });
+});
