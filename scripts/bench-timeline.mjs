@@ -15,7 +15,7 @@ await ensureDependencies();
 const {bundleProgram} = await import('./lib/bundle-program.mjs');
 const {buildViewBench, measureView} = await import('./lib/bench-view.mjs');
 const named = process.argv.slice(2);
-const files = named.length > 0 ? named : benchInputs(['50-thousand', '500-thousand', '5-million']);
+const files = named.length > 0 ? named : await benchInputs(['50-thousand', '500-thousand', '5-million']);
 /** Each has an engine and a page of its own, for which everything is new. */
 const firstPictures = 5;
 

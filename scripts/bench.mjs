@@ -1,20 +1,23 @@
 // npm run bench: how long large profiles take to open, and how much memory, beside what peers took.
 //
-// npm run bench -- [--runs 5] [--only small,nsys] [FILE…]   files of your own instead of the made ones
+// npm run bench -- [--runs 5] [--only small,nsys] [--save RECORD] [--against RECORD] [FILE…]
+//
+// FILE… are files of your own in place of the made ones. --save keeps every time of every run; --against says how they
+// differ from those of an earlier record, with the noise.
 //
 // Without files or names of them it also prints what tags of source files, figures above lines and the timeline take,
 // and what an idle recorder and lines without tags cost.
 //
-// The inputs are made from a real trace: see lib/bench-inputs.mjs.
+// Inputs are made at the first run: see lib/bench-inputs.mjs.
 import {spawnSync} from 'node:child_process';
-import {createReadStream, mkdtempSync, rmSync, statSync} from 'node:fs';
+import {createReadStream, existsSync, mkdtempSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {basename, join} from 'node:path';
 import {Writable} from 'node:stream';
 import {pipeline} from 'node:stream/promises';
 import {parseArgs} from 'node:util';
 import {createGunzip} from 'node:zlib';
-import {benchInputs, gzipped} from './lib/bench-inputs.mjs';
+import {benchInputs, gzipped, whyNoRealInputs} from './lib/bench-inputs.mjs';
 import {ensureDependencies} from './lib/dependencies.mjs';
 import {must, node24, out, say} from './lib/run.mjs';
 
@@ -22,9 +25,17 @@ await ensureDependencies();
 // esbuild is one of the dependencies.
 const {bundleProgram} = await import('./lib/bundle-program.mjs');
 const {values, positionals} = parseArgs({
-  options: {runs: {type: 'string', default: '5'}, only: {type: 'string'}},
+  options: {
+    runs: {type: 'string', default: '5'},
+    only: {type: 'string'},
+    save: {type: 'string'},
+    against: {type: 'string'},
+  },
   allowPositionals: true,
 });
+if (values.against !== undefined && !existsSync(values.against)) {
+  throw new Error(`There is no record ${values.against}: make one with npm run bench -- --save ${values.against}`);
+}
 const runs = Math.max(1, Number(values.runs));
 
 /** What others took for the same file on two cores, warm: trace_processor_shell's time and peak memory. */
@@ -39,8 +50,13 @@ const reports = await bundleProgram(join('bench', 'reports.ts'), join(out, 'benc
   withThreads: true,
 });
 const reopen = await bundleProgram(join('bench', 'reopen.ts'), join(out, 'bench', 'reopen.mjs'));
-const files = positionals.length > 0 ? positionals.map(path => [basename(path), path]) : makeInputs();
-const scale = files.some(([name]) => name === 'middle') ? parseSeconds(files) / peersParseSeconds : 1;
+const files = positionals.length > 0 ? positionals.map(path => [basename(path), path]) : await makeInputs();
+const scale =
+  files.some(([name]) => name === 'middle') && whyNoRealInputs() === null ? parseSeconds(files) / peersParseSeconds : 1;
+const whyNoPeers = positionals.length > 0 ? null : whyNoRealInputs();
+if (whyNoPeers !== null) {
+  say(`${whyNoPeers}\nThe files are made of the sample’s recording, and nothing is compared with Perfetto.\n`);
+}
 if (scale !== 1) say(`This machine takes ${scale.toFixed(2)} times as long as the peers' for JSON.parse.\n`);
 
 const titles = [
@@ -62,7 +78,13 @@ const titles = [
   'flame',
 ];
 say(`| ${titles.join(' | ')} |\n| ${titles.map(() => '---').join(' | ')} |`);
-for (const [name, path] of files) say(row(name, path, measure(path), measureAgain(path)));
+/** File → figure → its value in each run. */
+const record = {};
+for (const [name, path] of files) {
+  const [first, again] = [measure(path), measureAgain(path)];
+  record[name] = {...valuesOf(first), ...valuesOf(again, 'second opening: ')};
+  say(row(name, path, first, again));
+}
 
 for (const [name, path] of files.filter(([, file]) => file.endsWith('.sqlite'))) {
   const times = Array.from({length: runs}, () => figuresOf(reports, path));
@@ -97,11 +119,25 @@ if (positionals.length === 0 && values.only === undefined) {
   await must(node24, [join('scripts', 'bench-automatic.mjs')]);
 }
 
+if (values.save !== undefined) writeFileSync(values.save, `${JSON.stringify(record)}\n`);
+if (values.against !== undefined) {
+  const own = join(out, 'bench', 'record.json');
+  writeFileSync(own, JSON.stringify(record));
+  const against = await bundleProgram(join('bench', 'against.ts'), join(out, 'bench', 'against.mjs'));
+  say(`\nAgainst ${values.against}:`);
+  await must(node24, [against, values.against, own]);
+}
+
+/** Each figure's values, one for each run. */
+function valuesOf(times, prefix = '') {
+  return Object.fromEntries(Object.keys(times[0]).map(key => [prefix + key, times.map(time => time[key])]));
+}
+
 function row(name, path, times, again) {
   const seconds = key => `${(middle(times, key) / 1000).toFixed(2)} s`;
-  const ms = key => `${middle(times, key).toPrecision(2)} ms`;
+  const ms = key => `${middle(times, key).toFixed(middle(times, key) < 10 ? 1 : 0)} ms`;
   const peakMegabytes = middle(times, 'peakBytes') / 1e6;
-  const peer = perfetto[name];
+  const peer = whyNoPeers === null ? perfetto[name] : undefined;
   const ratio = peer
     ? `${(middle(times, 'firstPictureMs') / 1000 / scale / peer[0]).toFixed(2)} time, ${(peakMegabytes / peer[1]).toFixed(2)} memory`
     : '';
@@ -164,9 +200,9 @@ function middle(times, key) {
   return sorted[sorted.length >> 1];
 }
 
-function makeInputs() {
+async function makeInputs() {
   const names = values.only?.split(',') ?? inputs;
-  const paths = benchInputs(names);
+  const paths = await benchInputs(names);
   return names.map((name, i) => [name, paths[i]]);
 }
 

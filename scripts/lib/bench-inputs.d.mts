@@ -1,2 +1,2 @@
-export function whyNoInputs(): string | null;
-export function benchInputs(names: readonly string[]): string[];
+export function whyNoRealInputs(): string | null;
+export function benchInputs(names: readonly string[]): Promise<string[]>;

@@ -1,44 +1,60 @@
-// The inputs of the benchmarks: made once from a real trace, by the scripts in ../shared/bench (or GPU_LENS_BENCH), into
-// out/bench.
+// The inputs of the benchmarks, made once, into out/bench: from a real trace by the scripts in ../shared/bench (or
+// GPU_LENS_BENCH), as other programs were timed with, where both are there; else from the project's own recording.
 import {spawnSync} from 'node:child_process';
-import {createReadStream, createWriteStream, existsSync, mkdirSync, renameSync} from 'node:fs';
+import {createReadStream, createWriteStream, existsSync, mkdirSync, renameSync, rmSync} from 'node:fs';
 import {join} from 'node:path';
 import {pipeline} from 'node:stream/promises';
 import {createGzip} from 'node:zlib';
 import {out, root, say} from './run.mjs';
 
-/** The script that makes an input, how often the trace is repeated in it, and the ending of its name. */
+/** The script that makes an input of the real trace, how often that is repeated in it, the ending of its name, and how often
+ * the project's own recording is repeated for a file of about the same size. */
 const inputs = {
-  small: ['scale_kineto.py', 7, 'json'],
-  middle: ['scale_kineto.py', 33, 'json'],
-  large: ['scale_kineto.py', 80, 'json'],
-  nsys: ['kineto_to_nsys.py', 230, 'sqlite'],
-  '50-thousand': ['scale_kineto.py', 1, 'json'],
-  '500-thousand': ['scale_kineto.py', 11, 'json'],
-  '5-million': ['scale_kineto.py', 110, 'json'],
+  small: ['scale_kineto.py', 7, 'json', 23],
+  middle: ['scale_kineto.py', 33, 'json', 109],
+  large: ['scale_kineto.py', 80, 'json', 265],
+  nsys: ['kineto_to_nsys.py', 230, 'sqlite', 865],
+  '50-thousand': ['scale_kineto.py', 1, 'json', 4],
+  '500-thousand': ['scale_kineto.py', 11, 'json', 40],
+  '5-million': ['scale_kineto.py', 110, 'json', 400],
 };
 
-/** Why inputs cannot be made here, one sentence; null where they can. */
-export function whyNoInputs() {
+/** Why there is no real trace to make inputs of, one sentence; null where there is. */
+export function whyNoRealInputs() {
   const {scripts, source} = places();
   if (!existsSync(scripts) || !existsSync(source)) {
-    return `The inputs are made from ${source} by ${scripts}: name files of your own instead.`;
+    return `There is no real trace to make large files of: ${source}, and the scripts in ${scripts}.`;
   }
   return spawnSync('python3', ['--version']).status === 0
     ? null
-    : 'The inputs are made by python3, which is not there.';
+    : 'Large files of a real trace are made by python3, which is not there.';
 }
 
 /** The paths of inputs of these names; those that are not there yet are made. */
-export function benchInputs(names) {
+export async function benchInputs(names) {
   mkdirSync(join(out, 'bench'), {recursive: true});
-  return names.map(name => {
-    const [script, copies, ending] = inputs[name] ?? [];
+  const isReal = whyNoRealInputs() === null;
+  const paths = [];
+  for (const name of names) {
+    const [script, copies, ending, ownCopies] = inputs[name] ?? [];
     if (!script) throw new Error(`There is no input ${name}: ${Object.keys(inputs).join(', ')}.`);
-    const path = join(out, 'bench', `${name}.${ending}`);
-    if (!existsSync(path)) make(path, script, copies);
-    return path;
-  });
+    const path = join(out, 'bench', `${isReal ? '' : 'own-'}${name}.${ending}`);
+    if (!existsSync(path)) await (isReal ? make(path, script, copies) : makeOwn(path, ending, ownCopies));
+    paths.push(path);
+  }
+  return paths;
+}
+
+/** Makes an input of the project's own recording. */
+async function makeOwn(path, ending, copies) {
+  say(`Making ${path} …`);
+  // better-sqlite3 is one of the dependencies, which may have been installed only now.
+  const {recordedStep} = await import('./bench/recorded-step.mjs');
+  const partial = `${path}.partial`;
+  rmSync(partial, {force: true});
+  if (ending === 'sqlite') (await import('./bench/repeat-nsys.mjs')).writeNsys(recordedStep(), partial, copies);
+  else await (await import('./bench/repeat-kineto.mjs')).writeKineto(recordedStep(), partial, copies);
+  renameSync(partial, path);
 }
 
 /** The path of the same file as gzip; made where it is not there yet. */
@@ -53,8 +69,6 @@ export async function gzipped(path) {
 }
 
 function make(path, script, copies) {
-  const reason = whyNoInputs();
-  if (reason !== null) throw new Error(reason);
   say(`Making ${path} …`);
   const {scripts, source} = places();
   const partial = `${path}.partial`;

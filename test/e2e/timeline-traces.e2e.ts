@@ -2,7 +2,7 @@ import {symlinkSync} from 'node:fs';
 import {basename, join} from 'node:path';
 import type {Frame, Locator} from 'playwright-core';
 import {beforeAll, describe, expect, it} from 'vitest';
-import {benchInputs, whyNoInputs} from '../../scripts/lib/bench-inputs.mjs';
+import {benchInputs, whyNoRealInputs} from '../../scripts/lib/bench-inputs.mjs';
 import {gutterPx, overviewPx, rulerPx} from '../../webview/timeline/timeline-state.js';
 import {dataFolder, hasData} from '../support/real-data.js';
 import {framesDrawn, pictureAtRest} from './support/rest.js';
@@ -24,7 +24,7 @@ const traces: readonly Trace[] = [
   {folder: null, file: '500-thousand.pt.trace.json', figures: 'GPU busy 5.20 s, idle 4.29 %', hasSteps: true},
 ];
 
-const whyNoScaled = whyNoInputs();
+const whyNoScaled = whyNoRealInputs();
 if (whyNoScaled !== null) console.warn(`Skipped: the scaled trace. ${whyNoScaled}`);
 const here = traces.filter(({folder}) => (folder === null ? whyNoScaled === null : hasData));
 
@@ -45,7 +45,7 @@ describe.skipIf(here.length === 0).each(here.length === 0 ? traces.slice(0, 1) :
       const where = folder === null ? {files: {'notes.txt': 'Notes\n'}} : {folder: join(dataFolder, folder)};
       workbench = await Workbench.start({...where, size});
       if (folder === null) {
-        const [path = ''] = benchInputs([basename(file, '.pt.trace.json')]);
+        const [path = ''] = await benchInputs([basename(file, '.pt.trace.json')]);
         symlinkSync(path, join(workbench.workspace, file));
       }
       await workbench.openFile(file);

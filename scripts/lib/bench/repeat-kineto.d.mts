@@ -1,0 +1,2 @@
+import type {Recording} from './recorded-step.mjs';
+export function writeKineto(recording: Recording, path: string, copies: number): Promise<void>;
