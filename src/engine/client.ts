@@ -1,41 +1,42 @@
 import {basename} from 'node:path';
-import {Worker, type ResourceLimits} from 'node:worker_threads';
-import {TraceError} from '../core/base/errors.js';
+import {remoteError, TraceError} from '../core/base/errors.js';
 import type {
   EngineRequests,
   EngineSettings,
-  EngineStart,
   KeptProfile,
   OpenProgress,
   ProfileId,
   ProfileSummary,
 } from '../protocol/engine-messages.js';
-import {connect, type Ask, type CallOptions, type Connection} from '../protocol/rpc.js';
-import {workerPort} from './worker-port.js';
+import type {Ask, CallOptions} from '../protocol/rpc.js';
+import {EngineProcess, type Loss, type SilenceLimits} from './engine-process.js';
 
-/** A profile at whose questions the worker died this often in a row is not tried again. */
+/** A profile at whose questions the process died this often in a row is not tried again. */
 const mostDeaths = 2;
+const usualSilence: SilenceLimits = {askedMs: 120_000, cancelledMs: 10_000};
 
 export interface EngineClientOptions {
-  readonly workerPath: string;
-  /** Read whenever the worker is started. */
+  /** The bundle of the process. */
+  readonly programPath: string;
+  /** Read whenever the process is started. */
   readonly settings: () => EngineSettings;
   /**
-   * Called when the worker has died, with one sentence (what was being asked has failed with the same), and what it died
-   * of where that is known.
+   * Called when the process has ended by itself, with one sentence (what was being asked has failed with the same), and
+   * what it said last where it said something.
    */
   readonly onLost: (reason: string, error: Error | null) => void;
-  readonly resourceLimits?: ResourceLimits;
+  /** Given in tests. */
+  readonly heapLimitMB?: number;
+  readonly silence?: SilenceLimits;
 }
 
-/** A profile that the worker holds, or comes back with. */
+/** A profile that the process holds, or comes back with. */
 interface Known extends KeptProfile {
   deaths: number;
 }
 
 interface Running {
-  readonly worker: Worker;
-  readonly connection: Connection<EngineRequests>;
+  readonly process: EngineProcess;
   /** Paths of profiles that are being opened. */
   readonly opening: Map<number, string>;
   /** Profiles that are being asked about. */
@@ -43,9 +44,9 @@ interface Running {
 }
 
 /**
- * The engine's face: starts its worker with the first question, and again after one that died.
+ * The engine's face: starts its process with the first question, and again after one that died.
  *
- * Open profiles outlive their worker: the next one is told of them, and reads each again when it is asked about.
+ * Open profiles outlive their process: the next one is told of them, and reads each again when it is asked about.
  */
 export class EngineClient {
   #running: Running | null = null;
@@ -57,17 +58,17 @@ export class EngineClient {
   readonly ask: Ask<EngineRequests> = async (method, params, options) => {
     if (method === 'profile/close' && 'profile' in params) {
       this.#profiles.delete(params.profile);
-      // A worker that does not run holds nothing.
+      // A process that does not run holds nothing.
       if (!this.#running) return undefined;
     }
-    const {opening, asked, connection} = this.#start();
+    const {opening, asked, process} = this.#start();
     const call = this.#nextCall++;
     const profile = 'profile' in params ? params.profile : null;
     if (profile !== null) this.#refuseDeadly(profile);
     if ('path' in params) opening.set(call, params.path);
     if (profile !== null) asked.set(call, profile);
     try {
-      const result = await connection.ask(method, params, options);
+      const result = await process.ask(method, params, options);
       if ('path' in params) this.#remember(params.path, result as EngineRequests['profile/open']['result']);
       if (profile !== null) this.#wasAnswered(profile);
       return result;
@@ -77,14 +78,15 @@ export class EngineClient {
     }
   };
 
-  /** Tells a worker that runs of changed settings; one that is started later reads them itself. */
+  /** Tells a process that runs of changed settings; one that is started later reads them itself. */
   async configure(): Promise<void> {
     // One that dies meanwhile is followed by another, which reads the settings when it starts.
-    await this.#running?.connection.ask('engine/configure', this.options.settings()).catch(() => undefined);
+    await this.#running?.process.ask('engine/configure', this.options.settings()).catch(() => undefined);
   }
 
   /**
-   * Opens a profile. A cancel is answered at once, whatever the engine is at; what it opens all the same is closed again.
+   * Opens a profile. A cancel is answered at once, whatever the engine is at; what it opens all the same is closed again,
+   * and an engine that is soon not free is ended.
    *
    * @throws TraceError `import/cancelled`, and whatever opening throws
    */
@@ -97,39 +99,41 @@ export class EngineClient {
     try {
       return await Promise.race([opening, cancelled(signal)]);
     } catch (error) {
-      if (signal.aborted) opening.then(({id}) => this.ask('profile/close', {profile: id})).catch(() => undefined);
+      if (signal.aborted) {
+        opening.then(({id}) => this.ask('profile/close', {profile: id})).catch(() => undefined);
+        this.#running?.process.wasCancelled();
+      }
       throw error;
     }
   }
 
-  async dispose(): Promise<void> {
+  dispose(): void {
     const running = this.#running;
     this.#running = null;
-    running?.connection.close('GPU Lens was closed.');
-    await running?.worker.terminate();
+    running?.process.close('GPU Lens was closed.');
+    running?.process.end();
   }
 
   #start(): Running {
     if (this.#running) return this.#running;
-    const {workerPath, settings, resourceLimits} = this.options;
-    const start: EngineStart = {
-      settings: settings(),
-      profiles: [...this.#profiles.values()].map(({id, path, stamp}) => ({id, path, stamp})),
+    const {programPath, settings, heapLimitMB, silence = usualSilence} = this.options;
+    const profiles = [...this.#profiles.values()].map(({id, path, stamp}) => ({id, path, stamp}));
+    const running: Running = {
+      process: new EngineProcess({
+        ...{programPath, silence, heapLimitMB},
+        start: {settings: settings(), profiles},
+        onLost: loss => {
+          this.#lose(running, loss);
+        },
+      }),
+      opening: new Map(),
+      asked: new Map(),
     };
-    const worker = new Worker(workerPath, {workerData: start, ...(resourceLimits && {resourceLimits})});
-    const connection = connect<EngineRequests>(workerPort(worker));
-    const running: Running = {worker, connection, opening: new Map(), asked: new Map()};
     this.#running = running;
-    worker.on('error', error => {
-      this.#lose(running, error);
-    });
-    worker.on('exit', () => {
-      this.#lose(running, null);
-    });
     return running;
   }
 
-  #lose(running: Running, error: (Error & {code?: string}) | null): void {
+  #lose(running: Running, loss: Loss): void {
     if (this.#running !== running) return;
     this.#running = null;
     const guilty = new Set(running.asked.values());
@@ -138,9 +142,9 @@ export class EngineClient {
       if (known) known.deaths++;
     }
     const paths = [...running.opening.values(), ...[...guilty].map(id => this.#profiles.get(id)?.path ?? '')];
-    const reason = reasonOf(error, paths[0] ?? '');
-    running.connection.close(reason);
-    this.options.onLost(reason, error);
+    const reason = sentenceOf(loss, paths[0] ?? '');
+    running.process.close(reason);
+    this.options.onLost(reason, loss.said === '' ? null : remoteError(reason, loss.said));
   }
 
   #remember(path: string, {id, stamp}: {id: ProfileId; stamp: string}): void {
@@ -162,12 +166,19 @@ export class EngineClient {
   }
 }
 
-function reasonOf(error: (Error & {code?: string}) | null, path: string): string {
+/** What has happened, and the way on: the next question starts another process, which has the open profiles. */
+function sentenceOf({reason}: Loss, path: string): string {
   const doing = path === '' ? '' : ` while reading ${basename(path)}`;
-  if (error?.code === 'ERR_WORKER_OUT_OF_MEMORY') {
-    return `GPU Lens ran out of memory${doing}: close other profiles, or lower gpuLens.memoryLimitMB so that fewer are held at a time.`;
+  switch (reason) {
+    case 'out-of-memory':
+      return `GPU Lens ran out of memory${doing}: close other profiles, or lower gpuLens.memoryLimitMB so that fewer are held at a time.`;
+    case 'killed':
+      return `The engine was killed${doing}, as happens where a machine has no more memory: close other programs and try again.`;
+    case 'silent':
+      return `The engine gave no sign of life${doing} and was ended: it starts again with what you do next.`;
+    case 'stopped':
+      return `The engine has stopped${doing}: it starts again with what you do next.`;
   }
-  return `The engine has stopped${doing}${error ? `: ${error.message}` : '.'}`;
 }
 
 /** Rejects once the signal is aborted. */

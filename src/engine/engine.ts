@@ -47,7 +47,7 @@ const progressIntervalMs = 50;
 const mostSteps = 20_000;
 
 /**
- * Opens traces and answers questions about them. One per window, in a worker.
+ * Opens traces and answers questions about them. One per window, in a process of its own.
  *
  * @param program changes with the program that imports: what another one kept on the disk is not read
  */
@@ -67,6 +67,7 @@ export function createEngine({settings, profiles: kept}: EngineStart, program: s
   };
 
   return {
+    'engine/alive': () => undefined,
     'engine/configure'(changed) {
       profiles.configure(changed);
       return undefined;

@@ -60,9 +60,9 @@ import {flamePanel, rooflinePanel, summaryPanel, tablesPanel, ViewPanel} from '.
 export function activate(context: vscode.ExtensionContext): void {
   const {extensionUri} = context;
   const log = vscode.window.createOutputChannel('GPU Lens', {log: true});
-  const workerPath = vscode.Uri.joinPath(extensionUri, 'dist', 'engine.cjs').fsPath;
+  const programPath = vscode.Uri.joinPath(extensionUri, 'dist', 'engine.cjs').fsPath;
   const engine = new EngineClient({
-    workerPath,
+    programPath,
     settings: () => engineSettings(context.globalStorageUri),
     onLost: (reason, error) => {
       log.error(error ? `${reason}\n${storyOf(error)}` : reason);

@@ -71,7 +71,7 @@ export interface KeptProfile {
   readonly stamp: string;
 }
 
-/** What a worker is started with. */
+/** What the engine's process is started with. */
 export interface EngineStart {
   readonly settings: EngineSettings;
   readonly profiles: readonly KeptProfile[];
@@ -104,8 +104,10 @@ export interface OpenProgress {
   readonly events: number;
 }
 
-/** What the extension host asks of the engine's worker. Times are ns from the trace's origin. */
+/** What the extension host asks of the engine's process. Times are ns from the trace's origin. */
 export interface EngineRequests extends TimelineQueries<{profile: ProfileId}>, MemoryEngineRequests {
+  /** Answered by whatever engine does not hang. */
+  'engine/alive': {params: object; result: undefined};
   'engine/configure': {params: EngineSettings; result: undefined};
   /** The format of a file that is a profile, or a text with tables, for certain; null for any other. */
   'file/format': {params: {path: string}; result: string | null};

@@ -1,7 +1,7 @@
-import {fork, type ChildProcess} from 'node:child_process';
 import {remoteError, TraceError} from '../core/base/errors.js';
+import {forkProgram, type ForkedProgram} from '../importers/watched/fork-program.js';
+import {endSignal, outOfMemorySignal} from '../importers/watched/signals.js';
 import type {FromSqlProcess, ProfileSource, SqlCell, SqlEnd, SqlProgress, ToSqlProcess} from './messages.js';
-import {cancelSignal, outOfMemorySignal} from './signals.js';
 
 /** What a query tells on its way. */
 export interface QueryOptions {
@@ -23,14 +23,14 @@ export interface QueryOptions {
  * better-sqlite3 has no interrupt, and a thread would not end before its query.
  */
 export class SqlClient {
-  #child: ChildProcess | null = null;
+  #program: ForkedProgram | null = null;
 
   /** @param programPath the bundle of the process */
   constructor(private readonly programPath: string) {}
 
   /** Whether a process runs, which has the profile of the last query in memory. */
   get isRunning(): boolean {
-    return this.#child !== null;
+    return this.#program !== null;
   }
 
   /**
@@ -65,7 +65,7 @@ export class SqlClient {
   async #ask(question: ToSqlProcess, options: QueryOptions): Promise<SqlEnd> {
     const {signal} = options;
     if (signal?.aborted) throw cancelled();
-    const child = (this.#child ??= this.#start());
+    const program = (this.#program ??= this.#start());
     const stop = () => {
       this.dispose();
     };
@@ -76,7 +76,7 @@ export class SqlClient {
       options.onProgress?.(progress);
     };
     try {
-      return await answerOf(child, question, {...options, onProgress});
+      return await answerOf(program, question, {...options, onProgress});
     } catch (error) {
       if (limit.isOver) throw limit.error();
       // What failed to show rows leaves a query that waits to send more.
@@ -90,24 +90,16 @@ export class SqlClient {
 
   /** Ends the process, whatever it is at. */
   dispose(): void {
-    this.#child?.kill(cancelSignal);
-    this.#child = null;
+    this.#program?.child.kill(endSignal);
+    this.#program = null;
   }
 
-  #start(): ChildProcess {
-    const child = fork(this.programPath, [], {
-      // Electron is Node only when it is told to be; a debugger's port belongs to the process that asks.
-      env: {...process.env, ELECTRON_RUN_AS_NODE: '1'},
-      execArgv: [],
-      serialization: 'advanced',
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  #start(): ForkedProgram {
+    const program = forkProgram(this.programPath);
+    program.child.once('exit', () => {
+      if (this.#program === program) this.#program = null;
     });
-    // Nobody listens between questions: what is said then must not fill the pipe.
-    child.stderr?.resume();
-    child.once('exit', () => {
-      if (this.#child === child) this.#child = null;
-    });
-    return child;
+    return program;
   }
 }
 
@@ -138,22 +130,14 @@ class RunLimit {
   }
 }
 
-/** What is kept of what the process said last. */
-const keptErrorText = 4000;
-
-function answerOf(child: ChildProcess, question: ToSqlProcess, options: QueryOptions): Promise<SqlEnd> {
+function answerOf({child, said}: ForkedProgram, question: ToSqlProcess, options: QueryOptions): Promise<SqlEnd> {
   return new Promise((resolve, reject) => {
-    let said = '';
-    const listen = (part: Buffer) => {
-      said = `${said}${part.toString('utf8')}`.slice(-keptErrorText);
-    };
     const finish = () => {
       child.off('message', hear).off('close', lose).off('error', reject);
-      child.stderr?.off('data', listen);
     };
     const lose = (_: number | null, signal: NodeJS.Signals | null) => {
       finish();
-      reject(lost(signal, said));
+      reject(lost(signal, said()));
     };
     const hear = (raw: unknown) => {
       const message = raw as FromSqlProcess;
@@ -182,7 +166,6 @@ function answerOf(child: ChildProcess, question: ToSqlProcess, options: QueryOpt
     };
     // Once it has closed, all that it said has come.
     child.on('message', hear).on('close', lose).on('error', reject);
-    child.stderr?.on('data', listen);
     child.send(question);
   });
 }

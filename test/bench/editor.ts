@@ -24,7 +24,7 @@ import {kineto, kinetoText} from '../support/kineto-events.js';
 import {noScopes} from '../support/scopes-stand-in.js';
 import {EventEmitter, TextDocument} from '../support/vscode-stand-in.js';
 
-const [, , workerPath = '', givenTrace = ''] = process.argv;
+const [, , programPath = '', givenTrace = ''] = process.argv;
 const tagCount = 500;
 const linesPerTag = 10;
 const edits = 300;
@@ -34,7 +34,7 @@ const source = `import math, torch\nfrom torch.profiler import record_function\n
 const folder = mkdtempSync(join(tmpdir(), 'gpu-lens-editor-bench-'));
 const path = join(folder, 'model.py');
 const engine = new EngineClient({
-  workerPath,
+  programPath,
   settings: () => ({memoryLimitBytes: null, cache: null}),
   onLost: reason => {
     throw new Error(reason);
@@ -123,7 +123,7 @@ const figures = {
 };
 process.stdout.write(`${JSON.stringify(figures)}\n`);
 tags.dispose();
-await engine.dispose();
+engine.dispose();
 
 function functionText(at: number): string {
   return [

@@ -64,7 +64,7 @@ async function indexing(): Promise<Record<string, number>> {
 /** What a key costs, and the timings of all lines after it. */
 async function typed(): Promise<Record<string, number>> {
   const client = new EngineClient({
-    workerPath: enginePath,
+    programPath: enginePath,
     settings: () => ({memoryLimitBytes: null, cache: null}),
     onLost: reason => {
       throw new Error(reason);
@@ -95,7 +95,7 @@ async function typed(): Promise<Record<string, number>> {
     answersMs.push(performance.now() - beginMs);
     if (key === 0 && timings.some(({count}) => count === 0)) throw new Error('A tag of the file has no range.');
   }
-  await client.dispose();
+  client.dispose();
   return {
     lines: text.split('\n').length,
     openMs,

@@ -23,7 +23,7 @@ describe('the packed extension', () => {
       /^extension\.vsixmanifest$/,
       /^\[Content_Types\]\.xml$/,
       /^extension\/(package\.json|readme\.md|changelog\.md|LICENSE\.txt|LICENSE)$/i,
-      /^extension\/dist\/(extension|engine|sources|scan|pages|sql|sql-watch|cli|mcp)\.cjs$/,
+      /^extension\/dist\/(extension|engine|sources|scan|pages|sql|watch|cli|mcp)\.cjs$/,
       /^extension\/dist\/(resvg\.wasm|dejavu-mono\.(woff2|license\.txt))$/,
       /^extension\/dist\/webview\/[\w-]+\.(js|css|ttf)$/,
       /^extension\/media\/icons\/[\w-]+\.(png|svg)$/,

@@ -1,8 +1,9 @@
-import {existsSync, writeFileSync} from 'node:fs';
+import {spawnSync} from 'node:child_process';
+import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {MessageChannel, type ResourceLimits} from 'node:worker_threads';
+import {MessageChannel} from 'node:worker_threads';
 import {afterEach, describe, expect, it} from 'vitest';
-import {EngineClient} from '../../src/engine/client.js';
+import {EngineClient, type EngineClientOptions} from '../../src/engine/client.js';
 import {createEngine} from '../../src/engine/engine.js';
 import {workerPort} from '../../src/engine/worker-port.js';
 import type {EngineRequests} from '../../src/protocol/engine-messages.js';
@@ -13,21 +14,34 @@ import {twoRanks} from '../support/rank-files.js';
 import {allLanes} from '../support/all-lanes.js';
 
 const sample = join(project, 'media', 'sample', 'profile', 'train.pt.trace.json.gz');
-const worker = join(project, 'dist', 'engine.cjs');
+const program = join(project, 'dist', 'engine.cjs');
 
 const folder = temporaryFolder();
-/** A worker that stops when it is asked about its first profile. */
-const stopping = join(folder, 'stopping.cjs');
-writeFileSync(
-  stopping,
-  `const {parentPort} = require('node:worker_threads');
-  parentPort.on('message', ({id, method, params}) => {
-    if (method === 'slice/details' && params.profile === 1) process.exit();
-    const isFirst = params.path?.endsWith('grows.json');
-    const result = method === 'profile/open' ? {id: isFirst ? 1 : 2, stamp: ''} : {slice: 0};
-    parentPort.postMessage({kind: 'result', id, result});
-  });`,
-);
+/** An engine that comes to harm when it is asked about its first profile; `harm` is the code that does it. */
+function harmed(name: string, harm: string): string {
+  const path = join(folder, `${name}.cjs`);
+  writeFileSync(
+    path,
+    `process.on('message', ({id, method, params}) => {
+      if (method === 'slice/details' && params.profile === 1) { ${harm} }
+      const isFirst = params?.path?.endsWith('grows.json');
+      const result = method === 'profile/open' ? {id: isFirst ? 1 : 2, stamp: ''} : {slice: 0};
+      if (method) process.send({kind: 'result', id, result});
+    });`,
+  );
+  return path;
+}
+
+/** The built engine, which also comes to harm when it is asked for the places of a range. */
+function harmedEngine(name: string, harm: string): string {
+  const path = join(folder, `${name}.cjs`);
+  writeFileSync(
+    path,
+    `process.on('message', ({method}) => { if (method === 'range/places') { ${harm} } });
+    require(${JSON.stringify(program)});`,
+  );
+  return path;
+}
 
 describe('the engine, over a message channel', () => {
   const {port1, port2} = new MessageChannel();
@@ -99,27 +113,27 @@ describe('EngineClient', () => {
   let client: EngineClient | null = null;
   const lost: string[] = [];
   const settings = () => ({memoryLimitBytes: null, cache: null});
-  const start = (workerPath = worker, resourceLimits: ResourceLimits = {}) =>
-    (client = new EngineClient({workerPath, settings, onLost: reason => lost.push(reason), resourceLimits}));
+  const start = (options: Partial<EngineClientOptions> = {}) =>
+    (client = new EngineClient({programPath: program, settings, onLost: reason => lost.push(reason), ...options}));
   afterEach(() => client?.dispose());
 
-  it('has its worker built before', () => {
-    expect(existsSync(worker)).toBe(true);
+  it('has its program built before', () => {
+    expect(existsSync(program)).toBe(true);
   });
 
-  it('starts the worker with the first question', async () => {
+  it('starts the process with the first question', async () => {
     const {info} = await start().ask('profile/open', {path: sample});
     expect(info.format).toBe('kineto');
   });
 
-  it('rejects what is waiting when the worker dies, says so, and starts another', async () => {
-    const broken = start(join(project, 'package.json'));
+  it('rejects what is waiting when the process dies, says so, and starts another', async () => {
+    const broken = start({programPath: join(project, 'package.json')});
     await expect(broken.ask('profile/open', {path: sample})).rejects.toMatchObject({code: 'rpc/closed'});
     expect(lost.at(-1)).toContain('The engine has stopped');
   });
 
   it('says which profile it ran out of memory with, and open profiles come back by themselves', async () => {
-    const engine = start(worker, {maxOldGenerationSizeMb: 40, maxYoungGenerationSizeMb: 4});
+    const engine = start({heapLimitMB: 40});
     const {id, info} = await engine.ask('profile/open', {path: sample});
     const asks = () => engine.ask('lines/timings', {profile: id, patterns: [[['layer_', '']]], of: 'steps'});
     const timings = await asks();
@@ -143,12 +157,12 @@ describe('EngineClient', () => {
   it('does not try a profile again whose reading has stopped the engine twice', async () => {
     const path = join(folder, 'grows.json');
     writeFileSync(path, kinetoText([kineto.range('small', 0, 1)]));
-    const engine = start(stopping);
+    const engine = start({programPath: harmed('stopping', 'process.exit();')});
     const {id} = await engine.ask('profile/open', {path});
     const other = await engine.ask('profile/open', {path: sample});
     const details = (profile: number) => engine.ask('slice/details', {profile, slice: 0});
     for (let i = 0; i < 2; i++) await expect(details(id)).rejects.toMatchObject({code: 'rpc/closed'});
-    expect(lost.at(-1)).toBe('The engine has stopped while reading grows.json.');
+    expect(lost.at(-1)).toBe('The engine has stopped while reading grows.json: it starts again with what you do next.');
     await expect(details(id)).rejects.toMatchObject({
       code: 'engine/out-of-memory',
       message: 'The engine has stopped twice while it read grows.json: close other profiles and open it again.',
@@ -156,8 +170,66 @@ describe('EngineClient', () => {
     expect(await details(other.id)).toMatchObject({slice: 0});
   });
 
-  it('starts no worker to close a profile or to change settings, and tells one that runs', async () => {
-    const engine = start(join(folder, 'none.cjs'));
+  it.each([
+    {what: 'swells', harm: 'const all = []; for (;;) all.push(Buffer.alloc(16e6, 1));', sentence: 'ran out of memory'},
+    {what: 'is killed', harm: "process.kill(process.pid, 'SIGKILL');", sentence: 'was killed'},
+    {what: 'hangs', harm: 'for (;;);', sentence: 'gave no sign of life'},
+  ])(
+    'an engine that $what says so in one sentence, and the profile is back with the next question',
+    async ({what, harm, sentence}) => {
+      const programPath = harmedEngine(what.replace(' ', '-'), harm);
+      const silence = {askedMs: 12_000, cancelledMs: 500};
+      const engine = start({programPath, silence, settings: () => ({memoryLimitBytes: 1e6, cache: null})});
+      const {id} = await engine.ask('profile/open', {path: sample});
+      const details = await engine.ask('slice/details', {profile: id, slice: 0});
+      await expect(engine.ask('range/places', {profile: id, patterns: [['train_step']]})).rejects.toMatchObject({
+        code: 'rpc/closed',
+        message: expect.stringContaining(`${sentence} while reading train.pt.trace.json.gz`) as string,
+      });
+      expect(await engine.ask('slice/details', {profile: id, slice: 0})).toEqual(details);
+    },
+  );
+
+  it('ends an engine that is not free soon after a cancel, and opens the next profile', async () => {
+    const programPath = harmedEngine('hangs-with-others', 'for (;;);');
+    const engine = start({programPath, silence: {askedMs: 120_000, cancelledMs: 300}});
+    const {id} = await engine.ask('profile/open', {path: sample});
+    const hanging = expect(engine.ask('range/places', {profile: id, patterns: [['x']]})).rejects.toThrow();
+    const cancel = new AbortController();
+    const opening = expect(engine.open({path: sample}, {signal: cancel.signal})).rejects.toMatchObject({
+      code: 'import/cancelled',
+    });
+    cancel.abort();
+    await opening;
+    await hanging;
+    expect(lost.at(-1)).toContain('gave no sign of life');
+    const {info} = await engine.ask('profile/open', {path: sample});
+    expect(info.format).toBe('kineto');
+  });
+
+  it('ends with the process that started it', async () => {
+    const starter = join(folder, 'starter.cjs');
+    writeFileSync(
+      starter,
+      `const {fork} = require('node:child_process');
+      const engine = fork(${JSON.stringify(program)}, [], {serialization: 'advanced'});
+      engine.send({settings: {memoryLimitBytes: null, cache: null}, profiles: []});
+      engine.send({kind: 'request', id: 1, method: 'engine/alive', params: {}});
+      engine.on('message', () => {
+        process.stdout.write(String(engine.pid));
+        process.kill(process.pid, 'SIGKILL');
+      });`,
+    );
+    const {stdout} = spawnSync(process.execPath, [starter], {encoding: 'utf8'});
+    const pid = Number(stdout);
+    expect(pid).toBeGreaterThan(0);
+    await expect
+      .poll(() => existsSync(`/proc/${String(pid)}/cmdline`) && readFileSync(`/proc/${String(pid)}/cmdline`, 'utf8'))
+      .toBeFalsy();
+  });
+
+  it('starts no process to close a profile or to change settings, and tells one that runs', async () => {
+    const engine = start({programPath: join(folder, 'none.cjs')});
     await engine.ask('profile/close', {profile: 1});
     await engine.configure();
     const running = start();
@@ -169,7 +241,7 @@ describe('EngineClient', () => {
   it('rejects what is asked when it was disposed', async () => {
     const engine = start();
     const asked = expect(engine.ask('profile/open', {path: sample})).rejects.toMatchObject({code: 'rpc/closed'});
-    await engine.dispose();
+    engine.dispose();
     await asked;
   });
 });

@@ -3,12 +3,12 @@ import {expect, onTestFinished} from 'vitest';
 import {EngineClient} from '../../src/engine/client.js';
 import {project} from './project.js';
 
-const worker = join(project, 'dist', 'engine.cjs');
+const engine = join(project, 'dist', 'engine.cjs');
 
 /** An engine that keeps nothing on the disk: every opening imports. */
 export function newEngine(): EngineClient {
   const settings = () => ({memoryLimitBytes: null, cache: null});
-  return new EngineClient({workerPath: worker, settings, onLost: () => undefined});
+  return new EngineClient({programPath: engine, settings, onLost: () => undefined});
 }
 
 /** How long an opening takes, ms. */

@@ -1,9 +1,8 @@
+import {fork, type ChildProcess} from 'node:child_process';
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {setFlagsFromString} from 'node:v8';
-import {Worker} from 'node:worker_threads';
 import {expect} from 'vitest';
-import {workerPort} from '../../src/engine/worker-port.js';
+import {processPort} from '../../src/engine/process-port.js';
 import type {EngineRequests, EngineStart} from '../../src/protocol/engine-messages.js';
 import {connect} from '../../src/protocol/rpc.js';
 import {kineto, kinetoText} from './kineto-events.js';
@@ -16,7 +15,7 @@ const largeEvery = 8;
 /** Memory is measured so many times. */
 const measurements = 5;
 
-/** Opens and closes so many profiles in one worker, and expects the memory that it holds to stay flat. */
+/** Opens and closes so many profiles in one process, and expects the memory that it holds to stay flat. */
 export async function soak(folder: string, openings: number): Promise<void> {
   const measuredEvery = openings / measurements;
   const large = join(folder, 'large.json');
@@ -25,8 +24,8 @@ export async function soak(folder: string, openings: number): Promise<void> {
     join(project, 'media', 'sample', 'profile', 'train.pt.trace.json.gz'),
     ...[...dataFiles('kineto', '.json.gz'), ...dataFiles('nsys', '.sqlite')].map(({path}) => path),
   ];
-  const {worker, memory} = startEngine(folder);
-  const {ask} = connect<EngineRequests>(workerPort(worker));
+  const {engine, memory} = startEngine(folder);
+  const {ask} = connect<EngineRequests>(processPort(engine));
   const measured: {heldBytes: number; residentBytes: number}[] = [];
   try {
     for (let i = 0; i < openings; i++) {
@@ -46,7 +45,7 @@ export async function soak(folder: string, openings: number): Promise<void> {
       if (i % measuredEvery === measuredEvery - 1) measured.push(await memory());
     }
   } finally {
-    await worker.terminate();
+    engine.kill();
   }
   const megabytes = (key: 'heldBytes' | 'residentBytes') =>
     measured.map(figures => Math.round(figures[key] / 1e5) / 10).join(', ');
@@ -60,34 +59,40 @@ export async function soak(folder: string, openings: number): Promise<void> {
   expect(last.residentBytes).toBeLessThan(1.5 * second.residentBytes + 100e6);
 }
 
-/** The built engine in a worker that also tells what it holds after its garbage has been collected. */
+/** The built engine in a process that also tells what it holds after its garbage has been collected. */
 function startEngine(folder: string): {
-  worker: Worker;
+  engine: ChildProcess;
   memory: () => Promise<{heldBytes: number; residentBytes: number}>;
 } {
-  setFlagsFromString('--expose-gc');
-  const entry = join(folder, 'measured-engine.cjs');
+  const entry = join(folder, 'measured.cjs');
   writeFileSync(
     entry,
-    `require(${JSON.stringify(join(project, 'dist', 'engine.cjs'))});
-    const {parentPort} = require('node:worker_threads');
-    parentPort.on('message', async message => {
+    `process.on('message', async message => {
       if (message !== 'memory') return;
       for (let i = 0; i < 3; i++) {
         gc();
         await new Promise(resolve => setTimeout(resolve, 10));
       }
       const {heapUsed, arrayBuffers, rss} = process.memoryUsage();
-      parentPort.postMessage({heldBytes: heapUsed + arrayBuffers, residentBytes: rss});
+      process.send({heldBytes: heapUsed + arrayBuffers, residentBytes: rss});
     });`,
   );
   const cache = {folder: join(folder, 'cache'), limitBytes: 1e9};
   const start: EngineStart = {settings: {memoryLimitBytes: null, cache}, profiles: []};
-  const worker = new Worker(entry, {workerData: start});
+  const engine = fork(join(project, 'dist', 'engine.cjs'), [], {
+    execArgv: ['--expose-gc', '--require', entry],
+    serialization: 'advanced',
+  });
+  engine.send(start);
   const memory = () =>
     new Promise<{heldBytes: number; residentBytes: number}>(resolve => {
-      worker.once('message', resolve);
-      worker.postMessage('memory');
+      const listen = (message: object) => {
+        if (!('heldBytes' in message)) return;
+        engine.off('message', listen);
+        resolve(message as {heldBytes: number; residentBytes: number});
+      };
+      engine.on('message', listen);
+      engine.send('memory');
     });
-  return {worker, memory};
+  return {engine, memory};
 }

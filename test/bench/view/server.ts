@@ -12,7 +12,7 @@ import {encode} from './wire.js';
 
 const [, , dist = '', bundle = '', file = ''] = process.argv;
 const engine = new EngineClient({
-  workerPath: join(dist, 'engine.cjs'),
+  programPath: join(dist, 'engine.cjs'),
   settings: () => ({memoryLimitBytes: 4e9, cache: null}),
   onLost: reason => process.stderr.write(`${reason}\n`),
 });

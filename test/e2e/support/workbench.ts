@@ -6,6 +6,7 @@ import {vi} from 'vitest';
 import {root} from '../../../scripts/lib/run.mjs';
 import {accountOf} from './account.js';
 import {closePage, openPage} from './browser-window.js';
+import {processesOfWindows} from './processes.js';
 import {clickQuickRow, clickRow, listRests, quickInput, quickRow, showQuickRow} from './quick-input.js';
 import {pictureAtRest} from './rest.js';
 import {serverFor, type OwnServerOptions, type VsCodeServer} from './server.js';
@@ -241,6 +242,13 @@ export class Workbench {
     await vi.waitUntil(find, {timeout: 30_000, interval: 100});
     if (!found) throw new Error(`There is no webview "${title}".`);
     return found;
+  }
+
+  /** The process of this window's engine, once it runs. */
+  async enginePid(): Promise<number> {
+    const find = () =>
+      processesOfWindows(join(this.server.home, 'user')).ofWindows.find(({command}) => command.includes('engine.cjs'));
+    return (await vi.waitUntil(find, {timeout: 20_000, interval: 50})).pid;
   }
 
   /** The text of the notifications in sight. */

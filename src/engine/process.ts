@@ -1,0 +1,22 @@
+import {programDigest} from '../importers/cache/program-digest.js';
+import {processCeilingBytes} from '../importers/reading/memory-limit.js';
+import {watchProcess} from '../importers/watched/watch-process.js';
+import type {EngineRequests, EngineStart} from '../protocol/engine-messages.js';
+import {serve} from '../protocol/rpc.js';
+import {createEngine} from './engine.js';
+import {processPort} from './process-port.js';
+import {urgency} from './timeline-handlers.js';
+import {urgentFirst} from './urgent-first.js';
+
+// The first message says with what to start; all others are questions.
+process.once('message', (start: EngineStart) => {
+  const setCeiling = watchProcess(processCeilingBytes(start.settings.memoryLimitBytes));
+  const handlers = createEngine(start, programDigest(process.argv[1] ?? ''));
+  serve<EngineRequests>(urgentFirst(processPort(process), urgency), {
+    ...handlers,
+    'engine/configure'(settings, context) {
+      setCeiling(processCeilingBytes(settings.memoryLimitBytes));
+      return handlers['engine/configure'](settings, context);
+    },
+  });
+});
