@@ -1,0 +1,251 @@
+import {layoutText, type LayoutFormat} from '../../src/core/benchmark/layout-table.js';
+import type {Measurement} from '../../src/core/benchmark/measurement.js';
+import type {
+  BenchmarkContent,
+  BenchmarkHostRequests,
+  BenchmarkViewRequests,
+} from '../../src/protocol/benchmark-messages.js';
+import {tellCopied} from '../shared/copied.js';
+import {element} from '../shared/dom.js';
+import type {Host} from '../shared/host.js';
+import {TabBar} from '../shared/tab-bar.js';
+import {button} from '../shared/ui.js';
+import {Choice} from './choice.js';
+import {curveAxes, curveFacets, type CurveAxis} from './curve-series.js';
+import {Curves} from './curves.js';
+import {Details} from './details.js';
+import {LayoutGrid} from './layout-grid.js';
+import {layoutsOf, type Layout} from './layouts.js';
+import {measurementName, stripsOf, type Strip} from './measurement-text.js';
+import {ProgressLine} from './progress-line.js';
+
+const axisNames: Readonly<Record<CurveAxis, string>> = {contextLength: 'context length', batch: 'batch', size: 'size'};
+
+/** Sweeps, and benchmarks of texts: their tables, curves and steps. */
+export class BenchmarkView {
+  #content: BenchmarkContent | null = null;
+  #set = 0;
+  #layouts: readonly Layout[] = [];
+  #layout: string;
+  /** What the user has chosen; null for the first that is possible. */
+  #axis: CurveAxis | null = null;
+  #selected: number | null = null;
+  readonly #sources = new Choice('Benchmark', key => {
+    this.#set = 0;
+    this.#selected = null;
+    void this.host.ask('benchmark/show', {key});
+  });
+  readonly #sets = new Choice('Table of the text', key => {
+    this.#set = Number(key);
+    this.#selected = null;
+    this.#draw();
+  });
+  readonly #axes = new Choice('Curves over', key => {
+    this.#axis = key as CurveAxis;
+    this.#drawCurves();
+  });
+  readonly #said = element('span', {className: 'muted', attributes: {'aria-live': 'polite', 'data-testid': 'said'}});
+  readonly #goOn = button(
+    'Go on',
+    () => this.#content?.key && void this.host.ask('benchmark/go-on', {key: this.#content.key}),
+    'secondary',
+  );
+  readonly #progress = new ProgressLine(() => void this.host.ask('benchmark/cancel', undefined));
+  readonly #tabs = new TabBar(
+    'Layouts',
+    () => this.#grid.element,
+    id => {
+      this.#layout = id;
+      this.host.store({layout: this.#layout});
+      this.#drawTable();
+    },
+  );
+  readonly #grid = new LayoutGrid(id => this.#select(id));
+  readonly #curves = new Curves(id => this.#select(id));
+  readonly #details = new Details({
+    profile: id => this.#content?.key && void this.host.ask('benchmark/profile', {key: this.#content.key, id}),
+    precision: id => this.host.ask('benchmark/precision', {key: this.#content?.key ?? '', id}),
+    environment: id => this.host.ask('benchmark/environment', {key: this.#content?.key ?? '', id}),
+  });
+  readonly #note = element('p', {className: 'muted note'});
+  readonly #charts = element('section', {
+    attributes: {'aria-label': 'Curves'},
+    children: [element('div', {className: 'bar', children: [this.#axes.element]}), this.#curves.element],
+  });
+  readonly #empty: HTMLDivElement;
+  readonly #body = element('div', {
+    className: 'scroll',
+    children: [this.#note, this.#grid.element, this.#details.element, this.#charts],
+  });
+  readonly #view: HTMLDivElement;
+
+  constructor(
+    private readonly host: Host<BenchmarkHostRequests, BenchmarkViewRequests>,
+    private readonly body: HTMLElement,
+  ) {
+    this.#layout = this.#restored();
+    this.#empty = element('div', {
+      className: 'message',
+      children: [
+        element('p', {text: 'No benchmark has been run in this workspace.'}),
+        element('p', {
+          className: 'muted',
+          text: 'Measure a reference Transformer, a function of yours, or any command over several of its arguments. Tables in texts that are opened as profiles are shown here, too.',
+        }),
+        element('div', {className: 'buttons', children: [this.#runButton('primary')]}),
+      ],
+    });
+    this.#view = element('div', {
+      className: 'view',
+      children: [
+        element('div', {
+          className: 'bar',
+          children: [
+            this.#sources.element,
+            this.#sets.element,
+            this.#said,
+            element('span', {className: 'spring'}),
+            this.#goOn,
+            this.#runButton('secondary'),
+            this.#copyButton('Copy as Markdown', 'markdown'),
+            this.#copyButton('Copy as CSV', 'csv'),
+          ],
+        }),
+        this.#progress.element,
+        this.#tabs.element,
+        this.#body,
+      ],
+    });
+  }
+
+  start(): void {
+    this.#view.hidden = true;
+    this.body.append(this.#view, this.#empty);
+    this.host.serve({
+      'benchmark/content': next => {
+        this.#show(next);
+        return undefined;
+      },
+      'benchmark/progress': now => {
+        this.#progress.show(now);
+        return undefined;
+      },
+    });
+    void this.host.ask('view/ready', undefined);
+  }
+
+  #runButton(appearance: 'primary' | 'secondary'): HTMLElement {
+    return button('Run benchmark…', () => void this.host.ask('benchmark/run', undefined), appearance);
+  }
+
+  #copyButton(label: string, format: LayoutFormat): HTMLElement {
+    return button(
+      label,
+      () => {
+        const table = this.#shownLayout()?.table;
+        if (!table) return;
+        const copied = this.host.ask('clipboard/write', {text: layoutText(table, format)});
+        tellCopied(copied, table.title, text => (this.#said.textContent = text));
+      },
+      'icon',
+    );
+  }
+
+  #restored(): string {
+    const state = this.host.restore();
+    const kept = typeof state === 'object' && state !== null ? (state as {layout?: unknown}).layout : null;
+    return typeof kept === 'string' ? kept : 'times';
+  }
+
+  #measurements(): readonly Measurement[] {
+    return this.#content?.sets.at(this.#set)?.measurements ?? [];
+  }
+
+  #shownLayout(): Layout | undefined {
+    return this.#layouts.find(({id}) => id === this.#layout) ?? this.#layouts.at(0);
+  }
+
+  #show(next: BenchmarkContent): void {
+    if (this.#content?.key !== next.key) {
+      this.#set = 0;
+      this.#selected = null;
+      this.#said.textContent = '';
+    }
+    this.#content = next;
+    const isEmpty = next.key === null;
+    this.#view.hidden = isEmpty;
+    this.#empty.hidden = !isEmpty;
+    this.#goOn.hidden = !next.canGoOn;
+    this.#sources.show(
+      next.sources.map(({key, title}) => ({value: key, text: title})),
+      next.key ?? '',
+    );
+    this.#progress.show(next.progress);
+    this.#draw();
+  }
+
+  #draw(): void {
+    const all = this.#content?.sets ?? [];
+    this.#set = Math.min(this.#set, Math.max(0, all.length - 1));
+    this.#sets.show(
+      all.map(({title}, at) => ({value: String(at), text: title})),
+      String(this.#set),
+    );
+    this.#sets.element.hidden = all.length < 2;
+    const shown = all.at(this.#set);
+    this.#note.textContent =
+      shown?.note ?? (this.#measurements().length === 0 ? 'No point has been measured yet.' : '');
+    this.#note.hidden = this.#note.textContent === '';
+    this.#layouts = this.#measurements().length > 0 ? layoutsOf(this.#measurements()) : [];
+    this.#tabs.show(this.#layouts);
+    this.#drawTable();
+    this.#drawDetails();
+    this.#drawCurves();
+  }
+
+  #drawTable(): void {
+    const shown = this.#shownLayout();
+    this.#grid.element.hidden = !shown;
+    if (!shown) return;
+    this.#tabs.select(shown.id);
+    this.#grid.show(shown.table, this.#selected);
+  }
+
+  #select(id: number): void {
+    this.#selected = id;
+    this.#grid.mark(id);
+    this.#drawDetails();
+  }
+
+  #drawDetails(): void {
+    const measurement = this.#measurements().find(({id}) => id === this.#selected) ?? null;
+    const isOfSweep = this.#content?.kind === 'sweep';
+    const hasProfile = this.#selected !== null && this.#content?.profiled.includes(this.#selected) === true;
+    this.#details.show(measurement, isOfSweep, hasProfile, this.#strips(measurement));
+  }
+
+  /** The steps of what is selected; of the samples of a text all, so that with and without warm-up stand side by side. */
+  #strips(measurement: Measurement | null): Strip[] {
+    const sampled = this.#content?.kind === 'text' ? this.#measurements().filter(({stepNs}) => stepNs.length > 0) : [];
+    if (sampled.length > 0) {
+      const inPairs = sampled.toSorted((a, b) => a.pass.localeCompare(b.pass));
+      return inPairs.map(one => ({title: `${measurementName(one)}:`, warmupNs: one.warmupNs, stepNs: one.stepNs}));
+    }
+    return measurement ? stripsOf(measurement) : [];
+  }
+
+  #drawCurves(): void {
+    const possible = curveAxes(this.#measurements());
+    this.#charts.hidden = possible.length === 0;
+    const over = possible.find(one => one === this.#axis) ?? possible.at(0);
+    if (over === undefined) {
+      this.#curves.show([], '');
+      return;
+    }
+    this.#axes.show(
+      possible.map(value => ({value, text: `Curves over ${axisNames[value]}`})),
+      over,
+    );
+    this.#curves.show(curveFacets(this.#measurements(), over), axisNames[over]);
+  }
+}

@@ -1,0 +1,276 @@
+import type {FlameQuery} from '../../src/core/flame/flame-graph.js';
+import {flameName, flamePath, nodeOfPath} from '../../src/core/flame/flame-graph.js';
+import {formatWeight} from '../../src/core/flame/flame-text.js';
+import type {FlameViewRequests, HostRequests, JobRanks, ProfileView} from '../../src/protocol/view-messages.js';
+import {CarriedView} from '../shared/carried-view.js';
+import {ContentArea} from '../shared/content.js';
+import {element} from '../shared/dom.js';
+import type {Host} from '../shared/host.js';
+import {NotesList} from '../shared/notes.js';
+import {selectionChoices, type SelectionChoices} from '../shared/selection-controls.js';
+import {button, iconButton} from '../shared/ui.js';
+import {blockMenu} from './block-menu.js';
+import {Flame} from './flame.js';
+import {bindKeys, keyHelp} from './keys.js';
+import {Menu} from './menu.js';
+import {QueryBar} from './query-bar.js';
+import {pictureFile, pictureFormats, savedText} from './save-picture.js';
+import {SearchBox} from './search-box.js';
+import {queryOfRange, queryOfRank, queryOfSelection, storedQuery, wholeQuery} from './stored-query.js';
+
+interface Carried {
+  readonly query: FlameQuery;
+  /** Names down to the block that filled the width. */
+  readonly path: readonly string[];
+}
+
+/** The flame graph of a profile, or of a part of it. */
+export class FlameView {
+  readonly #title = element('span', {className: 'title'});
+  readonly #total = element('span', {className: 'muted'});
+  readonly #spring = element('span', {className: 'spring'});
+  readonly #crumbs = element('div', {
+    className: 'crumbs',
+    attributes: {role: 'navigation', 'aria-label': 'Path of the shown block'},
+  });
+  readonly #canvas = element('canvas', {
+    attributes: {
+      tabindex: '0',
+      role: 'img',
+      'aria-label': 'Flame graph. Arrow keys move, Enter zooms, Escape goes back, / searches, ? lists the keys.',
+    },
+  });
+  readonly #details = element('div', {
+    className: 'details',
+    attributes: {'aria-live': 'polite', 'data-testid': 'selection'},
+  });
+  readonly #empty = element('div', {className: 'message muted'});
+  readonly #stage = element('div', {className: 'stage', children: [this.#canvas]});
+  readonly #help = element('dl', {
+    className: 'keys',
+    attributes: {hidden: '', 'aria-label': 'Keys'},
+    children: keyHelp.flatMap(([keys, does]) => [element('dt', {text: keys}), element('dd', {text: does})]),
+  });
+  readonly #notes = new NotesList();
+  readonly #menu = new Menu(this.#stage, () => this.#canvas.focus());
+  /** What is shown, and what was asked for last: an answer to an earlier question is not shown. */
+  #shown: ProfileView | null = null;
+  #asked: FlameQuery | null = null;
+  #choices: SelectionChoices = {devices: [], steps: [], processes: []};
+  #ranks: JobRanks | null = null;
+  /** What was looked at of a rank, while another one is opened in its place. */
+  readonly #carried = new CarriedView<Carried>();
+  readonly #flame = new Flame(this.#canvas, {
+    zoomed: path => {
+      this.#crumbs.replaceChildren(
+        ...path.map(node => {
+          const name = this.#flame.graph ? flameName(this.#flame.graph, node) : '';
+          const crumb = button(name, () => this.#flame.zoomTo(node), 'icon');
+          crumb.title = `Zoom to ${name}`;
+          return crumb;
+        }),
+      );
+    },
+    focused: text => this.#tell(text),
+    menu: (node, xPx, yPx) => {
+      if (!this.#shown || !this.#flame.graph || !this.#asked) return;
+      const {key} = this.#shown;
+      const query = this.#asked;
+      this.#menu.show(
+        blockMenu(this.#flame, node, {
+          host: this.host,
+          key,
+          query,
+          ask: query => this.#ask(query),
+          tell: text => this.#tell(text),
+        }),
+        xPx,
+        yPx,
+      );
+    },
+  });
+  readonly #search = new SearchBox(this.#flame, () => this.#canvas.focus());
+  readonly #bar = new QueryBar(
+    query => this.#change(query),
+    rank => void this.#showRank(rank),
+  );
+  readonly #exporter = iconButton('export', 'Export', () => {
+    const items = pictureFormats.map(format => ({text: format, run: () => void this.#save(format)}));
+    this.#menu.show(items, this.#exporter.offsetLeft, 0);
+  });
+  readonly #view = element('div', {
+    className: 'view',
+    children: [
+      element('div', {
+        className: 'bar',
+        children: [this.#title, this.#total, this.#spring, this.#search.element, this.#exporter],
+      }),
+      this.#bar.element,
+      this.#notes.element,
+      this.#crumbs,
+      this.#stage,
+      this.#empty,
+      this.#details,
+    ],
+  });
+  readonly #area: ContentArea;
+
+  constructor(
+    private readonly host: Host<HostRequests, FlameViewRequests>,
+    private readonly body: HTMLElement,
+  ) {
+    this.#area = new ContentArea(this.host, this.#view, {
+      show: profile => void this.#open(profile),
+      clear: () => {
+        this.#asked = this.#shown = null;
+      },
+    });
+  }
+
+  start(): void {
+    this.#stage.append(this.#help);
+    this.#view.hidden = true;
+    this.body.append(this.#view);
+    bindKeys(this.#canvas, this.#flame, {
+      search: () => this.#search.focus(),
+      help: () => {
+        this.#help.hidden = !this.#help.hidden;
+      },
+      leave: () => {
+        const hadHelp = !this.#help.hidden;
+        this.#help.hidden = true;
+        return this.#search.clear() || hadHelp;
+      },
+    });
+    this.host.serve({
+      'view/content': content => {
+        this.#area.update(content);
+        return undefined;
+      },
+      'range/show': ({range, window}) => {
+        if (this.#shown) this.#ask(queryOfRange(this.#asked ?? this.#firstQuery(this.#shown), range, window));
+        return undefined;
+      },
+      'flame/show': wanted => {
+        if (this.#shown) this.#ask(queryOfSelection(this.#asked ?? this.#firstQuery(this.#shown), wanted));
+        return undefined;
+      },
+    });
+    void this.host.ask('view/ready', undefined);
+  }
+
+  #tell(text: string): void {
+    this.#details.textContent = text;
+    this.#details.title = text;
+  }
+
+  /** Another picture of the same profile. */
+  #ask(query: FlameQuery): void {
+    this.host.store(query);
+    void this.#show(query);
+  }
+
+  /** Another picture by the bar: where it is of the same shape, the block that fills the width stays. */
+  #change(query: FlameQuery): void {
+    const path = this.#asked?.mode === query.mode ? this.#zoomedPath() : [];
+    this.host.store(query);
+    void this.#show(query, path);
+  }
+
+  #zoomedPath(): readonly string[] {
+    return this.#flame.graph && this.#flame.zoomedNode > 0 ? flamePath(this.#flame.graph, this.#flame.zoomedNode) : [];
+  }
+
+  /** Another rank of the job in the place of this one, which is looked at likewise. */
+  async #showRank(rank: number): Promise<void> {
+    if (!this.#shown || !this.#asked) return;
+    this.#carried.begin(this.#ranks, rank, {query: this.#asked, path: this.#zoomedPath()});
+    const isShown = await this.host.ask('ranks/show', {key: this.#shown.key, rank}).catch(() => false);
+    if (isShown) return;
+    this.#carried.drop();
+    this.#showBar(this.#asked);
+  }
+
+  #showBar(query: FlameQuery): void {
+    this.#bar.show(query, this.#shown?.modules ?? 'none', this.#choices, this.#ranks);
+  }
+
+  /** @param path names down to the block that is to fill the width, as far as there are such */
+  async #show(query: FlameQuery, path: readonly string[] = []): Promise<void> {
+    if (!this.#shown) return;
+    const profile = this.#shown;
+    this.#asked = query;
+    this.#showBar(query);
+    try {
+      const graph = await this.host.ask('flame', {key: profile.key, query});
+      if (this.#asked !== query) return;
+      this.#showPicture(graph.total > 0);
+      this.#empty.textContent = emptyText(query);
+      this.#total.textContent = graph.total > 0 ? `100 % = ${formatWeight(graph.total, graph.weight)}` : '';
+      this.#notes.show([...profile.info.notes, ...graph.notes.map(text => ({code: 'flame', text}))]);
+      this.#flame.show(graph);
+      const zoomed = nodeOfPath(graph, path);
+      if (zoomed > 0) this.#flame.zoomTo(zoomed);
+      this.#search.again();
+    } catch (error) {
+      if (this.#asked !== query) return;
+      this.#showPicture(false);
+      this.#empty.textContent = error instanceof Error ? error.message : String(error);
+    }
+  }
+
+  #showPicture(isThere: boolean): void {
+    this.#stage.hidden = this.#crumbs.hidden = this.#details.hidden = !isThere;
+    this.#empty.hidden = isThere;
+  }
+
+  async #save(format: (typeof pictureFormats)[number]): Promise<void> {
+    const seen = this.#flame.view();
+    if (!seen || !this.#shown) return;
+    try {
+      const file = await pictureFile(seen, format, this.#shown.name);
+      if (await this.host.ask('file/save', file)) this.#tell(savedText(seen, format, window.devicePixelRatio));
+    } catch (error) {
+      this.#tell(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  async #open(profile: ProfileView): Promise<void> {
+    this.#shown = profile;
+    this.#title.textContent = profile.name;
+    this.#choices = selectionChoices(profile);
+    this.#ranks = null;
+    const finding = this.#findRanks(profile);
+    const from = this.#carried.isUnderWay ? this.#carried.take(await finding) : null;
+    if (this.#shown !== profile) return;
+    if (!from) return this.#show(this.#firstQuery(profile));
+    const query = queryOfRank(from.query, profile.steps);
+    await this.#show(query, from.path);
+    // This rank has no such range, or no such name.
+    if (this.#asked === query && this.#empty.hidden === false) await this.#show(wholeQuery(query), from.path);
+  }
+
+  /** Files are looked for beside the profile, which nothing waits for but the way from one rank to another. */
+  async #findRanks(profile: ProfileView): Promise<JobRanks | null> {
+    const found = await this.host.ask('ranks/list', {key: profile.key}).catch(() => null);
+    if (this.#shown !== profile) return null;
+    this.#ranks = found;
+    if (this.#asked) this.#showBar(this.#asked);
+    return found;
+  }
+
+  /** What was chosen before; without a choice, GPU work where there is any. */
+  #firstQuery({info}: ProfileView): FlameQuery {
+    return storedQuery(this.host.restore()) ?? {weight: info.gpu.workNs > 0 ? 'gpu-work' : 'cpu'};
+  }
+}
+
+function emptyText({weight, selection = {}, pass = 'all'}: FlameQuery): string {
+  if (weight === 'cpu') return 'This profile has no tagged ranges (NVTX or record_function).';
+  const isWhole = pass === 'all' && Object.keys(selection).length === 0;
+  if (!isWhole) return 'Nothing in this selection.';
+  if (weight === 'bytes') return 'This profile has no copies that tell their size.';
+  if (weight === 'memory')
+    return 'This profile has no allocations: they are recorded with profile_memory=True, or the setting gpuLens.run.recordMemory.';
+  return 'This profile has no GPU work. Choose CPU wall time.';
+}

@@ -1,0 +1,171 @@
+import {assertNever} from '../../src/core/base/errors.js';
+import type {
+  QueryContent,
+  QueryHostRequests,
+  QueryResultView,
+  QueryViewRequests,
+} from '../../src/protocol/query-messages.js';
+import {errorText, tellCopied} from '../shared/copied.js';
+import {element} from '../shared/dom.js';
+import type {Host} from '../shared/host.js';
+import {RowCache} from '../shared/row-cache.js';
+import {button, iconButton, progressRing} from '../shared/ui.js';
+import {ResultGrid, type RowTexts} from './result-grid.js';
+
+/** Rows of an SQL query, whether one runs, and why one failed. */
+export class QueryView {
+  #shown: QueryResultView | null = null;
+  #cache: RowCache<RowTexts> | null = null;
+  readonly #title = element('span', {className: 'title'});
+  readonly #summary = element('span', {
+    className: 'muted',
+    attributes: {'data-testid': 'summary', 'aria-live': 'polite'},
+  });
+  readonly #message = element('div', {className: 'message', attributes: {'aria-live': 'polite'}});
+  readonly #grid = new ResultGrid({
+    sort: by => {
+      const result = this.#shown;
+      if (result)
+        this.host.ask('query/sort', {key: result.key, by}).then(
+          () => this.#cache?.clear(),
+          (error: unknown) => this.#tellError(error),
+        );
+    },
+    copyCell: text => {
+      tellCopied(this.host.ask('query/copy-text', {text}), 'The cell', text => this.#tell(text));
+    },
+    copyRows: (from, to) => {
+      this.#copy('text', from, to);
+    },
+  });
+  readonly #bar = element('div', {
+    className: 'bar',
+    children: [
+      this.#title,
+      this.#summary,
+      element('span', {className: 'spring'}),
+      button(
+        'Copy as CSV',
+        () => {
+          this.#copy('csv');
+        },
+        'icon',
+      ),
+      button(
+        'Copy as Markdown',
+        () => {
+          this.#copy('markdown');
+        },
+        'icon',
+      ),
+      iconButton('save', 'Save as CSV…', () => {
+        if (this.#shown)
+          this.host.ask('query/save', {key: this.#shown.key}).catch((error: unknown) => this.#tellError(error));
+      }),
+      iconButton('refresh', 'Run again', () => this.#again()),
+    ],
+  });
+  readonly #view = element('div', {className: 'view', children: [this.#bar, this.#grid.element]});
+
+  constructor(
+    private readonly host: Host<QueryHostRequests, QueryViewRequests>,
+    private readonly body: HTMLElement,
+  ) {}
+
+  start(): void {
+    this.#view.hidden = true;
+    this.body.append(this.#view, this.#message);
+    this.host.serve({
+      'query/content': content => {
+        this.#show(content);
+        return undefined;
+      },
+    });
+    void this.host.ask('view/ready', undefined);
+  }
+
+  #again(): void {
+    void this.host.ask('query/again', undefined);
+  }
+
+  #copy(format: 'text' | 'csv' | 'markdown', from = 0, to = this.#shown?.rowCount ?? 0): void {
+    if (!this.#shown) return;
+    const rows = format === 'text' ? `${String(to - from)} rows` : 'All rows';
+    tellCopied(this.host.ask('query/copy', {key: this.#shown.key, from, to, format}), rows, text => this.#tell(text));
+  }
+
+  /** Says in the bar what was done, or why it was not. */
+  #tell(text: string): void {
+    this.#summary.textContent = text;
+  }
+
+  #tellError(error: unknown): void {
+    this.#tell(errorText(error));
+  }
+
+  #show(content: QueryContent): void {
+    const isDone = content.state === 'done';
+    this.#view.hidden = !isDone || content.result.rowCount === 0;
+    this.#message.hidden = isDone && content.result.rowCount > 0;
+    switch (content.state) {
+      case 'done':
+        this.#showResult(content.result);
+        return;
+      case 'empty':
+        this.#message.replaceChildren(element('p', {text: 'No query has been run. Ctrl+Enter in a query runs it.'}));
+        return;
+      case 'running':
+        this.#showRunning(content.profile, content.text);
+        return;
+      case 'failed':
+        this.#message.replaceChildren(
+          element('p', {className: 'error', text: content.message, attributes: {role: 'alert'}}),
+          element('pre', {className: 'muted', text: content.sql.slice(0, 4000)}),
+          element('div', {className: 'buttons', children: [button('Run again', () => this.#again(), 'secondary')]}),
+        );
+        return;
+      default:
+        assertNever(content);
+    }
+  }
+
+  #showRunning(profile: string, text: string): void {
+    // The button stays where it is while the text beside it changes: it must be possible to hit it.
+    const line = this.#message.querySelector('.running');
+    if (line && this.#message.dataset['state'] === profile) {
+      line.textContent = `${text} on ${profile}`;
+      return;
+    }
+    this.#message.dataset['state'] = profile;
+    const cancel = button('Cancel', () => void this.host.ask('query/cancel', undefined), 'secondary');
+    this.#message.replaceChildren(
+      element('p', {children: [progressRing()]}),
+      element('p', {className: 'running', text: `${text} on ${profile}`}),
+      element('div', {className: 'buttons', children: [cancel]}),
+    );
+  }
+
+  #showResult(result: QueryResultView): void {
+    this.#title.textContent = result.profile;
+    this.#title.title = result.sql;
+    this.#summary.textContent = result.summary;
+    if (result.rowCount === 0) {
+      this.#message.replaceChildren(
+        element('p', {text: `No row of ${result.profile} fits the query.`}),
+        element('pre', {className: 'muted', text: result.sql.slice(0, 4000)}),
+      );
+      return;
+    }
+    if (this.#shown?.key === result.key) return;
+    this.#shown = result;
+    this.#cache = new RowCache(
+      (from, to) => this.host.ask('query/rows', {key: result.key, from, to}),
+      () => {
+        this.#grid.refresh();
+      },
+      // Another result has taken its place: this one is not shown any more.
+      () => undefined,
+    );
+    this.#grid.show(result, this.#cache);
+  }
+}

@@ -1,0 +1,329 @@
+import {rooflineGroupings, type RooflineGrouping} from '../../src/core/roofline/roofline-points.js';
+import {modelPreset, modelPresets} from '../../src/core/estimate/model-presets.js';
+import {systemPreset, systemPresets} from '../../src/core/estimate/system-presets.js';
+import {formatPercent} from '../../src/core/format/duration.js';
+import type {RooflineMark} from '../../src/core/questions/roofline-marks.js';
+import type {RooflineAnswer} from '../../src/core/questions/roofline.js';
+import type {Selection} from '../../src/core/scope/selection.js';
+import type {ProfileView} from '../../src/protocol/view-messages.js';
+import {ContentArea} from '../shared/content.js';
+import {errorText, tellCopied} from '../shared/copied.js';
+import {element} from '../shared/dom.js';
+import type {Host} from '../shared/host.js';
+import {NotesList} from '../shared/notes.js';
+import {TabBar} from '../shared/tab-bar.js';
+import {selectionChoices, selectionControls} from '../shared/selection-controls.js';
+import {onThemeChange} from '../shared/theme.js';
+import {button, iconButton} from '../shared/ui.js';
+import {layerColumns, markColumns, stepColumns} from './columns.js';
+import {Select} from './controls.js';
+import {EstimatePanel} from './estimate-panel.js';
+import {storedState} from './estimate-state.js';
+import {plainTable, tableText} from '../shared/plain-table.js';
+import {markLines, RooflineChart} from './roofline-chart.js';
+
+type TabId = (typeof tabs)[number]['id'];
+
+const tabs = [
+  {id: 'roofline', title: 'Roofline', about: 'Operations a second by operations a byte, under the GPU’s roofs'},
+  {id: 'layers', title: 'Layers', about: 'Layers of a model, predicted and measured'},
+  {id: 'steps', title: 'Steps', about: 'Model FLOPs utilisation of each step'},
+  {id: 'estimate', title: 'Estimate', about: 'What a Transformer costs, without a profile'},
+] as const;
+
+const groupingTexts: Readonly<Record<RooflineGrouping, string>> = {
+  shape: 'operators by shape',
+  operator: 'operators',
+  range: 'ranges',
+  class: 'kernel classes',
+};
+
+/** Operators against a GPU’s roofs, layers and steps of a profile, and the estimate, which needs none. */
+export class RooflineView {
+  readonly #kept: Readonly<Record<string, unknown>>;
+  #profile: ProfileView | null = null;
+  #answer: RooflineAnswer | null = null;
+  #tab: TabId = 'roofline';
+  /** The part of the profile that all figures are of. */
+  #selection: Selection = {};
+  /** What was asked for last: an answer to an earlier question is not shown. */
+  #asked: object | null = null;
+  readonly #by = new Select(
+    'Points',
+    [...rooflineGroupings].map(value => ({value, text: groupingTexts[value]})),
+    () => void this.#refresh(),
+  );
+  readonly #system = new Select('Roofs', [], () => void this.#refresh());
+  readonly #model = new Select('Model', [], () => void this.#refresh());
+  readonly #part = element('span', {
+    className: 'part',
+    attributes: {role: 'group', 'aria-label': 'Part of the profile'},
+  });
+  readonly #told = element('span', {
+    className: 'muted',
+    attributes: {'data-testid': 'coverage', 'aria-live': 'polite'},
+  });
+  readonly #details = element('div', {
+    className: 'details',
+    attributes: {'aria-live': 'polite', 'data-testid': 'selection'},
+  });
+  readonly #chart = new RooflineChart({
+    focused: mark => {
+      this.#details.textContent = mark ? [mark.name, ...markLines(mark)].join(' · ') : '';
+    },
+    open: mark => void this.#openSource(mark),
+  });
+  readonly #notes = new NotesList();
+  readonly #table = element('div', {className: 'tables'});
+  readonly #message = element('div', {className: 'message muted', attributes: {'aria-live': 'polite'}});
+  readonly #view = element('div', {
+    className: 'view',
+    children: [
+      element('div', {
+        className: 'bar',
+        children: [this.#by.element, this.#model.element, this.#system.element, this.#part, this.#told],
+      }),
+      this.#notes.element,
+      this.#chart.element,
+      this.#message,
+      this.#table,
+      this.#details,
+    ],
+  });
+  readonly #panel: EstimatePanel;
+  readonly #said = element('span', {className: 'muted', attributes: {'aria-live': 'polite'}});
+  readonly #tabBar = new TabBar(
+    'Roofline and estimate',
+    id => (id === 'estimate' ? this.#panel.element : this.#view),
+    id => {
+      const chosen = tabs.find(candidate => candidate.id === id);
+      if (chosen) this.#choose(chosen.id);
+    },
+  );
+  readonly #exports = [
+    iconButton(
+      'file-media',
+      'Save as SVG',
+      () => void this.#savePicture().catch((error: unknown) => this.#tellInHead(errorText(error))),
+    ),
+    button('Copy as Markdown', () => this.#copy('markdown'), 'icon'),
+    button('Copy as CSV', () => this.#copy('csv'), 'icon'),
+  ];
+  readonly #area: ContentArea;
+
+  constructor(
+    private readonly host: Host,
+    private readonly body: HTMLElement,
+  ) {
+    this.#kept = (this.host.restore() ?? {}) as Readonly<Record<string, unknown>>;
+    this.#panel = new EstimatePanel(storedState(this.#kept['estimate']), state => {
+      this.#store({estimate: state});
+    });
+    this.#area = new ContentArea(this.host, this.#view, {
+      show: opened => {
+        const isNew = this.#profile?.key !== opened.key;
+        this.#profile = opened;
+        this.#notes.show(opened.info.notes);
+        if (isNew) this.#select({});
+      },
+      clear: () => {
+        this.#profile = this.#answer = this.#asked = null;
+        this.#panel.calibrate(null);
+      },
+    });
+  }
+
+  start(): void {
+    this.#by.value = 'shape';
+    this.#tabBar.show(tabs);
+    this.#view.hidden = true;
+    this.body.append(
+      element('div', {
+        className: 'head',
+        children: [this.#tabBar.element, element('span', {className: 'spring'}), this.#said, ...this.#exports],
+      }),
+      this.#panel.element,
+      this.#view,
+    );
+    onThemeChange(() => {
+      this.#chart.draw();
+      this.#panel.update();
+    });
+    this.host.serve({
+      'view/content': content => {
+        this.#area.update(content);
+        return undefined;
+      },
+    });
+    this.#choose(tabs.find(({id}) => id === this.#kept['tab'])?.id ?? 'roofline');
+    void this.host.ask('view/ready', undefined);
+  }
+
+  #store(changes: Readonly<Record<string, unknown>>): void {
+    Object.assign(this.#kept, changes);
+    this.host.store(this.#kept);
+  }
+
+  #choose(chosen: TabId): void {
+    this.#tab = chosen;
+    this.#said.textContent = '';
+    this.#tabBar.select(chosen);
+    this.#store({tab: chosen});
+    // The estimate needs no profile: it stands in the place of whatever is said of one.
+    this.body.classList.toggle('estimating', chosen === 'estimate');
+    if (chosen === 'estimate') this.#panel.update();
+    else this.#showAnswer();
+  }
+
+  async #refresh(): Promise<void> {
+    const shown = this.#profile;
+    if (!shown) return;
+    const question = {};
+    this.#asked = question;
+    try {
+      const query = {
+        by: rooflineGroupings.find(grouping => grouping === this.#by.value) ?? 'shape',
+        system: this.#system.value === '' ? null : this.#system.value,
+        model: modelPreset(this.#model.value)?.shape ?? null,
+        selection: this.#selection,
+      };
+      const given = await this.host.ask('roofline', {key: shown.key, query});
+      if (this.#asked !== question) return;
+      this.#answer = given;
+      this.#offerChoices(given);
+      this.#panel.calibrate(hasMeasured(given) ? given.calibration : null);
+      this.#showAnswer();
+    } catch (error) {
+      if (this.#asked !== question) return;
+      this.#answer = null;
+      this.#tell(errorText(error));
+    }
+  }
+
+  /** Another part of the same profile. */
+  #select(chosen: Selection): void {
+    this.#selection = chosen;
+    this.#showSelection();
+    void this.#refresh();
+  }
+
+  #showSelection(): void {
+    if (this.#profile)
+      this.#part.replaceChildren(
+        ...selectionControls(this.#selection, selectionChoices(this.#profile), chosen => this.#select(chosen)),
+      );
+  }
+
+  #offerChoices({deviceName, systemId, isAssumed, matchingModels}: RooflineAnswer): void {
+    const own = this.#system.value === '' ? systemId : null;
+    const ofProfile = own === null ? 'the profile’s GPU' : `${own}${isAssumed ? ', 40 GB assumed' : ''}`;
+    this.#system.offer([
+      {value: '', text: deviceName === null ? 'GPU not named: choose' : `${ofProfile} (${deviceName})`},
+      ...systemPresets.map(({id}) => ({value: id, text: id})),
+    ]);
+    const matches = new Set(matchingModels);
+    const order = [...modelPresets].sort((a, b) => Number(matches.has(b.id)) - Number(matches.has(a.id)));
+    this.#model.offer([
+      {value: '', text: 'no model'},
+      ...order.map(({id}) => ({value: id, text: matches.has(id) ? `${id} (its shapes are here)` : id})),
+    ]);
+  }
+
+  #showAnswer(): void {
+    if (!this.#answer || this.#tab === 'estimate') return;
+    this.#by.element.hidden = this.#tab !== 'roofline';
+    this.#model.element.hidden = this.#tab === 'steps';
+    this.#chart.element.hidden = this.#tab !== 'roofline' || this.#answer.marks.length === 0;
+    this.#details.hidden = this.#chart.element.hidden;
+    this.#told.textContent = this.#coverage(this.#answer);
+    const rows = this.#plain();
+    this.#table.replaceChildren(rows.element);
+    this.#table.hidden = rows.count === 0;
+    this.#message.hidden = rows.count > 0;
+    this.#message.textContent = rows.count > 0 ? '' : this.#emptyText(this.#answer);
+    if (this.#tab === 'roofline')
+      this.#chart.show(this.#answer.marks, systemPreset(this.#answer.systemId ?? '')?.system ?? null);
+  }
+
+  /** The table of the tab, and the same as text. */
+  #plain(): {element: HTMLElement; count: number; text: (format: 'csv' | 'markdown') => string} {
+    const {marks = [], comparisons = [], steps = []} = this.#answer ?? {};
+    switch (this.#tab) {
+      case 'layers':
+        return {
+          element: plainTable('Layers', layerColumns, comparisons),
+          count: comparisons.length,
+          text: format => tableText(layerColumns, comparisons, format),
+        };
+      case 'steps':
+        return {
+          element: plainTable('Steps', stepColumns, steps),
+          count: steps.length,
+          text: format => tableText(stepColumns, steps, format),
+        };
+      default:
+        return {
+          element: plainTable('Points', markColumns, marks, mark => void this.#openSource(mark)),
+          count: marks.length,
+          text: format => tableText(markColumns, marks, format),
+        };
+    }
+  }
+
+  #coverage({knownGpuWorkNs, allGpuWorkNs, systemId}: RooflineAnswer): string {
+    const known = `${formatPercent(knownGpuWorkNs, allGpuWorkNs)} of GPU work has shapes that tell its cost`;
+    const formula = 'MFU = Σ (FLOP of products ÷ peak of their precision) ÷ (duration × GPUs)';
+    const roofs = systemId === null ? ' · no roofs: choose a system' : '';
+    return this.#tab === 'steps' ? `${formula} · ${known}${roofs}` : `${known}${roofs}`;
+  }
+
+  #emptyText({hasShapes, steps}: RooflineAnswer): string {
+    if (this.#tab === 'layers' && this.#model.value === '')
+      return 'Choose a model: its layers are found by their shapes.';
+    if (hasShapes && Object.keys(this.#selection).length > 0)
+      return 'Nothing in this selection has shapes that tell its cost.';
+    if (!hasShapes)
+      return 'This profile has no shapes of operators. Record one with shapes (record_shapes=True), or name ranges like the model’s layers, choose a model, and show ranges.';
+    if (this.#tab === 'layers') return 'No operator of this profile has the shapes of this model’s layers.';
+    if (this.#tab === 'steps' && steps.length === 0) return 'This profile has no steps with products.';
+    return 'No operator with GPU work has shapes that tell its cost.';
+  }
+
+  #tell(text: string): void {
+    this.#chart.element.hidden = this.#table.hidden = this.#details.hidden = true;
+    this.#message.hidden = false;
+    this.#message.textContent = text;
+  }
+
+  /** The line that opened the range, or the Python frame, around the work; the work in the timeline where none is known. */
+  async #openSource({place, slice, name}: RooflineMark): Promise<void> {
+    if (!this.#profile) return;
+    const {key} = this.#profile;
+    const isOpened = place !== null && (await this.host.ask('source/reveal', {key, name: place}));
+    if (isOpened || slice < 0) return;
+    const found = await this.host.ask('slice/details', {key, slice});
+    if (!found) return;
+    const {startNs, durationNs} = found;
+    await this.host.ask('timeline/show', {slice, fromNs: startNs, toNs: startNs + durationNs, names: [name]});
+  }
+
+  async #savePicture(): Promise<void> {
+    const content = this.#tab === 'estimate' ? this.#panel.picture() : this.#chart.picture();
+    if (content !== null)
+      await this.host.ask('file/save', {name: `${this.#tab === 'estimate' ? 'estimate' : 'roofline'}.svg`, content});
+  }
+
+  #copy(format: 'csv' | 'markdown'): void {
+    const text = this.#tab === 'estimate' ? this.#panel.text(format) : this.#plain().text(format);
+    if (text !== null)
+      tellCopied(this.host.ask('clipboard/write', {text}), 'The table', text => this.#tellInHead(text));
+  }
+
+  #tellInHead(text: string): void {
+    this.#said.textContent = text;
+  }
+}
+
+function hasMeasured({calibration: {matrixFlopsPerSecond, hbmBytesPerSecond, measured}}: RooflineAnswer): boolean {
+  return Object.keys(matrixFlopsPerSecond).length > 0 || hbmBytesPerSecond !== null || measured.length > 0;
+}

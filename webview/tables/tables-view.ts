@@ -1,0 +1,425 @@
+import {stackText, type StackKind} from '../../src/core/attribution/range-stack.js';
+import {formatCount, plural} from '../../src/core/format/count.js';
+import type {TimeWindow} from '../../src/core/base/time-window.js';
+import {filterOfName} from '../../src/core/scope/range-filter.js';
+import type {ReportFormat} from '../../src/core/reports/report-text.js';
+import type {PageRow, TablePage, TableQuery} from '../../src/core/tabs/table-page.js';
+import {placedSort, type SortKey} from '../../src/core/tabs/table-rows.js';
+import type {TableTab} from '../../src/core/tabs/tab-list.js';
+import type {
+  HostRequests,
+  JobRanks,
+  ProfileView,
+  RowTarget,
+  TablesViewRequests,
+} from '../../src/protocol/view-messages.js';
+import {shortKernelName} from '../../src/core/names/short-kernel-name.js';
+import {CarriedView} from '../shared/carried-view.js';
+import {ContentArea} from '../shared/content.js';
+import {errorText, tellCopied} from '../shared/copied.js';
+import {element} from '../shared/dom.js';
+import type {Host} from '../shared/host.js';
+import {NotesList} from '../shared/notes.js';
+import {button} from '../shared/ui.js';
+import {ScopeChip} from '../shared/scope-chip.js';
+import {ChartPanel} from './chart-panel.js';
+import {DurationsPanel} from './durations-panel.js';
+import {Grid} from './grid.js';
+import {rowActions, type RowAction} from './row-actions.js';
+import {nextSort} from './sorting.js';
+import {pageRows, RowCache} from '../shared/row-cache.js';
+import {TabBar} from '../shared/tab-bar.js';
+import {storedView} from './stored-view.js';
+import {Toolbar, type ChosenView} from './toolbar.js';
+
+const copyFormats: readonly (readonly [text: string, format: ReportFormat])[] = [
+  ['Copy as Markdown', 'markdown'],
+  ['Copy as CSV', 'csv'],
+  ['Copy as text', 'table'],
+];
+
+const actionTexts: Readonly<Record<RowAction, string>> = {
+  kernels: 'Kernels of this range',
+  durations: 'Durations',
+  timeline: 'Timeline',
+  flame: 'Flame graph',
+  source: 'Source',
+  unfold: 'Unfold',
+};
+
+/** The tables of a profile, with their filters, charts and the way to each row’s place. */
+export class TablesView {
+  readonly #title = element('span', {className: 'title'});
+  readonly #counts = element('span', {
+    className: 'muted',
+    attributes: {'aria-live': 'polite', 'data-testid': 'counts'},
+  });
+  readonly #ofRanges = element('span', {className: 'muted', attributes: {'data-testid': 'ranges'}});
+  readonly #actions = element('span');
+  readonly #footer = element('span', {className: 'muted'});
+  readonly #durations = new DurationsPanel((slice, startNs, durationNs) => {
+    const place = {slice, fromNs: startNs - durationNs, toNs: startNs + 2 * durationNs, names: []};
+    void this.host.ask('timeline/show', place);
+  });
+  readonly #empty = element('div', {className: 'message muted', attributes: {'aria-live': 'polite'}});
+  readonly #notes = new NotesList();
+  #profile: ProfileView | null = null;
+  #tabs: readonly TableTab[] = [];
+  #tab: TableTab | null = null;
+  /** What is marked in the timeline: rows are of it. */
+  #scope: TimeWindow | null = null;
+  #sort: readonly SortKey[] = [];
+  #shown: TablePage | null = null;
+  /** A range whose kernels are to be shown once the tables are known. */
+  #wantedRange: {readonly range: string; readonly kind?: StackKind} | null = null;
+  /** A table that is to be shown once the tables are known. */
+  #wantedTab: string | null = null;
+  /** The ranks of the profile's job, and what stays chosen while another rank is opened in its place. */
+  #ranks: JobRanks | null = null;
+  readonly #carried = new CarriedView<ChosenView>();
+  /** What was asked for last: an answer to an earlier question is not shown. */
+  #asked: object | null = null;
+  readonly #toolbar = new Toolbar(
+    () => void this.#refresh(),
+    rank => void this.#showRank(rank),
+  );
+  readonly #chip = new ScopeChip(() => this.#leaveScope());
+  readonly #grid = new Grid({
+    sort: (column, isAdded) => {
+      const columns = this.#shown?.columns ?? [];
+      const next = nextSort(this.#shownSort(), column, columns.at(column)?.isText ?? false, isAdded);
+      this.#sort = next.map(key => ({...key, header: columns.at(key.column)?.header ?? ''}));
+      void this.#refresh();
+    },
+    activate: row => this.#showActions(row),
+    open: row => {
+      if (this.#tab && rowActions(this.#tab.row, row.name, row.isFolded).includes('timeline'))
+        this.#show(row, 'timeline');
+    },
+  });
+  readonly #tabBar = new TabBar(
+    'Tables',
+    () => this.#grid.element,
+    id => {
+      this.#choose(id);
+    },
+  );
+  readonly #copyButtons = copyFormats.map(([text, format]) =>
+    button(
+      text,
+      () => {
+        const copied = this.host.ask('tables/copy', {key: this.#profile?.key ?? 0, query: this.#query(), format});
+        tellCopied(copied, this.#tab?.title ?? 'The table', said => (this.#counts.textContent = said));
+      },
+      'icon',
+    ),
+  );
+  readonly #chart = new ChartPanel(() => void this.#refresh());
+  readonly #view = element('div', {
+    className: 'view',
+    children: [
+      element('div', {
+        className: 'bar',
+        children: [
+          ...[this.#title, this.#counts, this.#ofRanges, this.#chip.element, element('span', {className: 'spring'})],
+          ...[this.#chart.choice, this.#chart.switch, ...this.#copyButtons],
+        ],
+      }),
+      this.#notes.element,
+      this.#tabBar.element,
+      this.#toolbar.element,
+      this.#grid.element,
+      this.#chart.element,
+      ...[this.#empty, this.#durations.element],
+      element('div', {
+        className: 'bar',
+        children: [this.#actions, element('span', {className: 'spring'}), this.#footer],
+      }),
+    ],
+  });
+  readonly #area: ContentArea;
+
+  constructor(
+    private readonly host: Host<HostRequests, TablesViewRequests>,
+    private readonly body: HTMLElement,
+  ) {
+    this.#area = new ContentArea(this.host, this.#view, {
+      show: opened => void this.#open(opened),
+      scoped: window => {
+        if (window?.fromNs === this.#scope?.fromNs && window?.toNs === this.#scope?.toNs) return;
+        this.#scope = window;
+        this.#chip.show(window);
+        void this.#refresh();
+      },
+      clear: () => {
+        this.#asked = null;
+        this.#profile = null;
+        this.#tabs = [];
+      },
+    });
+  }
+
+  start(): void {
+    this.#view.hidden = true;
+    document.addEventListener('keydown', event => {
+      const isTyping = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
+      if (event.key === 'Escape' && !event.defaultPrevented && !isTyping) this.#leaveScope();
+    });
+    this.body.append(this.#view);
+    this.host.serve({
+      'view/content': content => {
+        this.#area.update(content);
+        return undefined;
+      },
+      'tables/choose': ({tab: wanted}) => {
+        if (this.#tabs.length > 0) this.#choose(wanted);
+        else this.#wantedTab = wanted;
+        return undefined;
+      },
+      'range/show': ({range, kind}) => {
+        if (this.#tabs.length > 0) this.#showRange(range, kind);
+        else this.#wantedRange = {range, ...(kind && {kind})};
+        return undefined;
+      },
+    });
+    void this.host.ask('view/ready', undefined);
+  }
+
+  #query(): TableQuery {
+    this.#toolbar.showStack(this.#tab?.isOfRanges === true);
+    const {selection, stack, text, isRegex} = this.#toolbar.state;
+    return {
+      tab: this.#tab?.id ?? '',
+      selection: {...selection, ...this.#scope},
+      stack,
+      filter: {text, isRegex, sort: this.#sort},
+    };
+  }
+
+  /** Rows are of the whole profile again, as are figures everywhere. */
+  #leaveScope(): void {
+    if (this.#profile && this.#scope) void this.host.ask('scope/set', {key: this.#profile.key, window: null});
+  }
+
+  /** Shows a table in the order of its report. */
+  #choose(id: string): void {
+    this.#tab = this.#tabs.find(candidate => candidate.id === id) ?? this.#tabs[0];
+    this.#tabBar.select(this.#tab.id);
+    this.#sort = [];
+    void this.#refresh();
+  }
+
+  /** What is looked at is looked at again where the view was hidden. */
+  #keepView(): void {
+    this.host.store({
+      tab: this.#tab?.id,
+      ...{isChart: this.#chart.isShown, chartColumn: this.#chart.chosen},
+      ...{identity: this.#profile?.identity, stack: this.#toolbar.chosenStack},
+    });
+  }
+
+  async #refresh(): Promise<void> {
+    if (!this.#tab) return;
+    this.#keepView();
+    const question = {};
+    this.#asked = question;
+    const key = this.#profile?.key ?? 0;
+    const wanted = this.#query();
+    const ask = (from: number, to: number) =>
+      this.host.ask('tables/page', {key, query: wanted, firstRow: from, count: to - from});
+    const cache = new RowCache<PageRow>(
+      async (from, to) => (await ask(from, to)).rows,
+      () => {
+        if (this.#asked === question) this.#grid.refresh();
+      },
+      error => {
+        if (this.#asked === question) this.#showError(error);
+      },
+    );
+    try {
+      const page = await ask(0, pageRows);
+      if (this.#asked !== question) return;
+      cache.begin(page.rows);
+      this.#toolbar.markInvalid(false);
+      this.#showPage(page, cache);
+      await this.#showChart(page, key, wanted, () => this.#asked === question);
+    } catch (error) {
+      if (this.#asked === question) this.#showError(error);
+    }
+  }
+
+  /** The order that was asked for, else the one in which the rows stand. */
+  #shownSort(): readonly SortKey[] {
+    return this.#sort.length > 0 || !this.#shown?.order ? this.#sort : [this.#shown.order];
+  }
+
+  #showPage(page: TablePage, cache: RowCache<PageRow>): void {
+    this.#shown = page;
+    const headers = page.columns.map(({header}) => header);
+    this.#sort = placedSort(this.#sort, headers);
+    const isEmpty = page.keptCount === 0;
+    this.#grid.element.hidden = isEmpty || this.#chart.isShown;
+    this.#chart.element.hidden = isEmpty || !this.#chart.isShown;
+    this.#empty.hidden = !isEmpty;
+    this.#empty.textContent =
+      page.rowCount > 0
+        ? 'No row has a name like that.'
+        : `This profile, or what is chosen of it, has no ${this.#tab?.about ?? 'rows'}.`;
+    this.#counts.textContent =
+      page.keptCount === page.rowCount
+        ? plural(page.rowCount, 'row')
+        : `${formatCount(page.keptCount)} of ${plural(page.rowCount, 'row')}`;
+    const chosen = stackText(this.#query().stack ?? {});
+    this.#ofRanges.textContent = chosen === '' ? '' : `ranges: ${chosen}`;
+    this.#footer.textContent = page.footer.join(', ');
+    this.#actions.replaceChildren();
+    this.#durations.hide();
+    if (!isEmpty && !this.#chart.isShown) this.#grid.show(page, cache, this.#shownSort(), this.#kernelColumnOf(page));
+  }
+
+  /** Draws the rows that are shown as bars, where that is what is looked at. */
+  async #showChart(page: TablePage, key: number, of: TableQuery, isCurrent: () => boolean): Promise<void> {
+    const column = this.#chart.columnOf(page.columns, this.#sort);
+    if (!this.#chart.isShown || page.keptCount === 0 || column < 0) {
+      this.#chart.hide();
+      if (!this.#chart.isShown || page.keptCount === 0) return;
+      this.#chart.element.hidden = true;
+      this.#empty.hidden = false;
+      this.#empty.textContent = 'No column of this table has numbers.';
+      return;
+    }
+    const drawn = await this.host.ask('tables/chart', {key, query: of, column});
+    if (isCurrent()) this.#chart.show(page, drawn);
+  }
+
+  #showError(error: unknown): void {
+    this.#grid.element.hidden = this.#chart.element.hidden = true;
+    this.#empty.hidden = false;
+    this.#empty.textContent = errorText(error);
+    this.#counts.textContent = '';
+    this.#actions.replaceChildren();
+    this.#durations.hide();
+    this.#toolbar.markInvalid(this.#toolbar.state.isRegex);
+  }
+
+  /** Buttons for what can be done with the active row. */
+  #showActions(row: PageRow | null): void {
+    const name = row?.name ?? '';
+    const made = row && this.#tab ? rowActions(this.#tab.row, name, row.isFolded) : [];
+    const run = (action: RowAction) => {
+      if (action === 'kernels') this.#showKernels(filterOfName(name));
+      else if (action === 'unfold') this.#unfold(name);
+      else if (action === 'durations') this.#showDurations(name);
+      else if (row) this.#show(row, action);
+    };
+    this.#actions.replaceChildren(
+      ...made.map(action =>
+        button(
+          actionTexts[action],
+          () => {
+            run(action);
+          },
+          'icon',
+        ),
+      ),
+    );
+  }
+
+  #showDurations(name: string): void {
+    if (!this.#profile || !this.#tab) return;
+    const {selection, stack = {}} = this.#query();
+    const row = {kind: this.#tab.row, name, selection, stack};
+    void this.#durations.show(
+      this.#shown && this.#kernelColumnOf(this.#shown) >= 0 ? shortKernelName(name) : name,
+      this.host.ask('tables/durations', {key: this.#profile.key, row}),
+    );
+  }
+
+  /** Shows the names behind a row's apart: of PyTorch's operators steps alone are one, and they have a table. */
+  #unfold(name: string): void {
+    if (this.#tab?.row === 'operator') this.#choose('steps');
+    else this.#toolbar.unfold(name);
+  }
+
+  /** @param range as Nsight names ranges */
+  #showKernels(range: string): void {
+    this.#toolbar.setRange(range);
+    this.#toolbar.clearFilter();
+    this.#choose('kernels');
+  }
+
+  /** The same of a range that stands elsewhere. @param kind what it is where no person named it */
+  #showRange(range: string, kind: StackKind | undefined): void {
+    this.#toolbar.chooseRanges(kind);
+    this.#showKernels(range);
+  }
+
+  /** -1 where rows are no kernels. */
+  #kernelColumnOf({nameColumn}: TablePage): number {
+    return this.#tab?.row === 'kernel' ? nameColumn : -1;
+  }
+
+  #show(row: PageRow, target: RowTarget): void {
+    if (!this.#profile || !this.#tab) return;
+    const {selection, stack = {}} = this.#query();
+    const step = this.#tab.row === 'step' ? row.step : null;
+    const shownRow = {
+      kind: this.#tab.row,
+      name: row.name,
+      stack,
+      selection: step === null ? selection : {...selection, step},
+    };
+    this.host.ask('tables/show', {key: this.#profile.key, row: shownRow, in: target}).catch((error: unknown) => {
+      this.#counts.textContent = errorText(error);
+    });
+  }
+
+  /** Another rank of the job in the place of this one: the table, its filter and the step stay. */
+  async #showRank(rank: number): Promise<void> {
+    const {selection} = this.#toolbar.state;
+    this.#carried.begin(this.#ranks, rank, {step: selection.step ?? null, stack: this.#toolbar.chosenStack});
+    const isShown = await this.host.ask('ranks/show', {key: this.#profile?.key ?? 0, rank}).catch(() => false);
+    if (isShown) return;
+    this.#carried.drop();
+    this.#toolbar.offerRanks(this.#ranks);
+  }
+
+  /** Files are looked for beside the profile, which nothing waits for but the way from one rank to another. */
+  async #findRanks(opened: ProfileView): Promise<JobRanks | null> {
+    this.#ranks = null;
+    this.#toolbar.offerRanks(null);
+    const found = await this.host.ask('ranks/list', {key: opened.key}).catch(() => null);
+    if (this.#profile !== opened) return null;
+    this.#ranks = found;
+    this.#toolbar.offerRanks(this.#ranks);
+    return found;
+  }
+
+  async #open(opened: ProfileView): Promise<void> {
+    this.#profile = opened;
+    this.#tab = null;
+    this.#asked = null;
+    const finding = this.#findRanks(opened);
+    this.#title.textContent = opened.name;
+    this.#notes.show(opened.info.notes);
+    try {
+      const list = await this.host.ask('tables/list', {key: opened.key});
+      const stored = storedView(this.host.restore(), opened.identity);
+      const stayed = this.#carried.isUnderWay ? this.#carried.take(await finding) : null;
+      if (this.#profile.key !== opened.key) return;
+      this.#tabs = list.tabs;
+      this.#tabBar.show(this.#tabs);
+      this.#toolbar.offer(list.choices, this.#tabs[0].row === 'plain', stayed ?? {step: null, stack: stored.stack});
+      this.#chart.restore(stored.isChart, stored.chartColumn);
+      if (this.#wantedRange !== null) {
+        this.#showRange(this.#wantedRange.range, this.#wantedRange.kind);
+        this.#wantedRange = null;
+        return;
+      }
+      this.#choose(this.#wantedTab ?? stored.tab ?? list.first);
+      this.#wantedTab = null;
+    } catch (error) {
+      this.#showError(error);
+    }
+  }
+}

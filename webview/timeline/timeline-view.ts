@@ -1,0 +1,277 @@
+import {formatDuration, formatPercent} from '../../src/core/format/duration.js';
+import {timeFormatter} from '../../src/core/format/time.js';
+import {noLineOpens} from '../../src/core/source/no-line.js';
+import type {HostRequests, ProfileView, TimelineViewRequests} from '../../src/protocol/view-messages.js';
+import {ContentArea} from '../shared/content.js';
+import {element} from '../shared/dom.js';
+import type {Host} from '../shared/host.js';
+import {NotesList} from '../shared/notes.js';
+import {iconButton, label} from '../shared/ui.js';
+import {AreaPanel} from './area-panel.js';
+import {AreaScope} from './area-scope.js';
+import {DetailsPanel} from './details-panel.js';
+import {DetailsSize} from './details-size.js';
+import {HelpPanel} from './help-panel.js';
+import type {TimelinePlace} from './picture.js';
+import {ReaderTable} from './reader-table.js';
+import {SearchBar} from './search-bar.js';
+import {fromStored, toStored} from './stored-layout.js';
+import {viewOf, withView} from './stored-views.js';
+import {Timeline} from './timeline.js';
+import {uncoveredText} from './uncovered-text.js';
+
+const storeDelayMs = 200;
+
+/** The window's edges are told to a thousandth of its width. */
+const windowDigits = 1000;
+
+/** The timeline of a profile: its canvas, the bar above it, and the panels beside and below it. */
+export class TimelineView {
+  #shown: ProfileView | null = null;
+  #storeTimer: ReturnType<typeof setTimeout> | undefined;
+  #storedText = '';
+  #isArranged = false;
+  /** Where the search began: Escape comes back to it. */
+  #searchedFrom: TimelinePlace | null = null;
+  readonly #title = element('button', {
+    className: 'title',
+    attributes: {type: 'button', 'aria-haspopup': 'listbox'},
+  });
+  readonly #figures = element('span', {className: 'muted'});
+  readonly #inSight = element('span', {className: 'muted', attributes: {'data-testid': 'window'}});
+  readonly #canvas = element('canvas', {
+    attributes: {tabindex: '0', role: 'application', 'aria-label': 'Timeline. Press ? for its keys.'},
+  });
+  readonly #filter = element('input', {
+    className: 'text-input filter',
+    attributes: {type: 'text', placeholder: 'Filter tracks', 'aria-label': 'Filter tracks'},
+  });
+  readonly #notes = new NotesList();
+  readonly #details = new DetailsPanel({
+    goTo: slice => void this.#goTo(slice),
+    goToSource: name => void this.#goToSource(name),
+    showFlame: range => void this.#showFlame(range),
+    searchSame: name => this.#search.searchSame(name),
+  });
+  readonly #detailsSize: DetailsSize;
+  readonly #area: AreaPanel;
+  readonly #scope: AreaScope;
+  readonly #help = new HelpPanel(() => this.#canvas.focus());
+  readonly #search: SearchBar;
+  readonly #focusedRow = element('div', {
+    className: 'only-read',
+    attributes: {'aria-live': 'polite', 'data-testid': 'focused-row'},
+  });
+  readonly #uncovered = element('span', {
+    className: 'muted',
+    attributes: {'aria-live': 'polite', 'data-testid': 'uncovered'},
+  });
+  readonly #reader = new ReaderTable(track => this.#timeline.trackName(track));
+  readonly #bar: HTMLDivElement;
+  readonly #stage = element('div', {className: 'stage', children: [this.#canvas, this.#help.element]});
+  readonly #view: HTMLDivElement;
+  readonly #colorButton = iconButton('symbol-color', 'Colour (C)', () => this.#timeline.recolor());
+  readonly #timeline: Timeline;
+  readonly #content: ContentArea;
+
+  constructor(
+    private readonly host: Host<HostRequests, TimelineViewRequests>,
+    private readonly body: HTMLElement,
+  ) {
+    this.#detailsSize = new DetailsSize(this.#details.element, this.host.restore(), () => this.#storeSoon());
+    this.#area = new AreaPanel(this.host, () => this.#timeline.markWindow(null));
+    this.#scope = new AreaScope(this.host, window => this.#timeline.markWindow(window));
+    this.#search = new SearchBar(this.host, {
+      key: () => this.#shown?.key ?? -1,
+      from: () => ({slice: this.#timeline.selection.chosen, fromNs: this.#timeline.window.fromNs}),
+      opened: () => (this.#searchedFrom ??= this.#timeline.place),
+      show: hit => (this.#searchedFrom ? this.#timeline.goToFrom(this.#searchedFrom, hit) : this.#timeline.goTo(hit)),
+      closed: isLeft => {
+        if (isLeft && this.#searchedFrom) this.#timeline.backTo(this.#searchedFrom);
+        this.#searchedFrom = null;
+        this.#canvas.focus();
+      },
+      goToStep: number => this.#timeline.goToStep(number),
+    });
+    this.#bar = element('div', {
+      className: 'bar',
+      children: [
+        this.#title,
+        this.#figures,
+        this.#scope.chip,
+        element('span', {className: 'spring'}),
+        this.#search.element,
+        this.#uncovered,
+        this.#inSight,
+        this.#filter,
+      ],
+    });
+    this.#view = element('div', {
+      className: 'view',
+      children: [
+        this.#bar,
+        this.#notes.element,
+        element('div', {className: 'split', children: [this.#stage, this.#search.list.element, this.#area.element]}),
+        this.#detailsSize.element,
+        this.#details.element,
+        this.#focusedRow,
+        this.#reader.element,
+      ],
+    });
+    this.#timeline = new Timeline(this.host, this.#canvas, {
+      windowChanged: ({fromNs, toNs}) => {
+        const spanNs = this.#shown?.info.spanNs ?? 0;
+        const text = timeFormatter(spanNs, (toNs - fromNs) / windowDigits);
+        this.#inSight.textContent = `${text(Math.max(0, fromNs))} – ${text(Math.min(spanNs, toNs))}`;
+      },
+      layoutChanged: (layout, coloring) => {
+        this.#uncovered.textContent = '';
+        if (this.#filter.value !== layout.filter) this.#filter.value = layout.filter;
+        label(this.#colorButton, `Coloured by ${coloring} (C: by the next)`);
+        // What is restored need not be stored again.
+        if (this.#isArranged) void this.host.ask('layout/store', {layout: toStored(layout, coloring)});
+      },
+      selectionChanged: (slice, instant, trackName) => {
+        if (slice) this.#details.showSlice(slice, trackName);
+        else if (instant) this.#details.showInstant(instant, trackName);
+        else this.#details.clear();
+      },
+      contextRead: context => {
+        const {slice} = this.#timeline.selection;
+        if (slice) this.#details.showContext(context, slice);
+      },
+      argumentsRead: args => this.#details.showArguments(args),
+      mergedChosen: text => this.#details.tell(text),
+      areaChanged: selection => {
+        if (selection && this.#shown) void this.#area.show(this.#shown.key, selection);
+        else this.#area.hide();
+        this.#scope.marked(selection);
+      },
+      uncovered: hidBy => (this.#uncovered.textContent = uncoveredText(hidBy)),
+      drawn: (state, visiblePx) => {
+        this.#reader.show(state, visiblePx);
+        this.#storeSoon();
+      },
+      rowFocused: text => (this.#focusedRow.textContent = text),
+      searchWanted: () => this.#search.open(),
+      helpWanted: () => this.#help.toggle(),
+      failed: error => this.#details.tell(error instanceof Error ? error.message : String(error)),
+    });
+    this.#content = new ContentArea(this.host, this.#view, {
+      show: profile => {
+        this.#storeNow();
+        this.#shown = profile;
+        this.#title.textContent = profile.name;
+        this.#title.title = `${profile.name}: switch profile`;
+        this.#figures.textContent = figuresOf(profile);
+        this.#notes.show(profile.info.notes);
+        this.#area.hide();
+        this.#search.end();
+        this.#scope.begin(profile.key);
+        const view = viewOf(this.host.restore(), profile.identity);
+        this.#filter.value = view?.filter ?? '';
+        this.#uncovered.textContent = '';
+        this.#timeline.show(profile, view);
+      },
+      scoped: window => this.#scope.told(window),
+      clear: () => {
+        this.#storeNow();
+        this.#shown = null;
+      },
+    });
+  }
+
+  start(): void {
+    this.#title.addEventListener('click', () => void this.host.ask('view/command', {command: 'switch-profile'}));
+    this.#filter.addEventListener('input', () => this.#timeline.filter(this.#filter.value));
+    this.#filter.addEventListener('keydown', event => {
+      if (event.key !== 'Escape') return;
+      this.#filter.value = '';
+      this.#timeline.filter('');
+      this.#canvas.focus();
+    });
+    this.#view.hidden = true;
+    this.body.append(this.#view);
+    this.#bar.append(
+      iconButton('search', 'Search (/)', () => this.#search.open()),
+      this.#colorButton,
+      iconButton('zoom-in', 'Zoom in (W)', () => this.#timeline.zoom(0.5)),
+      iconButton('zoom-out', 'Zoom out (S)', () => this.#timeline.zoom(2)),
+      iconButton('screen-full', 'Fit all (Home)', () => this.#timeline.fitAll()),
+      iconButton('flame', 'Show flame graph', () => void this.host.ask('view/command', {command: 'show-flame'})),
+      iconButton('question', 'Keys (?)', () => this.#help.toggle()),
+    );
+    this.host.serve({
+      'view/content': changed => {
+        this.#content.update(changed);
+        return undefined;
+      },
+      'timeline/reveal': target => {
+        this.#timeline.reveal(target);
+        this.#canvas.focus();
+        return undefined;
+      },
+      'timeline/highlight': ({names}) => {
+        this.#timeline.highlight(names);
+        return undefined;
+      },
+      'timeline/search': () => {
+        this.#search.open();
+        return undefined;
+      },
+    });
+    void this.#restoreLayout().finally(() => this.host.ask('view/ready', undefined));
+    // VS Code may hide the view next, and throws its page away: what is looked at now must not be lost.
+    window.addEventListener('blur', () => this.#storeNow());
+  }
+
+  async #restoreLayout(): Promise<void> {
+    const {layout, coloring} = fromStored(await this.host.ask('layout/restore', undefined).catch(() => null));
+    this.#timeline.arrange(layout, coloring);
+    this.#isArranged = true;
+  }
+
+  async #goTo(slice: number): Promise<void> {
+    const found = this.#shown ? await this.host.ask('slice/details', {key: this.#shown.key, slice}) : null;
+    if (found) this.#timeline.follow(found);
+    this.#canvas.focus();
+  }
+
+  async #showFlame(range: string): Promise<void> {
+    if (this.#shown)
+      await this.host.ask('tables/show', {
+        key: this.#shown.key,
+        row: {kind: 'range', name: range, selection: {}, stack: {}},
+        in: 'flame',
+      });
+  }
+
+  async #goToSource(name: string): Promise<void> {
+    const isFound = this.#shown ? await this.host.ask('source/reveal', {key: this.#shown.key, name}) : true;
+    if (!isFound) this.#details.tell(noLineOpens(name));
+  }
+
+  /** Keeps how the profile is looked at once that rests; pictures are drawn for other reasons, too. */
+  #storeSoon(): void {
+    this.#storeTimer ??= setTimeout(() => this.#storeNow(), storeDelayMs);
+  }
+
+  #storeNow(): void {
+    clearTimeout(this.#storeTimer);
+    this.#storeTimer = undefined;
+    if (!this.#shown) return;
+    const view = this.#timeline.view;
+    const text = JSON.stringify([this.#shown.identity, view, this.#detailsSize.stored]);
+    if (text === this.#storedText) return;
+    this.#storedText = text;
+    this.host.store({...withView(this.host.restore(), this.#shown.identity, view), ...this.#detailsSize.stored});
+  }
+}
+
+/** Busy is what people ask for first: how much of the time did the GPU work? */
+function figuresOf({info}: ProfileView): string {
+  const {gpu, spanNs, devices} = info;
+  const over = devices.length > 1 ? ` over ${String(devices.length)} GPUs` : '';
+  if (gpu.workNs === 0) return `${formatDuration(spanNs)} · no GPU work`;
+  return `${formatDuration(spanNs)} · GPU busy ${formatDuration(gpu.busyNs)}${over}, idle ${formatPercent(gpu.idleNs, gpu.spanNs)}`;
+}
