@@ -5,7 +5,6 @@ import type {PlacedJob} from '../core/job/job-view.js';
 import type {CallLine} from '../core/lines/call-lines.js';
 import type {CompiledGraphs} from '../core/questions/compiled-graphs.js';
 import type {CompiledRegions} from '../core/lines/compiled-regions.js';
-import type {FlameGraph, FlameQuery} from '../core/flame/flame-graph.js';
 import type {Selection} from '../core/scope/selection.js';
 import type {TraceInfo} from '../core/questions/info.js';
 import type {RangeStack} from '../core/attribution/range-stack.js';
@@ -21,34 +20,21 @@ import type {RangeTree} from '../core/questions/range-tree.js';
 import type {RangeName} from '../core/questions/range-names.js';
 import type {RangePlace} from '../core/figures/range-places.js';
 import type {SourceLines} from '../core/lines/source-lines.js';
-import type {RooflineAnswer, RooflineQuery} from '../core/questions/roofline.js';
 import type {Stalls} from '../core/lines/stalls.js';
 import type {Step} from '../core/scope/steps.js';
-import type {TopList} from '../core/summary/summary-tops.js';
 import type {WhatIfPage} from '../core/what-if/what-if-page.js';
-import type {TimeSummary} from '../core/summary/time-summary.js';
 import type {TimelineSummary} from '../core/layout/timeline-summary.js';
 import type {UnpackedLimit} from '../core/trace/unpacked-limit.js';
 import type {ReportFormat} from '../core/reports/report-text.js';
 import type {RowDurations} from '../core/tabs/row-durations.js';
 import type {RowPlace} from '../core/tabs/row-place.js';
-import type {TableChart} from '../core/tabs/table-chart.js';
-import type {TablePage, TableQuery} from '../core/tabs/table-page.js';
+import type {TableQuery} from '../core/tabs/table-page.js';
 import type {TableTab} from '../core/tabs/tab-list.js';
-import type {TableChoices} from '../core/tabs/table-tabs.js';
 import type {ModuleClasses} from '../core/source/module-forward.js';
 import type {NamePattern} from '../core/names/name-pattern.js';
 import type {KernelSite} from '../core/source/sidecar.js';
 import type {MemoryEngineRequests} from './memory-messages.js';
-import type {TimelineQueries} from './timeline-messages.js';
-
-/** The tables of a profile. */
-export interface TableList {
-  readonly tabs: readonly TableTab[];
-  /** The id of the tab that is shown first. */
-  readonly first: string;
-  readonly choices: TableChoices;
-}
+import type {ProfileQueries, TableQueries} from './profile-messages.js';
 
 /** A trace that the engine holds. */
 export type ProfileId = number;
@@ -63,7 +49,7 @@ export interface EngineSettings {
   readonly unpackedLimit?: UnpackedLimit;
 }
 
-/** A profile that was open in a worker that died: the next one reads it again when it is asked for. */
+/** A profile that was open in a process that died: the next one reads it again when it is asked for. */
 export interface KeptProfile {
   readonly id: ProfileId;
   readonly path: string;
@@ -105,7 +91,11 @@ export interface OpenProgress {
 }
 
 /** What the extension host asks of the engine's process. Times are ns from the trace's origin. */
-export interface EngineRequests extends TimelineQueries<{profile: ProfileId}>, MemoryEngineRequests {
+export interface EngineRequests
+  extends
+    ProfileQueries<{profile: ProfileId}>,
+    TableQueries<{profile: ProfileId} & TableSidecar>,
+    MemoryEngineRequests {
   /** Answered by whatever engine does not hang. */
   'engine/alive': {params: object; result: undefined};
   'engine/configure': {params: EngineSettings; result: undefined};
@@ -153,22 +143,6 @@ export interface EngineRequests extends TimelineQueries<{profile: ProfileId}>, M
   'lines/stalls': {params: {profile: ProfileId; patterns: readonly (readonly NamePattern[])[]}; result: Stalls};
   /** GPU work by line of the user's Python files, and by class of modules, where the profile has stacks. */
   lines: {params: {profile: ProfileId; of: TimingScope; classes?: ModuleClasses}; result: SourceLines};
-  /** What a person must know of a profile first. */
-  /** What takes the most in a part of the profile. */
-  'summary/tops': {params: {profile: ProfileId; selection: Selection}; result: readonly TopList[]};
-  summary: {params: {profile: ProfileId}; result: TimeSummary};
-  /** The tables of a profile, and what they can be narrowed to. */
-  'tables/list': {params: {profile: ProfileId}; result: TableList};
-  /** Some rows; grids and the like are read from the file. */
-  'tables/page': {
-    params: {profile: ProfileId; query: TableQuery; firstRow: number; count: number} & TableSidecar;
-    result: TablePage;
-  };
-  /** A column of the rows that the query keeps, as bars. */
-  'tables/chart': {
-    params: {profile: ProfileId; query: TableQuery; column: number} & TableSidecar;
-    result: TableChart;
-  };
   /** All rows that the query keeps, as text. */
   'tables/text': {
     params: {profile: ProfileId; query: TableQuery; format: ReportFormat} & TableSidecar;
@@ -178,12 +152,12 @@ export interface EngineRequests extends TimelineQueries<{profile: ProfileId}>, M
     params: {profile: ProfileId; row: TableTab['row']; name: string; selection: Selection; stack: RangeStack};
     result: RowPlace | null;
   };
-  /** What launched the GPU operations of a row. */
   /** How the durations of a row's slices are spread; null where the selection has none. */
   'tables/durations': {
     params: {profile: ProfileId; row: TableTab['row']; name: string; selection: Selection; stack: RangeStack};
     result: RowDurations | null;
   };
+  /** What launched the GPU operations of a row. */
   'tables/launches': {
     params: {profile: ProfileId; row: TableTab['row']; name: string; selection: Selection; stack: RangeStack};
     result: LaunchSource[];
@@ -203,7 +177,4 @@ export interface EngineRequests extends TimelineQueries<{profile: ProfileId}>, M
   };
   /** The file of a rank, unpacked where it lies in a zip. */
   'job/file': {params: {place: RankPlace}; result: string};
-  flame: {params: {profile: ProfileId; query: FlameQuery}; result: FlameGraph};
-  /** Operators by their shapes, which are read from the file. */
-  roofline: {params: {profile: ProfileId; query: RooflineQuery}; result: RooflineAnswer};
 }

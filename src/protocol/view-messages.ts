@@ -1,23 +1,17 @@
-import type {FlameGraph, FlameQuery} from '../core/flame/flame-graph.js';
 import type {RangeStack, StackKind} from '../core/attribution/range-stack.js';
 import type {Selection} from '../core/scope/selection.js';
 import type {TimeWindow} from '../core/base/time-window.js';
 import type {TraceInfo} from '../core/questions/info.js';
 import type {ProcessChoice} from '../core/scope/processes.js';
-import type {RooflineAnswer, RooflineQuery} from '../core/questions/roofline.js';
 import type {Step} from '../core/scope/steps.js';
 import type {TimelineSummary} from '../core/layout/timeline-summary.js';
 import type {ReportFormat} from '../core/reports/report-text.js';
 import type {RowDurations} from '../core/tabs/row-durations.js';
-import type {TableChart} from '../core/tabs/table-chart.js';
-import type {TablePage, TableQuery} from '../core/tabs/table-page.js';
+import type {TableQuery} from '../core/tabs/table-page.js';
 import type {ModulesShown} from '../core/figures/modules-shown.js';
 import type {TableTab} from '../core/tabs/tab-list.js';
-import type {TopList} from '../core/summary/summary-tops.js';
-import type {TimeSummary} from '../core/summary/time-summary.js';
 import type {ProfileFindings} from '../core/findings/findings-page.js';
-import type {TableList} from './engine-messages.js';
-import type {TimelineQueries} from './timeline-messages.js';
+import type {ProfileQueries, TableQueries} from './profile-messages.js';
 
 /** A profile as views show it. */
 export interface ProfileView extends TimelineSummary {
@@ -113,7 +107,7 @@ export interface ShownSelection {
 export type RowTarget = 'timeline' | 'flame' | 'source';
 
 /** What the views ask of the extension host. */
-export interface HostRequests extends TimelineQueries<{key: number}> {
+export interface HostRequests extends ProfileQueries<{key: number}>, TableQueries<{key: number}> {
   /** The view's scripts run: the host sends the content from now on, whenever it changes. */
   'view/ready': {params: undefined; result: undefined};
   'view/command': {params: {command: ViewCommand}; result: undefined};
@@ -122,9 +116,6 @@ export interface HostRequests extends TimelineQueries<{key: number}> {
   'layout/store': {params: {layout: unknown}; result: undefined};
   /** Narrows figures of a profile to a window, in editors and views; null for the whole of it. */
   'scope/set': {params: {key: number; window: TimeWindow | null}; result: undefined};
-  'tables/list': {params: {key: number}; result: TableList};
-  'tables/page': {params: {key: number; query: TableQuery; firstRow: number; count: number}; result: TablePage};
-  'tables/chart': {params: {key: number; query: TableQuery; column: number}; result: TableChart};
   /** Puts the rows that the query keeps onto the clipboard. */
   'tables/copy': {params: {key: number; query: TableQuery; format: ReportFormat}; result: undefined};
   /** Shows what a row is about elsewhere. */
@@ -132,16 +123,12 @@ export interface HostRequests extends TimelineQueries<{key: number}> {
   'tables/durations': {params: {key: number; row: ShownRow}; result: RowDurations | null};
   /** Opens the tables at one of them. */
   'tables/open': {params: {key: number; tab: string}; result: undefined};
-  /** What a person must know of a profile first, and what stands in its way, which takes longer. */
-  summary: {params: {key: number}; result: TimeSummary};
-  'summary/tops': {params: {key: number; selection: Selection}; result: readonly TopList[]};
+  /** What stands in the way of a profile, which takes longer than its summary. */
   'summary/findings': {params: {key: number}; result: ProfileFindings};
   /** The ranks of a profile's job that can be shown; null where it is no job's, or no other rank is at hand. */
   'ranks/list': {params: {key: number}; result: JobRanks | null};
   /** Shows the profile of another rank in its place; false where it cannot be opened. */
   'ranks/show': {params: {key: number; rank: number}; result: boolean};
-  flame: {params: {key: number; query: FlameQuery}; result: FlameGraph};
-  roofline: {params: {key: number; query: RooflineQuery}; result: RooflineAnswer};
   /** Opens the line of the workspace that opened a range, or the file of a Python frame; false where none is known. */
   'source/reveal': {params: {key: number; name: string}; result: boolean};
   'timeline/show': {params: RevealTarget; result: undefined};

@@ -16,7 +16,7 @@ import type {
   ViewContent,
 } from '../../protocol/view-messages.js';
 import type {OpenProfile} from '../profiles/profile-store.js';
-import {timelineQueries} from './timeline-queries.js';
+import {profileQueries} from './profile-queries.js';
 import type {ViewActions} from './view-actions.js';
 import {webviewPort} from './webview-port.js';
 import {viewHandlers, type ViewHandlerServices} from './view-handlers.js';
@@ -80,9 +80,8 @@ export class ViewConnection implements vscode.Disposable {
           services.runCommand(command, uri);
           return undefined;
         },
-        ...timelineQueries(engine, profileOf),
+        ...profileQueries(engine, profileOf),
         ...viewHandlers(services),
-        'tables/list': ({key}) => engine.ask('tables/list', {profile: profileOf(key)}),
         'tables/page': ({key, ...page}) =>
           engine.ask('tables/page', {profile: profileOf(key), ...page, ...sidecarFor(key, page.query)}),
         'tables/chart': ({key, ...chart}) =>
@@ -103,11 +102,7 @@ export class ViewConnection implements vscode.Disposable {
           await services.showTable(tab);
           return undefined;
         },
-        summary: ({key}) => engine.ask('summary', {profile: profileOf(key)}),
-        'summary/tops': ({key, selection}) => engine.ask('summary/tops', {profile: profileOf(key), selection}),
         'summary/findings': ({key}, {signal}) => services.findingsOf(openOf(key), signal),
-        flame: ({key, query}) => engine.ask('flame', {profile: profileOf(key), query}),
-        roofline: ({key, query}) => engine.ask('roofline', {profile: profileOf(key), query}),
         'timeline/show': target => services.actions.showInTimeline(target),
         'clipboard/write': ({text}) => services.actions.copy(text),
         'file/save': file => services.actions.save(file, store.active?.path ?? null),

@@ -10,7 +10,7 @@ import {
 } from '../../../src/core/tabs/table-page.js';
 import type {FilteredRows} from '../../../src/core/tabs/table-rows.js';
 import {withTimeLimit} from '../../../src/engine/time-limit.js';
-import type {TableList} from '../../../src/protocol/engine-messages.js';
+import type {TableList} from '../../../src/protocol/profile-messages.js';
 
 const rows = 1_000_000;
 const names = [

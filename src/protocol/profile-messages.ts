@@ -1,0 +1,48 @@
+import type {FlameGraph, FlameQuery} from '../core/flame/flame-graph.js';
+import type {RooflineAnswer, RooflineQuery} from '../core/questions/roofline.js';
+import type {Selection} from '../core/scope/selection.js';
+import type {TopList} from '../core/summary/summary-tops.js';
+import type {TimeSummary} from '../core/summary/time-summary.js';
+import type {TableChart} from '../core/tabs/table-chart.js';
+import type {TablePage, TableQuery} from '../core/tabs/table-page.js';
+import type {TableTab} from '../core/tabs/tab-list.js';
+import type {TableChoices} from '../core/tabs/table-tabs.js';
+import {timelineQueryNames, type TimelineQueries} from './timeline-messages.js';
+
+/** The tables of a profile. */
+export interface TableList {
+  readonly tabs: readonly TableTab[];
+  /** The id of the tab that is shown first. */
+  readonly first: string;
+  readonly choices: TableChoices;
+}
+
+/**
+ * The questions about one profile that views ask and the engine answers, with nothing in between: `Of` names the profile,
+ * by the engine's id, or by a view's key. A question that is added here and to the names below is known at both ends.
+ */
+export interface ProfileQueries<Of> extends TimelineQueries<Of> {
+  /** What a person must know of a profile first. */
+  summary: {params: Of; result: TimeSummary};
+  /** What takes the most in a part of the profile. */
+  'summary/tops': {params: Of & {selection: Selection}; result: readonly TopList[]};
+  /** The tables of a profile, and what they can be narrowed to. */
+  'tables/list': {params: Of; result: TableList};
+  flame: {params: Of & {query: FlameQuery}; result: FlameGraph};
+  /** Operators by their shapes, which are read from the file. */
+  roofline: {params: Of & {query: RooflineQuery}; result: RooflineAnswer};
+}
+
+/** Their names. */
+export const profileQueryNames = [
+  ...timelineQueryNames,
+  ...(['summary', 'summary/tops', 'tables/list', 'flame', 'roofline'] as const),
+] as const satisfies readonly (keyof ProfileQueries<unknown>)[];
+
+/** The questions about a table, to which the host adds what of the runner's notes the table shows. */
+export interface TableQueries<Of> {
+  /** Some rows; grids and the like are read from the file. */
+  'tables/page': {params: Of & {query: TableQuery; firstRow: number; count: number}; result: TablePage};
+  /** A column of the rows that the query keeps, as bars. */
+  'tables/chart': {params: Of & {query: TableQuery; column: number}; result: TableChart};
+}
