@@ -1,0 +1,131 @@
+// @vitest-environment jsdom
+import {basename, join} from 'node:path';
+import {beforeAll, beforeEach, describe, expect, it} from 'vitest';
+import {createEngine} from '../../src/engine/engine.js';
+import type {ProfileSummary} from '../../src/protocol/engine-messages.js';
+import {profileQueryNames} from '../../src/protocol/profile-messages.js';
+import type {QueryHostRequests, QueryViewRequests} from '../../src/protocol/query-messages.js';
+import type {HostRequests, TablesViewRequests, ViewContent, ViewRequests} from '../../src/protocol/view-messages.js';
+import {completePage, settle, TestHost} from '../support/page.js';
+import {project} from '../support/project.js';
+
+completePage();
+// They need the page when they are read.
+const {BenchmarkView} = await import('../../webview/benchmark/benchmark-view.js');
+const {FlameView} = await import('../../webview/flame/flame-view.js');
+const {JobPage} = await import('../../webview/job/job-page.js');
+const {MemoryView} = await import('../../webview/memory/memory-view.js');
+const {QueryView} = await import('../../webview/query/query-view.js');
+const {RooflineView} = await import('../../webview/roofline/roofline-view.js');
+const {SummaryView} = await import('../../webview/summary/summary-view.js');
+const {TablesView} = await import('../../webview/tables/tables-view.js');
+const {TimelineView} = await import('../../webview/timeline/timeline-view.js');
+
+const sample = join(project, 'media', 'sample', 'profile', 'train.pt.trace.json.gz');
+const engine = createEngine({settings: {memoryLimitBytes: null, cache: null}, profiles: []}, 'test');
+const context = {signal: new AbortController().signal, report: () => undefined};
+let content: ViewContent;
+let summary: ProfileSummary;
+
+/** Questions that the engine answers, as the extension host hands them on. */
+const ofTheEngine = [...profileQueryNames, 'tables/page', 'tables/chart'] as const;
+const answers = Object.fromEntries([
+  ...ofTheEngine.map(name => [
+    name,
+    ({key, ...rest}: {key: number}) => engine[name]({profile: key, ...rest} as never, context),
+  ]),
+  ...['view/ready', 'layout/restore', 'layout/store', 'ranks/list'].map(name => [name, () => null]),
+  ['summary/findings', () => ({findings: [], dismissed: [], notes: []})],
+]) as Record<string, (params: never) => unknown>;
+
+beforeAll(async () => {
+  summary = await engine['profile/open']({path: sample}, context);
+  const {id, stamp, info, tracks, counters, steps, processes, modules} = summary;
+  const profile = {key: id, identity: stamp, name: basename(sample)};
+  content = {state: 'open', profile: {...profile, info, tracks, counters, steps, processes, modules}, scope: null};
+});
+
+beforeEach(() => {
+  document.body.replaceChildren();
+});
+
+const text = () => document.body.textContent;
+
+const views = [
+  ...[BenchmarkView, FlameView, JobPage, MemoryView, QueryView],
+  ...[RooflineView, SummaryView, TablesView, TimelineView],
+];
+
+it.each(views.map(View => ({View})))(
+  '$View.name is made over a host and a page, and asks for its content',
+  async ({View}) => {
+    const host = new TestHost({'layout/restore': () => null});
+    new View(host.host as never, document.body).start();
+    await settle();
+    expect(host.asked('view/ready')).toHaveLength(1);
+    expect(document.body.children.length).toBeGreaterThan(0);
+  },
+);
+
+describe('a view of a profile', () => {
+  it.each([
+    {View: TimelineView, says: 'no GPU work'},
+    {View: FlameView, says: '100 % = '},
+    {View: TablesView, says: 'Copy as Markdown'},
+    {View: RooflineView, says: 'of GPU work has shapes that tell its cost'},
+    {View: SummaryView, says: 'An average step'},
+  ])('$View.name shows the profile that the engine has, and says when there is none', async ({View, says}) => {
+    const host = new TestHost<HostRequests, ViewRequests>(answers);
+    new View(host.host, document.body).start();
+    await host.tell('view/content', content);
+    await expect.poll(text).toContain(says);
+    await host.tell('view/content', {state: 'failed', name: 'x', message: 'x is damaged.', canOpenWith: false});
+    expect([...document.querySelectorAll('.message')].map(one => one.textContent).join()).toContain('x is damaged.');
+  });
+});
+
+describe('TablesView', () => {
+  const {['tables/page']: page, ...others} = answers;
+
+  it('does not show an answer to an earlier question', async () => {
+    const host = new TestHost<HostRequests, TablesViewRequests>(others);
+    new TablesView(host.host, document.body).start();
+    await host.tell('view/content', content);
+    await host.tell('tables/choose', {tab: 'kernels'});
+    const [first, second] = host.asked('tables/page');
+    expect(second?.params).toMatchObject({query: {tab: 'kernels'}});
+    second?.answer(await page?.(second.params as never));
+    await settle();
+    const shown = text();
+    expect(shown).toContain('rows');
+    first?.answer(await page?.(first.params as never));
+    await settle();
+    expect(text()).toBe(shown);
+  });
+
+  it('says why an answer did not come, in the place of the rows', async () => {
+    const host = new TestHost<HostRequests, TablesViewRequests>(others);
+    new TablesView(host.host, document.body).start();
+    await host.tell('view/content', content);
+    host.asked('tables/page')[0]?.fail('The engine has stopped.');
+    await settle();
+    expect(document.querySelector('.view > .message')?.textContent).toBe('The engine has stopped.');
+  });
+});
+
+describe('QueryView', () => {
+  it('shows rows, and a failure with its query', async () => {
+    const host = new TestHost<QueryHostRequests, QueryViewRequests>({'query/rows': () => [['gemm', '3']]});
+    new QueryView(host.host, document.body).start();
+    const result = {
+      ...{key: 1, profile: 'run', sql: 'select 1', columns: ['name', 'n'], isNumeric: [false, true]},
+      ...{rowCount: 1, sort: null, summary: '1 row'},
+    };
+    await host.tell('query/content', {state: 'done', result});
+    await settle();
+    expect(text()).toContain('1 row');
+    await host.tell('query/content', {state: 'failed', sql: 'select <b>', message: 'no such column'});
+    expect(document.querySelector('.error')?.textContent).toBe('no such column');
+    expect(document.querySelector('pre')?.textContent).toBe('select <b>');
+  });
+});
