@@ -1,5 +1,6 @@
 // Builds every bundle into dist/: `node esbuild.mjs [--production] [--watch]`.
 import esbuild from 'esbuild';
+import {existsSync, readdirSync} from 'node:fs';
 import {copyFile, mkdir} from 'node:fs/promises';
 import {scannerPlugin} from './scripts/lib/scanner.mjs';
 
@@ -24,6 +25,8 @@ const browser = {
   loader: {'.ttf': 'file'},
   assetNames: '[name]',
 };
+
+const views = readdirSync('webview').filter(folder => existsSync(`webview/${folder}/main.ts`));
 
 const bundles = [
   {
@@ -55,17 +58,8 @@ const bundles = [
   },
   {
     ...browser,
-    entryPoints: {
-      timeline: 'webview/timeline/main.ts',
-      flame: 'webview/flame/main.ts',
-      tables: 'webview/tables/main.ts',
-      query: 'webview/query/main.ts',
-      benchmark: 'webview/benchmark/main.ts',
-      roofline: 'webview/roofline/main.ts',
-      summary: 'webview/summary/main.ts',
-      memory: 'webview/memory/main.ts',
-      job: 'webview/job/main.ts',
-    },
+    // A folder with a main is a view.
+    entryPoints: Object.fromEntries(views.map(view => [view, `webview/${view}/main.ts`])),
   },
 ].map(bundle => ({...bundle, minify: production, sourcemap: production ? false : 'linked', logLevel: 'warning'}));
 

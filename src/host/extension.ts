@@ -54,7 +54,7 @@ import {TraceEditor} from './views/trace-editor.js';
 import {createViewActions} from './views/view-actions.js';
 import type {ViewServices} from './views/view-connection.js';
 import {createViewCommands} from './views/view-commands.js';
-import {flamePanel, rooflinePanel, summaryPanel, tablesPanel, ViewPanel} from './views/view-panel.js';
+import {createProfilePanels} from './views/profile-panels.js';
 
 /** Wires everything together; each part is in a file of its own. Nothing heavy starts before it is needed. */
 export function activate(context: vscode.ExtensionContext): void {
@@ -97,14 +97,12 @@ export function activate(context: vscode.ExtensionContext): void {
     findingsOf: (...profile) => query.findings.find(...profile),
   };
   const timeline = new TimelineView(extensionUri, services);
-  const summary = new ViewPanel(summaryPanel, extensionUri, services);
+  const {panels, commands: panelCommands} = createProfilePanels(extensionUri, services);
+  const {summary, flame, tables} = panels;
   const showSummary = (shown: Pick<TimelineView, 'whenShown'> = timeline) => {
     if (readSettings().opensSummary) void summary.openBeside(shown.whenShown());
   };
   const editors = new TraceEditor(extensionUri, services, showSummary);
-  const flame = new ViewPanel(flamePanel, extensionUri, services);
-  const tables = new ViewPanel(tablesPanel, extensionUri, services);
-  const roofline = new ViewPanel(rooflinePanel, extensionUri, services);
   const showRow = showRowCommand({
     ...{store, engine, timeline, flame, revealSource, log},
     revealLaunches: createRevealLaunches(workspaceIndex, sourcePaths),
@@ -145,19 +143,8 @@ export function activate(context: vscode.ExtensionContext): void {
     [commandIds.showWhatIf]: showWhatIfCommand({store, engine, pages, log}),
     ...job.commands,
     [commandIds.switchProfile]: switchProfileCommand(store),
-    [commandIds.showSummary]: () => {
-      summary.show();
-    },
     [commandIds.showTimeline]: () => vscode.commands.executeCommand(`${TimelineView.id}.focus`),
-    [commandIds.showFlameGraph]: () => {
-      flame.show();
-    },
-    [commandIds.showTables]: () => {
-      tables.show();
-    },
-    [commandIds.showRoofline]: () => {
-      roofline.show();
-    },
+    ...panelCommands,
     [commandIds.searchTimeline]: () => timeline.search(),
     [commandIds.clearScope]: clearScopeCommand(store, scopes),
     [commandIds.forgetSourceFiles]: forgetSourceFilesCommand(sourcePaths),
@@ -219,7 +206,7 @@ export function activate(context: vscode.ExtensionContext): void {
       vscode.window.registerCustomEditorProvider(type, editors),
     ),
     new RecognisedFile(engine),
-    ...[summary, flame, tables, roofline, benchmarks.panel, job.panel].map(panel =>
+    ...[...Object.values(panels), benchmarks.panel, job.panel].map(panel =>
       vscode.window.registerWebviewPanelSerializer(panel.kind.viewType, panel),
     ),
   );

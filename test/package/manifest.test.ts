@@ -4,6 +4,7 @@ import {describe, expect, it} from 'vitest';
 import {inputSchemaOf, type Tool} from '../../src/cli/mcp/tool.js';
 import {tools} from '../../src/cli/mcp/tools.js';
 import {commandIds} from '../../src/host/base/command-ids.js';
+import {profilePanels} from '../../src/host/base/profile-panels.js';
 import {project} from '../support/project.js';
 
 interface Manifest {
@@ -46,7 +47,10 @@ describe('package.json', () => {
       commandIds.showRank,
     ]);
     const contributed = manifest.contributes.commands.map(({command}) => command);
-    const registered = Object.values<string>(commandIds).filter(id => !internal.has(id));
+    const registered = [
+      ...Object.values<string>(commandIds).filter(id => !internal.has(id)),
+      ...Object.values(profilePanels).map(({command}) => command),
+    ];
     expect(contributed.sort()).toEqual(registered.sort());
     for (const {category} of manifest.contributes.commands) expect(category).toBe('GPU Lens');
   });

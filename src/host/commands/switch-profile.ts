@@ -28,8 +28,8 @@ export function switchProfileCommand(store: ProfileStore): () => Promise<void> {
     );
     if (active) choices.push({label: '$(debug-restart) Profile again', run: run(commandIds.profileAgain)});
     if (active) {
-      for (const {title, icon, command} of profileViews) {
-        choices.push({label: `$(${icon}) ${title}`, run: run(command)});
+      for (const {name, icon, command} of profileViews) {
+        choices.push({label: `$(${icon}) ${name}`, run: run(command)});
       }
       choices.push(
         {label: '$(git-compare) Compare with…', run: run(commandIds.compareWith)},

@@ -64,10 +64,10 @@ export class ProfileListView implements vscode.TreeDataProvider<Item>, vscode.Di
   #profileRow({profile, view}: ProfileItem): vscode.TreeItem {
     const open = {arguments: [profile.path, view?.command]};
     if (view) {
-      const item = new vscode.TreeItem(view.title);
+      const item = new vscode.TreeItem(view.name);
       item.id = `${String(profile.key)} ${view.command}`;
       item.iconPath = new vscode.ThemeIcon(view.icon);
-      item.command = {command: commandIds.showProfileView, title: `Show ${view.title}`, ...open};
+      item.command = {command: commandIds.showProfileView, title: `Show ${view.name}`, ...open};
       return item;
     }
     const isActive = profile.key === this.store.activeOpen?.key;

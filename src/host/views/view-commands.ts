@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type {ViewCommand} from '../../protocol/view-messages.js';
 import {commandIds} from '../base/command-ids.js';
+import {profilePanels} from '../base/profile-panels.js';
 import type {Log} from '../base/log.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
 
@@ -16,7 +17,7 @@ export function createViewCommands(
     'open-again': onPath(path => store.openFile(path)),
     'profile-model-step': run(commandIds.profileModelStep),
     'switch-profile': run(commandIds.switchProfile),
-    'show-flame': run(commandIds.showFlameGraph),
+    'show-flame': run(profilePanels.flame.command),
     'show-timeline': run(commandIds.showTimeline),
     'show-findings': run(commandIds.showFindings),
     'open-with': run('workbench.action.reopenWithEditor'),

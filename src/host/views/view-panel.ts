@@ -3,33 +3,15 @@ import type {StackKind} from '../../core/attribution/range-stack.js';
 import type {ShownSelection} from '../../protocol/view-messages.js';
 import {viewContent} from '../profiles/view-content.js';
 import {ViewConnection, type ViewServices} from './view-connection.js';
-import {webviewHtml, webviewOptions, type ViewBundle} from './webview-html.js';
+import type {PanelKind} from '../base/profile-panels.js';
+import {webviewHtml, webviewOptions} from './webview-html.js';
 
-/** What tells one of our panels from another. */
-interface PanelKind {
-  /** What VS Code keeps the panel under, over a reload of the window. */
-  readonly viewType: string;
-  readonly bundle: ViewBundle;
-  readonly title: string;
-  /** Beside the editor, which keeps the focus; in its place otherwise. */
-  readonly isBeside?: boolean;
-}
-
-export const flamePanel: PanelKind = {viewType: 'gpuLens.flame', bundle: 'flame', title: 'GPU Flame Graph'};
-export const summaryPanel: PanelKind = {viewType: 'gpuLens.summary', bundle: 'summary', title: 'GPU Summary'};
-export const tablesPanel: PanelKind = {viewType: 'gpuLens.tables', bundle: 'tables', title: 'GPU Tables'};
 export const jobPanel: PanelKind = {viewType: 'gpuLens.job', bundle: 'job', title: 'Ranks as One Job'};
 export const benchmarkPanel: PanelKind = {
   viewType: 'gpuLens.benchmark',
   bundle: 'benchmark',
   title: 'GPU Benchmark',
 };
-export const rooflinePanel: PanelKind = {
-  viewType: 'gpuLens.roofline',
-  bundle: 'roofline',
-  title: 'Roofline and Estimate',
-};
-
 export const queryPanel: PanelKind = {
   viewType: 'gpuLens.queryResults',
   bundle: 'query',

@@ -1,20 +1,11 @@
 import {randomBytes} from 'node:crypto';
 import * as vscode from 'vscode';
 
-/** The bundles in dist/webview. */
-export type ViewBundle =
-  'timeline' | 'flame' | 'tables' | 'query' | 'benchmark' | 'roofline' | 'summary' | 'memory' | 'job';
-
 /**
- * The page of a webview: its script and style, and nothing else. Data comes by messages, never in the page; the policy
+ * The page of a webview, by its bundle in dist/webview: its script and style, and nothing else. Data comes by messages, never in the page; the policy
  * lets only our own files and this nonce through. The toolkit reads the nonce from the meta element.
  */
-export function webviewHtml(
-  webview: vscode.Webview,
-  extensionUri: vscode.Uri,
-  bundle: ViewBundle,
-  title: string,
-): string {
+export function webviewHtml(webview: vscode.Webview, extensionUri: vscode.Uri, bundle: string, title: string): string {
   const nonce = randomBytes(16).toString('hex');
   const file = (name: string) =>
     webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', 'webview', name)).toString();

@@ -37,7 +37,7 @@ it('lists open profiles with their figures, the active one marked, and the views
 
 it('offers a text report its tables alone', () => {
   const {view} = listOf([profileOf(1, 0, true)]);
-  expect(view.getChildren(view.getChildren()[0]).map(item => ('view' in item ? item.view?.title : null))).toEqual([
+  expect(view.getChildren(view.getChildren()[0]).map(item => ('view' in item ? item.view?.name : null))).toEqual([
     'Tables',
   ]);
 });
