@@ -34,7 +34,7 @@ function traceOf(
   const track = builder.track(thread);
   for (let i = 0; i < count; i++) {
     const name = builder.strings.intern(nameOf(i));
-    builder.addSlice(track, i, isNested ? 2 * (count - i) : 1, name, kind, i);
+    builder.addSlice({track, startNs: i, durationNs: isNested ? 2 * (count - i) : 1, name, kind, source: i});
   }
   return builder.finish(facts);
 }

@@ -139,13 +139,27 @@ describe('waitsOfSlice(trace, slice) of two processes with the same correlation 
       const thread = builder.track({kind: 'thread', process, device: -1, id, name: `main ${id}`, order: 0});
       const stream = builder.track({kind: 'stream', process, device: 0, id: `s${id}`, name: 'Stream 7', order: 1});
       const call = (text: string, atUs: number, us: number, correlation: number) => {
-        const slice = builder.addSlice(thread, (atUs + laterUs) * 1000, us * 1000, name(text), 'cuda_runtime', 0);
+        const slice = builder.addSlice({
+          track: thread,
+          startNs: (atUs + laterUs) * 1000,
+          durationNs: us * 1000,
+          name: name(text),
+          kind: 'cuda_runtime',
+          source: 0,
+        });
         builder.addApiCall(slice, process, correlation);
       };
       call('cudaLaunchKernel', 0, 1, 1);
       call('cudaStreamSynchronize', 10, 80, 2);
-      const kernel = builder.addSlice(stream, (20 + laterUs) * 1000, 50_000, name(`kernel ${id}`), 'kernel', 0);
-      builder.addGpuOperation(kernel, process, 0, 7, 1, -1, -1);
+      const kernel = builder.addSlice({
+        track: stream,
+        startNs: (20 + laterUs) * 1000,
+        durationNs: 50_000,
+        name: name(`kernel ${id}`),
+        kind: 'kernel',
+        source: 0,
+      });
+      builder.addGpuOperation(kernel, {process, device: 0, stream: 7, correlation: 1});
       // Others wait meanwhile, shortly, on tracks that come before.
       for (const [at, us] of [...Array.from({length: 9}, () => 2), 80].entries()) {
         const track = builder.track({
@@ -157,7 +171,14 @@ describe('waitsOfSlice(trace, slice) of two processes with the same correlation 
           order: at,
         });
         const startUs = us === 80 ? 10 : 20 + at;
-        builder.addSlice(track, (startUs + laterUs) * 1000, us * 1000, name('stream sync'), 'cuda_sync', at);
+        builder.addSlice({
+          track,
+          startNs: (startUs + laterUs) * 1000,
+          durationNs: us * 1000,
+          name: name('stream sync'),
+          kind: 'cuda_sync',
+          source: at,
+        });
       }
     }
     const counts = {fileEvents: 0, skipped: 0};

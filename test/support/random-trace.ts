@@ -40,7 +40,14 @@ export function randomTrace(seed: number, threadOrder = 10): Trace {
       const name = builder.strings.intern(`range_${String(whole(6))}`);
       const isOverlay = random() < 0.15;
       const track = isOverlay ? overlay : (threads[whole(3)] ?? 0);
-      builder.addSlice(track, at(500), at(200), name, isOverlay ? 'nvtx_startend' : 'user_annotation', i);
+      builder.addSlice({
+        track,
+        startNs: at(500),
+        durationNs: at(200),
+        name,
+        kind: isOverlay ? 'nvtx_startend' : 'user_annotation',
+        source: i,
+      });
     }
   }
 
@@ -51,7 +58,7 @@ export function randomTrace(seed: number, threadOrder = 10): Trace {
       const name = builder.strings.intern(isBackward ? 'MmBackward0' : 'aten::mm');
       const track = threads[isBackward ? 1 + whole(2) : whole(2)] ?? 0;
       const startNs = at(500);
-      const slice = builder.addSlice(track, startNs, at(60), name, 'cpu_op', i);
+      const slice = builder.addSlice({track, startNs, durationNs: at(60), name, kind: 'cpu_op', source: i});
       builder.addOperator(slice, i, random() < 0.2 ? -1 : whole(12), isBackward ? 1 + whole(2) : 0);
       const forward = forwardOperators[whole(forwardOperators.length)];
       if (isBackward && forward && random() < 0.5) {
@@ -64,7 +71,14 @@ export function randomTrace(seed: number, threadOrder = 10): Trace {
   function addCalls(process: number, threads: readonly number[]): void {
     for (let i = 0; i < 60; i++) {
       const name = builder.strings.intern('cudaLaunchKernel');
-      const call = builder.addSlice(threads[whole(3)] ?? 0, at(600), at(12), name, 'cuda_runtime', i);
+      const call = builder.addSlice({
+        track: threads[whole(3)] ?? 0,
+        startNs: at(600),
+        durationNs: at(12),
+        name,
+        kind: 'cuda_runtime',
+        source: i,
+      });
       builder.addApiCall(call, process, whole(50));
     }
   }
@@ -81,10 +95,17 @@ export function randomTrace(seed: number, threadOrder = 10): Trace {
         name: 'Stream',
         order: 1,
       });
-      const slice = builder.addSlice(track, at(900), at(60), builder.strings.intern('kernel'), 'kernel', i);
+      const slice = builder.addSlice({
+        track,
+        startNs: at(900),
+        durationNs: at(60),
+        name: builder.strings.intern('kernel'),
+        kind: 'kernel',
+        source: i,
+      });
       const correlation = random() < 0.1 ? -1 : whole(60);
       const externalId = random() < 0.5 ? -1 : whole(40);
-      builder.addGpuOperation(slice, process, device, stream, correlation, externalId, -1);
+      builder.addGpuOperation(slice, {process, device, stream, correlation, externalId});
     }
   }
 }

@@ -69,7 +69,14 @@ function addLine(builder: TraceBuilder, process: number, line: Line): void {
 function addCalls(builder: TraceBuilder, process: number, {thread, cells}: Line): void {
   for (const {letter, startNs, durationNs} of runs(cells)) {
     const name = builder.strings.intern('cudaLaunchKernel');
-    const slice = builder.addSlice(threadTrack(builder, process, thread), startNs, durationNs, name, 'cuda_runtime', 0);
+    const slice = builder.addSlice({
+      track: threadTrack(builder, process, thread),
+      startNs,
+      durationNs,
+      name,
+      kind: 'cuda_runtime',
+      source: 0,
+    });
     builder.addApiCall(slice, process, letter.charCodeAt(0));
   }
 }
@@ -81,9 +88,9 @@ function addOperations(builder: TraceBuilder, process: number, {kind, argument, 
   for (const {letter, startNs, durationNs} of runs(cells)) {
     const sliceKind = kind === 'memcpy' ? 'gpu_memcpy' : 'kernel';
     const name = builder.strings.intern(`kernel_${letter}`);
-    const slice = builder.addSlice(track, startNs, durationNs, name, sliceKind, 0);
+    const slice = builder.addSlice({track, startNs, durationNs, name, kind: sliceKind, source: 0});
     const correlation = letter === letter.toUpperCase() ? letter.charCodeAt(0) : -1;
-    builder.addGpuOperation(slice, process, device, Number(stream), correlation, -1, -1);
+    builder.addGpuOperation(slice, {process, device, stream: Number(stream), correlation});
   }
 }
 
@@ -95,7 +102,7 @@ function addRanges(builder: TraceBuilder, process: number, {thread, kind, argume
       ? builder.track({kind: 'process-ranges', process, device: -1, id: 'ranges', name: 'ranges', order: 5})
       : threadTrack(builder, process, thread);
   for (const {startNs, durationNs} of runs(cells)) {
-    builder.addSlice(track, startNs, durationNs, builder.strings.intern(argument), sliceKind, 0);
+    builder.addSlice({track, startNs, durationNs, name: builder.strings.intern(argument), kind: sliceKind, source: 0});
   }
 }
 

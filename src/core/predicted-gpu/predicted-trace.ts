@@ -70,20 +70,20 @@ function addKernels(
   const waitName = builder.strings.intern('cudaStreamSynchronize');
   launches.forEach(({slice, callNs, callEndNs, gpuStartNs, gpuNs, isWait, process}, index) => {
     const track = tracks[slices.track[slice]];
-    const call = builder.addSlice(
+    const call = builder.addSlice({
       track,
-      callNs,
-      callEndNs - callNs,
-      isWait ? waitName : launchName,
-      'cuda_runtime',
-      -1,
-    );
+      startNs: callNs,
+      durationNs: callEndNs - callNs,
+      name: isWait ? waitName : launchName,
+      kind: 'cuda_runtime',
+      source: -1,
+    });
     const correlation = index + 1;
     builder.addApiCall(call, process, correlation);
     if (isWait) return;
     const stream = builder.track({kind: 'stream', process, device: 0, id: '7', name: 'stream 7 (predicted)', order: 0});
     const name = builder.strings.intern(`≈ ${strings.get(slices.name[slice])}`);
     const kernel = builder.addSliceRow(stream, gpuStartNs, gpuNs, name, kindIndex.kernel, -1);
-    builder.addGpuOperation(kernel, process, 0, 7, correlation, -1, -1);
+    builder.addGpuOperation(kernel, {process, device: 0, stream: 7, correlation});
   });
 }

@@ -61,6 +61,27 @@ const copiesOfTexts = 3;
 /** A slice's number from `addSlice`, valid until `finish`. */
 export type DraftSlice = number;
 
+/** A slice as an importer tells of it: times are its own, `name` is one of the builder's strings. */
+export interface NewSlice {
+  readonly track: number;
+  readonly startNs: number;
+  readonly durationNs: number;
+  readonly name: number;
+  readonly kind: SliceKind;
+  /** Where the file has it: an offset, or a row id. */
+  readonly source: number;
+}
+
+/** What a GPU did, besides its slice; -1 for what the file does not tell. */
+export interface NewGpuOperation {
+  readonly process: number;
+  readonly device: number;
+  readonly stream: number;
+  readonly correlation?: number;
+  readonly externalId?: number;
+  readonly bytes?: number;
+}
+
 /**
  * Collects the rows of one file in any order, then sorts, nests and freezes them.
  *
@@ -162,18 +183,11 @@ export class TraceBuilder {
     return name;
   }
 
-  addSlice(
-    track: number,
-    startNs: number,
-    durationNs: number,
-    name: number,
-    kind: SliceKind,
-    source: number,
-  ): DraftSlice {
+  addSlice({track, startNs, durationNs, name, kind, source}: NewSlice): DraftSlice {
     return this.addSliceRow(track, startNs, durationNs, name, kindIndex[kind], source);
   }
 
-  /** The same with the kind's index, for loops over many rows. */
+  /** The same with the kind's index, for loops over millions of rows: none makes an object. */
   addSliceRow(
     track: number,
     startNs: number,
@@ -231,12 +245,7 @@ export class TraceBuilder {
 
   addGpuOperation(
     slice: DraftSlice,
-    process: number,
-    device: number,
-    stream: number,
-    correlation: number,
-    externalId: number,
-    bytes: number,
+    {process, device, stream, correlation = -1, externalId = -1, bytes = -1}: NewGpuOperation,
   ): void {
     const row = this.#gpuOperations.add();
     const {columns} = this.#gpuOperations;

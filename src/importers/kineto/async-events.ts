@@ -37,14 +37,14 @@ export class AsyncEvents {
 
   begin(event: PointEvent): void {
     const {name, startNs, offset} = event;
-    const slice = this.builder.addSlice(
-      this.#trackOf(event),
+    const slice = this.builder.addSlice({
+      track: this.#trackOf(event),
       startNs,
-      0,
-      this.builder.strings.intern(name),
-      'other',
-      offset,
-    );
+      durationNs: 0,
+      name: this.builder.strings.intern(name),
+      kind: 'other',
+      source: offset,
+    });
     const tree = getOrAdd(this.#trees, keyOf(event), () => ({all: [], byName: new Map<string, OpenEvent[]>()}));
     const begun = {slice, isClosed: false};
     tree.all.push(begun);

@@ -109,9 +109,14 @@ export class EventRows implements RowCounts {
       builder.addOperator(slice, externalId[row], sequence[row], columns.forwardThread[row]);
     } else if (table === furtherTable.apiCall) builder.addApiCall(slice, joinProcess, correlation[row]);
     else if (table === furtherTable.gpuOperation) {
-      const [device, stream] = [tracks.deviceOf(columns, row), tracks.streamOf(columns, row)];
-      const ids = [correlation[row], externalId[row], columns.bytes[row]] as const;
-      builder.addGpuOperation(slice, joinProcess, device, stream, ...ids);
+      builder.addGpuOperation(slice, {
+        process: joinProcess,
+        device: tracks.deviceOf(columns, row),
+        stream: tracks.streamOf(columns, row),
+        correlation: correlation[row],
+        externalId: externalId[row],
+        bytes: columns.bytes[row],
+      });
     }
   }
 

@@ -79,7 +79,13 @@ function* readGpuTable(reader: NsysReader, {table, kind, nameColumns, nameOf}: G
       const slice = reader.slice(place.track, start[i], end[i], nameOf(id), kind, rowid[i]);
       if (slice < 0) continue;
       const {process, device, streamId} = place;
-      builder.addGpuOperation(slice, process, device, streamId, orAbsent(correlation[i]), -1, orAbsent(bytes[i]));
+      builder.addGpuOperation(slice, {
+        process,
+        device,
+        stream: streamId,
+        correlation: orAbsent(correlation[i]),
+        bytes: orAbsent(bytes[i]),
+      });
     }
     yield length;
   }

@@ -170,11 +170,11 @@ function addRow(builder: TraceBuilder, tracks: RocprofTracks, row: Row): void {
   if (kind === 'kernel' || kind === 'gpu_memcpy') {
     const device = kind === 'kernel' ? (row.device ?? 0) : deviceOfCopy(row);
     const {track, stream} = tracks.stream(device, row);
-    const slice = builder.addSlice(track, startNs, durationNs, name, kind, offset);
-    builder.addGpuOperation(slice, process, device, stream, correlation, -1, row.bytes);
+    const slice = builder.addSlice({track, startNs, durationNs, name, kind, source: offset});
+    builder.addGpuOperation(slice, {process, device, stream, correlation, bytes: row.bytes});
     return;
   }
-  const slice = builder.addSlice(tracks.of(kind, row.thread), startNs, durationNs, name, kind, offset);
+  const slice = builder.addSlice({track: tracks.of(kind, row.thread), startNs, durationNs, name, kind, source: offset});
   if (kind === 'cuda_runtime' || kind === 'cuda_driver') builder.addApiCall(slice, process, correlation);
 }
 

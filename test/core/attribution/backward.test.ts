@@ -37,13 +37,27 @@ function traceOf(steps: readonly Step[]): Trace {
     const {thread, kind, name, at, sequence = -1, forwardThread = -1, kernelNs} = step;
     const launched = step.kernel ?? {name: 'k', kind: 'kernel' as const};
     const track = builder.track({kind: 'thread', process, device: -1, id: thread, name: thread, order: 10});
-    const slice = builder.addSlice(track, at[0], at[1] - at[0], builder.strings.intern(name), kind, 0);
+    const slice = builder.addSlice({
+      track,
+      startNs: at[0],
+      durationNs: at[1] - at[0],
+      name: builder.strings.intern(name),
+      kind,
+      source: 0,
+    });
     if (kind === 'cpu_op') builder.addOperator(slice, -1, sequence, forwardThread);
     if (kernelNs === undefined) continue;
     builder.addApiCall(slice, process, ++correlation);
     const stream = builder.track({kind: 'stream', process, device: 0, id: '7', name: 'Stream 7', order: 1});
-    const kernel = builder.addSlice(stream, gpuNs, kernelNs, builder.strings.intern(launched.name), launched.kind, 0);
-    builder.addGpuOperation(kernel, process, 0, 7, correlation, -1, -1);
+    const kernel = builder.addSlice({
+      track: stream,
+      startNs: gpuNs,
+      durationNs: kernelNs,
+      name: builder.strings.intern(launched.name),
+      kind: launched.kind,
+      source: 0,
+    });
+    builder.addGpuOperation(kernel, {process, device: 0, stream: 7, correlation});
     gpuNs += kernelNs;
   }
   return builder.finish({
@@ -243,15 +257,36 @@ describe('ranges that emit_nvtx opens', () => {
       const track = (thread: string) =>
         builder.track({kind: 'thread', process, device: -1, id: thread, name: thread, order: 10});
       const add = (thread: string, name: string, from: number, to: number) =>
-        builder.addSlice(track(thread), from, to - from, builder.strings.intern(name), 'nvtx_pushpop', 0);
+        builder.addSlice({
+          track: track(thread),
+          startNs: from,
+          durationNs: to - from,
+          name: builder.strings.intern(name),
+          kind: 'nvtx_pushpop',
+          source: 0,
+        });
       add('main', `layer of ${pid}`, 0, 100 + index);
       add('main', 'aten::mm, seq = 5', 10 + index, 90);
       add('autograd', 'MmBackward0, seq = 5', 200, 300);
-      const call = builder.addSlice(track('autograd'), 210, 5, builder.strings.intern('launch'), 'cuda_runtime', 0);
+      const call = builder.addSlice({
+        track: track('autograd'),
+        startNs: 210,
+        durationNs: 5,
+        name: builder.strings.intern('launch'),
+        kind: 'cuda_runtime',
+        source: 0,
+      });
       builder.addApiCall(call, process, 1);
       const stream = builder.track({kind: 'stream', process, device: index, id: pid, name: 'Stream', order: 1});
-      const kernel = builder.addSlice(stream, 400, 10 + index, builder.strings.intern('k'), 'kernel', 0);
-      builder.addGpuOperation(kernel, process, index, 7, 1, -1, -1);
+      const kernel = builder.addSlice({
+        track: stream,
+        startNs: 400,
+        durationNs: 10 + index,
+        name: builder.strings.intern('k'),
+        kind: 'kernel',
+        source: 0,
+      });
+      builder.addGpuOperation(kernel, {process, device: index, stream: 7, correlation: 1});
     });
     const trace = builder.finish({
       meta: {format: 'nsys', profiler: 'test', version: null, rank: null, worldSize: null, groupSize: null},

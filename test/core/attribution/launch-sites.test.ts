@@ -18,11 +18,21 @@ function traceOf(operators: readonly Row[], operations: readonly Row[], threadCo
   );
   const stream = builder.track({kind: 'stream', process: -1, device: 0, id: '7', name: 'stream', order: 1});
   operators.forEach(({startNs, externalId}, at) => {
-    const slice = builder.addSlice(threads[at % threadCount] ?? 0, startNs, 1, 0, 'cpu_op', at);
+    const slice = builder.addSlice({
+      track: threads[at % threadCount] ?? 0,
+      startNs,
+      durationNs: 1,
+      name: 0,
+      kind: 'cpu_op',
+      source: at,
+    });
     builder.addOperator(slice, externalId, -1, 0);
   });
   for (const {startNs, externalId} of operations) {
-    builder.addGpuOperation(builder.addSlice(stream, startNs, 1, 0, 'kernel', 0), 0, 0, 7, -1, externalId, -1);
+    builder.addGpuOperation(
+      builder.addSlice({track: stream, startNs, durationNs: 1, name: 0, kind: 'kernel', source: 0}),
+      {process: 0, device: 0, stream: 7, externalId},
+    );
   }
   return builder.finish({
     meta: {format: 'kineto', profiler: 'test', version: null, rank: null, worldSize: null, groupSize: null},

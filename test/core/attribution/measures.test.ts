@@ -22,15 +22,36 @@ function threadTrace(
   const process = builder.process('1');
   const thread = builder.track({kind: 'thread', process, device: -1, id: '1', name: 'main', order: 10});
   for (const [kind, name, fromNs, toNs] of slices) {
-    const slice = builder.addSlice(thread, fromNs, toNs - fromNs, builder.rangeName(name, domainOf(name)), kind, 0);
+    const slice = builder.addSlice({
+      track: thread,
+      startNs: fromNs,
+      durationNs: toNs - fromNs,
+      name: builder.rangeName(name, domainOf(name)),
+      kind,
+      source: 0,
+    });
     if (kind === 'cuda_runtime' || kind === 'cuda_driver') builder.addApiCall(slice, process, -1);
   }
   const stream = builder.track({kind: 'stream', process, device: 0, id: '7', name: 'Stream 7', order: 1});
   kernels.forEach(([launchNs, fromNs, toNs], correlation) => {
-    const launch = builder.addSlice(thread, launchNs, 1, builder.strings.intern('cudaLaunchKernel'), 'cuda_runtime', 0);
+    const launch = builder.addSlice({
+      track: thread,
+      startNs: launchNs,
+      durationNs: 1,
+      name: builder.strings.intern('cudaLaunchKernel'),
+      kind: 'cuda_runtime',
+      source: 0,
+    });
     builder.addApiCall(launch, process, correlation);
-    const kernel = builder.addSlice(stream, fromNs, toNs - fromNs, builder.strings.intern('k'), 'kernel', 0);
-    builder.addGpuOperation(kernel, process, 0, 7, correlation, -1, -1);
+    const kernel = builder.addSlice({
+      track: stream,
+      startNs: fromNs,
+      durationNs: toNs - fromNs,
+      name: builder.strings.intern('k'),
+      kind: 'kernel',
+      source: 0,
+    });
+    builder.addGpuOperation(kernel, {process, device: 0, stream: 7, correlation});
   });
   return builder.finish({
     meta: {format: 'nsys', profiler: 'test', version: null, rank: null, worldSize: null, groupSize: null},

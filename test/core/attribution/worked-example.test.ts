@@ -15,14 +15,14 @@ function workedTrace(startEndKind: SliceKind): Trace {
   const thread = builder.track({kind: 'thread', process, device: -1, id: '101', name: 'main', order: 10});
   const overlay = builder.track({kind: 'process-ranges', process, device: -1, id: 'r', name: 'ranges', order: 5});
   const range = (name: string, startNs: number, endNs: number, kind: SliceKind = 'nvtx_pushpop') =>
-    builder.addSlice(
-      kind === 'nvtx_startend' ? overlay : thread,
+    builder.addSlice({
+      track: kind === 'nvtx_startend' ? overlay : thread,
       startNs,
-      endNs - startNs,
-      builder.strings.intern(name),
+      durationNs: endNs - startNs,
+      name: builder.strings.intern(name),
       kind,
-      0,
-    );
+      source: 0,
+    });
   range('outer', 1000, 9000);
   range('inner', 2000, 4000);
   range('DomX:domr', 2500, 3500);
@@ -36,11 +36,22 @@ function workedTrace(startEndKind: SliceKind): Trace {
     operations: [stream: number, from: number, to: number][],
   ) => {
     const name = builder.strings.intern('cudaLaunchKernel_v7000');
-    builder.addApiCall(builder.addSlice(thread, from, to - from, name, 'cuda_runtime', 0), process, correlation);
+    builder.addApiCall(
+      builder.addSlice({track: thread, startNs: from, durationNs: to - from, name, kind: 'cuda_runtime', source: 0}),
+      process,
+      correlation,
+    );
     for (const [stream, start, end] of operations) {
       const track = builder.track({kind: 'stream', process, device: 0, id: String(stream), name: 'Stream', order: 1});
-      const slice = builder.addSlice(track, start, end - start, builder.strings.intern('k'), 'kernel', 0);
-      builder.addGpuOperation(slice, process, 0, stream, correlation, -1, -1);
+      const slice = builder.addSlice({
+        track,
+        startNs: start,
+        durationNs: end - start,
+        name: builder.strings.intern('k'),
+        kind: 'kernel',
+        source: 0,
+      });
+      builder.addGpuOperation(slice, {process, device: 0, stream, correlation});
     }
   };
   launch(1, [2100, 2200], [[7, 2500, 2600]]);

@@ -69,13 +69,13 @@ describe('compareRuns(base, changed)', () => {
     const thread = builder.track({kind: 'thread', process, device: -1, id: 't', name: 't', order: 0});
     const stream = builder.track({kind: 'stream', process, device: 0, id: 's', name: 's', order: 1});
     const slice = (track: number, startNs: number, ns: number, name: string, kind: SliceKind) =>
-      builder.addSlice(track, startNs, ns, builder.strings.intern(name), kind, 0);
+      builder.addSlice({track, startNs, durationNs: ns, name: builder.strings.intern(name), kind, source: 0});
     slice(thread, 0, 900, 'nn.Module: Net', 'user_annotation');
     slice(thread, 100, 100, 'attention', 'user_annotation');
     const call = slice(thread, 150, 10, 'cudaLaunchKernel', 'cuda_runtime');
     builder.addApiCall(call, process, 7);
     const kernel = slice(stream, 200, 70, 'gemm', 'kernel');
-    builder.addGpuOperation(kernel, process, 0, 7, 7, -1, -1);
+    builder.addGpuOperation(kernel, {process, device: 0, stream: 7, correlation: 7});
     const trace = builder.finish(facts);
     const {rows} = compareRuns(runOf(trace), runOf(trace), ['module']);
     expect(rows).toMatchObject([{path: 'nn.Module: Net', before: {gpuWorkNs: 70, count: 1}}]);

@@ -8,13 +8,27 @@ describe('operationOrigins(trace)', () => {
   const process = builder.process('1');
   const add = (thread: string, kind: SliceKind, name: string, from: number, to: number) => {
     const track = builder.track({kind: 'thread', process, device: -1, id: thread, name: thread, order: 10});
-    return builder.addSlice(track, from, to - from, builder.strings.intern(name), kind, 0);
+    return builder.addSlice({
+      track,
+      startNs: from,
+      durationNs: to - from,
+      name: builder.strings.intern(name),
+      kind,
+      source: 0,
+    });
   };
   const launch = (thread: string, atNs: number, correlation: number) => {
     builder.addApiCall(add(thread, 'cuda_runtime', 'cudaLaunchKernel', atNs, atNs + 1), process, correlation);
     const stream = builder.track({kind: 'stream', process, device: 0, id: '7', name: 'Stream 7', order: 1});
-    const kernel = builder.addSlice(stream, 1000 + 10 * correlation, 5, builder.strings.intern('k'), 'kernel', 0);
-    builder.addGpuOperation(kernel, process, 0, 7, correlation, -1, -1);
+    const kernel = builder.addSlice({
+      track: stream,
+      startNs: 1000 + 10 * correlation,
+      durationNs: 5,
+      name: builder.strings.intern('k'),
+      kind: 'kernel',
+      source: 0,
+    });
+    builder.addGpuOperation(kernel, {process, device: 0, stream: 7, correlation});
   };
   add('main', 'python_function', 'train.py(12): step', 0, 100);
   add('main', 'module', 'nn.Module: Linear_0', 10, 90);

@@ -51,7 +51,14 @@ it('visibleSlices(trace, window) merges more where there would be too many block
     const id = String(lane);
     const track = builder.track({kind: 'thread', process: -1, device: -1, id, name: id, order: lane});
     for (let i = 0; i < 1000; i++) {
-      builder.addSlice(track, i * 10, 8, builder.strings.intern(`a long name ${String(lane * 1000 + i)}`), 'cpu_op', i);
+      builder.addSlice({
+        track,
+        startNs: i * 10,
+        durationNs: 8,
+        name: builder.strings.intern(`a long name ${String(lane * 1000 + i)}`),
+        kind: 'cpu_op',
+        source: i,
+      });
     }
   }
   const dense = builder.finish(plainFacts);

@@ -45,7 +45,14 @@ it('litSlices(trace, names) is what lies inside any range of the name, however d
   const builder = new TraceBuilder();
   const track = builder.track({kind: 'thread', process: builder.process('1'), device: -1, id: '1', name: '', order: 0});
   const add = (name: string, fromNs: number, toNs: number, kind: SliceKind) =>
-    builder.addSlice(track, fromNs, toNs - fromNs, builder.strings.intern(name), kind, -1);
+    builder.addSlice({
+      track,
+      startNs: fromNs,
+      durationNs: toNs - fromNs,
+      name: builder.strings.intern(name),
+      kind,
+      source: -1,
+    });
   for (let at = 0; at < depth; at++) add('again', at, 3 * depth - at, 'user_annotation');
   add('inside', depth + 1, depth + 2, 'cpu_op');
   add('in the outermost', 3 * depth - 2, 3 * depth - 1, 'cpu_op');

@@ -16,7 +16,7 @@ function mainOf(kernels: readonly (readonly [name: string, durationNs: number])[
   const track = builder.track({kind: 'stream', process: -1, device: 0, id: '7', name: 'Stream 7', order: 0});
   let startNs = 0;
   kernels.forEach(([name, durationNs], at) => {
-    builder.addSlice(track, startNs, durationNs, builder.strings.intern(name), 'kernel', at);
+    builder.addSlice({track, startNs, durationNs, name: builder.strings.intern(name), kind: 'kernel', source: at});
     startNs += durationNs;
   });
   const trace = builder.finish(facts);

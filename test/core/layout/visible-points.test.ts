@@ -14,7 +14,14 @@ function traceOf(samples: readonly (readonly [atNs: number, value: number])[], a
   const builder = new TraceBuilder();
   const process = builder.process('1');
   const track = builder.track({kind: 'thread', process, device: -1, id: '1', name: 't', order: 0});
-  builder.addSlice(track, 0, 1000, builder.strings.intern('all'), 'cpu_op', 0);
+  builder.addSlice({
+    track,
+    startNs: 0,
+    durationNs: 1000,
+    name: builder.strings.intern('all'),
+    kind: 'cpu_op',
+    source: 0,
+  });
   const counter = builder.points.counter({name: 'allocated', unit: 'bytes', process, device: -1});
   for (const [at, value] of samples) builder.points.addSample(counter, at, value);
   const name = builder.strings.intern('epoch');

@@ -45,7 +45,15 @@ describe('visibleSlices(trace, window)', () => {
   it('merges slices that share a pixel, and says how many and how busy', () => {
     const builder = new TraceBuilder();
     const track = builder.track({kind: 'thread', process: -1, device: -1, id: '1', name: 't', order: 0});
-    for (let i = 0; i < 1000; i++) builder.addSlice(track, i * 10, 5, builder.strings.intern('tiny'), 'cpu_op', i);
+    for (let i = 0; i < 1000; i++)
+      builder.addSlice({
+        track,
+        startNs: i * 10,
+        durationNs: 5,
+        name: builder.strings.intern('tiny'),
+        kind: 'cpu_op',
+        source: i,
+      });
     const trace = builder.finish(facts);
     const {blocks} = visibleSlices(trace, {fromNs: 0, toNs: 10_000, widthPx: 10, lanes: allLanes([0])});
     expect(blocks.length).toBe(10);
@@ -87,7 +95,7 @@ function randomLane(random: () => number): Trace {
   let startNs = 0;
   for (let i = 0; i < 5000; i++) {
     const durationNs = 1 + Math.floor(random() * (random() < 0.01 ? 5000 : 20));
-    builder.addSlice(track, startNs, durationNs, random() < 0.9 ? often : rarely, 'cpu_op', i);
+    builder.addSlice({track, startNs, durationNs, name: random() < 0.9 ? often : rarely, kind: 'cpu_op', source: i});
     startNs += durationNs + Math.floor(random() * (random() < 0.05 ? 2000 : 10));
   }
   return builder.finish(facts);

@@ -93,7 +93,7 @@ describe('TraceBuilder.points', () => {
   it('finish() counts from the first event, be it a slice, an instant or a sample, to the last', () => {
     const builder = new TraceBuilder();
     const track = thread(builder, 'main', 1);
-    builder.addSlice(track, 1000, 500, 0, 'cpu_op', 0);
+    builder.addSlice({track, startNs: 1000, durationNs: 500, name: 0, kind: 'cpu_op', source: 0});
     builder.points.addInstant(track, 900, 0, 'marker', null, 0);
     builder.points.addSample(builder.points.counter({name: 'c', unit: null, process: -1, device: -1}), 1700, 3);
     const trace = finish(builder, 10n ** 18n);

@@ -6,7 +6,9 @@ import type {SliceTable} from '../../../src/core/trace/slices.js';
 function slicesOf(...times: readonly (readonly [startNs: number, durationNs: number])[]): SliceTable {
   const builder = new TraceBuilder();
   const track = builder.track({kind: 'thread', process: -1, device: -1, id: '1', name: '1', order: 0});
-  times.forEach(([startNs, durationNs], row) => builder.addSlice(track, startNs, durationNs, 0, 'cpu_op', row));
+  times.forEach(([startNs, durationNs], row) =>
+    builder.addSlice({track, startNs, durationNs, name: 0, kind: 'cpu_op', source: row}),
+  );
   return builder.finish({
     meta: {format: 'nsys', profiler: 'test', version: null, rank: null, worldSize: null, groupSize: null},
     baseNs: 0n,
@@ -37,7 +39,8 @@ describe('slices of a trace', () => {
     const named = (texts: number) => {
       const builder = new TraceBuilder();
       const track = builder.track({kind: 'thread', process: -1, device: -1, id: '1', name: '1', order: 0});
-      for (let at = 0; at < texts; at++) builder.addSlice(track, at, 1, at, 'cpu_op', at);
+      for (let at = 0; at < texts; at++)
+        builder.addSlice({track, startNs: at, durationNs: 1, name: at, kind: 'cpu_op', source: at});
       return builder.finish({
         meta: {format: 'nsys', profiler: 'test', version: null, rank: null, worldSize: null, groupSize: null},
         baseNs: 0n,

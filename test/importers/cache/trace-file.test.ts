@@ -65,7 +65,14 @@ describe('readTraceFile(path, key)', () => {
     const wide = new TraceBuilder();
     const track = wide.track({kind: 'thread', process: wide.process('1'), device: -1, id: '1', name: '', order: 0});
     for (let name = 0; name < 300; name++) wide.strings.intern(`name ${String(name)}`);
-    wide.addSlice(track, 0, 2 ** 33, wide.strings.intern('far into a large file'), 'cpu_op', 2 ** 40);
+    wide.addSlice({
+      track,
+      startNs: 0,
+      durationNs: 2 ** 33,
+      name: wide.strings.intern('far into a large file'),
+      kind: 'cpu_op',
+      source: 2 ** 40,
+    });
     const made = wide.finish({...trace, baseNs: 0n});
     const target = join(folder, 'wide.trace');
     await writeTraceFile(target, key, made, never);

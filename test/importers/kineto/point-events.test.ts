@@ -241,7 +241,7 @@ describe('PointEvents.add(event)', () => {
       ],
       builder => {
         const track = builder.track({kind: 'thread', process: -1, device: -1, id: 't', name: 't', order: 1});
-        builder.addSlice(track, 0, 500, 0, 'cpu_op', 0);
+        builder.addSlice({track, startNs: 0, durationNs: 500, name: 0, kind: 'cpu_op', source: 0});
       },
     );
     expect(slicesOf(trace).at(-1)).toEqual(['c 1', 'open', 0, 10, 490]);

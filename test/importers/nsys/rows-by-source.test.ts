@@ -32,7 +32,7 @@ function traceOf(slices: readonly (readonly [kind: SliceKind, source: number])[]
   const builder = new TraceBuilder();
   const track = builder.track({kind: 'thread', process: -1, device: -1, id: '1', name: 'thread 1', order: 0});
   slices.forEach(([kind, source], at) =>
-    builder.addSlice(track, 10 * at, 5, builder.strings.intern('name'), kind, source),
+    builder.addSlice({track, startNs: 10 * at, durationNs: 5, name: builder.strings.intern('name'), kind, source}),
   );
   return {trace: builder.finish(plainFacts), sliceOf: Int32Array.from(slices.keys())};
 }
