@@ -55,7 +55,7 @@ describe('an engine that comes to harm', () => {
     await timeline.getByText('Cancel', {exact: true}).click();
     await workbench.notification(/The engine gave no sign of life/).waitFor({timeout: 30_000});
     await workbench.command('Notifications: Clear All Notifications');
-    await timeline.getByText('Open again').click();
+    await timeline.getByText('Try again').click();
     await timeline.locator('canvas').waitFor();
     expect(await workbench.enginePid()).not.toBe(pid);
   });
