@@ -3,6 +3,7 @@ import asc from 'assemblyscript/asc';
 import {createHash} from 'node:crypto';
 import {mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
+import {writeEventColumns} from './event-columns.mjs';
 import {out, root} from './run.mjs';
 
 const source = join(root, 'src', 'scanner');
@@ -23,6 +24,7 @@ const specifier = /\/(scanner|rows)\.wasm$/;
 
 /** A program's bytes; compiled once for each state of the sources. */
 async function compile(name) {
+  await writeEventColumns();
   const {entry, options} = programs[name];
   const args = [entry, '--outFile', `${name}.wasm`, ...common, ...options];
   const hash = createHash('sha256').update(`${asc.version} ${args.join(' ')}`);

@@ -1,8 +1,9 @@
 import {byteAt, openBrace, skipSeparators} from './bytes';
-import * as columns from './memory';
+import * as columns from './event-columns';
 import {notPlain, scanEvent, textsFull} from './scan-event';
 
-export {allocateEvents, allocateWindow, selectEvents} from './memory';
+export {allocateEvents, selectEvents} from './event-columns';
+export {allocateWindow} from './memory';
 export {growTexts, textCount, textStart} from './texts';
 
 /** Where the last `scanEvents` stopped. */
@@ -26,7 +27,7 @@ export function scanEvents(window: usize, from: usize, end: usize, offset: f64, 
     const next = scanEvent(at, last, row);
     if (next == textsFull) areTextsFull = true;
     if (next == notPlain || next == textsFull || next > last) break;
-    store<f64>(columns.offsets + (row << 3), offset + <f64>(at - window));
+    store<f64>(columns.offset + (row << 3), offset + <f64>(at - window));
     at = next;
     row++;
   }

@@ -15,7 +15,7 @@ import {
   trackOf,
   unknown,
 } from './meanings';
-import * as events from './memory';
+import * as events from './event-columns';
 import {begin, complete, end, flowStart, isFlow} from './phases';
 
 export {keepCategory, keepFlowCategory, keepKind, keepName, keepTrack} from './meanings';
@@ -96,7 +96,7 @@ export function clearRows(): void {
  */
 export function makeRows(from: usize, to: usize, firstSlice: i32): usize {
   for (let row = from; row < to; row++) {
-    const phase = <i32>load<u8>(events.phases + row);
+    const phase = <i32>load<u8>(events.phase + row);
     if (phase == complete) {
       if (!makeSlice(row, firstSlice, false)) return row;
     } else if (phase == begin) {
@@ -124,17 +124,17 @@ function makeSlice(row: usize, firstSlice: i32, isBegin: bool): bool {
     untimed++;
     return true;
   }
-  const text = load<i32>(events.names + (row << 2));
-  const category = load<i32>(events.categories + (row << 2));
+  const text = load<i32>(events.name + (row << 2));
+  const category = load<i32>(events.category + (row << 2));
   const name = text == absent ? 0 : nameOf(text);
   let kind = category == absent ? otherKind : kindOf(category);
   if (name == unknown || kind == unknown) return false;
   if (text != absent && isModule(text)) kind = kindOfModules(kind);
-  let place = load<f64>(events.pids + (row << 3));
-  let lane = load<f64>(events.tids + (row << 3));
+  let place = load<f64>(events.pid + (row << 3));
+  let lane = load<f64>(events.tid + (row << 3));
   if (isOnGpu(kind)) {
-    const device = load<f64>(events.devices + (row << 3));
-    const stream = load<f64>(events.streams + (row << 3));
+    const device = load<f64>(events.device + (row << 3));
+    const stream = load<f64>(events.stream + (row << 3));
     if (device != absent) place = device;
     else if (place < 0) return false;
     if (stream != absent) lane = stream;
@@ -167,7 +167,7 @@ function makeEnd(row: usize): bool {
 }
 
 function threadOf(row: usize): i32 {
-  return trackOf(familyOf(otherKind), load<f64>(events.pids + (row << 3)), load<f64>(events.tids + (row << 3)));
+  return trackOf(familyOf(otherKind), load<f64>(events.pid + (row << 3)), load<f64>(events.tid + (row << 3)));
 }
 
 function addEdge(thread: i32, slice: i32, atNs: f64): void {
@@ -182,7 +182,7 @@ function addSlice(row: usize, startNs: f64, durationNs: f64, name: i32, track: i
   const at = slicesAt + (slice << 3);
   store<f64>(at, startNs);
   store<f64>(at + wide, durationNs);
-  store<f64>(at + 2 * wide, load<f64>(events.offsets + (row << 3)));
+  store<f64>(at + 2 * wide, load<f64>(events.offset + (row << 3)));
   const narrow = slicesAt + 3 * wide + (slice << 2);
   store<i32>(narrow, name);
   store<i32>(narrow + (wide >> 1), track);
@@ -191,20 +191,20 @@ function addSlice(row: usize, startNs: f64, durationNs: f64, name: i32, track: i
 }
 
 function addOperator(row: usize, slice: i32): void {
-  const externalId = load<f64>(events.externalIds + (row << 3));
-  const sequence = load<f64>(events.sequences + (row << 3));
+  const externalId = load<f64>(events.externalId + (row << 3));
+  const sequence = load<f64>(events.sequence + (row << 3));
   if (externalId == absent && sequence == absent) return;
   const index = operatorCount++;
   const at = operatorsAt + (index << 3);
   store<f64>(at, externalId);
   store<f64>(at + wide, sequence);
-  store<f64>(at + 2 * wide, load<f64>(events.forwardThreads + (row << 3)));
+  store<f64>(at + 2 * wide, load<f64>(events.forwardThread + (row << 3)));
   store<i32>(operatorsAt + 3 * wide + (index << 2), slice);
 }
 
 function addApiCall(row: usize, slice: i32): void {
   const index = apiCallCount++;
-  store<f64>(apiCallsAt + (index << 3), load<f64>(events.correlations + (row << 3)));
+  store<f64>(apiCallsAt + (index << 3), load<f64>(events.correlation + (row << 3)));
   store<i32>(apiCallsAt + wide + (index << 2), slice);
 }
 
@@ -213,26 +213,26 @@ function addGpuOperation(row: usize, slice: i32, device: f64, stream: f64): void
   const at = gpuOperationsAt + (index << 3);
   store<f64>(at, device);
   store<f64>(at + wide, stream);
-  store<f64>(at + 2 * wide, load<f64>(events.correlations + (row << 3)));
-  store<f64>(at + 3 * wide, load<f64>(events.externalIds + (row << 3)));
-  store<f64>(at + 4 * wide, load<f64>(events.byteCounts + (row << 3)));
+  store<f64>(at + 2 * wide, load<f64>(events.correlation + (row << 3)));
+  store<f64>(at + 3 * wide, load<f64>(events.externalId + (row << 3)));
+  store<f64>(at + 4 * wide, load<f64>(events.bytes + (row << 3)));
   store<i32>(gpuOperationsAt + 5 * wide + (index << 2), slice);
 }
 
 /** Ids of fwdbwd and ac2g flows collide, and only those of `fwdbwd` say something that nothing else says. */
 function makeFlow(row: usize, isStart: bool): bool {
-  const category = load<i32>(events.categories + (row << 2));
+  const category = load<i32>(events.category + (row << 2));
   const isRead = category == absent ? 0 : isReadFlow(category);
   if (isRead == unknown) return false;
   flows++;
-  const id = load<f64>(events.ids + (row << 3));
+  const id = load<f64>(events.id + (row << 3));
   if (isRead == 0 || id == absent) return true;
   const atNs = startNsOf(row);
   if (!(abs(atNs) <= farthestNs)) return true;
   const at = isStart ? flowStartsAt + (flowStartCount++ << 3) : flowEndsAt + (flowEndCount++ << 3);
   store<f64>(at, id);
-  store<f64>(at + wide, load<f64>(events.pids + (row << 3)));
-  store<f64>(at + 2 * wide, load<f64>(events.tids + (row << 3)));
+  store<f64>(at + wide, load<f64>(events.pid + (row << 3)));
+  store<f64>(at + 2 * wide, load<f64>(events.tid + (row << 3)));
   store<f64>(at + 3 * wide, atNs);
   return true;
 }

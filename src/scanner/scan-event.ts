@@ -14,7 +14,7 @@ import {
   zero,
 } from './bytes';
 import {argumentOf, Member, memberOf} from './members';
-import * as columns from './memory';
+import * as columns from './event-columns';
 import {decimals, scanNumber, thousandths, whole, wholeDigits} from './numbers';
 import {begin, complete, end as endPhase, isFlow} from './phases';
 import {intern} from './texts';
@@ -88,26 +88,26 @@ function clear(row: usize): void {
   const narrow = row << 2;
   store<f64>(columns.startUs + wide, NaN);
   store<f64>(columns.durationNs + wide, NaN);
-  store<f64>(columns.pids + wide, absent);
-  store<f64>(columns.tids + wide, absent);
-  store<f64>(columns.ids + wide, absent);
-  store<f64>(columns.correlations + wide, absent);
-  store<f64>(columns.externalIds + wide, absent);
-  store<f64>(columns.sequences + wide, absent);
-  store<f64>(columns.forwardThreads + wide, absent);
-  store<f64>(columns.devices + wide, absent);
-  store<f64>(columns.streams + wide, absent);
-  store<f64>(columns.byteCounts + wide, absent);
-  store<i32>(columns.names + narrow, absent);
-  store<i32>(columns.categories + narrow, absent);
-  store<i32>(columns.labels + narrow, absent);
+  store<f64>(columns.pid + wide, absent);
+  store<f64>(columns.tid + wide, absent);
+  store<f64>(columns.id + wide, absent);
+  store<f64>(columns.correlation + wide, absent);
+  store<f64>(columns.externalId + wide, absent);
+  store<f64>(columns.sequence + wide, absent);
+  store<f64>(columns.forwardThread + wide, absent);
+  store<f64>(columns.device + wide, absent);
+  store<f64>(columns.stream + wide, absent);
+  store<f64>(columns.bytes + wide, absent);
+  store<i32>(columns.name + narrow, absent);
+  store<i32>(columns.category + narrow, absent);
+  store<i32>(columns.label + narrow, absent);
   store<i32>(columns.startThousandths + narrow, 0);
-  store<u8>(columns.phases + row, 0);
+  store<u8>(columns.phase + row, 0);
 }
 
 /** Slices and flows; of all others the lenient scanner reads more. */
 function isPlainPhase(row: usize): bool {
-  const phase = <i32>load<u8>(columns.phases + row);
+  const phase = <i32>load<u8>(columns.phase + row);
   return phase == complete || isFlow(phase) || phase == begin || phase == endPhase;
 }
 
@@ -128,12 +128,12 @@ function scanValue(at: usize, end: usize, byte: i32, member: Member, row: usize)
     if (close >= end) return notPlain;
     const text = intern(at + 1, close);
     if (text < 0) return textsFull;
-    store<i32>((member == Member.name ? columns.names : columns.categories) + (row << 2), text * textStep);
+    store<i32>((member == Member.name ? columns.name : columns.category) + (row << 2), text * textStep);
     return close + 1;
   }
   if (member == Member.phase) {
     if (byte != quote) return notPlain;
-    store<u8>(columns.phases + row, <u8>byteAt(at + 1));
+    store<u8>(columns.phase + row, <u8>byteAt(at + 1));
     return endOfString(at + 1) + 1;
   }
   const isNegative = byte == minus;
@@ -162,24 +162,24 @@ function storeTime(member: Member, row: usize): bool {
 function columnOf(member: Member): usize {
   switch (member) {
     case Member.pid:
-      return columns.pids;
+      return columns.pid;
     case Member.tid:
-      return columns.tids;
+      return columns.tid;
     case Member.id:
-      return columns.ids;
+      return columns.id;
     case Member.correlation:
-      return columns.correlations;
+      return columns.correlation;
     case Member.externalId:
-      return columns.externalIds;
+      return columns.externalId;
     case Member.sequence:
-      return columns.sequences;
+      return columns.sequence;
     case Member.forwardThread:
-      return columns.forwardThreads;
+      return columns.forwardThread;
     case Member.device:
-      return columns.devices;
+      return columns.device;
     case Member.stream:
-      return columns.streams;
+      return columns.stream;
     default:
-      return columns.byteCounts;
+      return columns.bytes;
   }
 }

@@ -1,34 +1,6 @@
 import {columnsAt, tableBytes, type Columns} from '../../core/table/table.js';
+import {eventSchema} from './event-schema.js';
 import type {ScannedEvent} from './scanned-event.js';
-
-/**
- * The members of events that GPU Lens reads, one row per event; src/scanner/memory.ts has the same columns in the same
- * order.
- *
- * Texts are numbers that the reader tells its sink with `text`. Ids are the number itself where it is one that a double
- * holds (less `negativeIdShift` below -1), else `-2 - text`; -1 is absent. `offset` is where the event begins in the
- * unpacked file. A time is NaN where the event has none; `startUs` are whole µs, so that it loses nothing.
- */
-export const eventSchema = {
-  offset: 'f64',
-  startUs: 'f64',
-  durationNs: 'f64',
-  pid: 'f64',
-  tid: 'f64',
-  id: 'f64',
-  correlation: 'f64',
-  externalId: 'f64',
-  sequence: 'f64',
-  forwardThread: 'f64',
-  device: 'f64',
-  stream: 'f64',
-  bytes: 'f64',
-  name: 'i32',
-  category: 'i32',
-  label: 'i32',
-  startThousandths: 'i32',
-  phase: 'u8',
-} as const;
 
 /**
  * About 2 MB of a trace, whose columns take 1 MB: as much as a core's second cache mostly holds. A multiple of 8, so that

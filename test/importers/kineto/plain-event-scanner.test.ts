@@ -4,7 +4,7 @@ import {gunzipSync} from 'node:zlib';
 import {describe, expect, it} from 'vitest';
 import {isOutOfMemory} from '../../../src/core/base/errors.js';
 import {ChromeTraceReader, type ChromeTraceOutcome} from '../../../src/importers/kineto/chrome-trace-reader.js';
-import {eventSchema} from '../../../src/importers/kineto/event-batch.js';
+import {eventSchema} from '../../../src/importers/kineto/event-schema.js';
 import {PlainEventScanner} from '../../../src/importers/kineto/plain-event-scanner.js';
 import {negativeIdShift} from '../../../src/importers/kineto/scanned-event.js';
 import {itEachFile} from '../../support/each-file.js';

@@ -1,0 +1,1 @@
+export function eventColumns(): Promise<string>;
