@@ -33,7 +33,7 @@ describe('the timeline, by mouse and keyboard', () => {
     // So low that the rows can be scrolled.
     const size = {width: 1400, height: 520};
     workbench = await Workbench.start({folder, size, settings: {'workbench.colorTheme': 'Dark Modern'}});
-    await workbench.openFile(file);
+    await workbench.openWithTimeline(file);
     timeline = await workbench.webview('GPU Timeline');
     canvas = timeline.locator('canvas');
   });
@@ -178,7 +178,7 @@ describe('the timeline, by mouse and keyboard', () => {
     const before = await windowOf(timeline);
     await workbench.command('File: New Untitled Text File');
     await workbench.page.locator('.tab.active', {hasText: 'Untitled'}).waitFor();
-    await workbench.openFile(file);
+    await workbench.openWithTimeline(file);
     timeline = await workbench.webview('GPU Timeline');
     await expect.poll(() => windowOf(timeline)).toEqual(before);
   });
