@@ -1,6 +1,5 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {expect} from 'vitest';
 import {partRows} from '../../src/core/export/part-rows.js';
 import {detailKinds} from '../../src/core/figures/report-details.js';
 import {makeReports, parseReportRequest, reportDefinitions} from '../../src/core/reports/reports.js';
@@ -12,6 +11,7 @@ import type {Trace} from '../../src/core/trace/trace.js';
 import {copiedPart} from '../../src/importers/copied-part.js';
 import {openTrace} from '../../src/importers/open-trace.js';
 import {loadReportDetails} from '../../src/importers/report-details.js';
+import {expectSame} from '../support/expect-same.js';
 import {itEachFile} from '../support/each-file.js';
 import {ownProfiles} from '../support/own-profiles.js';
 import {temporaryFolder} from '../support/project.js';
@@ -46,7 +46,7 @@ itEachFile(files)('$name has in a part that is written the figures of that part'
       ...(selection.toNs !== undefined && {toNs: selection.toNs - shiftNs}),
     };
     const leftOut = selection.step === undefined ? ofMoreInWindow : ofMore;
-    expect(await figuresOf(part, reopened, moved, leftOut)).toEqual(await figuresOf(path, trace, selection, leftOut));
+    expectSame(await figuresOf(part, reopened, moved, leftOut), await figuresOf(path, trace, selection, leftOut));
   }
 });
 

@@ -9,6 +9,7 @@ import {readNsys} from '../../../src/importers/nsys/import-nsys.js';
 import {readDetails} from '../../../src/importers/nsys/read-report-details.js';
 import {openTrace} from '../../../src/importers/open-trace.js';
 import {NotPlain} from '../../../src/importers/sqlite/not-plain.js';
+import {expectSame} from '../../support/expect-same.js';
 import {plainTrace} from '../../support/plain-trace.js';
 import {project, temporaryFolder} from '../../support/project.js';
 import {itEachFile} from '../../support/each-file.js';
@@ -39,7 +40,7 @@ describe('readNsys(file, options, way)', () => {
     ['with an id of many digits', "insert into StringIds values (9000000000, 'far'), (-4, 'below')"],
   ])('gives the same trace of a small export %s', async (what, change) => {
     const path = database(`${what}.sqlite`, change);
-    expect(plainTrace(await read(path, 'pages'))).toEqual(plainTrace(await read(path, 'sql')));
+    expectSame(plainTrace(await read(path, 'pages')), plainTrace(await read(path, 'sql')));
   });
 
   it('reads rows of any type through SQLite, each once', async () => {
@@ -49,7 +50,7 @@ describe('readNsys(file, options, way)', () => {
     await expect(read(path, 'pages')).rejects.toBeInstanceOf(NotPlain);
     const trace = await openTrace(path);
     expect(trace.counts).toMatchObject({kernels: 2, apiCalls: 5, ranges: 5});
-    expect(plainTrace(trace)).toEqual(plainTrace(await read(path, 'sql')));
+    expectSame(plainTrace(trace), plainTrace(await read(path, 'sql')));
   });
 });
 
@@ -91,7 +92,7 @@ describe.skipIf(!hasData)('readNsys(file, options, way) of real exports', () => 
   itEachFile(dataFiles('nsys', '.sqlite'))(
     '$name is the same trace from its pages and through SQLite',
     async ({path}) => {
-      expect(plainTrace(await read(path, 'pages'))).toEqual(plainTrace(await read(path, 'sql')));
+      expectSame(plainTrace(await read(path, 'pages')), plainTrace(await read(path, 'sql')));
     },
   );
 });
