@@ -4,13 +4,13 @@ import {mkdtempSync, readFileSync, writeFileSync} from 'node:fs';
 import Database from 'better-sqlite3';
 import {tmpdir} from 'node:os';
 import {beforeAll, describe, expect, it} from 'vitest';
-import {itEachFile} from '../support/each-file.js';
-import {dataFiles, dataFolder, hasData} from '../support/real-data.js';
+import {hasData} from '../support/real-data.js';
 import {kineto, kinetoText} from '../support/kineto-events.js';
 import {project, temporaryFolder} from '../support/project.js';
 import {writeStandInNsys} from '../support/stand-in-nsys.js';
 import {groupHeightPx, laneHeightPx} from '../../src/core/layout/timeline-rows.js';
 import {overviewPx, rulerPx} from '../../webview/timeline/timeline-state.js';
+import {openInOneWindow} from './support/real-profiles.js';
 import {Workbench} from './support/workbench.js';
 
 const trace = kinetoText([
@@ -30,6 +30,16 @@ function database(sql: string): Uint8Array {
 const tools = temporaryFolder();
 const exported = join(tools, 'exported.sqlite');
 writeFileSync(exported, database(readFileSync(join(project, 'test', 'fixtures', 'nsys', 'worked.sql'), 'utf8')));
+
+/** The engine opens all of them in `npm test`, a window all of them in the long suite. */
+const oneOfEachKind = [
+  'timesformer-h100-python-stacks.json.gz',
+  'vllm-decode-hipgraph-mi300.json.gz',
+  'ddp-rank-1-of-128.json.gz',
+  'nvtx-only.sqlite',
+  'saxpy-mpi-a100-schema2.9.sqlite',
+  'cs336-windows-2026.2.nsys-rep',
+];
 
 describe('opening files', () => {
   let workbench: Workbench;
@@ -262,31 +272,6 @@ describe('without a profile', () => {
   });
 });
 
-describe.skipIf(!hasData)('every real profile', () => {
-  const kinetoFiles = dataFiles('kineto', '.json.gz');
-  const nsysFiles = [...dataFiles('nsys', '.sqlite'), ...dataFiles('nsys', '.nsys-rep')];
-  let workbench: Workbench;
-  beforeAll(async () => {
-    // No nsys that the tests can count on reads those reports.
-    const settings = {
-      'gpuLens.nsys': writeStandInNsys(join(tools, 'old', 'nsys'), '2099.1.1', null),
-      'workbench.editorAssociations': {'*.json.gz': 'gpuLens.anyTrace', '*.sqlite': 'gpuLens.anyTrace'},
-    };
-    workbench = await Workbench.start({folder: dataFolder, settings});
-  });
-
-  itEachFile([...kinetoFiles, ...nsysFiles])('$name opens, or says in one sentence why not', async ({name}) => {
-    await workbench.openFile(name);
-    const timeline = await workbench.webview('GPU Timeline');
-    if (name.endsWith('.nsys-rep')) {
-      await expect
-        .poll(() => timeline.locator('.message').textContent())
-        .toMatch(/could not be exported by .*: Exportation error: Version number is invalid/);
-    } else {
-      await expect.poll(() => timeline.locator('.title').textContent(), {timeout: 30_000}).toBe(name);
-      await expect.poll(() => timeline.getByTestId('window').textContent()).toMatch(/ – \d/);
-    }
-    await workbench.screenshotAtRest(`real-${name}`);
-    await workbench.command('View: Close Editor');
-  });
+describe.skipIf(!hasData)('a real profile of each kind', () => {
+  openInOneWindow(file => oneOfEachKind.includes(file.name));
 });

@@ -5,7 +5,7 @@ import {beforeAll, describe, expect, it} from 'vitest';
 import {root} from '../../scripts/lib/run.mjs';
 import {kineto, kinetoText} from '../support/kineto-events.js';
 import {dataFolder, hasData} from '../support/real-data.js';
-import {pictureAtRest} from './support/rest.js';
+import {pictureAtRest, pictureOf} from './support/rest.js';
 import {themeNames, Workbench} from './support/workbench.js';
 
 // A real trace from elsewhere where there is one, with GPU work on a stream; else the sample's own.
@@ -119,7 +119,7 @@ describe('where the timeline is, and what it shows', () => {
   });
 
   it('dims all but the block that the cursor is in', async () => {
-    const picture = async () => (await canvas.screenshot()).toString('base64');
+    const picture = () => pictureOf(canvas);
     await workbench.goToLine(1);
     const plain = await pictureAtRest(canvas);
     await workbench.goToLine(6);

@@ -6,7 +6,7 @@ import {groupHeightPx} from '../../src/core/layout/timeline-rows.js';
 import {gutterPx, overviewPx, rulerPx, stepsPx} from '../../webview/timeline/timeline-state.js';
 import {dataFolder, hasData} from '../support/real-data.js';
 import {keptState} from './support/kept-state.js';
-import {themeNames, Workbench} from './support/workbench.js';
+import {opensEveryTrace, themeNames, Workbench} from './support/workbench.js';
 
 // A real trace from elsewhere where there is one, with GPU work on a stream; else the sample's own.
 const file = hasData ? 'ns-resolution-rank0.json.gz' : 'train.pt.trace.json.gz';
@@ -18,7 +18,7 @@ describe('the tools of the timeline', () => {
   let canvas: Locator;
 
   beforeAll(async () => {
-    workbench = await Workbench.start({folder, settings: {'workbench.colorTheme': 'Dark Modern'}});
+    workbench = await Workbench.start({folder, settings: {...opensEveryTrace, 'workbench.colorTheme': 'Dark Modern'}});
     await workbench.openFile(file);
     timeline = await workbench.webview('GPU Timeline');
     canvas = timeline.locator('canvas');

@@ -5,8 +5,8 @@ import {dataFolder, hasData} from '../support/real-data.js';
 import {root} from '../../scripts/lib/run.mjs';
 import {groupHeightPx} from '../../src/core/layout/timeline-rows.js';
 import {gutterPx, overviewPx, rulerPx, stepsPx} from '../../webview/timeline/timeline-state.js';
-import {framesDrawn, isShown, pictureAtRest} from './support/rest.js';
-import {Workbench} from './support/workbench.js';
+import {framesDrawn, isShown, pictureAtRest, pictureOf} from './support/rest.js';
+import {opensEveryTrace, Workbench} from './support/workbench.js';
 
 /** A window as the timeline tells it, in ns. */
 async function windowOf(timeline: Frame): Promise<{fromNs: number; toNs: number}> {
@@ -32,8 +32,12 @@ describe('the timeline, by mouse and keyboard', () => {
   beforeAll(async () => {
     // So low that the rows can be scrolled.
     const size = {width: 1400, height: 520};
-    workbench = await Workbench.start({folder, size, settings: {'workbench.colorTheme': 'Dark Modern'}});
-    await workbench.openWithTimeline(file);
+    workbench = await Workbench.start({
+      folder,
+      size,
+      settings: {...opensEveryTrace, 'workbench.colorTheme': 'Dark Modern'},
+    });
+    await workbench.openFile(file);
     timeline = await workbench.webview('GPU Timeline');
     canvas = timeline.locator('canvas');
   });
@@ -132,7 +136,7 @@ describe('the timeline, by mouse and keyboard', () => {
     await canvas.hover({position: {x: 600, y: 100}});
     const picture = await pictureAtRest(canvas);
     await workbench.page.mouse.wheel(0, 200);
-    await expect.poll(async () => (await canvas.screenshot()).toString('base64') === picture).toBe(false);
+    await expect.poll(async () => (await pictureOf(canvas)) === picture).toBe(false);
     await pictureAtRest(canvas);
     expect(await windowOf(timeline)).toEqual(before);
     await workbench.screenshot('timeline-scrolled');
@@ -178,7 +182,7 @@ describe('the timeline, by mouse and keyboard', () => {
     const before = await windowOf(timeline);
     await workbench.command('File: New Untitled Text File');
     await workbench.page.locator('.tab.active', {hasText: 'Untitled'}).waitFor();
-    await workbench.openWithTimeline(file);
+    await workbench.openFile(file);
     timeline = await workbench.webview('GPU Timeline');
     await expect.poll(() => windowOf(timeline)).toEqual(before);
   });

@@ -1,9 +1,8 @@
 import {cpSync, mkdirSync, mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {chromium} from 'playwright-core';
 import type {TestProject} from 'vitest/node';
-import {chromiumFlags, ensureChromium} from '../../../scripts/lib/chromium.mjs';
+import {ensureChromium} from '../../../scripts/lib/chromium.mjs';
 import {ensureCodeServer, installExtension, startCodeServer, type Server} from '../../../scripts/lib/code-server.mjs';
 import {packageExtension} from '../../../scripts/lib/package-extension.mjs';
 import {root} from '../../../scripts/lib/run.mjs';
@@ -17,21 +16,18 @@ declare module 'vitest' {
     extensions: string;
     chromium: string;
     python: string;
-    /** Where the one browser of all tests listens. */
-    browser: string;
     /** A VS Code server for each worker, and the folder that it keeps its state in. */
     servers: readonly {readonly url: string; readonly home: string}[];
   }
 }
 
-/** Makes what the end-to-end tests need: VS Code servers, a browser, a Python with torch, and the packed extension. */
+/** Makes what the end-to-end tests need: VS Code servers, a Chromium, a Python with torch, and the packed extension. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const screenshots = join(root, 'test', 'e2e', 'out');
   rmSync(screenshots, {recursive: true, force: true});
   mkdirSync(screenshots, {recursive: true});
   await ensureCodeServer();
-  const executablePath = await ensureChromium();
-  project.provide('chromium', executablePath);
+  project.provide('chromium', await ensureChromium());
   project.provide('python', await ensurePython());
   const vsix = await packageExtension();
   project.provide('vsix', vsix);
@@ -51,12 +47,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     'servers',
     servers.map(({url}, worker) => ({url, home: homes[worker] ?? ''})),
   );
-  const browser = await chromium.launchServer({executablePath, args: chromiumFlags});
-  project.provide('browser', browser.wsEndpoint());
-  // The browser's own answer to these is that the browser goes and the tests go on without it.
-  for (const signal of ['SIGHUP', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
   return async () => {
-    await browser.close();
     await Promise.all(servers.map(server => server.stop()));
     rmSync(installed, {recursive: true, force: true, maxRetries: 5});
   };

@@ -21,7 +21,10 @@ export async function showQuickRow(page: Page, key: string, text: string, label:
 
 /** Opens the quick input with a key, types, and clicks the row with `label` as soon as the list rests. */
 export async function clickQuickRow(page: Page, key: string, text: string, label: string): Promise<void> {
-  await withQuickRow(page, key, text, label, row => row.click({timeout: stepMs}));
+  await withQuickRow(page, key, text, label, async row => {
+    await row.click({timeout: stepMs});
+    await leave(page);
+  });
 }
 
 async function withQuickRow(
@@ -86,9 +89,20 @@ export async function listRests(page: Page, timeout = readyWithinMs): Promise<vo
 }
 
 /** Clicks the row with this text in the list that a command has just opened. */
-export async function clickRow(page: Page, text: string): Promise<void> {
-  const row = page.locator(quickRow, {hasText: text}).first();
+export async function clickRow(page: Page, text: string, {exact = false} = {}): Promise<void> {
+  const rows = page.locator(quickRow);
+  const row = (exact ? rows.getByText(text, {exact}) : rows.filter({hasText: text})).first();
   await row.waitFor();
   await listRests(page);
   await row.click();
+  await leave(page);
+}
+
+/**
+ * Moves the mouse to an empty place of the status bar. Where the list was, it would rest on a tab, whose hover comes some
+ * time later and lies on what a test clicks next.
+ */
+async function leave(page: Page): Promise<void> {
+  const {width, height} = page.viewportSize() ?? {width: 0, height: 0};
+  await page.mouse.move(width / 2, height - 2);
 }

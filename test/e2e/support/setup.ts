@@ -10,7 +10,7 @@ afterAll(async () => {
 afterEach(async ({task}) => {
   if (task.result?.state !== 'fail') return;
   const workbench = currentWorkbench();
-  await workbench?.screenshot(`failed-${task.name.replace(/[^\w]+/g, '-').slice(0, 60)}`).catch(() => undefined);
+  await workbench?.keepScreenshot(`failed-${task.name.replace(/[^\w]+/g, '-').slice(0, 60)}`).catch(() => undefined);
   const errors = task.result.errors?.map(({message}) => message).join('\n') ?? '';
   const account = (await workbench?.account().catch(String)) ?? 'no window';
   console.log(`When "${task.name}" failed: ${errors}\n${account}`);

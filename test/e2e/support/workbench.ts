@@ -7,7 +7,7 @@ import {root} from '../../../scripts/lib/run.mjs';
 import {accountOf} from './account.js';
 import {closePage, openPage} from './browser-window.js';
 import {processesOfWindows} from './processes.js';
-import {clickQuickRow, clickRow, listRests, quickInput, quickRow, showQuickRow} from './quick-input.js';
+import {clickQuickRow, clickRow, quickInput, showQuickRow} from './quick-input.js';
 import {pictureAtRest} from './rest.js';
 import {serverFor, type OwnServerOptions, type VsCodeServer} from './server.js';
 
@@ -28,8 +28,16 @@ export interface WorkbenchOptions {
 
 const codeLens = '.codelens-decoration';
 
+/** Pictures to look at take a minute of a run, and no test reads them: GPU_LENS_SCREENSHOTS=1 has them taken. */
+const wantsScreenshots = process.env['GPU_LENS_SCREENSHOTS'] === '1';
+
 /** VS Code opens a workspace file without its folders more than once in a row only rarely. */
 const mostLoads = 5;
+
+/** Settings of a person for whom a double click opens every trace in the timeline, also those that are anybody's. */
+export const opensEveryTrace = {
+  'workbench.editorAssociations': {'*.json.gz': 'gpuLens.anyTrace', '*.sqlite': 'gpuLens.anyTrace'},
+} as const;
 
 /** The themes that views are looked at in, with the classes that VS Code gives its window and webviews in each. */
 export const themes = {
@@ -151,10 +159,7 @@ export class Workbench {
   async chooseTheme(theme: Theme, ...webviews: readonly Frame[]): Promise<void> {
     await this.command('Preferences: Color Theme');
     await this.page.locator(quickInput).first().fill(theme);
-    const row = this.page.locator(quickRow).getByText(theme, {exact: true}).first();
-    await row.waitFor();
-    await listRests(this.page);
-    await row.click();
+    await clickRow(this.page, theme, {exact: true});
     await this.page.locator(`.monaco-workbench.${themes[theme].window}`).waitFor();
     for (const webview of webviews) {
       await webview.locator(`body.${themes[theme].webview}`).waitFor({state: 'attached'});
@@ -256,13 +261,19 @@ export class Workbench {
     return this.page.locator('.notification-list-item', {hasText: text});
   }
 
-  /** Takes a picture of the window once it rests: what is still on its way is to be seen in it. */
+  /** Waits until the window rests, and leaves a picture of it: what is still on its way is to be seen in it. */
   async screenshotAtRest(name: string): Promise<void> {
     await pictureAtRest(this.page);
     await this.screenshot(name);
   }
 
+  /** Leaves a picture of the window for people to look at, where they ask for it. */
   async screenshot(name: string): Promise<void> {
+    if (wantsScreenshots) await this.keepScreenshot(name);
+  }
+
+  /** Leaves a picture of the window in any case. */
+  async keepScreenshot(name: string): Promise<void> {
     await this.page.screenshot({path: join(root, 'test', 'e2e', 'out', `${name}.png`)});
   }
 }

@@ -1,0 +1,36 @@
+import {beforeAll, expect} from 'vitest';
+import {itEachFile, type TestedFile} from '../../support/each-file.js';
+import {temporaryFolder} from '../../support/project.js';
+import {dataFiles, dataFolder} from '../../support/real-data.js';
+import {writeStandInNsys} from '../../support/stand-in-nsys.js';
+import {opensEveryTrace, Workbench} from './workbench.js';
+import {join} from 'node:path';
+
+/** The tests that open real profiles in one window, one after another. */
+export function openInOneWindow(isOpened: (file: TestedFile) => boolean): void {
+  const all = [...dataFiles('kineto', '.json.gz'), ...dataFiles('nsys', '.sqlite'), ...dataFiles('nsys', '.nsys-rep')];
+  let workbench: Workbench;
+  beforeAll(async () => {
+    // No nsys that the tests can count on reads those reports.
+    const settings = {
+      'gpuLens.nsys': writeStandInNsys(join(temporaryFolder(), 'nsys'), '2099.1.1', null),
+      ...opensEveryTrace,
+    };
+    workbench = await Workbench.start({folder: dataFolder, settings});
+  });
+
+  itEachFile(all.filter(isOpened))('$name opens, or says in one sentence why not', async ({name}) => {
+    await workbench.openFile(name);
+    const timeline = await workbench.webview('GPU Timeline');
+    if (name.endsWith('.nsys-rep')) {
+      await expect
+        .poll(() => timeline.locator('.message').textContent())
+        .toMatch(/could not be exported by .*: Exportation error: Version number is invalid/);
+    } else {
+      await expect.poll(() => timeline.locator('.title').textContent(), {timeout: 30_000}).toBe(name);
+      await expect.poll(() => timeline.getByTestId('window').textContent()).toMatch(/ – \d/);
+    }
+    await workbench.screenshotAtRest(`real-${name}`);
+    await workbench.command('View: Close Editor');
+  });
+}

@@ -1,0 +1,3 @@
+import {describeWalks} from './support/timeline-walk.js';
+
+describeWalks(() => true);
