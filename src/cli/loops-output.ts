@@ -16,7 +16,7 @@ export function tellLoops({loops = [], status, sentences}: ProfileResult, contex
 }
 
 /** What `--list` cannot be given with: it records nothing, and sees the whole script. */
-const withoutEffect = ['stop', 'idle', 'skip', 'every', 'times', 'lines', 'costs', 'paths'] as const;
+const withoutEffect = ['stop', 'idle', 'skip', 'every', 'times', 'lines', 'costs', 'paths', 'runs'] as const;
 
 /** Returns an option that has no effect with `--list`; undefined where there is none. */
 export function idleWithList(options: Readonly<Record<string, string | boolean | undefined>>): string | undefined {

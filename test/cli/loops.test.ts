@@ -44,10 +44,11 @@ it('profile --list says why a command has no loop', () => {
   expect(out.stderr).toContain('no loop was seen: it did not import torch');
 });
 
-it.each(['stop', 'idle', 'lines', 'costs', 'paths'])(
+it.each(['stop', 'idle', 'lines', 'costs', 'paths', 'runs=3'])(
   'profile --list refuses --%s, which has no effect with it',
-  option => {
-    const {status, stderr} = run('profile', '--list', `--${option}`, '--', 'train.py');
+  given => {
+    const option = given.replace(/=.*/, '');
+    const {status, stderr} = run('profile', '--list', `--${given}`, '--', 'train.py');
     expect([status, stderr]).toEqual([
       2,
       `gpu-lens: --list records nothing: leave out --${option}. See gpu-lens --help.\n`,

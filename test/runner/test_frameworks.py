@@ -82,19 +82,20 @@ def test_a_loop_that_is_written_by_hand_round_a_model_of_transformers_is_recorde
 
 
 @pytest.mark.long
-def test_each_token_that_transformers_generates_is_a_step(record: Record) -> None:
+def test_a_text_that_transformers_generates_is_a_step(record: Record) -> None:
     has("transformers")
     run = record(
         HF
         + """
 net.eval()
-for _ in range(2): net.generate(torch.randint(2, 200, (1, 8)), max_new_tokens=8, min_new_tokens=8, do_sample=False)
+for _ in range(9): net.generate(torch.randint(2, 200, (1, 8)), max_new_tokens=8, min_new_tokens=8, do_sample=False)
 """
     )
     assert run.status == 0, run.stderr
     (event,) = [event for event in run.events if event["event"] == "trace"]
     assert (event["what"], event["why"], event["steps"]) == ("infer", "complete", 3)
-    assert modules_in(run.trace())["nn.Module: GPT2LMHeadModel"] == 3
+    assert (event["loop"]["unit"], event["loop"]["calls"]) == ("generate", 8)
+    assert modules_in(run.trace())["nn.Module: GPT2LMHeadModel"] == 3 * 8
 
 
 LIGHTNING = """

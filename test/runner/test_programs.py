@@ -7,7 +7,7 @@ import pathlib
 import re
 import subprocess
 import sys
-from typing import Callable
+from typing import Any, Callable
 
 import pytest
 from conftest import Run, read_trace
@@ -73,8 +73,63 @@ def test_requests_of_a_server(record: Record) -> None:
 
 
 def test_generation(record: Record) -> None:
-    # A step is a call of the model: the loop round the whole call of `generate` is outside of it.
-    check(record, "generation.py", "infer", without=("for sample in range(10):",))
+    check(record, "generation.py", "infer")
+
+
+def recorded(run: Run) -> dict[str, Any]:
+    """The loop of the only trace, whose three steps are complete."""
+    trace = run.event("trace")
+    assert (trace["kind"], trace["why"], trace["steps"]) == ("steps", "complete", 3)
+    return trace["loop"]
+
+
+def test_a_call_of_generate_is_a_step_with_its_tokens_inside(record: Record) -> None:
+    run = record((PROGRAMS / "generation.py").read_text())
+    loop = recorded(run)
+    assert (loop["unit"], loop["of"], loop["calls"], loop["line"]) == ("generate", "LanguageModel", 12, 28)
+    names = [event["name"] for event in run.trace()["traceEvents"]]
+    assert names.count("nn.Module: LanguageModel") == 3 * 12
+
+
+def test_the_loop_inside_of_generate_is_recorded_where_it_is_asked_for(record: Record) -> None:
+    loop = recorded(record((PROGRAMS / "generation.py").read_text(), options=("--step", "train.py:20")))
+    assert (loop["unit"], loop["line"], loop["calls"]) == (None, 20, 1)
+
+
+@pytest.mark.parametrize("server", ["HTTPServer", "ThreadingHTTPServer"])
+def test_a_request_is_a_step_also_in_a_thread_of_its_own(record: Record, server: str) -> None:
+    source = (PROGRAMS / "http_requests.py").read_text().replace("HTTPServer((", f"{server}((")
+    # A model is often called once before a server starts.
+    source = source.replace("class Handler", "decoder(encoder(torch.randn(1, 8)))\n\n\nclass Handler")
+    run = record(source)
+    loop = recorded(run)
+    (line,) = [at for at, text in enumerate(source.splitlines(), 1) if "def do_POST" in text]
+    assert (loop["unit"], loop["line"]) == ("request", line)
+    # Each request calls the encoder once and the decoder three times.
+    assert sum(event["name"] == "nn.Module: Linear" for event in run.trace()["traceEvents"]) == 3 * 4
+
+
+EVALUATES = """
+import torch
+class Net(torch.nn.Linear):
+    @torch.no_grad()
+    def evaluate(self, batches):
+        for batch in batches:
+            self(batch)
+Net(8, 8).evaluate([torch.randn(2, 8) for _ in range(12)])
+"""
+
+
+def test_a_method_that_goes_over_a_data_set_is_no_step(record: Record) -> None:
+    loop = recorded(record(EVALUATES))
+    assert (loop["unit"], loop["line"]) == (None, 6)
+
+
+def test_a_script_that_stops_with_its_recording_ends_between_calls_of_generate(record: Record) -> None:
+    source = (PROGRAMS / "generation.py").read_text().replace("range(10)", "range(1000)")
+    run = record(source, options=("--after", "stop", "--stop-wait", "0"))
+    assert recorded(run)["unit"] == "generate"
+    assert (run.status, 5 < len(run.stdout.splitlines()) < 20) == (0, True)
 
 
 @pytest.mark.long

@@ -34,5 +34,5 @@ function atPlace(loop: SeenLoop): string {
 }
 
 function isSame(one: SeenLoop, other: SeenLoop): boolean {
-  return one.what === other.what && one.file === other.file && one.line === other.line;
+  return one.what === other.what && one.unit === other.unit && one.file === other.file && one.line === other.line;
 }

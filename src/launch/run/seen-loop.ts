@@ -16,16 +16,18 @@ export interface SeenLoop {
   readonly isMore: boolean;
   /** How often a step calls its model; null where it calls several, or none. */
   readonly calls: number | null;
+  /** What a step is that holds several calls of a model: `request`, or the function that makes them; else null. */
+  readonly unit: string | null;
 }
 
 /** Returns the loop that a message describes; null for anything else. */
 export function parseSeenLoop(value: unknown): SeenLoop | null {
   if (!isFields(value)) return null;
-  const {what, of, file, line, count, calls} = value;
+  const {what, of, file, line, count, calls, unit} = value;
   if (typeof what !== 'string' || !isCount(count)) return null;
   return {
     ...{what, of: textOrNull(of), file: textOrNull(file), line: isCount(line) ? line : null, count},
-    ...{isMore: value['is_more'] === true, calls: isCount(calls) ? calls : null},
+    ...{isMore: value['is_more'] === true, calls: isCount(calls) ? calls : null, unit: textOrNull(unit)},
   };
 }
 
@@ -36,18 +38,21 @@ const nouns: Readonly<Record<string, string>> = {
   range: 'step',
 };
 
-/** Returns what one step of a loop is called: `training step`. */
-export function kindOfSteps({what}: SeenLoop): string {
+/** Returns what one step of a loop is called: `training step`, `call of generate`. */
+export function kindOfSteps({what, unit}: SeenLoop): string {
+  if (unit !== null) return unit === 'request' ? unit : `call of ${unit}`;
   return nouns[what] ?? 'step';
 }
 
 /** Returns what a number of steps of a loop is called: `3 training steps of GPT`. */
 export function stepsText(loop: SeenLoop, count: number): string {
-  const {what, of, calls} = loop;
-  const noun = kindOfSteps(loop);
+  const {what, of, calls, unit} = loop;
+  const kind = kindOfSteps(loop);
+  const noun = count === 1 ? kind : kind.replace(/^\w+( step)?/, '$&s');
   const model = of === null ? '' : ` of ${of}`;
-  const micro = what === 'train' && calls !== null && calls > 1 ? ` (${formatCount(calls)} forward calls each)` : '';
-  return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}${model}${micro}`;
+  const isLarger = what === 'train' || unit !== null;
+  const micro = isLarger && calls !== null && calls > 1 ? ` (${formatCount(calls)} forward calls each)` : '';
+  return `${formatCount(count)} ${noun}${model}${micro}`;
 }
 
 /** Returns the place of a loop as `--step` takes it; null where it is not known. */
@@ -59,7 +64,7 @@ export function placeText({file, line}: SeenLoop): string | null {
 export function mergedLoops(lists: Iterable<readonly SeenLoop[]>): readonly SeenLoop[] {
   const merged = new Map<string, SeenLoop>();
   for (const loop of [...lists].flat()) {
-    const key = JSON.stringify([loop.what, loop.file, loop.line]);
+    const key = JSON.stringify([loop.what, loop.unit, loop.file, loop.line]);
     const known = merged.get(key);
     if (!known || known.count < loop.count) merged.set(key, loop);
   }

@@ -16,6 +16,7 @@ import torch
 from torch.overrides import TorchFunctionMode
 
 from .compiling import has_compiled
+from .frame_mark import MAY_MARK
 from .labels import Labels
 from .line_names import LineNames
 from .line_pass import is_profilers
@@ -71,8 +72,7 @@ class AutomaticLines:
     def __init__(self, is_wanted: bool, paths: SourcePaths, sources: SourceFiles, labels: Labels) -> None:
         self.names = LineNames(paths, sources, labels)
         self.own = OwnCode(paths)
-        # Before Python 3.10 a frame with a mark of ours would tell a stale line.
-        self._is_wanted = is_wanted and _Range is not None and sys.version_info >= (3, 10)
+        self._is_wanted = is_wanted and _Range is not None and MAY_MARK
         self._mode = _CallMode(self)
         self._stack = StackLines(self.own, self.names, _Range, self.give_up)
         self.on_failure = lambda _message: None
@@ -132,6 +132,25 @@ class AutomaticLines:
             self._stack.step_begins()
             self._depth = 0
             self._watch()
+
+    @_never_raises
+    def follow_request(self) -> None:
+        """This thread answers a request: its lines have ranges, unless another thread has ranges open."""
+        thread = threading.get_ident()
+        if self._thread is None or (self._thread != thread and self._stack.height > 0):
+            return
+        if self._thread != thread:
+            self._thread = thread
+            self._stack.follow_thread()
+            self._depth = 0
+        if self._depth == 0:
+            self._watch()
+
+    @_never_raises
+    def leave_request(self) -> None:
+        """The request has been answered: this thread may do something else, or end."""
+        if self._thread == threading.get_ident() and self._stack.height == 0:
+            self._unwatch()
 
     def enter(self, watches: bool = False) -> int | None:
         """A call begins that the caller's callers have made; returns what ends it, None where it has no line.

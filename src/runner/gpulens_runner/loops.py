@@ -11,6 +11,7 @@ from .own_code import RUNNER_FOLDER, OwnCode
 from .source_files import SourceFiles
 from .source_paths import SourcePaths
 from .unwrapped import unwrapped_module
+from .whole_calls import WholeCall
 
 _MOST_LOOPS = 200
 _MOST_NAMES = 2
@@ -31,6 +32,8 @@ class Loop:
     """Classes of the outermost modules that the last step called."""
     calls: int | None = None
     """How often the last step called its model, where it called only one."""
+    unit: str | None = None
+    """What a step is that holds several calls of a model: `request`, or the name of the function that makes them."""
     is_more: bool = False
     """Whether nobody counted any more at some time since the first step."""
 
@@ -55,34 +58,44 @@ class Loops:
 
     def forget(self) -> None:
         """Begins anew, in a forked child."""
-        self._loops: dict[tuple[str, str, int], Loop] = {}
+        self._loops: dict[tuple[str, str | None, str, int], Loop] = {}
+        # By the module: of a step, and of a whole call that is around such steps.
         self._calls: dict[int, tuple[int, str]] = {}
+        self._calls_of_whole: dict[int, tuple[int, str]] = {}
 
     def calls(self, module: Any) -> None:
         """Counts a call of an outermost module in the step that is under way."""
-        key = id(module)
-        known = self._calls.get(key)
-        if known is not None:
-            self._calls[key] = (known[0] + 1, known[1])
-        elif len(self._calls) < _MOST_LOOPS:
-            self._calls[key] = (1, type(unwrapped_module(module)).__name__)
+        for calls in (self._calls, self._calls_of_whole):
+            known = calls.get(id(module))
+            if known is not None:
+                calls[id(module)] = (known[0] + 1, known[1])
+            elif len(calls) < _MOST_LOOPS:
+                calls[id(module)] = (1, type(unwrapped_module(module)).__name__)
 
-    def step_ends(self, what: str) -> Loop:
+    def step_ends(self, what: str, call: WholeCall | None = None) -> Loop:
         """Counts a step that ends in the calling thread; returns its loop."""
         frame = self._own_frame(sys._getframe(1))
         place = ("", 0) if frame is None else (frame.f_code.co_filename, frame.f_lineno)
-        loop = self._loops.get((what, *place))
+        if call is not None and call.is_request:
+            # Around a request there is a server, which has no line of the person's own that tells anything.
+            place = (call.code.co_filename, call.code.co_firstlineno)
+        unit = None if call is None else call.unit
+        key = (what, unit, *place)
+        loop = self._loops.get(key)
         if loop is None:
-            file = None if frame is None else self._paths.relative(place[0])
-            loop = Loop(what, *self._loop_of(frame), place[1] or None)
-            loop.file = loop.file or file
+            file = self._paths.relative(place[0]) if place[0] else None
+            loop = Loop(what, file, place[1], place[1] or None, unit=unit)
+            if call is None or not call.is_request:
+                loop.file, loop.line = self._loop_of(frame)
+                loop.file = loop.file or file
             if len(self._loops) < _MOST_LOOPS:
-                self._loops[(what, *place)] = loop
+                self._loops[key] = loop
         loop.count += 1
-        if self._calls:
-            loop.models = list(dict.fromkeys(name for _, name in self._calls.values()))[:_MOST_NAMES]
-            loop.calls = next(iter(self._calls.values()))[0] if len(self._calls) == 1 else None
-            self._calls = {}
+        calls = self._calls if call is None else self._calls_of_whole
+        if calls:
+            loop.models = list(dict.fromkeys(name for _, name in calls.values()))[:_MOST_NAMES]
+            loop.calls = next(iter(calls.values()))[0] if len(calls) == 1 else None
+            calls.clear()
         return loop
 
     def pause(self) -> None:

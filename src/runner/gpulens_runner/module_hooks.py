@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+import threading
 import warnings
 from typing import Any
 
@@ -15,6 +17,7 @@ from .context import Context
 from .session import Session
 from .step_finder import CallCycle
 from .thread_stack import ThreadStack
+from .whole_calls import WholeCall, WholeCalls
 
 _Range: Any = getattr(torch._C._profiler, "_RecordFunctionFast", None)
 """A tenth of `record_function`'s cost; a torch without it gets no ranges for modules."""
@@ -27,9 +30,15 @@ class ModuleHooks:
         self._context = context
         self._session = session
         self._handles: list[Any] = []
-        self._calls: ThreadStack[tuple[Any, Any, ModuleCall | None]] = ThreadStack()
+        self._calls: ThreadStack[tuple[Any, Any, ModuleCall | None, bool]] = ThreadStack()
         self._tags = context.config.modules and _Range is not None
-        self._finds_steps = context.config.step in ("auto", "infer") or context.config.step_place is not None
+        config = context.config
+        self._finds_steps = config.step in ("auto", "infer") or config.step_place is not None
+        # A person may mean the loop inside of a whole call, or the one around it.
+        self._finds_inner = config.step_place is not None or config.profiler == "loops"
+        self._whole = WholeCalls(context.paths, self._whole_call_ends, config.opening_seconds)
+        self._ending = threading.Lock()
+        self._ends_script = False
         self.install()
 
     def install(self) -> None:
@@ -38,6 +47,7 @@ class ModuleHooks:
             return
         self._calls.clear()
         self._infer, self._forward = CallCycle(), CallCycle()
+        self._whole_cycle = CallCycle() if self._finds_inner else self._infer
         # Dynamo warns of any global hook; ours do nothing while it compiles.
         warnings.filterwarnings("ignore", message=r"Using `torch\.compile\(module\)` when there are global hooks")
         self._handles = [
@@ -61,12 +71,19 @@ class ModuleHooks:
     def _before(self, module: Any, _inputs: Any) -> None:
         if is_compiling():
             return
+        if self._ends_script:
+            self._ends_script = False
+            raise SystemExit(0)
         stack = self._calls.get()
-        is_outermost = not stack
+        is_outermost, is_inside = not stack, False
         session = self._session
         if session.is_active:
-            if is_outermost and self._begins_step(module):
-                session.step_ends("forward")
+            if is_outermost and self._finds_steps and not (torch.is_grad_enabled() and _has_optimizer()):
+                is_inside = self._whole.around(sys._getframe(1)) and not self._finds_inner
+                if is_inside and session.is_recording:
+                    self._context.lines.follow_request()
+                if not is_inside and self._begins_step(module):
+                    session.step_ends("forward")
             session.work_begins()
             if is_outermost:
                 self._context.loops.calls(module)
@@ -77,7 +94,7 @@ class ModuleHooks:
             name = self._context.modules.range_of(module, is_outermost)
             opened = _Range(self._context.labels.safe(name))
             opened.__enter__()
-        stack.append((module, opened, at))
+        stack.append((module, opened, at, is_inside))
 
     def _after(self, module: Any, _inputs: Any, _output: Any) -> None:
         if is_compiling():
@@ -86,27 +103,47 @@ class ModuleHooks:
         # Calls that ended by an exception, where torch does not tell, lie above; calls from before the hook do not.
         if not any(entry[0] is module for entry in stack):
             return
+        is_inside = False
         while stack:
-            called, opened, at = stack.pop()
+            called, opened, at, is_inside = stack.pop()
             lines.close_inside(at)
             if opened is not None:
                 opened.__exit__(None, None, None)
             lines.leave_module(at)
             if called is module:
                 break
-        if not stack and self._finds_steps and not torch.is_grad_enabled() and self._session.is_active:
-            if self._infer.calls(id(module)):
-                self._session.step_ends("infer")
+        if stack or is_inside or not self._finds_steps or torch.is_grad_enabled():
+            return
+        if self._session.is_active and self._infer.calls(id(module)):
+            self._session.step_ends("infer")
 
     def _begins_step(self, module: Any) -> bool:
         """Tells whether a call with gradients begins a step: only where no optimizer will.
 
         The first call begins what no step stands before.
         """
-        if not self._finds_steps or not torch.is_grad_enabled() or _has_optimizer():
+        if not torch.is_grad_enabled():
             return False
         is_first = self._forward.is_empty
         return self._forward.calls(id(module)) and not is_first
+
+    def _whole_call_ends(self, call: WholeCall) -> None:
+        # Requests end in several threads: what ends while another one is dealt with is part of the same step.
+        if self._session.is_active and self._ending.acquire(blocking=False):
+            try:
+                self._end_step(call)
+            finally:
+                self._ending.release()
+
+    def _end_step(self, call: WholeCall) -> None:
+        if not (call.is_request or self._whole_cycle.calls(id(call.code))):
+            return
+        try:
+            self._session.step_ends("infer", call)
+        except SystemExit:
+            # Python drops what is raised while a frame goes: the next call of a model ends the script.
+            self._ends_script = True
+        self._context.lines.leave_request()
 
 
 def _register_after(hook: Any) -> Any:

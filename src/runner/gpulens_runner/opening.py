@@ -10,12 +10,13 @@ from .recorder import Recording
 
 
 class Opening:
-    """A recording, and the thread that began it: only that one can stop it."""
+    """A recording, and the thread that began it: only that one can stop it, unless it is one of all threads."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
         self._recording: Recording | None = None
         self._thread: int | None = None
+        self._is_everywhere = False
 
     @property
     def exists(self) -> bool:
@@ -29,8 +30,8 @@ class Opening:
 
     @property
     def is_running_here(self) -> bool:
-        """Whether its profiler runs in this thread."""
-        return self._thread == threading.get_ident()
+        """Whether its profiler runs, and this thread can stop it."""
+        return self.is_running and (self._is_everywhere or self._thread == threading.get_ident())
 
     @property
     def is_full(self) -> bool:
@@ -38,9 +39,10 @@ class Opening:
         recording = self._recording
         return recording is not None and time.monotonic() - recording.started > self._context.config.opening_seconds
 
-    def begin(self) -> None:
-        """Begins to record in this thread."""
-        self._recording = Recording(self._context.config, "opening")
+    def begin(self, everywhere: bool) -> None:
+        """Begins to record in this thread, or in all."""
+        self._recording = Recording(self._context.config, "opening", everywhere=everywhere)
+        self._is_everywhere = everywhere
         self._thread = threading.get_ident()
         self._context.lines.begin()
         self._context.tell("recording", what="opening")

@@ -16,8 +16,14 @@ from .devices import activities, has_memory_history
 class Recording:
     """One run of the profiler, made by us: `is_ours` tells it from a profiler of the user's."""
 
-    def __init__(self, config: Config, kind: str, steps: tuple[int, int] | None = None) -> None:
-        """Starts recording: everything from now on, or after `steps[0]` steps the next `steps[1]`."""
+    def __init__(
+        self, config: Config, kind: str, steps: tuple[int, int] | None = None, everywhere: bool = False
+    ) -> None:
+        """Starts recording: everything from now on, or after `steps[0]` steps the next `steps[1]`.
+
+        Args:
+            everywhere: whether all threads are recorded; any of them may then step and stop.
+        """
         self.kind = kind
         self._profile = profile(
             activities=activities(config.device),
@@ -26,7 +32,7 @@ class Recording:
             with_stack=config.stack,
             # Where no allocator keeps a history, the trace has the CPU's allocations.
             profile_memory=config.memory or (config.memory_history and not has_memory_history()),
-            **_all_threads(kind),
+            **(_all_threads() if everywhere else {}),
         )
         self._profile._gpulens = True  # type: ignore[attr-defined]
         self._profile.start()
@@ -73,14 +79,11 @@ def end_abandoned() -> None:
         pass  # None was running in this thread.
 
 
-def _all_threads(kind: str) -> dict[str, Any]:
-    """Returns the options for a time window, which is opened in the main thread, wherever the work is."""
-    if kind != "window":
-        return {}
+def _all_threads() -> dict[str, Any]:
     try:
         return {"experimental_config": torch._C._profiler._ExperimentalConfig(profile_all_threads=True)}
     except (AttributeError, TypeError):
-        return {}  # An older torch records the main thread alone.
+        return {}  # An older torch records one thread alone.
 
 
 def _schedule(prewarm: int, active: int) -> Any:

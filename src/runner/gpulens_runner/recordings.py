@@ -46,8 +46,8 @@ class Recordings:
         return self.opening.is_running_here if self.opening.is_running else self.is_in_thread
 
     def claim_thread(self) -> None:
-        """Has this thread's steps counted, unless another one was first."""
-        if self._thread is None:
+        """Has this thread's steps counted, unless another one was first, or those of all are."""
+        if self._thread is None and not (self.steps is not None and self.steps.is_everywhere):
             self._thread = threading.get_ident()
 
     def drop_opening(self) -> None:
@@ -64,9 +64,9 @@ class Recordings:
             self.opening.stop()
             self._context.tell("opening-full", seconds=self._context.config.opening_seconds)
 
-    def begin_steps(self, what: str, first: int, behind: int) -> Steps:
+    def begin_steps(self, what: str, unit: str | None, first: int, behind: int) -> Steps:
         """Begins to count steps; `behind` recordings of them follow."""
-        self.steps = Steps(self._context, what, first, behind)
+        self.steps = Steps(self._context, what, unit, first, behind)
         return self.steps
 
     def leave_steps(self) -> None:

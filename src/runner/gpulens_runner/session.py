@@ -28,6 +28,7 @@ from .session_state import ACTIVE, WAITING_FOR_TRAINING, State, may_follow
 from .steps import Steps
 from .trigger import Due
 from .wanted import is_wanted, is_wanted_rank, may_be_superseded
+from .whole_calls import WholeCall, may_serve
 
 
 class Session:
@@ -106,7 +107,7 @@ class Session:
             if self._recordings.opening.is_running_here and self._may_act():
                 self._recordings.limit_opening()
         elif self._has_opening() and self._recordings.steps is None and self._may_act():
-            self._recordings.opening.begin()
+            self._recordings.opening.begin(everywhere=may_serve())
 
     def _has_opening(self) -> bool:
         """Tells whether there is a beginning to record: where steps are waited for, it is long over."""
@@ -125,15 +126,15 @@ class Session:
             self._end_step()
 
     @never_raises
-    def step_ends(self, what: str) -> None:
-        """An optimizer has stepped, a module has been called, or the range that is a step has been closed."""
+    def step_ends(self, what: str, call: WholeCall | None = None) -> None:
+        """An optimizer has stepped, a module has been called, or the range or call that is a step has ended."""
         if not self._may_act():
             return
         self._agenda.count(what)
         if self._state is State.IDLE:
             self._begin_when_due(what)
             return
-        loop = self._context.loops.step_ends(what)
+        loop = self._context.loops.step_ends(what, call)
         if self._context.config.profiler == "loops" or not self._takes(what, loop):
             return
         self._recordings.claim_thread()
@@ -227,8 +228,7 @@ class Session:
         self.on_rest()
 
     def _tell_loops(self) -> None:
-        loops = self._context.loops.to_json()
-        if loops:
+        if loops := self._context.loops.to_json():
             self._context.tell("loops", loops=loops)
 
     @never_raises
@@ -327,8 +327,7 @@ class Session:
             self.on_wake()
 
     def _end_trigger(self) -> None:
-        trigger = self._context.config.trigger
-        if trigger is not None:
+        if (trigger := self._context.config.trigger) is not None:
             self._context.tell("trigger", id=trigger, state="done", step=self.trained)
 
     def _takes(self, what: str, loop: Loop) -> bool:
@@ -337,12 +336,15 @@ class Session:
         Training comes before everything else: what was called before it has been an evaluation.
         """
         place = self._context.config.step_place
-        if place is not None and not loop.is_at(*place):
-            return False
-        if not is_wanted(what, self._context.config, self.trained):
+        is_elsewhere = place is not None and not loop.is_at(*place)
+        if is_elsewhere or not is_wanted(what, self._context.config, self.trained):
             return False
         steps = self._recordings.steps
-        if steps is not None and steps.what != what:
+        if steps is not None and steps.may_give_way(what, loop):
+            self._recordings.supersede_steps()
+            self._go(State.SEEKING)
+            steps = None
+        if steps is not None and not steps.is_of(what, loop):
             if what != "train" or place is not None:
                 self._script_end.end_when_due()
                 return False
@@ -357,11 +359,10 @@ class Session:
             if not is_wanted_rank(self._context.config):
                 self._leave_out()
                 return False
-            trigger = self._context.config.trigger
-            if trigger is not None:
+            if (trigger := self._context.config.trigger) is not None:
                 self._context.tell("trigger", id=trigger, state="taken", step=self.trained)
             self._go(State.COUNTING)
-            steps = self._recordings.begin_steps(what, self._agenda.counted(what) - 1, self._agenda.behind)
+            steps = self._recordings.begin_steps(what, loop.unit, self._agenda.counted(what) - 1, self._agenda.behind)
             # A plain timer tells what the script takes by itself: module calls are told only while steps are sought.
             if self._context.config.profiler != "pytorch" and what in ("train", "range"):
                 self._rest()

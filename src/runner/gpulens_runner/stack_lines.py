@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import inspect
-import itertools
-import sys
 import threading
 from collections.abc import Iterator
 from types import CodeType, FrameType
 from typing import Any, Callable
 
+from .frame_mark import FrameMark, mark_of, unmark_line
 from .line_names import LineNames
 from .own_code import OwnCode
 
@@ -25,27 +24,6 @@ _Level = "tuple[int, int, CodeType, str]"
 """A frame's serial, its line or _FUNCTION, its code and the kind of level."""
 
 
-class FrameMark:
-    """Hangs on a frame as its `f_trace`, and goes with it: tells one call of a function from the next.
-
-    Nothing calls it while nobody traces. When Python drops it, the frame's function has returned.
-    """
-
-    __slots__ = ("serial", "steps", "_ended")
-
-    def __init__(self, serial: int, ended: Callable[[int], None]) -> None:
-        self.serial = serial
-        self.steps = 0
-        self._ended = ended
-
-    def __call__(self, _frame: FrameType, _event: str, _argument: Any) -> None:
-        """Does nothing for a debugger that begins to trace."""
-
-    def __del__(self) -> None:
-        """Tells that the frame's function has returned."""
-        self._ended(self.serial)
-
-
 class StackLines:
     """Ranges that mirror the stack of one thread, outermost first; what did not change stays open."""
 
@@ -57,7 +35,6 @@ class StackLines:
         self._make_range = make_range
         self._failed = failed
         self._thread = threading.get_ident()
-        self._serials = itertools.count(1)
         # Of each level that is open: the frame's serial, its line or _FUNCTION, its range and its name. The range is
         # None if one of the same name is open already.
         self._open: list[tuple[int, int, Any, str]] = []
@@ -174,8 +151,7 @@ class StackLines:
         self.close_from(0)
         self._base, self._holder = [], 0
         for one in _frames(frame):
-            if isinstance(one.f_trace, FrameMark):
-                one.f_trace = None
+            unmark_line(one)
 
     def _hold(self, frames: list[FrameType]) -> None:
         """Notes what holds the steps: the innermost of these frames has the loop, be it the person's own or not."""
@@ -275,10 +251,10 @@ class StackLines:
 
     def _mark(self, frame: FrameType) -> FrameMark | None:
         """Returns the mark of a frame; None where a debugger traces it."""
-        mark = frame.f_trace
-        if mark is None and sys.gettrace() is None:
-            mark = frame.f_trace = FrameMark(next(self._serials), self._frame_ended)
-        return mark if isinstance(mark, FrameMark) else None
+        mark = mark_of(frame)
+        if mark is not None and mark.line_ended is None:
+            mark.line_ended = self._frame_ended
+        return mark
 
 
 def _frames(frame: FrameType | None) -> Iterator[FrameType]:

@@ -13,6 +13,7 @@ from .recorder import Recording
 from .step_clock import StepClock
 from .step_times import StepTimes
 from .watched_steps import WatchedSteps
+from .whole_calls import REQUEST, size_of
 
 
 def plan_of(
@@ -33,10 +34,12 @@ def plan_of(
 class Steps:
     """What becomes of the steps of one kind: `train`, `infer`, `forward` or `range`."""
 
-    def __init__(self, context: Context, what: str, before: int = 0, left: int = 0) -> None:
+    def __init__(self, context: Context, what: str, unit: str | None = None, before: int = 0, left: int = 0) -> None:
         """Begins behind `before` steps of this kind; `left` recordings of a schedule are to follow."""
         config = context.config
         self.what = what
+        self.unit = unit
+        """What a step is that holds several calls of a model, as in `Loop`."""
         self.loop: Loop | None = None
         """The loop of the step that ended last."""
         self._context = context
@@ -56,10 +59,24 @@ class Steps:
         self._costs = OptionCosts(config) if costs else None
         self._trace: str | None = None
 
+    def is_of(self, what: str, loop: Loop) -> bool:
+        """Tells whether a step belongs to these: it is of the same kind, and no part of such a step."""
+        return what == self.what and size_of(loop.unit) == size_of(self.unit)
+
+    def may_give_way(self, what: str, loop: Loop) -> bool:
+        """Tells whether larger steps are counted instead: a model may be called before its first whole call."""
+        is_larger = what == self.what and size_of(loop.unit) > size_of(self.unit)
+        return is_larger and self._recording is None and not self.is_recorded
+
     @property
     def ended(self) -> int:
         """How many steps have ended."""
         return self._ended
+
+    @property
+    def is_everywhere(self) -> bool:
+        """Whether a step may be in any thread: a server may have one for each request."""
+        return self.unit == REQUEST
 
     @property
     def is_recording(self) -> bool:
@@ -148,7 +165,7 @@ class Steps:
             self._lines = LinePass(self._context.paths, self._context.labels)
             self._lines.begin()
         elif self._is_recorder:
-            self._recording = Recording(config, "steps", (config.prewarm, config.active))
+            self._recording = Recording(config, "steps", (config.prewarm, config.active), self.is_everywhere)
             self._context.lines.begin()
         else:
             self._recording = WatchedSteps(config)

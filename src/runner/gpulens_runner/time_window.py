@@ -21,7 +21,7 @@ class TimeWindow:
 
     def open(self) -> None:
         """Begins to record."""
-        self._recording = Recording(self._context.config, "window")
+        self._recording = Recording(self._context.config, "window", everywhere=True)
         self._context.lines.begin()
         self._context.tell("recording", what="window")
 

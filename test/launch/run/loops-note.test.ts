@@ -36,6 +36,15 @@ it('loopsNote(outcome) tells micro-steps, and counts that are at least so high',
   );
 });
 
+it('loopsNote(outcome) tells requests and whole calls with what is inside of them', () => {
+  const calls = {...infer, unit: 'generate', calls: 32};
+  const requests = {...infer, unit: 'request', calls: null, count: 1, is_more: true};
+  const record = recordOf(trace('/r/a', calls), {event: 'loops', loops: [calls, requests]});
+  expect(loopsNote(record)).toContain(
+    'Recorded 3 calls of generate of GPT (32 forward calls each), train.py:228; also seen: at least 1 request at train.py:228.',
+  );
+});
+
 it('loopsNote(outcome) is null where no steps were recorded', () => {
   expect(loopsNote(recordOf({event: 'loops', loops: [infer]}))).toBeNull();
 });
