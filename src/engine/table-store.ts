@@ -6,6 +6,7 @@ import {reportOfRows, type FilteredRows, type RowFilter} from '../core/tabs/tabl
 import {
   keptRows,
   readReport,
+  sortedRows,
   tablePage,
   type ReadReport,
   type TablePage,
@@ -41,7 +42,13 @@ export interface TableSource {
 
 interface Kept {
   readonly read: ReadReport;
-  filtered: {readonly filter: string; readonly rows: FilteredRows} | null;
+  /** The rows that the last filter keeps, in the order of the report and in that of the filter. */
+  filtered: {
+    readonly filter: string;
+    readonly kept: FilteredRows;
+    readonly order: string;
+    readonly rows: FilteredRows;
+  } | null;
 }
 
 /** The tables of open traces: a report is made once for a selection, and filtered once for a filter. */
@@ -109,8 +116,13 @@ export class TableStore {
   }
 }
 
-function filteredRows(kept: Kept, filter: RowFilter): FilteredRows {
-  const key = JSON.stringify(filter);
-  if (kept.filtered?.filter !== key) kept.filtered = {filter: key, rows: keptRows(kept.read, filter, withTimeLimit)};
-  return kept.filtered.rows;
+function filteredRows(table: Kept, filter: RowFilter): FilteredRows {
+  const unsorted = {...filter, sort: []};
+  const [wanted, order] = [JSON.stringify(unsorted), JSON.stringify(filter.sort)];
+  const known = table.filtered?.filter === wanted ? table.filtered : null;
+  if (known?.order === order) return known.rows;
+  const kept = known?.kept ?? keptRows(table.read, unsorted, withTimeLimit);
+  const rows = filter.sort.length === 0 ? kept : sortedRows(table.read, kept, filter);
+  table.filtered = {filter: wanted, kept, order, rows};
+  return rows;
 }

@@ -1,6 +1,6 @@
 import type {TableChart} from '../../src/core/tabs/table-chart.js';
 import type {PageColumn, TablePage} from '../../src/core/tabs/table-page.js';
-import type {SortKey} from '../../src/core/tabs/table-rows.js';
+import type {SortKey} from '../../src/core/tabs/sort-rows.js';
 import {onNextFrame} from '../shared/canvas.js';
 import {element} from '../shared/dom.js';
 import {button, dropdown, type Dropdown} from '../shared/ui.js';

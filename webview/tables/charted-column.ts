@@ -1,5 +1,5 @@
 import type {PageColumn} from '../../src/core/tabs/table-page.js';
-import type {SortKey} from '../../src/core/tabs/table-rows.js';
+import type {SortKey} from '../../src/core/tabs/sort-rows.js';
 
 /**
  * The column to draw of a table: the one that was chosen, else the one sorted by, else the first with bars, else the first

@@ -1,6 +1,6 @@
 import {shortenMiddle} from '../../src/core/format/shorten-middle.js';
 import {shortKernelName} from '../../src/core/names/short-kernel-name.js';
-import type {SortKey} from '../../src/core/tabs/table-rows.js';
+import type {SortKey} from '../../src/core/tabs/sort-rows.js';
 import {isCutName} from '../../src/core/trace/text-table.js';
 import type {PageColumn, PageRow, TablePage} from '../../src/core/tabs/table-page.js';
 import {onNextFrame} from '../shared/canvas.js';

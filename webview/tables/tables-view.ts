@@ -4,7 +4,8 @@ import type {TimeWindow} from '../../src/core/base/time-window.js';
 import {filterOfName} from '../../src/core/scope/range-filter.js';
 import type {ReportFormat} from '../../src/core/reports/report-text.js';
 import type {PageRow, TablePage, TableQuery} from '../../src/core/tabs/table-page.js';
-import {placedSort, type SortKey} from '../../src/core/tabs/table-rows.js';
+import type {SortKey} from '../../src/core/tabs/sort-rows.js';
+import {placedSort} from '../../src/core/tabs/table-rows.js';
 import type {TableTab} from '../../src/core/tabs/tab-list.js';
 import type {
   HostRequests,

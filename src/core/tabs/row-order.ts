@@ -1,5 +1,5 @@
 import type {Cell, ReportColumn} from '../reports/report.js';
-import type {SortKey} from './table-rows.js';
+import type {SortKey} from './sort-rows.js';
 
 /**
  * Returns the column by which rows stand in order already, so that its header can say so: of several the first with

@@ -4,8 +4,8 @@ import type {Selection} from '../scope/selection.js';
 import type {TimeLimit} from '../names/typed-pattern.js';
 import {columnHeader, type Cell, type Report, type ReportColumn} from '../reports/report.js';
 import {exactCell, shownCell} from './shown-cell.js';
-import {shownOrder} from './row-order.js';
-import {filterRows, type FilteredRows, type RowFilter, type SortKey} from './table-rows.js';
+import type {SortKey} from './sort-rows.js';
+import {filterRows, inOrder, type FilteredRows, type RowFilter} from './table-rows.js';
 
 /** What a table is asked for. */
 export interface TableQuery {
@@ -83,7 +83,7 @@ export function readReport(report: Report, most = 500_000): ReadReport {
 /** Rows `firstRow` to `firstRow + count` of those that a filter has kept. */
 export function tablePage(
   {report, cells}: ReadReport,
-  {rows, totals, maxima}: FilteredRows,
+  {rows, order, totals, maxima}: FilteredRows,
   firstRow: number,
   count: number,
 ): TablePage {
@@ -101,7 +101,7 @@ export function tablePage(
       isName: column.role === 'name' || column.role === 'range',
       hasBar: hasBar[at],
     })),
-    order: shownOrder(columns, cells, rows),
+    order,
     nameColumn,
     rowCount: cells.length,
     keptCount: rows.length,
@@ -130,6 +130,11 @@ function moreExact(cell: Cell, column: ReportColumn): string {
 /** The rows of a report that a filter keeps. @throws TraceError `search/bad-pattern` */
 export function keptRows({report, cells}: ReadReport, filter: RowFilter, limit: TimeLimit): FilteredRows {
   return filterRows(cells, report.columns, filter, limit);
+}
+
+/** The same rows in another order: neither what is kept nor the sums depend on it. */
+export function sortedRows({report, cells}: ReadReport, kept: FilteredRows, {sort}: RowFilter): FilteredRows {
+  return inOrder(kept, cells, report.columns, sort);
 }
 
 /** What is said of rows that are not here. */

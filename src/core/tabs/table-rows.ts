@@ -1,12 +1,7 @@
 import {typedPattern, type TimeLimit} from '../names/typed-pattern.js';
+import {shownOrder} from './row-order.js';
+import {sortRows, type SortKey} from './sort-rows.js';
 import {columnHeader, type Cell, type Report, type ReportColumn} from '../reports/report.js';
-
-export interface SortKey {
-  readonly column: number;
-  /** Of the column: where it is said, the key is of this column wherever it stands. */
-  readonly header?: string;
-  readonly isDescending: boolean;
-}
 
 /** Which rows of a table are wanted, and in which order. */
 export interface RowFilter {
@@ -21,6 +16,8 @@ export interface RowFilter {
 export interface FilteredRows {
   /** Row of the report, in order. */
   readonly rows: readonly number[];
+  /** The order that a column tells: see `shownOrder`. */
+  readonly order: SortKey | null;
   /** Column → sum over these rows, null where a sum would say nothing. */
   readonly totals: readonly (number | null)[];
   /** Column → largest number of these rows, 0 where there is none: what a bar as wide as its cell stands for. */
@@ -50,8 +47,18 @@ export function filterRows(
     return found;
   };
   const rows = filter.isRegex ? limit(filter.text, find) : find();
-  sortRows(rows, cells, placedSort(filter.sort, columns.map(columnHeader)));
-  return {rows, ...sumsOf(rows, cells, columns)};
+  return inOrder({rows, order: null, ...sumsOf(rows, cells, columns)}, cells, columns, filter.sort);
+}
+
+/** Kept rows in another order. */
+export function inOrder(
+  kept: FilteredRows,
+  cells: readonly (readonly Cell[])[],
+  columns: readonly ReportColumn[],
+  sort: readonly SortKey[],
+): FilteredRows {
+  const rows = sortRows(kept.rows, cells, placedSort(sort, columns.map(columnHeader)));
+  return {...kept, rows, order: shownOrder(columns, cells, rows)};
 }
 
 /** The keys at the columns that a table has now: what is chosen may add columns and take them away. */
@@ -61,19 +68,6 @@ export function placedSort(sort: readonly SortKey[], headers: readonly string[])
     // Of several columns of one title it is the one that stands where it stood.
     const at = header === undefined || headers.at(column) === header ? column : headers.indexOf(header);
     return at < 0 || at >= headers.length ? [] : [{...key, column: at}];
-  });
-}
-
-/** Sorts numbers of rows; each column that counts is read once, since rows are compared many times. */
-function sortRows(rows: number[], cells: readonly (readonly Cell[])[], sort: readonly SortKey[]): void {
-  if (sort.length === 0) return;
-  const keys = sort.map(({column, isDescending}) => ({values: cells.map(row => row[column]), isDescending}));
-  rows.sort((a, b) => {
-    for (const {values, isDescending} of keys) {
-      const order = compareCells(values[a], values[b], isDescending);
-      if (order !== 0) return order;
-    }
-    return a - b;
   });
 }
 
@@ -110,14 +104,6 @@ function sumsOf(
     }
   }
   return {totals, maxima};
-}
-
-function compareCells(a: Cell, b: Cell, isDescending: boolean): number {
-  if (a === b) return 0;
-  if (a === null) return 1;
-  if (b === null) return -1;
-  if (typeof a !== typeof b) return typeof a === 'number' ? -1 : 1;
-  return a < b === isDescending ? 1 : -1;
 }
 
 function testOf({text, isRegex}: RowFilter): (name: string) => boolean {
