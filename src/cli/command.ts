@@ -23,7 +23,9 @@ export type OptionValues = Readonly<Record<string, string | boolean | undefined>
 
 export interface Command {
   readonly name: string;
-  /** The line that `--help` shows. */
+  /** What `gpu-lens --help` says of it: a few words, without a full stop. */
+  readonly brief: string;
+  /** How it is written, for its own help. */
   readonly usage: string;
   readonly summary: string;
   readonly options: CommandOptions;

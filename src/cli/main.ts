@@ -1,8 +1,6 @@
 import {parseArgs} from 'node:util';
 import {oneLine, terminalJson, writeExactly} from '../core/format/cells.js';
 import {describeError, storyOf} from '../core/base/errors.js';
-import {defaultUnpackedGB} from '../core/trace/unpacked-limit.js';
-import {formats} from '../importers/formats.js';
 import {captureOption, chooseCapture} from './capture-option.js';
 import {chooseMemoryLimit, withMemoryHistory} from './memory-option.js';
 import {oneOf, UsageError, type Command, type CommandContext} from './command.js';
@@ -29,8 +27,11 @@ import {statsCommand} from './commands/stats.js';
 import {summarizeCommand} from './commands/summarize.js';
 import {triggerCommand} from './commands/trigger.js';
 import {whatIfCommand} from './commands/whatif.js';
+import {commandHelp, programHelp} from './help.js';
+import {programVersion} from './program-version.js';
 import {outputFormats} from './report.js';
 import {isNodeNewEnough, runInOwnNode} from './right-node.js';
+import {withStandardInput} from './standard-input.js';
 import {isJobRunning} from './until-stopped.js';
 
 const commands: readonly Command[] = [
@@ -66,22 +67,45 @@ const exitStatus = {done: 0, failed: 1, usage: 2} as const;
 /** Runs one command line; returns the exit status. Data goes to standard output, all else to standard error. */
 async function main(args: readonly string[]): Promise<number> {
   const [name = '', ...rest] = args;
-  if (name === '' || name === 'help' || asksForHelp(args)) {
-    (name === '' ? process.stderr : process.stdout).write(helpText());
-    return name === '' ? exitStatus.usage : exitStatus.done;
+  if (name === '') {
+    process.stderr.write(programHelp(commands));
+    return exitStatus.usage;
+  }
+  const own = ofProgram(args);
+  if (own !== null) {
+    process.stdout.write(own);
+    return exitStatus.done;
   }
   try {
-    const command = commands.find(candidate => candidate.name === name);
-    if (!command) throw new UsageError(`There is no command "${name}".`);
+    const command = commandNamed(name === 'help' ? (rest.at(0) ?? '') : name);
+    if (name === 'help' || asksForHelp(rest)) {
+      process.stdout.write(commandHelp(command));
+      return exitStatus.done;
+    }
     return await runCommand(command, rest);
   } catch (error) {
     if (error instanceof UsageError) {
-      tell(`gpu-lens: ${error.message} See gpu-lens --help.`);
+      const of = commands.some(command => command.name === name) ? `${name} ` : '';
+      tell(`gpu-lens: ${error.message} See gpu-lens ${of}--help.`);
       return exitStatus.usage;
     }
     tellFault(error);
     return exitStatus.failed;
   }
+}
+
+/** What the program tells of itself, where it is asked about no command. */
+function ofProgram([name, command]: readonly string[]): string | null {
+  if (name === '--version' || name === '-V') return `gpu-lens ${programVersion()}\n`;
+  const isHelp = name === '--help' || name === '-h' || (name === 'help' && command === undefined);
+  return isHelp ? programHelp(commands) : null;
+}
+
+/** @throws UsageError */
+function commandNamed(name: string): Command {
+  const command = commands.find(candidate => candidate.name === name);
+  if (!command) throw new UsageError(`There is no command "${name}".`);
+  return command;
 }
 
 /** What stands behind `--` belongs to the command that is run. */
@@ -123,7 +147,9 @@ async function runCommand(command: Command, given: string[]): Promise<number> {
       status = own;
     },
   };
-  await command.run(context, positionals, values);
+  // Of what stands behind --, "-" is an argument of the program that is run.
+  const words = args.includes('--') ? positionals : await withStandardInput(positionals);
+  await command.run(context, words, values);
   return status;
 }
 
@@ -143,21 +169,6 @@ function parse(
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
-}
-
-function helpText(): string {
-  const lines = commands.map(({usage, summary}) => `  gpu-lens ${usage}\n      ${summary}\n`);
-  return `Usage: gpu-lens COMMAND … [--format ${outputFormats.join('|')}]
-
-${lines.join('')}
-Profiles:
-${formats.map(({help}) => `  ${help}\n`).join('')}Memory snapshots of PyTorch (.pickle) are for gpu-lens memory.
-Compressed ones are unpacked up to GPU_LENS_MAXIMUM_UNPACKED_GB (${String(defaultUnpackedGB)}).
-An import holds up to --memory-limit MB (2,000): beyond it, what was read by then is given, with a note.
-Names are written without control characters, marks of direction and what a spreadsheet takes for a formula; --exact
-writes them as they are in the file.
-Exit status: 0 done, 1 the input or the job failed, 2 wrong usage; profile has that of its command.
-`;
 }
 
 // A reader that has seen enough (head, less) closes the pipe: that is no failure.

@@ -43,7 +43,7 @@ describe('gpu-lens info', () => {
     expect(limited.stdout).toContain('The file unpacks to more than 500,000 bytes: what came before is shown');
     expect(runWith({GPU_LENS_MAXIMUM_UNPACKED_GB: 'many'}, 'info', sample)).toMatchObject({
       status: 2,
-      stderr: 'gpu-lens: GPU_LENS_MAXIMUM_UNPACKED_GB takes a number of GB; not "many". See gpu-lens --help.\n',
+      stderr: 'gpu-lens: GPU_LENS_MAXIMUM_UNPACKED_GB takes a number of GB; not "many". See gpu-lens info --help.\n',
     });
   });
 
@@ -169,7 +169,7 @@ describe('gpu-lens stats', () => {
     expect({status: none.status, stdout: none.stdout}).toEqual({status: 2, stdout: ''});
     expect(none.stderr).toContain('There is no report "cuda_gpu_kernel_sum": there are nvtx_sum, ');
     expect(run('stats', trace, '-r', 'gpukernsum:bass').stderr).toBe(
-      'gpu-lens: cuda_gpu_kern_gb_sum takes :base, :mangled, :nvtx-name; not "gpukernsum:bass". See gpu-lens --help.\n',
+      'gpu-lens: cuda_gpu_kern_gb_sum takes :base, :mangled, :nvtx-name; not "gpukernsum:bass". See gpu-lens stats --help.\n',
     );
   });
 });

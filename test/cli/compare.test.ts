@@ -150,14 +150,14 @@ describe('gpu-lens compare', () => {
   });
 
   it.each([
-    [[base], 'gpu-lens: compare needs two files or more: BASE CHANGED. See gpu-lens --help.\n'],
+    [[base], 'gpu-lens: compare needs two files or more: BASE CHANGED. See gpu-lens compare --help.\n'],
     [
       [base, slower, '--by', 'line'],
-      'gpu-lens: --by takes range, module, op, class, kernel; not "line". See gpu-lens --help.\n',
+      'gpu-lens: --by takes range, module, op, class, kernel; not "line". See gpu-lens compare --help.\n',
     ],
     [
       [base, `${slower}#stop=1`],
-      `gpu-lens: ${slower}#stop=1: only #step=N, with a whole number, can follow a file's name. See gpu-lens --help.\n`,
+      `gpu-lens: ${slower}#stop=1: only #step=N, with a whole number, can follow a file's name. See gpu-lens compare --help.\n`,
     ],
   ])('refuses %j', (args, stderr) => {
     expect(run('compare', ...args)).toEqual({status: 2, stdout: '', stderr});

@@ -133,7 +133,7 @@ describe('gpu-lens estimate', () => {
     [
       ['--model', 'gpt9', '--system', 'h100'],
       2,
-      /^gpu-lens: The model’s preset must be one of gpt3-175b, .*See gpu-lens --help\.\n$/,
+      /^gpu-lens: The model’s preset must be one of gpt3-175b, .*See gpu-lens estimate --help\.\n$/,
     ],
     [['--model', 'gpt3-175b'], 2, /^gpu-lens: A system needs a preset/],
     [[...gpt3, '--causal', 'maybe'], 2, /^gpu-lens: --causal takes yes or no; not "maybe"\. See/],
@@ -171,7 +171,7 @@ describe('gpu-lens estimate', () => {
   });
 
   it('is in the help', () => {
-    const {stdout} = spawnSync(process.execPath, [cli, '--help'], {encoding: 'utf8'});
+    const {stdout} = spawnSync(process.execPath, [cli, 'estimate', '--help'], {encoding: 'utf8'});
     expect(stdout).toContain('gpu-lens estimate --model MODEL --system SYSTEM');
     expect(stdout).toContain('mixtral-8x7b');
   });

@@ -99,7 +99,7 @@ describe('gpu-lens flame', () => {
     [['--format', 'csv'], 'gpu-lens: --format takes folded, speedscope, svg, json; not "csv".'],
   ])('takes no %j', (options, message) => {
     const {status, stderr} = run('flame', trace, ...options);
-    expect({status, stderr}).toEqual({status: 2, stderr: `${message} See gpu-lens --help.\n`});
+    expect({status, stderr}).toEqual({status: 2, stderr: `${message} See gpu-lens flame --help.\n`});
   });
 
   it('says so where no block has the name of a sandwich', () => {
@@ -262,6 +262,6 @@ Note: Letters of names that are neither Latin, Greek nor Cyrillic may be boxes i
     [['--to', 'parquet', '-o', 'x', '--step', '1'], '--to parquet writes the whole profile: it takes no selection.'],
   ])('takes no %j', (options, message) => {
     const {status, stderr} = run('export', trace, ...options);
-    expect({status, stderr}).toEqual({status: 2, stderr: `gpu-lens: ${message} See gpu-lens --help.\n`});
+    expect({status, stderr}).toEqual({status: 2, stderr: `gpu-lens: ${message} See gpu-lens export --help.\n`});
   });
 });

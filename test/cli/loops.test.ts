@@ -51,7 +51,7 @@ it.each(['stop', 'idle', 'lines', 'costs', 'paths', 'runs=3'])(
     const {status, stderr} = run('profile', '--list', `--${given}`, '--', 'train.py');
     expect([status, stderr]).toEqual([
       2,
-      `gpu-lens: --list records nothing: leave out --${option}. See gpu-lens --help.\n`,
+      `gpu-lens: --list records nothing: leave out --${option}. See gpu-lens profile --help.\n`,
     ]);
   },
 );

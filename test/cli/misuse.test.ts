@@ -1,5 +1,5 @@
 import {spawnSync} from 'node:child_process';
-import {chmodSync, copyFileSync, writeFileSync} from 'node:fs';
+import {chmodSync, copyFileSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {isNodeNewEnough} from '../../src/cli/right-node.js';
@@ -45,9 +45,37 @@ describe('gpu-lens, misused', () => {
   });
 
   it('helps, and without arguments too', () => {
-    expect(run('--help')).toMatchObject({status: 0, stderr: ''});
-    expect(run('--help').stdout).toContain('gpu-lens ranges FILE');
-    expect(run()).toMatchObject({status: 2, stdout: ''});
+    const {status, stdout, stderr} = run('--help');
+    expect({status, stderr}).toEqual({status: 0, stderr: ''});
+    expect(stdout).toMatch(/^ {2}ranges +GPU and CPU time of each tagged range, and of the lines$/m);
+    // All commands on one screen.
+    expect(stdout.split('\n').length).toBeLessThan(50);
+    for (const line of stdout.split('\n')) expect(line).not.toMatch(/\s$/);
+    expect(run('-h').stdout).toBe(stdout);
+    expect(run('help').stdout).toBe(stdout);
+    expect(run()).toMatchObject({status: 2, stdout: '', stderr: stdout});
+  });
+
+  it('has the options of a command in its own help', () => {
+    const {status, stdout} = run('ranges', '--help');
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^Usage: gpu-lens ranges FILE \[--by name\|path\|instance\|line\]/);
+    expect(stdout).not.toContain('gpu-lens stats');
+    expect(run('help', 'ranges').stdout).toBe(stdout);
+    expect(run('ranges', trace, '-h').stdout).toBe(stdout);
+    expect(run('nothing', '--help')).toMatchObject({status: 2, stdout: ''});
+  });
+
+  it('tells its version', () => {
+    const {version} = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as {version: string};
+    expect(run('--version')).toEqual({status: 0, stdout: `gpu-lens ${version}\n`, stderr: ''});
+  });
+
+  it('reads standard input in the place of "-"', () => {
+    const input = readFileSync(trace);
+    const {status, stdout, stderr} = spawnSync(process.execPath, [cli, 'ranges', '-', '--format', 'json'], {input});
+    expect({status, stderr: String(stderr)}).toEqual({status: 0, stderr: ''});
+    expect(String(stdout)).toBe(run('ranges', trace, '--format', 'json').stdout);
   });
 
   it.each([

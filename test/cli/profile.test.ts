@@ -27,7 +27,11 @@ it.each([
   [['--nodes', '2', '--', 'true'], '--nodes needs --launcher torchrun or srun, which starts processes there.'],
   [['--launcher', 'torchrun', '--', 'true'], '--launcher torchrun starts a Python script or "python …"; not "true".'],
 ])('gpu-lens profile %j is wrong usage', (args, sentence) => {
-  expect(profile(...args)).toEqual({status: 2, stdout: '', stderr: `gpu-lens: ${sentence} See gpu-lens --help.\n`});
+  expect(profile(...args)).toEqual({
+    status: 2,
+    stdout: '',
+    stderr: `gpu-lens: ${sentence} See gpu-lens profile --help.\n`,
+  });
 });
 
 it('gpu-lens profile gives what stands behind "--" to the command, and its output to standard output', () => {

@@ -81,7 +81,7 @@ describe.skipIf(!hasData)('a selection that nothing can match', () => {
     const {status, stderr} = run(command, steps, '--from', '5', '--to', '2');
     expect({status, stderr}).toEqual({
       status: 2,
-      stderr: 'gpu-lens: --from must be less than --to: a window has its end after its start. See gpu-lens --help.\n',
+      stderr: `gpu-lens: --from must be less than --to: a window has its end after its start. See gpu-lens ${command} --help.\n`,
     });
   });
 

@@ -71,7 +71,7 @@ describe('gpu-lens on a text', () => {
   it.each(['perfetto', 'speedscope', 'folded', 'svg', 'png'])('export refuses %s', to => {
     expect(run('export', path, '--to', to, '-o', join(folder, 'none'))).toMatchObject({
       status: 2,
-      stderr: `gpu-lens: notes.md is a text with tables, which can be written --to csv, html or markdown; not ${to}. See gpu-lens --help.\n`,
+      stderr: `gpu-lens: notes.md is a text with tables, which can be written --to csv, html or markdown; not ${to}. See gpu-lens export --help.\n`,
     });
   });
 

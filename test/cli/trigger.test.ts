@@ -21,7 +21,11 @@ it.each([
   [['1', '--step', 'window'], '--step takes auto, train, infer or FILE:LINE here; not "window".'],
   [['1', '--wait', 'long'], '--wait takes a number of seconds; not "long".'],
 ])('gpu-lens trigger %j is wrong usage', (args, sentence) => {
-  expect(trigger(...args)).toEqual({status: 2, stdout: '', stderr: `gpu-lens: ${sentence} See gpu-lens --help.\n`});
+  expect(trigger(...args)).toEqual({
+    status: 2,
+    stdout: '',
+    stderr: `gpu-lens: ${sentence} See gpu-lens trigger --help.\n`,
+  });
 });
 
 it('gpu-lens trigger says that no such program waits', () => {

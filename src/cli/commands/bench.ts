@@ -18,6 +18,7 @@ import {untilStopped} from '../until-stopped.js';
 /** `gpu-lens bench CONFIG.json`: measures a sweep; a point that fails is a row, and not the end. */
 export const benchCommand: Command = {
   name: 'bench',
+  brief: 'Measures a sweep of sizes and precisions',
   usage: `bench CONFIG.json [--layout ${sweepLayouts.join('|')}] [--details] [--fresh] [--precision-map] [--python PYTHON] [--output FOLDER]`,
   summary: `measures a sweep (docs/benchmarks.md), and goes on with one that was cut off, but with --fresh.
       Results are kept in FOLDER (${usualOutputFolder}); --details adds rates, memory, parameters and environment to JSON.

@@ -7,6 +7,7 @@ import {selectionOf} from '../selection.js';
 /** `gpu-lens critical-path FILE`: what the time of a step went to, as it was recorded. */
 export const criticalPathCommand: Command = {
   name: 'critical-path',
+  brief: 'What a step waited for, and the slack of the rest',
   usage: `critical-path FILE [--step N | --filter-nvtx RANGE[/INDEX]] [--by ${pathRowKinds.join('|')}]`,
   summary:
     'the longest chain of operators, calls and GPU operations that waited for each other, and the slack of all others',

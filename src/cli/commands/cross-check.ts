@@ -19,6 +19,7 @@ import {untilStopped} from '../until-stopped.js';
 /** `gpu-lens cross-check -- COMMAND …`: the same steps under a clock alone, the PyTorch profiler and nsys. */
 export const crossCheckCommand: Command = {
   name: 'cross-check',
+  brief: 'A step measured three ways: by a clock, PyTorch and nsys',
   usage: `cross-check [--warmup STEPS] [--active STEPS] [--step auto|train|infer|range:NAME] [--whole] [--python PYTHON]
       [other options of profile] -- COMMAND …`,
   summary: `runs a script three times, with a clock alone, under the PyTorch profiler and under nsys, and sets what the

@@ -9,6 +9,7 @@ import {untilStopped} from '../until-stopped.js';
 /** `gpu-lens doctor`: what profiling needs, as it is on this machine. */
 export const doctorCommand: Command = {
   name: 'doctor',
+  brief: 'What this machine lacks for recording, and what to do',
   usage: 'doctor [--python PYTHON]',
   summary: 'the environment: Python, PyTorch, CUPTI, GPU and driver, counters, nsys and ncu, each with a remedy',
   options: {python: {type: 'string'}},

@@ -16,6 +16,7 @@ import {formatRows} from '../report.js';
 /** `gpu-lens estimate`: operations, bytes, transfers and times of a Transformer on a system, from its shape alone. */
 export const estimateCommand: Command = {
   name: 'estimate',
+  brief: 'What a Transformer’s layers cost on a GPU',
   usage: `estimate --model MODEL --system SYSTEM [--tensor-parallel N] [--config FILE.json] [--calibrate PROFILE] [--variant printed]\n${estimateUsage}`,
   summary: `what a Transformer’s layers cost on a system, forward and backward (docs/estimate.md);
       models: ${modelPresets.map(({id}) => id).join(', ')};

@@ -27,6 +27,7 @@ import {
 /** `gpu-lens info FILE…`: what is in each file. */
 export const infoCommand: Command = {
   name: 'info',
+  brief: 'What is in a profile',
   usage: `info FILE…\n      ${selectionUsage} ${passUsage}`,
   summary: 'what is in a profile: events, devices, GPU busy and idle time, what is missing',
   options: {...passOption, ...selectionOptions},

@@ -9,6 +9,7 @@ import {untilStopped} from '../until-stopped.js';
 /** `gpu-lens job PATH…`: what many ranks did as one job. */
 export const jobCommand: Command = {
   name: 'job',
+  brief: 'Many ranks as one job: who waited for whom',
   usage: `job PATH…|FOLDER|ZIP [--by ${jobParts.join('|')}]`,
   summary: 'many ranks as one job: clocks aligned, waiting told from transfer, the slowest rank of each step and range',
   options: {by: {type: 'string'}},

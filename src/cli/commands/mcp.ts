@@ -4,10 +4,12 @@ import {join} from 'node:path';
 import {splitArguments} from '../../launch/command/argument-text.js';
 import type {serve} from '../mcp/serve.js';
 import {UsageError, type Command} from '../command.js';
+import {programVersion} from '../program-version.js';
 
 /** `gpu-lens mcp`: the tools of the command line for a client of the Model Context Protocol. */
 export const mcpCommand: Command = {
   name: 'mcp',
+  brief: 'A server for agents (Model Context Protocol)',
   usage: 'mcp [--root FOLDER]… [--allow-run COMMAND]…',
   summary: `serves the Model Context Protocol on standard input and output. Reads only below the FOLDERs (the working
       directory); runs only commands that begin with the words of a COMMAND.`,
@@ -16,7 +18,7 @@ export const mcpCommand: Command = {
     if (positionals.length > 0) throw new UsageError('mcp takes no files: its client names them.');
     const load = createRequire(__filename);
     const bundle = load(join(__dirname, 'mcp.cjs')) as {serve: typeof serve};
-    const {version} = load(join(__dirname, '..', 'package.json')) as {version: string};
+    const version = programVersion();
     const roots = listOf(options['root'], process.cwd()).map(realFolder);
     const allowed = listOf(options['allow-run']).map(command => splitArguments(command));
     const program = join(__dirname, 'cli.cjs');

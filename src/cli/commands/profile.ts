@@ -22,6 +22,7 @@ import {untilStopped} from '../until-stopped.js';
 /** `gpu-lens profile -- COMMAND …`: runs and records, as "Profile model step" does. */
 export const profileCommand: Command = {
   name: 'profile',
+  brief: 'Runs a command unmodified, and records some of its steps',
   usage: `profile [--profiler pytorch|nsys] [--runs N] [--python PYTHON] [--warmup STEPS] [--prewarm STEPS] [--active STEPS] [--step auto|train|infer|window|range:NAME|FILE:LINE]
       [--window-delay SECONDS] [--window SECONDS] [--step-limit SECONDS]
       [--device auto|cpu] [--no-shapes] [--stack] [--memory [history]] [--no-modules] [--automatic on|off] [--no-sites] [--lines] [--costs] [--stop] [--stop-wait SECONDS]

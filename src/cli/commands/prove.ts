@@ -22,6 +22,7 @@ const usualTolerance = 1e-3;
 /** `gpu-lens prove BASE CHANGED -- COMMAND …`: whether a change is faster at the same work. */
 export const proveCommand: Command = {
   name: 'prove',
+  brief: 'Whether a commit is faster than another, at the same work',
   usage: `prove BASE CHANGED [--same module:function] [--tolerance PART] [--budget SECONDS] [--python PYTHON] [--label TEXT] -- COMMAND …`,
   summary: `runs a command at two git commits in turn, in two temporary worktrees, and says whether CHANGED is faster at
       the same work. --same names a function of BASE whose result must be the same within PART (${String(usualTolerance)}) of its

@@ -18,6 +18,7 @@ import {QueryOutput} from '../query-output.js';
 /** `gpu-lens query FILE "SELECT …"`: read-only SQL over the tables of a profile, in a process that can be killed. */
 export const queryCommand: Command = {
   name: 'query',
+  brief: 'SQL over the tables of a profile',
   usage: 'query FILE "SELECT …" [--limit ROWS] [--capture FILE] | query --tables',
   summary: `SQL over the profile’s tables, which are only read: ${sqlTables.map(({name}) => name).join(', ')}`,
   options: {limit: {type: 'string'}, tables: {type: 'boolean'}, ...captureOption},

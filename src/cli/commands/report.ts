@@ -32,6 +32,7 @@ const mostQuestionBytes = 1 << 20;
 /** `gpu-lens report FILE`: what people ask of a profile, answered, with the query behind each answer. */
 export const reportCommand: Command = {
   name: 'report',
+  brief: 'An answer sheet about a profile, as Markdown or HTML',
   usage: 'report FILE -o OUT [--to markdown|html] [--questions FILE]',
   summary:
     'writes an answer sheet: how long passes take, what costs most, what stands in the way, each with the query that tells',

@@ -11,6 +11,7 @@ import {formatRows, type Column} from '../report.js';
 /** `gpu-lens runs`: the recorded runs, the latest first. */
 export const runsCommand: Command = {
   name: 'runs',
+  brief: 'The runs that were recorded: label, pin, prune, delete',
   usage: `runs [--output FOLDER] [--prune MB] [RUN [--label TEXT] [--pin | --unpin] [--delete]]`,
   summary: `the runs that were recorded in FOLDER (${usualOutputFolder}), the latest first, with commit, GPU and step time.
       --prune deletes the oldest until all take MB; a pinned run stays. RUN is the name of a run's folder.`,

@@ -51,6 +51,7 @@ const textNames = /[@#]|^(benchmark|nsys_events)$/;
 /** `gpu-lens stats FILE`: the reports of `nsys stats`, and PyTorch's key_averages, of either profiler's files. */
 export const statsCommand: Command = {
   name: 'stats',
+  brief: 'Reports: those of nsys stats, those of PyTorch, and our own',
   usage: `stats FILE [OTHER-RANK…] [-r REPORT[:OPTION…][,REPORT…]]\n      ${stackUsage}\n      ${selectionUsage} ${passUsage}`,
   summary: helpText(),
   options: {report: {type: 'string', short: 'r'}, ...stackOptions, ...passOption, ...selectionOptions},

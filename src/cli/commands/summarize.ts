@@ -13,6 +13,7 @@ import {untilStopped} from '../until-stopped.js';
 /** `gpu-lens summarize FILE -o OUT.parquet`: what a job needs of one rank, or of each of several. */
 export const summarizeCommand: Command = {
   name: 'summarize',
+  brief: 'Small summaries of ranks, which job reads like profiles',
   usage: 'summarize FILE -o OUT.parquet | summarize PATH…|FOLDER|ZIP -o FOLDER',
   summary:
     'one rank’s summary as Parquet: its ranges, steps, collectives and kernels; job takes summaries as well as profiles',

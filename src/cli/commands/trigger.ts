@@ -13,6 +13,7 @@ const usualWaitSeconds = 60;
 /** `gpu-lens trigger PID|JOB`: has a run that was started with `profile --idle` record its next steps. */
 export const triggerCommand: Command = {
   name: 'trigger',
+  brief: 'Records the next steps of a program that is running',
   usage: `trigger PID|JOB [--steps N] [--ranks LIST] [--step auto|train|infer|FILE:LINE] [--no-shapes] [--stack] [--memory]
       [--lines] [--wait SECONDS] [--paths]
   gpu-lens trigger --list`,

@@ -15,6 +15,7 @@ import {whatIfText} from '../whatif-output.js';
 /** `gpu-lens whatif FILE`: what a step would take if something were different. */
 export const whatIfCommand: Command = {
   name: 'whatif',
+  brief: 'What a step would take if something were different',
   usage: `whatif FILE [--step N] [--replay | --apply CHANGE…] [--system NAME]\n      ${changeKinds.map(({usage}) => usage).join(', ')}`,
   summary: 'what a step would take if something were different, from a replay of the profile, and its critical path',
   options: {

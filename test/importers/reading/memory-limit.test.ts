@@ -155,7 +155,7 @@ describe('gpu-lens --memory-limit', () => {
   it.each(['0', 'much', '-5', ''])('refuses %j', value => {
     expect(run('info', 'any.json', `--memory-limit=${value}`)).toMatchObject({
       status: 2,
-      stderr: `gpu-lens: --memory-limit takes a number of MB; not "${value}". See gpu-lens --help.\n`,
+      stderr: `gpu-lens: --memory-limit takes a number of MB; not "${value}". See gpu-lens info --help.\n`,
     });
   });
 });
