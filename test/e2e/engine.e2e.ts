@@ -63,6 +63,7 @@ describe('an engine that comes to harm', () => {
   });
 
   it('reads of a small file that swells what fits, and says so', async () => {
+    await workbench.command('View: Close All Editors');
     writeFileSync(join(workbench.workspace, 'swells.pt.trace.json.gz'), gzipSync(manyNames(700_000), {level: 1}));
     await workbench.openFile('swells.pt.trace.json.gz');
     const said = async () => {
