@@ -1,7 +1,7 @@
 import {KeyedRows} from '../table/keyed-rows.js';
 import {lowerBound, upperBound} from '../table/search.js';
 import {release} from '../table/table.js';
-import {derived} from '../trace/derived.js';
+import {derived, derivedKey} from '../trace/derived.js';
 import type {Trace} from '../trace/trace.js';
 import {launchLinks} from './link-launches.js';
 
@@ -19,11 +19,13 @@ export interface LaunchSites {
   readonly isCall: Uint8Array;
 }
 
+const launchSitesKey = derivedKey<LaunchSites>('launch sites');
+
 /** The sites of a trace, found once and kept with it; the attribution, which has them too, counts their memory. */
 export function launchSites(trace: Trace): LaunchSites {
   return derived(
     trace,
-    'launch sites',
+    launchSitesKey,
     () => findSites(trace),
     () => 0,
   );

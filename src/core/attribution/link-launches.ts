@@ -1,6 +1,6 @@
 import {KeyedRows} from '../table/keyed-rows.js';
 import {firstWhere} from '../table/search.js';
-import {derived} from '../trace/derived.js';
+import {derived, derivedKey} from '../trace/derived.js';
 import type {Trace} from '../trace/trace.js';
 
 /** Which API call launched each GPU operation. */
@@ -11,11 +11,13 @@ export interface LaunchLinks {
   readonly hasSharedIds: boolean;
 }
 
+const launchLinksKey = derivedKey<LaunchLinks>('launch links');
+
 /** The links of a trace, found once and kept with it; the attribution, which has them too, counts their memory. */
 export function launchLinks(trace: Trace): LaunchLinks {
   return derived(
     trace,
-    'launch links',
+    launchLinksKey,
     () => linkLaunches(trace),
     () => 0,
   );

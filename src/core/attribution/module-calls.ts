@@ -1,10 +1,12 @@
 import {moduleOfRange} from '../source/module-forward.js';
-import {derived} from '../trace/derived.js';
+import {derived, derivedKey} from '../trace/derived.js';
 import {kindMask, type SliceKind} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 
 /** What may tell of a module's call: PyTorch's own slices, the runner's, and the ranges that the runner writes for nsys. */
 const kindsOfCalls: ReadonlySet<SliceKind> = new Set<SliceKind>(['module', 'nvtx_pushpop', 'user_annotation']);
+
+const callsOfModulesKey = derivedKey<Int32Array>('calls of modules');
 
 /**
  * Rows of the slices that are calls of modules, ascending, each call once.
@@ -15,7 +17,7 @@ const kindsOfCalls: ReadonlySet<SliceKind> = new Set<SliceKind>(['module', 'nvtx
  * @see docs/metrics.md#modules-sum
  */
 export function moduleCalls(trace: Trace): Int32Array {
-  return derived(trace, 'calls of modules', () => findCalls(trace));
+  return derived(trace, callsOfModulesKey, () => findCalls(trace));
 }
 
 function findCalls({slices, strings}: Trace): Int32Array {

@@ -1,5 +1,5 @@
 import {trim} from '../table/table.js';
-import {derived} from '../trace/derived.js';
+import {derived, derivedKey} from '../trace/derived.js';
 import {kindIndex, kindMask, taggedRangeKinds, type SliceKind, type SliceKindSet} from '../trace/slices.js';
 import {rowsIn} from '../table/search.js';
 import {namesThat} from '../trace/names-that.js';
@@ -76,11 +76,13 @@ function rowsOfChoice(trace: Trace, kinds: SliceKindSet, operators?: ReadonlySet
 /** Kinds of the ranges that the runner makes by itself. */
 const operatorKinds: readonly SliceKind[] = ['cpu_op', 'module'];
 
+const taggedRangesKey = derivedKey<Int32Array>('tagged ranges');
+
 /** The attribution, which has them too, counts their memory. */
 function taggedRows(trace: Trace): Int32Array {
   return derived(
     trace,
-    'tagged ranges',
+    taggedRangesKey,
     () => rowsOfKinds(trace, taggedRangeKinds),
     () => 0,
   );

@@ -1,5 +1,5 @@
 import {getOrAdd} from '../table/get-or-add.js';
-import {derived} from '../trace/derived.js';
+import {derived, derivedKey} from '../trace/derived.js';
 import {numberless} from '../names/operator-name.js';
 import {moduleRange} from '../source/module-forward.js';
 import type {Trace} from '../trace/trace.js';
@@ -14,6 +14,8 @@ export interface ModuleLabels {
   readonly moduleOf: (row: number) => number;
 }
 
+const moduleLabelsKey = derivedKey<ModuleLabels>('module labels');
+
 /** The labels of a trace. @see docs/metrics.md#modules-sum */
 export function moduleLabels(trace: Trace): ModuleLabels {
   const make = () => {
@@ -24,7 +26,7 @@ export function moduleLabels(trace: Trace): ModuleLabels {
     const textOf = (group: number) => getOrAdd(texts, group, () => moduleRange(groups[group].name));
     return {moduleOf, of: (row: number) => (moduleOf(row) < 0 ? null : textOf(groupOf[moduleOf(row)]))};
   };
-  return derived(trace, 'module labels', make, () => 0);
+  return derived(trace, moduleLabelsKey, make, () => 0);
 }
 
 /** The first of the names that a label of folded modules stands for; any other name as it is. */

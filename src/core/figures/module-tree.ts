@@ -4,7 +4,7 @@ import type {RangeChoice} from '../attribution/ranges.js';
 import {moduleOfRange} from '../source/module-forward.js';
 import {attributionOf} from '../scope/attribution-of.js';
 import {getOrAdd} from '../table/get-or-add.js';
-import {derived} from '../trace/derived.js';
+import {derived, derivedKey} from '../trace/derived.js';
 import type {Trace} from '../trace/trace.js';
 
 /** A module of the model, or a name that a call has: a node of the tree of modules. */
@@ -36,11 +36,13 @@ const noModules: ModuleTree = {nodes: [], arePaths: false, nodeOfSlice: new Map(
 /** Ranges that are calls of modules alone. */
 export const moduleChoice: RangeChoice = {kinds: new Set(), modules: true};
 
+const moduleTreeKey = derivedKey<ModuleTree>('module tree');
+
 /** The tree of modules of a trace; without nodes where no call of a module was recorded. @see docs/metrics.md#modules-sum */
 export function moduleTree(trace: Trace): ModuleTree {
   if (moduleCalls(trace).length === 0) return noModules;
   const make = () => makeTree(trace, attributionOf(trace, moduleChoice));
-  return derived(trace, 'module tree', make, tree => 100 * tree.nodeOfSlice.size);
+  return derived(trace, moduleTreeKey, make, tree => 100 * tree.nodeOfSlice.size);
 }
 
 function makeTree({slices, strings}: Trace, {ranges}: Pick<Attribution, 'ranges'>): ModuleTree {

@@ -2,13 +2,15 @@ import {moduleCalls} from '../attribution/module-calls.js';
 import {parseOperatorName} from '../names/operator-name.js';
 import {moduleOfRange} from '../source/module-forward.js';
 import {isPyTorchRange} from '../source/pytorch-ranges.js';
-import {derived} from '../trace/derived.js';
+import {derived, derivedKey} from '../trace/derived.js';
 import {namesThat} from '../trace/names-that.js';
 import {kindMask, taggedRangeKinds} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 
 /** Whether a view shows the modules of a profile: none are known, it does if it is asked to, or without being asked. */
 export type ModulesShown = 'none' | 'offered' | 'shown';
+
+const modulesShownKey = derivedKey<ModulesShown>('modules shown');
 
 /**
  * Modules are shown without being asked for where no person's range tells what belongs together.
@@ -18,7 +20,7 @@ export type ModulesShown = 'none' | 'offered' | 'shown';
 export function modulesShown(trace: Trace): ModulesShown {
   return derived(
     trace,
-    'modules shown',
+    modulesShownKey,
     () => findOut(trace),
     () => 0,
   );

@@ -1,5 +1,5 @@
 import {groupRows} from '../table/group-rows.js';
-import {derived} from '../trace/derived.js';
+import {derived, derivedKey} from '../trace/derived.js';
 import {firstWhere, lowerBound} from '../table/search.js';
 import type {Trace} from '../trace/trace.js';
 import {attributionOf} from '../scope/attribution-of.js';
@@ -26,9 +26,11 @@ export function callOfSlice({apiCalls}: Trace, row: number): number {
   return call < apiCalls.length && apiCalls.slice[call] === row ? call : -1;
 }
 
+const operationsByCallKey = derivedKey<ReturnType<typeof groupRows>>('operations by call');
+
 /** The rows of `gpuOperations` that an API call launched, in order of start. */
 export function operationsOfCall(trace: Trace, call: number): Uint32Array {
-  const {rows, offsets} = derived(trace, 'operations by call', () =>
+  const {rows, offsets} = derived(trace, operationsByCallKey, () =>
     groupRows(attributionOf(trace).sites.callOf, trace.apiCalls.length),
   );
   return rows.subarray(offsets[call], offsets[call + 1]);

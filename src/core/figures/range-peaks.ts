@@ -1,9 +1,11 @@
 import {eventsByTrack, eventsInside} from './memory-ranges.js';
 import {memoryOfDevices, MostIn} from './memory-events.js';
 import {wholeTrace} from '../scope/report-scope.js';
-import {derived} from '../trace/derived.js';
+import {derived, derivedKey} from '../trace/derived.js';
 import type {Trace} from '../trace/trace.js';
 import {attributionOf} from '../scope/attribution-of.js';
+
+const peaksOfNamesKey = derivedKey<Float64Array>('peaks of names');
 
 /**
  * Name (index into the trace's strings) → the most of a device's memory that was in use while a range of the name was
@@ -13,7 +15,7 @@ import {attributionOf} from '../scope/attribution-of.js';
  * @see docs/metrics.md#memory-sum
  */
 export function peakBytesOfNames(trace: Trace): Float64Array {
-  return derived(trace, 'peaks of names', () => findPeaks(trace));
+  return derived(trace, peaksOfNamesKey, () => findPeaks(trace));
 }
 
 function findPeaks(trace: Trace): Float64Array {

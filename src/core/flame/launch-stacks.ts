@@ -2,7 +2,7 @@ import type {Attribution} from '../attribution/attribute.js';
 import {backwardUnmatched, outsideAnyRange, siteFlag} from '../attribution/credit.js';
 import {backwardSorts} from '../figures/backward-unmatched.js';
 import {PairIndex} from '../table/pair-index.js';
-import {derived} from '../trace/derived.js';
+import {derived, derivedKey} from '../trace/derived.js';
 import type {Trace} from '../trace/trace.js';
 import {blockNames, type BlockNaming} from './block-names.js';
 import type {FlameLevel} from './flame-graph.js';
@@ -13,6 +13,8 @@ import {launchOperators} from './launch-operators.js';
 export interface LaunchStacks {
   placeOf(operation: number): number;
 }
+
+const operatorsAroundLaunchesKey = derivedKey<ReturnType<typeof launchOperators>>('operators around launches');
 
 /**
  * The blocks above GPU operations: the call path of the range that an operation is credited to, "(backward)" and
@@ -33,7 +35,7 @@ export function launchStacks(
   const sortOf = backwardSorts(trace, attribution);
   // Sites are those of the trace, whatever is taken for a range.
   const operators = levels.has('operators')
-    ? derived(trace, 'operators around launches', () => launchOperators(trace, sites.slice))
+    ? derived(trace, operatorsAroundLaunchesKey, () => launchOperators(trace, sites.slice))
     : null;
   const hasRanges = levels.has('ranges') || levels.has('modules');
   const nodeOfSite = new Int32Array(sites.slice.length).fill(-1);

@@ -2,7 +2,7 @@ import {projectRanges} from '../attribution/project-ranges.js';
 import {attributionOf} from '../scope/attribution-of.js';
 import {firstOperationFrom} from '../figures/operation-of-slice.js';
 import {allocateColumns} from '../table/table.js';
-import {arrayBytes, derived} from '../trace/derived.js';
+import {arrayBytes, derived, derivedKey} from '../trace/derived.js';
 import {sliceSchema} from '../trace/slices.js';
 import type {Trace, Track} from '../trace/trace.js';
 import {buildLaneIndex, type DrawnSlices, type LaneIndex} from './lane-index.js';
@@ -13,6 +13,8 @@ export interface GpuProjection extends DrawnSlices {
   readonly rangeOf: Int32Array;
   readonly index: LaneIndex;
 }
+
+const gpuProjectionKey = derivedKey<GpuProjection | null>('gpu projection');
 
 /**
  * The projection of a trace's ranges onto its GPUs, one track per device; null where the profiler recorded one
@@ -25,7 +27,7 @@ export interface GpuProjection extends DrawnSlices {
 export function gpuProjection(trace: Trace): GpuProjection | null {
   return derived(
     trace,
-    'gpu projection',
+    gpuProjectionKey,
     () => project(trace),
     projection =>
       projection ? arrayBytes({...projection.slices, rangeOf: projection.rangeOf}) + projection.index.bytes : 0,

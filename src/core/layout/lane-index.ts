@@ -1,6 +1,6 @@
 import {addUp} from '../table/group-rows.js';
 import type {SliceTable} from '../trace/slices.js';
-import {arrayBytes, derived} from '../trace/derived.js';
+import {arrayBytes, derived, derivedKey} from '../trace/derived.js';
 import type {Trace, Track} from '../trace/trace.js';
 import {drawnLanes, laneCountOf, type LaneColumn, type LaneSection} from './lane-sections.js';
 
@@ -32,11 +32,13 @@ export interface LaneIndex {
 /** Positions are summed up in groups of this many: that costs less than a byte a slice, and a look takes few steps. */
 const groupSize = 16;
 
+const lanesKey = derivedKey<LaneIndex>('lanes');
+
 /** The index of a trace, made at the first call and kept with the trace. */
 export function laneIndex(trace: Trace): LaneIndex {
   return derived(
     trace,
-    'lanes',
+    lanesKey,
     () => buildLaneIndex(trace),
     index => index.bytes,
   );

@@ -1,7 +1,7 @@
 import {partOfRanges} from '../scope/selection.js';
 import {attributionOf} from '../scope/attribution-of.js';
 import {kindMask, taggedRangeKinds} from '../trace/slices.js';
-import {derived} from '../trace/derived.js';
+import {derived, derivedKey} from '../trace/derived.js';
 import {namesThat} from '../trace/names-that.js';
 import type {Trace} from '../trace/trace.js';
 import type {LaneIndex} from './lane-index.js';
@@ -19,6 +19,8 @@ const mostKept = 2;
 /** Row → lit, and in the lane indexes, which hold each row once, how many before it are. */
 const bytesOfRow = Uint8Array.BYTES_PER_ELEMENT + Uint32Array.BYTES_PER_ELEMENT;
 
+const litSlicesKey = derivedKey<Map<string, LitSlices>>('lit slices');
+
 /**
  * What ranges of some names stand for, as figures of a line count it: the ranges, what lies inside them on their own
  * threads, the GPU operations of their work, forward and backward, with the calls that launched those, and the ranges
@@ -29,7 +31,7 @@ const bytesOfRow = Uint8Array.BYTES_PER_ELEMENT + Uint32Array.BYTES_PER_ELEMENT;
 export function litSlices(trace: Trace, names: readonly string[]): LitSlices {
   const kept = derived(
     trace,
-    'lit slices',
+    litSlicesKey,
     () => new Map<string, LitSlices>(),
     () => mostKept * trace.slices.length * bytesOfRow,
   );

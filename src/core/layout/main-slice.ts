@@ -1,5 +1,5 @@
 import {kernelClass, kernelClasses} from '../names/kernel-class.js';
-import {derived} from '../trace/derived.js';
+import {derived, derivedKey} from '../trace/derived.js';
 import {sliceKinds} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 import type {DrawnSlices} from './lane-index.js';
@@ -9,6 +9,8 @@ const looks = 16;
 const kernelKind = sliceKinds.indexOf('kernel');
 const copyKinds: ReadonlySet<number> = new Set([sliceKinds.indexOf('gpu_memcpy'), sliceKinds.indexOf('gpu_memset')]);
 const copyClass = sliceKinds.length + kernelClasses.indexOf('copy');
+
+const kernelClassesByNameKey = derivedKey<Uint8Array>('kernel classes by name');
 
 /** Finds the slice whose colour a block of several slices takes. Made once for an answer; not to be kept. */
 export class MainSliceFinder {
@@ -21,7 +23,7 @@ export class MainSliceFinder {
   constructor(private readonly trace: Trace) {
     this.#classes = derived(
       trace,
-      'kernel classes by name',
+      kernelClassesByNameKey,
       () => new Uint8Array(trace.strings.length),
       ({byteLength}) => byteLength,
     );

@@ -1,5 +1,5 @@
 import {attributionOf} from '../scope/attribution-of.js';
-import {arrayBytes, derived} from '../trace/derived.js';
+import {arrayBytes, derivedKey, derivedPart} from '../trace/derived.js';
 import {kindMask, taggedRangeKinds} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 
@@ -14,6 +14,8 @@ export interface SliceGroups {
   readonly nameOf: (group: number) => string;
 }
 
+const sliceGroupsKey = derivedKey<Int32Array>('slice groups');
+
 /**
  * - range: a GPU operation's is the range that has its self work, forward or backward; a tagged range's is its own name;
  *   others have none
@@ -22,9 +24,10 @@ export interface SliceGroups {
  * @see docs/metrics.md#attribution
  */
 export function sliceGroups(trace: Trace, by: SliceGrouping): SliceGroups {
-  const of = derived(
+  const of = derivedPart(
     trace,
-    `slice groups ${by}`,
+    sliceGroupsKey,
+    by,
     () => (by === 'range' ? rangeNames(trace) : processes(trace)),
     column => arrayBytes({column}),
   );

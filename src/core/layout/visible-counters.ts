@@ -1,5 +1,5 @@
 import {TableBuilder, type Table} from '../table/table.js';
-import {arrayBytes, derived} from '../trace/derived.js';
+import {arrayBytes, derived, derivedKey} from '../trace/derived.js';
 import type {Trace} from '../trace/trace.js';
 
 /**
@@ -81,10 +81,12 @@ function extremes(trace: Trace, from: number, to: number): {low: number; high: n
   return {low, high};
 }
 
+const counterExtremesKey = derivedKey<Extremes>('counter extremes');
+
 function groupExtremes(trace: Trace): Extremes {
   return derived(
     trace,
-    'counter extremes',
+    counterExtremesKey,
     () => {
       const {value, length} = trace.counterSamples;
       const count = Math.ceil(length / groupSize);

@@ -1,7 +1,7 @@
 import {addUp} from '../table/group-rows.js';
 import {displayName} from '../names/slice-name.js';
 import {TableBuilder, type Table} from '../table/table.js';
-import {arrayBytes, derived} from '../trace/derived.js';
+import {arrayBytes, derived, derivedKey} from '../trace/derived.js';
 import {instantKinds} from '../trace/instants.js';
 import type {Trace} from '../trace/trace.js';
 
@@ -97,10 +97,12 @@ export function instantCounts(trace: Trace): Uint32Array {
   return Uint32Array.from({length: offsets.length - 1}, (_, i) => offsets[i + 1] - offsets[i]);
 }
 
+const instantsByTrackKey = derivedKey<InstantIndex>('instants by track');
+
 function instantIndex(trace: Trace): InstantIndex {
   return derived(
     trace,
-    'instants by track',
+    instantsByTrackKey,
     () => {
       const {track, length} = trace.instants;
       const offsets = new Uint32Array(trace.tracks.length + 2);

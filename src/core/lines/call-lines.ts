@@ -1,3 +1,4 @@
+import {derivedKey} from '../trace/derived.js';
 import {rangeTotals} from '../attribution/range-totals.js';
 import {lineFigures} from '../attribution/totals-columns.js';
 import {parseCallLine} from '../source/call-line.js';
@@ -21,6 +22,8 @@ export interface CallLine {
   readonly timing: LineTiming;
 }
 
+const linesOfCallsKey = derivedKey<CallLine[]>('lines of calls');
+
 /**
  * Returns the lines that the runner named ranges after: in a trace of the line pass every line that calls torch, else the
  * automatic lines. Lines without a part in the scope are left out. Lines may nest: an operation counts for each line
@@ -30,7 +33,7 @@ export interface CallLine {
  */
 export function callLines(trace: Trace, wanted: TimingScope): readonly CallLine[] {
   const of = scopeIn(trace, wanted);
-  return derivedIn(trace, of, 'lines of calls', () => {
+  return derivedIn(trace, of, linesOfCallsKey, () => {
     const {slices, strings} = trace;
     const attribution = attributionOf(trace, {kinds: new Set<SliceKind>(['cpu_op'])});
     const places: {readonly file: string; readonly line: number; readonly name: string}[] = [];

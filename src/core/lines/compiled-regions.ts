@@ -2,7 +2,7 @@ import type {Attribution} from '../attribution/attribute.js';
 import type {RangeGroups} from '../attribution/range-groups.js';
 import {rangeTotals} from '../attribution/range-totals.js';
 import {chainsOfSites} from '../attribution/site-chains.js';
-import {derived} from '../trace/derived.js';
+import {derived, derivedKey} from '../trace/derived.js';
 import {lineFigures} from '../attribution/totals-columns.js';
 import type {SliceKind} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
@@ -23,12 +23,14 @@ export interface CompiledRegions {
   readonly timing: LineTiming;
 }
 
+const compiledRegionsKey = derivedKey<CompiledRegions | null>('compiled regions');
+
 /**
  * The compiled regions of a trace, in its steps where they have a part in any, or in a window; null where the trace has
  * none.
  */
 export function compiledRegions(trace: Trace, of: Exclude<TimingScope, 'profile'> = 'steps'): CompiledRegions | null {
-  return derivedIn(trace, of, 'compiled regions', () => {
+  return derivedIn(trace, of, compiledRegionsKey, () => {
     const {frameOfName, frameCount} = outermostRegions(trace);
     if (frameCount === 0) return null;
     const ofOneGroup = Int32Array.from(frameOfName, frame => (frame === null ? -1 : 0));
@@ -66,8 +68,10 @@ interface OutermostRegions {
   readonly isOutermost: Uint8Array;
 }
 
+const outermostCompiledRegionsKey = derivedKey<OutermostRegions>('outermost compiled regions');
+
 function outermostRegions(trace: Trace): OutermostRegions {
-  return derived(trace, 'outermost compiled regions', () => {
+  return derived(trace, outermostCompiledRegionsKey, () => {
     const {slices, strings} = trace;
     const frameOfName = Array.from({length: strings.length}, (_, name) => frameOf(strings.get(name)));
     const attribution = attributionOf(trace, {kinds: new Set<SliceKind>(['cpu_op'])});

@@ -1,3 +1,4 @@
+import {derivedKey} from '../trace/derived.js';
 import {groupByName} from '../attribution/range-groups.js';
 import {rangeTotals} from '../attribution/range-totals.js';
 import {lineFigures} from '../attribution/totals-columns.js';
@@ -48,9 +49,18 @@ export function kernelWorks(trace: Trace, names: readonly string[], of: TimingSc
   return {steps, allGpuWorkNs, kernels};
 }
 
-function totalsByOperator(trace: Trace, wanted: TimingScope) {
+interface TotalsByOperator {
+  readonly groups: ReturnType<typeof groupByName>;
+  readonly totals: ReturnType<typeof rangeTotals>;
+  readonly steps: number;
+  readonly allGpuWorkNs: number;
+}
+
+const totalsByOperatorKey = derivedKey<TotalsByOperator>('totals by operator');
+
+function totalsByOperator(trace: Trace, wanted: TimingScope): TotalsByOperator {
   const of = scopeIn(trace, wanted);
-  return derivedIn(trace, of, 'totals by operator', () => {
+  return derivedIn(trace, of, totalsByOperatorKey, () => {
     const attribution = attributionOf(trace, {kinds: new Set<SliceKind>(['cpu_op'])});
     const groups = groupByName(trace, attribution.ranges);
     const chosen = chosenIn(trace, of);

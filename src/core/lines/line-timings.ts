@@ -5,7 +5,7 @@ import {chainsOfSites} from '../attribution/site-chains.js';
 import type {RangeTotals} from '../attribution/totals-columns.js';
 import {isExactName, matchesName, type NamePattern} from '../names/name-pattern.js';
 import {getOrAdd} from '../table/get-or-add.js';
-import {derived} from '../trace/derived.js';
+import {derived, derivedKey} from '../trace/derived.js';
 import type {Trace} from '../trace/trace.js';
 import {gpuSummary} from '../questions/info.js';
 import {peakBytesOfNames} from '../figures/range-peaks.js';
@@ -132,12 +132,14 @@ function totalsOf(trace: Trace, attribution: Attribution, groups: RangeGroups, o
   return {totals, ...moments};
 }
 
+const totalsByNameKey = derivedKey<ReturnType<typeof byName>>('totals by name');
+
 /** The totals of every name: what most lines are asked for, which open one. */
 export function byName(
   trace: Trace,
   of: TimingScope,
 ): ScopedTotals & {readonly groups: ReturnType<typeof groupByName>} {
-  return derivedIn(trace, of, 'totals by name', () => {
+  return derivedIn(trace, of, totalsByNameKey, () => {
     const attribution = attributionOf(trace);
     const groups = groupByName(trace, attribution.ranges);
     return {groups, ...totalsOf(trace, attribution, groups, of)};
@@ -162,6 +164,8 @@ function timingsOf(trace: Trace, namesOfLine: readonly (readonly number[])[], of
   return firstOf.map(line => timings[line]);
 }
 
+const gpuWorkKey = derivedKey<number>('gpu work');
+
 /** @param at the group that is the line's, -1 for a line without ranges */
 function timingAt(
   trace: Trace,
@@ -175,7 +179,7 @@ function timingAt(
   const figure = (column: Float64Array) => (at < 0 ? 0 : column[at]);
   const isGpuTrace = trace.gpuOperations.length > 0;
   const ofStepsNs = isGpuTrace ? figure(totals.gpuWorkNs) + figure(totals.backwardGpuWorkNs) : figure(totals.cpuWallNs);
-  const profileWorkNs = derived(trace, 'gpu work', () => gpuSummary(trace).workNs);
+  const profileWorkNs = derived(trace, gpuWorkKey, () => gpuSummary(trace).workNs);
   return {
     of,
     steps: scope?.numbers.length ?? 0,
@@ -198,7 +202,7 @@ function timingAt(
 }
 
 function workInWindow(trace: Trace, window: TimingScope): number {
-  return derivedIn(trace, window, 'gpu work', () => gpuWorkIn(trace, chosenIn(trace, window)));
+  return derivedIn(trace, window, gpuWorkKey, () => gpuWorkIn(trace, chosenIn(trace, window)));
 }
 
 function workOfNames(

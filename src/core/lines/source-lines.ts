@@ -1,3 +1,4 @@
+import {derivedKey} from '../trace/derived.js';
 import {insideNs, type Chosen} from '../attribution/chosen.js';
 import type {RangeGroups} from '../attribution/range-groups.js';
 import {rangeTotals} from '../attribution/range-totals.js';
@@ -63,6 +64,8 @@ export interface SourceLines {
 
 const stackKinds: ReadonlySet<SliceKind> = new Set<SliceKind>(['python_function', 'module']);
 
+const sourceLinesKey = derivedKey<SourceLines>('source lines');
+
 /**
  * GPU work by line of the user's own Python files, and by class of modules.
  *
@@ -75,7 +78,7 @@ const stackKinds: ReadonlySet<SliceKind> = new Set<SliceKind>(['python_function'
 export function sourceLines(trace: Trace, wanted: TimingScope = 'steps', classes: ModuleClasses = {}): SourceLines {
   const of = scopeIn(trace, wanted);
   const classOf = (name: string) => (Object.hasOwn(classes, name) ? classes[name] : classOfModule(name));
-  return derivedIn(trace, of, `source lines ${JSON.stringify(classes)}`, () => {
+  const make = (): SourceLines => {
     const chosen = chosenIn(trace, of);
     const frames = groupsOf(trace, 'python_function', frameKey);
     const modules = groupsOf(trace, 'module', classOf);
@@ -95,7 +98,8 @@ export function sourceLines(trace: Trace, wanted: TimingScope = 'steps', classes
         }),
       ),
     };
-  });
+  };
+  return derivedIn(trace, of, sourceLinesKey, make, JSON.stringify(classes));
 }
 
 interface NamedGroups extends RangeGroups {

@@ -1,7 +1,7 @@
 import {waitCauses, waitingCalls, type Stall, type WaitCause, type WaitingCalls} from '../attribution/waiting-calls.js';
 import type {NamePattern} from '../names/name-pattern.js';
 import {getOrAdd} from '../table/get-or-add.js';
-import {derived} from '../trace/derived.js';
+import {derived, derivedKey, derivedPart} from '../trace/derived.js';
 import type {Trace} from '../trace/trace.js';
 import {anomalyChecks} from './anomaly-checks.js';
 import {frameStalls, type FrameStall} from './frame-stalls.js';
@@ -35,14 +35,22 @@ export interface Stalls {
   readonly anomaly: Stall;
 }
 
+const anomalyChecksKey = derivedKey<Stall>('anomaly checks');
+
+const frameStallsKey = derivedKey<readonly FrameStall[]>('frame stalls');
+
+const waitsKey = derivedKey<Map<number, Waits>>('waits');
+
+const waitingCallsKey = derivedKey<WaitingCalls>('waiting calls');
+
 /** The stalls of lines, given the names that each can open. @throws TraceError `trace/too-many-open-ranges` */
 export function stallsOf(trace: Trace, lines: readonly (readonly NamePattern[])[]): Stalls {
   const scope = stepScope(trace);
   const steps = scope.numbers.length;
   const of: 'steps' | 'profile' = steps > 0 ? 'steps' : 'profile';
   const isChosen = steps > 0 ? (row: number) => scope.stepOfSlice(row) >= 0 : () => true;
-  const calls = derived(trace, 'waiting calls', () => waitingCalls(trace, attributionOf(trace).sites));
-  const waitsOfName = derived(trace, `waits by name of ${of}`, () => waitsByName(trace, calls, isChosen));
+  const calls = derived(trace, waitingCallsKey, () => waitingCalls(trace, attributionOf(trace).sites));
+  const waitsOfName = derivedPart(trace, waitsKey, of, () => waitsByName(trace, calls, isChosen));
   const {groups, totals} = byName(trace, of);
   const stallsOfNames = (names: readonly number[]): LineStalls => ({
     waits: sumOf(names.map(group => waitsOfName.get(groups.name[group]) ?? noWaits())),
@@ -54,8 +62,8 @@ export function stallsOf(trace: Trace, lines: readonly (readonly NamePattern[])[
     wallNs: steps > 0 ? scope.wallNs : trace.spanNs,
     hasOperators: calls.hasOperators,
     lines: namesOfLines(trace, lines).map(stallsOfNames),
-    frames: derived(trace, `frame stalls of ${of}`, () => frameStalls(trace, calls, isChosen)),
-    anomaly: derived(trace, `anomaly checks of ${of}`, () => anomalyChecks(trace, isChosen)),
+    frames: derivedPart(trace, frameStallsKey, of, () => frameStalls(trace, calls, isChosen)),
+    anomaly: derivedPart(trace, anomalyChecksKey, of, () => anomalyChecks(trace, isChosen)),
   };
 }
 

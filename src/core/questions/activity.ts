@@ -1,4 +1,4 @@
-import {derived} from '../trace/derived.js';
+import {derivedKey, derivedPart} from '../trace/derived.js';
 import type {Trace} from '../trace/trace.js';
 
 /** How busy something was over a whole trace, in parts of equal length. */
@@ -12,6 +12,8 @@ export interface Activity {
 /** More is asked for by no screen. */
 const mostParts = 4096;
 
+const activityKey = derivedKey<Activity[]>('activity');
+
 /**
  * How busy each GPU was in each of `parts` parts of the trace: the union of its operations. A trace without GPU work
  * has the union of the slices of the thread that holds most of them instead; an empty one has nothing.
@@ -20,9 +22,10 @@ const mostParts = 4096;
  */
 export function activity(trace: Trace, parts: number): Activity[] {
   const count = Math.min(mostParts, Math.max(1, Math.floor(parts) || 1));
-  return derived(
+  return derivedPart(
     trace,
-    `activity ${String(count)}`,
+    activityKey,
+    String(count),
     () => measure(trace, count),
     rows => rows.length * count * 4,
   );

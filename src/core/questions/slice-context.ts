@@ -1,6 +1,6 @@
 import {outsideAnyRange} from '../attribution/credit.js';
 import {displayName} from '../names/slice-name.js';
-import {derived} from '../trace/derived.js';
+import {derived, derivedKey} from '../trace/derived.js';
 import {kindMask, sliceKinds, taggedRangeKinds, type SliceKind} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 import {callOfSlice, operationOfSlice} from '../figures/operation-of-slice.js';
@@ -65,8 +65,10 @@ function bucketOf(site: number, range: number): string {
   return range === outsideAnyRange ? '(outside any range)' : '(backward, unmatched)';
 }
 
+const originsKey = derivedKey<OperationOrigins>('origins');
+
 function originsOf(trace: Trace): OperationOrigins {
-  return derived(trace, 'origins', () => operationOrigins(trace));
+  return derived(trace, originsKey, () => operationOrigins(trace));
 }
 
 /** What is told of the slices around another. */

@@ -1,5 +1,5 @@
 import {lowerBound} from '../table/search.js';
-import {derived} from '../trace/derived.js';
+import {derived, derivedKey} from '../trace/derived.js';
 import type {Trace} from '../trace/trace.js';
 import {callOfSlice, operationOfSlice, operationsOfCall} from '../figures/operation-of-slice.js';
 import {attributionOf} from '../scope/attribution-of.js';
@@ -79,9 +79,11 @@ function addBackward(trace: Trace, slice: number, into: Ends, outOf: Ends): void
   }
 }
 
+const backwardPairsKey = derivedKey<Record<'forward' | 'backward', Pairs>>('backward pairs');
+
 /** The pairs of operators that the file itself joins, to be found by either end. */
 function backwardPairs(trace: Trace): {forward: Pairs; backward: Pairs} {
-  return derived(trace, 'backward pairs', () => ({
+  return derived(trace, backwardPairsKey, () => ({
     forward: pairsBy(trace.forwardBackward, 0),
     backward: pairsBy(trace.forwardBackward, 1),
   }));

@@ -1,6 +1,6 @@
 import {communicationOperator, isCommunicationKernel, isCpuCollective} from '../names/kernel-class.js';
 import type {StringTable} from '../table/string-table.js';
-import {derived} from '../trace/derived.js';
+import {derived, derivedKey} from '../trace/derived.js';
 import type {Trace} from '../trace/trace.js';
 
 /** Returns whether a trace has no GPU operation. */
@@ -18,11 +18,13 @@ export function hasNoEvents({slices, instants}: Trace): boolean {
   return slices.length + instants.length === 0;
 }
 
+const hasNoCollectivesKey = derivedKey<boolean>('has no collectives');
+
 /** Returns whether no name in a trace is that of a collective, on a GPU or on the CPU. */
 export function hasNoCollectives(trace: Trace): boolean {
   return derived(
     trace,
-    'has no collectives',
+    hasNoCollectivesKey,
     () => !anyName(trace.strings, isCollective),
     () => 1,
   );

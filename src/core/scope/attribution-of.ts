@@ -1,6 +1,6 @@
 import {attribute, type Attribution} from '../attribution/attribute.js';
 import type {RangeChoice} from '../attribution/ranges.js';
-import {derived, derivedLately} from '../trace/derived.js';
+import {derived, derivedKey, derivedLately} from '../trace/derived.js';
 import {taggedRangeKinds} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 
@@ -9,6 +9,10 @@ const taggedRanges: RangeChoice = {kinds: taggedRangeKinds};
 
 /** There may be as many choices as subsets of kinds, each with as much memory as the trace has launches. */
 const mostChosen = 4;
+
+const chosenAttributionKey = derivedKey<Attribution>('chosen attribution');
+
+const attributionKey = derivedKey<Attribution>('attribution');
 
 /**
  * Attribution is asked for by every view, and is the same until the choice changes: that of the usual ranges is kept with
@@ -20,6 +24,6 @@ export function attributionOf(trace: Trace, choice: RangeChoice = taggedRanges):
   const key = keyOf(choice);
   const make = () => attribute(trace, choice);
   return key === keyOf(taggedRanges)
-    ? derived(trace, 'attribution', make)
-    : derivedLately(trace, 'chosen attribution', key, mostChosen, make);
+    ? derived(trace, attributionKey, make)
+    : derivedLately(trace, chosenAttributionKey, key, mostChosen, make);
 }

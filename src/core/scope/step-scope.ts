@@ -1,6 +1,6 @@
 import type {LaunchSites} from '../attribution/launch-sites.js';
 import type {Chosen} from '../attribution/chosen.js';
-import {derived} from '../trace/derived.js';
+import {derived, derivedKey} from '../trace/derived.js';
 import {groupRows, type GroupedRows} from '../table/group-rows.js';
 import {firstWhere} from '../table/search.js';
 import type {Trace} from '../trace/trace.js';
@@ -25,9 +25,11 @@ export interface StepScope {
   readonly wallNs: number;
 }
 
+const stepScopeKey = derivedKey<StepScope>('step scope');
+
 /** The steps of a trace, and which operations and slices are in them. @see docs/metrics.md#selection */
 export function stepScope(trace: Trace): StepScope {
-  return derived(trace, 'step scope', () => makeScope(trace));
+  return derived(trace, stepScopeKey, () => makeScope(trace));
 }
 
 /**

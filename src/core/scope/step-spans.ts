@@ -1,9 +1,11 @@
 import type {LaunchSites} from '../attribution/launch-sites.js';
 import {getOrAdd} from '../table/get-or-add.js';
-import {derived} from '../trace/derived.js';
+import {derived, derivedKey} from '../trace/derived.js';
 import type {Trace} from '../trace/trace.js';
 import {stepOfOperations} from './step-scope.js';
 import {stepBytes, stepsOf, type Step} from './steps.js';
+
+const stepSpansKey = derivedKey<readonly Step[]>('step spans');
 
 /**
  * The steps of a trace with the GPU's time in them, in the order of `stepsOf`. A step starts at the later of its own
@@ -19,7 +21,7 @@ import {stepBytes, stepsOf, type Step} from './steps.js';
 export function stepSpans(trace: Trace, sites: LaunchSites): readonly Step[] {
   return derived(
     trace,
-    'step spans',
+    stepSpansKey,
     () => findSpans(trace, sites),
     spans => spans.length * stepBytes,
   );

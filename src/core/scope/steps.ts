@@ -1,5 +1,5 @@
 import {TraceError} from '../base/errors.js';
-import {derived} from '../trace/derived.js';
+import {derived, derivedKey} from '../trace/derived.js';
 import {kindIndex, kindMask, taggedRangeKinds} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 
@@ -15,6 +15,8 @@ export interface Step {
   readonly endNs: number;
 }
 
+const stepsKey = derivedKey<readonly Step[]>('steps');
+
 /**
  * The steps of a trace in order of start: the profiler's own `ProfilerStep#N` where there are any (traces of 2021 have
  * them among the operators), else ranges with a
@@ -26,7 +28,7 @@ export interface Step {
 export function stepsOf(trace: Trace): readonly Step[] {
   return derived(
     trace,
-    'steps',
+    stepsKey,
     () => findSteps(trace),
     steps => steps.length * stepBytes,
   );

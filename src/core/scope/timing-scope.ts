@@ -1,6 +1,6 @@
 import {everything, insideNs, type Chosen} from '../attribution/chosen.js';
 import type {TimeWindow} from '../base/time-window.js';
-import {derived} from '../trace/derived.js';
+import {derived, derivedKey, derivedPart, type DerivedKey} from '../trace/derived.js';
 import type {Trace} from '../trace/trace.js';
 import {attributionOf} from './attribution-of.js';
 import {choose} from './selection.js';
@@ -18,6 +18,8 @@ export function scopeIn(trace: Trace, of: TimingScope): TimingScope {
   return of === 'steps' && stepScope(trace).numbers.length === 0 ? 'profile' : of;
 }
 
+const chosenKey = derivedKey<Chosen>('chosen');
+
 /**
  * What figures of a scope are taken from; a window has the rules of `gpu-lens ranges --from --to`.
  *
@@ -26,7 +28,7 @@ export function scopeIn(trace: Trace, of: TimingScope): TimingScope {
 export function chosenIn(trace: Trace, of: TimingScope): Chosen {
   if (of === 'profile') return everything;
   if (of === 'steps') return stepScope(trace).chosen;
-  return derivedIn(trace, of, 'chosen', () => choose(trace, attributionOf(trace), {fromNs: of.fromNs, toNs: of.toNs}));
+  return derivedIn(trace, of, chosenKey, () => choose(trace, attributionOf(trace), {fromNs: of.fromNs, toNs: of.toNs}));
 }
 
 /** GPU work of what is chosen, the parts inside its window; ns. */
@@ -49,17 +51,25 @@ export function wallIn(trace: Trace, of: TimingScope): number {
 /** What was computed of the window that was asked for last: windows come and go, and nobody returns to many. */
 interface LatestWindow {
   window: TimeWindow | null;
-  readonly values: Map<string, unknown>;
+  readonly values: Map<unknown, Map<string, unknown>>;
 }
 
-/** What `make` computes of a scope of a trace, once; of a window, until another one is asked for. */
-export function derivedIn<T>(trace: Trace, of: TimingScope, key: string, make: () => T): T {
-  if (!isTimeWindow(of)) return derived(trace, `${key} of ${of}`, make);
-  const latest = derived(trace, 'latest window', (): LatestWindow => ({window: null, values: new Map()}));
+const latestWindowKey = derivedKey<LatestWindow>('latest window');
+
+/**
+ * What `make` computes of a scope of a trace, once; of a window, until another one is asked for.
+ *
+ * @param part tells apart several of a key
+ */
+export function derivedIn<T>(trace: Trace, of: TimingScope, key: DerivedKey<T>, make: () => T, part = ''): T {
+  if (!isTimeWindow(of)) return derivedPart(trace, key, `${of} ${part}`, make);
+  const latest = derived(trace, latestWindowKey, (): LatestWindow => ({window: null, values: new Map()}));
   if (latest.window?.fromNs !== of.fromNs || latest.window.toNs !== of.toNs) {
     latest.window = of;
     latest.values.clear();
   }
-  if (!latest.values.has(key)) latest.values.set(key, make());
-  return latest.values.get(key) as T;
+  const values = latest.values.get(key) ?? new Map<string, unknown>();
+  latest.values.set(key, values);
+  if (!values.has(part)) values.set(part, make());
+  return values.get(part) as T;
 }

@@ -1,7 +1,7 @@
 import type {TimeWindow} from '../base/time-window.js';
 import {gpuSummary} from '../questions/info.js';
 import type {Step} from '../scope/steps.js';
-import {derived} from '../trace/derived.js';
+import {derived, derivedKey} from '../trace/derived.js';
 import type {Trace} from '../trace/trace.js';
 import {cpuTimeInParts} from './cpu-parts.js';
 import {busiestDevice, busyOfDevices, type DeviceBusy} from './device-busy.js';
@@ -46,11 +46,13 @@ export interface TimeSummary {
   readonly programParts: readonly ProgramPart[];
 }
 
+const timeSummaryKey = derivedKey<TimeSummary>('time summary');
+
 /** Returns the summary of a whole profile. @throws TraceError `trace/too-many-open-ranges` */
 export function timeSummary(trace: Trace): TimeSummary {
   return derived(
     trace,
-    'time summary',
+    timeSummaryKey,
     () => makeSummary(trace),
     ({columns, parts}) => columns.length * (100 + 8 * parts.length),
   );

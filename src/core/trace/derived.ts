@@ -6,45 +6,81 @@ interface Derived {
   readonly bytes: number;
 }
 
-const derivedOf = new WeakMap<Trace, Map<string, Derived>>();
+/**
+ * Names something that is computed from a trace, and says what it is: what is kept under a key cannot be read as anything
+ * else. Keys are told apart by themselves; their text is for people.
+ */
+export class DerivedKey<T> {
+  /** Has a key of one type be none of another. */
+  declare protected readonly of: (value: T) => T;
+  constructor(readonly text: string) {}
+}
+
+/** A key, made once beside what computes it. */
+export function derivedKey<T>(text: string): DerivedKey<T> {
+  return new DerivedKey<T>(text);
+}
+
+type Kept = Map<DerivedKey<never>, Map<string, Derived>>;
+
+const derivedOf = new WeakMap<Trace, Kept>();
 
 /**
  * What `make` computes from a trace, made at the first call with this key and kept as long as the trace.
  *
  * @param bytesOf what it holds in memory; its typed arrays where nothing is given
  */
-export function derived<T>(trace: Trace, key: string, make: () => T, bytesOf: (value: T) => number = arrayBytes): T {
-  const known = derivedOf.get(trace) ?? new Map<string, Derived>();
-  derivedOf.set(trace, known);
-  const found = known.get(key);
+export function derived<T>(
+  trace: Trace,
+  key: DerivedKey<T>,
+  make: () => T,
+  bytesOf: (value: T) => number = arrayBytes,
+): T {
+  return derivedPart(trace, key, '', make, bytesOf);
+}
+
+/** The same of what there are several of, by what tells them apart. */
+export function derivedPart<T>(
+  trace: Trace,
+  key: DerivedKey<T>,
+  part: string,
+  make: () => T,
+  bytesOf: (value: T) => number = arrayBytes,
+): T {
+  const parts = partsOf(trace, key);
+  const found = parts.get(part);
   if (found) return found.value as T;
   const value = make();
-  known.set(key, {value, bytes: bytesOf(value)});
+  parts.set(part, {value, bytes: bytesOf(value)});
   return value;
 }
 
-/**
- * The same of what there may be many of in a group: the `most` that were asked for last are kept, in memory that counts
- * as long as they are.
- */
-export function derivedLately<T>(trace: Trace, group: string, key: string, most: number, make: () => T): T {
-  const prefix = `${group} `;
-  const value = derived(trace, prefix + key, make);
-  const known = derivedOf.get(trace);
-  const part = known?.get(prefix + key);
-  if (!known || !part) return value;
+/** The same of what there may be many of: the `most` that were asked for last are kept, in memory that counts as long. */
+export function derivedLately<T>(trace: Trace, key: DerivedKey<T>, part: string, most: number, make: () => T): T {
+  const value = derivedPart(trace, key, part, make);
+  const parts = partsOf(trace, key);
+  const used = parts.get(part);
+  if (!used) return value;
   // The one used last is the last to go.
-  known.delete(prefix + key);
-  known.set(prefix + key, part);
-  const ofGroup = [...known.keys()].filter(other => other.startsWith(prefix));
-  for (const oldest of ofGroup.slice(0, -most)) known.delete(oldest);
+  parts.delete(part);
+  parts.set(part, used);
+  for (const oldest of [...parts.keys()].slice(0, -most)) parts.delete(oldest);
   return value;
+}
+
+function partsOf<T>(trace: Trace, key: DerivedKey<T>): Map<string, Derived> {
+  const known: Kept = derivedOf.get(trace) ?? new Map<DerivedKey<never>, Map<string, Derived>>();
+  derivedOf.set(trace, known);
+  const some = key as unknown as DerivedKey<never>;
+  const parts = known.get(some) ?? new Map<string, Derived>();
+  known.set(some, parts);
+  return parts;
 }
 
 /** What a trace holds in memory, in bytes: its columns, its texts, and what was computed from it so far. */
 export function traceBytes(trace: Trace): number {
   let bytes = arrayBytes(trace) + trace.strings.bytes;
-  for (const part of derivedOf.get(trace)?.values() ?? []) bytes += part.bytes;
+  for (const parts of derivedOf.get(trace)?.values() ?? []) for (const part of parts.values()) bytes += part.bytes;
   return bytes;
 }
 

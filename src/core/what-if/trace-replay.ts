@@ -1,6 +1,6 @@
 import {launchSites} from '../attribution/launch-sites.js';
 import {greatest} from '../table/extremes.js';
-import {derived} from '../trace/derived.js';
+import {derived, derivedKey} from '../trace/derived.js';
 import type {Trace} from '../trace/trace.js';
 import {replayCalls, type ReplayCall} from './cpu-calls.js';
 import {eventDependencies, type EventDependencies} from './event-dependencies.js';
@@ -29,6 +29,8 @@ const usualReturnNs = 2_000;
 /** What began so much later than explained is unexplained, ns. */
 const leastUnexplainedNs = 20_000;
 
+const replayKey = derivedKey<TraceReplay>('replay');
+
 /**
  * The dependency graph of a trace: what is left of it if every observed start and every gap of the GPU is forgotten. Kept
  * with the trace.
@@ -39,7 +41,7 @@ const leastUnexplainedNs = 20_000;
  * @see docs/metrics.md#replay
  */
 export function replayOf(trace: Trace): TraceReplay {
-  return derived(trace, 'replay', () => buildReplay(trace));
+  return derived(trace, replayKey, () => buildReplay(trace));
 }
 
 function buildReplay(trace: Trace): TraceReplay {

@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {attributionOf} from '../../../src/core/scope/attribution-of.js';
-import {arrayBytes, derived, derivedLately, traceBytes} from '../../../src/core/trace/derived.js';
+import {arrayBytes, derived, derivedKey, derivedLately, traceBytes} from '../../../src/core/trace/derived.js';
 import {taggedRangeKinds} from '../../../src/core/trace/slices.js';
 import {traceFromText} from '../../support/trace-from-text.js';
 
@@ -14,21 +14,22 @@ describe('derived(trace, key, make)', () => {
   it('makes a value once for each trace and key, and counts what it holds', () => {
     const [one, two] = [traceFromText(drawing), traceFromText(drawing)];
     let made = 0;
-    const ask = (trace: typeof one, key: string) =>
+    const [a, b] = [derivedKey<{column: Float64Array}>('same'), derivedKey<{column: Float64Array}>('same')];
+    const ask = (trace: typeof one, key: typeof a) =>
       derived(trace, key, () => {
         made++;
         return {column: new Float64Array(100)};
       });
     const bytes = traceBytes(one);
-    expect(ask(one, 'a')).toBe(ask(one, 'a'));
+    expect(ask(one, a)).toBe(ask(one, a));
     expect(made).toBe(1);
     expect(traceBytes(one)).toBe(bytes + 800);
-    ask(one, 'b');
-    ask(two, 'a');
+    ask(one, b);
+    ask(two, a);
     expect(made).toBe(3);
     derived(
       one,
-      'c',
+      derivedKey<string>('c'),
       () => 'text',
       ({length}) => length,
     );
@@ -36,20 +37,29 @@ describe('derived(trace, key, make)', () => {
   });
 });
 
-describe('derivedLately(trace, group, key, most, make)', () => {
+it('a key of one type is none of another', () => {
+  const trace = traceFromText(drawing);
+  const count = derivedKey<number>('count');
+  derived(trace, count, () => 1);
+  // @ts-expect-error a text cannot be kept under the key of a number
+  expect(derived(trace, count, () => 'text')).toBe(1);
+});
+
+describe('derivedLately(trace, key, part, most, make)', () => {
   it('keeps those that were asked for last, and counts their memory alone', () => {
     const trace = traceFromText(drawing);
     const bytes = traceBytes(trace);
     const made: string[] = [];
-    const ask = (key: string, group = 'group') =>
-      derivedLately(trace, group, key, 2, () => {
-        made.push(key);
+    const [group, other] = [derivedKey<{column: Float64Array}>('group'), derivedKey<{column: Float64Array}>('other')];
+    const ask = (part: string, key = group) =>
+      derivedLately(trace, key, part, 2, () => {
+        made.push(part);
         return {column: new Float64Array(100)};
       });
-    for (const key of ['a', 'b', 'a', 'c', 'a', 'b']) ask(key);
+    for (const part of ['a', 'b', 'a', 'c', 'a', 'b']) ask(part);
     expect(made).toEqual(['a', 'b', 'c', 'b']);
     expect(traceBytes(trace)).toBe(bytes + 1600);
-    ask('d', 'other');
+    ask('d', other);
     expect(traceBytes(trace)).toBe(bytes + 2400);
   });
 
