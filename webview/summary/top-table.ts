@@ -1,6 +1,5 @@
 import {formatCount} from '../../src/core/format/count.js';
 import {formatDuration, formatPercent} from '../../src/core/format/duration.js';
-import {buckets} from '../../src/core/attribution/site-chains.js';
 import type {TopList, TopRow} from '../../src/core/summary/summary-tops.js';
 import type {RowTarget} from '../../src/protocol/view-messages.js';
 import {shortKernelName} from '../../src/core/names/short-kernel-name.js';
@@ -59,6 +58,7 @@ function tableRow(list: TopList, row: TopRow, actions: TopActions): HTMLElement 
     }),
   );
   return element('tr', {
+    ...(row.isBucket && {className: 'muted'}),
     children: [
       element('th', {
         className: 'text name',
@@ -73,9 +73,8 @@ function tableRow(list: TopList, row: TopRow, actions: TopActions): HTMLElement 
   });
 }
 
-/** Work of no range is nowhere as one; a line has its source alone. */
-function targetsOf({row}: TopList, {name, frame}: TopRow): typeof targets {
+/** Work of no name is nowhere as one; a line has its source alone. */
+function targetsOf({row}: TopList, {isBucket, frame}: TopRow): typeof targets {
   if (row === 'plain') return frame === null ? [] : targets.slice(2);
-  const isBucket = buckets.some(bucket => bucket === name) || /^\(outside any \w+\)$/.test(name);
   return isBucket ? [] : targets;
 }

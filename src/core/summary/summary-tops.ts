@@ -19,6 +19,8 @@ export interface TopRow {
   readonly count: number;
   /** A name whose source line can be opened; null where the row is found by what it is. */
   readonly frame: string | null;
+  /** Whether it is the work of no name: it stands below the names, however much it is. */
+  readonly isBucket: boolean;
 }
 
 /** What takes the most of one kind. */
@@ -32,9 +34,9 @@ export interface TopList {
   readonly tab: string | null;
   /** What shares are of. */
   readonly allNs: number;
-  /** The most first. */
+  /** The most first; work of no name last. */
   readonly rows: readonly TopRow[];
-  /** How many more there are. */
+  /** How many more names there are. */
   readonly others: number;
 }
 
@@ -64,7 +66,10 @@ export function topLists(trace: Trace, selection: Selection = {}): TopList[] {
     const entries = runWork(part, kind).filter(({gpuWorkNs}) => gpuWorkNs > 0);
     if (entries.every(({isBucket}) => isBucket)) return [];
     const allNs = entries.reduce((sum, {gpuWorkNs}) => sum + gpuWorkNs, 0);
-    const rows = entries.map(({name, path, gpuWorkNs, count}) => ({name, path, ns: gpuWorkNs, count, frame: null}));
+    const rows = entries.map(({name, path, gpuWorkNs, count, isBucket}) => ({
+      ...{name, path, ns: gpuWorkNs, count},
+      ...{frame: null, isBucket},
+    }));
     return [{...list, measure: 'GPU work', allNs, ...most(rows)}];
   });
   return [...ofWork, ...(Object.keys(selection).length === 0 ? linesList(trace) : [])];
@@ -79,7 +84,7 @@ function linesList(trace: Trace): TopList[] {
         name: `${file.split(/[\\/]/).at(-1) ?? file}:${String(line)} ${functions.join(', ')}`,
         path: `${file}:${String(line)}`,
       },
-      ...{ns: gpuSelfNs + backwardGpuSelfNs, count, frame: names[0] ?? null},
+      ...{ns: gpuSelfNs + backwardGpuSelfNs, count, frame: names[0] ?? null, isBucket: false},
     }))
     .filter(({ns}) => ns > 0);
   if (rows.length === 0) return [];
@@ -90,14 +95,16 @@ function linesList(trace: Trace): TopList[] {
 export function topCpuLists(trace: Trace): TopList[] {
   const rows = keyAverages(reportInput({trace, details: noDetails, scope: wholeTrace})).flatMap(
     ({name, isDevice, selfCpuNs: ns, count}) =>
-      isDevice || ns <= 0 ? [] : [{name, path: name, ns, count, frame: null}],
+      isDevice || ns <= 0 ? [] : [{name, path: name, ns, count, frame: null, isBucket: false}],
   );
   if (rows.length === 0) return [];
   const allNs = rows.reduce((sum, {ns}) => sum + ns, 0);
   return [{title: 'Operators', measure: 'CPU time', row: 'operator', tab: 'operators', allNs, ...most(rows)}];
 }
 
-function most(rows: TopRow[]): Pick<TopList, 'rows' | 'others'> {
-  const sorted = rows.sort((a, b) => b.ns - a.ns);
-  return {rows: sorted.slice(0, shownRows), others: Math.max(0, rows.length - shownRows)};
+function most(rows: readonly TopRow[]): Pick<TopList, 'rows' | 'others'> {
+  const sorted = rows.toSorted((a, b) => b.ns - a.ns);
+  const named = sorted.filter(({isBucket}) => !isBucket);
+  const unnamed = sorted.filter(({isBucket}) => isBucket);
+  return {rows: [...named.slice(0, shownRows), ...unnamed], others: Math.max(0, named.length - shownRows)};
 }

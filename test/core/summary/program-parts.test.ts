@@ -33,3 +33,19 @@ it('topLists(trace, selection) are of the part, and add up to its work', async (
   const backward = topLists(trace, {range: 'backward'}).find(({title}) => title === 'Kernels');
   expect(backward?.allNs).toBe(2 * (forward?.allNs ?? NaN));
 });
+
+it('topLists(trace) has the work of no name below the names, and its rows add up', () => {
+  const trace = traceFromText(`
+    range loss      ==
+    range head        ==
+    call            A B C
+    stream 7        A BBCCCCCCCC
+  `);
+  const ranges = topLists(trace).find(({title}) => title === 'Ranges');
+  expect(ranges?.rows.map(({name, isBucket}) => [name, isBucket])).toEqual([
+    ['head', false],
+    ['loss', false],
+    ['(outside any range)', true],
+  ]);
+  expect(ranges?.rows.reduce((sum, {ns}) => sum + ns, 0)).toBe(ranges?.allNs);
+});
