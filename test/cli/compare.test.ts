@@ -70,6 +70,15 @@ describe('gpu-lens compare', () => {
     expect(markdown).toContain('| range | ProfilerStep#\\*/attention |');
   });
 
+  it('writes a page of HTML, and refuses it for what has none', () => {
+    const page = run('compare', base, slower, '--check', '--html');
+    expect(page.status).toBe(3);
+    expect(page.stdout).toMatch(/^<!DOCTYPE html>[^]*<h1>slower\.json compared with base\.json<\/h1>[^]*<\/html>\n$/);
+    expect(page.stdout).toMatch(/<li>Budget &#34;.*: broken\./);
+    expect(run('compare', base, slower, faster, '--html').stderr).toContain('--html compares two profiles');
+    expect(run('compare', base, slower, '--html', '--format', 'csv').stderr).toContain('leave --format out');
+  });
+
   it('gives a matrix of three files or more', () => {
     const {runs, rows} = json('compare', base, slower, faster, '--by', 'range') as {
       runs: Record<string, unknown>[];

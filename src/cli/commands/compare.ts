@@ -1,4 +1,6 @@
+import {basename} from 'node:path';
 import {checkBudgets, checkTotal, type BudgetResult, type WrittenBudget} from '../../core/compare/check-budgets.js';
+import {comparisonHtml} from '../../core/compare/comparison-html.js';
 import {comparedParts, compareRuns, type RunComparison} from '../../core/compare/run-comparison.js';
 import type {SelectedRun} from '../../core/compare/run-comparison-input.js';
 import {comparePrinted, printedMatrix, type PrintedRun} from '../../core/compare/printed-runs.js';
@@ -14,19 +16,21 @@ import {passOption, passUsage, selectionOptions, selectionUsage, selectionWithPa
 
 /** What `--check` exits with if not every budget holds. */
 const checkStatus = {broken: 3, cannotTell: 4} as const;
+const needsProfiles = '--html compares two profiles: BASE CHANGED.';
 const needsFiles = 'compare needs two files or more: BASE CHANGED.';
 
 /** `gpu-lens compare BASE CHANGED [MORE …]`: how the GPU work of profiles differs. */
 export const compareCommand: Command = {
   name: 'compare',
   brief: 'Whether a change made the GPU work faster, and budgets',
-  usage: `compare BASE[#step=N] CHANGED[#step=N] [MORE…] [--by ${workKinds.join('|')}]\n      [--check [BUDGETS.json]] [--source DIR] [--noise runs|steps]\n      ${selectionUsage} ${passUsage}`,
+  usage: `compare BASE[#step=N] CHANGED[#step=N] [MORE…] [--by ${workKinds.join('|')}]\n      [--check [BUDGETS.json]] [--source DIR] [--noise runs|steps] [--html]\n      ${selectionUsage} ${passUsage}`,
   summary: 'whether a change made the GPU work faster: by range, module, operator, kernel class and kernel',
   options: {
     by: {type: 'string'},
     check: {type: 'boolean'},
     source: {type: 'string'},
     noise: {type: 'string'},
+    html: {type: 'boolean'},
     ...passOption,
     ...selectionOptions,
   },
@@ -34,11 +38,14 @@ export const compareCommand: Command = {
     const isCheck = options['check'] === true;
     const {files, budgetFile} = await sortFiles(positionals, isCheck);
     requireFiles(files, isCheck);
+    const isPage = options['html'] === true;
+    if (isPage) requirePage(context, files);
     const kinds = kindsOf(options);
     const selection = selectionWithPass(options);
     const budgets = isCheck ? await readBudgets(budgetFile, textOption(options['source'])) : null;
     const compared = await loadCompared(files, selection);
     if (compared.type === 'printed') {
+      if (isPage) throw new UsageError(needsProfiles);
       writePrinted(context, compared.runs, kinds, isCheck);
       return;
     }
@@ -52,10 +59,9 @@ export const compareCommand: Command = {
     const repeats = await repeatsOf(files, selection, options);
     const comparison = compareRuns(base, changed, kinds, repeats);
     const results = budgets && resultsOf(budgets, comparison, base, changed);
-    context.write(comparisonText(comparison, results, context.format));
-    if (!results) return;
-    if (context.format === 'csv') for (const result of results) context.tell(budgetLine(result));
-    context.exitWith(statusOf(results));
+    if (isPage) writePage(context, comparison, files, results ?? []);
+    else writeRows(context, comparison, results);
+    if (results) context.exitWith(statusOf(results));
   },
 };
 
@@ -63,6 +69,27 @@ export const compareCommand: Command = {
 function requireFiles(files: readonly string[], isCheck: boolean): void {
   if (files.length === 0) throw new UsageError(needsFiles);
   if (isCheck && files.length > 2) throw new UsageError('--check compares two files: BASE CHANGED.');
+}
+
+/** @throws UsageError */
+function requirePage({format}: CommandContext, files: readonly string[]): void {
+  if (files.length !== 2) throw new UsageError(needsProfiles);
+  if (format !== 'table') throw new UsageError('--html is a format of its own: leave --format out.');
+}
+
+function writePage(
+  context: CommandContext,
+  comparison: RunComparison,
+  [base = '', changed = '']: readonly string[],
+  results: readonly BudgetResult[],
+): void {
+  context.write(comparisonHtml(comparison, [basename(base), basename(changed)], results.map(budgetLine)));
+}
+
+/** A CSV has no place for budgets: they are told beside it. */
+function writeRows(context: CommandContext, comparison: RunComparison, results: readonly BudgetResult[] | null): void {
+  context.write(comparisonText(comparison, results, context.format));
+  if (context.format === 'csv') for (const result of results ?? []) context.tell(budgetLine(result));
 }
 
 /** Two runs of texts as rows, more side by side. Printed sums prove nothing to `--check`. */

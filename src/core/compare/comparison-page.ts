@@ -1,22 +1,7 @@
-import {plural} from '../format/count.js';
-import {formatDuration} from '../format/duration.js';
 import {markdownText} from '../format/markdown-text.js';
-import {shortenMiddle} from '../format/shorten-middle.js';
-import {callsText, noiseText, rowsWithWork, signedDuration, signedPercent, summaryLines} from './comparison-text.js';
-import type {ComparisonRow, RunComparison} from './run-comparison.js';
-import {workKinds, type WorkKind} from './work-groups.js';
-
-/** A page is read, not searched: the command line has all rows. */
-const mostRows = 25;
-const widestPath = 90;
-
-const kindTitles: Readonly<Record<WorkKind, string>> = {
-  range: 'Ranges',
-  module: 'Modules',
-  op: 'Operators',
-  class: 'Kernel classes',
-  kernel: 'Kernels',
-};
+import {comparisonSections, sumsText, textColumns, type ComparisonSection} from './comparison-sections.js';
+import {noiseText, summaryLines} from './comparison-text.js';
+import type {RunComparison} from './run-comparison.js';
 
 /**
  * Returns a comparison as a page of Markdown: the verdict, then for each kind the rows that changed most.
@@ -31,55 +16,24 @@ export function comparisonPage(comparison: RunComparison, names: readonly [base:
     `# ${changed} compared with ${base}`,
     `**${markdownText(verdict)}** ${markdownText(total)}`,
     ...(others.length === 0 ? [] : [others.map(reason => `- ${markdownText(reason)}`).join('\n')]),
-    ...workKinds.flatMap(kind => kindSection(comparison, kind)),
-    'Rows of each table add up to the change of the total. "By calls" is what fewer or more calls explain.',
+    ...comparisonSections(comparison).flatMap(sectionText),
+    sumsText,
     noiseText(comparison.noise),
   ]
     .map(part => `${part}\n`)
     .join('\n');
 }
 
-/** Nothing for a kind that has no row but buckets, such as modules of a profile without any. */
-function kindSection({rows, total}: RunComparison, kind: WorkKind): string[] {
-  const ofKind = rowsWithWork(rows.filter(row => row.kind === kind));
-  if (ofKind.every(({path}) => path.startsWith('('))) return [];
-  const shown = ofKind.slice(0, mostRows);
-  const per = total.per === 'step' ? ' a step' : '';
-  const titles = [
-    '',
-    `Before${per}`,
-    `After${per}`,
-    'Change',
-    '%',
-    'Noise',
-    'Verdict',
-    'Calls',
-    'By calls',
-    'By time a call',
-  ];
-  const rule = titles.map((_, at) => (at === 0 || at === 6 ? '---' : '---:'));
-  const table = [titles, rule, ...shown.map(cellsOf)].map(cells => `| ${cells.join(' | ')} |`).join('\n');
-  return [`## ${kindTitles[kind]}`, table, ...restText(ofKind.slice(mostRows))];
+function sectionText({title, columns, rows, rest}: ComparisonSection): string[] {
+  const rule = columns.map((_, at) => (textColumns.has(at) ? '---' : '---:'));
+  const table = [columns, rule, ...rows.map(({row, cells}) => markdownCells(row.verdict, cells))]
+    .map(cells => `| ${cells.join(' | ')} |`)
+    .join('\n');
+  return [`## ${title}`, table, ...(rest === null ? [] : [rest])];
 }
 
-function restText(rest: readonly ComparisonRow[]): string[] {
-  if (rest.length === 0) return [];
-  const deltaNs = rest.reduce((sum, row) => sum + row.deltaNs, 0);
-  return [`${plural(rest.length, 'more row')} changed by ${signedDuration(deltaNs)} together.`];
-}
-
-function cellsOf(row: ComparisonRow): string[] {
-  const {path, before, after, deltaNs, deltaPercent, noiseNs, verdict} = row;
-  return [
-    markdownText(shortenMiddle(path, widestPath)),
-    formatDuration(before.gpuWorkNs),
-    formatDuration(after.gpuWorkNs),
-    signedDuration(deltaNs),
-    deltaPercent === null ? '' : signedPercent(deltaPercent),
-    noiseNs === null ? '' : `± ${formatDuration(noiseNs)}`,
-    verdict === 'faster' || verdict === 'slower' ? `**${verdict}**` : verdict,
-    before.count === after.count ? callsText(after.count) : `${callsText(before.count)} → ${callsText(after.count)}`,
-    signedDuration(row.callsDeltaNs),
-    signedDuration(row.perCallDeltaNs),
-  ];
+/** A change that was found stands out. */
+function markdownCells(verdict: string, [path, ...others]: readonly string[]): string[] {
+  const isFound = verdict === 'faster' || verdict === 'slower';
+  return [markdownText(path), ...others.map(text => (isFound && text === verdict ? `**${text}**` : text))];
 }

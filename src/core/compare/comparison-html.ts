@@ -1,0 +1,88 @@
+import {oneLine, xmlText} from '../format/cells.js';
+import {greatest} from '../table/extremes.js';
+import {comparisonSections, sumsText, textColumns, type ComparisonSection} from './comparison-sections.js';
+import {noiseText, summaryLines} from './comparison-text.js';
+import type {RunComparison} from './run-comparison.js';
+
+/** Blue and orange are told apart by colour-blind people; the side and the word of the verdict say the same. */
+const style = `
+:root { color-scheme: light dark; --line: #c8c8c8; --faster: #0b6bcb; --slower: #b35900; --other: #767676; }
+@media (prefers-color-scheme: dark) { :root { --line: #4a4a4a; --faster: #5eb0ff; --slower: #ffa24d; --other: #9a9a9a; } }
+body { font: 14px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 1240px; padding: 0 1em; }
+table { border-collapse: collapse; margin: 1em 0; }
+th, td { border: 1px solid var(--line); padding: 2px 8px; text-align: left; vertical-align: top; overflow-wrap: anywhere; }
+.number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
+.faster { color: var(--faster); font-weight: 600; }
+.slower { color: var(--slower); font-weight: 600; }
+svg { display: block; fill: var(--other); }
+svg.faster { fill: var(--faster); }
+svg.slower { fill: var(--slower); }
+line { stroke: var(--line); }
+`;
+
+/** Half of the width of a column of bars, in CSS pixels. */
+const halfWidth = 60;
+
+/**
+ * Returns a comparison as one HTML page that loads nothing and runs nothing: the verdict, then for each kind the rows
+ * that changed most, with a bar to the left of the middle for less work and to the right for more.
+ *
+ * @param names what the runs are called, the base first
+ * @param notes what stands below the reasons, such as what became of budgets
+ */
+export function comparisonHtml(
+  comparison: RunComparison,
+  names: readonly [base: string, changed: string],
+  notes: readonly string[] = [],
+): string {
+  const [verdict, ...others] = summaryLines(comparison);
+  const total = others.pop() ?? '';
+  const title = cell(`${names[1]} compared with ${names[0]}`);
+  const items = [...others, ...notes].map(text => `<li>${cell(text)}</li>\n`).join('');
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="UTF-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<style>${style}</style>
+</head>
+<body>
+<h1>${title}</h1>
+<p><strong>${cell(verdict)}</strong> ${cell(total)}</p>
+${items === '' ? '' : `<ul>\n${items}</ul>\n`}${comparisonSections(comparison).map(sectionHtml).join('')}<p>${cell(sumsText)}</p>
+<p>${cell(noiseText(comparison.noise))}</p>
+</body>
+</html>
+`;
+}
+
+function sectionHtml({title, columns, rows, rest}: ComparisonSection): string {
+  const most = greatest(rows.map(({row}) => Math.abs(row.deltaNs)));
+  const classOf = (at: number) => (textColumns.has(at) ? '' : ' class="number"');
+  const head = columns.map((column, at) => `<th${classOf(at)}>${cell(column)}</th>`).join('');
+  const body = rows.map(({row: {verdict, deltaNs}, cells}) => {
+    const color = verdict === 'faster' || verdict === 'slower' ? verdict : '';
+    const data = cells.map((text, at) => {
+      const attribute = text === verdict && color !== '' ? ` class="${color}"` : classOf(at);
+      return `<td${attribute}>${cell(text)}</td>`;
+    });
+    return `<tr>${data.join('')}<td>${bar(most > 0 ? deltaNs / most : 0, color)}</td></tr>\n`;
+  });
+  const table = `<table>\n<tr>${head}<th>Less | more</th></tr>\n${body.join('')}</table>\n`;
+  return `<h2>${cell(title)}</h2>\n${table}${rest === null ? '' : `<p>${cell(rest)}</p>\n`}`;
+}
+
+/** A bar from the middle. @param part of the half width, from -1 to 1 */
+function bar(part: number, color: string): string {
+  const width = Math.abs(part) * halfWidth;
+  const left = part < 0 ? halfWidth - width : halfWidth;
+  const middle = String(halfWidth);
+  const size = `width="${String(2 * halfWidth)}" height="12"`;
+  return `<svg class="${color}" ${size} aria-hidden="true"><rect x="${left.toFixed(1)}" y="2" width="${width.toFixed(1)}" height="8"/><line x1="${middle}" y1="0" x2="${middle}" y2="12"/></svg>`;
+}
+
+function cell(text: string): string {
+  return xmlText(oneLine(text));
+}
