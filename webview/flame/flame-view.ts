@@ -4,12 +4,14 @@ import {formatWeight} from '../../src/core/flame/flame-text.js';
 import type {FlameViewRequests, HostRequests, JobRanks, ProfileView} from '../../src/protocol/view-messages.js';
 import {CarriedView} from '../shared/carried-view.js';
 import {ContentArea} from '../shared/content.js';
+import {tellCopied} from '../shared/copied.js';
 import {element} from '../shared/dom.js';
 import type {Host} from '../shared/host.js';
 import {NotesList} from '../shared/notes.js';
 import {selectionChoices, type SelectionChoices} from '../shared/selection-controls.js';
 import {button, iconButton} from '../shared/ui.js';
 import {blockMenu} from './block-menu.js';
+import {CallersPanel} from './callers-panel.js';
 import {Flame} from './flame.js';
 import {bindKeys, keyHelp} from './keys.js';
 import {Menu} from './menu.js';
@@ -71,7 +73,10 @@ export class FlameView {
         }),
       );
     },
-    focused: text => this.#tell(text),
+    focused: text => {
+      this.#tell(text);
+      this.#followCallers();
+    },
     menu: (node, xPx, yPx) => {
       if (!this.#shown || !this.#flame.graph || !this.#asked) return;
       const {key} = this.#shown;
@@ -98,17 +103,34 @@ export class FlameView {
     const items = pictureFormats.map(format => ({text: format, run: () => void this.#save(format)}));
     this.#menu.show(items, this.#exporter.offsetLeft, 0);
   });
+  readonly #callers = new CallersPanel({
+    read: query => {
+      if (!this.#shown) throw new Error('No profile is open.');
+      return this.host.ask('flame', {key: this.#shown.key, query});
+    },
+    copy: text => {
+      tellCopied(this.host.ask('clipboard/write', {text}), 'The table', said => this.#tell(said));
+    },
+  });
+  readonly #callersButton = iconButton('table', 'Callers and callees of the selected block', () => {
+    this.#callers.toggle();
+    this.#followCallers();
+  });
+  readonly #main = element('div', {className: 'main', children: [this.#stage, this.#callers.element]});
   readonly #view = element('div', {
     className: 'view',
     children: [
       element('div', {
         className: 'bar',
-        children: [this.#title, this.#total, this.#spring, this.#search.element, this.#exporter],
+        children: [
+          ...[this.#title, this.#total, this.#spring, this.#search.element],
+          ...[this.#callersButton, this.#exporter],
+        ],
       }),
       this.#bar.element,
       this.#notes.element,
       this.#crumbs,
-      this.#stage,
+      this.#main,
       this.#empty,
       this.#details,
     ],
@@ -162,6 +184,12 @@ export class FlameView {
   #tell(text: string): void {
     this.#details.textContent = text;
     this.#details.title = text;
+  }
+
+  /** The table beside the picture is of the block that has the focus. */
+  #followCallers(): void {
+    const {graph, focusedNode} = this.#flame;
+    if (graph && this.#asked) this.#callers.follow(this.#asked, focusedNode > 0 ? flameName(graph, focusedNode) : null);
   }
 
   /** Another picture of the same profile. */
@@ -220,7 +248,7 @@ export class FlameView {
   }
 
   #showPicture(isThere: boolean): void {
-    this.#stage.hidden = this.#crumbs.hidden = this.#details.hidden = !isThere;
+    this.#main.hidden = this.#crumbs.hidden = this.#details.hidden = !isThere;
     this.#empty.hidden = isThere;
   }
 

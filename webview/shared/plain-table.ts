@@ -8,6 +8,8 @@ export interface PlainColumn<Row> {
   readonly about?: string;
   readonly text: (row: Row) => string;
   readonly isText?: boolean;
+  /** The whole of a text that is shortened, for the mouse. */
+  readonly whole?: (row: Row) => string;
 }
 
 /**
@@ -31,7 +33,7 @@ export function plainTable<Row>(
   });
   const body = rows.map(row => {
     const line = element('tr', {
-      children: columns.map(({text, isText}) => cell(text(row), isText ?? false)),
+      children: columns.map(({text, isText, whole = text}) => cell(text(row), isText ?? false, whole(row))),
       ...(onOpen && {attributes: {tabindex: '-1', 'aria-keyshortcuts': 'Enter'}}),
     });
     if (onOpen) listen(line, () => onOpen(row));
@@ -51,8 +53,8 @@ export function plainTable<Row>(
 }
 
 /** Texts may be cut: the whole one stands beside the mouse. */
-function cell(text: string, isText: boolean): HTMLElement {
-  return element('td', {text, ...(isText && {className: 'text', attributes: {title: text}})});
+function cell(text: string, isText: boolean, whole: string): HTMLElement {
+  return element('td', {text, ...(isText && {className: 'text', attributes: {title: whole}})});
 }
 
 function listen(line: HTMLTableRowElement, open: () => void): void {

@@ -1,0 +1,126 @@
+import {callersAndCallees, type CallersAndCallees, type NeighbourRow} from '../../src/core/flame/callers-callees.js';
+import {isOfThreads, type FlameGraph, type FlameQuery, type FlameWeight} from '../../src/core/flame/flame-graph.js';
+import {formatWeight, weightNames} from '../../src/core/flame/flame-text.js';
+import {csvCell} from '../../src/core/format/cells.js';
+import {formatCount} from '../../src/core/format/count.js';
+import {formatPercent} from '../../src/core/format/duration.js';
+import {shortKernelName} from '../../src/core/names/short-kernel-name.js';
+import {errorText} from '../shared/copied.js';
+import {element} from '../shared/dom.js';
+import {plainTable, type PlainColumn} from '../shared/plain-table.js';
+import {button} from '../shared/ui.js';
+
+/** A block that keys pass on their way is not asked about. */
+const restMs = 150;
+
+export interface CallersContext {
+  /** The flame graph of a query. */
+  read(query: FlameQuery): Promise<FlameGraph>;
+  copy(text: string): void;
+}
+
+/** Who calls the selected name, and what it calls, as two tables beside the flame graph. */
+export class CallersPanel {
+  readonly element = element('aside', {
+    className: 'callers',
+    attributes: {'aria-label': 'Callers and callees', hidden: ''},
+  });
+  #asked: FlameQuery | null = null;
+  #rest: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly context: CallersContext) {}
+
+  get isOpen(): boolean {
+    return !this.element.hidden;
+  }
+
+  /** Opens or closes it. */
+  toggle(): void {
+    this.element.hidden = this.isOpen;
+  }
+
+  /**
+   * Shows the callers and callees of a name in the picture of a query, as soon as the selection rests.
+   *
+   * @param name null for the name with the most of its own
+   */
+  follow(query: FlameQuery, name: string | null): void {
+    clearTimeout(this.#rest);
+    if (this.isOpen) this.#rest = setTimeout(() => void this.show(query, name), restMs);
+  }
+
+  /** The same at once. */
+  async show(query: FlameQuery, name: string | null): Promise<void> {
+    clearTimeout(this.#rest);
+    const {focus, ...others} = query;
+    const focused = name ?? focus;
+    const asked: FlameQuery = {
+      ...others,
+      mode: 'sandwich',
+      ...(query.mode === 'time' && {isFolded: false}),
+      ...(focused !== undefined && {focus: focused}),
+    };
+    this.#asked = asked;
+    try {
+      const graph = await this.context.read(asked);
+      if (this.#asked === asked) this.#fill(asked, focused ?? graph.names[graph.nodes.name[0]], graph);
+    } catch (error) {
+      if (this.#asked === asked) this.element.replaceChildren(element('p', {text: errorText(error)}));
+    }
+  }
+
+  #fill(query: FlameQuery, name: string, graph: FlameGraph): void {
+    const {weight} = graph;
+    const found = callersAndCallees(graph);
+    const counted = isOfThreads(weight) ? '' : ` · ${formatCount(found.operations)} GPU operations`;
+    const table = (title: string, rows: readonly NeighbourRow[], rest: string) =>
+      plainTable(title, columnsOf(weight, found.total, title, rest), rows, row => {
+        if (row.name !== null) void this.show(query, row.name);
+      });
+    this.element.replaceChildren(
+      element('h2', {text: name}),
+      element('p', {text: `${weightNames[weight]} ${formatWeight(found.total, weight)}${counted}`}),
+      table('Callers', found.callers, noCaller),
+      table('Callees', found.callees, ownWork),
+      button('Copy as CSV', () => this.context.copy(callersCsv(name, weight, found)), 'secondary'),
+    );
+  }
+}
+
+const noCaller = '(no caller)';
+const ownWork = '(itself)';
+
+function columnsOf(weight: FlameWeight, all: number, title: string, rest: string): PlainColumn<NeighbourRow>[] {
+  return [
+    {title: weightNames[weight], text: ({total}) => formatWeight(total, weight)},
+    {title: 'Share', about: 'of the selected name', text: ({total}) => formatPercent(total, all)},
+    ...(isOfThreads(weight)
+      ? []
+      : [{title: 'Count', about: 'GPU operations', text: ({operations}: NeighbourRow) => formatCount(operations)}]),
+    {
+      title,
+      text: ({name, isOperation}) => (name !== null && isOperation ? shortKernelName(name) : (name ?? rest)),
+      whole: ({name}) => name ?? rest,
+      isText: true,
+    },
+  ];
+}
+
+const units: Readonly<Record<FlameWeight, string>> = {
+  'gpu-work': ' (ns)',
+  'gpu-busy': ' (ns)',
+  cpu: ' (ns)',
+  launches: '',
+  bytes: ' (bytes)',
+  memory: ' (bytes)',
+};
+
+/** Both tables in one, with exact numbers. */
+export function callersCsv(name: string, weight: FlameWeight, {callers, callees}: CallersAndCallees): string {
+  const lines = [
+    ['Of', 'Side', 'Name', `${weightNames[weight]}${units[weight]}`, 'GPU operations'],
+    ...callers.map(row => [name, 'caller', row.name ?? noCaller, String(row.total), String(row.operations)]),
+    ...callees.map(row => [name, 'callee', row.name ?? ownWork, String(row.total), String(row.operations)]),
+  ];
+  return lines.map(line => `${line.map(csvCell).join(',')}\n`).join('');
+}
