@@ -103,7 +103,7 @@ it('shows a cross-check as a table in the editor, in every theme, with the figur
     },
   });
   await workbench.openFile('train.py');
-  await workbench.command('GPU Lens: Cross-check a Step', 'the file in the editor');
+  await workbench.command('GPU Lens: Measure a Step Three Ways', 'the file in the editor');
   const table = (await drawnPreview(workbench)).locator('table');
   const drawn = await table
     .locator('tr')
