@@ -8,7 +8,7 @@ import {recordingContext} from '../support/recording-context.js';
 import {traceOfEvents} from '../support/trace-of-events.js';
 import {trainingProgram} from '../support/training-program.js';
 import {exactNs} from '../../webview/summary/exact-ns.js';
-import {isHatched, partColors} from '../../webview/summary/part-colors.js';
+import {isHatched, partColors} from '../../webview/shared/part-colors.js';
 import {tabOfPart} from '../../webview/summary/tab-of-part.js';
 import {blockColors} from '../../webview/timeline/block-colors.js';
 

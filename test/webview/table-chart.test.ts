@@ -35,10 +35,10 @@ describe('chartPlaces(chart, width)', () => {
 
 describe('drawChart(chart, width)', () => {
   const draw = (bars: readonly {name: string; value: number; text: string}[], rowCount = bars.length) => {
-    const drawn = drawChart(
-      {header: 'Time (ns)', title: 'Time', definition: '', bars, rowCount},
-      800,
-    ) as unknown as StandInElement;
+    const drawn = drawChart({header: 'Time (ns)', title: 'Time', definition: '', bars, rowCount}, 800, {
+      isDark: true,
+      isHighContrast: false,
+    }) as unknown as StandInElement;
     const rows = drawn.all('g').map(row => ({
       texts: row.all('text').map(({textContent}) => textContent),
       title: row.all('title')[0]?.textContent,
@@ -63,6 +63,21 @@ describe('drawChart(chart, width)', () => {
     expect(Number(rows[0]?.rect['width'])).toBeCloseTo(3 * Number(rows[1]?.rect['width']));
     expect(drawn.attributes).toMatchObject({role: 'img', 'aria-label': 'Time: 2 rows', width: '800'});
     expect(drawn.all('line')).toHaveLength(1);
+  });
+
+  it('stacks the parts of a bar in their colours, each as long as its share', () => {
+    const parts = [
+      {title: 'Kernel', value: 30, text: '30'},
+      {title: 'Memset', value: 0, text: '0'},
+      {title: 'DataLoader', value: 10, text: '10'},
+    ];
+    const {drawn} = draw([{name: 'step', value: 40, text: '40', parts} as never]);
+    const [kernel, loader, ...others] = drawn.all('rect').map(({attributes}) => attributes);
+    expect(others).toEqual([]);
+    expect(Number(kernel?.['width'])).toBeCloseTo(3 * Number(loader?.['width']));
+    expect(Number(kernel?.['x']) + Number(kernel?.['width'])).toBeCloseTo(Number(loader?.['x']));
+    expect(kernel?.['fill']).not.toBe(loader?.['fill']);
+    expect(drawn.all('title').map(({textContent}) => textContent)).toContain('step: DataLoader 10 of 40');
   });
 
   it('says how many of the rows are drawn', () => {

@@ -1,6 +1,6 @@
 import {isIdlePart, type TimePart} from '../../src/core/summary/time-parts.js';
-import {classColors, isColoredClass, type ColoredClass} from '../shared/class-colors.js';
-import {hueColors, type MarkColors, type ThemeKind} from '../shared/colors.js';
+import {classColors, isColoredClass, type ColoredClass} from './class-colors.js';
+import {hueColors, type MarkColors, type ThemeKind} from './colors.js';
 
 /** Hue, shade and saturation of the parts that are no class of kernels; what is in the way has warm colours. */
 const paints: Readonly<

@@ -3,7 +3,7 @@ import type {HeadlineFigure, PartRow} from '../../src/core/summary/summary-text.
 import type {StepColumn} from '../../src/core/summary/step-columns.js';
 import type {TimePart} from '../../src/core/summary/time-parts.js';
 import type {Theme} from '../shared/theme.js';
-import {partColors} from './part-colors.js';
+import {partColors} from '../shared/part-colors.js';
 
 /** What a picture of the summary shows. */
 export interface SummaryPicture {

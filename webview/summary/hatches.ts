@@ -1,7 +1,7 @@
 import type {Selection} from 'd3';
 import type {TimePart} from '../../src/core/summary/time-parts.js';
 import type {Theme} from '../shared/theme.js';
-import {isHatched, partColors} from './part-colors.js';
+import {isHatched, partColors} from '../shared/part-colors.js';
 
 /** A picture that is drawn into. */
 type Svg = Selection<SVGSVGElement, unknown, null, undefined>;

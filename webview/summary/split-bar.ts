@@ -4,7 +4,7 @@ import {element} from '../shared/dom.js';
 import type {Theme} from '../shared/theme.js';
 import {Tooltip} from '../shared/tooltip.js';
 import {hatchFor, hatches} from './hatches.js';
-import {partColors} from './part-colors.js';
+import {partColors} from '../shared/part-colors.js';
 
 const heightPx = 34;
 /** Letters are about this wide: a text that does not fit is left out, since the table below has it. */

@@ -7,7 +7,7 @@ import {element} from '../shared/dom.js';
 import type {Theme} from '../shared/theme.js';
 import {Tooltip} from '../shared/tooltip.js';
 import {hatches} from './hatches.js';
-import {partColors} from './part-colors.js';
+import {partColors} from '../shared/part-colors.js';
 
 const heightPx = 170;
 const margin = {left: 62, right: 4, top: 8, bottom: 22};

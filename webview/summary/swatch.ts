@@ -2,7 +2,7 @@ import type {TimePart} from '../../src/core/summary/time-parts.js';
 import {svg} from '../shared/svg.js';
 import type {Theme} from '../shared/theme.js';
 import {hatchFor} from './hatches.js';
-import {partColors} from './part-colors.js';
+import {partColors} from '../shared/part-colors.js';
 
 /** The colour of a part in a small square. */
 export function swatch(part: TimePart, theme: Theme): SVGElement {

@@ -3,9 +3,11 @@ import type {PageColumn, TablePage} from '../../src/core/tabs/table-page.js';
 import type {SortKey} from '../../src/core/tabs/sort-rows.js';
 import {onNextFrame} from '../shared/canvas.js';
 import {element} from '../shared/dom.js';
+import {onThemeChange, readTheme} from '../shared/theme.js';
 import {button, dropdown, type Dropdown} from '../shared/ui.js';
 import {drawChart} from './chart.js';
 import {chartedColumn} from './charted-column.js';
+import {chartLegend} from './stacked-bars.js';
 
 /** A table's rows as bars of one of its columns, in the grid's place. */
 export class ChartPanel {
@@ -23,7 +25,9 @@ export class ChartPanel {
   #list: {readonly control: Dropdown; readonly headers: readonly string[]} | null = null;
   readonly #draw = onNextFrame(() => {
     if (!this.#chart || this.element.clientWidth === 0) return;
-    this.element.replaceChildren(drawChart(this.#chart, this.element.clientWidth));
+    const theme = readTheme();
+    const legend = chartLegend(this.#chart, theme);
+    this.element.replaceChildren(...(legend ? [legend] : []), drawChart(this.#chart, this.element.clientWidth, theme));
   });
 
   /** @param onChange called where another column is to be drawn, or the table to be shown again */
@@ -37,6 +41,7 @@ export class ChartPanel {
       'icon',
     );
     new ResizeObserver(this.#draw).observe(this.element);
+    onThemeChange(this.#draw);
   }
 
   /** The header of the column that was chosen; null for none. */

@@ -3,7 +3,9 @@ import {scaleBand, scaleLinear} from 'd3';
 import {plural} from '../../src/core/format/count.js';
 import {shortenMiddle} from '../../src/core/format/shorten-middle.js';
 import type {TableChart} from '../../src/core/tabs/table-chart.js';
+import type {ThemeKind} from '../shared/colors.js';
 import {svg, svgText, titled} from '../shared/svg.js';
+import {stackedBar} from './stacked-bars.js';
 
 const rowPx = 20;
 const letterPx = 7.5;
@@ -44,8 +46,8 @@ export function chartPlaces({bars}: TableChart, widthPx: number): ChartPlaces {
   };
 }
 
-/** Bars of a column, with the names and numbers of the rows. */
-export function drawChart(chart: TableChart, widthPx: number): SVGElement {
+/** Bars of a column, stacked where it has parts, with the names and numbers of the rows. */
+export function drawChart(chart: TableChart, widthPx: number, theme: ThemeKind): SVGElement {
   const places = chartPlaces(chart, widthPx);
   const drawn = chart.bars.length;
   const said =
@@ -55,7 +57,8 @@ export function drawChart(chart: TableChart, widthPx: number): SVGElement {
     'aria-label': `${chart.title}: ${said}`,
   });
   picture.append(svgText(`${chart.title}, ${said}`, {x: gapPx, y: 14, class: 'caption'}));
-  chart.bars.forEach(({name, value, text}, at) => {
+  chart.bars.forEach((bar, at) => {
+    const {name, value, text} = bar;
     const {leftPx, widthPx: barPx, topPx: barTopPx} = places.bars[at];
     const baselinePx = barTopPx + rowPx * 0.6;
     const isNegative = value < 0;
@@ -64,7 +67,9 @@ export function drawChart(chart: TableChart, widthPx: number): SVGElement {
       : {x: leftPx + barPx + gapPx / 2, 'text-anchor': 'start'};
     const row = svg('g', {class: 'bar-row'}, [
       svgText(shortenMiddle(name, places.nameLetters), {x: gapPx / 2, y: baselinePx, class: 'name'}),
-      svg('rect', {x: leftPx, y: barTopPx, width: barPx, height: rowPx * 0.85, class: 'mark'}),
+      bar.parts
+        ? stackedBar(bar, {leftPx, widthPx: barPx, topPx: barTopPx, heightPx: rowPx * 0.85}, theme)
+        : svg('rect', {x: leftPx, y: barTopPx, width: barPx, height: rowPx * 0.85, class: 'mark'}),
       svgText(text, {...numberAt, y: baselinePx, class: 'number'}),
     ]);
     picture.append(titled(row, `${name}: ${text}`));

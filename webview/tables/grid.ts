@@ -6,6 +6,8 @@ import type {PageColumn, PageRow, TablePage} from '../../src/core/tabs/table-pag
 import {onNextFrame} from '../shared/canvas.js';
 import {element} from '../shared/dom.js';
 import type {RowCache} from '../shared/row-cache.js';
+import {isOnResizer, listenToResizers, resizer} from './column-resizer.js';
+import type {ColumnWidths} from './column-widths.js';
 import {moveTo, rowWindow, type GridPlace} from './virtual-rows.js';
 
 /** What the grid tells of. */
@@ -16,9 +18,13 @@ export interface GridHandlers {
   activate(row: PageRow | null): void;
   /** Enter or a double click on a row. */
   open(row: PageRow): void;
+  /** A column was made wider or narrower. */
+  resized(): void;
 }
 
 export const rowPx = 22;
+/** So much wider or narrower Alt and an arrow make the active column. */
+const keyResizePx = 16;
 /** Blank on both sides of a cell's text. */
 const paddingPx = 16;
 
@@ -46,8 +52,14 @@ export class Grid {
     this.#drawRows();
   });
 
-  constructor(private readonly handlers: GridHandlers) {
+  constructor(
+    private readonly handlers: GridHandlers,
+    private readonly widths: ColumnWidths,
+  ) {
     this.element.append(this.#head, this.#body, this.#foot);
+    listenToResizers(this.#head, (shown, px) => {
+      this.#resize(shown, px);
+    });
     this.element.addEventListener('scroll', this.#draw);
     new ResizeObserver(this.#draw).observe(this.element);
     this.element.addEventListener('keydown', event => {
@@ -78,9 +90,7 @@ export class Grid {
     this.element.setAttribute('aria-rowcount', String(page.keptCount + 2));
     this.element.setAttribute('aria-colcount', String(columns.length));
     const ordered = this.#order.map(at => page.columns[at]);
-    const leastWidths = this.#order.map(at => leastPx(page.columns[at], longestText(page, at)));
-    this.element.style.setProperty('--columns', tracksOf(ordered, leastWidths));
-    this.element.style.setProperty('--least', `${String(leastWidths.reduce((sum, px) => sum + px, 0))}px`);
+    this.#layOut(page);
     this.#body.style.height = `${String(page.keptCount * rowPx)}px`;
     this.#blank = blankRow(ordered);
     this.#head.replaceChildren(...this.#order.map((at, shown) => headerCell(page.columns[at], at, shown, sort)));
@@ -90,6 +100,26 @@ export class Grid {
     this.#told = undefined;
     this.#forgetRows();
     this.#drawRows();
+  }
+
+  #layOut(page: TablePage): void {
+    const columns = this.#order.map(at => page.columns[at]);
+    const chosen = columns.map(({header}) => this.widths.of(page.title, header));
+    const leastWidths = this.#order.map(
+      (at, shown) => chosen[shown] ?? leastPx(page.columns[at], longestText(page, at)),
+    );
+    this.element.style.setProperty('--columns', tracksOf(columns, chosen, leastWidths));
+    this.element.style.setProperty('--least', `${String(leastWidths.reduce((sum, px) => sum + px, 0))}px`);
+  }
+
+  /** Gives a column that is shown another width; null gives it its own again. */
+  #resize(shown: number, px: number | null): void {
+    const page = this.#page;
+    if (!page) return;
+    this.widths.choose(page.title, page.columns[this.#order[shown]].header, px);
+    this.#layOut(page);
+    this.#draw();
+    this.handlers.resized();
   }
 
   /** Draws what has come meanwhile. */
@@ -193,6 +223,14 @@ export class Grid {
       else if (active) this.handlers.open(active);
       return;
     }
+    if (event.altKey) {
+      const wider = {ArrowLeft: -keyResizePx, ArrowRight: keyResizePx}[event.key];
+      if (wider === undefined) return;
+      event.preventDefault();
+      const header = this.#head.children[this.#place.column];
+      this.#resize(this.#place.column, header.getBoundingClientRect().width + wider);
+      return;
+    }
     const rowsInSight = Math.max(1, Math.floor(this.element.clientHeight / rowPx) - 3);
     const size = {rows: page.keptCount, columns: this.#order.length, rowsInSight};
     const place = moveTo(this.#place, event, size);
@@ -215,6 +253,7 @@ export class Grid {
   }
 
   #click(event: MouseEvent): void {
+    if (isOnResizer(event)) return;
     const target = event.target instanceof Element ? event.target : null;
     const header = target?.closest<HTMLElement>('.head .cell');
     if (header) {
@@ -252,12 +291,16 @@ function leastPx({title, isText, isName}: PageColumn, longest: number): number {
   return letterPx * Math.max(isText ? 16 : Math.max(12, longest + 3), title.length + 4);
 }
 
-/** The columns as a grid lays them out: names take the room that numbers leave. */
-function tracksOf(columns: readonly PageColumn[], leastWidths: readonly number[]): string {
+/** The columns as a grid lays them out: names take the room that numbers and chosen widths leave. */
+function tracksOf(
+  columns: readonly PageColumn[],
+  chosen: readonly (number | null)[],
+  leastWidths: readonly number[],
+): string {
   return columns
     .map(({isText}, shown) => {
       const px = `${String(leastWidths[shown])}px`;
-      return isText ? `minmax(${px}, 1fr)` : px;
+      return isText && chosen[shown] === null ? `minmax(${px}, 1fr)` : px;
     })
     .join(' ');
 }
@@ -280,6 +323,7 @@ function headerCell(column: PageColumn, at: number, shown: number, sort: readonl
     children: [
       element('span', {className: 'head-title', text: column.title}),
       element('span', {className: 'head-sort', text: `${arrow}${number}`}),
+      resizer(),
     ],
     attributes: {
       ...cellAttributes(shown),

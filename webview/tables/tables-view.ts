@@ -24,6 +24,7 @@ import {NotesList} from '../shared/notes.js';
 import {button} from '../shared/ui.js';
 import {ScopeChip} from '../shared/scope-chip.js';
 import {ChartPanel} from './chart-panel.js';
+import {ColumnWidths} from './column-widths.js';
 import {DurationsPanel} from './durations-panel.js';
 import {Grid} from './grid.js';
 import {rowActions, type RowAction} from './row-actions.js';
@@ -85,19 +86,26 @@ export class TablesView {
     rank => void this.#showRank(rank),
   );
   readonly #chip = new ScopeChip(() => this.#leaveScope());
-  readonly #grid = new Grid({
-    sort: (column, isAdded) => {
-      const columns = this.#shown?.columns ?? [];
-      const next = nextSort(this.#shownSort(), column, columns.at(column)?.isText ?? false, isAdded);
-      this.#sort = next.map(key => ({...key, header: columns.at(key.column)?.header ?? ''}));
-      void this.#refresh();
+  readonly #widths = new ColumnWidths();
+  readonly #grid = new Grid(
+    {
+      resized: () => {
+        this.#keepView();
+      },
+      sort: (column, isAdded) => {
+        const columns = this.#shown?.columns ?? [];
+        const next = nextSort(this.#shownSort(), column, columns.at(column)?.isText ?? false, isAdded);
+        this.#sort = next.map(key => ({...key, header: columns.at(key.column)?.header ?? ''}));
+        void this.#refresh();
+      },
+      activate: row => this.#showActions(row),
+      open: row => {
+        if (this.#tab && rowActions(this.#tab.row, row.name, row.isFolded).includes('timeline'))
+          this.#show(row, 'timeline');
+      },
     },
-    activate: row => this.#showActions(row),
-    open: row => {
-      if (this.#tab && rowActions(this.#tab.row, row.name, row.isFolded).includes('timeline'))
-        this.#show(row, 'timeline');
-    },
-  });
+    this.#widths,
+  );
   readonly #tabBar = new TabBar(
     'Tables',
     () => this.#grid.element,
@@ -214,6 +222,7 @@ export class TablesView {
   #keepView(): void {
     this.host.store({
       tab: this.#tab?.id,
+      widths: this.#widths.stored,
       ...{isChart: this.#chart.isShown, chartColumn: this.#chart.chosen},
       ...{identity: this.#profile?.identity, stack: this.#toolbar.chosenStack},
     });
@@ -411,6 +420,7 @@ export class TablesView {
       this.#tabs = list.tabs;
       this.#tabBar.show(this.#tabs);
       this.#toolbar.offer(list.choices, this.#tabs[0].row === 'plain', stayed ?? {step: null, stack: stored.stack});
+      this.#widths.restore(stored.widths);
       this.#chart.restore(stored.isChart, stored.chartColumn);
       if (this.#wantedRange !== null) {
         this.#showRange(this.#wantedRange.range, this.#wantedRange.kind);

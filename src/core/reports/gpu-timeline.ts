@@ -11,6 +11,9 @@ import {hasNoGpuWork} from './empty-traces.js';
 import type {Cell, ReportDefinition, ReportRows} from './report.js';
 import {numberColumn, textColumn, timeColumn} from './summary.js';
 
+const idleParts = ['Idle Not Launched', 'Idle Launching', 'Idle Queued', 'Idle Unknown'];
+const spanParts = ['Computation', 'Exposed Comm', 'Exposed Memcpy', ...idleParts];
+
 /**
  * `gpu_timeline`: what each GPU did between its first and its last operation, each moment counted once;
  * `gpu_timeline:launched` leaves out operations without a launching call, as TraceLens does.
@@ -27,9 +30,9 @@ export const gpuTimeline: ReportDefinition = {
   tabs: [{id: 'gpu-timeline', title: 'GPU time', row: 'plain', after: 'os', group: 'Summary', isEmpty: hasNoGpuWork}],
   columns: [
     textColumn('Device', 'the GPU and its number'),
-    timeColumn('Span', 'first start to last end of its operations'),
+    timeColumn('Span', 'first start to last end of its operations', {parts: spanParts}),
     timeColumn('Busy', 'the union of all operations: Computation + Exposed Comm + Exposed Memcpy'),
-    timeColumn('Idle', 'Span − Busy'),
+    timeColumn('Idle', 'Span − Busy', {parts: idleParts}),
     timeColumn('Computation', 'the union of kernels other than communication, memsets and graphs'),
     timeColumn(
       'Total Comm',

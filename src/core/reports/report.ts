@@ -23,6 +23,8 @@ export interface ColumnMeaning {
   readonly addsUp?: boolean;
   /** Whether it is drawn as bars: shares, sums of time and of bytes, the columns that people compare by eye. */
   readonly hasBar?: boolean;
+  /** Titles of the columns that add up to this one: a chart stacks them. */
+  readonly parts?: readonly string[];
 }
 
 export interface ReportColumn extends ColumnMeaning {

@@ -29,7 +29,10 @@ export const stepBreakdown: ReportDefinition = {
   columns: [
     numberColumn('Step', 'number of the step', {role: 'step'}),
     timeColumn('Start', 'when the step began, or the GPU had finished what came before, whichever is later'),
-    timeColumn('Total', 'from there to the end of the step, or of the GPU work that it launched: the later', amount),
+    timeColumn('Total', 'from there to the end of the step, or of the GPU work that it launched: the later', {
+      ...amount,
+      parts: ['Kernel', 'Memcpy', 'Memset', 'Communication', 'Runtime', 'DataLoader', 'CPU Exec', 'Other'],
+    }),
     timeColumn('Kernel', 'a kernel ran that is not communication'),
     timeColumn('Memcpy', 'no such kernel, but a copy ran'),
     timeColumn('Memset', 'none of these, but a memset ran'),

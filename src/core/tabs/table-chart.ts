@@ -1,4 +1,4 @@
-import {columnHeader, type Report} from '../reports/report.js';
+import {columnHeader, type Cell, type Report} from '../reports/report.js';
 import type {ReadReport} from './table-page.js';
 import {shownCell} from './shown-cell.js';
 import type {FilteredRows} from './table-rows.js';
@@ -10,6 +10,16 @@ export interface ChartBar {
   /** In the unit of the column. */
   readonly value: number;
   /** As the table writes it. */
+  readonly text: string;
+  /** What adds up to the value, in the order of the columns; absent where the column has no parts. */
+  readonly parts?: readonly ChartPart[];
+}
+
+/** A part of a bar. */
+export interface ChartPart {
+  /** The title of its column. */
+  readonly title: string;
+  readonly value: number;
   readonly text: string;
 }
 
@@ -35,6 +45,7 @@ export function tableChart({report, cells}: ReadReport, {rows}: FilteredRows, co
   const charted = report.columns.at(column);
   if (!charted) throw new RangeError('There is no such column.');
   const labels = labelColumns(report);
+  const partColumns = (charted.parts ?? []).map(title => report.columns.findIndex(other => other.title === title));
   const bars: ChartBar[] = [];
   let rowCount = 0;
   for (const row of rows) {
@@ -43,9 +54,14 @@ export function tableChart({report, cells}: ReadReport, {rows}: FilteredRows, co
     rowCount++;
     if (bars.length === mostBars) continue;
     const name = labels.map(at => String(cells[row][at] ?? '')).filter(text => text !== '');
-    bars.push({name: name.join(' · '), value, text: shownCell(value, charted)});
+    const parts = partColumns.flatMap(at => partOf(report, cells[row][at], at));
+    bars.push({name: name.join(' · '), value, text: shownCell(value, charted), ...(parts.length > 0 && {parts})});
   }
   return {header: columnHeader(charted), title: charted.title, definition: charted.definition, bars, rowCount};
+}
+
+function partOf({columns}: Report, value: Cell | undefined, at: number): ChartPart[] {
+  return typeof value === 'number' ? [{title: columns[at].title, value, text: shownCell(value, columns[at])}] : [];
 }
 
 /** The columns that name a row: profilers put names last. Without any text the first column does. */

@@ -5,6 +5,8 @@ import {keptRows, readReport} from '../../../src/core/tabs/table-page.js';
 import {tableReport, tableTabs} from '../../../src/core/tabs/table-tabs.js';
 import {withTimeLimit} from '../../../src/engine/time-limit.js';
 import {openTrace} from '../../../src/importers/open-trace.js';
+import {traceOfEvents} from '../../support/trace-of-events.js';
+import {trainingProgram} from '../../support/training-program.js';
 import {hasSeeds, seedPath} from '../../support/seeds.js';
 
 const columns = [
@@ -44,6 +46,22 @@ describe('tableChart(read, kept, column)', () => {
     expect([bars.length, rowCount, bars[0]?.name]).toEqual([100, 149, 'k1']);
     expect(chartOf(many, 2)).toMatchObject({bars: [], rowCount: 0});
     expect(() => chartOf(many, 3)).toThrow(RangeError);
+  });
+
+  it.each([
+    ['step-breakdown', 'Total'],
+    ['gpu-timeline', 'Span'],
+    ['gpu-timeline', 'Idle'],
+  ])('stacks the columns of %s that add up to %s', async (tab, title) => {
+    const trace = await traceOfEvents(trainingProgram().events);
+    const read = readReport(tableReport(trace, tab, {}, noDetails));
+    const at = read.report.columns.findIndex(column => column.title === title);
+    const {bars} = tableChart(read, keptRows(read, {text: '', isRegex: false, sort: []}, withTimeLimit), at);
+    expect(bars.length).toBeGreaterThan(0);
+    for (const {value, parts = []} of bars) {
+      expect(parts.length).toBe(read.report.columns[at]?.parts?.length);
+      expect(parts.reduce((sum, part) => sum + part.value, 0)).toBeCloseTo(value, 6);
+    }
   });
 
   it.skipIf(!hasSeeds)('charts what somebody kept: nsys’s times, and PyTorch’s with their units', async () => {

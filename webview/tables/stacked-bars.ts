@@ -1,0 +1,66 @@
+import type {ChartBar, TableChart} from '../../src/core/tabs/table-chart.js';
+import type {TimePart} from '../../src/core/summary/time-parts.js';
+import type {ThemeKind} from '../shared/colors.js';
+import {element} from '../shared/dom.js';
+import {partColors} from '../shared/part-colors.js';
+import {svg, titled} from '../shared/svg.js';
+
+/** What a part is painted like: the same time has the same colour in the summary. All kernels have the blue of most. */
+const paintOfPart: Readonly<Record<string, TimePart>> = {
+  Kernel: 'matrix product',
+  Computation: 'matrix product',
+  Memcpy: 'memcpy',
+  'Exposed Memcpy': 'memcpy',
+  Memset: 'memset',
+  Communication: 'communication',
+  'Exposed Comm': 'communication',
+  Runtime: 'idle/launch',
+  DataLoader: 'idle/loader',
+  'CPU Exec': 'cpu/work',
+  'Idle Not Launched': 'idle/wait',
+  'Idle Launching': 'idle/launch',
+  'Idle Queued': 'idle/allocation',
+  'Idle Unknown': 'idle/other',
+};
+
+/** The colour of a part of a bar. */
+export function partFill(title: string, theme: ThemeKind): string {
+  return partColors(paintOfPart[title] ?? 'cpu/other', theme).fill;
+}
+
+/** Where a bar is, in CSS px. */
+export interface BarPlace {
+  readonly leftPx: number;
+  readonly widthPx: number;
+  readonly topPx: number;
+  readonly heightPx: number;
+}
+
+/** The parts of a bar side by side, each with its number for the mouse; a part of nothing has no mark. */
+export function stackedBar(bar: ChartBar, place: BarPlace, theme: ThemeKind): SVGElement {
+  const stack = svg('g');
+  let fromPx = place.leftPx;
+  for (const {title, value, text} of bar.parts ?? []) {
+    if (value <= 0 || bar.value <= 0) continue;
+    const partPx = (place.widthPx * value) / bar.value;
+    const mark = svg('rect', {
+      ...{x: fromPx, y: place.topPx, width: partPx, height: place.heightPx},
+      ...{class: 'part', fill: partFill(title, theme)},
+    });
+    stack.append(titled(mark, `${bar.name}: ${title} ${text} of ${bar.text}`));
+    fromPx += partPx;
+  }
+  return stack;
+}
+
+/** Which colour is which part, of the parts that a chart has; null where bars have none. */
+export function chartLegend({bars}: TableChart, theme: ThemeKind): HTMLElement | null {
+  const titles = new Set(bars.flatMap(({parts = []}) => parts.flatMap(({title, value}) => (value > 0 ? [title] : []))));
+  if (titles.size === 0) return null;
+  const entries = Array.from(titles, title => {
+    const swatch = element('span', {className: 'swatch', attributes: {'aria-hidden': 'true'}});
+    swatch.style.background = partFill(title, theme);
+    return element('span', {className: 'legend-entry', children: [swatch, document.createTextNode(title)]});
+  });
+  return element('div', {className: 'legend', attributes: {'data-testid': 'legend'}, children: entries});
+}
