@@ -146,8 +146,8 @@ export function createEngine({settings, profiles: kept}: EngineStart, program: s
         report({part});
       }),
     compare: async ({base, changed}) => {
-      const runOf = async ({profile, sidecar}: typeof base) => ({
-        ...{trace: await profiles.trace(profile), sidecar, selection: {}},
+      const runOf = async ({profile, sidecar, selection}: typeof base) => ({
+        ...{trace: await profiles.trace(profile), sidecar, selection},
       });
       return compareRuns(await runOf(base), await runOf(changed));
     },

@@ -49,6 +49,8 @@ import {clearScopeCommand, createScopeStatus} from './scope-status.js';
 import {createStatusBarItem} from './status-bar.js';
 import {createFindingsView} from './findings/create-findings.js';
 import {createHotRanges} from './hot-ranges/create-hot-ranges.js';
+import {createRunsView} from './runs/create-runs.js';
+import {RunHistory} from './runs/run-history.js';
 import {TimelineView} from './views/timeline-view.js';
 import {TraceEditor} from './views/trace-editor.js';
 import {createViewActions} from './views/view-actions.js';
@@ -131,7 +133,12 @@ export function activate(context: vscode.ExtensionContext): void {
     reveal: target => timeline.reveal(target),
   });
 
-  const comparisons = new ProfileComparisons(store, engine, pages, log);
+  const history = new RunHistory();
+  const comparisons = new ProfileComparisons(store, engine, history, pages, log);
+  const runs = createRunsView({
+    ...{history, showSweep: benchmarks.showSweep, compare: comparisons.compareFiles, log},
+    openProfile: async path => (await openPath(path)) && TimelineView.show(),
+  });
 
   const openProfile = openProfileCommand({store, log, tables, showSummary, openJob: job.open});
   const commands: Record<string, (...args: never[]) => unknown> = {
@@ -153,6 +160,7 @@ export function activate(context: vscode.ExtensionContext): void {
     },
     ...query.commands,
     ...findings.commands,
+    ...runs.commands,
     ...hotRanges.commands,
     ...lines.commands,
     ...benchmarks.commands,
@@ -186,6 +194,8 @@ export function activate(context: vscode.ExtensionContext): void {
     ...query.disposables,
     hotRanges.disposable,
     findings.disposable,
+    history,
+    runs.disposable,
     ...memory.disposables,
     ...benchmarks.disposables,
     new CursorHighlight(store, engine, [timeline, editors], lines.annotations),

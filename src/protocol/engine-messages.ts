@@ -90,6 +90,13 @@ export interface OpenProgress {
   readonly events: number;
 }
 
+/** One side of a comparison: a profile, or a part of it. */
+export interface ComparedProfile {
+  readonly profile: ProfileId;
+  readonly sidecar: ComparedRun['sidecar'];
+  readonly selection: Selection;
+}
+
 /** What the extension host asks of the engine's process. Times are ns from the trace's origin. */
 export interface EngineRequests
   extends
@@ -166,7 +173,7 @@ export interface EngineRequests
   'what-if': {params: {profile: ProfileId}; result: WhatIfPage; progress: {readonly part: number}};
   /** Two profiles side by side; what the runner wrote beside them tells whether they can be compared. */
   compare: {
-    params: Readonly<Record<'base' | 'changed', {profile: ProfileId; sidecar: ComparedRun['sidecar']}>>;
+    params: Readonly<Record<'base' | 'changed', ComparedProfile>>;
     result: RunComparison;
   };
   /** The ranks in some files, folders and zips as one job; `exports` has what reports of Nsight Systems were exported to. */

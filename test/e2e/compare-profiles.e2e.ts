@@ -4,7 +4,7 @@ import {beforeAll, describe, expect, it} from 'vitest';
 import {root} from '../../scripts/lib/run.mjs';
 import {run} from '../support/command-line.js';
 import {twoRangeSteps} from '../support/two-range-steps.js';
-import {Workbench} from './support/workbench.js';
+import {currentWorkbench, themeNames, themes, Workbench} from './support/workbench.js';
 
 describe('Compare Active Profile with…', () => {
   let workbench: Workbench;
@@ -14,6 +14,8 @@ describe('Compare Active Profile with…', () => {
       files: {
         'before.pt.trace.json': twoRangeSteps(100),
         'after.pt.trace.json': twoRangeSteps(120),
+        ...runFiles(1, twoRangeSteps(100), 100),
+        ...runFiles(2, twoRangeSteps(120), 120),
         '.vscode/settings.json': JSON.stringify({'gpuLens.profile': 'before.pt.trace.json'}),
       },
     });
@@ -66,6 +68,53 @@ describe('Compare Active Profile with…', () => {
     await workbench.screenshot('what-if');
   });
 });
+
+describe('the view "Runs"', () => {
+  it('lists runs, compares two of them, pins one, and looks right in every theme', async () => {
+    const workbench = currentWorkbench();
+    if (!workbench) throw new Error('The window is open.');
+    const {page} = workbench;
+    // VS Code's own command, which it names by the container.
+    const container = 'GPU Lens';
+    await workbench.command(`${container}: Focus on Runs View`);
+    const rows = page.locator('.pane', {hasText: 'Runs'}).locator('.monaco-list-row', {hasText: /after|before/});
+    await expect.poll(() => rows.allTextContents()).toHaveLength(2);
+    expect((await rows.allTextContents())[0]).toMatch(/^after120 ms ± 1\.00 ms ▇█ · 2026-01-01 00:00 UTC/);
+    for (const theme of themeNames) {
+      await workbench.chooseTheme(theme);
+      await workbench.screenshot(`runs-${themes[theme].webview}`);
+    }
+    await rows.nth(1).click({button: 'right'});
+    await page.getByRole('menuitem', {name: 'Pin as Baseline'}).click();
+    await rows.nth(1).locator('.codicon-pinned').first().waitFor();
+    await rows.nth(0).click({button: 'right'});
+    await page.getByRole('menuitem', {name: 'Compare Run with…'}).click();
+    // It is the run before, too.
+    const choices = page.locator('.quick-input-list .monaco-list-row', {hasText: '20260101-000001-train'});
+    await choices.filter({hasText: 'pinned baselines'}).click();
+    const title = '20260101-000002-train/train.pt.trace.json compared with 20260101-000001-train/train.pt.trace.json';
+    const preview = await previewOf(page, title);
+    expect(await preview.locator('body').textContent()).toContain('Comparable.');
+  });
+});
+
+/** A recorded run as the runner leaves it. @param second that it began in */
+function runFiles(second: number, trace: string, stepMs: number): Record<string, string> {
+  const folder = `.gpu-lens/runs/20260101-00000${String(second)}-train`;
+  const began = `2026-01-01T00:00:0${String(second)}.000Z`;
+  const overhead = {plainStepNs: stepMs * 1e6, plainNs: [stepMs - 1, stepMs, stepMs + 1].map(ms => ms * 1e6)};
+  const profiles = [{file: 'train.pt.trace.json', kind: 'steps', steps: 3, rank: null}];
+  const run = {
+    ...{version: 1, name: 'train', command: ['python', 'train.py'], cwd: '/w', began, ended: began, status: 0},
+    ...{commit: null, dirty: null, batch: null, profiles},
+  };
+  return {
+    [`${folder}/train.pt.trace.json`]: trace,
+    [`${folder}/train.meta.json`]: JSON.stringify({version: 1, kind: 'steps', steps: 3, sites: [], overhead}),
+    [`${folder}/run.json`]: JSON.stringify(run),
+    [`${folder}/mark.json`]: JSON.stringify({label: second === 1 ? 'before' : 'after', isPinned: false}),
+  };
+}
 
 /** The Markdown preview with a title. */
 async function previewOf(page: Page, title: string): Promise<Frame> {

@@ -127,6 +127,10 @@ describe('gpu-lens runs', () => {
     ]);
     expect(cli('runs', '--prune', '0', '--output', output).stderr).toBe(`Deleted ${second}\n`);
     expect(json('runs', '--output', output)).toMatchObject([{folder: first}]);
+    expect(cli('runs', first, '--delete', '--output', output)).toMatchObject({
+      ...{status: 1, stderr: `gpu-lens: The run "${first}" is pinned: unpin it first.\n`},
+    });
+    json('runs', first, '--unpin', '--output', output);
     expect(json('runs', first, '--delete', '--output', output)).toEqual([]);
     expect(existsSync(join(output, 'runs', first))).toBe(false);
     expect(cli('runs', '--pin', '--output', output).status).toBe(2);

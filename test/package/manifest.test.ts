@@ -45,6 +45,7 @@ describe('package.json', () => {
       commandIds.showProfileView,
       commandIds.showActiveJob,
       commandIds.showRank,
+      commandIds.openSweep,
     ]);
     const contributed = manifest.contributes.commands.map(({command}) => command);
     const registered = [

@@ -79,6 +79,13 @@ export const Uri = {
   file: (path: string): {path: string; fsPath: string} => ({path, fsPath: path}),
 };
 
+export class RelativePattern {
+  constructor(
+    readonly base: unknown,
+    readonly pattern: string,
+  ) {}
+}
+
 export const extensions = {getExtension: (): undefined => undefined};
 
 /** What is set, by its name without the extension's; nothing at first. */
@@ -93,6 +100,11 @@ export const workspace = {
   onDidCloseNotebookDocument: closedNotebooks.event,
   onDidChangeWorkspaceFolders: never,
   onDidChangeConfiguration: never,
+  onDidGrantWorkspaceTrust: never,
+  createFileSystemWatcher: (): object => ({
+    ...{onDidCreate: never, onDidChange: never, onDidDelete: never},
+    dispose: () => undefined,
+  }),
   getWorkspaceFolder: ({fsPath}: {readonly fsPath: string}): Folder | undefined =>
     workspace.workspaceFolders.find(({uri}) => fsPath.startsWith(`${uri.fsPath}/`)),
   asRelativePath: (path: string): string => path,
@@ -118,7 +130,7 @@ export class Diagnostic {
 }
 
 /** The tree view that was made last. */
-export const treeView = {message: '', dispose: (): void => undefined};
+export const treeView = {message: '', selection: [] as readonly unknown[], dispose: (): void => undefined};
 
 export enum TreeItemCollapsibleState {
   None,

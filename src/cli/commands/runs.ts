@@ -1,9 +1,8 @@
 import {existsSync} from 'node:fs';
 import {resolve} from 'node:path';
-import {formatDuration} from '../../core/format/duration.js';
-import {sparkline} from '../../core/format/sparkline.js';
 import {RunIndex} from '../../launch/history/run-index.js';
 import type {RunFacts, RunMark} from '../../launch/history/run-facts.js';
+import {commitText, stepText, trendsOf} from '../../launch/history/run-trend.js';
 import {usualOutputFolder} from '../../launch/run/run-folder.js';
 import {textOption, UsageError, type Command, type OptionValues} from '../command.js';
 import {formatRows, type Column} from '../report.js';
@@ -68,23 +67,10 @@ function bytesOf(megabytes: OptionValues[string]): number | null {
 }
 
 function runsText(runs: readonly RunFacts[], format: Parameters<typeof formatRows>[2]): string {
-  return format === 'json' ? `${JSON.stringify(runs, null, 2)}\n` : formatRows(runs, columns(runs), format);
+  return format === 'json' ? `${JSON.stringify(runs, null, 2)}\n` : formatRows(runs, columns(trendsOf(runs)), format);
 }
 
-/** Step times of a run and of those of the same command before it. */
-function trend(run: RunFacts, runs: readonly RunFacts[]): string {
-  const command = JSON.stringify(run.command);
-  const times = runs
-    .filter(one => one.began <= run.began && JSON.stringify(one.command) === command)
-    .slice(0, mostInTrend)
-    .flatMap(({stepNs}) => stepNs ?? [])
-    .reverse();
-  return run.command === null || run.stepNs === null || times.length < 2 ? '' : sparkline(times);
-}
-
-const mostInTrend = 12;
-
-const columns = (runs: readonly RunFacts[]): readonly Column<RunFacts>[] => [
+const columns = (trends: ReadonlyMap<RunFacts, string>): readonly Column<RunFacts>[] => [
   {key: 'folder', title: 'Run', value: ({folder}) => folder},
   {
     key: 'label',
@@ -94,16 +80,15 @@ const columns = (runs: readonly RunFacts[]): readonly Column<RunFacts>[] => [
   {key: 'status', title: 'Status', value: run => (run.ended === null ? 'unfinished' : String(run.status ?? ''))},
   {
     ...{key: 'commit', title: 'Commit', value: ({commit}) => commit},
-    text: ({commit, isDirty}) =>
-      commit === null ? '' : `${commit.slice(0, 9)}${isDirty === true ? ' + changes' : ''}`,
+    text: commitText,
   },
   {key: 'device', title: 'Device', value: ({device}) => device},
   {key: 'torch', title: 'PyTorch', value: ({torch}) => torch},
   {
     ...{key: 'stepNs', title: 'Step', value: ({stepNs}) => stepNs},
-    text: ({stepNs}) => (stepNs === null ? '' : formatDuration(stepNs)),
+    text: stepText,
   },
-  {key: 'trend', title: 'Earlier steps', value: run => trend(run, runs)},
+  {key: 'trend', title: 'Earlier steps', value: run => trends.get(run) ?? ''},
   {key: 'bytes', title: 'Size', value: ({bytes}) => bytes, text: ({bytes}) => `${(bytes / 1e6).toFixed(1)} MB`},
   {key: 'command', title: 'Command', value: ({command}) => command?.join(' ') ?? ''},
 ];

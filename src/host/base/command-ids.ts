@@ -11,6 +11,17 @@ export const commandIds = {
   revealFinding: 'gpuLens.revealFinding',
   showFindingInTimeline: 'gpuLens.showFindingInTimeline',
   compareWith: 'gpuLens.compareWith',
+  /** Take a row of the view "Runs", or the rows that are selected there. */
+  openRun: 'gpuLens.openRun',
+  compareRun: 'gpuLens.compareRun',
+  labelRun: 'gpuLens.labelRun',
+  pinRun: 'gpuLens.pinRun',
+  unpinRun: 'gpuLens.unpinRun',
+  deleteRun: 'gpuLens.deleteRun',
+  exportRun: 'gpuLens.exportRun',
+  readRunsAgain: 'gpuLens.readRunsAgain',
+  /** Internal: takes a sweep of the view "Runs". */
+  openSweep: 'gpuLens.openSweep',
   showJob: 'gpuLens.showJob',
   closeJob: 'gpuLens.closeJob',
   /** Internal: the view of the active job; takes a rank of it. */

@@ -6,7 +6,7 @@ import {benchmarkPanel, Panel} from '../views/view-panel.js';
 import {BenchmarkActions} from './benchmark-actions.js';
 import {BenchmarkConnection} from './benchmark-connection.js';
 import {BenchmarkRunner} from './benchmark-runner.js';
-import {BenchmarkSources} from './benchmark-sources.js';
+import {BenchmarkSources, sweepKey} from './benchmark-sources.js';
 
 /** What benchmarks add to the extension: their commands, their panel, and what ends with it. */
 export function createBenchmarkServices(
@@ -16,6 +16,8 @@ export function createBenchmarkServices(
 ): {
   commands: Record<string, (...args: never[]) => unknown>;
   panel: Panel<BenchmarkConnection>;
+  /** Shows the sweep that is kept in a folder. */
+  showSweep: (folder: string) => Promise<void>;
   disposables: {dispose: () => unknown}[];
 } {
   const runner = new BenchmarkRunner(extensionUri, log);
@@ -37,6 +39,10 @@ export function createBenchmarkServices(
       },
     },
     panel,
+    showSweep: async folder => {
+      panel.show();
+      await panel.connection?.show(sweepKey(folder));
+    },
     disposables: [runner],
   };
 }

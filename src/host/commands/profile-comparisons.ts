@@ -1,20 +1,27 @@
 import * as vscode from 'vscode';
 import {comparisonPage} from '../../core/compare/comparison-page.js';
 import type {EngineClient} from '../../engine/client.js';
-import {earlierTrace} from '../../launch/history/earlier-run.js';
+import type {ComparedProfile} from '../../protocol/engine-messages.js';
 import {showFailure, type Log} from '../base/log.js';
-import {plainLabel, showInformation} from '../base/messages.js';
+import {showInformation} from '../base/messages.js';
 import {openWithProgress} from '../profiles/open-profile.js';
-import {figures} from '../profiles/profile-figures.js';
 import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
+import type {RunHistory} from '../runs/run-history.js';
 import type {MarkdownPages} from '../views/markdown-pages.js';
-import {pickFile} from './open-profile.js';
+import {chooseBase, type Compared} from './base-choices.js';
 
-/** "Compare Active Profile with…": the active profile beside another one, as a page of Markdown. */
+/** A profile, or one step of it. */
+interface Part {
+  readonly profile: OpenProfile;
+  readonly step?: number;
+}
+
+/** "Compare Active Profile with…" and "Compare with…" of a run: one profile beside another, as a page of Markdown. */
 export class ProfileComparisons {
   constructor(
     private readonly store: ProfileStore,
     private readonly engine: EngineClient,
+    private readonly history: RunHistory,
     private readonly pages: MarkdownPages,
     private readonly log: Log,
   ) {}
@@ -28,53 +35,59 @@ export class ProfileComparisons {
       );
       return;
     }
-    const path = file instanceof vscode.Uri ? file.fsPath : await this.#chooseBase(changed);
-    if (path === undefined) return;
-    // The active profile stays the active one.
-    await openWithProgress(this.store, this.log, path, 'free');
-    const base = this.store.open.find(profile => profile.path === path);
-    if (base) await this.#compare(base, changed);
+    await this.#compareOpen(changed, file instanceof vscode.Uri ? file.fsPath : undefined);
   };
 
-  /** A list of the other open profiles, the run before, and any file. */
-  async #chooseBase(changed: OpenProfile): Promise<string | undefined> {
-    const others = this.store.open.filter(({path}) => path !== changed.path);
-    const earlier = await earlierTrace(changed.path);
-    const choices: (vscode.QuickPickItem & {readonly path: () => Promise<string | undefined>})[] = [
-      ...others.map(profile => ({
-        ...{label: plainLabel(profile.name), description: figures(profile), detail: profile.path},
-        path: () => Promise.resolve(profile.path),
-      })),
-      ...(earlier === null || others.some(({path}) => path === earlier)
-        ? []
-        : [{label: '$(history) The run before', detail: earlier, path: () => Promise.resolve(earlier)}]),
-      {label: '$(folder-opened) Choose a File…', path: () => pickFile('Compare with Profile', 'Compare')},
-    ];
-    const choice = await vscode.window.showQuickPick(choices, {
-      title: plainLabel(`Compare ${changed.name}`),
-      placeHolder: 'The run before the change',
-    });
-    return choice?.path();
-  }
+  /** Compares the profile in a file with another one; asks for it if it is not given. */
+  readonly compareFiles = async (path: string, base?: string): Promise<void> => {
+    const changed = await this.#open(path);
+    if (changed) await this.#compareOpen(changed, base);
+  };
 
-  async #compare(base: OpenProfile, changed: OpenProfile): Promise<void> {
+  async #compareOpen(changed: OpenProfile, path: string | undefined): Promise<void> {
     try {
-      const comparison = await this.engine.ask('compare', {base: runOf(base), changed: runOf(changed)});
-      const text = comparisonPage(comparison, [base.name, changed.name]);
-      const sentence = `Compared ${changed.name} with ${base.name}.`;
-      await this.pages.show(`Comparison of ${changed.name} and ${base.name}`, text, sentence);
+      const compared: Compared | undefined =
+        path === undefined ? await chooseBase(changed, this.store.open, this.history) : {type: 'file', path};
+      if (compared?.type === 'steps') {
+        const {before, after} = compared;
+        await this.#show({profile: changed, step: before}, {profile: changed, step: after});
+      } else if (compared) {
+        const base = await this.#open(compared.path);
+        if (base) await this.#show({profile: base}, {profile: changed});
+      }
     } catch (error) {
       await showFailure(this.log, error);
     }
   }
+
+  /** The active profile stays the active one. */
+  async #open(path: string): Promise<OpenProfile | undefined> {
+    await openWithProgress(this.store, this.log, path, 'free');
+    return this.store.open.find(profile => profile.path === path);
+  }
+
+  async #show(base: Part, changed: Part): Promise<void> {
+    const comparison = await this.engine.ask('compare', {base: askedOf(base), changed: askedOf(changed)});
+    const [before, after] = namesOf(base, changed);
+    const text = comparisonPage(comparison, [before, after]);
+    await this.pages.show(`Comparison of ${after} and ${before}`, text, `Compared ${after} with ${before}.`);
+  }
 }
 
-function runOf({state}: OpenProfile): {
-  profile: number;
-  sidecar: Record<'torch' | 'python' | 'script', string | null> | null;
-} {
+/** Runs of one script leave files of one name: their folders tell them apart. */
+function namesOf(base: Part, changed: Part): [string, string] {
+  const isAmbiguous = base.profile.name === changed.profile.name && base.profile.path !== changed.profile.path;
+  const nameOf = ({profile: {name, path}, step}: Part) => {
+    const file = isAmbiguous ? path.split(/[\\/]/).slice(-2).join('/') : name;
+    return step === undefined ? file : `${file} step ${String(step)}`;
+  };
+  return [nameOf(base), nameOf(changed)];
+}
+
+function askedOf({profile: {state}, step}: Part): ComparedProfile {
   const {summary, sidecar} = state;
-  if (sidecar === null) return {profile: summary.id, sidecar};
+  const selection = step === undefined ? {} : {step};
+  if (sidecar === null) return {profile: summary.id, sidecar, selection};
   const {torch, python, script} = sidecar;
-  return {profile: summary.id, sidecar: {torch, python, script}};
+  return {profile: summary.id, sidecar: {torch, python, script}, selection};
 }

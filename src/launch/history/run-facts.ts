@@ -1,6 +1,7 @@
 import {readdir, readFile, stat} from 'node:fs/promises';
 import {join} from 'node:path';
 import {isFields} from '../../core/base/read-json.js';
+import {momentsOf} from '../../core/compare/moments.js';
 import {sidecarPath} from '../../core/source/sidecar.js';
 import {readRegularFile} from '../programs/regular-file.js';
 import {readRunFile, type RunFile} from './run-file.js';
@@ -28,6 +29,8 @@ export interface RunFacts {
   readonly steps: number;
   /** The median step without the profiler, else with it; null if none was timed. */
   readonly stepNs: number | null;
+  /** The sample standard deviation of the steps that `stepNs` is the median of; null for fewer than two. */
+  readonly stepSpreadNs: number | null;
   readonly label: string | null;
   readonly isPinned: boolean;
   /** Paths of its profiles, the one to open first in front. */
@@ -79,14 +82,14 @@ function fromFolder(folder: string): RunFile {
 function recordingFacts(
   sidecar: Readonly<Record<string, unknown>>,
   commit: string | null,
-): Pick<RunFacts, 'commit' | 'device' | 'torch' | 'python' | 'steps' | 'stepNs'> {
+): Pick<RunFacts, 'commit' | 'device' | 'torch' | 'python' | 'steps' | 'stepNs' | 'stepSpreadNs'> {
   const textAt = (key: string) => (typeof sidecar[key] === 'string' ? sidecar[key] : null);
   const {steps} = sidecar;
   return {
     commit: commit ?? textAt('gitCommit'),
     ...{device: textAt('device'), torch: textAt('torch'), python: textAt('python')},
     steps: Number.isSafeInteger(steps) ? (steps as number) : 0,
-    stepNs: stepOf(sidecar['overhead']),
+    ...stepOf(sidecar['overhead']),
   };
 }
 
@@ -105,11 +108,20 @@ async function sidecarOf(profiles: readonly string[]): Promise<Readonly<Record<s
   return {};
 }
 
-function stepOf(overhead: unknown): number | null {
-  if (!isFields(overhead)) return null;
-  const {plainStepNs, profiledStepNs} = overhead;
-  const isTime = (value: unknown): value is number => typeof value === 'number' && value > 0;
-  return isTime(plainStepNs) ? plainStepNs : isTime(profiledStepNs) ? profiledStepNs : null;
+function stepOf(overhead: unknown): Pick<RunFacts, 'stepNs' | 'stepSpreadNs'> {
+  const told = isFields(overhead) ? overhead : {};
+  const kind = (['plain', 'profiled'] as const).find(one => isTime(told[`${one}StepNs`]));
+  if (kind === undefined) return {stepNs: null, stepSpreadNs: null};
+  const steps = told[`${kind}Ns`];
+  const times = Array.isArray(steps) ? steps.filter(isTime) : [];
+  return {
+    stepNs: told[`${kind}StepNs`] as number,
+    stepSpreadNs: times.length < 2 ? null : Math.sqrt(momentsOf(times).variance),
+  };
+}
+
+function isTime(value: unknown): value is number {
+  return typeof value === 'number' && value > 0;
 }
 
 async function readMark(path: string): Promise<RunMark> {

@@ -1,6 +1,6 @@
 import {rmSync, statSync} from 'node:fs';
 import {readdir, rm} from 'node:fs/promises';
-import {join} from 'node:path';
+import {dirname, join} from 'node:path';
 import Database from 'better-sqlite3';
 import {TraceError} from '../../core/base/errors.js';
 import {isFields} from '../../core/base/read-json.js';
@@ -57,9 +57,10 @@ export class RunIndex {
     this.#db.prepare('delete from runs where folder = ?').run(folder);
   }
 
-  /** Deletes a run with its profiles. @throws TraceError `file/missing` */
+  /** Deletes a run with its profiles. @throws TraceError `file/missing`, or `file/locked` where it is pinned */
   async delete(folder: string): Promise<void> {
-    await this.#find(folder);
+    const {isPinned} = await this.#find(folder);
+    if (isPinned) throw new TraceError('file/locked', `The run "${folder}" is pinned: unpin it first.`);
     await rm(join(this.#runs, folder), {recursive: true, force: true});
   }
 
@@ -86,7 +87,7 @@ export class RunIndex {
 
   async #read(folder: string, kept: IndexRow | undefined): Promise<FoundRun | null> {
     const stamp = stampOf(join(this.#runs, folder));
-    const known = kept?.stamp === stamp ? factsIn(kept.facts) : null;
+    const known = kept?.stamp === stamp ? factsIn(kept.facts, join(this.#runs, folder)) : null;
     if (known) return {facts: known, isNew: false, row: {folder, stamp, facts: ''}};
     const facts = await readRunFacts(this.#runs, folder);
     return facts && {facts, isNew: true, row: {folder, stamp, facts: JSON.stringify(facts)}};
@@ -122,10 +123,21 @@ function stampOf(path: string): string {
   return String(statSync(path, {throwIfNoEntry: false})?.mtimeMs ?? '');
 }
 
-/** Null for what is not of this form: the folder is read again. */
-function factsIn(text: string): RunFacts | null {
+/** Null for what is not of this form, or names a profile elsewhere: the folder is read again. */
+function factsIn(text: string, folder: string): RunFacts | null {
   const json: unknown = JSON.parse(text);
-  return isFields(json) && typeof json['began'] === 'string' && Array.isArray(json['profiles'])
+  if (!isFields(json)) return null;
+  const {began, name, command, stepNs, stepSpreadNs, profiles} = json;
+  const isHere = (path: unknown) => typeof path === 'string' && dirname(path) === folder;
+  const isAmount = (value: unknown) => value === null || typeof value === 'number';
+  const isCommand = command === null || (Array.isArray(command) && command.every(part => typeof part === 'string'));
+  return typeof began === 'string' &&
+    typeof name === 'string' &&
+    isCommand &&
+    isAmount(stepNs) &&
+    isAmount(stepSpreadNs) &&
+    Array.isArray(profiles) &&
+    profiles.every(isHere)
     ? (json as unknown as RunFacts)
     : null;
 }

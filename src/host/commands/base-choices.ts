@@ -1,0 +1,98 @@
+import * as vscode from 'vscode';
+import {earlierTrace} from '../../launch/history/earlier-run.js';
+import {plainLabel} from '../base/messages.js';
+import {figures} from '../profiles/profile-figures.js';
+import type {OpenProfile} from '../profiles/profile-store.js';
+import type {KeptRun, RunHistory} from '../runs/run-history.js';
+import {runDescription, runTitle} from '../runs/run-rows.js';
+import {pickFile} from './open-profile.js';
+
+/** What a profile is compared with: another one, or two of its own steps with each other. */
+export type Compared =
+  | {readonly type: 'file'; readonly path: string}
+  | {readonly type: 'steps'; readonly before: number; readonly after: number};
+
+type Choice = vscode.QuickPickItem & {readonly take?: () => Promise<Compared | undefined>};
+
+/**
+ * Asks what to compare a profile with: another open profile, the run before, a pinned baseline, any recorded run (by name,
+ * label, commit or GPU), two of its own steps, or a file. Undefined if nothing was chosen.
+ */
+export async function chooseBase(
+  changed: OpenProfile,
+  open: readonly OpenProfile[],
+  history: Pick<RunHistory, 'runs'>,
+): Promise<Compared | undefined> {
+  const others = open.filter(({path}) => path !== changed.path);
+  const known = new Set([changed.path, ...others.map(({path}) => path)]);
+  const [earlier, runs] = await Promise.all([earlierTrace(changed.path), history.runs()]);
+  const listed = runs.filter(({profiles}) => profiles[0] !== undefined && !known.has(profiles[0]));
+  const before = earlier === null || known.has(earlier) ? [] : [earlier];
+  const choices: Choice[] = [
+    ...section('open', others.map(openChoice)),
+    ...section(
+      'run before',
+      before.map(path => ({label: '$(history) The run before', detail: path, take: take(path)})),
+    ),
+    ...section('pinned baselines', listed.filter(({isPinned}) => isPinned).map(runChoice)),
+    ...section('recorded runs', listed.filter(({isPinned}) => !isPinned).map(runChoice)),
+    ...section('other', [...stepsChoice(changed), fileChoice]),
+  ];
+  const choice = await vscode.window.showQuickPick(choices, {
+    title: plainLabel(`Compare ${changed.name}`),
+    placeHolder: 'The run before the change',
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
+  return choice?.take?.();
+}
+
+function section(label: string, choices: readonly Choice[]): Choice[] {
+  return choices.length === 0 ? [] : [{label, kind: vscode.QuickPickItemKind.Separator}, ...choices];
+}
+
+const take = (path: string) => (): Promise<Compared> => Promise.resolve({type: 'file', path});
+
+function openChoice(profile: OpenProfile): Choice {
+  const {name, path} = profile;
+  return {label: plainLabel(name), description: figures(profile), detail: path, take: take(path)};
+}
+
+function runChoice(run: KeptRun): Choice {
+  const icon = run.isPinned ? '$(pinned) ' : '';
+  return {
+    label: icon + plainLabel(runTitle(run)),
+    description: plainLabel(runDescription({run, trend: ''})),
+    detail: plainLabel(run.folder),
+    take: take(run.profiles[0] ?? ''),
+  };
+}
+
+const fileChoice: Choice = {
+  label: '$(folder-opened) Choose a File…',
+  take: async () => {
+    const path = await pickFile('Compare with Profile', 'Compare');
+    return path === undefined ? undefined : {type: 'file', path};
+  },
+};
+
+/** The numbers of a profile's steps, each once: several processes can have a step of one number. */
+function stepsChoice({name, state}: OpenProfile): Choice[] {
+  const numbers = [...new Set(state.summary.steps.map(step => step.number))].sort((a, b) => a - b);
+  if (numbers.length < 2) return [];
+  const ask = async (placeHolder: string, left: readonly number[]) => {
+    const steps = left.map(step => ({label: `Step ${String(step)}`, step}));
+    return (await vscode.window.showQuickPick(steps, {title: plainLabel(`Compare steps of ${name}`), placeHolder}))
+      ?.step;
+  };
+  const takeSteps = async (): Promise<Compared | undefined> => {
+    const before = await ask('The step to compare with', numbers);
+    if (before === undefined) return undefined;
+    const after = await ask(
+      `The step that is compared with step ${String(before)}`,
+      numbers.filter(one => one !== before),
+    );
+    return after === undefined ? undefined : {type: 'steps', before, after};
+  };
+  return [{label: '$(list-ordered) Two Steps of This Profile…', take: takeSteps}];
+}

@@ -1,0 +1,100 @@
+import * as vscode from 'vscode';
+import {showFailure, type Log} from '../base/log.js';
+import {plainText, showInformation} from '../base/messages.js';
+import type {KeptRun, RunHistory} from './run-history.js';
+import {runTitle, type RunItem, type SweepItem} from './run-rows.js';
+
+export interface RunActionServices {
+  readonly history: RunHistory;
+  readonly selection: () => readonly (RunItem | SweepItem)[];
+  readonly openProfile: (path: string) => Promise<unknown>;
+  readonly showSweep: (folder: string) => Promise<unknown>;
+  /** Compares two profiles; asks for the base where none is given. */
+  readonly compare: (changed: string, base?: string) => Promise<void>;
+  readonly log: Log;
+}
+
+type Argument = RunItem | SweepItem | undefined;
+type Action = (item?: Argument, items?: readonly Argument[]) => Promise<void>;
+
+const longestLabel = 200;
+
+/** What can be done to runs: from their rows by mouse, and by keyboard to those that are selected. */
+export class RunActions {
+  constructor(private readonly services: RunActionServices) {}
+
+  readonly open = this.#onRuns(async ([run]) => {
+    const path = run?.profiles[0];
+    if (path !== undefined) await this.services.openProfile(path);
+  });
+
+  readonly openSweep = async (item?: SweepItem): Promise<void> => {
+    if (item) await this.services.showSweep(item.sweep.folder);
+  };
+
+  /** Two selected runs are compared with each other, the earlier one is the base; for one a base is asked. */
+  readonly compare = this.#onRuns(async runs => {
+    const [first, second] = [...runs].sort((a, b) => (a.began < b.began ? -1 : 1));
+    const [base, changed] = [first?.profiles[0], second?.profiles[0]];
+    if (base === undefined) await showInformation('This run has no profile to compare.');
+    else await (changed === undefined ? this.services.compare(base) : this.services.compare(changed, base));
+  });
+
+  readonly label = this.#onRuns(async ([run]) => {
+    if (!run) return;
+    const text = await vscode.window.showInputBox({
+      title: plainText(`Label ${runTitle(run)}`),
+      prompt: 'What this run is, such as "before the fix". Leave it empty to remove the label.',
+      value: run.label ?? '',
+      validateInput: value =>
+        value.length > longestLabel ? `A label has ${String(longestLabel)} letters at most.` : null,
+    });
+    if (text !== undefined) await this.services.history.mark(run, {label: text.trim() || null});
+  });
+
+  readonly pin = this.#onRuns(runs => this.#markAll(runs, true));
+  readonly unpin = this.#onRuns(runs => this.#markAll(runs, false));
+
+  /** Pinned runs are left alone; what cannot be undone is asked first. */
+  readonly delete = this.#onRuns(async runs => {
+    const loose = runs.filter(({isPinned}) => !isPinned);
+    const [run] = loose;
+    if (!run) {
+      if (runs.length > 0) await showInformation('A pinned run is not deleted. Unpin it first.');
+      return;
+    }
+    const what = loose.length === 1 ? `the run ${runTitle(run)} (${run.folder})` : `${String(loose.length)} runs`;
+    const question = plainText(`Delete ${what} with all its profiles? This cannot be undone.`);
+    if ((await vscode.window.showWarningMessage(question, {modal: true}, 'Delete')) !== 'Delete') return;
+    for (const one of loose) await this.services.history.delete(one);
+  });
+
+  readonly export = this.#onRuns(async runs => {
+    if (runs.length === 0) return;
+    const [target] =
+      (await vscode.window.showOpenDialog({
+        ...{title: 'Export Run', openLabel: 'Export Here'},
+        ...{canSelectFolders: true, canSelectFiles: false},
+      })) ?? [];
+    if (!target) return;
+    const copies: string[] = [];
+    for (const run of runs) copies.push(await this.services.history.exportTo(run, target.fsPath));
+    await showInformation(`Copied to ${copies.join(', ')}`);
+  });
+
+  async #markAll(runs: readonly KeptRun[], isPinned: boolean): Promise<void> {
+    for (const run of runs) await this.services.history.mark(run, {isPinned});
+  }
+
+  #onRuns(act: (runs: readonly KeptRun[]) => Promise<void>): Action {
+    return async (item, items) => {
+      const chosen = items ?? (item ? [item] : this.services.selection());
+      const runs = chosen.flatMap(one => (one && 'run' in one ? [one.run] : []));
+      try {
+        await act(runs);
+      } catch (error) {
+        await showFailure(this.services.log, error);
+      }
+    };
+  }
+}

@@ -1,0 +1,144 @@
+import {cp, stat} from 'node:fs/promises';
+import {basename, isAbsolute, join} from 'node:path';
+import * as vscode from 'vscode';
+import {keptSweeps, resultsFile, sweepsFolder, type KeptSweep} from '../../launch/benchmark/sweep-files.js';
+import type {RunFacts, RunMark} from '../../launch/history/run-facts.js';
+import type {RunIndex} from '../../launch/history/run-index.js';
+import {usualOutputFolder} from '../../launch/run/run-folder.js';
+import {readSettings} from '../base/settings.js';
+
+/** A recorded run, with the output folder that it is kept in. */
+export type KeptRun = RunFacts & {readonly output: string};
+
+/** A run writes several files as it ends, and a sweep one line after another. */
+const restMs = 500;
+const watched = [
+  'runs/*',
+  'runs/*/{run,mark}.json',
+  'runs/*/*.meta.json',
+  `${sweepsFolder}/*`,
+  `${sweepsFolder}/*/${resultsFile}`,
+];
+
+/** The recorded runs and the sweeps of the folders of the workspace: what stands in their output folders, read when asked. */
+export class RunHistory implements vscode.Disposable {
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly onDidChange = this.#changed.event;
+  readonly #listeners: vscode.Disposable[];
+  #watchers: vscode.Disposable[] = [];
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor() {
+    const anew = () => {
+      this.#watch();
+      this.#soon();
+    };
+    this.#listeners = [
+      vscode.workspace.onDidChangeWorkspaceFolders(anew),
+      vscode.workspace.onDidGrantWorkspaceTrust(anew),
+      vscode.workspace.onDidChangeConfiguration(change => {
+        if (change.affectsConfiguration('gpuLens.run.outputFolder')) anew();
+      }),
+    ];
+    this.#watch();
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    for (const one of [...this.#listeners, ...this.#watchers, this.#changed]) one.dispose();
+  }
+
+  /** All runs of the workspace, the latest first. @throws TraceError `file/unwritable` */
+  async runs(): Promise<KeptRun[]> {
+    const all = await Promise.all(
+      outputFolders().map(async output => {
+        // Where nothing was recorded, no index is made.
+        if (!(await isFolder(join(output, 'runs')))) return [];
+        const runs = await withIndex(output, index => index.list());
+        return runs.map(run => ({...run, output}));
+      }),
+    );
+    return all.flat().sort((a, b) => (a.began < b.began ? 1 : a.began > b.began ? -1 : 0));
+  }
+
+  /** All sweeps of the workspace. They are kept below the usual folder. */
+  async sweeps(): Promise<KeptSweep[]> {
+    const folder = trustedFolders()[0];
+    return folder ? keptSweeps(join(folder.uri.fsPath, usualOutputFolder)) : [];
+  }
+
+  /** Labels a run, or pins it. @throws TraceError `file/missing` */
+  async mark({output, folder}: KeptRun, change: Partial<RunMark>): Promise<void> {
+    await withIndex(output, index => index.mark(folder, change));
+    this.#changed.fire();
+  }
+
+  /** Deletes a run with its profiles. @throws TraceError `file/missing`, or `file/locked` where it is pinned */
+  async delete({output, folder}: KeptRun): Promise<void> {
+    await withIndex(output, index => index.delete(folder));
+    this.#changed.fire();
+  }
+
+  /** Copies all that is kept of a run into a folder of its name in another one. @returns the copy's path */
+  async exportTo({output, folder}: KeptRun, target: string): Promise<string> {
+    const copy = join(target, basename(folder));
+    await cp(join(output, 'runs', folder), copy, {recursive: true, force: false, errorOnExist: true});
+    return copy;
+  }
+
+  /** Has it read again. */
+  refresh(): void {
+    this.#changed.fire();
+  }
+
+  #soon(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#changed.fire();
+    }, restMs);
+  }
+
+  #watch(): void {
+    for (const watcher of this.#watchers) watcher.dispose();
+    const soon = () => {
+      this.#soon();
+    };
+    this.#watchers = outputFolders().flatMap(output =>
+      watched.flatMap(pattern => {
+        const watcher = vscode.workspace.createFileSystemWatcher(
+          new vscode.RelativePattern(vscode.Uri.file(output), pattern),
+        );
+        return [watcher, watcher.onDidCreate(soon), watcher.onDidChange(soon), watcher.onDidDelete(soon)];
+      }),
+    );
+  }
+}
+
+/** The index is a native module: it is loaded when the first list is wanted. */
+async function withIndex<Result>(output: string, use: (index: RunIndex) => Promise<Result>): Promise<Result> {
+  const {RunIndex: Index} = await import('../../launch/history/run-index.js');
+  const index = new Index(output);
+  try {
+    return await use(index);
+  } finally {
+    index.close();
+  }
+}
+
+/** A stranger's folder could hold any database: it is not opened. */
+function trustedFolders(): readonly vscode.WorkspaceFolder[] {
+  return vscode.workspace.isTrusted ? (vscode.workspace.workspaceFolders ?? []) : [];
+}
+
+function outputFolders(): string[] {
+  return trustedFolders()
+    .map(({uri}) => {
+      const {outputFolder} = readSettings(uri);
+      return isAbsolute(outputFolder) ? outputFolder : join(uri.fsPath, outputFolder);
+    })
+    .filter((output, at, all) => all.indexOf(output) === at);
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => null))?.isDirectory() === true;
+}

@@ -1,0 +1,95 @@
+import * as vscode from 'vscode';
+import {oneLine} from '../../core/format/cells.js';
+import {plural} from '../../core/format/count.js';
+import type {KeptSweep} from '../../launch/benchmark/sweep-files.js';
+import {commitText, stepText} from '../../launch/history/run-trend.js';
+import {commandIds} from '../base/command-ids.js';
+import type {KeptRun} from './run-history.js';
+
+/** A recorded run in the view, with the row of bars of the runs before it. */
+export interface RunItem {
+  readonly run: KeptRun;
+  readonly trend: string;
+}
+
+/** A sweep in the view. */
+export interface SweepItem {
+  readonly sweep: KeptSweep;
+}
+
+/** What a run is called where runs are listed: its label, or the script. */
+export function runTitle({label, name}: KeptRun): string {
+  return oneLine(label ?? name);
+}
+
+/** What tells a run from others of its name: step time, when, commit, GPU. */
+export function runDescription({run, trend}: RunItem): string {
+  const step = [stepText(run) || stateText(run), trend].filter(Boolean).join(' ');
+  return oneLine([step, minuteText(run.began), commitText(run), run.device].filter(Boolean).join(' · '));
+}
+
+/** The row of a run. */
+export function runRow(item: RunItem): vscode.TreeItem {
+  const {run} = item;
+  const row = new vscode.TreeItem(runTitle(run), vscode.TreeItemCollapsibleState.None);
+  const isBad = run.ended === null || (run.status ?? 0) !== 0;
+  row.id = `run ${run.output} ${run.folder}`;
+  row.description = runDescription(item);
+  row.tooltip = tooltipOf(item);
+  row.iconPath = new vscode.ThemeIcon(run.isPinned ? 'pinned' : isBad ? 'warning' : 'history');
+  row.contextValue = ['run', run.isPinned ? 'pinned' : 'loose', run.profiles.length > 0 ? 'profile' : '']
+    .join(' ')
+    .trim();
+  if (run.profiles.length > 0) row.command = {command: commandIds.openRun, title: 'Open Profile', arguments: [item]};
+  const pinned = run.isPinned ? ', pinned as a baseline' : '';
+  const words = runDescription({run, trend: ''});
+  row.accessibilityInformation = {label: `${runTitle(run)}${pinned}${isBad ? `, ${stateText(run)}` : ''}, ${words}`};
+  return row;
+}
+
+/** The row of a sweep. */
+export function sweepRow(item: SweepItem): vscode.TreeItem {
+  const {record, folder} = item.sweep;
+  const row = new vscode.TreeItem(oneLine(record.name), vscode.TreeItemCollapsibleState.None);
+  const points = `${String(record.results.size)} of ${plural(record.pointCount, 'point')}`;
+  row.id = `sweep ${folder}`;
+  row.description = `sweep · ${points} · ${minuteText(record.startedAt)}`;
+  row.tooltip = `${oneLine(record.name)}\nA sweep: ${points} have a result.\n${folder}`;
+  row.iconPath = new vscode.ThemeIcon('graph-line');
+  row.contextValue = 'sweep';
+  row.command = {command: commandIds.openSweep, title: 'Show Benchmarks', arguments: [item]};
+  return row;
+}
+
+/** `2026-01-01 10:15 UTC`. */
+export function minuteText(iso: string): string {
+  return `${iso.slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+function stateText({ended, status, steps}: KeptRun): string {
+  if (ended === null) return 'unfinished';
+  if (status !== null && status !== 0) return `failed with status ${String(status)}`;
+  return steps > 0 ? plural(steps, 'step') : '';
+}
+
+function tooltipOf({run, trend}: RunItem): string {
+  const {label, name, folder, isPinned, steps, device, torch, python, command, bytes} = run;
+  const step = stepText(run);
+  return [
+    label === null ? name : `${label} (${name})`,
+    isPinned ? 'Pinned as a baseline: it is never deleted.' : null,
+    stateText(run),
+    step &&
+      `Step: ${step} (median and standard deviation of ${plural(steps, 'recorded step')} or as many without the profiler)`,
+    trend && `This and earlier runs of the same command: ${trend}`,
+    `Began: ${minuteText(run.began)}`,
+    run.commit === null ? null : `Commit: ${commitText(run)}`,
+    device === null ? null : `Device: ${device}`,
+    [torch && `PyTorch ${torch}`, python && `Python ${python}`].filter(Boolean).join(', '),
+    command === null ? null : `Command: ${command.join(' ')}`,
+    `${(bytes / 1e6).toFixed(1)} MB in ${folder}`,
+  ]
+    .filter(line => line !== null && line !== '')
+    .map(line => oneLine(line ?? ''))
+    .join('\n');
+}
