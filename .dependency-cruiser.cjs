@@ -88,7 +88,7 @@ module.exports = {
       name: 'roots-are-on-top',
       severity: 'error',
       comment: 'The files beside a layer’s folders put these together: no folder imports them.',
-      from: {path: '^(src/(?:host|launch|importers(?:/nsys)?)|src/core/findings)/[^/]+/'},
+      from: {path: '^(src/(?:host|launch|importers(?:/nsys)?|core/(?:findings|what-if)))/[^/]+/'},
       to: {path: '^$1/[^/]+\\.ts$'},
     },
     {

@@ -1,6 +1,6 @@
 import {markdownCell, oneLine} from '../core/format/cells.js';
 import {formatDuration, formatPercent} from '../core/format/duration.js';
-import type {PathRow} from '../core/what-if/path-rows.js';
+import type {PathRow} from '../core/what-if/replay/path-rows.js';
 import type {WhatIfAnswer} from '../core/what-if/what-if.js';
 import {formatRows, type Column, type OutputFormat} from './report.js';
 

@@ -38,7 +38,7 @@ const broken: readonly (readonly [file: string, source: string, rule: string])[]
     "import {x} from '../utilities/x.js';\nconsole.log(x);",
     'core-ring-trace',
   ],
-  ...['src/host', 'src/launch', 'src/importers', 'src/importers/nsys', 'src/core/findings'].map(
+  ...['src/host', 'src/launch', 'src/importers', 'src/importers/nsys', 'src/core/findings', 'src/core/what-if'].map(
     (root): (typeof broken)[number] => [
       `${root}/below/knows-root.ts`,
       "import type {X} from '../root.js';\nexport type Y = X;",
@@ -88,7 +88,14 @@ it('the layer rules name each border that is crossed', () => {
   for (const file of others) write(file, 'export const x = 1;');
   for (const ring of rings) write(`src/core/${ring}/x.ts`, 'export const x = 1;\nexport type X = 1;');
   write('src/core/b.ts', "import {a} from './a.js';\nexport const b = a;");
-  for (const root of ['src/host', 'src/launch', 'src/importers', 'src/importers/nsys', 'src/core/findings']) {
+  for (const root of [
+    'src/host',
+    'src/launch',
+    'src/importers',
+    'src/importers/nsys',
+    'src/core/findings',
+    'src/core/what-if',
+  ]) {
     write(`${root}/root.ts`, 'export type X = 1;');
   }
   write('src/host/run/choices/x.ts', 'export type X = 1;');

@@ -3,9 +3,9 @@ import type {Trace} from '../trace/trace.js';
 import {ReplayPlan} from './changes/replay-plan.js';
 import {parseChange} from './changes/parse-change.js';
 import {refusals} from './refusals.js';
-import {wholeWindow} from './replay-windows.js';
-import {simulate} from './simulate.js';
-import {replayOf} from './trace-replay.js';
+import {wholeWindow} from './replay/replay-windows.js';
+import {simulate} from './replay/simulate.js';
+import {replayOf} from './replay/trace-replay.js';
 
 /** The change that mends what a rule finds; other rules have none that a profile alone can tell the gain of. */
 const changeOfRule: Readonly<Record<string, string>> = {

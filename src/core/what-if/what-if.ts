@@ -4,12 +4,12 @@ import {plural} from '../format/count.js';
 import type {Trace, TraceNote} from '../trace/trace.js';
 import {bounds, type Change} from './changes/change.js';
 import {ReplayPlan} from './changes/replay-plan.js';
-import {criticalPath} from './critical-path.js';
-import {pathRows, type PathRow} from './path-rows.js';
+import {criticalPath} from './replay/critical-path.js';
+import {pathRows, type PathRow} from './replay/path-rows.js';
 import {refusals} from './refusals.js';
-import {replayWindows, type ReplayWindow} from './replay-windows.js';
-import {simulate, type Simulation} from './simulate.js';
-import {replayOf, type TraceReplay} from './trace-replay.js';
+import {replayWindows, type ReplayWindow} from './replay/replay-windows.js';
+import {simulate, type Simulation} from './replay/simulate.js';
+import {replayOf, type TraceReplay} from './replay/trace-replay.js';
 
 /** What a replay answers; whole ns. */
 export interface WhatIfAnswer {

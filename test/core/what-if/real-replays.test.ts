@@ -1,9 +1,9 @@
 import {beforeAll, describe, expect, it} from 'vitest';
 import {median} from '../../../src/core/base/median.js';
-import {dependencyKinds, type DependencyKind} from '../../../src/core/what-if/replay-graph.js';
-import {replayWindows} from '../../../src/core/what-if/replay-windows.js';
-import {simulate} from '../../../src/core/what-if/simulate.js';
-import {replayOf} from '../../../src/core/what-if/trace-replay.js';
+import {dependencyKinds, type DependencyKind} from '../../../src/core/what-if/replay/replay-graph.js';
+import {replayWindows} from '../../../src/core/what-if/replay/replay-windows.js';
+import {simulate} from '../../../src/core/what-if/replay/simulate.js';
+import {replayOf} from '../../../src/core/what-if/replay/trace-replay.js';
 import {lengthsIn, whatIf, type WhatIfAnswer} from '../../../src/core/what-if/what-if.js';
 import type {Trace} from '../../../src/core/trace/trace.js';
 import {openTrace} from '../../../src/importers/open-trace.js';

@@ -4,7 +4,7 @@ import {beforeAll, describe, expect, it} from 'vitest';
 import {pathAnswer, type PathAnswer} from '../../../src/core/what-if/recorded/path-answer.js';
 import {pathSharers} from '../../../src/core/what-if/recorded/path-shares.js';
 import {recordedPath, type RecordedPath} from '../../../src/core/what-if/recorded/recorded-path.js';
-import {dependencyKinds} from '../../../src/core/what-if/replay-graph.js';
+import {dependencyKinds} from '../../../src/core/what-if/replay/replay-graph.js';
 import type {Trace} from '../../../src/core/trace/trace.js';
 import {openTrace} from '../../../src/importers/open-trace.js';
 import {GpuProgram} from '../../support/gpu-program.js';

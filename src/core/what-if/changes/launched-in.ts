@@ -2,7 +2,7 @@ import {pushAll} from '../../table/extremes.js';
 import {lowerBound} from '../../table/search.js';
 import {unionOfSets, type IntervalSet} from '../../trace/interval-sets.js';
 import type {Trace} from '../../trace/trace.js';
-import type {TraceReplay} from '../trace-replay.js';
+import type {TraceReplay} from '../replay/trace-replay.js';
 
 /** The GPU operations whose launching call begins inside one of some slices, on the slice's thread; ascending. */
 export function launchedIn(trace: Trace, {calls}: TraceReplay, rows: readonly number[]): number[] {

@@ -2,8 +2,8 @@ import {groupRows, type GroupedRows} from '../../table/group-rows.js';
 import {lowerBound} from '../../table/search.js';
 import {overlapNs, unionOfSets, type IntervalSet} from '../../trace/interval-sets.js';
 import type {Trace} from '../../trace/trace.js';
-import {dependencyKinds, origin, type DependencyKind} from '../replay-graph.js';
-import type {TraceReplay} from '../trace-replay.js';
+import {dependencyKinds, origin, type DependencyKind} from '../replay/replay-graph.js';
+import type {TraceReplay} from '../replay/trace-replay.js';
 
 const kindOf = Object.fromEntries(dependencyKinds.map((kind, at) => [kind, at])) as Record<DependencyKind, number>;
 

@@ -1,9 +1,9 @@
 import {launchSites} from '../../attribution/launch-sites.js';
 import {getOrAdd} from '../../table/get-or-add.js';
 import type {Trace} from '../../trace/trace.js';
-import type {ReplayCall} from '../cpu-calls.js';
-import type {DependencyKind} from '../replay-graph.js';
-import type {EventDependencies} from '../event-dependencies.js';
+import type {ReplayCall} from '../replay/cpu-calls.js';
+import type {DependencyKind} from '../replay/replay-graph.js';
+import type {EventDependencies} from '../replay/event-dependencies.js';
 import type {RecordedEvent} from './recorded-events.js';
 import type {RecordedMoment, RecordedMoments} from './recorded-moments.js';
 

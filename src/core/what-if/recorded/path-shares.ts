@@ -2,8 +2,8 @@ import {operationOrigins} from '../../figures/operation-origins.js';
 import {kernelClass} from '../../names/kernel-class.js';
 import {kindIndex} from '../../trace/slices.js';
 import type {Trace} from '../../trace/trace.js';
-import {kindOfRun, pathRows} from '../path-rows.js';
-import {threadPieces} from '../thread-pieces.js';
+import {kindOfRun, pathRows} from '../replay/path-rows.js';
+import {threadPieces} from '../replay/thread-pieces.js';
 import type {RecordedPath} from './recorded-path.js';
 
 /** What the time of a critical path is shared out by. */

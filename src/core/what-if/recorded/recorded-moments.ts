@@ -1,6 +1,6 @@
 import type {Trace} from '../../trace/trace.js';
-import type {GraphBuilder} from '../replay-graph.js';
-import {type DependencyKind} from '../replay-graph.js';
+import type {GraphBuilder} from '../replay/replay-graph.js';
+import {type DependencyKind} from '../replay/replay-graph.js';
 import type {RecordedEvent} from './recorded-events.js';
 
 /** An end of a recorded event. */

@@ -1,8 +1,8 @@
 import type {Trace} from '../../trace/trace.js';
-import type {PathGraph, PathPiece} from '../critical-path.js';
-import {dependencyKinds, GraphBuilder, momentKinds, type ReplayGraph} from '../replay-graph.js';
-import {simulate} from '../simulate.js';
-import {replayOf} from '../trace-replay.js';
+import type {PathGraph, PathPiece} from '../replay/critical-path.js';
+import {dependencyKinds, GraphBuilder, momentKinds, type ReplayGraph} from '../replay/replay-graph.js';
+import {simulate} from '../replay/simulate.js';
+import {replayOf} from '../replay/trace-replay.js';
 import {addGpuEdges} from './gpu-edges.js';
 import {recordedEvents, type RecordedEvent, type RecordedWindow} from './recorded-events.js';
 import {addMoments} from './recorded-moments.js';

@@ -1,11 +1,11 @@
-import {operationOrigins} from '../figures/operation-origins.js';
-import {isCommunicationKernel} from '../names/kernel-class.js';
-import {shortKernelName} from '../names/short-kernel-name.js';
-import {parseCallLine} from '../source/call-line.js';
-import {parsePythonFrame} from '../source/python-frame.js';
-import {getOrAdd} from '../table/get-or-add.js';
-import {kindIndex, kindMask} from '../trace/slices.js';
-import type {Trace} from '../trace/trace.js';
+import {operationOrigins} from '../../figures/operation-origins.js';
+import {isCommunicationKernel} from '../../names/kernel-class.js';
+import {shortKernelName} from '../../names/short-kernel-name.js';
+import {parseCallLine} from '../../source/call-line.js';
+import {parsePythonFrame} from '../../source/python-frame.js';
+import {getOrAdd} from '../../table/get-or-add.js';
+import {kindIndex, kindMask} from '../../trace/slices.js';
+import type {Trace} from '../../trace/trace.js';
 import {isOfOperation, type PathGraph, type PathPiece} from './critical-path.js';
 import {threadPieces, type ThreadPiece} from './thread-pieces.js';
 

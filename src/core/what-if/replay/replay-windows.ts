@@ -1,8 +1,8 @@
-import {launchSites} from '../attribution/launch-sites.js';
-import {stepOfOperations} from '../scope/step-scope.js';
-import {stepSpans} from '../scope/step-spans.js';
-import {stepsNumbered, stepsOf} from '../scope/steps.js';
-import type {Trace} from '../trace/trace.js';
+import {launchSites} from '../../attribution/launch-sites.js';
+import {stepOfOperations} from '../../scope/step-scope.js';
+import {stepSpans} from '../../scope/step-spans.js';
+import {stepsNumbered, stepsOf} from '../../scope/steps.js';
+import type {Trace} from '../../trace/trace.js';
 import {origin} from './replay-graph.js';
 import type {Simulation} from './simulate.js';
 import type {TraceReplay} from './trace-replay.js';

@@ -1,9 +1,9 @@
-import {isUserFrame} from '../figures/operation-origins.js';
-import {parseCallLine} from '../source/call-line.js';
-import {namesThat} from '../trace/names-that.js';
-import {kindMask} from '../trace/slices.js';
-import type {Trace, Track} from '../trace/trace.js';
-import {groupRows} from '../table/group-rows.js';
+import {isUserFrame} from '../../figures/operation-origins.js';
+import {parseCallLine} from '../../source/call-line.js';
+import {namesThat} from '../../trace/names-that.js';
+import {kindMask} from '../../trace/slices.js';
+import type {Trace, Track} from '../../trace/trace.js';
+import {groupRows} from '../../table/group-rows.js';
 import type {PathGraph, PathPiece} from './critical-path.js';
 
 /** CPU time of a critical path in one slice. */

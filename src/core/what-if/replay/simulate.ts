@@ -1,4 +1,4 @@
-import {addUp} from '../table/group-rows.js';
+import {addUp} from '../../table/group-rows.js';
 import {dependencyKinds, type DependencyKind, type ReplayGraph} from './replay-graph.js';
 
 /** When each moment of a graph comes, and why. */

@@ -1,4 +1,4 @@
-import type {Trace} from '../trace/trace.js';
+import type {Trace} from '../../trace/trace.js';
 import type {ReplayCall} from './cpu-calls.js';
 import type {StreamQueue} from './gpu-queue.js';
 

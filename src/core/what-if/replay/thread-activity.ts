@@ -1,7 +1,7 @@
-import {parseCallLine} from '../source/call-line.js';
-import {namesThat} from '../trace/names-that.js';
-import {kindMask} from '../trace/slices.js';
-import type {Trace, Track} from '../trace/trace.js';
+import {parseCallLine} from '../../source/call-line.js';
+import {namesThat} from '../../trace/names-that.js';
+import {kindMask} from '../../trace/slices.js';
+import type {Trace, Track} from '../../trace/trace.js';
 
 /** Times in which a thread did something that the profiler recorded, together where they touch. */
 export interface Activity {

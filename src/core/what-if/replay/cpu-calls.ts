@@ -1,9 +1,9 @@
-import {isBlockingName} from '../attribution/blocking-calls.js';
-import type {LaunchSites} from '../attribution/launch-sites.js';
-import {pushAll} from '../table/extremes.js';
-import {getOrAdd} from '../table/get-or-add.js';
-import {kindIndex} from '../trace/slices.js';
-import type {Trace} from '../trace/trace.js';
+import {isBlockingName} from '../../attribution/blocking-calls.js';
+import type {LaunchSites} from '../../attribution/launch-sites.js';
+import {pushAll} from '../../table/extremes.js';
+import {getOrAdd} from '../../table/get-or-add.js';
+import {kindIndex} from '../../trace/slices.js';
+import type {Trace} from '../../trace/trace.js';
 import {lastLaunched, type StreamQueue} from './gpu-queue.js';
 
 /** A call of a thread that the replay knows: all other time is the thread's own. */

@@ -1,6 +1,6 @@
-import {stepsOf} from '../scope/steps.js';
-import {getOrAdd} from '../table/get-or-add.js';
-import type {Trace} from '../trace/trace.js';
+import {stepsOf} from '../../scope/steps.js';
+import {getOrAdd} from '../../table/get-or-add.js';
+import type {Trace} from '../../trace/trace.js';
 import type {ReplayCall} from './cpu-calls.js';
 import {findHandoffs} from './find-handoffs.js';
 import {origin, type GraphBuilder} from './replay-graph.js';

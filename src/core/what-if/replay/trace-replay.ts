@@ -1,7 +1,7 @@
-import {launchSites} from '../attribution/launch-sites.js';
-import {greatest} from '../table/extremes.js';
-import {derived, derivedKey} from '../trace/derived.js';
-import type {Trace} from '../trace/trace.js';
+import {launchSites} from '../../attribution/launch-sites.js';
+import {greatest} from '../../table/extremes.js';
+import {derived, derivedKey} from '../../trace/derived.js';
+import type {Trace} from '../../trace/trace.js';
 import {replayCalls, type ReplayCall} from './cpu-calls.js';
 import {eventDependencies, type EventDependencies} from './event-dependencies.js';
 import {streamQueues} from './gpu-queue.js';

@@ -1,5 +1,5 @@
-import {lowerBound, upperBound} from '../table/search.js';
-import type {Trace} from '../trace/trace.js';
+import {lowerBound, upperBound} from '../../table/search.js';
+import type {Trace} from '../../trace/trace.js';
 import {threadActivities, type Activity} from './thread-activity.js';
 
 /** A thread waits while another works for it, and goes on when that is done: forward and autograd's thread, for one. */

@@ -1,7 +1,7 @@
-import type {LaunchSites} from '../attribution/launch-sites.js';
-import {getOrAdd} from '../table/get-or-add.js';
-import {upperBound} from '../table/search.js';
-import type {Trace} from '../trace/trace.js';
+import type {LaunchSites} from '../../attribution/launch-sites.js';
+import {getOrAdd} from '../../table/get-or-add.js';
+import {upperBound} from '../../table/search.js';
+import type {Trace} from '../../trace/trace.js';
 
 /** The operations of one stream of a process, in the order in which they ran. */
 export interface StreamQueue {

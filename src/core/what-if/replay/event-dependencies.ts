@@ -1,5 +1,5 @@
-import {getOrAdd} from '../table/get-or-add.js';
-import {upperBound} from '../table/search.js';
+import {getOrAdd} from '../../table/get-or-add.js';
+import {upperBound} from '../../table/search.js';
 import type {ReplayCall} from './cpu-calls.js';
 import {lastLaunched} from './gpu-queue.js';
 import type {LaunchedOperations} from './launched-operations.js';

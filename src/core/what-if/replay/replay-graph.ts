@@ -1,4 +1,4 @@
-import {TableBuilder, type Table} from '../table/table.js';
+import {TableBuilder, type Table} from '../../table/table.js';
 
 /** What a moment of a replay is: an end of a CPU call or of a GPU operation, a mark on a thread, or where all begins. */
 export const momentKinds = ['origin', 'callStart', 'callEnd', 'operationStart', 'operationEnd', 'mark'] as const;
