@@ -4,7 +4,7 @@ import {formatWeight} from '../../src/core/flame/flame-text.js';
 import type {FlameViewRequests, HostRequests, JobRanks, ProfileView} from '../../src/protocol/view-messages.js';
 import {CarriedView} from '../shared/carried-view.js';
 import {ContentArea} from '../shared/content.js';
-import {tellCopied} from '../shared/copied.js';
+import {errorText, tellCopied} from '../shared/copied.js';
 import {element} from '../shared/dom.js';
 import type {Host} from '../shared/host.js';
 import {NotesList} from '../shared/notes.js';
@@ -243,7 +243,7 @@ export class FlameView {
     } catch (error) {
       if (this.#asked !== query) return;
       this.#showPicture(false);
-      this.#empty.textContent = error instanceof Error ? error.message : String(error);
+      this.#empty.textContent = errorText(error);
     }
   }
 
@@ -259,7 +259,7 @@ export class FlameView {
       const file = await pictureFile(seen, format, this.#shown.name);
       if (await this.host.ask('file/save', file)) this.#tell(savedText(seen, format, window.devicePixelRatio));
     } catch (error) {
-      this.#tell(error instanceof Error ? error.message : String(error));
+      this.#tell(errorText(error));
     }
   }
 

@@ -3,6 +3,7 @@ import type {MergedPlace, MergedSlices} from '../../src/core/questions/merged-sl
 import type {InstantDetails, SliceArgument, SliceDetails} from '../../src/core/questions/slice-details.js';
 import type {LanePlace} from '../../src/core/questions/slice-neighbours.js';
 import type {SliceLink} from '../../src/core/questions/slice-links.js';
+import {errorText} from '../shared/copied.js';
 import type {Host} from '../shared/host.js';
 import type {StoredSelection} from './stored-views.js';
 
@@ -180,7 +181,7 @@ export class Selection {
       const args = await asked;
       if (!signal.aborted) this.listener.argumentsRead(args);
     } catch (error) {
-      const value = error instanceof Error ? error.message : String(error);
+      const value = errorText(error);
       if (!signal.aborted) this.listener.argumentsRead([{name: '', value}]);
     }
   }

@@ -3,6 +3,7 @@ import {timeFormatter} from '../../src/core/format/time.js';
 import {noLineOpens} from '../../src/core/source/no-line.js';
 import type {HostRequests, ProfileView, TimelineViewRequests} from '../../src/protocol/view-messages.js';
 import {ContentArea} from '../shared/content.js';
+import {errorText} from '../shared/copied.js';
 import {element} from '../shared/dom.js';
 import type {Host} from '../shared/host.js';
 import {NotesList} from '../shared/notes.js';
@@ -155,7 +156,7 @@ export class TimelineView {
       rowFocused: text => (this.#focusedRow.textContent = text),
       searchWanted: () => this.#search.open(),
       helpWanted: () => this.#help.toggle(),
-      failed: error => this.#details.tell(error instanceof Error ? error.message : String(error)),
+      failed: error => this.#details.tell(errorText(error)),
     });
     this.#content = new ContentArea(this.host, this.#view, {
       show: profile => {

@@ -1,3 +1,4 @@
+import {mean} from '../base/mean.js';
 import {insideNs} from '../attribution/chosen.js';
 import {TraceError} from '../base/errors.js';
 import {formatDuration} from '../format/duration.js';
@@ -119,7 +120,7 @@ function checkSlower({target, limit}: Budget, before: ComparedPart, after: Compa
       `There are fewer than ${String(fewestSamples)} ${before.steps > 0 ? 'steps' : 'calls'} in a profile.`,
     );
   }
-  const [was, is] = [base, changed].map(meanOf);
+  const [was, is] = [base, changed].map(mean);
   if (was === 0) return cannotTell('The base has no GPU work there.');
   const ofRuns = runDeviation(noise, {before: base, after: changed}, null);
   const noisePercent = (100 * noiseOfDifference(base, changed, ofRuns, noise.from === 'runs')) / was;
@@ -128,10 +129,6 @@ function checkSlower({target, limit}: Budget, before: ComparedPart, after: Compa
   if (percent + noisePercent <= mostPercent) return {verdict: 'holds', text};
   if (percent - noisePercent > mostPercent) return {verdict: 'broken', text};
   return cannotTell(`${text} The noise is too large: record more steps.`);
-}
-
-function meanOf(values: Float64Array): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 type Measure = Pick<WorkEntry, 'gpuWorkNs' | 'count' | 'samplesNs'>;

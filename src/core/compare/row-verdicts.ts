@@ -1,3 +1,4 @@
+import {mean} from '../base/mean.js';
 import {discoveries} from './false-discovery.js';
 import {noiseOfDifference} from './resampled-noise.js';
 import {noiseOfRepeats, noiseOfRows, runDeviation, type RunMeans, type RunNoise} from './run-noise.js';
@@ -68,13 +69,9 @@ function testOf(samples: Samples, noise: RunNoise): Test | null {
   const ofRuns = runDeviation(noise, samples, runMeans ?? null);
   return {
     probability: sampleTest(before, after, ofRuns),
-    difference: meanOf(after) - meanOf(before),
+    difference: mean(after) - mean(before),
     noise: noiseOfDifference(before, after, ofRuns, noise.from === 'runs'),
   };
-}
-
-function meanOf(values: Float64Array): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 function untested({before, after, deltaNs}: Samples): Judgement {
