@@ -50,7 +50,7 @@ describe('a memory snapshot', () => {
     await workbench.page.keyboard.press('b');
     await workbench.page.keyboard.press('p');
     await expect.poll(() => frame.locator('[data-testid=about]').innerText()).toContain('From before the first event');
-    expect((await rows('Change by line'))[0]).toContain('+320 MiB');
+    await expect.poll(async () => (await rows('Change by line'))[0] ?? '').toContain('+320 MiB');
     await workbench.screenshotAtRest('memory-change');
   });
 
