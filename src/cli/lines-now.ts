@@ -10,7 +10,7 @@ import {isBelow} from './is-below.js';
 import type {SourcePlace} from './sources.js';
 
 /** Whether figures of a line are those of the text that stands there now. */
-export type LineState = 'as recorded' | 'moved' | 'edited' | 'unknown';
+type LineState = 'as recorded' | 'moved' | 'edited' | 'unknown';
 
 export interface LineNow {
   /** Where the recorded line stands now, from 1; null if it was edited, or nobody knows. */

@@ -7,7 +7,7 @@ const usualMegabytes = 2000;
 let megabytes = usualMegabytes;
 
 /** The option that every command which reads profiles takes. */
-export const memoryOption = '--memory-limit';
+const memoryOption = '--memory-limit';
 
 /** Takes the value of `--memory-limit`, once, before a command runs. @throws UsageError */
 export function chooseMemoryLimit(value: string | boolean | undefined): void {

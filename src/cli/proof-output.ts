@@ -19,7 +19,7 @@ export function proofText(proof: Proof, format: OutputFormat): string {
 }
 
 /** Returns the verdict with its figures, in words. */
-export function verdictText({verdict, deltaPercent, intervalPercent}: Proof): string {
+function verdictText({verdict, deltaPercent, intervalPercent}: Proof): string {
   if (deltaPercent === null || intervalPercent === null) return verdict;
   const [low, high] = intervalPercent.map(percent => percent.toFixed(1));
   return `${verdict}: the time changed by ${deltaPercent.toFixed(1)} % (${low ?? ''} to ${high ?? ''} %)`;

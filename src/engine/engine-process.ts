@@ -5,7 +5,7 @@ import {connect, type Ask, type Connection} from '../protocol/rpc.js';
 import {processPort} from './process-port.js';
 
 /** Why a process has ended by itself: `killed` by the system or a person, `silent` since it gave no sign of life. */
-export type LossReason = 'out-of-memory' | 'killed' | 'silent' | 'stopped';
+type LossReason = 'out-of-memory' | 'killed' | 'silent' | 'stopped';
 
 /** What is known of a process that has ended by itself. */
 export interface Loss {

@@ -24,7 +24,7 @@ export interface MemoryOverview {
 }
 
 /** A moment of a device's history: how many events have happened. */
-export interface MomentQuery {
+interface MomentQuery {
   readonly device: number;
   readonly moment: number;
 }
@@ -41,7 +41,7 @@ export interface MemoryMoment {
 }
 
 /** Questions about a snapshot; `Which` says how one is named. */
-export interface MemoryQueries<Which> {
+interface MemoryQueries<Which> {
   'memory/curve': {
     params: Which & {readonly device: number; readonly by: MemoryStacking; readonly window: CurveWindow};
     result: MemoryCurve;

@@ -26,7 +26,7 @@ export interface QuerySort {
 }
 
 /** Rows of a result in the order of the view, `to` exclusive. */
-export interface QueryRows {
+interface QueryRows {
   readonly key: number;
   readonly from: number;
   readonly to: number;

@@ -7,7 +7,7 @@ export interface Port {
 }
 
 /** A method's parameters, its result, and what it reports on the way (`never` where nothing). */
-export interface Method {
+interface Method {
   readonly params: unknown;
   readonly result: unknown;
   readonly progress?: unknown;
@@ -16,7 +16,7 @@ export interface Method {
 export type Contract<R> = {[K in keyof R]: Method};
 
 /** What a handler is given besides its parameters. */
-export interface CallContext<Progress> {
+interface CallContext<Progress> {
   /** Aborted when the caller cancels. */
   readonly signal: AbortSignal;
   readonly report: (progress: Progress) => void;

@@ -143,7 +143,7 @@ export interface ViewRequests {
 }
 
 /** What the extension host asks of the flame graph and of the tables. */
-export interface RangeViewRequests extends ViewRequests {
+interface RangeViewRequests extends ViewRequests {
   /**
    * Shows what a range holds, named as Nsight does (`range[@domain][/index]`): its flame graph, or its kernels. In a
    * window, where figures are narrowed to one.

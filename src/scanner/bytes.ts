@@ -1,13 +1,13 @@
 /** Positions in bytes of JSON. Sentinels behind the window end every loop; see `ByteWindow`. */
 
 export const quote: i32 = 0x22;
-export const comma: i32 = 0x2c;
+const comma: i32 = 0x2c;
 export const point: i32 = 0x2e;
 export const zero: i32 = 0x30;
 export const colon: i32 = 0x3a;
 export const openBracket: i32 = 0x5b;
-export const backslash: i32 = 0x5c;
-export const closeBracket: i32 = 0x5d;
+const backslash: i32 = 0x5c;
+const closeBracket: i32 = 0x5d;
 export const openBrace: i32 = 0x7b;
 export const closeBrace: i32 = 0x7d;
 
@@ -15,7 +15,7 @@ export function byteAt(at: usize): i32 {
   return <i32>load<u8>(at);
 }
 
-export function isSpace(byte: i32): bool {
+function isSpace(byte: i32): bool {
   return byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09;
 }
 

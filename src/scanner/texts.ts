@@ -11,7 +11,7 @@ let poolBytes: usize = 0;
 let count: i32 = 0;
 
 /** No room for another text: `growTexts` must be called. */
-export const full: i32 = -1;
+const full: i32 = -1;
 
 /** How many texts there are. */
 export function textCount(): i32 {

@@ -1,5 +1,5 @@
 /** What a column holds. `name` is text that many rows share: it is kept once, and joined by the table's view. */
-export type ColumnType = 'integer' | 'real' | 'text' | 'name';
+type ColumnType = 'integer' | 'real' | 'text' | 'name';
 
 export interface SqlColumn {
   readonly name: string;

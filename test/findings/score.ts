@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 
-export interface Label {
+interface Label {
   readonly label: 'fires' | 'must not' | 'cannot tell';
   readonly reason?: string;
 }

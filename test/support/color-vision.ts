@@ -29,7 +29,7 @@ const matrices: Readonly<Record<Vision, readonly [Triple, Triple, Triple]>> = {
 };
 
 /** Linear RGB of a colour as `hsl(210 50% 30%)` or `#1b1b1b`. */
-export function linearRgb(color: string): Triple {
+function linearRgb(color: string): Triple {
   const channels = color.startsWith('#') ? hexChannels(color) : hslChannels(color);
   const linear = (channel: number) => (channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4);
   return [linear(channels[0]), linear(channels[1]), linear(channels[2])];

@@ -5,7 +5,7 @@ import {findNsys} from '../../src/launch/programs/find-nsys.js';
 import {isProgram} from '../../src/launch/programs/find-program.js';
 
 /** Four steps of two nested NVTX ranges. */
-export const nvtxSource = `#include <nvtx3/nvToolsExt.h>
+const nvtxSource = `#include <nvtx3/nvToolsExt.h>
 #include <unistd.h>
 int main() {
   for (int step = 0; step < 4; step++) {

@@ -3,7 +3,7 @@ export type PlainData =
   null | boolean | number | string | readonly PlainData[] | {readonly [key: string]: PlainData} | Uint8Array;
 
 /** Opcodes as Python names them. */
-export const opcode = {
+const opcode = {
   mark: 0x28,
   stop: 0x2e,
   emptyDict: 0x7d,

@@ -7,7 +7,7 @@ import {SnapshotHeap} from '../../src/importers/pickle/snapshot-heap.js';
 import {pickleOf, type PlainData} from './pickle-writer.js';
 
 /** The limit that tests of damaged pickles read under. */
-export const testLimit = {bytes: 200e6, name: '--memory-limit'};
+const testLimit = {bytes: 200e6, name: '--memory-limit'};
 
 /**
  * Reads a pickle from memory in parts of a size; null where it is no snapshot, or has no end.

@@ -43,7 +43,7 @@ export function traceFromText(drawing: string): Trace {
 }
 
 /** Width of the labels' column: every drawing in the tests keeps to it. */
-export const labelWidth = 16;
+const labelWidth = 16;
 
 interface Line {
   readonly thread: string;

@@ -5,7 +5,7 @@ const MiB = 1 << 20;
 const torch = '/opt/venv/lib/python3.12/site-packages/torch';
 
 /** Where the program of the snapshot lies, and its lines. */
-export const snapshotScript = '/home/me/project/train.py';
+const snapshotScript = '/home/me/project/train.py';
 export const snapshotLines = {parameters: 5, attention: 12, softmax: 13, loss: 20, backward: 21, step: 22, cache: 24};
 
 export interface TrainingOptions {

@@ -9,13 +9,13 @@ import type {SegmentRow} from '../../src/core/memory-snapshot/segment-rows.js';
 import type {PlainColumn} from '../shared/plain-table.js';
 
 /** A place as a person reads it: `train.py:20 step`. */
-export function placeText({file, line, function: name}: CodePlace): string {
+function placeText({file, line, function: name}: CodePlace): string {
   if (file === null) return '(no line of your code)';
   return `${file.split(/[\\/]/).at(-1) ?? file}:${String(line ?? '')} ${name ?? ''}`;
 }
 
 /** A whole stack, from the innermost frame outwards. */
-export function stackText(stack: readonly CodePlace[]): string {
+function stackText(stack: readonly CodePlace[]): string {
   return stack.length === 0 ? '(no stack)' : stack.map(placeText).join(' ← ');
 }
 

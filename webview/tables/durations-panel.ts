@@ -65,7 +65,7 @@ export class DurationsPanel {
 }
 
 /** What a histogram says, in words. */
-export function durationLines(durations: RowDurations): string[] {
+function durationLines(durations: RowDurations): string[] {
   const {count, leastNs, lowerNs, medianNs, upperNs, mostNs, outliers, outlierNs, outlierAboveNs} = durations;
   const spread = `${formatCount(count)}: median ${formatDuration(medianNs)}, half from ${formatDuration(lowerNs)} to ${formatDuration(upperNs)}, all from ${formatDuration(leastNs)} to ${formatDuration(mostNs)}.`;
   if (outliers === 0) return [spread, 'No outliers.'];
@@ -76,7 +76,7 @@ export function durationLines(durations: RowDurations): string[] {
 }
 
 /** The histogram as a picture. */
-export function drawDurations({bins, leastNs, binsToNs, count, outliers}: RowDurations): SVGElement {
+function drawDurations({bins, leastNs, binsToNs, count, outliers}: RowDurations): SVGElement {
   const picture = svg('svg', {
     ...{width: widthPx, height: heightPx, role: 'img'},
     'aria-label': `Histogram of ${formatCount(count - outliers)} durations from ${formatDuration(leastNs)} to ${formatDuration(binsToNs)}`,

@@ -8,7 +8,7 @@ const classes = new Map<string, KernelClass>();
 const rememberedNames = 50_000;
 
 /** The class of a kernel by its name, remembered: it is asked for in every frame. */
-export function classOf(name: string): KernelClass {
+function classOf(name: string): KernelClass {
   let known = classes.get(name);
   if (known === undefined) {
     if (classes.size > rememberedNames) classes.clear();

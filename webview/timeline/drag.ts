@@ -6,7 +6,7 @@ import {snappedNs} from './hit-test.js';
 import {headerPx, nsAt, overviewNsAt, overviewPx, rulerPx, type TimelineState} from './timeline-state.js';
 
 /** What a drag does, by where it began. */
-export type DragKind = 'brush' | 'measure' | 'area' | 'row' | 'none';
+type DragKind = 'brush' | 'measure' | 'area' | 'row' | 'none';
 
 /** Where a drag began, in the trace: the wheel may move what is under that place of the canvas. */
 export interface DragStart {

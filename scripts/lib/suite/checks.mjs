@@ -24,6 +24,7 @@ function sourceChecks(mayTrustCache) {
         ...['src', 'webview', 'test', '--config', '.dependency-cruiser.cjs'],
       ],
     ],
+    ['unused exports and files', [bin('knip/bin/knip.js'), '--no-progress']],
     ['build', ['esbuild.mjs']],
   ];
 }

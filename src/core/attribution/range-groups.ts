@@ -37,7 +37,7 @@ export function groupByName(
  *      1        0  "layer_0"
  *      2        1  "attention_sublayer"
  */
-export const pathSchema = {parent: 'i32', name: 'i32'} as const;
+const pathSchema = {parent: 'i32', name: 'i32'} as const;
 export type PathTable = Table<typeof pathSchema>;
 
 /**

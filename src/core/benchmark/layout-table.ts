@@ -28,12 +28,11 @@ export function plainCell(text: string, measurement: number | null = null): Layo
 }
 
 /** The header of a column on one line: `Forward bf16 (ms)`. */
-export function columnHeader({group, title}: LayoutColumn): string {
+function columnHeader({group, title}: LayoutColumn): string {
   return [group, title].filter(text => text !== '').join(' ');
 }
 
-export const layoutFormats = ['table', 'markdown', 'csv'] as const;
-export type LayoutFormat = (typeof layoutFormats)[number];
+export type LayoutFormat = 'table' | 'markdown' | 'csv';
 
 /** The table as text, with a final line feed. */
 export function layoutText(table: LayoutTable, format: LayoutFormat): string {

@@ -16,7 +16,7 @@ export interface PrecisionRow {
   readonly casts: readonly PrecisionCast[];
 }
 
-export interface PrecisionCast {
+interface PrecisionCast {
   readonly from: string;
   readonly to: string;
   readonly count: number;

@@ -4,7 +4,7 @@ import type {PointResult} from './point-result.js';
 import {isFields, textOrNull, type JsonFields} from '../base/read-json.js';
 
 /** The version of the lines that this program writes and reads. */
-export const sweepVersion = 1;
+const sweepVersion = 1;
 
 /**
  * A line of a sweep's file.

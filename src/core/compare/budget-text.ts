@@ -8,7 +8,7 @@ export interface BudgetTarget {
 }
 
 /** What a budget allows: so much work in the changed run, or so much more than in the base. */
-export type BudgetLimit =
+type BudgetLimit =
   | {readonly type: 'work'; readonly mostNs: number; readonly per: 'step' | 'call' | 'all'}
   | {readonly type: 'slower'; readonly mostPercent: number};
 

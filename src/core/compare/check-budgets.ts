@@ -22,13 +22,11 @@ export interface WrittenBudget {
   readonly ofLine?: string;
 }
 
-export const budgetVerdicts = ['holds', 'broken', 'cannot tell'] as const;
-
 /** What became of a budget. */
 export interface BudgetResult {
   readonly budget: string;
   readonly place: string;
-  readonly verdict: (typeof budgetVerdicts)[number];
+  readonly verdict: 'holds' | 'broken' | 'cannot tell';
   /** The figures, or why it cannot be told. */
   readonly text: string;
 }

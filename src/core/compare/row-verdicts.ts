@@ -4,8 +4,7 @@ import {noiseOfDifference} from './resampled-noise.js';
 import {noiseOfRepeats, noiseOfRows, runDeviation, type RunMeans, type RunNoise} from './run-noise.js';
 import {sampleTest} from './sample-test.js';
 
-export const comparisonVerdicts = ['faster', 'slower', 'same', 'cannot tell', 'new', 'gone'] as const;
-export type ComparisonVerdict = (typeof comparisonVerdicts)[number];
+export type ComparisonVerdict = 'faster' | 'slower' | 'same' | 'cannot tell' | 'new' | 'gone';
 
 /** What a row is judged by. */
 export interface Samples {

@@ -9,7 +9,7 @@ import {runWork, type WorkEntry} from './run-work.js';
 import {workKinds, type WorkKind} from './work-groups.js';
 
 /** Figures of one side of a row: per step, or in all. */
-export interface SideFigures {
+interface SideFigures {
   readonly gpuWorkNs: number;
   readonly count: number;
 }

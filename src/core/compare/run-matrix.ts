@@ -7,7 +7,7 @@ import {runWork, type WorkEntry} from './run-work.js';
 import {workKinds, type WorkKind} from './work-groups.js';
 
 /** One run of a matrix. */
-export interface MatrixRun {
+interface MatrixRun {
   readonly per: 'step' | 'all';
   readonly steps: number;
   readonly gpuWorkNs: number;

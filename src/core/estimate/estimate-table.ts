@@ -41,7 +41,7 @@ export const estimateColumns = {
 } as const satisfies Readonly<Record<string, (layer: EstimatedLayer) => EstimateCell>>;
 
 export type EstimateColumn = keyof typeof estimateColumns;
-export type EstimateRow = Readonly<Record<EstimateColumn, EstimateCell>>;
+type EstimateRow = Readonly<Record<EstimateColumn, EstimateCell>>;
 
 /** The notebook's sums over the depth, in its order and under its names. */
 export type EstimateSums = Readonly<

@@ -25,8 +25,7 @@ export interface EstimatedLayer {
 }
 
 /** The parts of a Transformer's layer. */
-export const blockNames = ['mlp', 'moe', 'attention'] as const;
-export type BlockName = (typeof blockNames)[number];
+type BlockName = 'mlp' | 'moe' | 'attention';
 
 /** The figures of a block over all layers that have it, on one GPU. */
 export interface Sums {

@@ -3,7 +3,7 @@ import type {Precision} from './precision.js';
 import {matrixPeak, vectorPeak, type MeasuredBandwidth, type System} from './system.js';
 
 /** What carries a collective operation. */
-export type Topology = 'nvlink' | 'ib';
+type Topology = 'nvlink' | 'ib';
 
 /** The time of one pass through a layer, ms. */
 export interface PassTime {
@@ -35,7 +35,7 @@ export function layerTime(layer: LayerCost, system: System, precision: Precision
 }
 
 /** NVLink where the whole group, first to last, fits into its domain; else InfiniBand. */
-export function topologyOf({spanSize}: Transfer, {nvlinkDomainSize}: System): Topology {
+function topologyOf({spanSize}: Transfer, {nvlinkDomainSize}: System): Topology {
   return spanSize <= nvlinkDomainSize ? 'nvlink' : 'ib';
 }
 
@@ -43,7 +43,7 @@ export function topologyOf({spanSize}: Transfer, {nvlinkDomainSize}: System): To
  * Bytes over the bandwidth of what carries them, or over the one that was measured of the operation in a group of that
  * size (of several sizes of message the nearest by ratio). No latency.
  */
-export function transferMs(transfer: Transfer, system: System): number {
+function transferMs(transfer: Transfer, system: System): number {
   const nominal =
     topologyOf(transfer, system) === 'nvlink' ? system.nvlinkBytesPerSecond : system.infinibandBytesPerSecond;
   const bytesPerSecond = measuredBandwidth(transfer, system.measured ?? [])?.bytesPerSecond ?? nominal;

@@ -9,7 +9,7 @@ import {attributionOf} from '../scope/attribution-of.js';
 import {choose, type Selection} from '../scope/selection.js';
 
 /** What work in "(backward, unmatched)" is, the first that fits. */
-export const backwardSortNames = ['communication', 'gradient accumulation', 'copies', 'other'] as const;
+const backwardSortNames = ['communication', 'gradient accumulation', 'copies', 'other'] as const;
 export type BackwardSort = (typeof backwardSortNames)[number];
 
 /** Work of one sort in the bucket; ns. */

@@ -7,7 +7,7 @@ import type {RangeSet} from './range-set.js';
 import type {ReportSource} from './report-source.js';
 
 /** Ranges of one name and style. */
-export interface RangeGroup {
+interface RangeGroup {
   readonly name: string;
   readonly isStartEnd: boolean;
   /** "PushPop" or "StartEnd". */

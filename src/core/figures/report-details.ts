@@ -112,7 +112,7 @@ export interface CollectiveArguments {
 }
 
 /** Row of `slices` (a kernel, or an operator `record_param_comms`) → its arguments. */
-export type CollectiveDetails = ReadonlyMap<number, CollectiveArguments>;
+type CollectiveDetails = ReadonlyMap<number, CollectiveArguments>;
 
 /** A migration of pages of unified memory, or faults in a page. */
 export interface UnifiedMemoryEvent {

@@ -16,7 +16,7 @@ export interface FlameLayout {
 }
 
 /** A row: its nodes, and where they begin. */
-export interface FlameRow {
+interface FlameRow {
   readonly nodes: Int32Array;
   readonly x0: Float64Array;
 }
@@ -95,7 +95,7 @@ export interface FlameWindow {
 }
 
 /** Narrower blocks than this are drawn together. */
-export const leastBlockPx = 1;
+const leastBlockPx = 1;
 
 /**
  * What of a row is seen when a part of the width fills `widthPx`: calls back from left to right with a node and where it

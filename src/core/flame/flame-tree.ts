@@ -3,7 +3,7 @@ import {TableBuilder, type Table} from '../table/table.js';
 import {flameKinds, type FlameKind} from './flame-graph.js';
 
 /** A node per block, parents before children; row 0 is the root. */
-export const flameTreeSchema = {parent: 'i32', name: 'i32', kind: 'u8', side: 'u8'} as const;
+const flameTreeSchema = {parent: 'i32', name: 'i32', kind: 'u8', side: 'u8'} as const;
 export type FlameTree = Table<typeof flameTreeSchema> & {readonly names: readonly string[]};
 
 /** More blocks than this cannot be told apart, and would be sent to a view for nothing. */

@@ -30,7 +30,7 @@ export interface LaunchOperators {
 }
 
 /** What operators around a launch are called. */
-export interface OperatorPath {
+interface OperatorPath {
   readonly name: string;
   /** The path around it, -1 for none. */
   readonly parent: number;

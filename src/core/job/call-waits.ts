@@ -77,7 +77,7 @@ function known(value: number): number | null {
 }
 
 /** Returns the time of the rank that came last: it only transferred. */
-export function transferOf({parts}: MatchedCall): number {
+function transferOf({parts}: MatchedCall): number {
   return least([...parts.values()].map(({busyNs}) => busyNs));
 }
 

@@ -2,7 +2,7 @@ import type {CollectiveOperation} from '../figures/collective-bandwidth.js';
 import type {TimePart} from '../summary/time-parts.js';
 
 export const rankSources = ['profile', 'name', 'order'] as const;
-export type RankSource = (typeof rankSources)[number];
+type RankSource = (typeof rankSources)[number];
 
 /** Where the profile of a rank is. */
 export interface RankPlace {

@@ -22,7 +22,7 @@ export interface JobView {
 }
 
 /** Where a rank is: its file, and the process of it if it holds several ranks. */
-export interface PlacedRank extends RankPlace {
+interface PlacedRank extends RankPlace {
   readonly rank: number;
   readonly process: string | null;
 }

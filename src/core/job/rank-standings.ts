@@ -1,8 +1,7 @@
 import {median} from '../base/median.js';
 import type {JobView} from './job-view.js';
 
-export const standings = ['fastest', 'median', 'slowest'] as const;
-export type Standing = (typeof standings)[number];
+export type Standing = 'fastest' | 'median' | 'slowest';
 
 /**
  * Returns each rank's time in a step without waiting for other ranks, in the order of the report; NaN for a rank without

@@ -7,8 +7,7 @@ import type {Trace, Track} from '../trace/trace.js';
  * What stands together in a track, from top to bottom: all of it, or of a thread its ranges and operators, its CUDA API
  * calls and its Python frames, which would push each other out of sight in one stack.
  */
-export const sectionKinds = ['all', 'ranges', 'calls', 'frames'] as const;
-export type SectionKind = (typeof sectionKinds)[number];
+export type SectionKind = 'all' | 'ranges' | 'calls' | 'frames';
 
 /** Lanes of a track that hold one sort of slices. */
 export interface LaneSection {

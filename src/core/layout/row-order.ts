@@ -2,7 +2,7 @@ import {timelineRows, type TimelineLayout, type TimelineRow, type TimelineRows} 
 import type {TimelineSummary} from './timeline-summary.js';
 
 /** On which side of another row something is put. */
-export type RowSide = 'before' | 'after';
+type RowSide = 'before' | 'after';
 
 /** A place among what a row can be moved past. */
 export interface RowPlace {

@@ -5,8 +5,8 @@ import type {LaneSection, SectionKind} from './lane-sections.js';
 /** Heights in CSS pixels. */
 export const laneHeightPx = 18;
 export const groupHeightPx = 22;
-export const instantsHeightPx = 16;
-export const counterHeightPx = 40;
+const instantsHeightPx = 16;
+const counterHeightPx = 40;
 const trackPaddingPx = 3;
 
 /** What a person has arranged; rows are named by their keys, which other profiles of the same program share. */

@@ -11,7 +11,7 @@ import type {Trace} from '../trace/trace.js';
  *
  * Pixels count from the window's left edge; the last value holds to the next row's pixel.
  */
-export const visibleCounterSchema = {low: 'f64', high: 'f64', last: 'f64', counter: 'i32', atPx: 'f32'} as const;
+const visibleCounterSchema = {low: 'f64', high: 'f64', last: 'f64', counter: 'i32', atPx: 'f32'} as const;
 export type VisibleCounters = Table<typeof visibleCounterSchema>;
 
 /** The least and the largest value are kept by this many samples: a pixel costs few steps, however many it holds. */

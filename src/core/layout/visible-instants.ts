@@ -15,7 +15,7 @@ import type {Trace} from '../trace/trace.js';
  * Pixels count from the window's left edge. `instant` is the first; `name` is -1 where several are one marker. A track
  * of -1 is that of the whole trace.
  */
-export const visibleInstantSchema = {
+const visibleInstantSchema = {
   track: 'i32',
   atPx: 'f32',
   instant: 'i32',

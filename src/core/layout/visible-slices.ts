@@ -70,7 +70,7 @@ export function mainName({blocks, names}: Pick<VisibleSlices, 'blocks' | 'names'
 }
 
 /** Groups of blocks. */
-export interface BlockGroups {
+interface BlockGroups {
   readonly by: SliceGrouping;
   /** Block → index into `names`, -1 for none, and where it stands for slices of several groups or for very many. */
   readonly of: Int32Array;

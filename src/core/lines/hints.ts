@@ -16,7 +16,7 @@ export interface HintedLine {
 }
 
 /** What a profile measured of a suspect: what a hint tells. */
-export type Measured =
+type Measured =
   /** The CPU waited: in a tag's ranges, or (`name` null) in the function. */
   | {readonly what: 'wait'; readonly name: string | null; readonly stall: Stall}
   /** The GPU went on with a range's work when the clock was read. */

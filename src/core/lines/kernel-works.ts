@@ -9,7 +9,7 @@ import {stepScope} from '../scope/step-scope.js';
 import {chosenIn, derivedIn, gpuWorkIn, scopeIn, type TimingScope} from '../scope/timing-scope.js';
 
 /** What the operators of one name launched: those of kernels that torch.compile made have the kernel's. */
-export interface KernelWork {
+interface KernelWork {
   readonly name: string;
   readonly count: number;
   readonly cpuWallNs: number;

@@ -20,7 +20,7 @@ export interface Spread {
   readonly mostNs: number;
 }
 
-export interface KernelWork {
+interface KernelWork {
   readonly name: string;
   readonly workNs: number;
   readonly count: number;

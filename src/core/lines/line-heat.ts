@@ -1,7 +1,7 @@
 import type {LineTiming} from './line-timings.js';
 
 /** From which share of all work on a line has the level: 1 for warm to 4 for the hottest. */
-export const heatFrom = [0.01, 0.05, 0.15, 0.35] as const;
+const heatFrom = [0.01, 0.05, 0.15, 0.35] as const;
 export type HeatLevel = 0 | 1 | 2 | 3 | 4;
 
 /** Lines from this level on are hot: they have text at their end where the user wants it for hot lines. */

@@ -23,7 +23,7 @@ import {
 } from '../scope/timing-scope.js';
 
 /** One of the names that a line opened. */
-export interface NamedWork {
+interface NamedWork {
   readonly name: string;
   readonly count: number;
   /** Forward and backward together. */

@@ -9,7 +9,7 @@ export const memoryCategories = [
   'other',
   'no stack',
 ] as const;
-export type MemoryCategory = (typeof memoryCategories)[number];
+type MemoryCategory = (typeof memoryCategories)[number];
 
 /** By category the bit of a stack that has its sign in some frame. */
 const bits = {optimizer: 1, backward: 2, construction: 4, forward: 8} as const;

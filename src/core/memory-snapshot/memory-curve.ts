@@ -12,7 +12,7 @@ export interface CurveWindow {
 }
 
 /** What one group holds at each column. */
-export interface CurveBand {
+interface CurveBand {
   readonly name: string;
   readonly place: CodePlace | null;
   readonly bytes: Float64Array;

@@ -12,7 +12,6 @@ export const traceActions = [
   'oom',
   'snapshot',
 ] as const;
-export type TraceAction = (typeof traceActions)[number];
 
 /** States of a block, by their codes in `MemoryBlocks`. `active_pending_free` waits for another stream. */
 export const blockStates = ['inactive', 'active_allocated', 'active_pending_free'] as const;

@@ -4,7 +4,7 @@ import type {PredictedWork} from './gpu-work-of.js';
 import {launchCallNs, launchDelayNs, type GpuMachine} from './gpu-machine.js';
 
 /** A call that launches, or waits for, what an operator starts. Times are those of the prediction. */
-export interface Launch {
+interface Launch {
   /** The operator: row of `slices`. */
   readonly slice: number;
   readonly process: number;

@@ -29,7 +29,7 @@ export interface TraceInfo {
 }
 
 /** A table of a text: `report` names it for `gpu-lens stats -r`, `line` is where it begins, from 1. */
-export interface TableSummary {
+interface TableSummary {
   readonly report: string;
   readonly title: string;
   readonly run: string;

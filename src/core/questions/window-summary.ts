@@ -24,7 +24,7 @@ export interface NameRow {
 }
 
 /** How a GPU spent a window. */
-export interface DeviceRow {
+interface DeviceRow {
   readonly device: number;
   readonly name: string | null;
   readonly busyNs: number;

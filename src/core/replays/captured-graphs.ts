@@ -16,7 +16,7 @@ export interface CapturedGraph {
 }
 
 /** Of CUDA's, HIP's and the drivers' calls, what a stream that is being captured makes a node of; null for others. */
-export function nodeKindOfCall(name: string): NodeKind | null {
+function nodeKindOfCall(name: string): NodeKind | null {
   if (/Launch\w*Kernel/.test(name)) return 'kernel';
   if (name.includes('Memcpy')) return 'memcpy';
   return name.includes('Memset') ? 'memset' : null;

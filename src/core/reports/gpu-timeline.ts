@@ -67,7 +67,7 @@ export interface GpuTimeline {
 }
 
 /** Idle time by what the next operation's call was doing; they add up to span − busy. */
-export interface IdleCauses {
+interface IdleCauses {
   notLaunchedNs: number;
   launchingNs: number;
   queuedNs: number;

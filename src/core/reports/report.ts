@@ -10,7 +10,7 @@ export type Cell = string | number | null;
 export type ColumnUnit = 'ns' | 'bytes' | 'percent' | 'megabytes' | 'megabytesPerSecond' | 'none';
 
 /** What a row is about: a thing with this name, a range, or the step of this number. */
-export type ColumnRole = 'name' | 'range' | 'step';
+type ColumnRole = 'name' | 'range' | 'step';
 
 /** What else than a report's text is made of a column. */
 export interface ColumnMeaning {
@@ -69,7 +69,7 @@ export interface Report {
 }
 
 /** Writes a report as a table of text, piece by piece. */
-export type ReportLayout = (report: Report) => Generator<string>;
+type ReportLayout = (report: Report) => Generator<string>;
 
 /** What a row of a table is: decides where else it can be shown. Nothing of a `plain` row is elsewhere. */
 export type RowKind = 'range' | 'kernel' | 'operation' | 'call' | 'operator' | 'step' | 'plain';
@@ -79,7 +79,7 @@ export const tabGroups = ['Summary', 'GPU', 'CPU', 'Communication', 'Quality'] a
 export type TabGroup = (typeof tabGroups)[number];
 
 /** A table of the view that shows a report. */
-export interface ReportTab {
+interface ReportTab {
   readonly id: string;
   readonly title: string;
   readonly row: RowKind;

@@ -11,7 +11,7 @@ import {stepsNumbered} from './steps.js';
 
 /** The passes of a training step that GPU work is told apart by. */
 export const rangePasses = ['forward', 'backward'] as const;
-export type RangePass = (typeof rangePasses)[number];
+type RangePass = (typeof rangePasses)[number];
 
 /**
  * The part of a trace that a question is about. Every member narrows it; an empty selection is the whole trace.

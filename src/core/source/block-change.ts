@@ -4,7 +4,7 @@ import type {Sidecar} from './sidecar.js';
 import type {SourceTag} from './source-tag.js';
 
 /** A block that opened ranges, in a file as it was when it ran. */
-export interface RecordedBlock {
+interface RecordedBlock {
   readonly pattern: NamePattern;
   /** First and last line, from 1; the last is null where nobody told. */
   readonly line: number;

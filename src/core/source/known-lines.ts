@@ -2,8 +2,7 @@ import {moduleRange} from './module-forward.js';
 import type {KernelSite, Sidecar} from './sidecar.js';
 
 /** What a line is known for. */
-export const lineKinds = ['tag', 'module', 'compiled kernel', 'compiled call'] as const;
-export type LineKind = (typeof lineKinds)[number];
+type LineKind = 'tag' | 'module' | 'compiled kernel' | 'compiled call';
 
 /** A line that somebody noted when the profile was recorded, and the name in the profile that it stands for. */
 export interface KnownLine {

@@ -48,7 +48,7 @@ export interface CompiledCall {
 }
 
 /** A line of the user's own code without a tag, for which the runner opened ranges. */
-export interface AutomaticLine {
+interface AutomaticLine {
   /** What its ranges are called, which are operators in the trace: `train.py:12`. */
   readonly name: string;
   /** A line that calls, the first line of a function, or the line of the loop that holds the steps. */

@@ -1,6 +1,5 @@
 /** A mistake that people make when they measure or feed a GPU, as far as a text shows it. */
-export const suspectKinds = ['item', 'copy', 'print', 'timer', 'no-warm-up', 'anomaly'] as const;
-export type SuspectKind = (typeof suspectKinds)[number];
+export type SuspectKind = 'item' | 'copy' | 'print' | 'timer' | 'no-warm-up' | 'anomaly';
 
 /** A place in a source text that may be one: whether it costs anything, a profile tells. */
 export interface Suspect {

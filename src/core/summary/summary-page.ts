@@ -43,7 +43,7 @@ function findingLines(findings: readonly Finding[]): string {
 }
 
 /** A finding in a sentence or two: what it is, its first evidence, its place. */
-export function findingText(finding: Finding): string {
+function findingText(finding: Finding): string {
   const {title, evidence} = finding;
   const first = evidence.at(0);
   const told = first ? ` ${first.text}: ${evidenceText(first)}.` : '';

@@ -66,7 +66,7 @@ const isInTheWay = (part: TimePart): boolean =>
   isIdlePart(part) || part === 'communication' || part === 'memcpy' || part === 'cpu/loader';
 
 /** A time of all steps together as the mean of a step; as it is without steps. */
-export function perStep({steps}: TimeSummary, ns: number): number {
+function perStep({steps}: TimeSummary, ns: number): number {
   return steps === null ? ns : ns / steps.count;
 }
 

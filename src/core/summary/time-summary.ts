@@ -14,7 +14,7 @@ import {timeInParts, type Stretch} from './time-in-parts.js';
 import {timeParts, type TimePart} from './time-parts.js';
 
 /** What a part of the time took. */
-export interface PartTime {
+interface PartTime {
   readonly part: TimePart;
   readonly ns: number;
   /** Its longest idle stretch; null for parts of other kinds. */

@@ -5,7 +5,7 @@ import {chosenSlices, sliceOfRow} from './row-place.js';
 import type {TableTab} from './tab-list.js';
 
 /** A slice that takes far longer than the others of its row. */
-export interface Outlier {
+interface Outlier {
   readonly slice: number;
   readonly startNs: number;
   readonly durationNs: number;

@@ -4,7 +4,7 @@ import {shownCell} from './shown-cell.js';
 import type {FilteredRows} from './table-rows.js';
 
 /** A row as a bar. */
-export interface ChartBar {
+interface ChartBar {
   /** The row's name; what else tells rows apart follows it. */
   readonly name: string;
   /** In the unit of the column. */

@@ -32,14 +32,14 @@ export async function showWithLog(log: Log, message: string): Promise<void> {
 }
 
 /** Shows a fault of ours, with the log and what an issue needs. */
-export async function showInternal(log: Log, message: string, error: unknown): Promise<void> {
+async function showInternal(log: Log, message: string, error: unknown): Promise<void> {
   const button = await showError(message, showLog, copyDetails);
   if (button === showLog) log.show();
   if (button === copyDetails) await vscode.env.clipboard.writeText(issueDetails(message, error));
 }
 
 /** What tells a maintainer where a fault came from: versions, the system, and the stack without the user's name. */
-export function issueDetails(message: string, error: unknown): string {
+function issueDetails(message: string, error: unknown): string {
   const extension: unknown = vscode.extensions.getExtension('gpu-lens.gpu-lens')?.packageJSON;
   const version = (extension as {version?: string} | undefined)?.version ?? 'unknown';
   const system = `${process.platform} ${process.arch}, Node ${process.version}`;

@@ -63,7 +63,7 @@ export interface Settings {
   readonly recording: RecordingValues;
 }
 
-export type EndOfLine = 'auto' | 'hot' | 'off';
+type EndOfLine = 'auto' | 'hot' | 'off';
 export type HintLevel = 'hint' | 'information' | 'off';
 
 export const section = 'gpuLens';

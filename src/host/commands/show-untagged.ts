@@ -7,7 +7,7 @@ import type {ShowRow} from '../views/view-connection.js';
 import type {ViewPanel} from '../views/view-panel.js';
 
 /** Where what stands on a line without a tag can be shown. */
-export const untaggedTargets = ['timeline', 'flame', 'kernels'] as const;
+const untaggedTargets = ['timeline', 'flame', 'kernels'] as const;
 export type UntaggedTarget = (typeof untaggedTargets)[number];
 
 /**

@@ -15,7 +15,7 @@ export interface ProfileItem {
 }
 
 /** A row of the active job: the job itself, or a rank of it that is not open. */
-export interface JobItem {
+interface JobItem {
   readonly job: ActiveJob;
   /** Null for the job itself. */
   readonly rank: number | null;

@@ -7,7 +7,7 @@ import type {ProfileStore} from './profile-store.js';
 import type {ActiveJob, JobStore} from './job-store.js';
 
 /** A rank of a job, and where it is. */
-export interface RankFile {
+interface RankFile {
   readonly rank: number;
   /** Null where it lies in a zip: the job store unpacks it. */
   readonly path: string | null;

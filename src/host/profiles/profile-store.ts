@@ -22,7 +22,7 @@ export interface ProfileEntry {
   readonly state: ProfileState;
 }
 
-export type ProfileState =
+type ProfileState =
   | {
       readonly kind: 'opening';
       /** A report is exported before it is read. */

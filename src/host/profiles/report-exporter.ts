@@ -6,7 +6,7 @@ import {exportReport, reportVersion} from '../../launch/nsys/export-report.js';
 import {readSettings} from '../base/settings.js';
 
 /** What an opening tells on its way. */
-export interface ReadableOptions {
+interface ReadableOptions {
   readonly signal: AbortSignal;
   readonly onProgress: (fraction: number) => void;
 }

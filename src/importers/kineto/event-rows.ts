@@ -15,7 +15,7 @@ import {absent, isFlow, phase} from './scanned-event.js';
 const joinProcess = 0;
 
 /** Which further table a slice of a kind has a row in; src/scanner/rows.ts has the same. */
-export const furtherTable = {none: 0, gpuOperation: 1, apiCall: 2, operator: 3} as const;
+const furtherTable = {none: 0, gpuOperation: 1, apiCall: 2, operator: 3} as const;
 
 /** By the kind's index. */
 export const tableOfKind = Uint8Array.from(sliceKinds, tableOf);

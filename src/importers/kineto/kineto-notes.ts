@@ -4,7 +4,7 @@ import type {Trace, TraceNote} from '../../core/trace/trace.js';
 import type {ChromeTraceOutcome} from './chrome-trace-reader.js';
 
 /** Events whose times are not as they should be. */
-export interface TimeFaults {
+interface TimeFaults {
   readonly untimed: number;
   readonly negative: number;
   readonly unmatchedEnds: number;

@@ -6,7 +6,7 @@ import {TraceBuilder} from '../../core/trace/trace-builder.js';
 import type {Trace, TraceNote} from '../../core/trace/trace.js';
 
 /** What a snapshot is called where formats of profiles are named. */
-export const snapshotFormat = 'memory-snapshot';
+const snapshotFormat = 'memory-snapshot';
 
 /**
  * A trace without events that stands for a snapshot where a trace is asked for: its devices, its span (from the first to

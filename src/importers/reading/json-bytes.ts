@@ -83,7 +83,7 @@ function endOfWord(bytes: Uint8Array, position: number, end: number): number {
 }
 
 /** What may follow a number or a word. */
-export const endsWord = byteSet([comma, closeBrace, closeBracket, 0x20, 0x0a, 0x0d, 0x09]);
+const endsWord = byteSet([comma, closeBrace, closeBracket, 0x20, 0x0a, 0x0d, 0x09]);
 const breaksWord = byteSet([quote, colon, openBrace, openBracket]);
 
 function byteSet(members: readonly number[]): Uint8Array {

@@ -1,11 +1,11 @@
 import type {ElementAction} from '../reading/json-elements.js';
 
 /** Where the records of a process stand: the file is a list of processes under the tool's name. */
-export const toolPath = '/rocprofiler-sdk-tool';
+const toolPath = '/rocprofiler-sdk-tool';
 export const processPath = `${toolPath}/*`;
 
 /** Lists of records by their keys in `buffer_records`, and what becomes of them. */
-export const recordLists = {
+const recordLists = {
   kernel_dispatch: 'kernel',
   memory_copy: 'copy',
   hip_api: 'hip',

@@ -5,7 +5,7 @@ import type {RecordSort} from './paths.js';
 import type {RecordClock} from './record-clock.js';
 import {kernelOf} from './record-names.js';
 
-export const recordSorts = ['kernel', 'copy', 'hip', 'hsa', 'marker', 'library'] as const satisfies RecordSort[];
+const recordSorts = ['kernel', 'copy', 'hip', 'hsa', 'marker', 'library'] as const satisfies RecordSort[];
 
 /**
  * Records of one process as they come: their names, threads and GPUs may stand behind them in the file.

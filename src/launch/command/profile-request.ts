@@ -6,7 +6,7 @@ export const profilers = ['pytorch', 'nsys'] as const;
 export type Profiler = (typeof profilers)[number];
 
 /** What watches the steps of a run: a profiler, or the clock alone. */
-export type StepWatcher = Profiler | 'timer' | 'loops';
+type StepWatcher = Profiler | 'timer' | 'loops';
 
 /** What to run and how to record it, complete: nothing is looked up any more. */
 export interface ProfileRequest {

@@ -26,7 +26,7 @@ export interface RunFile {
   readonly profiles: readonly RunFileProfile[];
 }
 
-export interface RunFileProfile {
+interface RunFileProfile {
   /** The file's name in the run's folder. */
   readonly file: string;
   readonly kind: string;

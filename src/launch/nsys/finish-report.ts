@@ -69,7 +69,7 @@ async function importRaw(nsys: string, raw: string, report: string, options: Fin
 }
 
 /** The importer of an installation: in a folder `host-…` beside that of the program, or where Debian puts it. */
-export async function findImporter(nsys: string): Promise<string | null> {
+async function findImporter(nsys: string): Promise<string | null> {
   const home = dirname(dirname(await realpath(nsys).catch(() => nsys)));
   for (const folder of [home, '/usr/lib/nsight-systems', '/usr/lib/x86_64-linux-gnu/nsight-systems']) {
     const names = await readdir(folder).catch(() => []);

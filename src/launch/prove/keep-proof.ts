@@ -8,7 +8,7 @@ import {createRunFolder, freeReserve} from '../run/run-folder.js';
 import type {ProofRequest} from './prove.js';
 
 /** The verdict with its reasons, beside what is known of the run. */
-export const proofFileName = 'proof.json';
+const proofFileName = 'proof.json';
 
 /**
  * Keeps a proof among the recorded runs while it is made: its commits and command from the start, its verdict at the end.

@@ -21,7 +21,7 @@ export interface IdleRun {
 const version = 1;
 
 /** The folder in which idle runs of this user are noted: nobody else can open it. */
-export function idleRunsFolder(home = homedir()): string {
+function idleRunsFolder(home = homedir()): string {
   return join(home, '.gpu-lens', 'idle');
 }
 

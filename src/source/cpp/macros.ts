@@ -8,7 +8,7 @@ export interface OpeningMacro extends CppOpener {
   readonly isStringified: boolean;
 }
 
-export type CppClosing = NonNullable<ReturnType<typeof cppCloser>>;
+type CppClosing = NonNullable<ReturnType<typeof cppCloser>>;
 
 /** What macros of a text do, by their names. */
 export interface CppMacros {

@@ -21,7 +21,7 @@ export function tagFunction(parsed: ParsedText, offset: number, kind: TagKind): 
 }
 
 /** The function definition in whose header or decorators an offset lies. */
-export function definitionAt({text, tree}: ParsedText, offset: number): SyntaxNode | null {
+function definitionAt({text, tree}: ParsedText, offset: number): SyntaxNode | null {
   const start = lineStart(text, offset) + indentAt(text, offset).length;
   const at = closest(
     tree.resolveInner(Math.max(offset, start), 1),

@@ -1,7 +1,7 @@
 import type {TagApi} from '../../core/source/source-tag.js';
 
 /** How long the range of a call is open: for a block, until a call that pops it, or until one that ends it by its id. */
-export type TagStyle = 'block' | 'push' | 'start';
+type TagStyle = 'block' | 'push' | 'start';
 
 /** A call that opens a range. */
 export interface Opener {

@@ -3,7 +3,7 @@ import {vi} from 'vitest';
 
 /** VS Code's list at the top of the window: the palette, Quick Open, and the choices that commands offer. */
 export const quickInput = '.quick-input-widget input';
-export const quickRow = '.quick-input-list .monaco-list-row';
+const quickRow = '.quick-input-list .monaco-list-row';
 
 /** How long a window may take until it knows all commands and files, ms. */
 const readyWithinMs = 60_000;
@@ -62,7 +62,7 @@ function isClosed(error: unknown): false {
 }
 
 /** Waits until the list has rows that stay the same for some frames, and nothing more is being looked for. */
-export async function listRests(page: Page, timeout = readyWithinMs): Promise<void> {
+async function listRests(page: Page, timeout = readyWithinMs): Promise<void> {
   await page.waitForFunction(
     ([rowSelector, restFrames]) =>
       new Promise<boolean>(resolve => {

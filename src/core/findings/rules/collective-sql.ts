@@ -4,7 +4,7 @@ import {ns} from './rule.js';
 /** Calls with a size, of several ranks, on the main GPU. */
 const sized = `sized AS (SELECT * FROM collectives WHERE bytes > 0 AND ranks > 1 AND kernels > 0 AND device IS ${mainDevice})`;
 /** What is smaller takes its time for the way, whatever the bandwidth. */
-export const smallBytes = 1_048_576;
+const smallBytes = 1_048_576;
 
 /** `small`: calls of less than 1 MiB. */
 export const smallCalls = `WITH ${sized}, small AS (SELECT * FROM sized WHERE bytes < ${String(smallBytes)})`;

@@ -35,7 +35,7 @@ export const isWait =
 export const isLoader = "name LIKE 'enumerate(DataLoader)%'";
 
 /** Regions that torch.compile made; Kineto projects them onto the GPU, too. */
-export const isRegion =
+const isRegion =
   "kind IN ('user_annotation', 'cpu_op', 'nvtx_pushpop', 'nvtx_startend') AND name LIKE '%Torch-Compiled Region%'";
 
 /** Compiled regions, and whether another begins inside each on its thread. */

@@ -26,8 +26,8 @@ const momentSchema = {measuredNs: 'f64', slice: 'i32', track: 'i32', kind: 'u8'}
 /** `to` comes no earlier than `ns` after `from`. */
 const dependencySchema = {ns: 'f64', from: 'i32', to: 'i32', kind: 'u8'} as const;
 
-export type MomentTable = Table<typeof momentSchema>;
-export type DependencyTable = Table<typeof dependencySchema>;
+type MomentTable = Table<typeof momentSchema>;
+type DependencyTable = Table<typeof dependencySchema>;
 
 /** Moments, and what each waits for. */
 export interface ReplayGraph {
