@@ -116,7 +116,7 @@ const units: Readonly<Record<FlameWeight, string>> = {
 };
 
 /** Both tables in one, with exact numbers. */
-export function callersCsv(name: string, weight: FlameWeight, {callers, callees}: CallersAndCallees): string {
+function callersCsv(name: string, weight: FlameWeight, {callers, callees}: CallersAndCallees): string {
   const lines = [
     ['Of', 'Side', 'Name', `${weightNames[weight]}${units[weight]}`, 'GPU operations'],
     ...callers.map(row => [name, 'caller', row.name ?? noCaller, String(row.total), String(row.operations)]),

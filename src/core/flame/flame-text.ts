@@ -6,7 +6,7 @@ import {flameKinds, isOfThreads, type FlameGraph, type FlameWeight} from './flam
 import type {FlameMatches} from './flame-search.js';
 
 /** What a weight is called in a sentence. */
-const weightNames: Readonly<Record<FlameWeight, string>> = {
+export const weightNames: Readonly<Record<FlameWeight, string>> = {
   'gpu-work': 'GPU work',
   'gpu-busy': 'GPU busy',
   cpu: 'CPU wall',
