@@ -2,7 +2,7 @@
 export const complete: i32 = 0x58; // X
 export const begin: i32 = 0x42; // B
 export const end: i32 = 0x45; // E
-const flowStart: i32 = 0x73; // s
+export const flowStart: i32 = 0x73; // s
 const flowStep: i32 = 0x74; // t
 const flowEnd: i32 = 0x66; // f
 
