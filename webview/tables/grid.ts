@@ -22,7 +22,7 @@ export interface GridHandlers {
   resized(): void;
 }
 
-export const rowPx = 22;
+const rowPx = 22;
 /** So much wider or narrower Alt and an arrow make the active column. */
 const keyResizePx = 16;
 /** Blank on both sides of a cell's text. */

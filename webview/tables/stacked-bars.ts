@@ -24,7 +24,7 @@ const paintOfPart: Readonly<Record<string, TimePart>> = {
 };
 
 /** The colour of a part of a bar. */
-export function partFill(title: string, theme: ThemeKind): string {
+function partFill(title: string, theme: ThemeKind): string {
   return partColors(paintOfPart[title] ?? 'cpu/other', theme).fill;
 }
 

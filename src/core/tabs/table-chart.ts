@@ -4,7 +4,7 @@ import {shownCell} from './shown-cell.js';
 import type {FilteredRows} from './table-rows.js';
 
 /** A row as a bar. */
-interface ChartBar {
+export interface ChartBar {
   /** The row's name; what else tells rows apart follows it. */
   readonly name: string;
   /** In the unit of the column. */
@@ -16,7 +16,7 @@ interface ChartBar {
 }
 
 /** A part of a bar. */
-export interface ChartPart {
+interface ChartPart {
   /** The title of its column. */
   readonly title: string;
   readonly value: number;

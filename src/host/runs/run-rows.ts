@@ -62,7 +62,7 @@ export function sweepRow(item: SweepItem): vscode.TreeItem {
 }
 
 /** `2026-01-01 10:15 UTC`. */
-export function minuteText(iso: string): string {
+function minuteText(iso: string): string {
   return `${iso.slice(0, 16).replace('T', ' ')} UTC`;
 }
 

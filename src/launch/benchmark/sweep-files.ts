@@ -9,7 +9,7 @@ import {readRegularFile} from '../programs/regular-file.js';
 /** The folder of sweeps, below the output folder. */
 export const sweepsFolder = 'benchmarks' as const;
 /** A sweep's file, in its folder. */
-const resultsFile = 'results.jsonl';
+export const resultsFile = 'results.jsonl';
 
 /** A larger file is none of ours: a result takes a few KB. */
 const longestBytes = 256 << 20;
