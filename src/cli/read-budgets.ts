@@ -1,11 +1,9 @@
 import {readFile, stat} from 'node:fs/promises';
 import {relative} from 'node:path';
-import {looksLikeBudget} from '../core/compare/budget-text.js';
 import type {WrittenBudget} from '../core/compare/check-budgets.js';
 import {isFields, type JsonFields} from '../core/base/read-json.js';
-import {isExactName} from '../core/names/name-pattern.js';
 import {projectFile} from '../sql/read-dismissals.js';
-import {fileContents} from '../source/file-contents.js';
+import {sourceBudgets} from '../source/source-budgets.js';
 import {UsageError} from './command.js';
 import {requireSourceFolder, sourceFiles} from './sources.js';
 
@@ -57,23 +55,10 @@ async function commentBudgets(folder: string | null): Promise<WrittenBudget[]> {
   const budgets: WrittenBudget[] = [];
   for await (const path of sourceFiles(folder)) {
     const text = await readFile(path, 'utf8').catch(() => '');
-    if (!text.includes('gpu:')) continue;
-    const names = await namesOfLines(path, text);
-    text.split('\n').forEach((line, at) => {
-      const comment = /(?:#|\/\/)\s*gpu:\s*(.*?)\s*$/.exec(line)?.[1];
-      if (comment === undefined || !looksLikeBudget(comment)) return;
-      const ofLine = names.get(at + 1);
-      const place = `${relative(folder, path)}:${String(at + 1)}`;
-      budgets.push({text: comment, place, ...(ofLine === undefined ? {} : {ofLine})});
-    });
+    const name = relative(folder, path);
+    for (const {line, ...budget} of await sourceBudgets(path, text)) {
+      budgets.push({...budget, place: `${name}:${String(line)}`});
+    }
   }
   return budgets;
-}
-
-/** Line → the range that it opens, if that has one name. */
-async function namesOfLines(path: string, text: string): Promise<ReadonlyMap<number, string>> {
-  const {tags} = await fileContents(path, text);
-  return new Map(
-    tags.flatMap(({pattern, line}) => (pattern && isExactName(pattern) ? [[line, pattern[0] ?? ''] as const] : [])),
-  );
 }

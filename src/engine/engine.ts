@@ -1,3 +1,4 @@
+import {checkRunBudgets} from '../core/compare/run-budgets.js';
 import {compareRuns} from '../core/compare/run-comparison.js';
 import {callLines} from '../core/lines/call-lines.js';
 import {compiledCallTimings, compiledRegions} from '../core/lines/compiled-regions.js';
@@ -65,6 +66,9 @@ export function createEngine({settings, profiles: kept}: EngineStart, program: s
     const otherRanks = tabNeeds(tab, 'otherRanks') ? await profiles.otherRanks(profile) : [];
     return {file, kernels, moduleClasses, otherRanks};
   };
+  const comparedRun = async ({profile, sidecar, selection}: EngineRequests['compare']['params']['base']) => ({
+    ...{trace: await profiles.trace(profile), sidecar, selection},
+  });
 
   return {
     'engine/alive': () => undefined,
@@ -145,12 +149,9 @@ export function createEngine({settings, profiles: kept}: EngineStart, program: s
       whatIfOf(profiles, profile, signal, part => {
         report({part});
       }),
-    compare: async ({base, changed}) => {
-      const runOf = async ({profile, sidecar, selection}: typeof base) => ({
-        ...{trace: await profiles.trace(profile), sidecar, selection},
-      });
-      return compareRuns(await runOf(base), await runOf(changed));
-    },
+    compare: async ({base, changed}) => compareRuns(await comparedRun(base), await comparedRun(changed)),
+    budgets: async ({budgets, run, base}) =>
+      checkRunBudgets(budgets, await comparedRun(run), base && (await comparedRun(base))),
     job: async (asked, {signal, report}) =>
       jobOfFiles(profiles, asked, signal, progress => {
         report({progress});

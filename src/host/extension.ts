@@ -5,6 +5,7 @@ import {EngineClient} from '../engine/client.js';
 import {taggedDocuments} from './annotations/document-tags.js';
 import {createAnnotations} from './annotations/create-annotations.js';
 import {SourceClient} from '../engine/source-client.js';
+import {BudgetProblems} from './budgets/budget-problems.js';
 import {createBenchmarkServices} from './benchmark/benchmark-services.js';
 import {commandIds} from './base/command-ids.js';
 import {offerMcpServer} from './agents/mcp-servers.js';
@@ -196,6 +197,7 @@ export function activate(context: vscode.ExtensionContext): void {
     findings.disposable,
     history,
     runs.disposable,
+    new BudgetProblems(store, engine, history, log),
     ...memory.disposables,
     ...benchmarks.disposables,
     new CursorHighlight(store, engine, [timeline, editors], lines.annotations),

@@ -1,3 +1,4 @@
+import type {BudgetResult, WrittenBudget} from '../core/compare/check-budgets.js';
 import type {ComparedRun} from '../core/compare/comparability.js';
 import type {RunComparison} from '../core/compare/run-comparison.js';
 import type {RankPlace} from '../core/job/job-rank.js';
@@ -175,6 +176,11 @@ export interface EngineRequests
   compare: {
     params: Readonly<Record<'base' | 'changed', ComparedProfile>>;
     result: RunComparison;
+  };
+  /** What becomes of budgets; without a base, those of a change cannot be told. */
+  budgets: {
+    params: {budgets: readonly WrittenBudget[]; run: ComparedProfile; base: ComparedProfile | null};
+    result: BudgetResult[];
   };
   /** The ranks in some files, folders and zips as one job; `exports` has what reports of Nsight Systems were exported to. */
   job: {

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import {comparisonPage} from '../../core/compare/comparison-page.js';
 import type {EngineClient} from '../../engine/client.js';
-import type {ComparedProfile} from '../../protocol/engine-messages.js';
 import {showFailure, type Log} from '../base/log.js';
 import {showInformation} from '../base/messages.js';
 import {openWithProgress} from '../profiles/open-profile.js';
+import {comparedProfile} from '../profiles/compared-profile.js';
 import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
 import type {RunHistory} from '../runs/run-history.js';
 import type {MarkdownPages} from '../views/markdown-pages.js';
@@ -67,7 +67,10 @@ export class ProfileComparisons {
   }
 
   async #show(base: Part, changed: Part): Promise<void> {
-    const comparison = await this.engine.ask('compare', {base: askedOf(base), changed: askedOf(changed)});
+    const comparison = await this.engine.ask('compare', {
+      base: comparedProfile(base.profile, base.step),
+      changed: comparedProfile(changed.profile, changed.step),
+    });
     const [before, after] = namesOf(base, changed);
     const text = comparisonPage(comparison, [before, after]);
     await this.pages.show(`Comparison of ${after} and ${before}`, text, `Compared ${after} with ${before}.`);
@@ -82,12 +85,4 @@ function namesOf(base: Part, changed: Part): [string, string] {
     return step === undefined ? file : `${file} step ${String(step)}`;
   };
   return [nameOf(base), nameOf(changed)];
-}
-
-function askedOf({profile: {state}, step}: Part): ComparedProfile {
-  const {summary, sidecar} = state;
-  const selection = step === undefined ? {} : {step};
-  if (sidecar === null) return {profile: summary.id, sidecar, selection};
-  const {torch, python, script} = sidecar;
-  return {profile: summary.id, sidecar: {torch, python, script}, selection};
 }

@@ -1,0 +1,32 @@
+import {parseBudget} from './budget-text.js';
+import {checkBudgets, type BudgetResult, type WrittenBudget} from './check-budgets.js';
+import {comparedPart, hasSteps} from './compared-part.js';
+import {comparedParts, compareRuns} from './run-comparison.js';
+import type {SelectedRun} from './run-comparison-input.js';
+
+/**
+ * Checks budgets against one run. Limits of work need no other run; how much slower it is than a base cannot be told
+ * without one.
+ *
+ * @see docs/metrics.md#budgets
+ */
+export function checkRunBudgets(
+  budgets: readonly WrittenBudget[],
+  run: SelectedRun,
+  base: SelectedRun | null,
+): BudgetResult[] {
+  const alone = comparedPart(run.trace, run.selection, hasSteps(run.trace, run.selection));
+  const comparison = base && compareRuns(base, run, ['class']);
+  const parts = base && comparedParts(base, run);
+  return budgets.flatMap(budget => {
+    const limit = parseBudget(budget.text, budget.ofLine)?.limit;
+    if (limit?.type !== 'slower') return checkBudgets([budget], sameRun, alone, alone);
+    if (comparison && parts) {
+      return checkBudgets([budget], comparison.comparable, ...parts, comparison.noise.betweenRuns);
+    }
+    return [{budget: budget.text, place: budget.place, verdict: 'cannot tell' as const, text: noBase}];
+  });
+}
+
+const sameRun = {verdict: 'yes', reasons: []} as const;
+const noBase = 'There is no run to compare with: pin one as a baseline, or record another.';

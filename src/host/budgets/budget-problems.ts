@@ -1,0 +1,168 @@
+import * as vscode from 'vscode';
+import {describeError} from '../../core/base/errors.js';
+import {isFields} from '../../core/base/read-json.js';
+import type {BudgetResult, WrittenBudget} from '../../core/compare/check-budgets.js';
+import type {EngineClient} from '../../engine/client.js';
+import {mostSourceBytes} from '../../source/file-contents.js';
+import {sourceBudgets} from '../../source/source-budgets.js';
+import {projectFile} from '../../sql/read-dismissals.js';
+import type {Log} from '../base/log.js';
+import {comparedProfile} from '../profiles/compared-profile.js';
+import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
+import type {RunHistory} from '../runs/run-history.js';
+import {budgetBase, withProfile} from './budget-base.js';
+
+/** A budget, with where it stands in a document. */
+interface PlacedBudget {
+  readonly budget: WrittenBudget;
+  readonly range: vscode.Range;
+}
+
+/** They wait longer than marks: they are read, not glanced at. */
+const restMs = 500;
+
+/**
+ * Budgets that the active profile breaks, or that cannot be told, as problems on the lines that state them: comments of
+ * the sources in sight, and `.gpu-lens.json`. What holds says nothing.
+ */
+export class BudgetProblems implements vscode.Disposable {
+  readonly #shown = vscode.languages.createDiagnosticCollection('gpuLens.budgets');
+  readonly #listeners: vscode.Disposable;
+  /** Document → its latest reading: what an earlier one finds out is old. */
+  readonly #latest = new WeakMap<vscode.TextDocument, object>();
+  #key: number | null;
+  readonly #closing = new AbortController();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    private readonly store: Pick<ProfileStore, 'activeOpen' | 'onDidChange'>,
+    private readonly engine: Pick<EngineClient, 'open' | 'ask'>,
+    private readonly history: Pick<RunHistory, 'runs' | 'onDidChange'>,
+    private readonly log: Log,
+  ) {
+    this.#key = store.activeOpen?.key ?? null;
+    const soon = () => {
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(() => {
+        this.#update();
+      }, restMs);
+    };
+    this.#listeners = vscode.Disposable.from(
+      store.onDidChange(() => {
+        const key = store.activeOpen?.key ?? null;
+        if (key === this.#key) return;
+        this.#key = key;
+        // Nothing may stay that another profile told.
+        this.#shown.clear();
+        soon();
+      }),
+      history.onDidChange(soon),
+      vscode.workspace.onDidChangeTextDocument(({document}) => {
+        // The log is a document, too: what is checked may write there.
+        if (document.uri.scheme === 'file') soon();
+      }),
+      vscode.window.onDidChangeVisibleTextEditors(soon),
+      vscode.workspace.onDidCloseTextDocument(({uri}) => {
+        this.#shown.delete(uri);
+      }),
+    );
+    soon();
+  }
+
+  dispose(): void {
+    this.#closing.abort();
+    clearTimeout(this.#timer);
+    this.#listeners.dispose();
+    this.#shown.dispose();
+  }
+
+  #update(): void {
+    for (const document of new Set(vscode.window.visibleTextEditors.map(editor => editor.document))) {
+      void this.#read(document);
+    }
+  }
+
+  async #read(document: vscode.TextDocument): Promise<void> {
+    const reading = {};
+    this.#latest.set(document, reading);
+    const {version} = document;
+    const profile = this.store.activeOpen;
+    const budgets = profile ? await budgetsIn(document) : [];
+    const found = profile && budgets.length > 0 ? await this.#problems(profile, budgets) : [];
+    const isOld = this.#latest.get(document) !== reading || document.version !== version;
+    const isOther = this.store.activeOpen?.key !== profile?.key;
+    if (!this.#closing.signal.aborted && !isOld && !isOther && !document.isClosed) this.#shown.set(document.uri, found);
+  }
+
+  async #problems(profile: OpenProfile, budgets: readonly PlacedBudget[]): Promise<vscode.Diagnostic[]> {
+    const results = await this.#check(profile, budgets).catch((error: unknown): BudgetResult[] => {
+      this.log.warn(`Budgets are not checked: ${String(error)}`);
+      // What cannot be proven to hold does not.
+      const {message} = describeError(error, 'internal');
+      return budgets.map(({budget: {text, place}}) => ({budget: text, place, verdict: 'cannot tell', text: message}));
+    });
+    return results.flatMap((result, at) => diagnosticOf(result, budgets[at]?.range));
+  }
+
+  async #check(profile: OpenProfile, placed: readonly PlacedBudget[]): Promise<BudgetResult[]> {
+    const budgets = placed.map(({budget}) => budget);
+    const run = comparedProfile(profile);
+    const isOfChange = budgets.some(({text}) => text.includes('no slower'));
+    const path = isOfChange ? await budgetBase(profile.path, this.history) : null;
+    if (path === null) return this.engine.ask('budgets', {budgets, run, base: null});
+    return withProfile(this.engine, path, this.#closing.signal, base =>
+      this.engine.ask('budgets', {budgets, run, base}),
+    );
+  }
+}
+
+async function budgetsIn(document: vscode.TextDocument): Promise<PlacedBudget[]> {
+  const {uri} = document;
+  const text = document.getText();
+  if (uri.path.endsWith(`/${projectFile}`)) return fileBudgets(document, text);
+  if (uri.scheme !== 'file' || text.length > mostSourceBytes(uri.path)) return [];
+  return (await sourceBudgets(uri.path, text)).map(({line, ...budget}) => {
+    const end = document.lineAt(line - 1).range.end;
+    const start = document.lineAt(line - 1).text.lastIndexOf('gpu:');
+    return {
+      budget: {...budget, place: `line ${String(line)}`},
+      range: new vscode.Range(new vscode.Position(line - 1, start), end),
+    };
+  });
+}
+
+/** The texts below "budgets" where they stand; none while the file is being typed and is no JSON. */
+function fileBudgets(document: vscode.TextDocument, text: string): PlacedBudget[] {
+  const budgets = jsonOf(text)?.['budgets'];
+  const list: readonly unknown[] = Array.isArray(budgets) ? budgets : [];
+  let from = text.indexOf('"budgets"');
+  return list.flatMap(one => {
+    if (typeof one !== 'string') return [];
+    const written = JSON.stringify(one);
+    const at = text.indexOf(written, from);
+    if (at < 0) return [];
+    from = at + written.length;
+    const range = new vscode.Range(document.positionAt(at), document.positionAt(from));
+    return [{budget: {text: one, place: projectFile}, range}];
+  });
+}
+
+function jsonOf(text: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const json: unknown = JSON.parse(text);
+    return isFields(json) ? json : null;
+  } catch {
+    return null;
+  }
+}
+
+function diagnosticOf({budget, verdict, text}: BudgetResult, range: vscode.Range | undefined): vscode.Diagnostic[] {
+  if (verdict === 'holds' || !range) return [];
+  const isBroken = verdict === 'broken';
+  const sentence = isBroken ? `Over budget "${budget}": ${text}` : `Whether "${budget}" holds cannot be told: ${text}`;
+  const {Error, Warning} = vscode.DiagnosticSeverity;
+  const diagnostic = new vscode.Diagnostic(range, sentence, isBroken ? Error : Warning);
+  diagnostic.source = 'GPU Lens';
+  diagnostic.code = 'budget';
+  return [diagnostic];
+}
