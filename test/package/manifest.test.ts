@@ -14,6 +14,7 @@ interface Manifest {
   readonly devDependencies: Readonly<Record<string, string>>;
   readonly contributes: {
     readonly commands: readonly {readonly command: string; readonly title: string; readonly category: string}[];
+    readonly menus: Readonly<Record<string, readonly {readonly command: string; readonly when?: string}[]>>;
     readonly walkthroughs: readonly {
       readonly steps: readonly {
         readonly description: string;
@@ -97,6 +98,21 @@ describe('package.json', () => {
     expect(languageModelTools).toMatchObject(tools.map(tool => JSON.parse(JSON.stringify(told(tool))) as object));
     expect(languageModelTools).toHaveLength(tools.length);
     for (const {toolReferenceName} of languageModelTools) expect(toolReferenceName).toMatch(/^gpuLens[A-Z][a-z]+$/);
+  });
+
+  it('offers for a row of "Runs" what can be done with it: a pinned one is not deleted', () => {
+    const rows = (manifest.contributes.menus['view/item/context'] ?? []).flatMap(({command, when = ''}) => {
+      const pattern = /^view == gpuLens\.runs && viewItem (=~|==) (.*)$/.exec(when);
+      return pattern ? [{command: command.replace('gpuLens.', ''), is: pattern[1], what: pattern[2] ?? ''}] : [];
+    });
+    const offered = (row: string) => {
+      const fits = rows.filter(({is, what}) => (is === '==' ? what === row : new RegExp(what.slice(1, -1)).test(row)));
+      return [...new Set(fits.map(({command}) => command))].sort();
+    };
+    const ofAll = ['compareRun', 'exportRun', 'labelRun', 'openRun'];
+    expect(offered('run loose profile')).toEqual([...ofAll, 'deleteRun', 'pinRun'].sort());
+    expect(offered('run pinned profile')).toEqual([...ofAll, 'unpinRun'].sort());
+    expect(offered('run loose')).toEqual(['deleteRun', 'exportRun', 'labelRun', 'pinRun']);
   });
 
   it('pins the editor’s types to the oldest editor that it runs in', () => {

@@ -1,6 +1,7 @@
 import {cp, stat} from 'node:fs/promises';
 import {basename, isAbsolute, join} from 'node:path';
 import * as vscode from 'vscode';
+import {TraceError} from '../../core/base/errors.js';
 import {keptSweeps, resultsFile, sweepsFolder, type KeptSweep} from '../../launch/benchmark/sweep-files.js';
 import type {RunFacts, RunMark} from '../../launch/history/run-facts.js';
 import type {RunIndex} from '../../launch/history/run-index.js';
@@ -79,10 +80,21 @@ export class RunHistory implements vscode.Disposable {
     this.#changed.fire();
   }
 
-  /** Copies all that is kept of a run into a folder of its name in another one. @returns the copy's path */
+  /**
+   * Copies all that is kept of a run into a folder of its name in another one, and overwrites nothing.
+   *
+   * @returns the copy's path. @throws TraceError `file/unwritable`
+   */
   async exportTo({output, folder}: KeptRun, target: string): Promise<string> {
     const copy = join(target, basename(folder));
-    await cp(join(output, 'runs', folder), copy, {recursive: true, force: false, errorOnExist: true});
+    // A folder that is there would be filled up with what it lacks, and be neither run.
+    if (await isFolder(copy))
+      throw new TraceError('file/unwritable', `The run was not exported: ${copy} is there already.`);
+    try {
+      await cp(join(output, 'runs', folder), copy, {recursive: true, force: false, errorOnExist: true});
+    } catch (error) {
+      throw new TraceError('file/unwritable', `The run could not be copied to ${copy}.`, {cause: error});
+    }
     return copy;
   }
 

@@ -1,4 +1,4 @@
-import {existsSync, mkdirSync, writeFileSync} from 'node:fs';
+import {existsSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {beforeEach, expect, it, vi} from 'vitest';
 import {resultsFile, sweepsFolder} from '../../../src/launch/benchmark/sweep-files.js';
@@ -104,6 +104,30 @@ it('pins, and deletes what is not pinned, after a question', async () => {
     ),
     'A pinned run is not deleted. Unpin it first.',
   ]);
+});
+
+it('shows no secret of a command', async () => {
+  record(1, 5e6, {command: ['python', 'train.py', '--api-key', 'hidden']});
+  const [row] = await opened().rows();
+  expect(row?.tooltip).toContain('Command: python train.py --api-key •••');
+});
+
+it('exports a run as a copy of its folder, and overwrites none', async () => {
+  record(1, 5e6);
+  const {history} = opened();
+  const [run] = await history.runs();
+  if (!run) throw new Error('There is a run.');
+  const target = join(root, 'kept');
+  const copy = join(target, run.folder);
+  expect(await history.exportTo(run, target)).toBe(copy);
+  const profile = join(copy, 'train.pt.trace.json');
+  expect(readFileSync(profile, 'utf8')).toBe('{}');
+  rmSync(profile);
+  const message = `The run was not exported: ${copy} is there already.`;
+  await expect(history.exportTo(run, target)).rejects.toMatchObject({code: 'file/unwritable', message});
+  expect(existsSync(profile)).toBe(false);
+  writeFileSync(join(root, 'file'), '');
+  await expect(history.exportTo(run, join(root, 'file'))).rejects.toMatchObject({code: 'file/unwritable'});
 });
 
 it('opens a run, and compares one with what is asked for, or two with each other', async () => {
