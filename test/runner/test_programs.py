@@ -76,6 +76,16 @@ def test_generation(record: Record) -> None:
     check(record, "generation.py", "infer")
 
 
+@pytest.mark.parametrize("name", ["rollouts.py", "distillation.py"])
+def test_training_among_calls_without_gradients(record: Record, name: str) -> None:
+    check(record, name, "train")
+
+
+@pytest.mark.parametrize("name", ["sampling.py", "queue_jobs.py"])
+def test_models_that_are_only_called(record: Record, name: str) -> None:
+    check(record, name, "infer")
+
+
 def recorded(run: Run) -> dict[str, Any]:
     """The loop of the only trace, whose three steps are complete."""
     trace = run.event("trace")
@@ -91,6 +101,11 @@ def test_a_call_of_generate_is_a_step_with_its_tokens_inside(record: Record) -> 
     assert names.count("nn.Module: LanguageModel") == 3 * 12
 
 
+def test_a_call_of_a_sampler_that_is_no_module_is_a_step(record: Record) -> None:
+    loop = recorded(record((PROGRAMS / "sampling.py").read_text()))
+    assert (loop["unit"], loop["of"], loop["calls"]) == ("p_sample_loop", "Denoiser", 20)
+
+
 def test_the_loop_inside_of_generate_is_recorded_where_it_is_asked_for(record: Record) -> None:
     loop = recorded(record((PROGRAMS / "generation.py").read_text(), options=("--step", "train.py:20")))
     assert (loop["unit"], loop["line"], loop["calls"]) == (None, 20, 1)
@@ -99,6 +114,8 @@ def test_the_loop_inside_of_generate_is_recorded_where_it_is_asked_for(record: R
 @pytest.mark.parametrize("server", ["HTTPServer", "ThreadingHTTPServer"])
 def test_a_request_is_a_step_also_in_a_thread_of_its_own(record: Record, server: str) -> None:
     source = (PROGRAMS / "http_requests.py").read_text().replace("HTTPServer((", f"{server}((")
+    # The client does not wait until a request's thread has ended: what overlaps is one step.
+    source = source.replace("range(12)", "range(60)")
     # A model is often called once before a server starts.
     source = source.replace("class Handler", "decoder(encoder(torch.randn(1, 8)))\n\n\nclass Handler")
     run = record(source)

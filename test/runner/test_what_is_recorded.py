@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 import pathlib
+import sys
 from typing import Callable
 
 import pytest
-from conftest import Run, read_trace
+from conftest import RUNNER, Run, read_trace
 from small_model import MODEL, names_in
+
+sys.path.insert(0, str(RUNNER))
+from gpulens_runner.own_frames import OwnFrames  # noqa: E402
 
 Record = Callable[..., Run]
 
@@ -41,6 +45,48 @@ for _ in range(5):
     assert any("Input Dims" in event.get("args", {}) for event in events) == shapes
     assert any(event.get("cat") == "python_function" for event in events) == stack
     assert any(event["name"] == "[memory]" for event in events) == memory
+
+
+def test_no_call_of_the_recorder_stands_in_the_stacks(record: Record) -> None:
+    run = record(
+        MODEL
+        + """
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(9):
+    optimizer.zero_grad(); loss = net(data()).square().mean(); loss.backward(); optimizer.step()
+""",
+        options=("--stack", "--lines", "--memory"),
+    )
+    assert len(run.traces) == 2
+    for path in run.traces:
+        assert "gpulens_runner" not in json.dumps(read_trace(path))
+        calls = [event for event in read_trace(path)["traceEvents"] if event.get("cat") == "python_function"]
+        assert any(event["name"].startswith("train.py(") for event in calls)
+        assert any(event["name"].startswith("<built-in method square") for event in calls)
+
+
+def called(identifier: int, parent: int, name: str) -> bytes:
+    """A call as torch 2.13 writes it."""
+    return (
+        f'  {{\n    "ph": "X",\n    "cat": "python_function",\n    "name": "{name}",\n    "pid": 1,\n    "tid": 1,\n'
+        '    "ts": 1.5,\n    "dur": 2.000\n    ,\n    "args": {\n'
+        f'      "Python parent id": {parent}, "Python id": {identifier}, "Ev Idx": 1\n    }}\n  }},\n'
+    ).encode()
+
+
+def test_what_the_recorder_calls_for_the_script_stays_and_its_own_helpers_go() -> None:
+    operator = b'  {\n    "ph": "X", "cat": "cpu_op", "name": "aten::mm", "ts": 1, "dur": 2\n  },\n'
+    mine = called(1, 0, "train.py(3): <module>")
+    builtin = called(3, 2, "<built-in function mm>")
+    kept_call = called(5, 1, "src/gpulens_runner_of_mine/a.py(1): f")
+    ours = "/x/src/runner/gpulens_runner/"
+    frames = OwnFrames()
+    first = mine + called(2, 1, f"{ours}automatic_lines.py(327): __torch_function__") + operator + builtin
+    second = called(4, 1, "gpulens_runner/module_hooks.py(71): _before") + kept_call
+    assert frames.without(first) == mine + operator + builtin
+    # The id of a helper is remembered from one part of the file to the next.
+    assert frames.without(second) == kept_call
+    assert frames.without(called(6, 4, "<built-in function isinstance>") + operator) == operator
 
 
 def test_the_line_pass_gives_each_call_its_line(record: Record) -> None:

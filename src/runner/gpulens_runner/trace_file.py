@@ -7,14 +7,16 @@ import gzip
 import json
 import os
 import re
-from typing import Any
+from typing import Any, BinaryIO
 
 from .labels import Labels
+from .own_frames import END_OF_EVENT, OwnFrames
 
 _HOST = re.compile(rb'\s*"(?:host_name|username)": "[^"\\]*",')
 _NAME = re.compile(rb'"traceName": "[^\n]*"(?=\s*\})')
 """The last member: torch writes the path as it is, with quotes in it where it has some."""
 _CHUNK = 1 << 20
+_MOST_LINES = 1000
 _EDGE = 64 << 10
 """The members to change stand before the events or after them, this near to the file's ends."""
 
@@ -27,6 +29,7 @@ def write_trace(results: Any, path: str, labels: Labels) -> None:
     plain, packed = path + ".tmp.json", path + ".tmp"
     # Kineto writes under a name of its own first.
     leftovers = (plain, plain + ".tmp", packed)
+    frames = OwnFrames()
     name = b'"traceName": ' + json.dumps(os.path.basename(path)).encode()
     try:
         results.save(plain)
@@ -34,16 +37,24 @@ def write_trace(results: Any, path: str, labels: Labels) -> None:
         with open(plain, "rb") as source, gzip.open(packed, "wb", compresslevel=5) as target:
             size = os.path.getsize(plain)
             while text := source.read(_CHUNK):
-                # To the end of a line: nothing that is changed goes across one.
-                text += source.readline()
+                text += _rest_of_event(source)
                 at = source.tell()
                 is_edge = at - len(text) < _EDGE or at > size - _EDGE
+                text = frames.without(text)
                 target.write(labels.restore(_cleaned(text, name) if is_edge else text))
         os.replace(packed, path)
     finally:
         for leftover in leftovers:
             if os.path.exists(leftover):
                 os.remove(leftover)
+
+
+def _rest_of_event(source: BinaryIO) -> bytes:
+    """Reads to the end of an event, which nothing that is changed goes across; to that of a line where none is near."""
+    lines = [source.readline()]
+    while len(lines) < _MOST_LINES and lines[-1] not in (b"", END_OF_EVENT):
+        lines.append(source.readline())
+    return b"".join(lines)
 
 
 def _check_whole(path: str) -> None:

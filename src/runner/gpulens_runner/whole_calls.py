@@ -18,7 +18,7 @@ from .source_paths import SourcePaths
 
 _MANY_STEPS = re.compile(r"_*(__call__|fit|train|run|main|loop|test|eval\w*|valid\w*)")
 """Methods of a model that go over a whole data set: what they call are the steps."""
-_GENERATES = re.compile(r"_*(generate|sample|translate|beam_search|greedy)(_\w+)?")
+_GENERATES = re.compile(r"_*((p|ddim|ddpm)_)?(generate|sample|translate|beam_search|greedy)(_\w+)?")
 """Functions of the person's own, of whichever class, that call a model until a text or an image is complete."""
 _SERVERS = re.compile(
     r"[/\\](http[/\\]server|socketserver|xmlrpc[/\\]server|concurrent[/\\]futures[/\\]thread)\.py$"
