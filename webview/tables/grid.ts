@@ -288,7 +288,7 @@ const longNumber = 9;
 /** The least width of a column: a number that is cut would be another number. */
 function leastPx({title, isText, isName}: PageColumn, longest: number): number {
   if (isName) return 280;
-  return letterPx * Math.max(isText ? 16 : Math.max(12, longest + 3), title.length + 4);
+  return letterPx * Math.max(isText ? 16 : Math.max(12, longest + 3), title.length + 6);
 }
 
 /** The columns as a grid lays them out: names take the room that numbers and chosen widths leave. */
