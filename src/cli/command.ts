@@ -29,6 +29,8 @@ export interface Command {
   readonly usage: string;
   readonly summary: string;
   readonly options: CommandOptions;
+  /** Whether its words are profiles, of which one may be `-`: standard input. */
+  readonly readsProfiles?: true;
   /** What `--format` takes instead of the formats of tables; it is up to the command then. */
   readonly formats?: readonly string[];
   /**

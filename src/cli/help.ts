@@ -12,8 +12,8 @@ export function programHelp(commands: readonly Command[]): string {
   return `Usage: gpu-lens COMMAND …
 
 ${lines.join('')}
-gpu-lens COMMAND --help has the options of a command, gpu-lens --version the version.
-Nearly every command takes --format ${outputFormats.join('|')}. A FILE of - is standard input.
+gpu-lens COMMAND --help shows the options of a command, gpu-lens --version the version.
+Nearly every command takes --format ${outputFormats.join('|')}. Use - as FILE to read standard input.
 
 Profiles:
 ${formats.map(({help}) => `  ${help}\n`).join('')}Memory snapshots of PyTorch (.pickle) are for gpu-lens memory.
@@ -22,9 +22,9 @@ ${commonHelp}`;
 }
 
 /** What `gpu-lens COMMAND --help` prints. */
-export function commandHelp({usage, summary, formats: own}: Command): string {
-  const format = own ? '' : `Also takes --format ${outputFormats.join('|')}.\n`;
-  return `Usage: gpu-lens ${usage}\n\n${summary}\n\n${format}${commonHelp}`;
+export function commandHelp({usage, summary, formats: own, readsProfiles}: Command): string {
+  const format = own || !readsProfiles ? '' : `Also takes --format ${outputFormats.join('|')}.\n`;
+  return `Usage: gpu-lens ${usage}\n\n${summary}\n${readsProfiles ? `\n${format}${commonHelp}` : ''}`;
 }
 
 const commonHelp = `Compressed profiles are unpacked up to GPU_LENS_MAXIMUM_UNPACKED_GB (${String(defaultUnpackedGB)}).

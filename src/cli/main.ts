@@ -97,7 +97,7 @@ async function main(args: readonly string[]): Promise<number> {
 /** What the program tells of itself, where it is asked about no command. */
 function ofProgram([name, command]: readonly string[]): string | null {
   if (name === '--version' || name === '-V') return `gpu-lens ${programVersion()}\n`;
-  const isHelp = name === '--help' || name === '-h' || (name === 'help' && command === undefined);
+  const isHelp = name === '--help' || name === '-h' || (name === 'help' && /^(-h|--help)?$/.test(command ?? ''));
   return isHelp ? programHelp(commands) : null;
 }
 
@@ -147,8 +147,7 @@ async function runCommand(command: Command, given: string[]): Promise<number> {
       status = own;
     },
   };
-  // Of what stands behind --, "-" is an argument of the program that is run.
-  const words = args.includes('--') ? positionals : await withStandardInput(positionals);
+  const words = command.readsProfiles ? await withStandardInput(positionals) : positionals;
   await command.run(context, words, values);
   return status;
 }

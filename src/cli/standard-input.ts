@@ -3,17 +3,28 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {pipeline} from 'node:stream/promises';
 
+const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
 /**
- * The words of a command line with a file in the place of `-`: importers read files at more than one place at a time, so
- * that standard input is written into a temporary one, which is gone when the program ends.
+ * The words of a command line with a file in the place of the first `-`: importers read files at more than one place at a
+ * time, so that standard input is written into a temporary one, which is gone when the program ends.
  */
 export async function withStandardInput(words: readonly string[]): Promise<readonly string[]> {
-  if (!words.includes('-')) return words;
+  const at = words.indexOf('-');
+  if (at < 0) return words;
   const folder = mkdtempSync(join(tmpdir(), 'gpu-lens-'));
-  process.on('exit', () => {
+  const remove = () => {
     rmSync(folder, {recursive: true, force: true});
-  });
+  };
+  process.on('exit', remove);
+  for (const signal of endingSignals) {
+    process.once(signal, () => {
+      remove();
+      // Where nobody else ends the program, the signal does, as it would have.
+      if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
+    });
+  }
   const path = join(folder, 'standard-input');
   await pipeline(process.stdin, createWriteStream(path, {mode: 0o600}));
-  return words.map(word => (word === '-' ? path : word));
+  return words.with(at, path);
 }

@@ -1,6 +1,7 @@
+import {TraceError} from '../core/base/errors.js';
 import {systemPresets} from '../core/estimate/system-presets.js';
 import type {OperatorShapes} from '../core/figures/operator-inputs.js';
-import {predictionNote, tellsGpuWork} from '../core/predicted-gpu/predict-gpu.js';
+import {isCpuRecording, predictionNote} from '../core/predicted-gpu/predict-gpu.js';
 import {predictedStep} from '../core/predicted-gpu/predicted-step.js';
 import type {Trace} from '../core/trace/trace.js';
 import {usualChange, usualChanges, type SystemPrediction, type UsualChange} from '../core/what-if/usual-changes.js';
@@ -33,9 +34,9 @@ export async function whatIfOf(
     await stopIfCancelled(signal);
     changes.push(usualChange(trace, null, change));
   }
-  if (trace.gpuOperations.length > 0) return {answer, changes, systems: [], systemNotes: []};
+  if (!isCpuRecording(trace)) return {answer, changes, systems: [], noSystems: null};
   const {shapes} = await loadReportDetails(profiles.file(profile).path, trace, new Set(['allShapes']));
-  return {answer, changes, ...(await systemsFor(trace, shapes, signal))};
+  return {answer, changes, ...(await systemsFor(trace, shapes ?? new Map(), signal))};
 }
 
 /** GPUs that people ask for; the command line knows more. */
@@ -43,21 +44,25 @@ const shownSystems: ReadonlySet<string> = new Set(['a100-80gb', 'h100', 'b200', 
 
 async function systemsFor(
   trace: Trace,
-  shapes: OperatorShapes | null,
+  shapes: OperatorShapes,
   signal: AbortSignal,
-): Promise<Pick<WhatIfPage, 'systems' | 'systemNotes'>> {
+): Promise<Pick<WhatIfPage, 'systems' | 'noSystems'>> {
   const systems: SystemPrediction[] = [];
-  let systemNotes: string[] = [];
-  if (!shapes || !tellsGpuWork(trace, shapes)) return {systems, systemNotes};
   for (const preset of systemPresets.filter(({id}) => shownSystems.has(id))) {
     await stopIfCancelled(signal);
-    const choice = {step: null, automatic: [], changes: []};
-    const {system, predictedNs, intervalNs, predictedGpuWorkNs, notes} = predictedStep(trace, shapes, preset, choice);
-    systems.push({system, predictedNs, intervalNs, predictedGpuWorkNs});
-    systemNotes = notes
-      .filter(({code}) => code === predictionNote)
-      .map(({text}) => text)
-      .slice(1);
+    try {
+      const {system, predictedNs, intervalNs, predictedGpuWorkNs, notes} = predictedStep(trace, shapes, preset, {
+        ...{step: null, automatic: []},
+      });
+      const own = notes.filter(({code}) => code === predictionNote).map(({text}) => text);
+      systems.push({system, predictedNs, intervalNs, predictedGpuWorkNs, notes: own.slice(1)});
+    } catch (error) {
+      // The changes are there all the same.
+      if (error instanceof TraceError && error.code.startsWith('predicted-gpu/')) {
+        return {systems: [], noSystems: error.message};
+      }
+      throw error;
+    }
   }
-  return {systems, systemNotes};
+  return {systems, noSystems: null};
 }

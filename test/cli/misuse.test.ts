@@ -1,7 +1,8 @@
-import {spawnSync} from 'node:child_process';
-import {chmodSync, copyFileSync, readFileSync, writeFileSync} from 'node:fs';
+import {spawn, spawnSync} from 'node:child_process';
+import {once} from 'node:events';
+import {chmodSync, copyFileSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {describe, expect, it} from 'vitest';
+import {describe, expect, it, vi} from 'vitest';
 import {isNodeNewEnough} from '../../src/cli/right-node.js';
 import {cli, json, run} from '../support/command-line.js';
 import {kineto, kinetoText} from '../support/kineto-events.js';
@@ -71,11 +72,26 @@ describe('gpu-lens, misused', () => {
     expect(run('--version')).toEqual({status: 0, stdout: `gpu-lens ${version}\n`, stderr: ''});
   });
 
-  it('reads standard input in the place of "-"', () => {
+  it('reads standard input in the place of "-", and leaves nothing behind', () => {
     const input = readFileSync(trace);
-    const {status, stdout, stderr} = spawnSync(process.execPath, [cli, 'ranges', '-', '--format', 'json'], {input});
+    const own = temporaryFolder();
+    const options = {input, env: {...process.env, TMPDIR: own}};
+    const {status, stdout, stderr} = spawnSync(process.execPath, [cli, 'ranges', '-', '--format', 'json'], options);
     expect({status, stderr: String(stderr)}).toEqual({status: 0, stderr: ''});
     expect(String(stdout)).toBe(run('ranges', trace, '--format', 'json').stdout);
+    expect(readdirSync(own)).toEqual([]);
+    expect(spawnSync(process.execPath, [cli, 'info', '--', '-'], options).status).toBe(0);
+  });
+
+  it.each(['SIGINT', 'SIGTERM'] as const)('leaves nothing of standard input behind after %s', async signal => {
+    const own = temporaryFolder();
+    const child = spawn(process.execPath, [cli, 'info', '-'], {env: {...process.env, TMPDIR: own}});
+    child.stdin.write('{');
+    await vi.waitUntil(() => readdirSync(own).length > 0, {timeout: 20_000});
+    child.kill(signal);
+    const [, ended] = (await once(child, 'close')) as [number | null, string | null];
+    expect(ended).toBe(signal);
+    expect(readdirSync(own)).toEqual([]);
   });
 
   it.each([

@@ -23,6 +23,7 @@ const needsFiles = 'compare needs two files or more: BASE CHANGED.';
 export const compareCommand: Command = {
   name: 'compare',
   brief: 'Whether a change made the GPU work faster, and budgets',
+  readsProfiles: true,
   usage: `compare BASE[#step=N] CHANGED[#step=N] [MORE…] [--by ${workKinds.join('|')}]\n      [--check [BUDGETS.json]] [--source DIR] [--noise runs|steps] [--html]\n      ${selectionUsage} ${passUsage}`,
   summary: 'whether a change made the GPU work faster: by range, module, operator, kernel class and kernel',
   options: {

@@ -8,6 +8,7 @@ import {selectionOf} from '../selection.js';
 export const criticalPathCommand: Command = {
   name: 'critical-path',
   brief: 'What a step waited for, and the slack of the rest',
+  readsProfiles: true,
   usage: `critical-path FILE [--step N | --filter-nvtx RANGE[/INDEX]] [--by ${pathRowKinds.join('|')}]`,
   summary:
     'the longest chain of operators, calls and GPU operations that waited for each other, and the slack of all others',

@@ -35,6 +35,7 @@ const failOn = ['never', ...severities] as const;
 export const findingsCommand: Command = {
   name: 'findings',
   brief: 'What stands in the way of the GPU, with the evidence',
+  readsProfiles: true,
   usage: `findings FILE [--verify] [--fail-on high|medium|low] [--rules FOLDER] [--nsys] [--all]\n      ${selectionUsage} ${passUsage}`,
   summary: 'what stands in the way of the GPU, what mending it can bring at most, and the SQL behind each number',
   options: {

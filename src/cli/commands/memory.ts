@@ -12,6 +12,7 @@ import {memoryText} from '../memory-output.js';
 export const memoryCommand: Command = {
   name: 'memory',
   brief: 'What holds GPU memory, from a PyTorch memory snapshot',
+  readsProfiles: true,
   usage: `memory SNAPSHOT [--at EVENT|peak] [--diff OTHER] [--by ${memoryGroupings.join('|')}] [--device N]`,
   summary: "what holds a GPU's memory, by line of your code, from a PyTorch memory snapshot (.pickle)",
   options: {at: {type: 'string'}, diff: {type: 'string'}, by: {type: 'string'}, device: {type: 'string'}},

@@ -19,6 +19,7 @@ import {QueryOutput} from '../query-output.js';
 export const queryCommand: Command = {
   name: 'query',
   brief: 'SQL over the tables of a profile',
+  readsProfiles: true,
   usage: 'query FILE "SELECT …" [--limit ROWS] [--capture FILE] | query --tables',
   summary: `SQL over the profile’s tables, which are only read: ${sqlTables.map(({name}) => name).join(', ')}`,
   options: {limit: {type: 'string'}, tables: {type: 'boolean'}, ...captureOption},

@@ -33,6 +33,7 @@ const mostQuestionBytes = 1 << 20;
 export const reportCommand: Command = {
   name: 'report',
   brief: 'An answer sheet about a profile, as Markdown or HTML',
+  readsProfiles: true,
   usage: 'report FILE -o OUT [--to markdown|html] [--questions FILE]',
   summary:
     'writes an answer sheet: how long passes take, what costs most, what stands in the way, each with the query that tells',

@@ -14,6 +14,7 @@ import {untilStopped} from '../until-stopped.js';
 export const summarizeCommand: Command = {
   name: 'summarize',
   brief: 'Small summaries of ranks, which job reads like profiles',
+  readsProfiles: true,
   usage: 'summarize FILE -o OUT.parquet | summarize PATH…|FOLDER|ZIP -o FOLDER',
   summary:
     'one rank’s summary as Parquet: its ranges, steps, collectives and kernels; job takes summaries as well as profiles',

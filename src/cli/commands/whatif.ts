@@ -3,6 +3,7 @@ import type {Change} from '../../core/what-if/changes/change.js';
 import {presetNamed} from '../../core/what-if/changes/kernel-types.js';
 import {whatIf, type WhatIfAnswer} from '../../core/what-if/what-if.js';
 import {systemPresets, type SystemPreset} from '../../core/estimate/system-presets.js';
+import {isCpuRecording} from '../../core/predicted-gpu/predict-gpu.js';
 import {predictedStep} from '../../core/predicted-gpu/predicted-step.js';
 import {loadReportDetails} from '../../importers/report-details.js';
 import {textOption, UsageError, type Command, type OptionValues} from '../command.js';
@@ -16,8 +17,11 @@ import {whatIfText} from '../whatif-output.js';
 export const whatIfCommand: Command = {
   name: 'whatif',
   brief: 'What a step would take if something were different',
-  usage: `whatif FILE [--step N] [--replay | --apply CHANGE…] [--system NAME]\n      ${changeKinds.map(({usage}) => usage).join(', ')}`,
-  summary: 'what a step would take if something were different, from a replay of the profile, and its critical path',
+  readsProfiles: true,
+  usage: `whatif FILE [--step N] [--replay | --apply CHANGE…] [--system NAME]\n      CHANGE: ${changeKinds.map(({usage}) => usage).join(', ')}`,
+  summary: `What a step would take if something were different, from a replay of the profile, and its critical path.
+      --system predicts a recording of the CPU for a GPU, line by line, and moves a profile of a GPU to another one:
+      ${systemPresets.map(({id}) => id).join(', ')}.`,
   options: {
     step: {type: 'string'},
     replay: {type: 'boolean'},
@@ -33,10 +37,13 @@ export const whatIfCommand: Command = {
     const tell = ({notes}: WhatIfAnswer) => {
       if (context.format === 'csv') for (const {text} of notes) context.tell(`Note: ${text}`);
     };
-    if (system && trace.gpuOperations.length === 0) {
+    if (system && options['replay'] === true)
+      throw new UsageError('--replay replays the profile as it is, without --system.');
+    if (system && isCpuRecording(trace)) {
+      if (changes.length > 0) throw new UsageError('--system takes no changes where the profile has no GPU work.');
       const {shapes} = await loadReportDetails(profile.path, trace, new Set(['allShapes']));
       const sources = await findSources(file, profile, null);
-      const choice = {step, automatic: [...sources.automatic.keys()], changes};
+      const choice = {step, automatic: [...sources.automatic.keys()]};
       const answer = predictedStep(trace, shapes ?? new Map(), system, choice);
       context.write(predictedStepText(answer, sources.placeOf, context.format));
       tell(answer);

@@ -32,6 +32,7 @@ export type TraceErrorCode =
   | 'capture/too-large'
   | 'predicted-gpu/measured'
   | 'predicted-gpu/no-shapes'
+  | 'predicted-gpu/no-costs'
   | 'compare/nothing-printed'
   | 'ranks/other-job'
   | 'sql/not-allowed'

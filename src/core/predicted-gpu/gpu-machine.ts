@@ -5,6 +5,9 @@ import type {PredictedClass} from './work-class.js';
 export const launchCallNs = 5000;
 export const launchDelayNs = 2000;
 
+/** So many launches may be outstanding; then a launching call waits. CUDA's queue holds about as many. */
+export const mostOutstanding = 1024;
+
 /** How a recording of the CPU becomes that of a program on a GPU. */
 export interface GpuMachine {
   /** What its GPU is called. */

@@ -6,6 +6,7 @@ import {kindIndex} from '../trace/slices.js';
 import type {Trace, Track} from '../trace/trace.js';
 import type {EfficiencyTable} from './efficiency-table.js';
 import {classNs} from './fit-efficiency.js';
+import {gpuThreads} from './gpu-threads.js';
 import {startsNoKernel, waitsForGpu} from './without-kernel.js';
 import {predictedClass, type PredictedClass} from './work-class.js';
 
@@ -48,22 +49,27 @@ export function predictedWork(
   table: EfficiencyTable,
 ): PredictedWork[] {
   const seen = new Set<string>();
-  return trace.tracks.flatMap(track => (track.kind === 'thread' ? workOfThread(trace, track, price, seen) : []));
+  const {all} = gpuThreads(trace);
+  return trace.tracks.flatMap((track, index) => (all.has(index) ? workOfThread(trace, track, price, seen) : []));
 
   function price(slice: number): PricedOperator | null {
     const name = trace.strings.get(trace.slices.name[slice]);
     const inputs = shapes.get(slice);
-    if (!name.includes('::') || name.startsWith('autograd::') || !inputs) return null;
+    if (!name.includes('::') || /^(?:torch::)?autograd::/.test(name) || !inputs) return null;
     // A number that became a tensor stays on the CPU, or is a part of another kernel.
     const tensors = tensorsOf(inputs);
     if (!waitsForGpu(name) && tensors.every(({dims}) => dims.length === 0)) return null;
-    if (waitsForGpu(name)) return {class: 'elementwise', gpuNs: 0, floorNs: 0, basis: 'wait'};
+    if (waitsForGpu(name)) return {class: 'elementwise', gpuNs: 0, floorNs: 0, hasProduct: false, basis: 'wait'};
     const priced = priceOf(name, inputs, system, table);
     return priced && priced.gpuNs <= longestNs ? priced : null;
   }
 }
 
-type PricedOperator = Pick<PredictedWork, 'class' | 'gpuNs' | 'basis'> & {readonly floorNs: number};
+interface PricedOperator extends Pick<PredictedWork, 'class' | 'gpuNs' | 'basis'> {
+  readonly floorNs: number;
+  /** Whether products are a part of it. */
+  readonly hasProduct: boolean;
+}
 
 function priceOf(name: string, inputs: OperatorInputs, system: System, table: EfficiencyTable): PricedOperator | null {
   const cost = operatorCost(name, inputs);
@@ -72,11 +78,12 @@ function priceOf(name: string, inputs: OperatorInputs, system: System, table: Ef
   const figures = table[own] ?? table.product ?? {floorNs: 0, efficiency: 1};
   const leastNs = cost && rooflineNs(cost.flops, cost.bytes, cost.precision, system);
   const {floorNs} = figures;
-  if (leastNs !== null) return {class: own, gpuNs: classNs(figures, leastNs), floorNs, basis: 'shapes'};
+  if (cost && leastNs !== null)
+    return {class: own, gpuNs: classNs(figures, leastNs), floorNs, hasProduct: cost.flops.matrix > 0, basis: 'shapes'};
   const bytes = movedBytes(name, inputs);
   if (bytes === 0 || startsNoKernel(name)) return null;
   const gpuNs = classNs(figures, (bytes / system.hbmBytesPerSecond) * 1e9);
-  return {class: own, gpuNs, floorNs, basis: 'inputs'};
+  return {class: own, gpuNs, floorNs, hasProduct: false, basis: 'inputs'};
 }
 
 /** What an operator whose cost is not known moves at the least: its inputs once; of a table only the rows that are looked up, there and back. */
@@ -97,7 +104,7 @@ function workOfThread(
   price: (slice: number) => PricedOperator | null,
   seen: Set<string>,
 ): PredictedWork[] {
-  const found: PredictedWork[] = [];
+  const found: (PredictedWork & Pick<PricedOperator, 'hasProduct'>)[] = [];
   const open: Open[] = [];
   const close = (upToNs: number) => {
     for (let top = open.at(-1); top && top.endNs <= upToNs; top = open.at(-1)) {
@@ -121,8 +128,8 @@ function workOfThread(
   return found.sort((a, b) => a.slice - b.slice);
 
   /**
-   * Decides on an operator once all inside it are known. One that is known by its shapes is not taken twice; one that is not
-   * stands for what is inside it where most of its time is its own.
+   * Decides on an operator once all inside it are known. One that is known by its shapes is not taken twice, and a product
+   * is not its copy of a bias; one that is not known stands for what is inside it where most of its time is its own.
    */
   function take({slice, isDataLoader, optimizer, first}: Open): void {
     if (slices.kind[slice] !== kindIndex.cpu_op || isDataLoader) return;
@@ -131,7 +138,7 @@ function workOfThread(
     const inside = found.slice(first);
     const isDoneInside =
       priced.basis === 'shapes'
-        ? inside.some(({basis}) => basis !== 'inputs')
+        ? inside.some(({basis, hasProduct}) => basis !== 'inputs' && (hasProduct || !priced.hasProduct))
         : sumOf(inside.map(work => slices.durationNs[work.slice])) > slices.durationNs[slice] / 2;
     if (isDoneInside) return;
     found.length = first;

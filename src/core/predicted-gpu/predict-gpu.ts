@@ -1,9 +1,9 @@
 import {TraceError} from '../base/errors.js';
 import type {SystemPreset} from '../estimate/system-presets.js';
-import {formatPercent} from '../format/duration.js';
+import {formatDuration, formatPercent} from '../format/duration.js';
 import {plural} from '../format/count.js';
 import type {OperatorShapes} from '../figures/operator-inputs.js';
-import {operatorCost} from '../roofline/operator-cost.js';
+import {stepsOf} from '../scope/steps.js';
 import type {Trace, TraceNote} from '../trace/trace.js';
 import {efficiencyFor} from './efficiency-table.js';
 import {launchCallNs, type GpuMachine} from './gpu-machine.js';
@@ -16,6 +16,8 @@ export interface PredictedGpu {
   readonly likely: Trace;
   readonly fast: Trace;
   readonly slow: Trace;
+  /** The recording itself; the whole of it is a step where it has none. */
+  readonly recorded: Trace;
   readonly notes: readonly TraceNote[];
 }
 
@@ -33,47 +35,55 @@ const doubts: Readonly<Record<PredictedClass, number>> = {
   elementwise: 1.6,
 };
 
-/** The thread of another machine may be so much faster or slower. */
-const threadDoubt = 2;
+/** What launching an operator takes of its thread may be off by so much, as a factor both ways. */
+const launchDoubt = 2;
 
 /** The code of the notes that say what a prediction rests on. */
 export const predictionNote = 'predicted-gpu/basis';
 
-/** Whether the shapes of a recording tell the cost of any operator. */
-export function tellsGpuWork({slices, strings}: Trace, shapes: OperatorShapes): boolean {
-  for (const [slice, inputs] of shapes) if (operatorCost(strings.get(slices.name[slice]), inputs)) return true;
-  return false;
+/** Whether a profile is a recording of the CPU: it has no GPU work, and no calls that lost theirs. */
+export function isCpuRecording({gpuOperations, apiCalls}: Trace): boolean {
+  return gpuOperations.length === 0 && apiCalls.length === 0;
 }
 
 /**
  * What a recording of the CPU would be on a machine with a GPU.
  *
  * @param shapes the shapes of its operators
- * @throws TraceError `predicted-gpu/measured` for a profile with GPU work, `predicted-gpu/no-shapes` for one without shapes
+ * @throws TraceError `predicted-gpu/measured` for what is no recording of the CPU, `predicted-gpu/no-shapes`, and
+ * `predicted-gpu/no-costs` where no shapes tell what an operator costs
  * @see docs/metrics.md#predicted-gpu
  */
 export function predictGpu(trace: Trace, shapes: OperatorShapes, {id, system}: SystemPreset): PredictedGpu {
-  if (trace.gpuOperations.length > 0) {
-    const text = `The profile has GPU work: to move it to another GPU, use --apply gpu=${id}.`;
+  if (!isCpuRecording(trace)) {
+    const text = `The profile is of a GPU: to move it to another one, use --apply gpu=${id}.`;
     throw new TraceError('predicted-gpu/measured', text);
+  }
+  if (shapes.size === 0) {
+    const text = 'The profile has no shapes of operators: record it again without --no-shapes.';
+    throw new TraceError('predicted-gpu/no-shapes', text);
   }
   const table = efficiencyFor(id);
   const work = predictedWork(trace, shapes, system, table);
   if (!work.some(({basis}) => basis === 'shapes')) {
-    const text = 'The profile has no shapes of operators. Record them: gpu-lens profile --shapes.';
-    throw new TraceError('predicted-gpu/no-shapes', text);
+    const text = 'No operator of the profile has shapes that tell what a GPU would compute.';
+    throw new TraceError('predicted-gpu/no-costs', text);
   }
   const operatorNs = operatorNsOf(trace, work);
   const notes = notesOf(id, work, operatorNs);
   const machine = (slowness: number): GpuMachine => ({
     device: `${id.toUpperCase()} (predicted)`,
-    operatorNs: operatorNs * threadDoubt ** slowness,
+    operatorNs: operatorNs * launchDoubt ** slowness,
     slownessOf: kind => doubts[kind] ** slowness,
     notes,
   });
   const [fast, likely, slow] = [-1, 0, 1].map(slowness => predictedTrace(trace, work, machine(slowness)));
-  return {fast, likely, slow, notes};
+  const recorded = stepsOf(trace).length > 0 ? trace : predictedTrace(trace, [], machine(0));
+  return {fast, likely, slow, recorded, notes};
 }
+
+/** An operator that takes longer computes, however few shorter ones there are, ns. */
+const mostOperatorNs = 25_000;
 
 /**
  * What launching an operator takes of its thread: what the shortest tenth of the operators take here, which hardly compute,
@@ -82,26 +92,39 @@ export function predictGpu(trace: Trace, shapes: OperatorShapes, {id, system}: S
 function operatorNsOf({slices}: Trace, work: readonly PredictedWork[]): number {
   const kernels = work.filter(({basis}) => basis !== 'wait');
   const durations = Float64Array.from(kernels, ({slice}) => slices.durationNs[slice]).sort();
-  return durations[Math.floor(durations.length / 10)] + launchCallNs;
+  return Math.min(mostOperatorNs, durations[Math.floor(durations.length / 10)]) + launchCallNs;
 }
+
+const classNames: Readonly<Record<PredictedClass, string>> = {
+  product: 'matrix products',
+  convolution: 'convolutions',
+  attention: 'fused attention',
+  rows: 'norms and softmax',
+  elementwise: 'elementwise operators',
+};
 
 function notesOf(id: string, work: readonly PredictedWork[], operatorNs: number): TraceNote[] {
   const table = efficiencyFor(id);
   const kernels = work.filter(({basis}) => basis !== 'wait');
   const sumOf = (some: readonly PredictedWork[]) => some.reduce((sum, {gpuNs}) => sum + gpuNs, 0);
   const byInputs = kernels.filter(({basis}) => basis === 'inputs');
-  const unknown = predictedClasses.filter(kind => !table[kind] && kernels.some(work => work.class === kind));
+  const inputsPart = formatPercent(sumOf(byInputs), sumOf(kernels));
+  const unknown = predictedClasses.filter(kind => !table[kind] && kernels.some(item => item.class === kind));
+  const used = predictedClasses.filter(kind => kernels.some(item => item.class === kind));
   const texts = [
     `Predicted for ${id} from a recording of the CPU: nothing here was measured on a GPU.`,
-    `${plural(kernels.length, 'kernel')}; a launch takes ${String(Math.round(operatorNs / 1000))} µs of its thread, by the shortest operators of the recording.`,
+    `${plural(kernels.length, 'kernel')}. Launching one takes ${formatDuration(operatorNs)} of its thread, which is what the shortest operators of the recording take, and the call.`,
+    'Everything between operators takes as long as on this CPU; the interval does not allow for another CPU.',
     ...(byInputs.length > 0
       ? [
-          `${plural(byInputs.length, 'operator')} (${formatPercent(sumOf(byInputs), sumOf(kernels))} of the GPU work) by the bytes of their inputs alone.`,
+          `${plural(byInputs.length, 'kernel')} (${inputsPart} of the GPU work) are predicted from the bytes of their inputs alone.`,
         ]
       : []),
-    ...unknown.map(kind => `No profile that could be measured has a ${kind}: it counts as a product.`),
-    'Efficiencies are those of other GPUs: on public profiles the sum of a class was off by 25 % in the median, and up to 2 times.',
-    'Copies from and to the GPU, communication and compiled kernels are not in a recording of the CPU, and not in the prediction.',
+    ...unknown.map(
+      kind => `No public profile measures ${classNames[kind]} for this prediction, so they count as matrix products.`,
+    ),
+    `The efficiencies come from profiles of other GPUs. The interval allows for errors of ${used.map(kind => `${String(doubts[kind])} times for ${classNames[kind]}`).join(', ')}.`,
+    'Copies between CPU and GPU, communication and compiled kernels are not in a recording of the CPU, so they are not predicted.',
     ...(work.some(({isMerged}) => isMerged)
       ? ['The optimizer handles all tensors in one call, as PyTorch does on a GPU.']
       : []),

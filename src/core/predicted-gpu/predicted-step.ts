@@ -2,12 +2,12 @@ import type {SystemPreset} from '../estimate/system-presets.js';
 import type {OperatorShapes} from '../figures/operator-inputs.js';
 import {rangeRows} from '../figures/range-rows.js';
 import {stepsOf} from '../scope/steps.js';
+import {getOrAdd} from '../table/get-or-add.js';
 import type {Trace} from '../trace/trace.js';
-import type {Change} from '../what-if/changes/change.js';
 import {whatIf, type WhatIfAnswer} from '../what-if/what-if.js';
 import {predictGpu} from './predict-gpu.js';
 
-/** GPU work that a range would have in a step, or in the whole profile where it has no steps; never measured. */
+/** GPU work that a range would have in a step, or in the whole recording where it has no steps; never measured. */
 export interface PredictedRange {
   readonly name: string;
   readonly predictedGpuWorkNs: number;
@@ -21,8 +21,6 @@ export interface PredictionChoice {
   readonly step: number | null;
   /** Names of ranges that nobody tagged, which count as ranges, too. */
   readonly automatic: readonly string[];
-  /** What else is different. */
-  readonly changes: readonly Change[];
 }
 
 /** A step of a recording of the CPU as it would be with a GPU. Everything but `measuredNs` and the replay's is predicted. */
@@ -44,50 +42,65 @@ export function predictedStep(
   trace: Trace,
   shapes: OperatorShapes,
   preset: SystemPreset,
-  {step, automatic, changes}: PredictionChoice,
+  {step, automatic}: PredictionChoice,
 ): PredictedStep {
   const predicted = predictGpu(trace, shapes, preset);
-  const {measuredNs, replayedNs, errorPercent} = whatIf(trace, step);
-  const [low, likely, high] = [predicted.fast, predicted.likely, predicted.slow].map(made =>
-    whatIf(made, step, changes),
-  );
-  const isTold = likely.predictedNs !== null;
-  const lowNs = low.intervalNs?.[0] ?? likely.measuredNs;
-  const highNs = high.intervalNs?.[1] ?? likely.measuredNs;
+  const {measuredNs, replayedNs, errorPercent} = whatIf(predicted.recorded, step);
+  const [low, likely, high] = [predicted.fast, predicted.likely, predicted.slow].map(made => whatIf(made, step));
+  const predictedNs = likely.measuredNs;
   return {
     system: preset.id,
     measuredNs,
     replayedNs,
     errorPercent,
-    predictedNs: likely.predictedNs,
-    intervalNs: isTold ? [lowNs, highNs] : null,
-    ...predictedRanges(predicted.likely, step, automatic),
+    predictedNs,
+    intervalNs: [Math.min(low.measuredNs, predictedNs), Math.max(high.measuredNs, predictedNs)],
+    ...predictedRanges(predicted.likely, stepNumbers(predicted.likely, step), automatic),
     criticalPath: likely.criticalPath,
     notes: [...predicted.notes, ...likely.notes],
   };
 }
 
+/** Each step asks all ranges: of many some tell as much. */
+const mostSteps = 10;
+
+/** The numbers of the steps that are predicted: of several all but the first, as `replayWindows` takes them. */
+function stepNumbers(trace: Trace, step: number | null): number[] {
+  if (step !== null) return [step];
+  const numbers = [...new Set(stepsOf(trace).map(({number}) => number))];
+  const others = numbers.length > 1 ? numbers.slice(1) : numbers;
+  const every = Math.ceil(others.length / mostSteps);
+  return others.filter((_, at) => at % every === 0);
+}
+
+/** GPU work of a step and of its ranges, the mean of some steps. */
 function predictedRanges(
   trace: Trace,
-  step: number | null,
+  steps: readonly number[],
   automatic: readonly string[],
 ): Pick<PredictedStep, 'predictedGpuWorkNs' | 'ranges'> {
-  const steps = stepsOf(trace);
-  const stepNames = new Set(steps.map(({slice}) => trace.strings.get(trace.slices.name[slice])));
-  const count = step === null ? Math.max(1, steps.length) : 1;
-  const selection = step === null ? {} : {step};
-  const rows = rangeRows(trace, 'name', {...(automatic.length > 0 && {operators: automatic}), selection});
-  const workNs = rows.reduce((sum, row) => sum + row.gpuSelfNs + row.backwardGpuSelfNs, 0);
-  const ranges = rows
-    .filter(({name, names}) => names > 0 && !stepNames.has(name))
-    .map(({name, gpuWorkNs, backwardGpuWorkNs}) => ({
-      name,
-      predictedGpuWorkNs: Math.round(gpuWorkNs / count),
-      predictedBackwardGpuWorkNs: Math.round(backwardGpuWorkNs / count),
-    }))
-    .filter(row => allOf(row) > 0)
-    .sort((a, b) => allOf(b) - allOf(a) || (a.name < b.name ? -1 : 1));
-  return {predictedGpuWorkNs: Math.round(workNs / count), ranges};
+  const stepNames = new Set(stepsOf(trace).map(({slice}) => trace.strings.get(trace.slices.name[slice])));
+  const sums = new Map<string, {ns: number; backwardNs: number}>();
+  let workNs = 0;
+  for (const step of steps) {
+    const rows = rangeRows(trace, 'name', {...(automatic.length > 0 && {operators: automatic}), selection: {step}});
+    for (const {name, names, gpuWorkNs, backwardGpuWorkNs, gpuSelfNs, backwardGpuSelfNs} of rows) {
+      workNs += gpuSelfNs + backwardGpuSelfNs;
+      if (names === 0 || stepNames.has(name)) continue;
+      const sum = getOrAdd(sums, name, () => ({ns: 0, backwardNs: 0}));
+      sum.ns += gpuWorkNs;
+      sum.backwardNs += backwardGpuWorkNs;
+    }
+  }
+  const ranges = Array.from(sums, ([name, {ns, backwardNs}]) => ({
+    name,
+    predictedGpuWorkNs: Math.round(ns / steps.length),
+    predictedBackwardGpuWorkNs: Math.round(backwardNs / steps.length),
+  }));
+  return {
+    predictedGpuWorkNs: Math.round(workNs / steps.length),
+    ranges: ranges.filter(row => allOf(row) > 0).sort((a, b) => allOf(b) - allOf(a) || (a.name < b.name ? -1 : 1)),
+  };
 }
 
 function allOf({predictedGpuWorkNs, predictedBackwardGpuWorkNs}: PredictedRange): number {

@@ -1,9 +1,15 @@
+import {stepsOf} from '../scope/steps.js';
+import {greatest, least} from '../table/extremes.js';
 import {kindIndex} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 import {TraceBuilder} from '../trace/trace-builder.js';
 import type {PredictedWork} from './gpu-work-of.js';
 import type {GpuMachine} from './gpu-machine.js';
+import {gpuThreads} from './gpu-threads.js';
 import {retimed, type Retiming} from './retimed.js';
+
+/** The name of the step that a recording without steps is. */
+const wholeStep = 'step 0';
 
 /**
  * The profile that a recording of the CPU would be on a machine with a GPU: operators launch kernels (`≈ aten::mm`) in
@@ -27,8 +33,8 @@ export function predictedTrace(trace: Trace, work: readonly PredictedWork[], mac
     return known;
   };
   for (let row = 0; row < slices.length; row++) {
-    const startNs = timing.at(slices.startNs[row]);
-    const endNs = timing.at(slices.startNs[row] + slices.durationNs[row]);
+    const startNs = timing.at(slices.track[row], slices.startNs[row]);
+    const endNs = timing.at(slices.track[row], slices.startNs[row] + slices.durationNs[row]);
     const track = tracks[slices.track[row]];
     builder.addSliceRow(
       track,
@@ -45,9 +51,11 @@ export function predictedTrace(trace: Trace, work: readonly PredictedWork[], mac
   }
   for (let at = 0; at + 1 < trace.forwardBackward.length; at += 2) {
     const [from, to] = [trace.forwardBackward[at], trace.forwardBackward[at + 1]];
-    const placeOf = (slice: number) => [tracks[slices.track[slice]], timing.at(slices.startNs[slice])] as const;
+    const placeOf = (slice: number) =>
+      [tracks[slices.track[slice]], timing.at(slices.track[slice], slices.startNs[slice])] as const;
     builder.addForwardBackward(...placeOf(from), ...placeOf(to));
   }
+  if (stepsOf(trace).length === 0) addStep(builder, trace, tracks, timing);
   addKernels(builder, trace, tracks, timing, machine.device);
   const kernels = timing.launches.filter(({isWait}) => !isWait).length;
   return builder.finish({
@@ -58,6 +66,19 @@ export function predictedTrace(trace: Trace, work: readonly PredictedWork[], mac
   });
 }
 
+/** The whole recording as a step, so that the same is measured and predicted. */
+function addStep(builder: TraceBuilder, trace: Trace, tracks: readonly number[], {at}: Retiming): void {
+  const {startNs, durationNs} = trace.slices;
+  for (const index of gpuThreads(trace).ofSteps.values()) {
+    const {firstSlice, endSlice} = trace.tracks[index];
+    const rows = Array.from({length: endSlice - firstSlice}, (_, row) => firstSlice + row);
+    const beginsNs = at(index, least(rows.map(row => startNs[row])));
+    const endsNs = at(index, greatest(rows.map(row => startNs[row] + durationNs[row])));
+    const name = builder.strings.intern(wholeStep);
+    builder.addSliceRow(tracks[index], beginsNs, endsNs - beginsNs, name, kindIndex.user_annotation, -1);
+  }
+}
+
 function addKernels(
   builder: TraceBuilder,
   {slices, strings}: Trace,
@@ -65,6 +86,7 @@ function addKernels(
   {launches}: Retiming,
   device: string,
 ): void {
+  if (launches.length === 0) return;
   builder.device(0, device);
   const launchName = builder.strings.intern('cudaLaunchKernel');
   const waitName = builder.strings.intern('cudaStreamSynchronize');

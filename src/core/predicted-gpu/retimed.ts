@@ -1,7 +1,11 @@
+import {stepsOf} from '../scope/steps.js';
+import {pushAll} from '../table/extremes.js';
+import {getOrAdd} from '../table/get-or-add.js';
 import {upperBound} from '../table/search.js';
 import type {Trace} from '../trace/trace.js';
+import {gpuThreads} from './gpu-threads.js';
 import type {PredictedWork} from './gpu-work-of.js';
-import {launchCallNs, launchDelayNs, type GpuMachine} from './gpu-machine.js';
+import {launchCallNs, launchDelayNs, mostOutstanding, type GpuMachine} from './gpu-machine.js';
 
 /** A call that launches, or waits for, what an operator starts. Times are those of the prediction. */
 interface Launch {
@@ -17,8 +21,8 @@ interface Launch {
 
 /** When what was recorded would happen with a GPU. */
 export interface Retiming {
-  /** A time of the recording → that of the prediction, whole ns; later times never come earlier. */
-  readonly at: (ns: number) => number;
+  /** A time of a track in the recording → that of the prediction, whole ns; later times never come earlier. */
+  readonly at: (track: number, ns: number) => number;
   readonly launches: readonly Launch[];
 }
 
@@ -26,39 +30,64 @@ export interface Retiming {
 const mergedNs = 500;
 
 /**
- * Replays a recording with a GPU. Threads keep their order among each other: autograd's thread runs while the thread that
- * called it waits, so that of two operators at the same time the later one only has what the earlier one leaves.
+ * Replays a recording with a GPU, each process by itself. Its threads keep their order among each other: autograd's thread
+ * runs while the thread that called it waits, so that of two operators at the same time the later one only has what the
+ * earlier one leaves. The GPU is idle when the first step begins, as that of a profile is after a warm-up.
  */
 export function retimed(trace: Trace, work: readonly PredictedWork[], machine: GpuMachine): Retiming {
-  const {slices, tracks} = trace;
-  const endOf = (slice: number) => slices.startNs[slice] + slices.durationNs[slice];
-  const ordered = work.toSorted((a, b) => slices.startNs[a.slice] - slices.startNs[b.slice] || a.slice - b.slice);
-  const map = new TimeMap();
+  const {tracks, slices} = trace;
+  const ofProcess = new Map<number, PredictedWork[]>();
+  for (const item of work) getOrAdd(ofProcess, tracks[slices.track[item.slice]].process, () => []).push(item);
+  const maps = new Map<number, TimeMap>();
   const launches: Launch[] = [];
-  // By process: each has a GPU, or a stream, of its own.
-  const freeNs = new Map<number, number>();
+  for (const [process, own] of ofProcess) {
+    const first = stepsOf(trace).find(step => step.process === process);
+    const map = new TimeMap();
+    maps.set(process, map);
+    pushAll(launches, launchesOf(trace, own, machine, map, first?.startNs ?? -Infinity));
+  }
+  const {all} = gpuThreads(trace);
+  // What runs beside the steps takes what it took.
+  const mapOf = (track: number) => (all.has(track) ? maps.get(tracks[track].process) : undefined);
+  return {at: (track, ns) => mapOf(track)?.at(ns) ?? ns, launches};
+}
+
+function launchesOf(
+  {slices, tracks}: Trace,
+  work: readonly PredictedWork[],
+  machine: GpuMachine,
+  map: TimeMap,
+  firstStepNs: number,
+): Launch[] {
+  const ordered = work.toSorted((a, b) => slices.startNs[a.slice] - slices.startNs[b.slice] || a.slice - b.slice);
+  const launches: Launch[] = [];
+  /** When each kernel so far is done. */
+  const doneNs: number[] = [];
   for (const {slice, class: kind, gpuNs, basis, isMerged} of ordered) {
     const {process} = tracks[slices.track[slice]];
     const fromNs = Math.max(map.lastNs, slices.startNs[slice]);
-    const toNs = Math.max(fromNs, endOf(slice));
+    const toNs = Math.max(fromNs, slices.startNs[slice] + slices.durationNs[slice]);
     const beginsNs = map.at(fromNs);
-    const isFreeNs = freeNs.get(process) ?? 0;
+    if (fromNs >= firstStepNs && map.lastNs < firstStepNs) doneNs.length = 0;
+    const freeNs = doneNs.at(-1) ?? 0;
     if (basis === 'wait') {
-      const callEndNs = Math.max(beginsNs + (toNs - fromNs), isFreeNs);
+      const callEndNs = Math.max(beginsNs + (toNs - fromNs), freeNs);
       map.add(fromNs, toNs, callEndNs - beginsNs);
       launches.push({slice, process, callNs: beginsNs, callEndNs, gpuStartNs: 0, gpuNs: 0, isWait: true});
       continue;
     }
     const cpuNs = Math.min(toNs - fromNs, isMerged ? mergedNs : machine.operatorNs);
-    map.add(fromNs, toNs, cpuNs);
+    const isFreeAtNs = doneNs.at(-mostOutstanding) ?? 0;
+    const stalledNs = doneNs.length < mostOutstanding ? 0 : Math.max(0, isFreeAtNs - beginsNs - cpuNs);
+    map.add(fromNs, toNs, cpuNs + stalledNs);
     const callEndNs = map.at(toNs);
-    const callNs = Math.max(beginsNs, callEndNs - launchCallNs);
-    const gpuStartNs = Math.max(isFreeNs, callEndNs + launchDelayNs);
+    const callNs = Math.max(beginsNs, callEndNs - stalledNs - launchCallNs);
+    const gpuStartNs = Math.max(freeNs, callEndNs + launchDelayNs);
     const runNs = Math.max(1, Math.round(gpuNs * machine.slownessOf(kind)));
-    freeNs.set(process, gpuStartNs + runNs);
+    doneNs.push(gpuStartNs + runNs);
     launches.push({slice, process, callNs, callEndNs, gpuStartNs, gpuNs: runNs, isWait: false});
   }
-  return {at: ns => map.at(ns), launches};
+  return launches;
 }
 
 /** Times that run as they were recorded, but for parts that take another time. */

@@ -6,7 +6,7 @@ const names: ReadonlySet<string> = new Set(
     'alias detach detach_ view_as view_as_real view_as_complex numpy_T mT lift_fresh result_type to _to_copy contiguous',
     'empty empty_like empty_strided new_empty new_empty_strided resize_ set_ set_data data requires_grad_ is_leaf',
     'size stride numel is_pinned is_complex is_floating_point is_same_size dim output_nr _version retain_grad',
-    'scalar_tensor record_stream _has_compatible_shallow_copy_type can_cast promote_types linear matmul dropout',
+    'resolve_conj resolve_neg scalar_tensor record_stream _has_compatible_shallow_copy_type can_cast promote_types linear matmul dropout',
   ].flatMap(list => list.split(' ')),
 );
 

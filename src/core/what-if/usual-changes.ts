@@ -23,8 +23,9 @@ export interface NamedChange {
   readonly title: string;
 }
 
-const ofEveryProfile: readonly NamedChange[] = [
-  {change: 'data-loader=0', title: 'The data loader is never late'},
+const ofEveryProfile: readonly NamedChange[] = [{change: 'data-loader=0', title: 'The data loader is never late'}];
+
+const ofGpu: readonly NamedChange[] = [
   {change: 'remove-sync', title: 'No thread waits for the GPU'},
   {change: 'launch-cost=0.5', title: 'Launches cost half'},
   {change: 'fuse=*', title: 'Elementwise kernels in a row are fused'},
@@ -34,12 +35,14 @@ const ofEveryProfile: readonly NamedChange[] = [
   {change: 'balanced-ranks', title: 'No rank waits for another'},
 ];
 
-/** The changes that need nothing but a profile. */
+/** The changes that need nothing but a profile; of one without GPU work those of the CPU alone. */
 export function usualChanges(trace: Trace): NamedChange[] {
+  if (trace.gpuOperations.length === 0) return [...ofEveryProfile];
   const own = systemOfTrace(trace)?.preset.id ?? null;
   const others = own === null ? [] : ['h100', 'b200'].filter(id => id !== own);
   return [
     ...ofEveryProfile,
+    ...ofGpu,
     ...(stepsOf(trace).length > 0 ? [{change: 'graph=ProfilerStep', title: 'Each step is one CUDA graph'}] : []),
     ...others.map(id => ({change: `gpu=${id}`, title: `The GPU is another one: ${id}`})),
   ];
@@ -65,4 +68,6 @@ function ownNote(change: string, notes: readonly TraceNote[]): string {
 export interface SystemPrediction extends Pick<WhatIfAnswer, 'predictedNs' | 'intervalNs'> {
   readonly system: string;
   readonly predictedGpuWorkNs: number;
+  /** What the prediction rests on. */
+  readonly notes: readonly string[];
 }

@@ -9,17 +9,17 @@ export interface WhatIfPage {
   readonly changes: readonly UsualChange[];
   /** Of a recording of the CPU: GPUs that it could run on. */
   readonly systems: readonly SystemPrediction[];
-  /** What is to be known of those. */
-  readonly systemNotes: readonly string[];
+  /** Why there are none of a recording of the CPU, a sentence; null for every other profile. */
+  readonly noSystems: string | null;
 }
 
 /** Rows of the critical path that a page shows. */
 const mostPathRows = 15;
 
 /** The page of "What If…" as Markdown with a title. @param name what the profile is called */
-export function whatIfPage({answer, changes, systems, systemNotes}: WhatIfPage, name: string): string {
+export function whatIfPage({answer, changes, systems, noSystems}: WhatIfPage, name: string): string {
   const {measuredNs, replayedNs, errorPercent, notes} = answer;
-  const error = errorPercent === null ? '' : ` (${errorPercent < 0 ? '' : '+'}${String(errorPercent)} %)`;
+  const error = errorPercent === null ? '' : ` (${errorPercent < 0 ? '−' : '+'}${String(Math.abs(errorPercent))} %)`;
   const replay = replayedNs === null ? '' : ` The replay takes ${formatDuration(replayedNs)}${error}.`;
   return [
     `# What if? ${markdownText(name)}\n\n`,
@@ -27,7 +27,7 @@ export function whatIfPage({answer, changes, systems, systemNotes}: WhatIfPage, 
     ...notes.map(({text}) => `${markdownText(text)}\n\n`),
     // Why nothing can be replayed is among the notes.
     ...(replayedNs === null ? [] : [changesSection(changes, measuredNs)]),
-    systemsSection(systems, systemNotes, measuredNs),
+    systemsSection(systems, noSystems, measuredNs),
     pathSection(answer),
     'Other changes, and several at once: `gpu-lens whatif FILE --apply CHANGE…`\n',
   ].join('');
@@ -49,14 +49,20 @@ function changesSection(changes: readonly UsualChange[], measuredNs: number): st
   ].join('');
 }
 
-function systemsSection(systems: readonly SystemPrediction[], notes: readonly string[], measuredNs: number): string {
+function systemsSection(systems: readonly SystemPrediction[], noSystems: string | null, measuredNs: number): string {
+  const title = '## On a GPU that is not here\n\n';
+  if (noSystems !== null) return `${title}${markdownText(noSystems)}\n\n`;
   if (systems.length === 0) return '';
   const rows = systems.map(({system, predictedNs, intervalNs, predictedGpuWorkNs}) =>
     cells(system, ...timeCells(predictedNs, intervalNs, measuredNs), `≈ ${formatDuration(predictedGpuWorkNs)}`),
   );
   const table = '| GPU | Step | Change | Interval | GPU Work/Step |\n| --- | ---: | ---: | --- | ---: |\n';
-  const texts = notes.map(text => `${markdownText(text)}\n\n`);
-  return `## On a GPU that is not here\n\n${table}${rows.join('')}\n${texts.join('')}`;
+  const isShared = (text: string) => systems.every(({notes}) => notes.includes(text));
+  const shared = systems[0].notes.filter(isShared);
+  const own = systems.flatMap(({system, notes}) =>
+    notes.filter(text => !isShared(text)).map(text => `${system}: ${text}`),
+  );
+  return `${title}${table}${rows.join('')}\n${[...shared, ...own].map(text => `- ${markdownText(text)}\n`).join('')}\n`;
 }
 
 function pathSection({criticalPath}: WhatIfAnswer): string {
@@ -85,12 +91,10 @@ function timeCells(
 ): [step: string, change: string, interval: string] {
   if (predictedNs === null || intervalNs === null) return ['', '', ''];
   const [low, high] = intervalNs;
-  const sign = predictedNs <= measuredNs ? '−' : '+';
-  return [
-    `≈ ${formatDuration(predictedNs)}`,
-    `${sign}${formatPercent(Math.abs(predictedNs - measuredNs), measuredNs)}`,
-    `${formatDuration(low)} to ${formatDuration(high)}`,
-  ];
+  const sign = predictedNs < measuredNs ? '−' : '+';
+  const change =
+    predictedNs === measuredNs ? '0 %' : sign + formatPercent(Math.abs(predictedNs - measuredNs), measuredNs);
+  return [`≈ ${formatDuration(predictedNs)}`, change, `${formatDuration(low)} to ${formatDuration(high)}`];
 }
 
 function cells(...texts: readonly string[]): string {

@@ -55,7 +55,10 @@ export function whatIf(trace: Trace, step: number | null, changes: readonly Chan
     changes.length === 0 ? unchanged(simulation, replayedNs) : changedReplays(trace, replay, windows, changes);
   const shown = windows[nearest(lengthsIn(windows, changed.simulation))];
   const path = criticalPath(replay.graph, changed.simulation, shown.within(changed.simulation));
-  const notes = [...changed.notes, ...notesOf(windows, shown, replay.unexplained, isGood)];
+  const notes = [
+    ...changed.notes,
+    ...notesOf(windows, shown, replay.unexplained, isGood, trace.gpuOperations.length > 0),
+  ];
   const rest = {criticalPath: pathRows(trace, replay, path), notes};
   if (!isGood || changed.isUnknown) return {...figures, ...nothing, ...rest};
   const doubtNs = (Math.abs(errorPercent) / 100) * measuredNs + spreadNs(windows);
@@ -156,14 +159,13 @@ function notesOf(
   shown: ReplayWindow,
   unexplained: {readonly operations: number; readonly ns: number},
   isGood: boolean,
+  hasGpu: boolean,
 ): TraceNote[] {
   const notes: TraceNote[] = [];
   const {step} = shown;
   if (step === null) {
-    notes.push({
-      code: 'replay/whole',
-      text: 'The profile has no steps: the time from the first to the last GPU operation is replayed.',
-    });
+    const what = hasGpu ? 'from the first to the last GPU operation' : 'of all threads';
+    notes.push({code: 'replay/whole', text: `The profile has no steps: the time ${what} is replayed.`});
   } else if (windows.length > 1) {
     const text = `The median of ${plural(windows.length, 'step')}; the critical path is that of step ${String(step)}.`;
     notes.push({code: 'replay/steps', text});

@@ -1,3 +1,4 @@
+import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {systemPreset} from '../../../src/core/estimate/system-presets.js';
 import type {OperatorInputs} from '../../../src/core/figures/operator-inputs.js';
@@ -5,7 +6,10 @@ import {predictGpu} from '../../../src/core/predicted-gpu/predict-gpu.js';
 import {predictedStep} from '../../../src/core/predicted-gpu/predicted-step.js';
 import {namesThat} from '../../../src/core/trace/names-that.js';
 import type {Trace} from '../../../src/core/trace/trace.js';
+import {openTrace} from '../../../src/importers/open-trace.js';
+import {loadReportDetails} from '../../../src/importers/report-details.js';
 import {kineto, type KinetoEvent} from '../../support/kineto-events.js';
+import {project} from '../../support/project.js';
 import {traceOfEvents} from '../../support/trace-of-events.js';
 
 const matrix: OperatorInputs = {
@@ -35,6 +39,16 @@ function known([row, inputs]: readonly [number, OperatorInputs | undefined]): [n
   return inputs ? [[row, inputs]] : [];
 }
 
+const product: OperatorInputs = {
+  dims: [[512], [512, 512], [512, 512]],
+  types: ['float', 'float', 'float'],
+  values: ['', '', ''],
+};
+
+function kernelNames({slices, strings, gpuOperations}: Trace): string[] {
+  return Array.from(gpuOperations.slice, row => strings.get(slices.name[row] ?? 0));
+}
+
 const inputs = {'aten::add': four, 'aten::mm': matrix, 'aten::_local_scalar_dense': one, 'aten::copy_': number};
 
 async function predict(events: readonly KinetoEvent[]) {
@@ -52,7 +66,7 @@ const step = [
 describe('a recording of the CPU, predicted for a GPU', () => {
   it('launches, runs and waits as worked out by hand', async () => {
     const {trace, shapes} = await predict(step);
-    const answer = predictedStep(trace, shapes, h100, {step: 1, automatic: [], changes: []});
+    const answer = predictedStep(trace, shapes, h100, {step: 1, automatic: []});
     // add: 5 to 10, as an operator takes 5 (the shortest) + 5 µs and this one less; its kernel runs from 12 to 15 (the floor).
     // mm: 10 to 20; 2 · 512³ / 66.9 TFLOP/s = 4.012 µs, 10 + 4.012 / 0.532 = 17.542 µs, from 22 to 39.542.
     // .item() begins at 30, and waits until then; 25 µs later the step ends.
@@ -69,9 +83,70 @@ describe('a recording of the CPU, predicted for a GPU', () => {
   it('takes the innermost operator whose cost is known, once', async () => {
     const events = [kineto.op('aten::linear', 0, 60), kineto.op('aten::mm', 5, 50), kineto.op('aten::add', 60, 5)];
     const {trace, shapes} = await predict(events);
+    expect(kernelNames(predictGpu(trace, shapes, h100).likely)).toEqual(['≈ aten::mm', '≈ aten::add']);
+  });
+
+  it('takes a product, not the copy of its bias', async () => {
+    const events = [kineto.op('aten::addmm', 0, 60), kineto.op('aten::copy_', 5, 10), kineto.op('aten::mm', 60, 50)];
+    const trace = await traceOfEvents(events);
+    const shapes = shapesOf(trace, {'aten::addmm': product, 'aten::copy_': four, 'aten::mm': matrix});
+    expect(kernelNames(predictGpu(trace, shapes, h100).likely)).toEqual(['≈ aten::addmm', '≈ aten::mm']);
+  });
+
+  it('predicts the products of a recorded model with biases', async () => {
+    const path = join(project, 'test', 'fixtures', 'key-averages', 'shapes.pt.trace.json.gz');
+    const trace = await openTrace(path);
+    const {shapes} = await loadReportDetails(path, trace, new Set(['allShapes']));
+    const count = (name: string) => trace.slices.name.filter(text => trace.strings.get(text) === name).length;
+    const names = kernelNames(predictGpu(trace, shapes ?? new Map(), h100).likely);
+    expect(count('aten::addmm')).toBe(8);
+    expect(names.filter(name => name === '≈ aten::addmm')).toHaveLength(8);
+    expect(names).not.toContain('≈ aten::resolve_conj');
+  });
+
+  it('leaves a thread that runs beside the steps, and another process, as they are', async () => {
+    const beside = [kineto.op('aten::mm', 20, 700, {}, 300)];
+    const other = [kineto.op('aten::mm', 0, 900)].map(event => ({...event, pid: 200}));
+    const {trace, shapes} = await predict([...step, ...beside, ...other]);
+    const answer = predictedStep(trace, shapes, h100, {step: 1, automatic: []});
+    expect(answer.predictedNs).toBeCloseTo(64_542, -1);
+    expect(answer.predictedGpuWorkNs).toBeCloseTo(3000 + 17_542, -1);
+  });
+
+  it('counts the work of the steps alone, and begins the first one with an idle GPU', async () => {
+    const large: OperatorInputs = {
+      dims: [
+        [8192, 8192],
+        [8192, 8192],
+      ],
+      types: ['float', 'float'],
+      values: ['', ''],
+    };
+    const later = step.map(event => ({...event, ts: 1000 + (event as unknown as {ts: number}).ts}));
+    const trace = await traceOfEvents([kineto.op('aten::bmm', 0, 900), ...later]);
+    const shapes = shapesOf(trace, {...inputs, 'aten::bmm': large});
+    const {predictedNs, predictedGpuWorkNs} = predictedStep(trace, shapes, h100, {step: null, automatic: []});
+    expect(predictedNs).toBeCloseTo(64_542, -1);
+    expect(predictedGpuWorkNs).toBeCloseTo(3000 + 17_542, -1);
+  });
+
+  it('takes a recording without steps as one, from the first to the last moment of its thread', async () => {
+    const {trace, shapes} = await predict(step.slice(1));
+    const answer = predictedStep(trace, shapes, h100, {step: null, automatic: []});
+    // From the first operator at 5 to the end of the last at 75, of which 64.542 - 5 - 25 are left.
+    expect(answer).toMatchObject({measuredNs: 70_000, replayedNs: 70_000});
+    expect(answer.predictedNs).toBeCloseTo(34_542, -1);
+  });
+
+  it('lets the CPU run no further ahead than the queue of launches is long', async () => {
+    const events = Array.from({length: 1500}, (_, at) => kineto.op('aten::mm', 10 * at, 9));
+    const {trace, shapes} = await predict([kineto.range('ProfilerStep#1', 0, 15_000), ...events]);
     const {likely} = predictGpu(trace, shapes, h100);
-    const names = Array.from(likely.gpuOperations.slice, row => likely.strings.get(likely.slices.name[row] ?? 0));
-    expect(names).toEqual(['≈ aten::mm', '≈ aten::add']);
+    const {slices, apiCalls, gpuOperations} = likely;
+    const endOf = (row: number) => (slices.startNs[row] ?? 0) + (slices.durationNs[row] ?? 0);
+    const calls = Array.from(apiCalls.slice, endOf);
+    const kernels = Array.from(gpuOperations.slice, endOf);
+    for (let at = 1024; at < 1500; at++) expect(calls[at]).toBeGreaterThanOrEqual((kernels[at - 1024] ?? 0) - 1);
   });
 
   it('leaves data loading and tensors of one number on the CPU', async () => {
@@ -111,7 +186,7 @@ describe('a recording of the CPU, predicted for a GPU', () => {
       for (const [row, {types, values}] of shapes) {
         shapes.set(row, {dims: types.map(() => [side, side]), types, values});
       }
-      expect(() => predictGpu(trace, shapes, h100)).toThrow('has no shapes of operators');
+      expect(() => predictGpu(trace, shapes, h100)).toThrow('No operator of the profile has shapes that tell');
     }
   });
 
@@ -120,5 +195,8 @@ describe('a recording of the CPU, predicted for a GPU', () => {
     expect(() => predictGpu(trace, new Map(), h100)).toThrow('has no shapes of operators');
     const measured = await traceOfEvents([kineto.call(1, 0, 5), kineto.kernel(1, 10, 5)]);
     expect(() => predictGpu(measured, new Map(), h100)).toThrow('use --apply gpu=h100');
+    // Its kernels were lost.
+    const lost = await traceOfEvents([kineto.call(1, 0, 5)]);
+    expect(() => predictGpu(lost, new Map(), h100)).toThrow('use --apply gpu=h100');
   });
 });

@@ -9,7 +9,7 @@ import {traceOfEvents} from '../../support/trace-of-events.js';
 const a100 = {deviceProperties: [{id: 0, name: 'NVIDIA A100-SXM4-40GB'}]};
 // 5 to 305 three kernels, 307 the wait returns, 357 the call begins, 362 to 462 the last kernel: without the wait 400.
 const events = new GpuProgram().launches(3, {gpu: 100}).synchronise().python(50).launch({gpu: 100}).events;
-const nothing = {systems: [], systemNotes: []};
+const nothing = {systems: [], noSystems: null};
 
 describe('the page "What If…"', () => {
   it('has each of the usual changes, what brings most first, and those that cannot be told', async () => {
@@ -41,10 +41,20 @@ describe('the page "What If…"', () => {
 
   it('marks what is predicted for GPUs that are not there', async () => {
     const answer = whatIf(await traceOfEvents(events), null);
-    const systems = [
-      {system: 'h100', predictedNs: 200_000, intervalNs: [100_000, 300_000] as const, predictedGpuWorkNs: 50_000},
-    ];
-    const page = whatIfPage({answer, changes: [], systems, systemNotes: ['A note.']}, 'cpu.json');
-    expect(page).toContain('| h100 | ≈ 200 µs | −56.2 % | 100 µs to 300 µs | ≈ 50.0 µs |\n\nA note\\.');
+    const system = (name: string, notes: readonly string[]) => ({
+      ...{
+        system: name,
+        predictedNs: 200_000,
+        intervalNs: [100_000, 300_000] as const,
+        predictedGpuWorkNs: 50_000,
+        notes,
+      },
+    });
+    const systems = [system('h100', ['For all.', 'For this one.']), system('b200', ['For all.'])];
+    const page = whatIfPage({answer, changes: [], systems, noSystems: null}, 'cpu.json');
+    expect(page).toContain('| h100 | ≈ 200 µs | −56.2 % | 100 µs to 300 µs | ≈ 50.0 µs |\n| b200 |');
+    expect(page).toContain('\n- For all\\.\n- h100\\: For this one\\.\n\n');
+    const none = whatIfPage({answer, changes: [], systems: [], noSystems: 'There are no shapes.'}, 'cpu.json');
+    expect(none).toContain('## On a GPU that is not here\n\nThere are no shapes\\.');
   });
 });

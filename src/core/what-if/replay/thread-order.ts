@@ -72,8 +72,23 @@ export function addThreads(
     graph.addDependency('thread', stop, begin, beginNs - stopNs);
     graph.addDependency('thread', done, resume, resumeNs - doneNs);
   }
+  // Of a recording of the CPU without steps the threads themselves are what is replayed.
+  if (steps.length === 0 && calls.length === 0) markThreads(trace, mark);
   for (const list of places.values()) addThread(graph, list);
   return moments;
+}
+
+/** Marks where each thread begins and ends. */
+function markThreads({slices, tracks}: Trace, mark: (track: number, ns: number) => number): void {
+  tracks.forEach(({kind, firstSlice, endSlice}, track) => {
+    if (kind !== 'thread' || firstSlice === endSlice) return;
+    let endNs = slices.startNs[firstSlice];
+    for (let row = firstSlice; row < endSlice; row++) {
+      endNs = Math.max(endNs, slices.startNs[row] + slices.durationNs[row]);
+    }
+    mark(track, slices.startNs[firstSlice]);
+    mark(track, endNs);
+  });
 }
 
 function addThread(graph: GraphBuilder, places: Place[]): void {
