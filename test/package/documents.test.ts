@@ -4,7 +4,7 @@ import {describe, expect, it} from 'vitest';
 import {project} from '../support/project.js';
 
 const documents = [
-  ...['README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md'],
+  ...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md'],
   ...readdirSync(join(project, 'docs'))
     .filter(name => name.endsWith('.md'))
     .map(name => join('docs', name)),
@@ -34,6 +34,19 @@ describe('documents', () => {
       expect(record).toMatch(new RegExp(`^# ${String(at + 1)}\\. .+\\n\\n## Decision\\n\\n[^]+\\n\\n## Why\\n\\n`));
       expect(record.split(/\s+/).length).toBeLessThan(150);
     });
+  });
+
+  it('CHANGELOG.md has the headings of Keep a Changelog, and at most fifteen lines a version, which fit a screen', () => {
+    const [, ...versions] = textOf('CHANGELOG.md').split(/^## /m);
+    expect(versions.length).toBeGreaterThan(1);
+    for (const [version = '', ...lines] of versions.map(text => text.split('\n').filter(line => line !== ''))) {
+      expect(version).toMatch(/^(Unreleased|\d+\.\d+\.\d+( - \d{4}-\d\d-\d\d)?)$/);
+      expect(lines.length, version).toBeLessThanOrEqual(15);
+      for (const line of lines) {
+        expect(line).toMatch(/^(### (Added|Changed|Deprecated|Removed|Fixed|Security)$|- [A-Z"])/);
+        expect(line.length, line).toBeLessThanOrEqual(220);
+      }
+    }
   });
 
   it('README.md names settings and commands that exist', () => {
