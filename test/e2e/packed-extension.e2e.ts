@@ -22,7 +22,7 @@ describe('the packed extension', () => {
     const allowed = [
       /^extension\.vsixmanifest$/,
       /^\[Content_Types\]\.xml$/,
-      /^extension\/(package\.json|readme\.md|changelog\.md|LICENSE\.txt|LICENSE)$/i,
+      /^extension\/(package(\.nls)?\.json|readme\.md|changelog\.md|LICENSE\.txt|LICENSE)$/i,
       /^extension\/dist\/(extension|engine|sources|scan|pages|sql|watch|cli|mcp)\.cjs$/,
       /^extension\/dist\/(resvg\.wasm|dejavu-mono\.(woff2|license\.txt))$/,
       /^extension\/dist\/webview\/[\w-]+\.(js|css|ttf)$/,
@@ -33,6 +33,10 @@ describe('the packed extension', () => {
       /^extension\/node_modules\/better-sqlite3\/(package\.json|lib\/.*\.js|prebuilds\/[\w-]+\.node)$/,
     ];
     expect(paths.filter(path => !allowed.some(pattern => pattern.test(path)))).toEqual([]);
+  });
+
+  it('holds the texts of its commands and settings', () => {
+    expect(paths).toContain('extension/package.nls.json');
   });
 
   it('holds all files of the runner', () => {

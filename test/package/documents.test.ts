@@ -2,6 +2,7 @@ import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {project} from '../support/project.js';
+import {readManifest} from '../support/read-manifest.js';
 
 const documents = [
   ...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md'],
@@ -50,10 +51,10 @@ describe('documents', () => {
   });
 
   it('README.md names settings and commands that exist', () => {
-    const manifest = textOf('package.json');
+    const manifest = JSON.stringify(readManifest());
     const text = textOf('README.md');
     const settings = [...text.matchAll(/`(gpuLens\.[\w.]+)`/g)].map(([, name]) => `"${name ?? ''}"`);
-    const commands = [...text.matchAll(/\*\*GPU Lens: ([^*]+)\*\*/g)].map(([, title]) => `"title": "${title ?? ''}"`);
+    const commands = [...text.matchAll(/\*\*GPU Lens: ([^*]+)\*\*/g)].map(([, title]) => `"title":"${title ?? ''}"`);
     expect(settings.length * commands.length).toBeGreaterThan(0);
     for (const name of [...settings, ...commands]) expect(manifest).toContain(name);
   });

@@ -6,6 +6,7 @@ import {tools} from '../../src/cli/mcp/tools.js';
 import {commandIds} from '../../src/host/base/command-ids.js';
 import {profilePanels} from '../../src/host/base/profile-panels.js';
 import {project} from '../support/project.js';
+import {manifestTexts, readManifest} from '../support/read-manifest.js';
 
 interface Manifest {
   readonly version: string;
@@ -31,7 +32,7 @@ interface Manifest {
   };
 }
 
-const manifest = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as Manifest;
+const manifest = readManifest() as Manifest;
 
 describe('package.json', () => {
   it('contributes every command that the extension registers, but for the internal ones', () => {
@@ -113,6 +114,29 @@ describe('package.json', () => {
     expect(offered('run loose profile')).toEqual([...ofAll, 'deleteRun', 'pinRun'].sort());
     expect(offered('run pinned profile')).toEqual([...ofAll, 'unpinRun'].sort());
     expect(offered('run loose')).toEqual(['deleteRun', 'exportRun', 'labelRun', 'pinRun']);
+  });
+
+  it('has each text that a person reads in package.nls.json, where it can be translated, and no text there in vain', () => {
+    const readByPeople =
+      /^(title|shortTitle|description|markdownDescription|displayName|userDescription|contents|label)$/;
+    const plain: string[] = [];
+    const keys = new Set<string>();
+    const look = (value: unknown, name: string): void => {
+      if (typeof value === 'string') {
+        const key = /^%(.+)%$/.exec(value)?.[1];
+        if (key !== undefined) keys.add(key);
+        else if (readByPeople.test(name) || /^\w*[eE]numDescriptions$/.test(name)) plain.push(value);
+      } else if (Array.isArray(value)) for (const item of value) look(item, name);
+      else if (typeof value === 'object' && value !== null) {
+        // Schemas of tools are for language models, which are asked in English.
+        for (const [member, inside] of Object.entries(value)) if (member !== 'inputSchema') look(inside, member);
+      }
+    };
+    look(JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')), '');
+    // The name of the product is the same in all languages.
+    expect(plain.filter(text => text !== 'GPU Lens')).toEqual([]);
+    expect([...keys].sort()).toEqual(Object.keys(manifestTexts()).sort());
+    expect(readFileSync(join(project, '.vscodeignore'), 'utf8')).toContain('!package.nls.json\n');
   });
 
   it('pins the editor’s types to the oldest editor that it runs in', () => {
