@@ -35,7 +35,7 @@ export async function whatIfOf(
     changes.push(usualChange(trace, null, change));
   }
   if (!isCpuRecording(trace)) return {answer, changes, systems: [], noSystems: null};
-  const {shapes} = await loadReportDetails(profiles.file(profile).path, trace, new Set(['allShapes']));
+  const {allShapes: shapes} = await loadReportDetails(profiles.file(profile).path, trace, new Set(['allShapes']));
   return {answer, changes, ...(await systemsFor(trace, shapes ?? new Map(), signal))};
 }
 

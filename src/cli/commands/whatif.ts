@@ -41,7 +41,7 @@ export const whatIfCommand: Command = {
       throw new UsageError('--replay replays the profile as it is, without --system.');
     if (system && isCpuRecording(trace)) {
       if (changes.length > 0) throw new UsageError('--system takes no changes where the profile has no GPU work.');
-      const {shapes} = await loadReportDetails(profile.path, trace, new Set(['allShapes']));
+      const {allShapes: shapes} = await loadReportDetails(profile.path, trace, new Set(['allShapes']));
       const sources = await findSources(file, profile, null);
       const choice = {step, automatic: [...sources.automatic.keys()]};
       const answer = predictedStep(trace, shapes ?? new Map(), system, choice);

@@ -158,10 +158,12 @@ export interface ReportDetails {
   readonly collectives: CollectiveDetails | null;
   /** Row of `instants` → address of the memory that was allocated or freed, NaN for others. */
   readonly addresses: Float64Array | null;
-  /** Inputs of operators whose cost their shapes tell; of all operators where `allShapes` is wanted. */
+  /** Inputs of operators whose cost their shapes tell. */
   readonly shapes: OperatorShapes | null;
   /** Whether any operator has recorded shapes, be it one whose cost they do not tell. */
   readonly hasShapes?: boolean;
+  /** Inputs of all operators. */
+  readonly allShapes?: OperatorShapes | null;
   /** Row of `slices` (an operator) → sizes of its inputs as PyTorch writes them: `[[16, 32], [], []]`. */
   readonly inputShapes?: ReadonlyMap<number, string> | null;
   /** Migrations and page faults of CUDA's unified memory. */

@@ -37,7 +37,8 @@ export async function readKinetoReportDetails(
   const operations = ifWanted('operations', () => absentRows(operationDetailsSchema, length));
   const collectives = ifWanted('collectives', () => new Map<number, CollectiveArguments>());
   const addresses = ifWanted('addresses', () => new Float64Array(trace.instants.length).fill(NaN));
-  const shapes = wantedShapes(trace, wanted);
+  const shapes = ifWanted('shapes', () => new ShapeRows(trace, name => costFormula(name) !== null));
+  const allShapes = ifWanted('allShapes', () => new ShapeRows(trace, () => true));
   const inputShapes = ifWanted('inputShapes', () => new Map<number, string>());
   const launchedKernels = ifWanted('launchedKernels', () => ({
     name: new Int32Array(trace.apiCalls.length).fill(-1),
@@ -50,6 +51,7 @@ export async function readKinetoReportDetails(
     collectives && wantedCollectives(trace, collectives),
     addresses && wantedAddresses(trace, addresses),
     shapes,
+    allShapes,
     inputShapes && wantedInputShapes(trace, inputShapes),
     launchedKernels && wantedLaunches(trace, launchedKernels),
   ];
@@ -65,17 +67,11 @@ export async function readKinetoReportDetails(
     ranges: null,
     collectives,
     addresses,
-    shapes: shapes?.found ?? null,
-    hasShapes: shapes?.hasAny ?? false,
+    ...foundShapes(shapes, allShapes),
     inputShapes,
     launchedKernels,
     graphNodes,
   };
-}
-
-function wantedShapes(trace: Trace, wanted: ReadonlySet<DetailKind>): ShapeRows | null {
-  const isOfAll = wanted.has('allShapes');
-  return isOfAll || wanted.has('shapes') ? new ShapeRows(trace, isOfAll) : null;
 }
 
 function wantedKernels(
@@ -136,8 +132,7 @@ function wantedCollectives(trace: Trace, found: Map<number, CollectiveArguments>
 }
 
 /**
- * Operators whose cost their shapes may tell, or all; of others the first one of each name, which tells whether the
- * profiler recorded shapes.
+ * Operators with a wanted name; of others the first one of each name, which tells whether the profiler recorded shapes.
  */
 class ShapeRows implements WantedArguments {
   readonly found = new Map<number, OperatorInputs>();
@@ -147,12 +142,10 @@ class ShapeRows implements WantedArguments {
 
   constructor(
     private readonly trace: Trace,
-    isOfAll: boolean,
+    isWanted: (name: string) => boolean,
   ) {
     const {slices, strings} = trace;
-    const isKept = Uint8Array.from({length: strings.length}, (_, name) =>
-      isOfAll || costFormula(strings.get(name)) ? 1 : 0,
-    );
+    const isKept = Uint8Array.from({length: strings.length}, (_, name) => (isWanted(strings.get(name)) ? 1 : 0));
     const isSeen = new Uint8Array(strings.length);
     const rows: number[] = [];
     for (let row = 0; row < slices.length; row++) {
@@ -173,6 +166,13 @@ class ShapeRows implements WantedArguments {
     this.hasAny = true;
     if (this.#isKept[this.trace.slices.name[row] ?? -1] === 1) this.found.set(row, inputs);
   };
+}
+
+function foundShapes(
+  shapes: ShapeRows | null,
+  all: ShapeRows | null,
+): Pick<ReportDetails, 'shapes' | 'hasShapes' | 'allShapes'> {
+  return {shapes: shapes?.found ?? null, hasShapes: shapes?.hasAny ?? false, allShapes: all?.found ?? null};
 }
 
 /** All operators, and annotations: those of compiled code have inputs, too. */

@@ -96,7 +96,7 @@ describe('a recording of the CPU, predicted for a GPU', () => {
   it('predicts the products of a recorded model with biases', async () => {
     const path = join(project, 'test', 'fixtures', 'key-averages', 'shapes.pt.trace.json.gz');
     const trace = await openTrace(path);
-    const {shapes} = await loadReportDetails(path, trace, new Set(['allShapes']));
+    const {allShapes: shapes} = await loadReportDetails(path, trace, new Set(['allShapes']));
     const count = (name: string) => trace.slices.name.filter(text => trace.strings.get(text) === name).length;
     const names = kernelNames(predictGpu(trace, shapes ?? new Map(), h100).likely);
     expect(count('aten::addmm')).toBe(8);

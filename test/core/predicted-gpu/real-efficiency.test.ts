@@ -37,10 +37,10 @@ async function measured(): Promise<Measured[]> {
     const trace = await openTrace(path);
     const system = systemOfTrace(trace)?.preset;
     if (!system) continue;
-    const details = await loadReportDetails(path, trace, new Set(['allShapes']));
+    const details = await loadReportDetails(path, trace, new Set(['shapes', 'allShapes']));
     const points = workPoints(reportInput({trace, details, scope: wholeTrace}), system.system);
     if (points.length === 0) continue;
-    const work = predictedWork(trace, details.shapes ?? new Map(), system.system, efficiencyFor(system.id));
+    const work = predictedWork(trace, details.allShapes ?? new Map(), system.system, efficiencyFor(system.id));
     const {slices, gpuOperations} = trace;
     all.push({
       name,
