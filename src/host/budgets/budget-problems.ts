@@ -6,6 +6,7 @@ import type {EngineClient} from '../../engine/client.js';
 import {mostSourceBytes} from '../../source/file-contents.js';
 import {sourceBudgets} from '../../source/source-budgets.js';
 import {projectFile} from '../../sql/read-dismissals.js';
+import {DocumentProblems} from '../base/document-problems.js';
 import type {Log} from '../base/log.js';
 import {comparedProfile} from '../profiles/compared-profile.js';
 import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
@@ -26,13 +27,10 @@ const restMs = 500;
  * the sources in sight, and `.gpu-lens.json`. What holds says nothing.
  */
 export class BudgetProblems implements vscode.Disposable {
-  readonly #shown = vscode.languages.createDiagnosticCollection('gpuLens.budgets');
+  readonly #shown = new DocumentProblems('gpuLens.budgets', restMs, document => this.#find(document));
   readonly #listeners: vscode.Disposable;
-  /** Document → its latest reading: what an earlier one finds out is old. */
-  readonly #latest = new WeakMap<vscode.TextDocument, object>();
   #key: number | null;
   readonly #closing = new AbortController();
-  #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     private readonly store: Pick<ProfileStore, 'activeOpen' | 'onDidChange'>,
@@ -41,12 +39,7 @@ export class BudgetProblems implements vscode.Disposable {
     private readonly log: Log,
   ) {
     this.#key = store.activeOpen?.key ?? null;
-    const soon = () => {
-      clearTimeout(this.#timer);
-      this.#timer = setTimeout(() => {
-        this.#update();
-      }, restMs);
-    };
+    const soon = this.#shown.findSoon;
     this.#listeners = vscode.Disposable.from(
       store.onDidChange(() => {
         const key = store.activeOpen?.key ?? null;
@@ -61,37 +54,21 @@ export class BudgetProblems implements vscode.Disposable {
         // The log is a document, too: what is checked may write there.
         if (document.uri.scheme === 'file') soon();
       }),
-      vscode.window.onDidChangeVisibleTextEditors(soon),
-      vscode.workspace.onDidCloseTextDocument(({uri}) => {
-        this.#shown.delete(uri);
-      }),
     );
     soon();
   }
 
   dispose(): void {
     this.#closing.abort();
-    clearTimeout(this.#timer);
     this.#listeners.dispose();
     this.#shown.dispose();
   }
 
-  #update(): void {
-    for (const document of new Set(vscode.window.visibleTextEditors.map(editor => editor.document))) {
-      void this.#read(document);
-    }
-  }
-
-  async #read(document: vscode.TextDocument): Promise<void> {
-    const reading = {};
-    this.#latest.set(document, reading);
-    const {version} = document;
+  async #find(document: vscode.TextDocument): Promise<vscode.Diagnostic[] | null> {
     const profile = this.store.activeOpen;
     const budgets = profile ? await budgetsIn(document) : [];
     const found = profile && budgets.length > 0 ? await this.#problems(profile, budgets) : [];
-    const isOld = this.#latest.get(document) !== reading || document.version !== version;
-    const isOther = this.store.activeOpen?.key !== profile?.key;
-    if (!this.#closing.signal.aborted && !isOld && !isOther && !document.isClosed) this.#shown.set(document.uri, found);
+    return this.store.activeOpen?.key === profile?.key ? found : null;
   }
 
   async #problems(profile: OpenProfile, budgets: readonly PlacedBudget[]): Promise<vscode.Diagnostic[]> {

@@ -3,6 +3,7 @@ import {evidenceText} from '../../core/findings/findings-page.js';
 import type {Finding} from '../../core/findings/rules/finding.js';
 import type {Annotations} from '../annotations/annotations.js';
 import {commandIds} from '../base/command-ids.js';
+import {DocumentProblems} from '../base/document-problems.js';
 import type {Log} from '../base/log.js';
 import {readSettings} from '../base/settings.js';
 import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
@@ -22,14 +23,10 @@ const source = 'GPU Lens';
  */
 export class FindingProblems implements vscode.CodeActionProvider, vscode.Disposable {
   static readonly kinds = [vscode.CodeActionKind.QuickFix];
-  readonly #shown = vscode.languages.createDiagnosticCollection('gpuLens.findings');
+  readonly #shown = new DocumentProblems('gpuLens.findings', restMs, document => this.#find(document));
   readonly #listeners: vscode.Disposable;
-  /** Document → its latest reading: what an earlier one finds out is old. */
-  readonly #latest = new WeakMap<vscode.TextDocument, object>();
   /** Findings with a line of what the store knows: whoever looks for files remembers by the list. */
   readonly #placed = new WeakMap<object, readonly PlacedFinding[]>();
-  #isDisposed = false;
-  #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     private readonly store: Pick<ProfileStore, 'activeOpen'>,
@@ -38,12 +35,7 @@ export class FindingProblems implements vscode.CodeActionProvider, vscode.Dispos
     private readonly files: Pick<RecordedFiles, 'pathIn'>,
     private readonly log: Log,
   ) {
-    const soon = () => {
-      clearTimeout(this.#timer);
-      this.#timer = setTimeout(() => {
-        this.#update();
-      }, restMs);
-    };
+    const soon = this.#shown.findSoon;
     this.#listeners = vscode.Disposable.from(
       findings.onDidChange(soon),
       annotations.onDidChange(document => {
@@ -52,17 +44,11 @@ export class FindingProblems implements vscode.CodeActionProvider, vscode.Dispos
         soon();
       }),
       annotations.onDidEdit(soon),
-      vscode.window.onDidChangeVisibleTextEditors(soon),
-      vscode.workspace.onDidCloseTextDocument(({uri}) => {
-        this.#shown.delete(uri);
-      }),
     );
     soon();
   }
 
   dispose(): void {
-    this.#isDisposed = true;
-    clearTimeout(this.#timer);
     this.#listeners.dispose();
     this.#shown.dispose();
   }
@@ -81,22 +67,11 @@ export class FindingProblems implements vscode.CodeActionProvider, vscode.Dispos
     });
   }
 
-  #update(): void {
-    for (const document of new Set(vscode.window.visibleTextEditors.map(editor => editor.document))) {
-      void this.#read(document);
-    }
-  }
-
-  async #read(document: vscode.TextDocument): Promise<void> {
-    const reading = {};
-    this.#latest.set(document, reading);
-    const {version} = document;
-    const found = await this.#diagnostics(document).catch((error: unknown) => {
+  #find(document: vscode.TextDocument): Promise<vscode.Diagnostic[]> {
+    return this.#diagnostics(document).catch((error: unknown) => {
       this.log.warn(`No findings on the lines of ${document.uri.path}: ${String(error)}`);
       return [];
     });
-    const isOld = this.#latest.get(document) !== reading || document.version !== version;
-    if (!this.#isDisposed && !isOld && !document.isClosed) this.#shown.set(document.uri, found);
   }
 
   #isShown({key}: OpenProfile): boolean {

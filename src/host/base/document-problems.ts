@@ -1,0 +1,63 @@
+import * as vscode from 'vscode';
+
+/** The problems of one document; null where meanwhile they are about something else. */
+export type FindProblems = (document: vscode.TextDocument) => Promise<readonly vscode.Diagnostic[] | null>;
+
+/**
+ * Problems of the documents in sight, found anew some time after something has changed: what is found of an earlier
+ * reading, of an earlier text or of a closed document is thrown away.
+ */
+export class DocumentProblems implements vscode.Disposable {
+  readonly #shown: vscode.DiagnosticCollection;
+  readonly #listeners: vscode.Disposable;
+  /** Document → its latest reading. */
+  readonly #latest = new WeakMap<vscode.TextDocument, object>();
+  #isDisposed = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** @param name of the collection @param restMs how long nothing must have changed @param find must not throw */
+  constructor(
+    name: string,
+    private readonly restMs: number,
+    private readonly find: FindProblems,
+  ) {
+    this.#shown = vscode.languages.createDiagnosticCollection(name);
+    this.#listeners = vscode.Disposable.from(
+      vscode.window.onDidChangeVisibleTextEditors(this.findSoon),
+      vscode.workspace.onDidCloseTextDocument(({uri}) => {
+        this.#shown.delete(uri);
+      }),
+    );
+  }
+
+  /** Finds them anew once nothing has changed for a while. */
+  readonly findSoon = (): void => {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      for (const document of new Set(vscode.window.visibleTextEditors.map(editor => editor.document))) {
+        void this.#read(document);
+      }
+    }, this.restMs);
+  };
+
+  /** Nothing may stay, in documents that nobody sees either. */
+  clear(): void {
+    this.#shown.clear();
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    clearTimeout(this.#timer);
+    this.#listeners.dispose();
+    this.#shown.dispose();
+  }
+
+  async #read(document: vscode.TextDocument): Promise<void> {
+    const reading = {};
+    this.#latest.set(document, reading);
+    const {version} = document;
+    const found = await this.find(document);
+    const isOld = this.#latest.get(document) !== reading || document.version !== version;
+    if (found && !this.#isDisposed && !isOld && !document.isClosed) this.#shown.set(document.uri, found);
+  }
+}
