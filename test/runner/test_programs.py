@@ -111,13 +111,23 @@ def test_the_loop_inside_of_generate_is_recorded_where_it_is_asked_for(record: R
     assert (loop["unit"], loop["line"], loop["calls"]) == (None, 20, 1)
 
 
+COUNTS_ANSWERS = """
+    def finish(self):
+        super().finish()
+        answered.release()
+"""
+
+
 @pytest.mark.parametrize("server", ["HTTPServer", "ThreadingHTTPServer"])
 def test_a_request_is_a_step_also_in_a_thread_of_its_own(record: Record, server: str) -> None:
     source = (PROGRAMS / "http_requests.py").read_text().replace("HTTPServer((", f"{server}((")
-    # The client does not wait until a request's thread has ended: what overlaps is one step.
-    source = source.replace("range(12)", "range(60)")
+    # Requests that overlap are one step: the client waits until the server has done with the one before.
+    source = source.replace("connection.close()", "connection.close()\n        answered.acquire()")
+    source = source.replace("    def log_message", f"{COUNTS_ANSWERS}\n    def log_message")
     # A model is often called once before a server starts.
-    source = source.replace("class Handler", "decoder(encoder(torch.randn(1, 8)))\n\n\nclass Handler")
+    source = source.replace(
+        "class Handler", "answered = threading.Semaphore(0)\ndecoder(encoder(torch.randn(1, 8)))\n\n\nclass Handler"
+    )
     run = record(source)
     loop = recorded(run)
     (line,) = [at for at, text in enumerate(source.splitlines(), 1) if "def do_POST" in text]
