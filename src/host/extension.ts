@@ -139,6 +139,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const runs = createRunsView({
     ...{history, showSweep: benchmarks.showSweep, compare: comparisons.compareFiles, log},
     openProfile: async path => (await openPath(path)) && TimelineView.show(),
+    closeProfile: path => editors.close(path),
   });
 
   const openProfile = openProfileCommand({store, log, tables, showSummary, openJob: job.open});

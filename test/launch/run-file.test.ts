@@ -1,5 +1,5 @@
 import {execFileSync} from 'node:child_process';
-import {writeFileSync} from 'node:fs';
+import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {isSameCode} from '../../src/launch/history/repeated-runs.js';
@@ -17,6 +17,16 @@ describe('the file of a run', () => {
     const folder = temporaryFolder();
     await writeRunFile(folder, run);
     expect(await readRunFile(folder)).toEqual(run);
+  });
+
+  it('has no secret of the command, neither written nor read', async () => {
+    const folder = temporaryFolder();
+    const command = ['python', 'train.py', '--token', 'hidden', '--lr=1'];
+    await writeRunFile(folder, {...run, command});
+    const path = join(folder, runFileName);
+    expect(readFileSync(path, 'utf8')).not.toContain('hidden');
+    writeFileSync(path, JSON.stringify({version: 1, ...run, command}));
+    expect((await readRunFile(folder))?.command).toEqual(['python', 'train.py', '--token', '•••', '--lr=1']);
   });
 
   it.each([

@@ -1,6 +1,7 @@
 import {spawn, spawnSync} from 'node:child_process';
-import {existsSync, mkdirSync, rmSync, writeFileSync} from 'node:fs';
+import {existsSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
+import Database from 'better-sqlite3';
 import {afterEach, describe, expect, it} from 'vitest';
 import {RunIndex} from '../../src/launch/history/run-index.js';
 import {json, run as cli} from '../support/command-line.js';
@@ -73,6 +74,23 @@ describe('the index of runs', () => {
     expect(await open(output).list()).toMatchObject([{label: 'base'}]);
     rmSync(join(output, 'runs', run?.folder ?? ''), {recursive: true});
     expect(await open(output).list()).toEqual([]);
+  });
+
+  it('drops secrets of commands that an earlier version kept', async () => {
+    const output = temporaryFolder();
+    record(output, 1, {command: ['python', 'train.py', '--token', 'hidden']});
+    const [known] = await open(output).list();
+    opened.pop()?.close();
+    const path = join(output, 'runs.sqlite');
+    const old = new Database(path);
+    old.prepare('update runs set facts = replace(facts, ?, ?)').run('•••', 'hidden');
+    old.pragma('user_version = 1');
+    old.close();
+    expect(readFileSync(path, 'utf8')).toContain('hidden');
+    expect(await open(output).list()).toEqual([known]);
+    opened.pop()?.close();
+    expect(readFileSync(path, 'utf8')).not.toContain('hidden');
+    expect(cli('runs', '-o', output).stdout).toContain('--token •••');
   });
 
   it('is written by two windows at once', async () => {

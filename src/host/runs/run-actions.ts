@@ -8,6 +8,8 @@ export interface RunActionServices {
   readonly history: RunHistory;
   readonly selection: () => readonly (RunItem | SweepItem)[];
   readonly openProfile: (path: string) => Promise<unknown>;
+  /** Closes a profile and its tabs; one that is not open is left alone. */
+  readonly closeProfile: (path: string) => Promise<void>;
   readonly showSweep: (folder: string) => Promise<unknown>;
   /** Compares two profiles; asks for the base where none is given. */
   readonly compare: (changed: string, base?: string) => Promise<void>;
@@ -66,7 +68,11 @@ export class RunActions {
     const what = loose.length === 1 ? `the run ${runTitle(run)} (${run.folder})` : `${String(loose.length)} runs`;
     const question = plainText(`Delete ${what} with all its profiles? This cannot be undone.`);
     if ((await vscode.window.showWarningMessage(question, {modal: true}, 'Delete')) !== 'Delete') return;
-    for (const one of loose) await this.services.history.delete(one);
+    for (const one of loose) {
+      // First: some systems delete no file that is open.
+      for (const path of one.profiles) await this.services.closeProfile(path);
+      await this.services.history.delete(one);
+    }
   });
 
   readonly export = this.#onRuns(async runs => {

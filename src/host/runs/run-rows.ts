@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import {oneLine} from '../../core/format/cells.js';
 import {plural} from '../../core/format/count.js';
-import {maskSecrets} from '../../core/format/mask-secrets.js';
 import type {KeptSweep} from '../../launch/benchmark/sweep-files.js';
 import {commitText, stepText} from '../../launch/history/run-trend.js';
 import {commandIds} from '../base/command-ids.js';
@@ -87,7 +86,7 @@ function tooltipOf({run, trend}: RunItem): string {
     run.commit === null ? null : `Commit: ${commitText(run)}`,
     device === null ? null : `Device: ${device}`,
     [torch && `PyTorch ${torch}`, python && `Python ${python}`].filter(Boolean).join(', '),
-    command === null ? null : `Command: ${maskSecrets(command).join(' ')}`,
+    command === null ? null : `Command: ${command.join(' ')}`,
     `${(bytes / 1e6).toFixed(1)} MB in ${folder}`,
   ]
     .filter(line => line !== null && line !== '')

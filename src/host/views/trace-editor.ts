@@ -66,6 +66,19 @@ export class TraceEditor implements vscode.CustomReadonlyEditorProvider {
       if (panel.active) store.activate(path);
     });
   }
+
+  /** Closes a profile with its editors. */
+  async close(path: string): Promise<void> {
+    const tabs = vscode.window.tabGroups.all
+      .flatMap(group => group.tabs)
+      .filter(
+        ({input}) =>
+          input instanceof vscode.TabInputCustom && ownTypes.has(input.viewType) && input.uri.fsPath === path,
+      );
+    await vscode.window.tabGroups.close(tabs, true);
+    await this.services.store.close(path);
+  }
+
   /** Whether one is in sight. */
   get isVisible(): boolean {
     return [...this.#open].some(({panel}) => panel.visible);
@@ -78,3 +91,6 @@ export class TraceEditor implements vscode.CustomReadonlyEditorProvider {
     await Promise.all(shown.map(({view}) => view.ask('timeline/highlight', {names}).catch(() => undefined)));
   }
 }
+
+/** Of tabs that show a profile. */
+const ownTypes: ReadonlySet<string> = new Set([TraceEditor.viewType, TraceEditor.offeredType]);

@@ -3,6 +3,7 @@ import {createHash} from 'node:crypto';
 import {rename, writeFile} from 'node:fs/promises';
 import {basename, join} from 'node:path';
 import {isFields, type JsonFields} from '../../core/base/read-json.js';
+import {maskSecrets} from '../../core/format/mask-secrets.js';
 import {findOnPath} from '../programs/find-program.js';
 import {readRegularFile} from '../programs/regular-file.js';
 
@@ -10,6 +11,7 @@ import {readRegularFile} from '../programs/regular-file.js';
 export interface RunFile {
   /** What people call it: the script's name. */
   readonly name: string;
+  /** Secrets in it are masked, in the file as well. */
   readonly command: readonly string[];
   readonly cwd: string;
   /** In the ISO format. */
@@ -44,7 +46,9 @@ const longestDiffBytes = 64 << 20;
 export async function writeRunFile(folder: string, run: RunFile): Promise<void> {
   const path = join(folder, runFileName);
   const made = `${path}.${String(process.pid)}`;
-  await writeFile(made, `${JSON.stringify({version: 1, ...run}, null, 2)}\n`, {mode: 0o600});
+  await writeFile(made, `${JSON.stringify({version: 1, ...run, command: maskSecrets(run.command)}, null, 2)}\n`, {
+    mode: 0o600,
+  });
   await rename(made, path);
 }
 
@@ -64,7 +68,8 @@ function parseRunFile(text: string): RunFile | null {
   if (!Array.isArray(command) || !command.every(isText)) return null;
   const textAt = (key: string) => (isText(json[key]) ? json[key] : null);
   return {
-    ...{name, command, cwd, began},
+    // Files of earlier versions have the command as it was typed.
+    ...{name, command: maskSecrets(command), cwd, began},
     ended: textAt('ended'),
     status: Number.isInteger(status) ? (status as number) : null,
     commit: textAt('commit'),

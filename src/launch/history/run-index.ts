@@ -12,6 +12,8 @@ const lockWaitMs = 5000;
 /** Each brings the database from its position to the next; user_version counts those that are done. */
 const migrations = [
   'create table runs (folder text primary key, stamp text not null, facts text not null) without rowid',
+  // Commands were kept as they were typed, secrets among them.
+  'delete from runs',
 ];
 const indexName = 'runs.sqlite';
 
@@ -161,6 +163,7 @@ function openIndex(path: string): Database.Database {
 function migrated(db: Database.Database): Database.Database {
   db.pragma('journal_mode = wal');
   db.pragma('synchronous = normal');
+  db.pragma('secure_delete = on');
   db.transaction(() => {
     const done = Number(db.pragma('user_version', {simple: true}));
     for (const statement of migrations.slice(done)) db.exec(statement);

@@ -49,7 +49,7 @@ function opened() {
     };
   const actions = new RunActions({
     ...{history, log, selection: () => []},
-    ...{openProfile: call('open'), compare: call('compare'), showSweep: call('sweep')},
+    ...{openProfile: call('open'), closeProfile: call('close'), compare: call('compare'), showSweep: call('sweep')},
   });
   const rows = async () => (await view.getChildren()).map(item => view.getTreeItem(item));
   return {history, view, actions, calls, rows};
@@ -104,6 +104,15 @@ it('pins, and deletes what is not pinned, after a question', async () => {
     ),
     'A pinned run is not deleted. Unpin it first.',
   ]);
+});
+
+it('closes the profiles of a run before it deletes it', async () => {
+  const profile = join(record(1, 5e6), 'train.pt.trace.json');
+  const {view, actions, calls} = opened();
+  window.presses = 'Delete';
+  await actions.delete(((await view.getChildren()) as never[])[0]);
+  expect(calls).toEqual([['close', profile]]);
+  expect(existsSync(profile)).toBe(false);
 });
 
 it('shows no secret of a command', async () => {
