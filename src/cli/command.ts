@@ -7,7 +7,9 @@ export interface CommandContext {
   write(text: string): void;
   /** Writes a message for people to standard error. */
   tell(text: string): void;
-  /** The same for what is only worth watching: nothing where standard error is no terminal. */
+  /** The same for what a profile lacks or what was not read; nothing with `--quiet`. */
+  tellNote(text: string): void;
+  /** The same for what is only worth watching: nothing where standard error is no terminal, but with `--verbose`. */
   tellProgress(text: string): void;
   /** Ends the command line with a status of the command's own, though nothing failed. */
   exitWith(status: number): void;
@@ -33,6 +35,8 @@ export interface Command {
   readonly readsProfiles?: true;
   /** What `--format` takes instead of the formats of tables; it is up to the command then. */
   readonly formats?: readonly string[];
+  /** What its words can be, if they are no files. */
+  readonly words?: readonly string[];
   /**
    * @throws UsageError for arguments that make no sense; any other error is a failure of the input or the job
    */

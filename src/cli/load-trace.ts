@@ -11,6 +11,7 @@ import {exportReport, reportVersion} from '../launch/nsys/export-report.js';
 import {environmentVariable} from './environment-variable.js';
 import {memoryLimit} from './memory-option.js';
 import {nsysHints, nsysLimitMs} from './nsys-environment.js';
+import {hasProgressLine} from './talk.js';
 import {untilStopped} from './until-stopped.js';
 
 /** A profile that is open: its trace, and the file that the trace was read from (of a report, its export). */
@@ -70,7 +71,7 @@ async function importProfile(path: string): Promise<LoadedProfile> {
  */
 export async function readableProfile<T>(path: string, read: (profile: ReadableProfile) => Promise<T>): Promise<T> {
   const tell = (text: string): void => {
-    if (process.stderr.isTTY) process.stderr.write(`\r${text}`);
+    if (hasProgressLine()) process.stderr.write(`\r${text}`);
   };
   try {
     return await untilStopped(async signal => {

@@ -1,14 +1,16 @@
 import {parseArgs} from 'node:util';
-import {oneLine, terminalJson, writeExactly} from '../core/format/cells.js';
+import {terminalJson, writeExactly} from '../core/format/cells.js';
 import {describeError, storyOf} from '../core/base/errors.js';
 import {captureOption, chooseCapture} from './capture-option.js';
 import {chooseMemoryLimit, withMemoryHistory} from './memory-option.js';
 import {oneOf, UsageError, type Command, type CommandContext} from './command.js';
+import {commonOptions} from './common-options.js';
 import {doctorCommand} from './commands/doctor.js';
 import {estimateCommand} from './commands/estimate.js';
 import {benchCommand} from './commands/bench.js';
 import {compareCommand} from './commands/compare.js';
 import {criticalPathCommand} from './commands/critical-path.js';
+import {completionCommand} from './commands/completion.js';
 import {crossCheckCommand} from './commands/cross-check.js';
 import {exportCommand} from './commands/export.js';
 import {findingsCommand} from './commands/findings.js';
@@ -28,13 +30,15 @@ import {summarizeCommand} from './commands/summarize.js';
 import {triggerCommand} from './commands/trigger.js';
 import {whatIfCommand} from './commands/whatif.js';
 import {commandHelp, programHelp} from './help.js';
+import {manualPage} from './manual-page.js';
 import {programVersion} from './program-version.js';
 import {outputFormats} from './report.js';
 import {isNodeNewEnough, runInOwnNode} from './right-node.js';
 import {withStandardInput} from './standard-input.js';
+import {chooseVerbosity, showsErrorStory, tell, tellNote, tellProgress} from './talk.js';
 import {isJobRunning} from './until-stopped.js';
 
-const commands: readonly Command[] = [
+const ownCommands: readonly Command[] = [
   infoCommand,
   rangesCommand,
   statsCommand,
@@ -59,8 +63,7 @@ const commands: readonly Command[] = [
   estimateCommand,
   benchCommand,
 ];
-
-const commonOptions = {format: {type: 'string'}, 'memory-limit': {type: 'string'}, exact: {type: 'boolean'}} as const;
+const commands = [...ownCommands, completionCommand(ownCommands)];
 
 const exitStatus = {done: 0, failed: 1, usage: 2} as const;
 
@@ -86,7 +89,7 @@ async function main(args: readonly string[]): Promise<number> {
   } catch (error) {
     if (error instanceof UsageError) {
       const of = commands.some(command => command.name === name) ? `${name} ` : '';
-      tell(`gpu-lens: ${error.message} See gpu-lens ${of}--help.`);
+      tell(`gpu-lens: ${error.message} See gpu-lens ${of}--help.`, 'failure');
       return exitStatus.usage;
     }
     tellFault(error);
@@ -97,6 +100,7 @@ async function main(args: readonly string[]): Promise<number> {
 /** What the program tells of itself, where it is asked about no command. */
 function ofProgram([name, command]: readonly string[]): string | null {
   if (name === '--version' || name === '-V') return `gpu-lens ${programVersion()}\n`;
+  if (name === 'help' && command === '--man') return manualPage(commands, programVersion());
   const isHelp = name === '--help' || name === '-h' || (name === 'help' && /^(-h|--help)?$/.test(command ?? ''));
   return isHelp ? programHelp(commands) : null;
 }
@@ -117,19 +121,16 @@ function asksForHelp(args: readonly string[]): boolean {
 /** Says what failed in one sentence; where it came from only if the user asks for it. */
 function tellFault(error: unknown): void {
   const {code, message} = describeError(error, 'internal');
-  const isDebugging = (process.env['GPU_LENS_DEBUG'] ?? '') !== '';
-  const advice = code === 'internal' && !isDebugging ? ' (GPU_LENS_DEBUG=1 shows where)' : '';
-  tell(`gpu-lens: ${message}${advice}`);
-  if (isDebugging) for (const line of storyOf(error).split('\n')) tell(line);
-}
-
-function tell(text: string): void {
-  process.stderr.write(`${oneLine(text)}\n`);
+  const hasStory = showsErrorStory();
+  const advice = code === 'internal' && !hasStory ? ' (GPU_LENS_DEBUG=1 shows where)' : '';
+  tell(`gpu-lens: ${message}${advice}`, 'failure');
+  if (hasStory) for (const line of storyOf(error).split('\n')) tell(line);
 }
 
 async function runCommand(command: Command, given: string[]): Promise<number> {
   const args = 'memory-history' in command.options ? withMemoryHistory(given) : given;
   const {values, positionals} = parse(command, args);
+  chooseVerbosity(values);
   chooseMemoryLimit(values['memory-limit']);
   // Of a command that records, the option says what nsys captures.
   if (command.options['capture'] === captureOption.capture) chooseCapture(values['capture']);
@@ -139,10 +140,11 @@ async function runCommand(command: Command, given: string[]): Promise<number> {
   const context: CommandContext = {
     format,
     write: text => process.stdout.write(format === 'json' ? terminalJson(text) : text),
-    tell,
-    tellProgress: text => {
-      if (process.stderr.isTTY) tell(text);
+    tell: text => {
+      tell(text);
     },
+    tellNote,
+    tellProgress,
     exitWith: own => {
       status = own;
     },

@@ -22,6 +22,6 @@ export function tellOutcome(
   const isOk = status === 0 && !isCancelled && profiles.length > 0;
   for (const sentence of isOk ? [] : sentences) context.tell(`gpu-lens: ${sentence}`);
   if (!isOk && sentences.length === 0) context.tell('gpu-lens: The run was cancelled.');
-  for (const sentence of [...(isOk ? sentences : []), ...notes]) context.tell(`Note: ${sentence}`);
+  for (const sentence of [...(isOk ? sentences : []), ...notes]) context.tellNote(sentence);
   return isOk;
 }

@@ -72,6 +72,7 @@ else if (step === 'summarize') {
   const quiet = {
     write: () => undefined,
     tell: () => undefined,
+    tellNote: () => undefined,
     tellProgress: () => undefined,
     exitWith: () => undefined,
   };

@@ -22,6 +22,6 @@ export const criticalPathCommand: Command = {
     if (range !== null && step !== null) throw new UsageError('Name a step or a range, not both.');
     const answer = pathAnswer(await loadTrace(file), step, range);
     context.write(pathText(answer, by, context.format));
-    if (context.format === 'csv') for (const {text} of answer.notes) context.tell(`Note: ${text}`);
+    if (context.format === 'csv') for (const {text} of answer.notes) context.tellNote(text);
   },
 };

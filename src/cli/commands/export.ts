@@ -65,7 +65,7 @@ export const exportCommand: Command = {
       to === 'parquet'
         ? await exportParquet(file, profile, output)
         : await exportFile(to, file, profile, queryOfProfile(profile.trace, query, flame['weight']), output);
-    for (const text of [...profile.trace.notes.map(note => note.text), ...notes]) context.tell(`Note: ${text}`);
+    for (const text of [...profile.trace.notes.map(note => note.text), ...notes]) context.tellNote(text);
   },
 };
 

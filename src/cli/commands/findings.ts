@@ -61,8 +61,8 @@ export const findingsCommand: Command = {
     );
     const dismissals = options['all'] === true ? noDismissals : await readDismissals(projectFile);
     const {findings, hasGpuWork, notes} = withoutDismissed(found, dismissals);
-    if (!hasGpuWork) context.tell(`Note: ${select.noWork}`);
-    for (const note of [...own.problems, ...notes]) context.tell(`Note: ${note}`);
+    if (!hasGpuWork) context.tellNote(select.noWork);
+    for (const note of [...own.problems, ...notes]) context.tellNote(note);
     context.write(findingsText(findings, await gainsOf(file, findings, selection), context.format));
     if (options['verify'] === true) {
       const wrong = await readableProfile(file, profile => wrongEvidence(findings, profile));

@@ -28,6 +28,6 @@ export const flameCommand: Command = {
     }
     const graph = flameGraph(trace, queryOfProfile(trace, query, options['weight']));
     for (const text of flameTexts(graph, format, basename(file))) context.write(text);
-    for (const text of [...trace.notes.map(note => note.text), ...graph.notes]) context.tell(`Note: ${text}`);
+    for (const text of [...trace.notes.map(note => note.text), ...graph.notes]) context.tellNote(text);
   },
 };

@@ -27,6 +27,6 @@ export const jobCommand: Command = {
     );
     const report = jobReport(ranks);
     context.write(jobText({...report, notes: [...report.notes, ...notes]}, part, context.format));
-    if (context.format === 'csv') for (const {text} of [...report.notes, ...notes]) context.tell(`Note: ${text}`);
+    if (context.format === 'csv') for (const {text} of [...report.notes, ...notes]) context.tellNote(text);
   },
 };

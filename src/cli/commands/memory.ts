@@ -38,7 +38,7 @@ export const memoryCommand: Command = {
 
     function tellNotes({notes}: MemoryReport, prefix: string): void {
       if (context.format === 'json') return;
-      for (const {text} of notes) context.tell(`Note: ${prefix}${text}`);
+      for (const {text} of notes) context.tellNote(`${prefix}${text}`);
     }
   },
 };

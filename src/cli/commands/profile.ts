@@ -91,7 +91,7 @@ async function tellOfReport(path: string, context: CommandContext): Promise<void
   const profile = await loadProfile(path);
   process.stderr.write(await nvtxTable(profile));
   const important = new Set(['processes/forked', 'gpu/none']);
-  for (const {code, text} of profile.trace.notes) if (important.has(code)) context.tell(`Note: ${text}`);
+  for (const {code, text} of profile.trace.notes) if (important.has(code)) context.tellNote(text);
 }
 
 async function runToEnd(

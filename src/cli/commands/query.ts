@@ -44,7 +44,7 @@ export const queryCommand: Command = {
       ),
     );
     await output.end();
-    for (const note of endNotes(end)) context.tell(`Note: ${note}`);
+    for (const note of endNotes(end)) context.tellNote(note);
   },
 };
 

@@ -72,7 +72,7 @@ export const rangesCommand: Command = {
     const isWhole = Object.keys(selection).length === 0 && stack.domain === undefined;
     const ownNotes = isWhole ? sourceNotes(namesOf(all), sources) : [];
     const notes = traceNotes(trace, attributionOf(trace, rangeChoiceOf(ranges)), selection);
-    for (const text of [...notes, ...ownNotes]) context.tell(`Note: ${text}`);
+    for (const text of [...notes, ...ownNotes]) context.tellNote(text);
   },
 };
 

@@ -76,7 +76,7 @@ export const reportCommand: Command = {
         ? summaryHtml({...sheet, tables: [...sheet.tables, commandTable(commands), ...summary.tables]})
         : `${summaryMarkdown(sheet)}\n${commandSection(commands)}`;
     await writeOutput(output, [text]);
-    for (const note of notes) context.tell(`Note: ${note}`);
+    for (const note of notes) context.tellNote(note);
   },
 };
 

@@ -94,7 +94,7 @@ export const statsCommand: Command = {
         );
     });
     tellFooters(context, reports);
-    for (const {text} of trace.notes) context.tell(`Note: ${text}`);
+    for (const {text} of trace.notes) context.tellNote(text);
   },
 };
 
@@ -150,7 +150,7 @@ function writeTextReports(context: CommandContext, trace: Trace, names: readonly
     if (textReportsCalled(all, name).length > 0) continue;
     context.tell(`SKIPPED: the text has no table ${name}; it has ${all.map(report => report.name).join(', ')}.`);
   }
-  if (context.format === 'table') for (const {text} of trace.notes) context.tell(`Note: ${text}`);
+  if (context.format === 'table') for (const {text} of trace.notes) context.tellNote(text);
 }
 
 /** What to say of a name that is no report, or has an option that the report does not take. */

@@ -55,7 +55,7 @@ async function summarizeAll(context: CommandContext, files: AsyncIterable<JobPat
       // A folder may hold anything; what was named is meant.
       const isForeign = error instanceof TraceError && /^(import|file)\//.test(error.code);
       if (isNamed || !isForeign || /cancelled|unwritable/.test(error.code)) throw error;
-      context.tell(`Note: ${basename(path)} was left out: ${error.message}`);
+      context.tellNote(`${basename(path)} was left out: ${error.message}`);
     }
   }
   if (taken.size === 0) throw new TraceError('import/unknown-format', 'No profile was found.');

@@ -35,7 +35,7 @@ export const whatIfCommand: Command = {
     const profile = await loadProfile(file);
     const {trace} = profile;
     const tell = ({notes}: WhatIfAnswer) => {
-      if (context.format === 'csv') for (const {text} of notes) context.tell(`Note: ${text}`);
+      if (context.format === 'csv') for (const {text} of notes) context.tellNote(text);
     };
     if (system && options['replay'] === true)
       throw new UsageError('--replay replays the profile as it is, without --system.');
