@@ -1,13 +1,13 @@
 import type {FlameQuery} from '../../src/core/flame/flame-graph.js';
 import {flameName, flamePath, nodeOfPath} from '../../src/core/flame/flame-graph.js';
 import {formatWeight} from '../../src/core/flame/flame-text.js';
-import type {FlameViewRequests, HostRequests, JobRanks, ProfileView} from '../../src/protocol/view-messages.js';
-import {CarriedView} from '../shared/carried-view.js';
+import type {FlameViewRequests, HostRequests, ProfileView} from '../../src/protocol/view-messages.js';
 import {ContentArea} from '../shared/content.js';
 import {errorText, tellCopied} from '../shared/copied.js';
 import {element} from '../shared/dom.js';
 import type {Host} from '../shared/host.js';
 import {NotesList} from '../shared/notes.js';
+import {RankSwitch} from '../shared/rank-switch.js';
 import {selectionChoices, type SelectionChoices} from '../shared/selection-controls.js';
 import {button, iconButton} from '../shared/ui.js';
 import {blockMenu} from './block-menu.js';
@@ -59,9 +59,7 @@ export class FlameView {
   #shown: ProfileView | null = null;
   #asked: FlameQuery | null = null;
   #choices: SelectionChoices = {devices: [], steps: [], processes: []};
-  #ranks: JobRanks | null = null;
-  /** What was looked at of a rank, while another one is opened in its place. */
-  readonly #carried = new CarriedView<Carried>();
+  readonly #ranks: RankSwitch<Carried>;
   readonly #flame = new Flame(this.#canvas, {
     zoomed: path => {
       this.#crumbs.replaceChildren(
@@ -97,7 +95,9 @@ export class FlameView {
   readonly #search = new SearchBox(this.#flame, () => this.#canvas.focus());
   readonly #bar = new QueryBar(
     query => this.#change(query),
-    rank => void this.#showRank(rank),
+    rank => {
+      if (this.#asked) void this.#ranks.show(rank, {query: this.#asked, path: this.#zoomedPath()});
+    },
   );
   readonly #exporter = iconButton('export', 'Export', () => {
     const items = pictureFormats.map(format => ({text: format, run: () => void this.#save(format)}));
@@ -141,10 +141,14 @@ export class FlameView {
     private readonly host: Host<HostRequests, FlameViewRequests>,
     private readonly body: HTMLElement,
   ) {
+    this.#ranks = new RankSwitch(this.host.ask, () => {
+      if (this.#asked) this.#showBar(this.#asked);
+    });
     this.#area = new ContentArea(this.host, this.#view, {
       show: profile => void this.#open(profile),
       clear: () => {
         this.#asked = this.#shown = null;
+        this.#ranks.closed();
       },
     });
   }
@@ -209,18 +213,8 @@ export class FlameView {
     return this.#flame.graph && this.#flame.zoomedNode > 0 ? flamePath(this.#flame.graph, this.#flame.zoomedNode) : [];
   }
 
-  /** Another rank of the job in the place of this one, which is looked at likewise. */
-  async #showRank(rank: number): Promise<void> {
-    if (!this.#shown || !this.#asked) return;
-    this.#carried.begin(this.#ranks, rank, {query: this.#asked, path: this.#zoomedPath()});
-    const isShown = await this.host.ask('ranks/show', {key: this.#shown.key, rank}).catch(() => false);
-    if (isShown) return;
-    this.#carried.drop();
-    this.#showBar(this.#asked);
-  }
-
   #showBar(query: FlameQuery): void {
-    this.#bar.show(query, this.#shown?.modules ?? 'none', this.#choices, this.#ranks);
+    this.#bar.show(query, this.#shown?.modules ?? 'none', this.#choices, this.#ranks.job);
   }
 
   /** @param path names down to the block that is to fill the width, as far as there are such */
@@ -267,24 +261,14 @@ export class FlameView {
     this.#shown = profile;
     this.#title.textContent = profile.name;
     this.#choices = selectionChoices(profile);
-    this.#ranks = null;
-    const finding = this.#findRanks(profile);
-    const from = this.#carried.isUnderWay ? this.#carried.take(await finding) : null;
+    this.#ranks.opened(profile.key);
+    const from = await this.#ranks.taken();
     if (this.#shown !== profile) return;
     if (!from) return this.#show(this.#firstQuery(profile));
     const query = queryOfRank(from.query, profile.steps);
     await this.#show(query, from.path);
     // This rank has no such range, or no such name.
     if (this.#asked === query && this.#empty.hidden === false) await this.#show(wholeQuery(query), from.path);
-  }
-
-  /** Files are looked for beside the profile, which nothing waits for but the way from one rank to another. */
-  async #findRanks(profile: ProfileView): Promise<JobRanks | null> {
-    const found = await this.host.ask('ranks/list', {key: profile.key}).catch(() => null);
-    if (this.#shown !== profile) return null;
-    this.#ranks = found;
-    if (this.#asked) this.#showBar(this.#asked);
-    return found;
   }
 
   /** What was chosen before; without a choice, GPU work where there is any. */

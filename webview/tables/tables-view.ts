@@ -1,5 +1,4 @@
 import {stackText, type StackKind} from '../../src/core/attribution/range-stack.js';
-import {formatCount, plural} from '../../src/core/format/count.js';
 import type {TimeWindow} from '../../src/core/base/time-window.js';
 import {filterOfName} from '../../src/core/scope/range-filter.js';
 import type {ReportFormat} from '../../src/core/reports/report-text.js';
@@ -7,30 +6,26 @@ import type {PageRow, TablePage, TableQuery} from '../../src/core/tabs/table-pag
 import type {SortKey} from '../../src/core/tabs/sort-rows.js';
 import {placedSort} from '../../src/core/tabs/table-rows.js';
 import type {TableTab} from '../../src/core/tabs/tab-list.js';
-import type {
-  HostRequests,
-  JobRanks,
-  ProfileView,
-  RowTarget,
-  TablesViewRequests,
-} from '../../src/protocol/view-messages.js';
+import type {HostRequests, ProfileView, RowTarget, TablesViewRequests} from '../../src/protocol/view-messages.js';
 import {shortKernelName} from '../../src/core/names/short-kernel-name.js';
-import {CarriedView} from '../shared/carried-view.js';
 import {ContentArea} from '../shared/content.js';
 import {errorText, tellCopied} from '../shared/copied.js';
 import {element} from '../shared/dom.js';
 import type {Host} from '../shared/host.js';
 import {NotesList} from '../shared/notes.js';
+import {RankSwitch} from '../shared/rank-switch.js';
+import {pageRows, RowCache} from '../shared/row-cache.js';
 import {button} from '../shared/ui.js';
 import {ScopeChip} from '../shared/scope-chip.js';
+import {actionButtons} from './action-buttons.js';
 import {ChartPanel} from './chart-panel.js';
 import {ColumnWidths} from './column-widths.js';
 import {DurationsPanel} from './durations-panel.js';
 import {Grid} from './grid.js';
 import {rowActions, type RowAction} from './row-actions.js';
 import {nextSort} from './sorting.js';
-import {pageRows, RowCache} from '../shared/row-cache.js';
 import {TabBar} from '../shared/tab-bar.js';
+import {countsText, emptyText} from './page-text.js';
 import {storedView} from './stored-view.js';
 import {Toolbar, type ChosenView} from './toolbar.js';
 
@@ -39,15 +34,6 @@ const copyFormats: readonly (readonly [text: string, format: ReportFormat])[] = 
   ['Copy as CSV', 'csv'],
   ['Copy as text', 'table'],
 ];
-
-const actionTexts: Readonly<Record<RowAction, string>> = {
-  kernels: 'Kernels of this range',
-  durations: 'Durations',
-  timeline: 'Timeline',
-  flame: 'Flame graph',
-  source: 'Source',
-  unfold: 'Unfold',
-};
 
 /** The tables of a profile, with their filters, charts and the way to each row’s place. */
 export class TablesView {
@@ -76,14 +62,16 @@ export class TablesView {
   #wantedRange: {readonly range: string; readonly kind?: StackKind} | null = null;
   /** A table that is to be shown once the tables are known. */
   #wantedTab: string | null = null;
-  /** The ranks of the profile's job, and what stays chosen while another rank is opened in its place. */
-  #ranks: JobRanks | null = null;
-  readonly #carried = new CarriedView<ChosenView>();
+  /** What stays chosen while another rank is opened in the place of this one: the step and the stack. */
+  readonly #ranks: RankSwitch<ChosenView>;
   /** What was asked for last: an answer to an earlier question is not shown. */
   #asked: object | null = null;
   readonly #toolbar = new Toolbar(
     () => void this.#refresh(),
-    rank => void this.#showRank(rank),
+    rank => {
+      const {selection} = this.#toolbar.state;
+      void this.#ranks.show(rank, {step: selection.step ?? null, stack: this.#toolbar.chosenStack});
+    },
   );
   readonly #chip = new ScopeChip(() => this.#leaveScope());
   readonly #widths = new ColumnWidths();
@@ -152,6 +140,9 @@ export class TablesView {
     private readonly host: Host<HostRequests, TablesViewRequests>,
     private readonly body: HTMLElement,
   ) {
+    this.#ranks = new RankSwitch(this.host.ask, job => {
+      this.#toolbar.offerRanks(job);
+    });
     this.#area = new ContentArea(this.host, this.#view, {
       show: opened => void this.#open(opened),
       scoped: window => {
@@ -164,6 +155,7 @@ export class TablesView {
         this.#asked = null;
         this.#profile = null;
         this.#tabs = [];
+        this.#ranks.closed();
       },
     });
   }
@@ -271,14 +263,8 @@ export class TablesView {
     this.#grid.element.hidden = isEmpty || this.#chart.isShown;
     this.#chart.element.hidden = isEmpty || !this.#chart.isShown;
     this.#empty.hidden = !isEmpty;
-    this.#empty.textContent =
-      page.rowCount > 0
-        ? 'No row has a name like that.'
-        : `This profile, or what is chosen of it, has no ${this.#tab?.about ?? 'rows'}.`;
-    this.#counts.textContent =
-      page.keptCount === page.rowCount
-        ? plural(page.rowCount, 'row')
-        : `${formatCount(page.keptCount)} of ${plural(page.rowCount, 'row')}`;
+    this.#empty.textContent = emptyText(page, this.#tab?.about ?? 'rows');
+    this.#counts.textContent = countsText(page);
     const chosen = stackText(this.#query().stack ?? {});
     this.#ofRanges.textContent = chosen === '' ? '' : `ranges: ${chosen}`;
     this.#footer.textContent = page.footer.join(', ');
@@ -322,17 +308,7 @@ export class TablesView {
       else if (action === 'durations') this.#showDurations(name);
       else if (row) this.#show(row, action);
     };
-    this.#actions.replaceChildren(
-      ...made.map(action =>
-        button(
-          actionTexts[action],
-          () => {
-            run(action);
-          },
-          'icon',
-        ),
-      ),
-    );
+    this.#actions.replaceChildren(...actionButtons(made, run));
   }
 
   #showDurations(name: string): void {
@@ -384,38 +360,17 @@ export class TablesView {
     });
   }
 
-  /** Another rank of the job in the place of this one: the table, its filter and the step stay. */
-  async #showRank(rank: number): Promise<void> {
-    const {selection} = this.#toolbar.state;
-    this.#carried.begin(this.#ranks, rank, {step: selection.step ?? null, stack: this.#toolbar.chosenStack});
-    const isShown = await this.host.ask('ranks/show', {key: this.#profile?.key ?? 0, rank}).catch(() => false);
-    if (isShown) return;
-    this.#carried.drop();
-    this.#toolbar.offerRanks(this.#ranks);
-  }
-
-  /** Files are looked for beside the profile, which nothing waits for but the way from one rank to another. */
-  async #findRanks(opened: ProfileView): Promise<JobRanks | null> {
-    this.#ranks = null;
-    this.#toolbar.offerRanks(null);
-    const found = await this.host.ask('ranks/list', {key: opened.key}).catch(() => null);
-    if (this.#profile !== opened) return null;
-    this.#ranks = found;
-    this.#toolbar.offerRanks(this.#ranks);
-    return found;
-  }
-
   async #open(opened: ProfileView): Promise<void> {
     this.#profile = opened;
     this.#tab = null;
     this.#asked = null;
-    const finding = this.#findRanks(opened);
+    this.#ranks.opened(opened.key);
     this.#title.textContent = opened.name;
     this.#notes.show(opened.info.notes);
     try {
       const list = await this.host.ask('tables/list', {key: opened.key});
       const stored = storedView(this.host.restore(), opened.identity);
-      const stayed = this.#carried.isUnderWay ? this.#carried.take(await finding) : null;
+      const stayed = await this.#ranks.taken();
       if (this.#profile.key !== opened.key) return;
       this.#tabs = list.tabs;
       this.#tabBar.show(this.#tabs);

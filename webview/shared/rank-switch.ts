@@ -1,0 +1,61 @@
+import type {Ask} from '../../src/protocol/rpc.js';
+import type {HostRequests, JobRanks} from '../../src/protocol/view-messages.js';
+import {CarriedView} from './carried-view.js';
+
+/** The way from one rank of a job to another, which opens in its place. What was looked at goes with it. */
+export class RankSwitch<T> {
+  readonly #carried = new CarriedView<T>();
+  #job: JobRanks | null = null;
+  /** The profile whose ranks are looked for or known. */
+  #key: number | null = null;
+  #finding: Promise<JobRanks | null> = Promise.resolve(null);
+
+  /** @param offer shows the ranks that can be chosen, and which one is open */
+  constructor(
+    private readonly ask: Ask<HostRequests>,
+    private readonly offer: (job: JobRanks | null) => void,
+  ) {}
+
+  get job(): JobRanks | null {
+    return this.#job;
+  }
+
+  /** A profile has opened. Only the way from another rank waits for the search, which looks at files beside it. */
+  opened(key: number): void {
+    this.#key = key;
+    this.#tell(null);
+    this.#finding = this.#find(key);
+  }
+
+  closed(): void {
+    this.#key = null;
+    this.#job = null;
+  }
+
+  /** Opens another rank. @param view what is looked at */
+  async show(rank: number, view: T): Promise<void> {
+    if (this.#key === null) return;
+    this.#carried.begin(this.#job, rank, view);
+    const isShown = await this.ask('ranks/show', {key: this.#key, rank}).catch(() => false);
+    if (isShown) return;
+    this.#carried.drop();
+    this.offer(this.#job);
+  }
+
+  /** What was looked at of the rank before; null where the profile was opened in another way. */
+  async taken(): Promise<T | null> {
+    return this.#carried.isUnderWay ? this.#carried.take(await this.#finding) : null;
+  }
+
+  async #find(key: number): Promise<JobRanks | null> {
+    const found = await this.ask('ranks/list', {key}).catch(() => null);
+    if (this.#key !== key) return null;
+    this.#tell(found);
+    return found;
+  }
+
+  #tell(job: JobRanks | null): void {
+    this.#job = job;
+    this.offer(job);
+  }
+}
