@@ -10,10 +10,7 @@ of a script without steps, or with very few.
 from __future__ import annotations
 
 import os
-import weakref
-from typing import Any, Callable
-
-import torch
+from typing import Callable
 
 from .agenda import Agenda
 from .backward import is_in_backward
@@ -21,6 +18,7 @@ from .context import Context
 from .data_worker import is_data_worker
 from .guarded import never_raises
 from .loops import Loop
+from .own_profilers import OwnProfilers
 from .recorder import end_abandoned
 from .recordings import Recordings
 from .script_end import ScriptEnd
@@ -49,8 +47,7 @@ class Session:
         self._process = os.getpid()
         self._recordings = Recordings(self._context)
         self._script_end = ScriptEnd(self._context, self.flush)
-        self._own_profilers: weakref.WeakSet[Any] = weakref.WeakSet()
-        self._has_own_profiler = False
+        self._own_profilers = OwnProfilers(self._context)
         config = self._context.config
         self._agenda = Agenda(config)
         self._state = State.PASSIVE if config.step == "window" else State.IDLE if config.waits else State.SEEKING
@@ -150,24 +147,22 @@ class Session:
         """
         if self._process != os.getpid():
             return
-        self._own_profilers.add(profiler)
+        self._own_profilers.starts(profiler)
         self.window_closes("user-profiler")
         if self._state is not State.PASSIVE:
             self._recordings.give_way()
         if self._state is not State.DONE:
             self._go(State.PASSIVE)
-        if not self._has_own_profiler:
-            self._has_own_profiler = True
-            self._context.tell("user-profiler")
+        self._own_profilers.tell()
 
     def user_profiler_ends(self, profiler: object) -> None:
         """A profiler has ended, of the script's or not."""
-        self._own_profilers.discard(profiler)
+        self._own_profilers.ends(profiler)
 
     @never_raises
     def user_exported(self, path: str) -> None:
         """The script has written a trace of its own."""
-        self._context.tell("trace", path=os.path.abspath(path), kind="own", what=None, why="complete", steps=0)
+        self._own_profilers.exported(path)
 
     @property
     def may_open_window(self) -> bool:
@@ -180,7 +175,7 @@ class Session:
         script's own profilers."""
         if self._recordings.opening.is_running:
             return self._recordings.opening.is_running_here
-        return not self._own_profilers and not torch.autograd._profiler_enabled()
+        return not self._own_profilers.are_running
 
     def window_opens(self) -> bool:
         """The time window begins, in place of steps; returns whether it did: it does not where steps were found, or the
