@@ -1,10 +1,23 @@
-// Builds every bundle into dist/: `node esbuild.mjs [--production] [--watch]`.
+// Builds every bundle into dist/: `node esbuild.mjs [--production] [--watch]`; with --cli those of the command line alone,
+// with --outdir FOLDER somewhere else.
 import esbuild from 'esbuild';
 import {existsSync, readdirSync} from 'node:fs';
-import {copyFile, mkdir} from 'node:fs/promises';
+import {copyFile, mkdir, rm, writeFile} from 'node:fs/promises';
+import {join, relative} from 'node:path';
+import {parseArgs} from 'node:util';
+import {bundledPackages} from './scripts/lib/bundled-packages.mjs';
 import {scannerPlugin} from './scripts/lib/scanner.mjs';
 
-const production = process.argv.includes('--production');
+const {
+  values: {production, watch, cli: isForCli, outdir},
+} = parseArgs({
+  options: {
+    production: {type: 'boolean', default: false},
+    watch: {type: 'boolean', default: false},
+    cli: {type: 'boolean', default: false},
+    outdir: {type: 'string', default: 'dist'},
+  },
+});
 
 /** better-sqlite3 stays outside: its native binary is found from its own folder. */
 const node = {
@@ -14,6 +27,8 @@ const node = {
   target: 'node22',
   external: ['vscode', 'better-sqlite3'],
   plugins: [scannerPlugin],
+  outdir,
+  outExtension: {'.js': '.cjs'},
 };
 
 const browser = {
@@ -21,59 +36,83 @@ const browser = {
   platform: 'browser',
   format: 'iife',
   target: 'chrome132',
-  outdir: 'dist/webview',
+  outdir: join(outdir, 'webview'),
   loader: {'.ttf': 'file'},
   assetNames: '[name]',
 };
 
 const views = readdirSync('webview').filter(folder => existsSync(`webview/${folder}/main.ts`));
 
-const bundles = [
+const ofCommandLine = [
+  {
+    ...node,
+    entryPoints: {
+      scan: 'src/importers/kineto/scan-worker.ts',
+      pages: 'src/importers/sqlite/page-worker.ts',
+      sql: 'src/sql/process.ts',
+      watch: 'src/importers/watched/watch.ts',
+      mcp: 'src/cli/mcp/serve.ts',
+    },
+  },
+  {...node, entryPoints: {cli: 'src/cli/main.ts'}, banner: {js: '#!/usr/bin/env node'}},
+];
+const ofExtension = [
   {
     ...node,
     entryPoints: {
       extension: 'src/host/extension.ts',
       engine: 'src/engine/process.ts',
       sources: 'src/engine/source-worker.ts',
-      scan: 'src/importers/kineto/scan-worker.ts',
-      pages: 'src/importers/sqlite/page-worker.ts',
-      sql: 'src/sql/process.ts',
-      watch: 'src/importers/watched/watch.ts',
     },
-    outdir: 'dist',
-    outExtension: {'.js': '.cjs'},
-  },
-  {
-    ...node,
-    entryPoints: {mcp: 'src/cli/mcp/serve.ts'},
-    outdir: 'dist',
-    outExtension: {'.js': '.cjs'},
-  },
-  {
-    ...node,
-    entryPoints: {cli: 'src/cli/main.ts'},
-    outdir: 'dist',
-    outExtension: {'.js': '.cjs'},
-    banner: {js: '#!/usr/bin/env node'},
   },
   {
     ...browser,
     // A folder with a main is a view.
     entryPoints: Object.fromEntries(views.map(view => [view, `webview/${view}/main.ts`])),
   },
-].map(bundle => ({...bundle, minify: production, sourcemap: production ? false : 'linked', logLevel: 'warning'}));
+];
+const bundles = [...ofCommandLine, ...(isForCli ? [] : ofExtension)].map(bundle => ({
+  ...bundle,
+  minify: production,
+  sourcemap: production ? false : 'linked',
+  metafile: true,
+  logLevel: 'warning',
+}));
 
 /** What a bundle loads when it is needed. */
 const assets = {
-  'resvg.wasm': '@resvg/resvg-wasm/index_bg.wasm',
-  'dejavu-mono.license.txt': '@fontsource/dejavu-mono/LICENSE',
-  'dejavu-mono.woff2': '@fontsource/dejavu-mono/files/dejavu-mono-latin-400-normal.woff2',
+  'resvg.wasm': 'node_modules/@resvg/resvg-wasm/index_bg.wasm',
+  'dejavu-mono.license.txt': 'node_modules/@fontsource/dejavu-mono/LICENSE',
+  'dejavu-mono.woff2': 'node_modules/@fontsource/dejavu-mono/files/dejavu-mono-latin-400-normal.woff2',
 };
-await mkdir('dist', {recursive: true});
-for (const [name, source] of Object.entries(assets)) await copyFile(`node_modules/${source}`, `dist/${name}`);
+const packageList = 'bundled-packages.json';
+await mkdir(outdir, {recursive: true});
+for (const [name, source] of Object.entries(assets)) await copyFile(source, join(outdir, name));
 
-if (process.argv.includes('--watch')) {
+if (watch) {
   for (const bundle of bundles) await (await esbuild.context(bundle)).watch();
 } else {
-  await Promise.all(bundles.map(bundle => esbuild.build(bundle)));
+  const metafiles = (await Promise.all(bundles.map(bundle => esbuild.build(bundle)))).map(({metafile}) => metafile);
+  const outputs = metafiles.flatMap(metafile => Object.values(metafile.outputs));
+  // What nothing uses was read, and is not in the bundle.
+  const inputs = outputs.flatMap(output =>
+    Object.keys(output.inputs).filter(path => output.inputs[path].bytesInOutput > 0),
+  );
+  const packages = bundledPackages([...inputs, ...Object.values(assets)]);
+  await writeFile(join(outdir, packageList), JSON.stringify(packages, null, 2));
+  await removeAllBut([
+    ...metafiles.flatMap(metafile => Object.keys(metafile.outputs).map(path => relative(outdir, path))),
+    ...Object.keys(assets),
+    packageList,
+  ]);
+}
+
+/** Removes what an earlier build left, such as a bundle that has another name now: packages would hold it. */
+async function removeAllBut(paths) {
+  const made = new Set(paths);
+  const found = readdirSync(outdir, {recursive: true, withFileTypes: true}).filter(entry => entry.isFile());
+  for (const entry of found) {
+    const path = join(entry.parentPath, entry.name);
+    if (!made.has(relative(outdir, path))) await rm(path, {force: true});
+  }
 }

@@ -23,9 +23,7 @@ describe('the packed extension', () => {
       /^extension\.vsixmanifest$/,
       /^\[Content_Types\]\.xml$/,
       /^extension\/(package(\.nls)?\.json|readme\.md|changelog\.md|LICENSE\.txt|LICENSE)$/i,
-      /^extension\/dist\/(extension|engine|sources|scan|pages|sql|watch|cli|mcp)\.cjs$/,
-      /^extension\/dist\/(resvg\.wasm|dejavu-mono\.(woff2|license\.txt))$/,
-      /^extension\/dist\/webview\/[\w-]+\.(js|css|ttf)$/,
+      /^extension\/dist\/.*$/,
       /^extension\/media\/icons\/[\w-]+\.(png|svg)$/,
       /^extension\/media\/walkthrough\/[\w-]+\.md$/,
       /^extension\/(docs\/metrics|skills\/gpu-lens\/SKILL)\.md$/i,
@@ -33,6 +31,21 @@ describe('the packed extension', () => {
       /^extension\/node_modules\/better-sqlite3\/(package\.json|lib\/.*\.js|prebuilds\/[\w-]+\.node)$/,
     ];
     expect(paths.filter(path => !allowed.some(pattern => pattern.test(path)))).toEqual([]);
+  });
+
+  it('holds these bundles, with the licenses of what is in them, and none that an earlier build left', () => {
+    const programs = ['cli', 'engine', 'extension', 'mcp', 'pages', 'scan', 'sources', 'sql', 'watch'];
+    const views = ['benchmark', 'flame', 'job', 'memory', 'query', 'roofline', 'summary', 'tables', 'timeline'];
+    expect(paths.filter(path => path.startsWith('extension/dist/')).sort()).toEqual(
+      [
+        ...programs.map(name => `${name}.cjs`),
+        ...views.flatMap(name => [`webview/${name}.css`, `webview/${name}.js`]),
+        ...['webview/codicon.ttf', 'resvg.wasm', 'dejavu-mono.woff2', 'dejavu-mono.license.txt'],
+        ...['THIRD-PARTY-NOTICES.txt', 'sbom.cdx.json'],
+      ]
+        .map(name => `extension/dist/${name}`)
+        .sort(),
+    );
   });
 
   it('holds the texts of its commands and settings', () => {
