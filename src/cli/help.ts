@@ -16,7 +16,7 @@ gpu-lens COMMAND --help shows the options of a command, gpu-lens --version the v
 Nearly every command takes --format ${outputFormats.join('|')}. Use - as FILE to read standard input.
 
 Profiles:
-${formats.map(({help}) => `  ${help}\n`).join('')}Memory snapshots of PyTorch (.pickle) are for gpu-lens memory.
+${formats.map(({help}) => `  ${help}\n`).join('')}Memory snapshots (.pickle) and memory timelines (.json) of PyTorch are for gpu-lens memory.
 
 ${commonHelp}`;
 }

@@ -1,6 +1,6 @@
 import {formatCount, plural} from '../core/format/count.js';
 import {formatDuration, formatPercent} from '../core/format/duration.js';
-import {formatBytes} from '../core/memory-snapshot/format-bytes.js';
+import {formatBytes, memorySizesText} from '../core/memory-snapshot/format-bytes.js';
 import type {DeviceMemoryInfo} from '../core/memory-snapshot/snapshot-info.js';
 import type {TraceInfo} from '../core/questions/info.js';
 import type {PointCounts} from '../core/questions/point-counts.js';
@@ -34,7 +34,7 @@ function memoryLines({file, info}: FileInfo, memory: readonly DeviceMemoryInfo[]
 }
 
 function deviceLines({
-  device,
+  name,
   events,
   peak,
   end,
@@ -45,18 +45,14 @@ function deviceLines({
   const ooms = outOfMemory === 0 ? '' : `, out of memory ${plural(outOfMemory, 'time')}`;
   const when = peak.event === null ? 'before the first event' : `after event ${formatCount(peak.event)}`;
   return [
-    [`GPU ${String(device)}`, `${plural(events, 'event')}, ${plural(segments, 'segment')}${ooms}`],
-    ['  Peak', `${sizesText(peak)}, ${when}`],
-    ['  End', sizesText(end)],
+    [name, `${plural(events, 'event')}, ${plural(segments, 'segment')}${ooms}`],
+    ['  Peak', `${memorySizesText(peak)}, ${when}`],
+    ['  End', memorySizesText(end)],
     [
       '  Free',
       `${formatBytes(freeBytes)} of the reserved at the end, ${formatBytes(inactiveSplitBytes)} of it beside blocks in use; the largest block has ${formatBytes(largestFreeBytes)}`,
     ],
   ];
-}
-
-function sizesText({allocatedBytes, reservedBytes}: DeviceMemoryInfo['end']): string {
-  return `${formatBytes(allocatedBytes)} allocated, ${formatBytes(reservedBytes)} reserved`;
 }
 
 function traceLines({file, info, points}: FileInfo): [label: string, text: string][] {

@@ -1,5 +1,5 @@
 import {formatCount} from '../core/format/count.js';
-import {formatBytes} from '../core/memory-snapshot/format-bytes.js';
+import {formatBytes, memorySizesText} from '../core/memory-snapshot/format-bytes.js';
 import type {CodePlace, LiveRow, MemoryGrouping} from '../core/memory-snapshot/live-rows.js';
 import type {MemoryAt, MemoryReport} from '../core/memory-snapshot/memory-report.js';
 import type {DifferenceRow} from '../core/memory-snapshot/row-difference.js';
@@ -31,11 +31,11 @@ function summaryOf({events, peak, end, notes, device, at}: MemoryReport): object
   return {events, peak, end, notes, device, at};
 }
 
-function headLines({device, events, peak, end, at}: MemoryReport, prefix: string): string[] {
+function headLines({name, events, peak, end, at}: MemoryReport, prefix: string): string[] {
   const lines = [
-    `Device ${String(device)}, ${formatCount(events)} events`,
+    `${name}, ${formatCount(events)} events`,
     `Peak   ${momentText(peak)}`,
-    `End    ${sizesText(end)}`,
+    `End    ${memorySizesText(end)}`,
   ];
   if (at.event !== peak.event) lines.push(`Shown  ${momentText(at)}`);
   return lines.map(line => `${prefix}${line}`);
@@ -43,11 +43,7 @@ function headLines({device, events, peak, end, at}: MemoryReport, prefix: string
 
 function momentText(at: MemoryAt): string {
   const when = at.event === null ? 'before the first event' : `after event ${formatCount(at.event)}`;
-  return `${sizesText(at)}, ${when}`;
-}
-
-function sizesText({allocatedBytes, reservedBytes}: Omit<MemoryAt, 'event'>): string {
-  return `${formatBytes(allocatedBytes)} allocated, ${formatBytes(reservedBytes)} reserved`;
+  return `${memorySizesText(at)}, ${when}`;
 }
 
 type Row = LiveRow | DifferenceRow;
@@ -78,7 +74,12 @@ function columnsFor(by: MemoryGrouping, isDifference: boolean): Column<Row>[] {
     counts.push(bytes('deltaBytes', 'Change'), blocks('deltaBlocks', 'Change of blocks'));
   }
   const place: Column<Row>[] = [
-    {key: 'file', title: 'File', value: ({file}) => file, text: ({file}) => file ?? '(no line of your code)'},
+    {
+      key: 'file',
+      title: 'File',
+      value: ({file}) => file,
+      text: ({file, function: name}) => file ?? (name === null ? '(no line of your code)' : ''),
+    },
     {key: 'line', title: 'Line', value: ({line}) => line},
     {key: 'function', title: 'Function', value: row => row.function},
   ];

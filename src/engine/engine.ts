@@ -111,7 +111,12 @@ export function createEngine({settings, profiles: kept}: EngineStart, program: s
       return readCompiledGraphs(profiles.file(profile), trace, {signal, unpacked: profiles.unpacked});
     },
     ...timelineHandlers(profiles),
-    ...memoryHandlers(new OpenSnapshots(() => profiles.limits)),
+    ...memoryHandlers(
+      new OpenSnapshots(
+        () => profiles.limits,
+        (path, options) => profiles.readOnce(path, options),
+      ),
+    ),
     'range/places': async ({profile, patterns}) => rangePlace(await profiles.trace(profile), patterns),
     'ranges/tree': async ({profile, of, operators}) => rangeTree(await profiles.trace(profile), of, operators),
     'lines/details': async ({profile, patterns, of}) => lineDetails(await profiles.trace(profile), patterns, of),

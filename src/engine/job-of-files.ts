@@ -48,7 +48,7 @@ async function ranksOfProfile(
   position: number,
   signal: AbortSignal,
 ): Promise<JobRank[]> {
-  const trace = await profiles.readOnce(readable, signal);
+  const trace = await profiles.readOnce(readable, {signal});
   const name = basename(path);
   if (trace.meta.format === 'text') {
     throw new TraceError('import/unknown-format', `${name} is a text with tables, which has no ranks.`);

@@ -33,8 +33,10 @@ export function memoryHandlers(snapshots: OpenSnapshots): Handlers<MemoryEngineR
     return liveRows(snapshot, memory, at === 'peak' ? memory.peakMoment : at, 'line');
   };
   return {
-    'memory/open': async ({snapshot: path}, {signal, report}) =>
-      overviewOf(await snapshots.of(path, {signal, onProgress: report})),
+    'memory/open': async ({snapshot: path, lines}, {signal, report}) => {
+      snapshots.note(path, lines);
+      return overviewOf(await snapshots.of(path, {signal, onProgress: report}));
+    },
     'memory/close'({snapshot: path}) {
       snapshots.close(path);
       return undefined;

@@ -89,8 +89,8 @@ export class OpenProfiles {
   }
 
   /** The trace of a file that need not stay open. @throws TraceError as `open` */
-  async readOnce(path: string, signal: AbortSignal): Promise<Trace> {
-    return (await this.#read(path, {signal})).trace;
+  async readOnce(path: string, options: ImportOptions): Promise<Trace> {
+    return (await this.#read(path, options)).trace;
   }
 
   close(id: ProfileId): void {

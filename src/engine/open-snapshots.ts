@@ -2,10 +2,11 @@ import {basename} from 'node:path';
 import {TraceError} from '../core/base/errors.js';
 import type {MemorySnapshot} from '../core/memory-snapshot/memory-snapshot.js';
 import {replayDevice, snapshotDevices, type DeviceMemory} from '../core/memory-snapshot/replay.js';
+import type {KnownLine} from '../core/source/known-lines.js';
 import {getOrAdd} from '../core/table/get-or-add.js';
 import {fileStamp} from '../importers/files/file-identity.js';
 import type {ImportOptions} from '../importers/reading/importer.js';
-import {readMemorySnapshot} from '../importers/pickle/read-memory-snapshot.js';
+import {memoryOfFile, type BesideProfile} from '../importers/memory-of-file.js';
 
 /** More are not held at once: the one that was used longest ago is read again when it is asked about. */
 const mostSnapshots = 3;
@@ -40,15 +41,30 @@ export class OpenSnapshots {
   /** In order of use: the first was used longest ago. */
   readonly #open = new Map<string, Promise<OpenSnapshot>>();
 
-  /** @param limits how much a file may unpack to, and what one import may hold */
-  constructor(private readonly limits: () => ImportOptions) {}
+  /** By path what was noted beside a profile. */
+  readonly #lines = new Map<string, readonly KnownLine[]>();
 
-  /** @throws TraceError as `readMemorySnapshot`; `import/no-events` where a snapshot has neither memory nor a history */
+  /**
+   * @param limits how much a file may unpack to, and what one import may hold
+   * @param open opens a profile
+   */
+  constructor(
+    private readonly limits: () => ImportOptions,
+    private readonly open: NonNullable<BesideProfile['open']>,
+  ) {}
+
+  /** Tells what was noted beside a profile, before it is asked about. */
+  note(path: string, lines: readonly KnownLine[]): void {
+    this.#lines.set(path, lines);
+  }
+
+  /** @throws TraceError as `memoryOfFile`; `import/no-events` where a snapshot has neither memory nor a history */
   async of(path: string, options: ImportOptions = {}): Promise<OpenSnapshot> {
     const known = this.#open.get(path);
     this.#open.delete(path);
     const all = {...this.limits(), ...options};
-    const opening = known ? stillAsItWas(known, path, all) : read(path, all);
+    const beside = {lines: this.#lines.get(path) ?? [], open: this.open};
+    const opening = known ? stillAsItWas(known, path, all, beside) : read(path, all, beside);
     this.#open.set(path, opening);
     const [oldest] = this.#open.keys();
     if (oldest !== undefined && this.#open.size > mostSnapshots) this.#open.delete(oldest);
@@ -62,17 +78,23 @@ export class OpenSnapshots {
 
   close(path: string): void {
     this.#open.delete(path);
+    this.#lines.delete(path);
   }
 }
 
-async function stillAsItWas(known: Promise<OpenSnapshot>, path: string, options: ImportOptions): Promise<OpenSnapshot> {
+async function stillAsItWas(
+  known: Promise<OpenSnapshot>,
+  path: string,
+  options: ImportOptions,
+  beside: BesideProfile,
+): Promise<OpenSnapshot> {
   const open = await known;
-  return open.stamp === (await fileStamp(path)) ? open : read(path, options);
+  return open.stamp === (await fileStamp(path)) ? open : read(path, options, beside);
 }
 
-async function read(path: string, options: ImportOptions): Promise<OpenSnapshot> {
+async function read(path: string, options: ImportOptions, beside: BesideProfile): Promise<OpenSnapshot> {
   const stamp = await fileStamp(path);
-  const snapshot = await readMemorySnapshot(path, options);
+  const snapshot = await memoryOfFile(path, options, beside);
   const open = new OpenSnapshot(snapshot, stamp);
   if (open.devices.length > 0) return open;
   throw new TraceError('import/no-events', `${basename(path)} holds no memory and no history.`);

@@ -9,6 +9,7 @@ import type {MemoryAt} from '../core/memory-snapshot/memory-report.js';
 import type {SnapshotNote} from '../core/memory-snapshot/memory-snapshot.js';
 import type {DifferenceRow} from '../core/memory-snapshot/row-difference.js';
 import type {SegmentRow} from '../core/memory-snapshot/segment-rows.js';
+import type {KnownLine} from '../core/source/known-lines.js';
 import type {DeviceMemoryInfo} from '../core/memory-snapshot/snapshot-info.js';
 
 /** A snapshot as a view needs it at once. */
@@ -60,7 +61,12 @@ interface MemoryQueries<Which> {
 
 /** What the extension host asks of the engine about snapshots, which it names by their paths. */
 export interface MemoryEngineRequests extends MemoryQueries<{readonly snapshot: string}> {
-  'memory/open': {params: {snapshot: string}; result: MemoryOverview; progress: {bytes: number; totalBytes: number}};
+  'memory/open': {
+    /** `lines`: what was noted beside it, where it is a profile. */
+    params: {snapshot: string; lines: readonly KnownLine[]};
+    result: MemoryOverview;
+    progress: {bytes: number; totalBytes: number};
+  };
   'memory/close': {params: {snapshot: string}; result: undefined};
   /** Rows by line of a snapshot's peak, less those of another's. */
   'memory/other': {

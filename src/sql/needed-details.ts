@@ -8,7 +8,9 @@ const kindOfColumn: Readonly<Record<string, Readonly<Record<string, DetailKind>>
 };
 
 /** All of these. */
-export const columnDetails: ReadonlySet<DetailKind> = new Set<DetailKind>(['memories', 'shapes', 'collectives']);
+export const columnDetails: ReadonlySet<DetailKind> = new Set<DetailKind>([
+  ...(['memories', 'shapes', 'collectives', 'addresses'] as const),
+]);
 
 /** What queries need of the file besides its trace. @param wanted stored table → the columns that they read */
 export function neededDetails(wanted: ReadonlyMap<string, ReadonlySet<string>>): Set<DetailKind> {
@@ -18,7 +20,8 @@ export function neededDetails(wanted: ReadonlyMap<string, ReadonlySet<string>>):
       if (Object.hasOwn(kindOf, column)) kinds.add(kindOf[column]);
     }
   }
-  // Every column of a call depends on what it says of itself.
+  // Every column of a call, or of an allocation, depends on what it says of itself.
   if (wanted.has(storedName('collectives'))) kinds.add('collectives');
+  if (wanted.has(storedName('allocations'))) kinds.add('addresses');
   return kinds;
 }

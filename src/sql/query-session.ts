@@ -8,7 +8,7 @@ import {programDigest} from '../importers/cache/program-digest.js';
 import {TraceCache} from '../importers/trace-cache.js';
 import type {ImportOptions} from '../importers/reading/importer.js';
 import {settingMemoryLimit} from '../importers/reading/memory-limit.js';
-import {isPickleFile, readMemorySnapshot} from '../importers/pickle/read-memory-snapshot.js';
+import {isMemoryFile, readMemoryFile} from '../importers/memory-of-file.js';
 import {snapshotTrace} from '../importers/pickle/snapshot-trace.js';
 import {openTrace} from '../importers/open-trace.js';
 import {loadReportDetails} from '../importers/report-details.js';
@@ -147,8 +147,8 @@ async function readProfile(
   source: ProfileSource,
   options: ImportOptions,
 ): Promise<{trace: Trace; snapshot: MemorySnapshot | null}> {
-  if (!(await isPickleFile(source.path))) return {trace: await readTrace(source, options), snapshot: null};
-  const snapshot = await readMemorySnapshot(source.path, options);
+  if (!(await isMemoryFile(source.path))) return {trace: await readTrace(source, options), snapshot: null};
+  const snapshot = await readMemoryFile(source.path, options);
   return {trace: snapshotTrace(snapshot), snapshot};
 }
 

@@ -305,11 +305,11 @@ export const sqlTables: readonly SqlTable[] = [
   },
   {
     name: 'allocations',
-    about: 'Memory snapshots: every allocation that was live at some moment of the history. Empty for other profiles',
+    about: 'Every allocation that was live at some moment: of a memory snapshot, or of a profile with events of memory',
     columns: [
       integer('id', 'Number of the allocation'),
       device,
-      integer('address', 'Where it lies on the device'),
+      integer('address', 'Where it lies on the device, null if that is not known'),
       integer('bytes', 'What was asked for'),
       integer('allocated_event', 'The event that allocated it, null if that was before the history'),
       integer('freed_event', 'The event that freed it, null if it is live at the end'),

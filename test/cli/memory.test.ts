@@ -83,7 +83,7 @@ describe('gpu-lens memory', () => {
   it('prints a table for people, with notes on standard error', () => {
     expect(run('memory', small)).toEqual({
       status: 0,
-      stdout: `Device 0, 9 events
+      stdout: `GPU 0, 9 events
 Peak   830 B allocated, 4.00 KiB reserved, after event 5
 End    800 B allocated, 12.0 KiB reserved
 

@@ -2,6 +2,7 @@ import {utimesSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, it} from 'vitest';
 import {memoryHandlers} from '../../src/engine/memory-handlers.js';
+import {openTrace} from '../../src/importers/open-trace.js';
 import {OpenSnapshots} from '../../src/engine/open-snapshots.js';
 import {pickleOf} from '../support/pickle-writer.js';
 import {temporaryFolder} from '../support/project.js';
@@ -17,12 +18,12 @@ function file(name: string, data: Parameters<typeof pickleOf>[0]): string {
   return path;
 }
 
-const handlers = memoryHandlers(new OpenSnapshots(() => ({})));
+const handlers = memoryHandlers(new OpenSnapshots(() => ({}), openTrace));
 const context = {signal: new AbortController().signal, report: () => undefined};
 
 it('answers what a view asks of a snapshot, beginning with its devices', async () => {
   const snapshot = file('oom.pickle', trainingSnapshot({outOfMemory: true}));
-  const overview = await handlers['memory/open']({snapshot}, context);
+  const overview = await handlers['memory/open']({snapshot, lines: []}, context);
   expect(overview).toMatchObject({device: 0, devices: [{device: 0, outOfMemory: 1, outOfMemoryMoments: [190]}]});
   const moment = await handlers['memory/moment']({snapshot, device: 0, moment: 190}, context);
   const bytes = moment.rows.reduce((sum, row) => sum + row.bytes, 0);
@@ -44,11 +45,13 @@ it('compares two moments, and the peaks of two snapshots, in rows that add up', 
 
 it('reads a file anew once it has changed, and refuses one without memory', async () => {
   const snapshot = file('changing.pickle', trainingSnapshot({steps: 1}));
-  const eventsOf = async () => (await handlers['memory/open']({snapshot}, context)).devices[0]?.events;
+  const eventsOf = async () => (await handlers['memory/open']({snapshot, lines: []}, context)).devices[0]?.events;
   const before = await eventsOf();
   file('changing.pickle', trainingSnapshot({steps: 2}));
   utimesSync(snapshot, 1, 1);
   expect(await eventsOf()).toBeGreaterThan(before ?? Infinity);
   const empty = file('empty.pickle', snapshotData([], [[]]));
-  await expect(handlers['memory/open']({snapshot: empty}, context)).rejects.toMatchObject({code: 'import/no-events'});
+  await expect(handlers['memory/open']({snapshot: empty, lines: []}, context)).rejects.toMatchObject({
+    code: 'import/no-events',
+  });
 });

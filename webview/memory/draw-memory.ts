@@ -45,7 +45,7 @@ export function drawMemory(pen: CanvasRenderingContext2D, picture: MemoryPicture
   const {curve, widthPx, heightPx} = picture;
   pen.fillStyle = theme.background;
   pen.fillRect(0, 0, widthPx, heightPx);
-  const most = [...curve.reservedBytes, ...curve.allocatedBytes].reduce((max, value) => Math.max(max, value), 1);
+  const most = [...curve.reservedBytes, ...curve.allocatedBytes].reduce((max, value) => (value > max ? value : max), 1);
   const height = heightPx - marginPx.top - marginPx.bottom;
   const yOf = (bytes: number) => marginPx.top + height * (1 - bytes / most);
   drawTicks(pen, picture, theme, most, yOf);
@@ -114,12 +114,16 @@ function drawReserved(
   yOf: (bytes: number) => number,
 ): void {
   const path = new Path2D();
+  let isBegun = false;
   picture.curve.reservedBytes.forEach((bytes, column) => {
+    // A recording may not tell it.
+    if (Number.isNaN(bytes)) return;
     const [left, right] = columnEdges(picture, column);
     const y = yOf(bytes);
-    if (column === 0) path.moveTo(left, y);
-    else path.lineTo(left, y);
+    if (isBegun) path.lineTo(left, y);
+    else path.moveTo(left, y);
     path.lineTo(right, y);
+    isBegun = true;
   });
   pen.strokeStyle = theme.foreground;
   pen.lineWidth = 1.5;

@@ -149,7 +149,7 @@ export class MemoryView {
     const {devices, device} = overview;
     const choose = dropdown(
       'Device',
-      devices.map(info => ({value: String(info.device), text: `GPU ${String(info.device)}`})),
+      devices.map(info => ({value: String(info.device), text: info.name})),
       String(device),
       value => {
         this.#begin(Number(value));
@@ -181,13 +181,9 @@ export class MemoryView {
     if (!info) return;
     const {peak, end, fragmentation: broken, outOfMemory} = info;
     const figures: [string, string, string][] = [
-      ['Peak', formatBytes(peak.allocatedBytes), `${formatBytes(peak.reservedBytes)} reserved then`],
-      ['End', formatBytes(end.allocatedBytes), `${formatBytes(end.reservedBytes)} reserved`],
-      [
-        'Free at the end',
-        formatBytes(broken.freeBytes),
-        `largest block ${formatBytes(broken.largestFreeBytes)}, ${formatBytes(broken.inactiveSplitBytes)} beside blocks in use`,
-      ],
+      ['Peak', formatBytes(peak.allocatedBytes), reservedText(peak, ' then')],
+      ['End', formatBytes(end.allocatedBytes), reservedText(end)],
+      ...freeFigures(broken),
       [
         'History',
         plural(info.events, 'event'),
@@ -282,7 +278,20 @@ export class MemoryView {
   }
 }
 
+/** Nothing where the recording tells no segments. */
+function freeFigures(broken: MemoryOverview['devices'][number]['fragmentation']): [string, string, string][] {
+  if (broken.segments === 0) return [];
+  const {freeBytes, largestFreeBytes, inactiveSplitBytes} = broken;
+  const more = `largest block ${formatBytes(largestFreeBytes)}, ${formatBytes(inactiveSplitBytes)} beside blocks in use`;
+  return [['Free at the end', formatBytes(freeBytes), more]];
+}
+
+function reservedText({reservedBytes}: {readonly reservedBytes: number}, when = ''): string {
+  // What is not known comes as null: messages to a page are JSON.
+  return Number.isFinite(reservedBytes) ? `${formatBytes(reservedBytes)} reserved${when}` : '';
+}
+
 function momentLine(moment: number, {at, blockCount}: MemoryMoment): string {
-  const when = momentText(moment);
-  return `${when}: ${formatBytes(at.allocatedBytes)} in ${formatCount(blockCount)} blocks, ${formatBytes(at.reservedBytes)} reserved`;
+  const sizes = `${formatBytes(at.allocatedBytes)} in ${formatCount(blockCount)} blocks`;
+  return `${momentText(moment)}: ${[sizes, reservedText(at)].filter(text => text !== '').join(', ')}`;
 }

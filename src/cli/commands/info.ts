@@ -2,7 +2,7 @@ import {oneLine} from '../../core/format/cells.js';
 import {describeError} from '../../core/base/errors.js';
 import {traceInfo} from '../../core/questions/info.js';
 import {snapshotInfo} from '../../core/memory-snapshot/snapshot-info.js';
-import {isPickleFile} from '../../importers/pickle/read-memory-snapshot.js';
+import {isMemoryFile} from '../../importers/memory-of-file.js';
 import {snapshotTrace} from '../../importers/pickle/snapshot-trace.js';
 import {loadSnapshot} from '../load-snapshot.js';
 import {pointCounts} from '../../core/questions/point-counts.js';
@@ -54,7 +54,7 @@ export const infoCommand: Command = {
 };
 
 async function readInfo(file: string, selection: Selection): Promise<FileInfo> {
-  if (!(await isPickleFile(file))) return infoOf(file, await loadTrace(file), selection);
+  if (!(await isMemoryFile(file))) return infoOf(file, await loadTrace(file), selection);
   if (Object.keys(selection).length > 0) {
     throw new UsageError('A memory snapshot has no steps, ranges or GPU operations to select by.');
   }

@@ -8,13 +8,14 @@ import {oneOf, textOption, UsageError, type Command, type OptionValues} from '..
 import {loadSnapshot} from '../load-snapshot.js';
 import {memoryText} from '../memory-output.js';
 
-/** `gpu-lens memory SNAPSHOT`: what holds the memory of a GPU, by line. */
+/** `gpu-lens memory SNAPSHOT`: what holds the memory of a GPU, by line; of a profile, too. */
 export const memoryCommand: Command = {
   name: 'memory',
-  brief: 'What holds GPU memory, from a PyTorch memory snapshot',
+  brief: 'What holds GPU memory, from a PyTorch memory snapshot or a profile',
   readsProfiles: true,
   usage: `memory SNAPSHOT [--at EVENT|peak] [--diff OTHER] [--by ${memoryGroupings.join('|')}] [--device N]`,
-  summary: "what holds a GPU's memory, by line of your code, from a PyTorch memory snapshot (.pickle)",
+  summary:
+    "what holds a GPU's memory, by line of your code, from a PyTorch memory snapshot (.pickle), a memory timeline, or a profile with events of memory",
   options: {at: {type: 'string'}, diff: {type: 'string'}, by: {type: 'string'}, device: {type: 'string'}},
   async run(context, files, options) {
     const [file, ...others] = files;

@@ -10,9 +10,10 @@ const none: DeviceEvents = {
   stream: null,
   category: null,
   metadata: null,
+  reservedBytes: null,
 };
 
 /** The history of a device; one of no events where the snapshot has none. */
-export function eventsOf({events}: MemorySnapshot, device: number): DeviceEvents {
+export function eventsOf({events}: Pick<MemorySnapshot, 'events'>, device: number): DeviceEvents {
   return device >= 0 && device < events.length ? events[device] : none;
 }

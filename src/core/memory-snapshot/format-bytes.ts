@@ -11,3 +11,11 @@ export function formatBytes(bytes: number): string {
   const digits = unit === 0 || value >= 100 ? 0 : value >= 10 ? 1 : 2;
   return `${bytes < 0 ? '-' : ''}${value.toFixed(digits)} ${units[unit]}`;
 }
+
+/** `3.20 GiB allocated, 4.00 GiB reserved`; without the second where nothing tells it. */
+export function memorySizesText(sizes: {readonly allocatedBytes: number; readonly reservedBytes: number}): string {
+  const allocated = `${formatBytes(sizes.allocatedBytes)} allocated`;
+  return Number.isFinite(sizes.reservedBytes)
+    ? `${allocated}, ${formatBytes(sizes.reservedBytes)} reserved`
+    : allocated;
+}

@@ -27,7 +27,7 @@ export function lineMemory(snapshot: MemorySnapshot, memory: DeviceMemory): Line
   const ofFrame = new Map<number, number[]>();
   for (let i = 0; i < length; i++) {
     const frame = stack[i] < 0 ? -1 : own[stack[i]];
-    if (frame < 0) continue;
+    if (frame < 0 || snapshot.frames.files[frame] === '') continue;
     const list = ofFrame.get(frame);
     if (list) list.push(i);
     else ofFrame.set(frame, [i]);

@@ -98,7 +98,7 @@ function keyOf(
 /** The place of a frame; one without anything for -1. */
 export function placeOf({frames}: MemorySnapshot, frame: number): CodePlace {
   if (frame < 0) return nowhere;
-  return {file: frames.files[frame], line: frames.lines[frame], function: frames.names[frame]};
+  return {file: frames.files[frame] || null, line: frames.lines[frame] || null, function: frames.names[frame]};
 }
 
 /** The frames of a stack from the innermost outwards. */

@@ -26,7 +26,7 @@ export interface MemoryCurve extends CurveWindow {
   /** By column the moment that it shows; ascending. */
   readonly moments: Int32Array;
   readonly allocatedBytes: Float64Array;
-  /** The most reserved bytes of each column's moments. */
+  /** The most reserved bytes of each column's moments; NaN where nothing tells them. */
   readonly reservedBytes: Float64Array;
   /** The largest groups, and last the sum of all others where there are more. */
   readonly bands: readonly CurveBand[];
@@ -55,7 +55,7 @@ function shownMoments(
   columns: number,
 ): {moments: Int32Array; reservedBytes: Float64Array} {
   const moments = new Int32Array(columns);
-  const reserved = new Float64Array(columns);
+  const reserved = new Float64Array(columns).fill(Number.NaN);
   const count = toMoment - fromMoment + 1;
   for (let column = 0; column < columns; column++) {
     const first = fromMoment + Math.floor((column * count) / columns);
@@ -63,7 +63,8 @@ function shownMoments(
     let best = first;
     for (let moment = first; moment < end; moment++) {
       if (allocatedBytes[moment] > allocatedBytes[best]) best = moment;
-      if (reservedBytes[moment] > reserved[column]) reserved[column] = reservedBytes[moment];
+      if (Number.isNaN(reserved[column]) || reservedBytes[moment] > reserved[column])
+        reserved[column] = reservedBytes[moment];
     }
     moments[column] = best;
   }

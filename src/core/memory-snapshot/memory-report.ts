@@ -1,3 +1,4 @@
+import {memoryDeviceName} from './device-name.js';
 import {liveRows, type LiveRow, type MemoryGrouping} from './live-rows.js';
 import type {MemorySnapshot, SnapshotNote} from './memory-snapshot.js';
 import {replayDevice, type DeviceMemory} from './replay.js';
@@ -21,6 +22,8 @@ export interface MemoryQuestion {
 /** The figures of a device, and what is live at a moment. */
 export interface MemoryReport {
   readonly device: number;
+  /** What the device is called. */
+  readonly name: string;
   readonly events: number;
   readonly peak: MemoryAt;
   readonly end: {readonly allocatedBytes: number; readonly reservedBytes: number};
@@ -37,6 +40,7 @@ export function memoryReport(snapshot: MemorySnapshot, {device, at, by}: MemoryQ
   const end = memoryAt(memory, memory.eventCount);
   return {
     device,
+    name: memoryDeviceName(snapshot, device),
     events: memory.eventCount,
     peak: memoryAt(memory, memory.peakMoment),
     end: {allocatedBytes: end.allocatedBytes, reservedBytes: end.reservedBytes},

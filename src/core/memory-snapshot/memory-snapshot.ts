@@ -30,6 +30,8 @@ export interface MemoryFrames {
   readonly names: readonly string[];
   readonly files: readonly string[];
   readonly lines: readonly number[];
+  /** 1 where a frame is a range that the person named, and so their own without a file; null where none is. */
+  readonly isNamed: Uint8Array | null;
 }
 
 /**
@@ -64,6 +66,8 @@ export interface MemorySegments {
 /** One row per block at the end of the snapshot, by segment. */
 export interface MemoryBlocks {
   readonly length: number;
+  readonly device: Int32Array;
+  /** -1 where no segment is known. */
   readonly segment: Int32Array;
   readonly address: Float64Array;
   /** As it was rounded up. */
@@ -81,6 +85,7 @@ export interface DeviceEvents {
   readonly length: number;
   /** An index into `traceActions`. */
   readonly action: Uint8Array;
+  /** Negative where the recording tells none: a number that a block and its free have in common. */
   readonly address: Float64Array;
   /** What was asked for, or the size of the segment. */
   readonly bytes: Float64Array;
@@ -94,6 +99,17 @@ export interface DeviceEvents {
   readonly category: Int32Array | null;
   /** Indices into `texts`, or -1: what the program noted (`torch.cuda.memory._set_memory_metadata`); null where it never did. */
   readonly metadata: Int32Array | null;
+  /** What the allocator held after each event, NaN where it is not told; null where segments tell it. */
+  readonly reservedBytes: Float64Array | null;
+}
+
+/** What a profile tells besides the history of its memory. */
+export interface ProfileOfMemory {
+  /** By device: `GPU 0`, `CPU`. */
+  readonly deviceNames: readonly string[];
+  /** Its steps, in time of `DeviceEvents.timeUs`. */
+  readonly steps: readonly {readonly number: number; readonly startUs: number; readonly endUs: number}[];
+  readonly notes: readonly SnapshotNote[];
 }
 
 /** A snapshot of PyTorch's allocator: what it holds at the end, and the history that it remembers. */
@@ -106,6 +122,8 @@ export interface MemorySnapshot {
   readonly blocks: MemoryBlocks;
   /** By device; a device without a history has one of no events. */
   readonly events: readonly DeviceEvents[];
+  /** Null where this is a snapshot of the allocator's own. */
+  readonly profile: ProfileOfMemory | null;
 }
 
 /** A sentence about what a snapshot lacks or contradicts. */

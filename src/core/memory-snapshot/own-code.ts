@@ -2,6 +2,9 @@
 const standardModules =
   'abc|ast|asyncio|bdb|code|codeop|collections|concurrent|contextlib|copy|ctypes|dataclasses|enum|functools|heapq|imaplib|importlib|inspect|json|logging|multiprocessing|pdb|pickle|pkgutil|profile|queue|random|re|runpy|selectors|site|socketserver|statistics|subprocess|tempfile|threading|timeit|trace|tracemalloc|types|typing|unittest|warnings|weakref|zipapp|zipfile';
 
+/** A module of the standard library as PyTorch's profiler names it: without a folder. */
+const bareStandard = new RegExp(`^(?:${standardModules})(?:/[^/]+)?\\.py$`);
+
 const libraries: readonly RegExp[] = [
   /\/(?:site|dist)-packages\//,
   /\/lib(?:64|32)?\/python\d[^/]*\//i,
@@ -26,5 +29,8 @@ const typed = /^<(?:ipython-input-|stdin>)/;
 export function isOwnCode(file: string): boolean {
   const path = file.replaceAll('\\', '/');
   if (path.startsWith('<')) return typed.test(path);
-  return !notPython.test(path) && !libraries.some(library => library.test(path));
+  // PyTorch's profiler leaves out what a path has in common with an entry of `sys.path`.
+  const isRelative = !/^(?:\/|[a-z]:)/i.test(path);
+  const whole = isRelative ? `/${path}` : path;
+  return !notPython.test(path) && !bareStandard.test(path) && !libraries.some(library => library.test(whole));
 }

@@ -14,9 +14,10 @@ export function ownFrames(frames: MemoryFrames, stacks: MemoryStacks): Int32Arra
   return own;
 }
 
-function ownFiles({length, files}: MemoryFrames): Uint8Array {
+function ownFiles({length, files, isNamed}: MemoryFrames): Uint8Array {
   const known = new Map<string, boolean>();
   return Uint8Array.from({length}, (_, frame) => {
+    if (isNamed?.[frame] === 1) return 1;
     const file = files[frame];
     let own = known.get(file);
     if (own === undefined) known.set(file, (own = isOwnCode(file)));

@@ -65,10 +65,10 @@ function countOf({length, action}: DeviceEvents, actions: ReadonlySet<number>): 
 }
 
 /** Adds the blocks that are allocated at the end; returns their rows by address. */
-function liveAtEnd({blocks, segments}: MemorySnapshot, device: number, end: number, rows: Found): Map<number, number> {
+function liveAtEnd({blocks}: MemorySnapshot, device: number, end: number, rows: Found): Map<number, number> {
   const live = new Map<number, number>();
   for (let block = 0; block < blocks.length; block++) {
-    if (blocks.state[block] !== allocated || segments.device[blocks.segment[block]] !== device) continue;
+    if (blocks.state[block] !== allocated || blocks.device[block] !== device) continue;
     const address = blocks.address[block];
     live.set(address, addRow(rows, address, blocks.requestedBytes[block], blocks.stack[block], end + 1));
   }

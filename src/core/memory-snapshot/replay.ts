@@ -36,8 +36,9 @@ export function replayDevice(snapshot: MemorySnapshot, device: number): DeviceMe
 }
 
 /** Devices with memory or a history. */
-export function snapshotDevices({segments, events}: MemorySnapshot): number[] {
+export function snapshotDevices({segments, blocks, events}: MemorySnapshot): number[] {
   const devices = new Set(segments.device);
+  for (const device of blocks.device) devices.add(device);
   for (let device = 0; device < events.length; device++) if (events[device].length > 0) devices.add(device);
   return [...devices].sort((a, b) => a - b);
 }

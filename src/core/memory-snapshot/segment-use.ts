@@ -32,6 +32,7 @@ export function segmentUse({segments, blocks}: Pick<MemorySnapshot, 'segments' |
   };
   for (let block = 0; block < blocks.length; block++) {
     const segment = blocks.segment[block];
+    if (segment < 0) continue;
     const bytes = blocks.bytes[block];
     use.blocks[segment]++;
     if (blocks.state[block] === inactive) {

@@ -1,3 +1,4 @@
+import {memoryDeviceName} from './device-name.js';
 import {eventsOf} from './events-of.js';
 import {memoryAt, type MemoryAt} from './memory-report.js';
 import {traceActions, type MemorySnapshot} from './memory-snapshot.js';
@@ -7,6 +8,7 @@ import {fragmentation, segmentUse, type Fragmentation} from './segment-use.js';
 /** What a snapshot says of a device in a few figures. */
 export interface DeviceMemoryInfo {
   readonly device: number;
+  readonly name: string;
   readonly events: number;
   readonly peak: MemoryAt;
   readonly end: {readonly allocatedBytes: number; readonly reservedBytes: number};
@@ -26,6 +28,7 @@ export function snapshotInfo(snapshot: MemorySnapshot): DeviceMemoryInfo[] {
     const {allocatedBytes, reservedBytes} = memoryAt(memory, memory.eventCount);
     return {
       device,
+      name: memoryDeviceName(snapshot, device),
       events: memory.eventCount,
       peak: memoryAt(memory, memory.peakMoment),
       end: {allocatedBytes, reservedBytes},

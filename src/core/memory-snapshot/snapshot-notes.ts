@@ -1,4 +1,5 @@
 import {pushAll} from '../table/extremes.js';
+import {memoryDeviceName} from './device-name.js';
 import {formatBytes} from './format-bytes.js';
 import type {MemorySnapshot, SnapshotNote} from './memory-snapshot.js';
 import {ownFrames} from './own-frames.js';
@@ -6,7 +7,7 @@ import {snapshotDevices, type DeviceMemory} from './replay.js';
 
 /** What there is to know about a device's figures at a moment: contradictions, blocks without a place, other devices. */
 export function snapshotNotes(snapshot: MemorySnapshot, memory: DeviceMemory, moment: number): SnapshotNote[] {
-  const notes = [...memory.notes];
+  const notes = [...memory.notes, ...(snapshot.profile?.notes ?? [])];
   if (memory.eventCount === 0) {
     notes.push({
       code: 'memory/no-history',
@@ -14,11 +15,12 @@ export function snapshotNotes(snapshot: MemorySnapshot, memory: DeviceMemory, mo
     });
   }
   pushAll(notes, unplacedNotes(snapshot, memory, moment));
+  const nameOf = (device: number) => memoryDeviceName(snapshot, device);
   const others = snapshotDevices(snapshot).filter(device => device !== memory.device);
   if (others.length > 0) {
     notes.push({
       code: 'memory/other-devices',
-      text: `The figures are of device ${String(memory.device)}: the snapshot also has ${others.map(device => `device ${String(device)}`).join(', ')} (--device).`,
+      text: `The figures are of ${nameOf(memory.device)}: there is also ${others.map(device => `${nameOf(device)} (--device ${String(device)})`).join(', ')}.`,
     });
   }
   return notes;
@@ -37,7 +39,8 @@ function unplacedNotes(snapshot: MemorySnapshot, {allocations}: DeviceMemory, mo
     sum.blocks++;
   }
   const notes: SnapshotNote[] = [];
-  if (without.stack.blocks > 0) {
+  // A recording without any stacks has said so.
+  if (without.stack.blocks > 0 && (snapshot.stacks.length > 0 || snapshot.profile === null)) {
     notes.push({
       code: 'memory/no-frames',
       text: `${blocksText(without.stack)} without a stack: allocated before the history began, or while stacks were not recorded.`,

@@ -2,6 +2,8 @@ import {basename} from 'node:path';
 import * as vscode from 'vscode';
 import {describeError} from '../../core/base/errors.js';
 import type {LineMemory} from '../../core/memory-snapshot/line-memory.js';
+import {knownLines} from '../../core/source/known-lines.js';
+import {readSidecar} from '../../launch/run/sidecar-file.js';
 import type {MemoryContent} from '../../protocol/memory-messages.js';
 import {webviewHtml, webviewOptions} from '../views/webview-html.js';
 import {MemoryConnection, type MemoryServices} from './memory-connection.js';
@@ -80,7 +82,8 @@ export class MemoryEditor implements vscode.CustomReadonlyEditorProvider, vscode
         const onProgress = ({bytes, totalBytes}: {bytes: number; totalBytes: number}) => {
           show({state: 'opening', name, fraction: totalBytes > 0 ? bytes / totalBytes : 0});
         };
-        const overview = await engine.ask('memory/open', {snapshot: path}, {signal: closing.signal, onProgress});
+        const lines = knownLines(await readSidecar(path), []);
+        const overview = await engine.ask('memory/open', {snapshot: path, lines}, {signal: closing.signal, onProgress});
         show({state: 'open', name, overview});
         remember(await engine.ask('memory/lines', {snapshot: path}));
       } catch (error) {

@@ -24,7 +24,7 @@ export function assembleSnapshot(heap: SnapshotHeap, root: TaggedValue, held: He
   const traceList = tracesItem && heap.listOf(tracesItem.tag, tracesItem.value);
   const {segments, blocks} = readSegments(heap, segmentList, held);
   const events = readTraces(heap, traceList, held);
-  return {...heap.finish(), texts: heap.texts.texts, segments, blocks, events};
+  return {...heap.finish(), texts: heap.texts.texts, segments, blocks, events, profile: null};
 }
 
 /** The pickle itself, where it is a list of segments alone, as `torch.cuda.memory_snapshot()` returns. */
@@ -55,6 +55,7 @@ function readSegments(
     isExpandable: flags(),
   };
   const blocks = {
+    device: ints(),
     segment: ints(),
     address: floats(),
     bytes: floats(),
@@ -86,6 +87,7 @@ function readSegments(
     },
     blocks: {
       length: blocks.segment.length,
+      device: blocks.device.filled(),
       segment: blocks.segment.filled(),
       address: blocks.address.filled(),
       bytes: blocks.bytes.filled(),
@@ -106,6 +108,7 @@ function readSegments(
       const requested = rows.requestedBytes.at(row);
       const address = rows.blockAddress.at(row);
       const place = Number.isNaN(address) ? next : amount(address);
+      blocks.device.push(rows.segmentDevice.at(segmentRow));
       blocks.segment.push(segment);
       blocks.address.push(place);
       blocks.bytes.push(bytes);
@@ -141,6 +144,7 @@ function readTrace({rows}: SnapshotHeap, list: HeapList | null, held: HeldMemory
       stream: rows.eventStream.part(first, to),
       category: rows.category.part(first, to),
       metadata: rows.metadata.part(first, to),
+      reservedBytes: null,
     };
   }
   const events = rowsIn(list, rowKinds.event, held);
@@ -158,6 +162,7 @@ function readTrace({rows}: SnapshotHeap, list: HeapList | null, held: HeldMemory
     stream: floats(rows.eventStream),
     category: ints(rows.category),
     metadata: ints(rows.metadata),
+    reservedBytes: null,
   };
 }
 

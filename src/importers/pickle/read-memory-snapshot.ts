@@ -62,11 +62,6 @@ export async function readMemorySnapshot(path: string, options: ImportOptions = 
   );
 }
 
-/** Whether a file begins like a pickle, so that it may be a snapshot. @throws TraceError `file/…` */
-export async function isPickleFile(path: string): Promise<boolean> {
-  return looksLikePickle((await readFileHead(path)).head);
-}
-
 function takeUntilEnd(stream: PickleStream): (chunk: Uint8Array) => void {
   return chunk => {
     stream.write(chunk);

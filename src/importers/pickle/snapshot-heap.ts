@@ -137,6 +137,7 @@ export class SnapshotHeap {
       files: this.#frameRows.map(row => textAt(file.at(row))),
       names: this.#frameRows.map(row => textAt(name.at(row))),
       lines: this.#frameRows.map(row => line.at(row) || 0),
+      isNamed: null,
     };
     return {frames, stacks: this.#stacks.finish()};
   }

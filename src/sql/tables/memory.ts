@@ -1,3 +1,4 @@
+import {isHostMemory} from '../../core/memory-snapshot/device-name.js';
 import {eventsOf} from '../../core/memory-snapshot/events-of.js';
 import {eventTimeUs} from '../../core/memory-snapshot/event-times.js';
 import type {MemorySnapshot} from '../../core/memory-snapshot/memory-snapshot.js';
@@ -37,7 +38,10 @@ export function allocationRows(snapshot: MemorySnapshot, texts: Texts): TableRow
       const event = eventOf(memory, row);
       return event < 0 ? null : value(memory, event);
     });
-  const timeOf = ({device}: DeviceMemory, event: number) => eventTimeUs(eventsOf(snapshot, device), event);
+  const timeOf = ({device}: DeviceMemory, event: number) => {
+    const timeUs = eventTimeUs(eventsOf(snapshot, device), event);
+    return timeUs === null ? null : Math.round(timeUs);
+  };
   const label = (column: 'category' | 'metadata') =>
     atEvent(allocatedEvent, ({device}, event) => {
       const text = eventsOf(snapshot, device)[column]?.[event] ?? -1;
@@ -47,8 +51,9 @@ export function allocationRows(snapshot: MemorySnapshot, texts: Texts): TableRow
     length,
     columns: {
       id: () => row => row,
-      device: of(({device}) => device),
-      address: of(({allocations}, row) => allocations.address[row]),
+      device: of(({device}) => (isHostMemory(snapshot, device) ? null : device)),
+      // A recording without addresses has numbers below 0 in their place.
+      address: of(({allocations}, row) => (allocations.address[row] < 0 ? null : allocations.address[row])),
       bytes: of(({allocations}, row) => allocations.bytes[row]),
       allocated_event: atEvent(allocatedEvent, (_, event) => event),
       freed_event: atEvent(freedEvent, (_, event) => event),
@@ -106,8 +111,8 @@ function placeColumns<Where>(
       return frame < 0 ? null : value(frame);
     });
   return {
-    file: atFrame(frame => texts.add(frames.files[frame])),
-    line: atFrame(frame => frames.lines[frame]),
+    file: atFrame(frame => (frames.files[frame] === '' ? null : texts.add(frames.files[frame]))),
+    line: atFrame(frame => frames.lines[frame] || null),
     function: atFrame(frame => texts.add(frames.names[frame])),
     stack: of((where, row) => {
       const stack = stackOf(where, row);

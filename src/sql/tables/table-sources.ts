@@ -5,6 +5,7 @@ import {counterRows, instantRows, noteRows, profileRows} from './points.js';
 import {printedRows} from './printed.js';
 import {rangeRowsOf} from './ranges.js';
 import {apiCallRows, operatorRows, sliceRows} from './slices.js';
+import {profileSnapshot} from '../../core/memory-snapshot/profile-snapshot.js';
 import {allocationRows, segmentRows} from './memory.js';
 import {findSqlTable} from '../schema.js';
 import type {TableRows, TableSource} from './table-source.js';
@@ -27,7 +28,10 @@ export const tableSources: Readonly<Record<string, TableSource>> = {
   printed: printedRows,
   notes: noteRows,
   profile: profileRows,
-  allocations: (_, texts, {snapshot}) => (snapshot ? allocationRows(snapshot, texts) : empty('allocations')),
+  allocations: (trace, texts, {snapshot, details: {addresses}, lines}) => {
+    const memory = snapshot ?? profileSnapshot(trace, {addresses, lines});
+    return memory ? allocationRows(memory, texts) : empty('allocations');
+  },
   segments: (_, texts, {snapshot}) => (snapshot ? segmentRows(snapshot, texts) : empty('segments')),
 };
 

@@ -96,7 +96,7 @@ describe('readMemorySnapshot', () => {
     ]);
     const root = setEach([['segments', Buffer.concat([Buffer.from(']'), whole, Buffer.from('a')])]]);
     const snapshot = await read(Buffer.concat([Buffer.from([0x80, 2]), root, Buffer.from('.')]));
-    expect(snapshot.frames).toEqual({length: 1, files: ['/a.py'], names: ['f'], lines: [7]});
+    expect(snapshot.frames).toEqual({length: 1, files: ['/a.py'], names: ['f'], lines: [7], isNamed: null});
     expect(snapshot.blocks).toMatchObject({length: 1, stack: Int32Array.of(0), requestedBytes: Float64Array.of(9)});
     expect(snapshot.segments.bytes).toEqual(Float64Array.of(1024));
   });

@@ -1,0 +1,54 @@
+import {basename} from 'node:path';
+import {TraceError} from '../core/base/errors.js';
+import type {MemorySnapshot} from '../core/memory-snapshot/memory-snapshot.js';
+import {profileSnapshot} from '../core/memory-snapshot/profile-snapshot.js';
+import type {KnownLine} from '../core/source/known-lines.js';
+import type {Trace} from '../core/trace/trace.js';
+import {looksLikeTimeline, readMemoryTimeline} from './memory-timeline/read-memory-timeline.js';
+import {openTrace} from './open-trace.js';
+import {looksLikePickle} from './pickle/looks-like-pickle.js';
+import {readMemorySnapshot} from './pickle/read-memory-snapshot.js';
+import {readFileHead} from './reading/file-head.js';
+import type {ImportOptions} from './reading/importer.js';
+import {loadReportDetails} from './report-details.js';
+
+/** What a file may need besides itself, where it is a profile. */
+export interface BesideProfile {
+  /** What was noted beside it; nothing where this is absent. */
+  readonly lines?: readonly KnownLine[];
+  /** Opens it; `openTrace` where this is absent. */
+  readonly open?: (path: string, options: ImportOptions) => Promise<Trace>;
+}
+
+/** Whether a file tells of memory alone: a snapshot of PyTorch's allocator, or a memory timeline. @throws TraceError `file/…` */
+export async function isMemoryFile(path: string): Promise<boolean> {
+  const {head} = await readFileHead(path);
+  return looksLikePickle(head) || looksLikeTimeline(head);
+}
+
+/** Reads such a file. @throws TraceError `file/…`, `import/…` */
+export async function readMemoryFile(path: string, options: ImportOptions = {}): Promise<MemorySnapshot> {
+  const {head} = await readFileHead(path);
+  return looksLikeTimeline(head) ? readMemoryTimeline(path, options) : readMemorySnapshot(path, options);
+}
+
+/**
+ * The memory that any file tells of: that of a profile is its events of memory, with the ranges around them.
+ *
+ * @throws TraceError `file/…`, `import/…`; `import/no-events` for a profile without such events
+ */
+export async function memoryOfFile(
+  path: string,
+  options: ImportOptions = {},
+  {lines = [], open = openTrace}: BesideProfile = {},
+): Promise<MemorySnapshot> {
+  if (await isMemoryFile(path)) return readMemoryFile(path, options);
+  const trace = await open(path, options);
+  const {addresses} = await loadReportDetails(path, trace, new Set(['addresses']), options);
+  const snapshot = profileSnapshot(trace, {addresses, lines});
+  if (snapshot) return snapshot;
+  throw new TraceError(
+    'import/no-events',
+    `${basename(path)} has no events of memory: record it with profile_memory=True, or nsys --cuda-memory-usage=true.`,
+  );
+}

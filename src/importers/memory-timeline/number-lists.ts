@@ -1,0 +1,72 @@
+import {TraceError} from '../../core/base/errors.js';
+
+/** What is made of nested lists of numbers as they are read. */
+export interface NumberListSink {
+  /** A list begins or ends; `depth` is its own, 1 for the outermost. */
+  begin(depth: number): void;
+  number(value: number, depth: number): void;
+  end(depth: number): void;
+}
+
+const deepest = 4;
+/** No number of such a file has more characters. */
+const longestNumber = 32;
+
+/** Reads JSON that has lists and numbers alone, byte by byte. */
+export class NumberLists {
+  #depth = 0;
+  #text = '';
+  #isDone = false;
+
+  constructor(private readonly sink: NumberListSink) {}
+
+  get isDone(): boolean {
+    return this.#isDone;
+  }
+
+  /** Takes the next bytes of the file. @throws TraceError for anything but lists and numbers */
+  write(chunk: Uint8Array): void {
+    for (const byte of chunk) {
+      if (isOfNumber(byte)) {
+        this.#text += String.fromCharCode(byte);
+        if (this.#text.length > longestNumber) throw damaged('a number is too long');
+        continue;
+      }
+      this.#endNumber();
+      if (byte === 0x5b) this.#begin();
+      else if (byte === 0x5d) this.#end();
+      else if (byte !== 0x2c && byte > 0x20) throw damaged(`it holds the byte 0x${byte.toString(16)}`);
+    }
+  }
+
+  #begin(): void {
+    if (this.#isDone || this.#depth === deepest) throw damaged('its lists are nested in another way');
+    this.sink.begin(++this.#depth);
+  }
+
+  #end(): void {
+    if (this.#depth === 0) throw damaged('a list ends that has not begun');
+    this.sink.end(this.#depth--);
+    this.#isDone = this.#depth === 0;
+  }
+
+  #endNumber(): void {
+    if (this.#text === '') return;
+    const value = Number(this.#text);
+    this.#text = '';
+    if (!Number.isFinite(value) || this.#depth === 0) throw damaged('it holds what is no number');
+    this.sink.number(value, this.#depth);
+  }
+}
+
+/** Digits, sign, point and exponent. */
+function isOfNumber(byte: number): boolean {
+  return (
+    (byte >= 0x30 && byte <= 0x39) || byte === 0x2d || byte === 0x2b || byte === 0x2e || byte === 0x65 || byte === 0x45
+  );
+}
+
+/** The error for a timeline that is not laid out as PyTorch does. */
+export function damaged(what: string): TraceError {
+  return new TraceError('import/damaged', `The memory timeline is damaged: ${what}.`);
+}

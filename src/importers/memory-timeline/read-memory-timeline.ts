@@ -1,0 +1,45 @@
+import {basename} from 'node:path';
+import {TraceError} from '../../core/base/errors.js';
+import type {MemorySnapshot} from '../../core/memory-snapshot/memory-snapshot.js';
+import {HeldMemory} from '../pickle/held-memory.js';
+import {streamBytes} from '../reading/byte-stream.js';
+import {readFileHead} from '../reading/file-head.js';
+import type {ImportOptions} from '../reading/importer.js';
+import {NumberLists} from './number-lists.js';
+import {timelineSnapshot} from './timeline-history.js';
+import {TimelineReader} from './timeline-reader.js';
+
+/** Whether an unpacked file begins like a memory timeline: a list of lists of numbers, as no profile does. */
+export function looksLikeTimeline(head: Buffer): boolean {
+  return /^\s*\[\s*\[\s*(?:-?\d|\]\s*,\s*\[\s*\])/.test(head.toString('latin1', 0, 256));
+}
+
+/**
+ * Reads what `torch.profiler.profile.export_memory_timeline` writes to `.json`, `.json.gz` and `.raw.json.gz`. Its
+ * `.html` holds a picture and no figures.
+ *
+ * @throws TraceError `file/…` where the file cannot be read, `import/…` where it is damaged or too large
+ */
+export async function readMemoryTimeline(path: string, options: ImportOptions = {}): Promise<MemorySnapshot> {
+  const file = await readFileHead(path);
+  const name = basename(path);
+  const held = new HeldMemory(options.memoryLimit);
+  const reader = new TimelineReader(held);
+  const lists = new NumberLists(reader);
+  const read = (chunk: Uint8Array) => {
+    try {
+      lists.write(chunk);
+    } catch (error) {
+      throw error instanceof TraceError ? new TraceError(error.code, `${name}: ${error.message}`) : error;
+    }
+  };
+  await streamBytes(file, read, {
+    signal: options.signal,
+    unpackedLimit: options.unpackedLimit,
+    onRead: bytes => options.onProgress?.({bytes, totalBytes: file.bytes, events: 0}),
+  });
+  if (!lists.isDone) throw new TraceError('import/damaged', `${name} ends in the middle: write or copy it anew.`);
+  const changes = reader.finish();
+  if (changes.bytes.length === 0) throw new TraceError('import/no-events', `${name} holds no memory and no history.`);
+  return timelineSnapshot(changes);
+}
