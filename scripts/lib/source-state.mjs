@@ -7,7 +7,15 @@ import {root} from './run.mjs';
 /** Everything that the package of the extension is made of. */
 const sources = [
   ...['src', 'webview', 'media', join('scripts', 'lib'), 'esbuild.mjs', 'package.json', 'package-lock.json'],
-  ...['package.nls.json', 'tsconfig.base.json', 'README.md', 'CHANGELOG.md', 'LICENSE', '.vscodeignore'],
+  ...[
+    'package.nls.json',
+    'package.nls.zh-cn.json',
+    'tsconfig.base.json',
+    'README.md',
+    'CHANGELOG.md',
+    'LICENSE',
+    '.vscodeignore',
+  ],
 ];
 
 /** A text that differs when a file among these was added, removed, written or renamed: their names, sizes and times. */

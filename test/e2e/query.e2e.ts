@@ -4,6 +4,7 @@ import type {Frame} from 'playwright-core';
 import {beforeAll, describe, expect, it} from 'vitest';
 import {root} from '../../scripts/lib/run.mjs';
 import {formatCount} from '../../src/core/format/count.js';
+import {accessibilityViolations} from './support/accessibility.js';
 import {Workbench} from './support/workbench.js';
 
 const profile = join(root, 'media', 'sample', 'profile', 'train.pt.trace.json.gz');
@@ -90,6 +91,7 @@ describe('Query profile with SQL', () => {
     results = await workbench.webview('Query Results');
     await expect.poll(orders).toEqual(['none', 'none', 'none', 'descending', 'none']);
     await expect.poll(async () => Number((await cells(0))[3])).toBeGreaterThan(100_000_000);
+    expect(await accessibilityViolations(results)).toEqual([]);
   });
 
   it('says what SQLite does not understand, and what was perhaps meant', async () => {

@@ -139,6 +139,23 @@ describe('package.json', () => {
     expect(readFileSync(join(project, '.vscodeignore'), 'utf8')).toContain('!package.nls.json\n');
   });
 
+  it('has each of these texts in Chinese, too, with the same links, settings and fields', () => {
+    const chinese = JSON.parse(readFileSync(join(project, 'package.nls.zh-cn.json'), 'utf8')) as Record<string, string>;
+    const english = manifestTexts();
+    expect(Object.keys(chinese)).toEqual(Object.keys(english));
+    // What is no word: links to commands, settings and code.
+    const fixed = (text: string) => text.match(/\(command:[^)]*\)|`[^`]*`/g)?.sort() ?? [];
+    for (const [key, text] of Object.entries(chinese)) {
+      expect(fixed(text), key).toEqual(fixed(english[key] ?? ''));
+      if (
+        !/^(displayName|configuration\.nsightsystems\.title)$|\.contextualTitle$|^viewsContainer\.gpuLens\.title$/.test(
+          key,
+        )
+      )
+        expect(text, key).toMatch(/\p{Script=Han}/u);
+    }
+  });
+
   it('pins the editor’s types to the oldest editor that it runs in', () => {
     expect(manifest.engines.vscode).toBe(`^${manifest.devDependencies['@types/vscode'] ?? ''}`);
   });

@@ -113,8 +113,10 @@ function headRows(columns: readonly LayoutColumn[]): HTMLElement[] {
     if (last?.group === group) last.span++;
     else groups.push({group, span: 1});
   }
-  const heads = groups.map(({group, span}) =>
-    element('th', {className: 'group', text: group, attributes: {colspan: String(span), scope: 'colgroup'}}),
-  );
+  const heads = groups.map(({group, span}) => {
+    const attributes = {colspan: String(span)};
+    if (group === '') return element('td', {className: 'group', attributes});
+    return element('th', {className: 'group', text: group, attributes: {...attributes, scope: 'colgroup'}});
+  });
   return [element('tr', {children: heads}), ...rows];
 }

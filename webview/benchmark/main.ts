@@ -1,5 +1,6 @@
 import './benchmark.css';
+import {pageRoot} from '../shared/dom.js';
 import {connectHost} from '../shared/host.js';
 import {BenchmarkView} from './benchmark-view.js';
 
-new BenchmarkView(connectHost(), document.body).start();
+new BenchmarkView(connectHost(), pageRoot()).start();

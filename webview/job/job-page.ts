@@ -18,7 +18,7 @@ const all = 'all';
 export class JobPage {
   readonly #title = element('span', {className: 'title'});
   readonly #said = element('span', {className: 'muted', attributes: {'aria-live': 'polite'}});
-  readonly #page = element('main', {className: 'page'});
+  readonly #page = element('div', {className: 'page'});
   readonly #message = element('div', {className: 'message', attributes: {'aria-live': 'polite'}});
   readonly #view = element('div', {className: 'view', children: [this.#head(), this.#page]});
   readonly #steps = new HeatSection(140, 'Show in timeline', ({row, column}) => this.#openStep(row, column), readTheme);

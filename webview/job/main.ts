@@ -1,5 +1,6 @@
 import './job.css';
+import {pageRoot} from '../shared/dom.js';
 import {connectHost} from '../shared/host.js';
 import {JobPage} from './job-page.js';
 
-new JobPage(connectHost(), document.body).start();
+new JobPage(connectHost(), pageRoot()).start();

@@ -28,7 +28,11 @@ export class EstimatePanel {
     className: 'bars',
     attributes: {role: 'img', 'aria-label': 'Time of each layer'},
   });
-  readonly #tables = element('div', {className: 'tables'});
+  /** Scrolled by keys, too. */
+  readonly #tables = element('div', {
+    className: 'tables',
+    attributes: {tabindex: '0', role: 'region', 'aria-label': 'Tables of the estimate'},
+  });
   #calibration: Calibration | null = null;
   #result: Estimate | null = null;
 

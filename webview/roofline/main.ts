@@ -1,5 +1,6 @@
 import './roofline.css';
+import {pageRoot} from '../shared/dom.js';
 import {connectHost} from '../shared/host.js';
 import {RooflineView} from './roofline-view.js';
 
-new RooflineView(connectHost(), document.body).start();
+new RooflineView(connectHost(), pageRoot()).start();

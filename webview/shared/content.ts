@@ -2,7 +2,7 @@ import {readText} from '../../src/core/format/count.js';
 import type {TimeWindow} from '../../src/core/base/time-window.js';
 import {assertNever} from '../../src/core/base/errors.js';
 import type {ProfileView, ViewCommand, ViewContent} from '../../src/protocol/view-messages.js';
-import {element} from './dom.js';
+import {element, pageRoot} from './dom.js';
 import type {Host} from './host.js';
 import {button, progressRing} from './ui.js';
 
@@ -26,7 +26,7 @@ export class ContentArea {
     private readonly view: HTMLElement,
     private readonly handlers: ContentHandlers,
   ) {
-    document.body.append(this.#message);
+    pageRoot().append(this.#message);
   }
 
   update(content: ViewContent): void {

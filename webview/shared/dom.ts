@@ -18,3 +18,8 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   created.append(...children);
   return created;
 }
+
+/** The element that a view fills: the main part of its page, below the heading that names the view to screen readers. */
+export function pageRoot(): HTMLElement {
+  return document.querySelector('main') ?? document.body;
+}

@@ -3,7 +3,11 @@ import {element} from './dom.js';
 
 /** What a reader of the profile must know, several folded to one line; hidden where there is nothing to say. */
 export class NotesList {
-  readonly element = element('div', {className: 'notes'});
+  /** Scrolled by keys where the notes are long. */
+  readonly element = element('div', {
+    className: 'notes',
+    attributes: {tabindex: '0', role: 'region', 'aria-label': 'Notes on this profile'},
+  });
 
   show(notes: readonly TraceNote[]): void {
     this.element.hidden = notes.length === 0;

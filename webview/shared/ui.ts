@@ -21,6 +21,8 @@ export function button(label: string, onClick: () => void, appearance: 'primary'
   const created = document.createElement('vscode-button');
   created.setAttribute('appearance', appearance);
   created.textContent = label;
+  // Otherwise the toolkit names every small button "Icon Button".
+  if (label !== '') created.setAttribute('aria-label', label);
   created.addEventListener('click', onClick);
   return created;
 }

@@ -62,7 +62,7 @@ export class SummaryView {
     },
   });
   readonly #waiting = element('div', {className: 'message', attributes: {'aria-live': 'polite'}});
-  readonly #page = element('main', {
+  readonly #page = element('div', {
     className: 'page',
     children: [
       ...[this.#facts, this.#headline],

@@ -1,5 +1,6 @@
 import './tables.css';
+import {pageRoot} from '../shared/dom.js';
 import {connectHost} from '../shared/host.js';
 import {TablesView} from './tables-view.js';
 
-new TablesView(connectHost(), document.body).start();
+new TablesView(connectHost(), pageRoot()).start();

@@ -12,7 +12,7 @@ export class DetailsSize {
     className: 'details-size',
     attributes: {
       ...{role: 'separator', tabindex: '0', 'aria-orientation': 'horizontal'},
-      'aria-label': 'Height of the details',
+      ...{'aria-label': 'Height of the details', 'aria-valuemin': String(leastPx)},
       title: 'Drag to make the details larger, double-click to undo',
     },
   });
@@ -64,5 +64,8 @@ export class DetailsSize {
   #apply(): void {
     this.details.style.height = this.#px === null ? '' : `min(${String(this.#px)}px, ${String(100 * mostShare)}vh)`;
     this.details.classList.toggle('sized', this.#px !== null);
+    // How high they are in pixels, as a screen reader says it.
+    this.element.setAttribute('aria-valuenow', String(this.details.offsetHeight));
+    this.element.setAttribute('aria-valuemax', String(Math.round(mostShare * window.innerHeight)));
   }
 }

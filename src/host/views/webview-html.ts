@@ -26,6 +26,7 @@ export function webviewHtml(webview: vscode.Webview, extensionUri: vscode.Uri, b
 <title>${title}</title>
 </head>
 <body>
+<main><h1>${title}</h1></main>
 <script nonce="${nonce}" src="${file(`${bundle}.js`)}"></script>
 </body>
 </html>`;

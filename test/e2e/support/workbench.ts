@@ -2,8 +2,9 @@ import {cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} fro
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
 import type {Frame, Page} from 'playwright-core';
-import {vi} from 'vitest';
+import {expect, vi} from 'vitest';
 import {root} from '../../../scripts/lib/run.mjs';
+import {accessibilityViolations} from './accessibility.js';
 import {accountOf} from './account.js';
 import {closePage, openPage} from './browser-window.js';
 import {processesOfWindows} from './processes.js';
@@ -155,7 +156,10 @@ export class Workbench {
     writeFileSync(file, JSON.stringify({...before, ...settings}));
   }
 
-  /** Changes the colour theme at once, as a user does by the palette, and waits until `webviews` have it. */
+  /**
+   * Changes the colour theme at once, as a user does by the palette, and waits until `webviews` have it. Fails where
+   * one of them is not accessible then, its colours included.
+   */
   async chooseTheme(theme: Theme, ...webviews: readonly Frame[]): Promise<void> {
     await this.command('Preferences: Color Theme');
     await this.page.locator(quickInput).first().fill(theme);
@@ -163,6 +167,7 @@ export class Workbench {
     await this.page.locator(`.monaco-workbench.${themes[theme].window}`).waitFor();
     for (const webview of webviews) {
       await webview.locator(`body.${themes[theme].webview}`).waitFor({state: 'attached'});
+      expect(await accessibilityViolations(webview), `${await webview.title()} in ${theme}`).toEqual([]);
     }
   }
 
@@ -244,7 +249,7 @@ export class Workbench {
       }
       return found !== undefined;
     };
-    await vi.waitUntil(find, {timeout: 30_000, interval: 100});
+    await vi.waitUntil(find, {timeout: 60_000, interval: 100});
     if (!found) throw new Error(`There is no webview "${title}".`);
     return found;
   }
