@@ -2,8 +2,16 @@ import {existsSync} from 'node:fs';
 import {join} from 'node:path';
 import {beforeAll, describe, expect, it} from 'vitest';
 import {allRules} from '../../src/core/findings/rules/all-rules.js';
+import {idleAnswers, idleCauses, idleOf, idleSummary} from '../../src/core/findings/rules/idle-sql.js';
+import {gpuSummary} from '../../src/core/questions/info.js';
+import {openTrace} from '../../src/importers/open-trace.js';
+import {loadReportDetails} from '../../src/importers/report-details.js';
+import {columnDetails} from '../../src/sql/needed-details.js';
+import {TraceDatabase} from '../../src/sql/trace-database.js';
+import {itEachFile} from '../support/each-file.js';
+import {cell, findingsIn} from '../support/findings.js';
 import {project} from '../support/project.js';
-import {dataFolder, hasData} from '../support/real-data.js';
+import {dataFiles, dataFolder, hasData} from '../support/real-data.js';
 import {rulesThatFire} from './rules-that-fire.js';
 import {readLabels, scoreOf, totalOf} from './score.js';
 
@@ -40,10 +48,43 @@ describe('a score', () => {
   });
 });
 
+/** The rules that find something, by profile: what a test has read already is not read again. */
+const fired = new Map<string, ReadonlySet<string>>();
+
+const checkedFiles = [
+  ...dataFiles('kineto', '.json.gz').map(file => ({...file, profile: `kineto/${file.name}`})),
+  ...dataFiles('nsys', '.sqlite').map(file => ({...file, profile: `nsys/${file.name}`})),
+];
+
+itEachFile(checkedFiles)(
+  'findings in $name are numbers that their queries give one by one, and causes of idle time add up to all of it',
+  async ({path, profile}) => {
+    const trace = await openTrace(path);
+    const details = await loadReportDetails(path, trace, columnDetails);
+    const database = new TraceDatabase();
+    database.addDetails(details);
+    const findings = await findingsIn(trace, details);
+    fired.set(profile, new Set(findings.map(({rule}) => rule)));
+    for (const {evidence} of findings) {
+      for (const {query, value} of evidence) expect(await cell(trace, query, database)).toBe(value);
+    }
+    const ofAll = idleAnswers(await cell(trace, idleSummary, database));
+    let idleNs = 0;
+    for (const cause of idleCauses) {
+      const causeNs = Number(await cell(trace, idleOf(cause), database));
+      expect(ofAll.get(idleOf(cause)), cause).toBe(causeNs);
+      idleNs += causeNs;
+    }
+    const devices = new Set(trace.gpuOperations.device);
+    if (devices.size === 1) expect(idleNs).toBe(gpuSummary(trace).idleNs);
+  },
+);
+
 describe.skipIf(!hasData)('over the labelled profiles', () => {
-  let found: Map<string, Set<string>>;
+  let found: ReadonlyMap<string, ReadonlySet<string>>;
   beforeAll(async () => {
-    found = await rulesThatFire(dataFolder, labels, profile => console.warn(`GPU Lens does not read ${profile}.`));
+    const tellUnread = (profile: string) => console.warn(`GPU Lens does not read ${profile}.`);
+    found = await rulesThatFire(dataFolder, labels, tellUnread, fired);
   }, 600_000);
 
   it('every labelled profile is there', () => {

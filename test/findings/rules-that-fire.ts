@@ -8,15 +8,17 @@ import type {Labels} from './score.js';
  * found, so that all it holds counts as missed.
  *
  * @param tellUnread is told such a profile
+ * @param known the rules of profiles that were asked before
  */
 export async function rulesThatFire(
   folder: string,
   {profiles}: Labels,
   tellUnread: (profile: string) => void,
-): Promise<Map<string, Set<string>>> {
-  const found = new Map<string, Set<string>>();
+  known: ReadonlyMap<string, ReadonlySet<string>> = new Map(),
+): Promise<Map<string, ReadonlySet<string>>> {
+  const found = new Map<string, ReadonlySet<string>>();
   for (const profile of Object.keys(profiles)) {
-    found.set(profile, await rulesOf(join(folder, profile), () => tellUnread(profile)));
+    found.set(profile, known.get(profile) ?? (await rulesOf(join(folder, profile), () => tellUnread(profile))));
   }
   return found;
 }

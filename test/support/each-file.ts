@@ -15,8 +15,8 @@ const absent: TestedFile = {name: 'a real profile', path: ''};
  * `it.each` over files of which some or all are real profiles. Where those are absent, the test is there once more, and
  * is skipped with the reason: `it.each([])` would leave no trace.
  */
-export function itEachFile(files: readonly TestedFile[]) {
-  return (title: string, test: (file: TestedFile) => void | Promise<void>, timeoutMs?: number): void => {
+export function itEachFile<File extends TestedFile>(files: readonly File[]) {
+  return (title: string, test: (file: File) => void | Promise<void>, timeoutMs?: number): void => {
     it.each(files)(title, file => test(file), timeoutMs);
     if (isLacking(files)) it(titleOf(title), context => skipTest(context, reason()));
   };

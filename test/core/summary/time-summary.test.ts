@@ -1,12 +1,11 @@
 import {describe, expect, it} from 'vitest';
-import {idleCauses, idleOf, type IdleCause} from '../../../src/core/findings/rules/idle-sql.js';
+import {idleAnswers, idleOf, idleSummary, type IdleCause} from '../../../src/core/findings/rules/idle-sql.js';
 import {partTexts, timeParts, type TimePart} from '../../../src/core/summary/time-parts.js';
 import {timeSummary, type TimeSummary} from '../../../src/core/summary/time-summary.js';
 import {busiestDevice} from '../../../src/core/summary/device-busy.js';
 import {timeInParts} from '../../../src/core/summary/time-in-parts.js';
 import type {Trace} from '../../../src/core/trace/trace.js';
 import {openTrace} from '../../../src/importers/open-trace.js';
-import {TraceDatabase} from '../../../src/sql/trace-database.js';
 import {itEachFile} from '../../support/each-file.js';
 import {cell} from '../../support/findings.js';
 import {GpuProgram} from '../../support/gpu-program.js';
@@ -26,13 +25,11 @@ function idleByCause(trace: Trace): number[] {
   return parts.map(part => ns[0]?.[timeParts.indexOf(part)] ?? NaN);
 }
 
-/** The same by the queries of the findings, which tell three sorts of late launches apart. */
+/** The same by SQL, which tells three sorts of late launches apart. `labels.test.ts` asks for one cause after another. */
 async function idleBySql(trace: Trace): Promise<number[]> {
-  const database = new TraceDatabase();
-  const nsOfCause = new Map<IdleCause, number>();
-  for (const cause of idleCauses) nsOfCause.set(cause, Number(await cell(trace, idleOf(cause), database)));
+  const answers = idleAnswers(await cell(trace, idleSummary));
   const sum = (...causes: readonly IdleCause[]) =>
-    causes.reduce((total, cause) => total + (nsOfCause.get(cause) ?? NaN), 0);
+    causes.reduce((total, cause) => total + Number(answers.get(idleOf(cause)) ?? NaN), 0);
   return [sum('loader'), sum('allocation'), sum('wait'), sum('break', 'python', 'launch'), sum('other')];
 }
 
@@ -123,7 +120,7 @@ describe('timeSummary(trace)', () => {
 });
 
 describe('idle time', () => {
-  it('has the causes that the queries of the findings give', async () => {
+  it('has the causes that SQL finds', async () => {
     const trace = await traceOfEvents(trainingProgram().events);
     const ofSql = await idleBySql(trace);
     expect(ofSql.filter(ns => ns > 0).length).toBeGreaterThan(1);
@@ -131,7 +128,7 @@ describe('idle time', () => {
   });
 
   itEachFile([...dataFiles('kineto', '.json.gz'), ...dataFiles('nsys', '.sqlite')])(
-    'in $name has the causes that the queries of the findings give',
+    'in $name has the causes that SQL finds',
     async ({path}) => {
       const trace = await openTrace(path);
       expect(idleByCause(trace)).toEqual(await idleBySql(trace));
