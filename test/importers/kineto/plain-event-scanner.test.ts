@@ -14,34 +14,38 @@ import {seededRandom} from '../../support/random.js';
 
 const sample = join(project, 'media', 'sample', 'profile', 'train.pt.trace.json.gz');
 
+const members = Object.keys(eventSchema) as (keyof typeof eventSchema)[];
+const startUs = members.indexOf('startUs');
+const startThousandths = members.indexOf('startThousandths');
+const texts: ReadonlySet<string> = new Set(['name', 'category', 'label']);
 /** Columns that hold a text where the file has one instead of a number. */
-const ids = ['pid', 'tid', 'id', 'correlation', 'externalId', 'sequence', 'forwardThread', 'device', 'stream', 'bytes'];
+const ids: ReadonlySet<string> = new Set([
+  ...['pid', 'tid', 'id', 'correlation', 'externalId', 'sequence', 'forwardThread', 'device', 'stream', 'bytes'],
+]);
 
 interface Read {
   readonly outcome: ChromeTraceOutcome;
-  /** One line per event: all members, texts as they are. */
+  /** One line per event: the values of all members, texts as they are, and the text of what is kept whole. */
   readonly events: readonly string[];
 }
 
 function read(bytes: Uint8Array, isLenient: boolean, chunkBytes = 1 << 20): Read {
-  const texts: string[] = [];
+  const known: string[] = [];
   const events: string[] = [];
-  const textOf = (number: number) => (number < 0 ? null : (texts[number] ?? 'unknown'));
+  const textOf = (number: number) => (number < 0 ? null : (known[number] ?? 'unknown'));
   const idOf = (id: number) => (id < -negativeIdShift ? id + negativeIdShift : id < -1 ? textOf(-2 - id) : id);
+  const plainOf = (value: number) => value;
+  const valueOf = members.map(member => (texts.has(member) ? textOf : ids.has(member) ? idOf : plainOf));
   const reader = new ChromeTraceReader(
     {
-      text: (number, text) => (texts[number] = text),
+      text: (number, text) => (known[number] = text),
       events: ({columns, length, texts: whole}) => {
+        const read = members.map(member => columns[member]);
         for (let row = 0; row < length; row++) {
-          const members = Object.fromEntries(
-            Object.keys(eventSchema).map(name => [name, columns[name as keyof typeof eventSchema][row] ?? NaN]),
-          );
-          for (const name of ['name', 'category', 'label'])
-            Object.assign(members, {[name]: textOf(Number(members[name]))});
-          for (const name of ids) Object.assign(members, {[name]: idOf(Number(members[name]))});
+          const values = read.map((column, at) => valueOf[at]?.(column[row] ?? NaN));
           // What an unread time leaves in its decimals is nobody's business.
-          if (Number.isNaN(members['startUs'])) members['startThousandths'] = 0;
-          events.push(JSON.stringify([members, whole.get(row) ?? null]));
+          if (Number.isNaN(values[startUs])) values[startThousandths] = 0;
+          events.push(JSON.stringify([values, whole.get(row) ?? null]));
         }
       },
       metadata: (key, json) => events.push(`${key}: ${json}`),
@@ -122,7 +126,7 @@ describe('PlainEventScanner', () => {
     ['-1.5', -1],
   ])('reads a thread with the number %s', (text, expected) => {
     const {events} = expectSame(new TextEncoder().encode(`[${event.replace('"tid": 7', `"tid": ${text}`)}]`));
-    expect((JSON.parse(events[0] ?? '') as [{tid: unknown}])[0].tid).toEqual(expected);
+    expect((JSON.parse(events[0] ?? '') as [unknown[]])[0][members.indexOf('tid')]).toEqual(expected);
   });
 
   it('reads the same wherever the stream is cut into chunks', () => {
