@@ -55,6 +55,11 @@ export default tseslint.config(
             message: 'A test passes at its first try: find out why it failed.',
           }),
         ),
+        {
+          selector:
+            "CallExpression[callee.object.name='vi'][callee.property.name=/^wait(For|Until)$/][arguments.length<2]",
+          message: 'A busy machine takes longer than a second: wait with patience (test/support/patience.ts).',
+        },
       ],
     },
   },

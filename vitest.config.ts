@@ -21,7 +21,10 @@ const exclude = [
 export default defineConfig({
   plugins: [scannerVitePlugin],
   test: {
-    testTimeout: 30_000,
+    // How long an answer takes is no question of these tests: the machine may have other things to do.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: {poll: {timeout: 60_000}},
     // One less than the machine has is vitest’s own choice.
     maxWorkers: availableParallelism(),
     projects: [

@@ -56,4 +56,4 @@ it('gpu-lens ranges has the lines and modules of a script without tags, with the
   expect(module).toMatchObject({Module: 'Linear', Class: 'torch.nn.modules.linear.Linear', Modules: 1, Calls: 3});
   const tagged = JSON.parse(run('ranges', trace, '--kinds', 'record_function', '--format', 'json').stdout) as Row[];
   expect(tagged.some(({name}) => name === 'train.py:5' || name.startsWith('nn.Module'))).toBe(false);
-}, 120_000);
+});

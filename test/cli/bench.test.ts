@@ -4,6 +4,7 @@ import {join} from 'node:path';
 import {expect, it, vi} from 'vitest';
 import {readSweepRecord, type SweepRecord} from '../../src/core/benchmark/sweep-record.js';
 import {project, temporaryFolder} from '../support/project.js';
+import {patience} from '../support/patience.js';
 
 const cli = join(project, 'dist', 'cli.cjs');
 const folder = temporaryFolder();
@@ -130,12 +131,9 @@ it('gpu-lens bench that was killed is gone on with, and the same one is not run 
     'import os, sys, time; open("ran", "a").write(sys.argv[1]); os.path.exists("go") or sys.argv[1] == "1" or time.sleep(600)';
   const file = write('resumed', {command: python(code, '{1,2,3}'), warmupSteps: 0, steps: 1});
   const first = spawn(process.execPath, [cli, 'bench', file, '--output', 'kept'], {cwd: folder, stdio: 'ignore'});
-  await vi.waitFor(
-    () => {
-      expect(readFileSync(join(folder, 'ran'), 'utf8')).toBe('12');
-    },
-    {timeout: 60_000, interval: 100},
-  );
+  await vi.waitFor(() => {
+    expect(readFileSync(join(folder, 'ran'), 'utf8')).toBe('12');
+  }, patience);
   const second = bench(file);
   expect(second.status).toBe(1);
   expect(second.stderr).toContain(
@@ -169,12 +167,9 @@ it('gpu-lens bench that is interrupted ends the point, keeps the others, and say
   const child = spawn(process.execPath, [cli, 'bench', file, '--output', 'kept'], {cwd: folder});
   let told = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (told += text));
-  await vi.waitFor(
-    () => {
-      expect(kept('stopped')?.results.size).toBe(1);
-    },
-    {timeout: 60_000, interval: 100},
-  );
+  await vi.waitFor(() => {
+    expect(kept('stopped')?.results.size).toBe(1);
+  }, patience);
   const status = new Promise(resolve => child.on('exit', resolve));
   child.kill('SIGINT');
   expect(await status).toBe(1);
@@ -215,27 +210,23 @@ const torchPython = process.env['GPU_LENS_PYTHON'];
 if (torchPython === undefined)
   console.warn('Skipped: a precision map needs a Python with torch (set GPU_LENS_PYTHON).');
 
-it.skipIf(torchPython === undefined)(
-  'gpu-lens bench --precision-map has a table for each point of a sweep',
-  () => {
-    const file = write('map', {
-      sizes: {name: 'tiny', dModel: 32, dFf: 64, layers: 2, heads: 2},
-      contextLengths: 8,
-      batches: 1,
-      passes: 'forward',
-      precisions: ['fp32', 'bf16'],
-      devices: 'cpu',
-      vocabulary: 50,
-      threads: 1,
-      python: torchPython,
-    });
-    const {status, stdout, stderr} = bench(file, '--precision-map', '--format', 'csv');
-    expect({status, stderr}).toEqual({status: 0, stderr: ''});
-    const query = stdout.split('\n').filter(line => line.includes('layers.N.attention.query'));
-    expect(query).toEqual([
-      '"tiny, context 8, batch 1, forward, fp32, cpu",layers.N.attention.query,Linear,2,float32,float32,float32,,',
-      '"tiny, context 8, batch 1, forward, bf16, cpu",layers.N.attention.query,Linear,2,float32,float32,bfloat16,,float32 → bfloat16 × 4',
-    ]);
-  },
-  120_000,
-);
+it.skipIf(torchPython === undefined)('gpu-lens bench --precision-map has a table for each point of a sweep', () => {
+  const file = write('map', {
+    sizes: {name: 'tiny', dModel: 32, dFf: 64, layers: 2, heads: 2},
+    contextLengths: 8,
+    batches: 1,
+    passes: 'forward',
+    precisions: ['fp32', 'bf16'],
+    devices: 'cpu',
+    vocabulary: 50,
+    threads: 1,
+    python: torchPython,
+  });
+  const {status, stdout, stderr} = bench(file, '--precision-map', '--format', 'csv');
+  expect({status, stderr}).toEqual({status: 0, stderr: ''});
+  const query = stdout.split('\n').filter(line => line.includes('layers.N.attention.query'));
+  expect(query).toEqual([
+    '"tiny, context 8, batch 1, forward, fp32, cpu",layers.N.attention.query,Linear,2,float32,float32,float32,,',
+    '"tiny, context 8, batch 1, forward, bf16, cpu",layers.N.attention.query,Linear,2,float32,float32,bfloat16,,float32 → bfloat16 × 4',
+  ]);
+});

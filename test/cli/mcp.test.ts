@@ -53,7 +53,7 @@ beforeAll(async () => {
   const args = [cli, 'mcp', '--root', folder, '--allow-run', `${JSON.stringify(python)} plain.py`];
   const env = {...(process.env as Record<string, string>), HF_TOKEN: token};
   await client.connect(new StdioClientTransport({command: process.execPath, args, env}));
-}, 60_000);
+});
 
 afterAll(async () => {
   await client.close();

@@ -8,6 +8,7 @@ import {cli, json, run} from '../support/command-line.js';
 import {kineto, kinetoText} from '../support/kineto-events.js';
 import {project, temporaryFolder} from '../support/project.js';
 import {writeTwoKernels} from '../support/two-kernels.js';
+import {patience} from '../support/patience.js';
 
 const folder = temporaryFolder();
 const sample = join(project, 'media', 'sample', 'profile', 'train.pt.trace.json.gz');
@@ -87,7 +88,7 @@ describe('gpu-lens, misused', () => {
     const own = temporaryFolder();
     const child = spawn(process.execPath, [cli, 'info', '-'], {env: {...process.env, TMPDIR: own}});
     child.stdin.write('{');
-    await vi.waitUntil(() => readdirSync(own).length > 0, {timeout: 20_000});
+    await vi.waitUntil(() => readdirSync(own).length > 0, patience);
     child.kill(signal);
     const [, ended] = (await once(child, 'close')) as [number | null, string | null];
     expect(ended).toBe(signal);

@@ -55,18 +55,14 @@ async function queried(path: string): Promise<Map<string, string[]>> {
 }
 
 describe('gpu-lens export --to parquet', () => {
-  itEachFile(profiles)(
-    'writes the tables of a query, with their columns and values: $name',
-    async ({path, name}) => {
-      const out = join(folder, `tables of ${name}`);
-      expect(run('export', path, '--to', 'parquet', '-o', out).status).toBe(0);
-      expect(readdirSync(out).sort()).toEqual(sqlTables.map(table => `${table.name}.parquet`).sort());
-      for (const [table, rows] of await queried(path)) {
-        expect([table, texts(await rowsOf(join(out, `${table}.parquet`)))]).toEqual([table, rows]);
-      }
-    },
-    60_000,
-  );
+  itEachFile(profiles)('writes the tables of a query, with their columns and values: $name', async ({path, name}) => {
+    const out = join(folder, `tables of ${name}`);
+    expect(run('export', path, '--to', 'parquet', '-o', out).status).toBe(0);
+    expect(readdirSync(out).sort()).toEqual(sqlTables.map(table => `${table.name}.parquet`).sort());
+    for (const [table, rows] of await queried(path)) {
+      expect([table, texts(await rowsOf(join(out, `${table}.parquet`)))]).toEqual([table, rows]);
+    }
+  });
 
   it('writes one file with a column that names the table', async () => {
     const path = own.nsys.at(0)?.path ?? '';

@@ -3,6 +3,7 @@ import {existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'n
 import {join} from 'node:path';
 import {expect, it, vi} from 'vitest';
 import {project, temporaryFolder} from '../support/project.js';
+import {patience} from '../support/patience.js';
 
 const cli = join(project, 'dist', 'cli.cjs');
 const folder = temporaryFolder();
@@ -100,7 +101,7 @@ while True: time.sleep(0.05)
     const result = end(child);
     const next = ['SIGUSR1', 'SIGUSR2', 'SIGTERM'] as const;
     for (const [index, signal] of next.entries()) {
-      await vi.waitUntil(() => told.split('\n').length > index + 1, {timeout: 20_000, interval: 20});
+      await vi.waitUntil(() => told.split('\n').length > index + 1, patience);
       child.kill(signal);
     }
     const {status} = await result;
@@ -108,7 +109,7 @@ while True: time.sleep(0.05)
   };
   expect(await ended('15')).toEqual({status: 7, told: 'ready\n10\n12\nsaved\n'});
   expect(await ended('1')).toEqual({status: 137, told: 'ready\n10\n12\n'});
-}, 60_000);
+});
 
 it('gpu-lens profile says how a command failed', () => {
   expect(profile('--', '/no/such program').stderr).toMatch(
@@ -165,14 +166,14 @@ time.sleep(600)
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = end(child);
-  await vi.waitUntil(() => running(marker) === 3, {timeout: 20_000, interval: 50});
+  await vi.waitUntil(() => running(marker) === 3, patience);
   child.kill('SIGINT');
   const {status, stderr} = await ended;
   // It ignores the interrupt, and is asked otherwise.
   expect(status).toBe(143);
   expect(stderr).toContain('gpu-lens: Profiling tree.py was cancelled; nothing had been recorded.\n');
   expect(running(marker)).toBe(0);
-}, 60_000);
+});
 
 it('gpu-lens profile that is killed leaves nothing running', async () => {
   const marker = `gpu-lens-killed-${String(process.pid)}`;
@@ -186,16 +187,16 @@ time.sleep(600)
 `,
   );
   const child = spawn(process.execPath, [cli, 'profile', '--output', 'killed', '--', 'killed.py'], {cwd: folder});
-  await vi.waitUntil(() => running(marker) === 2, {timeout: 20_000, interval: 50});
+  await vi.waitUntil(() => running(marker) === 2, patience);
   child.kill('SIGKILL');
-  await vi.waitUntil(() => running(marker) === 0, {timeout: 40_000, interval: 50});
+  await vi.waitUntil(() => running(marker) === 0, patience);
   const runs = join(folder, 'killed', 'runs');
   const [run = ''] = readdirSync(runs);
   const events = () => readFileSync(join(runs, run, 'events.jsonl'), 'utf8');
-  await vi.waitUntil(() => events().includes('"event": "exit"'), {timeout: 20_000, interval: 50});
+  await vi.waitUntil(() => events().includes('"event": "exit"'), patience);
   expect(events()).toContain('"event": "stopping"');
   expect(events()).toContain('"why": "parent"');
-}, 90_000);
+});
 
 it('gpu-lens profile tells a terminal how it comes along, and ends what it started when that is closed', async () => {
   const marker = `gpu-lens-closed-${String(process.pid)}`;
@@ -225,7 +226,7 @@ print(os.waitpid(pid, 0)[1], b"gpu-lens: starting" in seen)
   // It ended by itself with the command's status, which the closed terminal ended by SIGHUP.
   expect(told).toBe(`${String(129 << 8)} True\n`);
   expect(running(marker)).toBe(0);
-}, 60_000);
+});
 
 it('gpu-lens profile tells an editor why its command line makes no sense', () => {
   const messages = join(folder, 'wrong');

@@ -100,13 +100,13 @@ describe('gpu-lens query', () => {
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
       const child = spawn(process.execPath, [cli, 'query', trace, `${endless}max(x) FROM a`], {stdio: 'ignore'});
       const ended = new Promise(resolve => child.once('exit', resolve));
-      await expect.poll(() => childrenOf(child.pid), {timeout: 10_000}).toHaveLength(1);
+      await expect.poll(() => childrenOf(child.pid)).toHaveLength(1);
       const [query] = childrenOf(child.pid);
       // The thread that watches starts with the query.
       await new Promise(resolve => setTimeout(resolve, 1000));
       child.kill(signal);
       await ended;
-      await expect.poll(() => isRunning(Number(query)), {timeout: 10_000}).toBe(false);
+      await expect.poll(() => isRunning(Number(query))).toBe(false);
     }
   });
 });

@@ -9,4 +9,4 @@ const folder = temporaryFolder();
 it('names the rank that sleeps in its backward pass, though gradient synchronisation makes all steps equally long', context => {
   if (!canTrain) skipTest(context, 'GPU_LENS_PYTHON names no Python with torch.');
   expect(stragglerRun(join(folder, 'late'), 1).named).toBe(1);
-}, 120_000);
+});

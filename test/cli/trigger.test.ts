@@ -3,6 +3,7 @@ import {writeFileSync} from 'node:fs';
 import {basename, join} from 'node:path';
 import {expect, it, vi} from 'vitest';
 import {project, temporaryFolder} from '../support/project.js';
+import {patience} from '../support/patience.js';
 
 const cli = join(project, 'dist', 'cli.cjs');
 const folder = temporaryFolder();
@@ -65,13 +66,13 @@ it.skipIf(torchPython === undefined)(
     const waits = `gpu-lens: train.py waits for a trigger: gpu-lens trigger ${String(run.pid)} --steps 3\n`;
     await vi.waitFor(() => {
       expect(said.stderr).toContain(waits);
-    }, 30_000);
+    }, patience);
     const listed = JSON.parse(trigger('--list', '--format', 'json').stdout) as object[];
     expect(listed).toMatchObject([{pid: run.pid, name: 'train.py'}]);
     // Until torch is imported nobody hears: the second request waits for steps of a program that takes them.
     await vi.waitFor(() => {
       expect(trigger(String(run.pid), '--steps', '2', '--wait', '2').status).toBe(0);
-    }, 60_000);
+    }, patience);
     const {status, stdout, stderr} = trigger('train', '--steps', '4', '--paths');
     expect({status, name: basename(stdout.trim())}).toEqual({
       status: 0,

@@ -105,7 +105,7 @@ describe('OpenProfiles', () => {
     const path = writeProfile('large.json', 200_000);
     const first = newProfiles(null, cache);
     const {id, trace} = await first.open(path, {});
-    await expect.poll(() => kept(cache.folder), {timeout: 10_000}).toEqual(['trace']);
+    await expect.poll(() => kept(cache.folder)).toEqual(['trace']);
     first.close(id);
     const progress: number[] = [];
     const second = await newProfiles(null, cache).open(path, {onProgress: ({events}) => progress.push(events)});
@@ -118,7 +118,7 @@ describe('OpenProfiles', () => {
     const cache = {folder: join(root, String(folders++)), limitBytes: 1e9};
     const profiles = newProfiles(null, cache);
     const {id} = await profiles.open(writeProfile('closed.json', 200_000), {});
-    await expect.poll(() => existsSync(cache.folder), {timeout: 10_000, interval: 1}).toBe(true);
+    await expect.poll(() => existsSync(cache.folder), {interval: 1}).toBe(true);
     profiles.close(id);
     await expect.poll(() => kept(cache.folder).filter(name => name === 'partial')).toEqual([]);
   });

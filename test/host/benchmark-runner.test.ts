@@ -5,6 +5,7 @@ import type * as vscode from 'vscode';
 import {pointResult} from '../support/sweep.js';
 import {project, temporaryFolder} from '../support/project.js';
 import * as standIn from '../support/vscode-stand-in.js';
+import {patience} from '../support/patience.js';
 
 const folder = temporaryFolder();
 const program = join(folder, 'bench.cjs');
@@ -48,12 +49,9 @@ it('BenchmarkRunner does one thing at a time, and ends it when the window closes
   await expect(runner.profile(sweep, 0, signal)).rejects.toThrow('which this would disturb');
   await expect(runner.precision(sweep, 0, signal)).rejects.toThrow('which this would disturb');
   await expect(runner.run(given, 'sweep', 'none')).rejects.toThrow('which this would disturb');
-  await vi.waitFor(
-    () => {
-      expect(existsSync(started)).toBe(true);
-    },
-    {timeout: 20_000},
-  );
+  await vi.waitFor(() => {
+    expect(existsSync(started)).toBe(true);
+  }, patience);
   runner.dispose();
   await ended;
   expect(runner.isRunning).toBe(false);

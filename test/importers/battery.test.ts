@@ -88,4 +88,4 @@ describe.each(forms)('openTrace(%s)', (_form, content) => {
 
 it('openTrace(large trace) shows the events before a cut, plain or compressed, wherever it is', async () => {
   expect(await cutLargeTrace(folder, 12, 20)).toEqual([]);
-}, 120_000);
+});

@@ -27,3 +27,9 @@ describe('the rule on second tries', () => {
     expect(await complaints('scripts/test.mjs', 'run("vitest", ["run"])')).toBe(0);
   });
 });
+
+it('the rule on waiting wants to hear how long: vi.waitFor gives up after a second', async () => {
+  const file = 'test/launch/nsys.test.ts';
+  expect(await complaints(file, 'await vi.waitFor(() => check())')).toBe(1);
+  expect(await complaints(file, 'await vi.waitUntil(isThere, patience)')).toBe(0);
+});

@@ -26,7 +26,7 @@ it('a test over real profiles that are absent is one that is skipped, with the r
     'sliceFacts(trace, slice, args) of a real profile tells the same of kernels, in the same order, by the limits in the report',
   ]);
   for (const {reason} of skips) expect(reason).toContain('GPU_LENS_DATA');
-}, 60_000);
+});
 
 it('tests over real profiles are written with itEachFile and describeEachFile', () => {
   const wrong = globSync('test/**/*.{test,e2e}.ts', {cwd: project}).filter(file => {

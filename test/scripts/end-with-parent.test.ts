@@ -3,6 +3,7 @@ import {once} from 'node:events';
 import {join} from 'node:path';
 import {afterEach, describe, expect, it, vi} from 'vitest';
 import {project} from '../support/project.js';
+import {patience} from '../support/patience.js';
 
 const module = (name: string) => JSON.stringify(join(project, 'scripts', 'lib', name));
 const forEver = 'setInterval(() => {}, 1000);';
@@ -41,8 +42,7 @@ function isRunning(pid: number): boolean {
   return /^[^Z]/.test(stdout.trim());
 }
 
-const areGone = (pids: readonly number[]) =>
-  vi.waitUntil(() => !pids.some(isRunning), {timeout: 10_000, interval: 20}).then(() => true);
+const areGone = (pids: readonly number[]) => vi.waitUntil(() => !pids.some(isRunning), patience).then(() => true);
 
 /** A script that starts the family in a group of its own, as a server is. */
 const guarded = (then = '') => `
@@ -76,7 +76,7 @@ describe.skipIf(process.platform === 'win32')('endWithParent(pid)', () => {
     const {parent, pids} = await script(guarded('takeBack(); child.unref();'));
     parent.kill('SIGKILL');
     const commands = () => execFileSync('ps', ['-axo', 'args='], {encoding: 'utf8'});
-    await vi.waitUntil(() => !commands().includes(`watchdog.cjs ${String(pids[0])}`), {timeout: 10_000});
+    await vi.waitUntil(() => !commands().includes(`watchdog.cjs ${String(pids[0])}`), patience);
     expect(pids.map(isRunning)).toEqual([true, true]);
   });
 });

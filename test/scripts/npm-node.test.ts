@@ -116,24 +116,20 @@ describe.skipIf(process.platform === 'win32')('ensureDependencies(), run by the 
   it.each([
     ['by the Node that runs npm', () => ({npm_node_execpath: npmNode()})],
     ['by a copy of itself where there is no other', () => ({})],
-  ])(
-    'installs what the lockfile says now, %s',
-    (how, env) => {
-      const checkout = checkoutWithNode(how);
-      const bin = join(checkout, 'node_modules', 'node', 'bin', 'node');
-      mkdirSync(dirname(bin), {recursive: true});
-      copyFileSync(process.execPath, bin);
-      // As after a `git pull`: what is installed is not what the lockfile names.
-      const installed = {packages: {'node_modules/node': {version: '0.9.0'}}};
-      writeFileSync(join(checkout, 'node_modules', '.package-lock.json'), JSON.stringify(installed));
-      const {status, stdout, stderr} = ensured(checkout, {PATH: shellAlone(), npm_execpath: npmCli(), ...env()});
-      expect(stderr).toBe('');
-      expect([status, stdout]).toEqual([0, expect.stringMatching(/^Installing dependencies .*\ndone\n$/)]);
-      const lock = readFileSync(join(checkout, 'node_modules', '.package-lock.json'), 'utf8');
-      expect(lock).toContain('"version": "1.0.0"');
-      expect(existsSync(bin)).toBe(true);
-      expect(existsSync(join(checkout, 'out', 'tools', 'npm-node'))).toBe(false);
-    },
-    60_000,
-  );
+  ])('installs what the lockfile says now, %s', (how, env) => {
+    const checkout = checkoutWithNode(how);
+    const bin = join(checkout, 'node_modules', 'node', 'bin', 'node');
+    mkdirSync(dirname(bin), {recursive: true});
+    copyFileSync(process.execPath, bin);
+    // As after a `git pull`: what is installed is not what the lockfile names.
+    const installed = {packages: {'node_modules/node': {version: '0.9.0'}}};
+    writeFileSync(join(checkout, 'node_modules', '.package-lock.json'), JSON.stringify(installed));
+    const {status, stdout, stderr} = ensured(checkout, {PATH: shellAlone(), npm_execpath: npmCli(), ...env()});
+    expect(stderr).toBe('');
+    expect([status, stdout]).toEqual([0, expect.stringMatching(/^Installing dependencies .*\ndone\n$/)]);
+    const lock = readFileSync(join(checkout, 'node_modules', '.package-lock.json'), 'utf8');
+    expect(lock).toContain('"version": "1.0.0"');
+    expect(existsSync(bin)).toBe(true);
+    expect(existsSync(join(checkout, 'out', 'tools', 'npm-node'))).toBe(false);
+  });
 });

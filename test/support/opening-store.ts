@@ -1,5 +1,6 @@
 import {vi} from 'vitest';
 import {ProfileStore} from '../../src/host/profiles/profile-store.js';
+import {patience} from './patience.js';
 
 /**
  * A store whose profiles are open once `finish`, or have failed once `fail`, is called with their path. For tests that
@@ -28,7 +29,7 @@ export function openingStore(): {
   const log = {info: () => undefined, error: () => undefined};
   const store = new ProfileStore(engine as never, path => Promise.resolve(path), log as never);
   const end = async (path: string, how: 'finish' | 'fail') => {
-    const known = await vi.waitUntil(() => opening.get(path));
+    const known = await vi.waitUntil(() => opening.get(path), patience);
     opening.delete(path);
     known[how]();
   };

@@ -5,6 +5,7 @@ import {noJob} from '../../support/no-job.js';
 import {scopesOf} from '../../support/scopes-stand-in.js';
 import {filesOfWorkspace} from '../../support/recorded-files.js';
 import {EventEmitter, TextDocument} from '../../support/vscode-stand-in.js';
+import {patience} from '../../support/patience.js';
 
 vi.mock('vscode', () => import('../../support/vscode-stand-in.js'));
 const {Annotations} = await import('../../../src/host/annotations/annotations.js');
@@ -75,7 +76,7 @@ it('annotations of a profile that was closed while they were asked for are none'
   for (const isClosed of [false, true]) {
     const {annotations, store, answers, document} = annotated();
     const lines = annotations.of(document as never);
-    await vi.waitFor(() => expect(answers).toHaveLength(1), {timeout: 20_000});
+    await vi.waitFor(() => expect(answers).toHaveLength(1), patience);
     if (isClosed) store.activeOpen = null;
     answers[0]?.();
     expect(await lines).toHaveLength(isClosed ? 0 : 1);
@@ -90,7 +91,7 @@ it('figures are of the window that the profile is scoped to, and asked anew when
   for (const [round, scope] of [null, window, null].entries()) {
     if (round > 0) scopes.set(scope);
     const lines = annotations.of(document as never);
-    await vi.waitFor(() => expect(answers).toHaveLength(round + 1), {timeout: 20_000});
+    await vi.waitFor(() => expect(answers).toHaveLength(round + 1), patience);
     answers[round]?.();
     expect(await lines).toHaveLength(1);
   }
@@ -102,7 +103,7 @@ it('a computed name stays with its line when lines come above it', async () => {
   const {annotations, answers, asked, document} = annotated();
   for (const round of [1, 2]) {
     const lines = annotations.of(document as never);
-    await vi.waitFor(() => expect(asked).toHaveLength(1), {timeout: 20_000});
+    await vi.waitFor(() => expect(asked).toHaveLength(1), patience);
     answers[0]?.();
     expect((await lines).map(({tag}) => tag.line)).toEqual([round + 1]);
     document.insert(0, 0, '# more\n');

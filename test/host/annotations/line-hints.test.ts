@@ -12,6 +12,7 @@ import {
   TextDocument,
   window,
 } from '../../support/vscode-stand-in.js';
+import {patience} from '../../support/patience.js';
 
 vi.mock('vscode', () => import('../../support/vscode-stand-in.js'));
 const {LineHints} = await import('../../../src/host/annotations/line-hints.js');
@@ -65,7 +66,7 @@ function hinted(patterns: readonly NamePattern[]) {
 
 it('are shown on the line with what the profile measured, and go with the profile', async () => {
   const {hints, store, changed, document} = hinted([['forward']]);
-  await vi.waitFor(() => expect(shownDiagnostics.get(document.uri)).toHaveLength(1), 5000);
+  await vi.waitFor(() => expect(shownDiagnostics.get(document.uri)).toHaveLength(1), patience);
   expect(shownDiagnostics.get(document.uri)).toMatchObject([
     {
       range: {start: {line: 5, character: 14}, end: {line: 5, character: 25}},
@@ -82,7 +83,7 @@ it('are shown on the line with what the profile measured, and go with the profil
 
 it('are none where the profile knows no range of the line', async () => {
   const {hints, document} = hinted([['other']]);
-  await vi.waitFor(() => expect(shownDiagnostics.get(document.uri)).toEqual([]), 5000);
+  await vi.waitFor(() => expect(shownDiagnostics.get(document.uri)).toEqual([]), patience);
   hints.dispose();
 });
 
@@ -90,12 +91,12 @@ it('are among the problems, and gone, by setting', async () => {
   settings.set('hints', 'information');
   const {hints, changed, document} = hinted([['forward']]);
   const shown = () => shownDiagnostics.get(document.uri);
-  await vi.waitFor(() => expect(shown()).toMatchObject([{severity: DiagnosticSeverity.Information}]), 5000);
+  await vi.waitFor(() => expect(shown()).toMatchObject([{severity: DiagnosticSeverity.Information}]), patience);
   settings.set('hints', 'off');
   changed.fire(null);
-  await vi.waitFor(() => expect(shown()).toEqual([]), 5000);
+  await vi.waitFor(() => expect(shown()).toEqual([]), patience);
   settings.set('hints', 'nothing that there is');
   changed.fire(null);
-  await vi.waitFor(() => expect(shown()).toMatchObject([{severity: DiagnosticSeverity.Hint}]), 5000);
+  await vi.waitFor(() => expect(shown()).toMatchObject([{severity: DiagnosticSeverity.Hint}]), patience);
   hints.dispose();
 });

@@ -7,6 +7,7 @@ import {
   TextDocument,
   window,
 } from '../../support/vscode-stand-in.js';
+import {patience} from '../../support/patience.js';
 
 vi.mock('vscode', () => import('../../support/vscode-stand-in.js'));
 const {BudgetProblems} = await import('../../../src/host/budgets/budget-problems.js');
@@ -50,7 +51,7 @@ it('are on the comments that state them: broken as errors, what cannot be told a
       {...broken(third), verdict: 'holds'},
     ];
   });
-  await vi.waitFor(() => expect(shownDiagnostics.get(document.uri)).toHaveLength(2), 5000);
+  await vi.waitFor(() => expect(shownDiagnostics.get(document.uri)).toHaveLength(2), patience);
   expect(asked).toMatchObject([
     [
       'budgets',
@@ -80,7 +81,7 @@ it('are on the comments that state them: broken as errors, what cannot be told a
 it('are on the lines of .gpu-lens.json, one for each time that it is written', async () => {
   const text = '{\n  "budgets": [\n    "total <= 1 ms",\n    "total <= 1 ms"\n  ]\n}';
   const {shown, document} = problems('/w/.gpu-lens.json', text, budgets => budgets.map(broken));
-  await vi.waitFor(() => expect(shownDiagnostics.get(document.uri)).toHaveLength(2), 5000);
+  await vi.waitFor(() => expect(shownDiagnostics.get(document.uri)).toHaveLength(2), patience);
   expect(shownDiagnostics.get(document.uri)).toMatchObject([
     {range: {start: {line: 2, character: 4}, end: {line: 2, character: 19}}},
     {range: {start: {line: 3, character: 4}}},
@@ -92,7 +93,7 @@ it('do not hold where they cannot be checked', async () => {
   const {shown, document} = problems('/w/train.py', '# gpu: total <= 1 ms', () => {
     throw new Error('the engine is gone');
   });
-  await vi.waitFor(() => expect(shownDiagnostics.get(document.uri)).toHaveLength(1), 5000);
+  await vi.waitFor(() => expect(shownDiagnostics.get(document.uri)).toHaveLength(1), patience);
   expect(shownDiagnostics.get(document.uri)).toMatchObject([{severity: DiagnosticSeverity.Warning}]);
   shown.dispose();
 });

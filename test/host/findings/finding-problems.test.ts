@@ -8,6 +8,7 @@ import {
   TextDocument,
   window,
 } from '../../support/vscode-stand-in.js';
+import {patience} from '../../support/patience.js';
 
 vi.mock('vscode', () => import('../../support/vscode-stand-in.js'));
 const {FindingProblems} = await import('../../../src/host/findings/finding-problems.js');
@@ -48,7 +49,7 @@ function problems(findings: readonly Finding[], lineNow: ((line: number) => numb
 
 it('stand on the line that they lead to, with their evidence, and go with the profile', async () => {
   const {shown, document, changed, store} = problems([finding, {...finding, file: '/other/model.py'}]);
-  await vi.waitFor(() => expect(shownDiagnostics.get(document.uri)).toHaveLength(1), 5000);
+  await vi.waitFor(() => expect(shownDiagnostics.get(document.uri)).toHaveLength(1), patience);
   expect(shownDiagnostics.get(document.uri)).toMatchObject([
     {
       range: {start: {line: 1, character: 2}, end: {line: 1, character: 22}},
@@ -78,26 +79,26 @@ it('move with the lines of an edited file, and are gone with a line that is gone
   const moved = problems([finding], () => 1);
   await vi.waitFor(
     () => expect(shownDiagnostics.get(moved.document.uri)).toMatchObject([{range: {start: {line: 0}}}]),
-    5000,
+    patience,
   );
   moved.shown.dispose();
   shownDiagnostics.clear();
   const gone = problems([finding], () => null);
-  await vi.waitFor(() => expect(shownDiagnostics.get(gone.document.uri)).toEqual([]), 5000);
+  await vi.waitFor(() => expect(shownDiagnostics.get(gone.document.uri)).toEqual([]), patience);
   gone.shown.dispose();
 });
 
 it('are none by setting, and open no link that is no page', async () => {
   settings.set('hints', 'off');
   const off = problems([finding]);
-  await vi.waitFor(() => expect(shownDiagnostics.get(off.document.uri)).toEqual([]), 5000);
+  await vi.waitFor(() => expect(shownDiagnostics.get(off.document.uri)).toEqual([]), patience);
   off.shown.dispose();
   settings.clear();
   shownDiagnostics.clear();
   const own = problems([{...finding, link: 'command:workbench.action.terminal.new'}]);
   await vi.waitFor(
     () => expect(shownDiagnostics.get(own.document.uri)).toMatchObject([{code: 'idle/data-loader'}]),
-    5000,
+    patience,
   );
   own.shown.dispose();
 });

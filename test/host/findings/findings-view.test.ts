@@ -1,6 +1,7 @@
 import {expect, it, vi} from 'vitest';
 import type {Finding} from '../../../src/core/findings/rules/finding.js';
 import {EventEmitter, treeView} from '../../support/vscode-stand-in.js';
+import {patience} from '../../support/patience.js';
 
 vi.mock('vscode', () => import('../../support/vscode-stand-in.js'));
 const {FindingsView} = await import('../../../src/host/findings/findings-view.js');
@@ -37,7 +38,7 @@ it('shows findings with what can be gained and their line, and below each its ev
   expect(treeView.message).toBe('Looking for what stands in the way in run.json…');
   await vi.waitFor(() => {
     expect(view.getChildren()).toHaveLength(2);
-  });
+  }, patience);
   expect(treeView.message).toBe('');
   const [first, second] = view.getChildren();
   if (!first || !second) return;
@@ -59,13 +60,13 @@ it('says that nothing stands out, what was dismissed, and why nothing could be f
   await vi.waitFor(() => {
     none.view.getChildren();
     expect(treeView.message).toBe('Nothing stands out: no rule found anything above its threshold. One is dismissed.');
-  });
+  }, patience);
   const failed = viewOf(() => Promise.reject(new Error('no process')));
   failed.view.getChildren();
   await vi.waitFor(() => {
     failed.view.getChildren();
     expect(treeView.message).toContain('no process');
-  });
+  }, patience);
   // Looking at it does not try again by itself.
   expect(failed.asked).toHaveBeenCalledTimes(1);
 });

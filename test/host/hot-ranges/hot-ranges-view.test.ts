@@ -3,6 +3,7 @@ import {rangeTree} from '../../../src/core/questions/range-tree.js';
 import {SourceIndex} from '../../../src/core/source/source-index.js';
 import {traceFromText} from '../../support/trace-from-text.js';
 import {EventEmitter, treeView} from '../../support/vscode-stand-in.js';
+import {patience} from '../../support/patience.js';
 
 vi.mock('vscode', () => import('../../support/vscode-stand-in.js'));
 const {HotRangesView} = await import('../../../src/host/hot-ranges/hot-ranges-view.js');
@@ -42,13 +43,13 @@ it('“Read Again” reads the ranges that could not be read', async () => {
     expect(treeView.message).toBe(
       'The ranges of run.json could not be read; the log says why. “Read Again” above tries once more.',
     );
-  });
+  }, patience);
   // Looking at it does not try again by itself.
   expect(asked).toEqual(['ranges/tree']);
   view.readAgain();
   await vi.waitFor(() => {
     expect(names()).toEqual(['outer']);
-  });
+  }, patience);
   expect(treeView.message).toBe('');
   expect(view.getChildren(view.getChildren()[0]).map(item => item.name)).toEqual(['inner']);
   expect(asked).toEqual(['ranges/tree', 'ranges/tree']);

@@ -1,4 +1,5 @@
 import {describe, expect, it, vi} from 'vitest';
+import {patience} from '../../support/patience.js';
 
 vi.mock('vscode', () => import('../../support/vscode-stand-in.js'));
 const {openingStore} = await import('../../support/opening-store.js');
@@ -40,7 +41,7 @@ describe('the active profile is the one that was asked for last', () => {
     const bigOne = store.openFile(big);
     const smallOne = store.openFile(small);
     const isKnown = () => store.entry(big) !== null && store.entry(small) !== null;
-    if (when === 'opened') await vi.waitUntil(isKnown);
+    if (when === 'opened') await vi.waitUntil(isKnown, patience);
     else expect(isKnown()).toBe(false);
     store.activate(big);
     await finish(small);
@@ -102,7 +103,7 @@ describe('the active profile is the one that was asked for last', () => {
     const openings = [store.openFile(small), store.openFile(big), store.openFile(third, 'free')];
     await vi.waitFor(() => {
       expect(store.entry(third)).not.toBeNull();
-    });
+    }, patience);
     expect(store.active?.path).toBe(big);
     store.activate(small);
     expect(store.active?.path).toBe(small);

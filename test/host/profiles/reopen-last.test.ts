@@ -2,6 +2,7 @@ import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {expect, it, onTestFinished, vi} from 'vitest';
+import {patience} from '../../support/patience.js';
 
 vi.mock('vscode', () => import('../../support/vscode-stand-in.js'));
 const {openingStore} = await import('../../support/opening-store.js');
@@ -22,7 +23,7 @@ it.each(['before', 'after'])(
     const restoring = reopenLast(store, memento as never);
     await vi.waitFor(() => {
       expect(store.active?.path).toBe(last);
-    });
+    }, patience);
     const opened = store.openFile(mine);
     if (when === 'before') await finish(mine).then(() => opened);
     await finish(last);

@@ -1,6 +1,7 @@
 import {beforeEach, expect, it, vi} from 'vitest';
 import {disclosureNote} from '../../../src/launch/nsys/nsys-sentences.js';
 import type {ProfileResult} from '../../../src/launch/run/profile-result.js';
+import {patience} from '../../support/patience.js';
 
 const shown: string[] = [];
 
@@ -68,7 +69,7 @@ it('showResult(name, result) leads from a lack of memory to the snapshot of it',
   await show([], new PrivacyNote(memento()), {snapshots});
   await vi.waitFor(() => {
     expect(opened).toEqual([['vscode.openWith', '/runs/train.memory.pickle', 'gpuLens.memory']]);
-  });
+  }, patience);
   expect(shown).toEqual(['The GPU of rank 3 ran out of memory. The snapshot shows the lines that held it.']);
 });
 

@@ -5,6 +5,7 @@ import {crc32} from 'node:zlib';
 import {afterAll, afterEach, beforeEach, describe, expect, it, vi} from 'vitest';
 import {filesOfWorkspace} from '../../support/recorded-files.js';
 import {closedNotebooks, settings, window, workspace} from '../../support/vscode-stand-in.js';
+import {patience} from '../../support/patience.js';
 
 vi.mock('vscode', () => import('../../support/vscode-stand-in.js'));
 
@@ -71,7 +72,7 @@ describe('paths of another machine', () => {
     window.presses = 'Choose File';
     const other = profileOf([model], '/w/other.json');
     files.pathOf(file, other);
-    await vi.waitFor(() => expect(files.pathOf(file, other)).toBe(model));
+    await vi.waitFor(() => expect(files.pathOf(file, other)).toBe(model), patience);
     expect(files.pathOf(file, profileOf([model]))).toBe(model);
   });
 
@@ -100,7 +101,7 @@ describe('paths of another machine', () => {
     expect(window.told).toEqual([
       `"${model}" of the profile may be any of 2 files of this workspace: its figures stand on none of them until you choose one.`,
     ]);
-    await vi.waitFor(() => expect(changed).toHaveBeenCalledTimes(1));
+    await vi.waitFor(() => expect(changed).toHaveBeenCalledTimes(1), patience);
     expect(files.pathOf(uriOf('/w/b/model.py'), profile)).toBe(model);
     expect(files.pathOf(uriOf('/w/a/model.py'), profile)).toBeNull();
     expect(window.told).toHaveLength(1);
@@ -117,7 +118,7 @@ describe('paths of another machine', () => {
     window.visibleTextEditors = ['/w/a/utils.py', '/w/a/more.py'].map(path => ({document: {uri: uriOf(path)}}));
     files.pathOf(uriOf('/w/a/utils.py'), profile);
     files.pathOf(uriOf('/w/a/more.py'), profile);
-    await vi.waitFor(() => expect(asked).toHaveLength(3));
+    await vi.waitFor(() => expect(asked).toHaveLength(3), patience);
     expect(window.told).toEqual([
       '"/x/0/utils.py" and other paths of the profile (200) may be several files of this workspace: their figures stand on none of them until you choose.',
     ]);
@@ -132,7 +133,7 @@ describe('paths of another machine', () => {
     window.visibleTextEditors = [{document: {uri: file}}];
     window.presses = 'Choose File';
     files.pathOf(file, profile);
-    await vi.waitFor(() => expect(files.pathOf(file, profile)).toBe(model));
+    await vi.waitFor(() => expect(files.pathOf(file, profile)).toBe(model), patience);
     window.presses = undefined;
     expect(await paths.forget()).toBe(1);
     expect(files.pathOf(file, profile)).toBeNull();

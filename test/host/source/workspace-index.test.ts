@@ -3,6 +3,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {expect, it, onTestFinished, vi} from 'vitest';
 import {EventEmitter} from '../../support/vscode-stand-in.js';
+import {patience} from '../../support/patience.js';
 
 const created = new EventEmitter();
 const findFiles = vi.fn<(pattern: unknown) => Promise<{scheme: string; fsPath: string}[]>>();
@@ -66,7 +67,7 @@ it('WorkspaceIndex looks once into a folder that came with others in it', async 
   created.fire({scheme: 'file', path: join(folder, 'gone'), fsPath: join(folder, 'gone')});
   await vi.waitFor(() => {
     expect(read).toHaveLength(1);
-  });
+  }, patience);
   expect(findFiles.mock.calls.map(([pattern]) => pattern)).toEqual([
     {base: expect.objectContaining({fsPath: join(folder, 'new')}) as unknown},
   ]);

@@ -304,7 +304,7 @@ describe('PageTableSource.read of damaged pages', () => {
     }
     expect(outcomes.same).toBeGreaterThan(50);
     expect(outcomes.left).toBeGreaterThan(50);
-  }, 60_000);
+  });
 
   it('leaves a cell that lies behind its page to SQLite, also on the last page that is in memory', async () => {
     const pageBytes = 32_768;

@@ -6,6 +6,7 @@ import {afterAll, expect, it, vi} from 'vitest';
 import {project, temporaryFolder} from '../../support/project.js';
 import {writeRecordingStandIn} from '../../support/recording-stand-in.js';
 import {skipTest} from '../../support/skip-test.js';
+import {patience} from '../../support/patience.js';
 
 const folder = temporaryFolder();
 const sshd = ['/usr/sbin/sshd', '/usr/local/sbin/sshd'].find(path => existsSync(path));
@@ -30,7 +31,7 @@ it('gpu-lens profile records on another machine by ssh, as docs/profiling.md say
   ];
   await vi.waitFor(() => {
     expect(spawnSync('ssh', [...options, '127.0.0.1', 'true']).status).toBe(0);
-  }, 20_000);
+  }, patience);
 
   const there = join(folder, 'there');
   mkdirSync(there);

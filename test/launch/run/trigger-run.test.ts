@@ -3,6 +3,7 @@ import {hostname} from 'node:os';
 import {join} from 'node:path';
 import {expect, it, vi} from 'vitest';
 import {triggerRun} from '../../../src/launch/run/trigger-run.js';
+import {patience} from '../../support/patience.js';
 import {temporaryFolder} from '../../support/project.js';
 
 const temporary = temporaryFolder();
@@ -17,7 +18,7 @@ function idleRun(answer: (id: string) => readonly object[], pid = process.pid) {
   };
   tell({event: 'trace', path: '/old', kind: 'steps', why: 'complete', steps: 3, trigger: 'old'});
   void vi
-    .waitUntil(() => existsSync(control), {timeout: 10_000})
+    .waitUntil(() => existsSync(control), patience)
     .then(() => {
       const {id} = JSON.parse(readFileSync(control, 'utf8')) as {id: string};
       for (const event of answer(id)) tell(event);
@@ -26,7 +27,7 @@ function idleRun(answer: (id: string) => readonly object[], pid = process.pid) {
   return {run: {pid, host: hostname(), name: 'train.py', folder, job: null}, asked};
 }
 
-const surroundings = (waitMs = 10_000) => ({
+const surroundings = (waitMs: number = patience.timeout) => ({
   signal: new AbortController().signal,
   waitMs,
   onProgress: vi.fn<(text: string) => void>(),
