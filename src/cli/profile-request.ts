@@ -1,19 +1,19 @@
-import {dirname, isAbsolute, resolve} from 'node:path';
+import {resolve} from 'node:path';
 import {TraceError} from '../core/base/errors.js';
 import {commandName} from '../launch/python/command-name.js';
 import {parseLaunchTemplate, type LaunchTemplate} from '../launch/command/launch-template.js';
 import {canLaunch, isPythonScript, launchCommand, launchers} from '../launch/python/launchers.js';
-import {outerEnvironment} from '../launch/programs/outer-environment.js';
 import {profilers, type ProfileRequest} from '../launch/command/profile-request.js';
 import {mayStartPython} from '../launch/python/may-start-python.js';
 import {findPython} from '../launch/python/python-interpreter.js';
 import {usualOutputFolder} from '../launch/run/run-folder.js';
 import {readRegularFile} from '../launch/programs/regular-file.js';
-import {searchPathOf, withFolderFirst} from '../launch/programs/search-path.js';
+import {searchPathOf} from '../launch/programs/search-path.js';
 import {capturePattern} from '../launch/nsys/capture.js';
 import {splitArguments} from '../launch/command/argument-text.js';
 import {misusedOption, recordingOf, recordingOptions} from '../launch/command/recording-options.js';
 import {oneOf, textOption, UsageError, type CommandOptions, type OptionValues} from './command.js';
+import {runEnvironment} from './run-environment.js';
 
 const recordingFlags: CommandOptions = Object.fromEntries(
   Object.values(recordingOptions).map(({option, form}) => [option, {type: form === null ? 'boolean' : 'string'}]),
@@ -54,7 +54,7 @@ export async function profileRequest(command: readonly string[], options: Option
   const started = isPythonScript(command[0] ?? '') ? [(await findPython(hints)).path, ...command] : command;
   const ranksOf = recordedRanks(options);
   const profiler = oneOf('profiler', options['profiler'], profilers, 'pytorch');
-  const env = environment(setting);
+  const env = runEnvironment(setting);
   const label = textOption(options['label']);
   return {
     profiler,
@@ -98,16 +98,6 @@ function launched(command: readonly string[], options: OptionValues): readonly s
   }
   const size = {ranks: count('ranks', options, 1), nodes: count('nodes', options, 1)};
   return launchCommand(launcher, size, command, process.env);
-}
-
-/**
- * That of this process. Where an interpreter was chosen, its folder comes
- * first on PATH, as when its environment is activated: the `python` in a shell script is that one.
- */
-function environment(python: string | null): NodeJS.ProcessEnv {
-  const own = outerEnvironment(process.env);
-  if (python === null || !isAbsolute(python)) return own;
-  return withFolderFirst(own, dirname(python));
 }
 
 /**

@@ -2,12 +2,12 @@ import {join, resolve} from 'node:path';
 import type {Proof, ProofVerdict} from '../../core/prove/proof.js';
 import {isPythonScript} from '../../launch/python/launchers.js';
 import {findPython} from '../../launch/python/python-interpreter.js';
-import {outerEnvironment} from '../../launch/programs/outer-environment.js';
 import {withKeptProof} from '../../launch/prove/keep-proof.js';
 import {usualOutputFolder} from '../../launch/run/run-folder.js';
 import {prove, type ProofRequest} from '../../launch/prove/prove.js';
 import {textOption, UsageError, type Command, type OptionValues} from '../command.js';
 import {proofText} from '../proof-output.js';
+import {runEnvironment} from '../run-environment.js';
 import {untilStopped} from '../until-stopped.js';
 
 const statuses: Readonly<Record<ProofVerdict, number>> = {
@@ -75,7 +75,7 @@ async function proofRequest(
     changed,
     command: isPythonScript(program) ? [await python(), program, ...args] : [program, ...args],
     cwd,
-    env: outerEnvironment(process.env),
+    env: runEnvironment(setting),
     same: sameOf(textOption(options['same'])),
     tolerance: positive('tolerance', options, usualTolerance),
     budgetMs: Math.min(longestBudgetMs, 1000 * positive('budget', options, usualBudgetSeconds)),

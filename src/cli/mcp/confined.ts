@@ -8,6 +8,8 @@ export interface Limits {
   readonly roots: readonly string[];
   /** Commands, as words; whatever begins with the words of one may be run. */
   readonly allowed: readonly (readonly string[])[];
+  /** The interpreter of runs, whose folder comes first on their PATH; null for that of this process. */
+  readonly python: string | null;
   /** What the client calls itself; empty where it does not say. */
   readonly client: string;
 }

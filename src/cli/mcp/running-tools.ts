@@ -27,7 +27,7 @@ export const runningTools: readonly Tool[] = [
     required: ['command'],
     runs: true,
     arguments: (input, limits) => [
-      ...['profile', '--format=json', '--exit-code=own', label(limits)],
+      ...['profile', '--format=json', '--exit-code=own', label(limits), ...interpreter(limits)],
       ...(isOn(input, 'stack') ? ['--stack'] : []),
       ...(isOn(input, 'lines') ? ['--lines'] : []),
       ...['--', ...commandOf(input, limits)],
@@ -50,7 +50,8 @@ export const runningTools: readonly Tool[] = [
       const same = optionalText(input, 'same');
       const [tolerance, budget] = [positiveOf(input, 'tolerance'), positiveOf(input, 'budgetSeconds')];
       return [
-        ...['prove', '--format=json', label(limits), ...(same === null ? [] : [`--same=${same}`])],
+        ...['prove', '--format=json', label(limits), ...interpreter(limits)],
+        ...(same === null ? [] : [`--same=${same}`]),
         ...(tolerance === null ? [] : [`--tolerance=${String(tolerance)}`]),
         ...(budget === null ? [] : [`--budget=${String(budget)}`]),
         ...['--', textOf(input, 'base'), textOf(input, 'changed'), ...commandOf(input, limits)],
@@ -63,6 +64,10 @@ export const runningTools: readonly Tool[] = [
 function label({client}: Limits): string {
   const name = client.replace(/[^\p{L}\p{N}._-]+/gu, ' ').trim();
   return `--label=agent${name === '' ? '' : `: ${name.slice(0, longestClient)}`}`;
+}
+
+function interpreter({python}: Limits): readonly string[] {
+  return python === null ? [] : [`--python=${python}`];
 }
 
 function commandOf(input: ToolInput, limits: Limits): readonly string[] {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
+import type {ServerProgram} from '../../launch/mcp/call-tool.js';
 import {readSettings, section} from '../base/settings.js';
-import {serverProgram} from './server-program.js';
+import {runInterpreter, serverProgram} from './server-program.js';
 
 /** As package.json contributes it. */
 const providerId = 'gpuLens.mcp';
@@ -29,13 +30,25 @@ export function offerMcpServer({extensionUri, extension}: vscode.ExtensionContex
     registerMcpServerDefinitionProvider(providerId, {
       onDidChangeMcpServerDefinitions: changed.event,
       provideMcpServerDefinitions: () => {
-        const program = vscode.workspace.isTrusted ? serverProgram(extensionUri, readSettings().allowedCommands) : null;
+        const program = currentProgram(extensionUri, null);
         if (program === null) return [];
         const {version} = extension.packageJSON as {version: string};
         // The editor's own environment is added to these variables.
         const env = {ELECTRON_RUN_AS_NODE: '1'};
         return [new vscode.McpStdioServerDefinition('GPU Lens', program.program, [...program.args], env, version)];
       },
+      // A person selects interpreters at any time: the one of now is asked for when the server starts.
+      resolveMcpServerDefinition: async (server: vscode.McpStdioServerDefinition) => {
+        const program = currentProgram(extensionUri, await runInterpreter());
+        if (program !== null) server.args = [...program.args];
+        return program === null ? undefined : server;
+      },
     }),
   );
+}
+
+/** The server's program with what the settings allow now; null where nothing may run. */
+function currentProgram(extensionUri: vscode.Uri, python: string | null): ServerProgram | null {
+  if (!vscode.workspace.isTrusted) return null;
+  return serverProgram(extensionUri, readSettings().allowedCommands, python);
 }

@@ -3,7 +3,7 @@ import {describeError} from '../../core/base/errors.js';
 import {joinArguments} from '../../launch/command/argument-text.js';
 import {callTool} from '../../launch/mcp/call-tool.js';
 import type {Log} from '../base/log.js';
-import {serverProgram} from './server-program.js';
+import {runInterpreter, serverProgram} from './server-program.js';
 
 /** Names in package.json begin so; what follows is the tool's name in the server. */
 const prefix = 'gpuLens_';
@@ -35,13 +35,15 @@ export function registerModelTools(context: vscode.ExtensionContext, log: Log): 
   );
 }
 
-function prepared(tool: string, displayName: string, input: ToolInput): vscode.PreparedToolInvocation {
+async function prepared(tool: string, displayName: string, input: ToolInput): Promise<vscode.PreparedToolInvocation> {
   const invocationMessage = `GPU Lens: ${displayName}`;
   if (!runningTools.has(tool)) return {invocationMessage};
   const message = new vscode.MarkdownString();
   const commits = tool === 'prove' ? ` at the commits ${shown(input['base'])} and ${shown(input['changed'])}` : '';
   message.appendText(`GPU Lens runs this command in ${rootText()}${commits}, as you:`);
   message.appendCodeblock(commandText(input) ?? '', 'text');
+  const python = await runInterpreter();
+  if (python !== null) message.appendText(`Its Python: ${python}`);
   return {invocationMessage, confirmationMessages: {title: `${displayName}?`, message}};
 }
 
@@ -55,7 +57,8 @@ async function invoke(
   const runs = runningTools.has(tool);
   if (runs && !vscode.workspace.isTrusted) throw new Error('GPU Lens runs nothing in a workspace that is not trusted.');
   const command = runs ? commandText(input) : null;
-  const program = serverProgram(extensionUri, command === null ? [] : [command]);
+  const python = command === null ? null : await runInterpreter();
+  const program = serverProgram(extensionUri, command === null ? [] : [command], python);
   if (program === null) throw new Error('Open a folder first: GPU Lens reads profiles in the workspace alone.');
   const cancel = new AbortController();
   const onCancelled = token.onCancellationRequested(() => {

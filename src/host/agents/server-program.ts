@@ -1,12 +1,19 @@
 import * as vscode from 'vscode';
 import type {ServerProgram} from '../../launch/mcp/call-tool.js';
+import {findPython} from '../../launch/python/python-interpreter.js';
+import {interpreterHints} from '../run/interpreter.js';
 
 /**
  * Returns the program of the server of the Model Context Protocol for the workspace's folders; null without a folder.
  *
  * @param allowed commands that it may run
+ * @param python the interpreter of these commands; null for the first on PATH
  */
-export function serverProgram(extensionUri: vscode.Uri, allowed: readonly string[]): ServerProgram | null {
+export function serverProgram(
+  extensionUri: vscode.Uri,
+  allowed: readonly string[],
+  python: string | null,
+): ServerProgram | null {
   const roots = (vscode.workspace.workspaceFolders ?? []).map(({uri}) => uri.fsPath);
   const [cwd] = roots;
   if (cwd === undefined) return null;
@@ -17,9 +24,16 @@ export function serverProgram(extensionUri: vscode.Uri, allowed: readonly string
       'mcp',
       ...roots.map(root => `--root=${root}`),
       ...allowed.map(command => `--allow-run=${command}`),
+      ...(python === null ? [] : [`--python=${python}`]),
     ],
     cwd,
     // Where this process is Electron, that makes a Node of it.
     env: {...process.env, ELECTRON_RUN_AS_NODE: '1'},
   };
+}
+
+/** Returns the interpreter that the person has selected, as it is for every other run; null where none is found. */
+export async function runInterpreter(): Promise<string | null> {
+  const found = await findPython(await interpreterHints()).catch(() => null);
+  return found?.path ?? null;
 }

@@ -2,6 +2,8 @@ import {describe, expect, it} from 'vitest';
 import {boundedAnswer, boundedError} from '../../../src/cli/mcp/bounded-answer.js';
 
 interface Answer {
+  readonly untrusted: string;
+  readonly cut?: string;
   readonly total: number;
   readonly nextOffset: number | null;
   readonly inEveryRow?: object;
@@ -38,10 +40,36 @@ describe('boundedAnswer', () => {
     });
   });
 
-  it('gives one row where it alone takes more, and no rows beyond the last', () => {
-    const large = [Object.fromEntries(Array.from({length: 99}, (_, at) => [`key ${String(at)}`, 'x'.repeat(150)])), {}];
-    expect(read(boundedAnswer(large, {offset: 0, limit: null})).nextOffset).toBe(1);
+  it('cuts a row that alone takes more, and says so; who asks for one row has it whole', () => {
+    const row = Object.fromEntries(
+      Array.from({length: 99}, (_, at) => [`key ${String(at)}`, `text ${'語'.repeat(150)}`]),
+    );
+    const text = boundedAnswer([row, {}], {offset: 0, limit: null});
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(4096);
+    const {nextOffset, data, cut} = read(text);
+    expect([nextOffset, cut]).toEqual([1, expect.stringContaining('"limit"')]);
+    expect(Object.entries(data[0] ?? {})[0]).toEqual(['key 0', expect.stringMatching(/^text 語+…$/)]);
+    const whole = read(boundedAnswer([row, {}], {offset: 0, limit: 1}));
+    expect([whole.data, whole.cut]).toEqual([[row], undefined]);
     expect(read(boundedAnswer(rows, {offset: 999, limit: null}))).toMatchObject({nextOffset: null, data: []});
+  });
+
+  it('takes no more than 4 kB whatever there is: large lists beside each other, below each other, long keys and notes', () => {
+    const texts = Array.from({length: 60}, (_, at) => `${String(at)} ${'\u202e"語'.repeat(90)}`);
+    const keys = Object.fromEntries(texts.map(text => [text, texts]));
+    for (const value of [
+      {a: texts, b: texts, c: 1},
+      [[texts], texts],
+      {of: {texts, keys}},
+      keys,
+      [keys],
+      texts.join(''),
+    ]) {
+      const text = boundedAnswer(value, {offset: 0, limit: null}, texts);
+      expect([Buffer.byteLength(text) <= 4096, read(text).untrusted.length > 0]).toEqual([true, true]);
+    }
+    const beside = read(boundedAnswer({a: texts, rows, c: 1}, {offset: 0, limit: null}));
+    expect(beside).toMatchObject({pageOf: 'rows', cut: expect.stringContaining('limit') as string, data: {c: 1}});
   });
 
   it('cuts the longest list of an object', () => {

@@ -1,0 +1,15 @@
+import {dirname, isAbsolute} from 'node:path';
+import {outerEnvironment} from '../launch/programs/outer-environment.js';
+import {withFolderFirst} from '../launch/programs/search-path.js';
+
+/**
+ * Returns the environment of a command that is run: that of this process. Where an interpreter was chosen, its folder comes
+ * first on PATH, as when its environment is activated: the `python` in a shell script is that one.
+ *
+ * @param python path of the interpreter; null where none was chosen
+ */
+export function runEnvironment(python: string | null): NodeJS.ProcessEnv {
+  const own = outerEnvironment(process.env);
+  if (python === null || !isAbsolute(python)) return own;
+  return withFolderFirst(own, dirname(python));
+}
