@@ -86,6 +86,21 @@ def test_models_that_are_only_called(record: Record, name: str) -> None:
     check(record, name, "infer")
 
 
+@pytest.mark.parametrize("name", ["backward_hooks.py", "comprehension.py"])
+def test_steps_in_places_that_are_no_statements_of_a_loop(record: Record, name: str) -> None:
+    check(record, name, "train")
+
+
+LONG = """helper_accumulation training_generator alternated_models wrapper_engine curriculum event_handlers actor_critic
+meta_learning async_trainer self_trained""".split()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", LONG)
+def test_training_in_other_shapes(record: Record, name: str) -> None:
+    check(record, f"{name}.py", "train")
+
+
 def recorded(run: Run) -> dict[str, Any]:
     """The loop of the only trace, whose three steps are complete."""
     trace = run.event("trace")

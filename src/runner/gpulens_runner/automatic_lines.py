@@ -15,6 +15,7 @@ from typing import Any, Callable, NamedTuple, TypeVar, cast
 import torch
 from torch.overrides import TorchFunctionMode
 
+from .backward import ENGINE
 from .compiling import has_compiled
 from .frame_mark import MAY_MARK
 from .labels import Labels
@@ -33,8 +34,6 @@ _NO_WORK = frozenset(
     "swapaxes t detach requires_grad_ retain_grad register_hook __len__ __repr__ __hash__".split()
 )
 """Functions that read what a tensor is, or look at its data in another way: their lines would tell nothing."""
-_ENGINE = "_engine_run_backward"
-"""What `backward` and `grad` call, of the module torch.autograd."""
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 
@@ -52,8 +51,8 @@ def _never_raises(method: Method) -> Method:
     return cast(Method, guarded)
 
 
-class ModuleCall(NamedTuple):
-    """A call of a module that is under way."""
+class LineCall(NamedTuple):
+    """A call that a line makes and that is under way."""
 
     at: int
     """Where the line of the call stands among the open ranges."""
@@ -152,35 +151,33 @@ class AutomaticLines:
         if self._thread == threading.get_ident() and self._stack.height == 0:
             self._unwatch()
 
-    def enter(self, watches: bool = False) -> int | None:
+    def enter(self, watches: bool = False, is_anywhere: bool = False) -> LineCall | None:
         """A call begins that the caller's callers have made; returns what ends it, None where it has no line.
 
         Args:
             watches: whether the person's own code is called inside, as by an optimizer with a closure.
+            is_anywhere: whether it has a line inside of calls that are not watched, too, as an optimizer that a hook
+                steps during backward.
         """
-        if self._thread is None or self._depth > 0 or self._thread != threading.get_ident():
+        if self._thread is None or self._thread != threading.get_ident() or (self._depth > 0 and not is_anywhere):
             return None
         return self._enter(sys._getframe(2), watches)
 
     @_never_raises
-    def _enter(self, frame: Any, watches: bool) -> int | None:
-        at = self._stack.enter(frame)
+    def _enter(self, frame: Any, watches: bool) -> LineCall:
+        call = LineCall(self._stack.enter(frame), self._stack.height, self._depth)
         if not watches:
-            self._depth = 1
-            self._unwatch()
-        return at
+            self._go_to(1)
+        return call
 
     @_never_raises
-    def leave(self, at: int | None) -> None:
+    def leave(self, call: LineCall | None) -> None:
         """The call has ended."""
-        if at is None or self._thread != threading.get_ident():
-            return
-        self._stack.close_from(at)
-        if self._depth == 1:
-            self._depth = 0
-            self._watch()
+        if call is not None and self._thread == threading.get_ident():
+            self._stack.close_from(call.at)
+            self._go_to(call.depth)
 
-    def enter_module(self, module: Any) -> ModuleCall | None:
+    def enter_module(self, module: Any) -> LineCall | None:
         """A module is called; returns what ends it, None where its call has no line and no lines inside.
 
         A module whose `forward` is the person's own has lines, also where a module of a library calls it.
@@ -193,23 +190,16 @@ class AutomaticLines:
         return self._enter_module(is_own, sys._getframe(2))
 
     @_never_raises
-    def _enter_module(self, is_own: bool, frame: Any) -> ModuleCall:
-        call = ModuleCall(self._stack.enter(frame), self._stack.height, self._depth)
+    def _enter_module(self, is_own: bool, frame: Any) -> LineCall:
+        call = LineCall(self._stack.enter(frame), self._stack.height, self._depth)
         self._go_to(0 if is_own else 1)
         return call
 
     @_never_raises
-    def close_inside(self, call: ModuleCall | None) -> None:
+    def close_inside(self, call: LineCall | None) -> None:
         """The module's range is about to close: the lines inside of it close before."""
         if call is not None and self._thread == threading.get_ident():
             self._stack.close_from(call.inside)
-
-    @_never_raises
-    def leave_module(self, call: ModuleCall | None) -> None:
-        """The module has returned."""
-        if call is not None and self._thread == threading.get_ident():
-            self._stack.close_from(call.at)
-            self._go_to(call.depth)
 
     @_never_raises
     def _is_own(self, module: Any) -> bool:
@@ -296,25 +286,25 @@ class AutomaticLines:
             _remove(self._mode)
 
     def _hook_engine(self) -> None:
-        run: Any = getattr(torch.autograd, _ENGINE, None)
+        run: Any = getattr(torch.autograd, ENGINE, None)
         if run is None or self._engine is not None:
             return
 
         def hooked(*args: Any, **kwargs: Any) -> Any:
-            at = self.enter()
+            call = self.enter()
             try:
                 return run(*args, **kwargs)
             finally:
-                self.leave(at)
+                self.leave(call)
 
         self._engine = run, hooked
-        setattr(torch.autograd, _ENGINE, hooked)
+        setattr(torch.autograd, ENGINE, hooked)
 
     def _unhook_engine(self) -> None:
         engine, self._engine = getattr(self, "_engine", None), None
         # Somebody may have hooked it after us: theirs calls ours, which then does nothing.
-        if engine is not None and getattr(torch.autograd, _ENGINE, None) is engine[1]:
-            setattr(torch.autograd, _ENGINE, engine[0])
+        if engine is not None and getattr(torch.autograd, ENGINE, None) is engine[1]:
+            setattr(torch.autograd, ENGINE, engine[0])
 
 
 class _CallMode(TorchFunctionMode):

@@ -7,6 +7,7 @@ import sys
 from types import FrameType
 from typing import Any
 
+from .loop_of_frame import loop_of_frame
 from .own_code import RUNNER_FOLDER, OwnCode
 from .source_files import SourceFiles
 from .source_paths import SourcePaths
@@ -126,10 +127,8 @@ class Loops:
             if self._own.has(outer.f_code):
                 path = outer.f_code.co_filename
                 self._sources.see(path)
-                source = self._sources.get(path)
-                line = None if source is None else source.loop_of(outer.f_lineno)
-                # A loop in which a function is defined is not the one that calls it.
-                if line is not None and line >= outer.f_code.co_firstlineno:
+                line = loop_of_frame(outer, self._sources.get(path))
+                if line is not None:
                     return self._paths.relative(path), line
             outer = outer.f_back
         return None, frame.f_lineno

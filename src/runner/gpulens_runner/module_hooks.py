@@ -11,7 +11,7 @@ import torch
 from torch.nn.modules import module as modules
 from torch.optim import Optimizer
 
-from .automatic_lines import ModuleCall
+from .automatic_lines import LineCall
 from .compiling import has_compiled, is_compiling
 from .context import Context
 from .session import Session
@@ -30,7 +30,7 @@ class ModuleHooks:
         self._context = context
         self._session = session
         self._handles: list[Any] = []
-        self._calls: ThreadStack[tuple[Any, Any, ModuleCall | None, bool]] = ThreadStack()
+        self._calls: ThreadStack[tuple[Any, Any, LineCall | None, bool]] = ThreadStack()
         self._tags = context.config.modules and _Range is not None
         config = context.config
         self._finds_steps = config.step in ("auto", "infer") or config.step_place is not None
@@ -109,7 +109,7 @@ class ModuleHooks:
             lines.close_inside(at)
             if opened is not None:
                 opened.__exit__(None, None, None)
-            lines.leave_module(at)
+            lines.leave(at)
             if called is module:
                 break
         if stack or is_inside or not self._finds_steps or torch.is_grad_enabled():

@@ -7,6 +7,7 @@ from typing import Any
 import torch
 from torch.optim import optimizer as optimizers
 
+from .backward import AfterBackward, is_in_backward
 from .session import Session
 from .step_finder import OptimizerCycle
 
@@ -16,6 +17,7 @@ class OptimizerHooks:
 
     A step ends where the range that torch puts round `Optimizer.step` closes, and not in the hook after a step, which
     runs inside that range. Where a GradScaler steps, it ends with the scaler's step, whether that was skipped or not.
+    Where hooks step optimizers during backward, one for each parameter, it ends with backward.
     """
 
     def __init__(self, session: Session) -> None:
@@ -24,6 +26,7 @@ class OptimizerHooks:
         self._ends_step = False
         self._in_scaler = 0
         self._steps = 0
+        self._after_backward = AfterBackward(lambda: session.step_ends("train"))
         self._knows_optimizers = hasattr(optimizers, "register_optimizer_step_post_hook")
 
     def install(self) -> None:
@@ -37,7 +40,10 @@ class OptimizerHooks:
         """The range round an optimizer's step has been closed."""
         if not self._in_scaler and (self._ends_step or not self._knows_optimizers):
             self._ends_step = False
-            self._session.step_ends("train")
+            if is_in_backward():
+                self._after_backward.wait()
+            else:
+                self._session.step_ends("train")
 
     def _after_step(self, optimizer: Any, _args: Any, _kwargs: Any) -> None:
         self._steps += 1

@@ -9,6 +9,7 @@ from typing import Any
 import torch
 from torch.autograd import profiler as autograd_profiler
 
+from .automatic_lines import LineCall
 from .compiling import is_compiling
 from .context import Context
 from .optimizer_hooks import OptimizerHooks
@@ -33,8 +34,9 @@ def hook_ranges(context: Context, session: Session, optimizers: OptimizerHooks) 
     step_range = context.config.step_range
     notes_sites = context.config.sites
     lines = context.lines
-    # Range → what ends its line; a range that was not opened while we recorded has none.
-    opened: dict[int, int | None] = {}
+    # Range → what ends its lines; a range that was not opened while we recorded has none.
+    calls: dict[int, LineCall | None] = {}
+    tags: dict[int, int | None] = {}
 
     def hooked_enter(self: Any) -> Any:
         if is_compiling() or not session.notes_tags:
@@ -52,9 +54,9 @@ def hook_ranges(context: Context, session: Session, optimizers: OptimizerHooks) 
         if not lines.is_on:
             pass
         elif name.startswith(_CALLS):
-            opened[id(self)] = lines.enter(watches=_has_closure(sys._getframe(1)))
+            calls[id(self)] = lines.enter(watches=_has_closure(sys._getframe(1)), is_anywhere=True)
         elif not name.startswith(_STEP_RANGE):
-            opened[id(self)] = lines.range_opens()
+            tags[id(self)] = lines.range_opens()
         self.name = context.labels.safe(name)
         try:
             return enter(self)
@@ -62,13 +64,11 @@ def hook_ranges(context: Context, session: Session, optimizers: OptimizerHooks) 
             self.name = name
 
     def hooked_exit(self: Any, *error: Any) -> Any:
-        at = opened.pop(id(self), None) if opened else None
-        is_call = self.name.startswith(_CALLS)
-        if at is not None and not is_call:
-            lines.range_closes(at)
+        if tags:
+            lines.range_closes(tags.pop(id(self), None))
         result = leave(self, *error)
-        if at is not None and is_call:
-            lines.leave(at)
+        if calls:
+            lines.leave(calls.pop(id(self), None))
         if is_compiling() or not session.is_active:
             return result
         if self.name.startswith(_OPTIMIZER_RANGE):

@@ -14,6 +14,8 @@ import zlib
 
 _LONGEST_BYTES = 4 << 20
 """A longer file is a program's output: it is not read."""
+_Place = "tuple[int, int]"
+"""A line and a column in bytes."""
 _LINE_END = re.compile(r"\r\n|\r|\n")
 """What ends a line for Python and for editors; a form feed does not."""
 
@@ -45,6 +47,7 @@ class SourceFile:
         self._text = content.decode(encoding)
         self._ends: dict[int, int] | None = None
         self._loops: dict[int, int] | None = None
+        self._comprehensions: list[tuple[_Place, _Place, int]] | None = None
 
     def git_blob(self) -> str:
         """Returns the SHA-1 that git gives a file of this content, without conversion of line ends."""
@@ -70,6 +73,14 @@ class SourceFile:
         if self._loops is None:
             self._loops = _loops_of_lines(self._text)
         return self._loops.get(line)
+
+    def comprehension_of(self, line: int, column: int) -> int | None:
+        """Returns the line of the innermost comprehension that calculates what stands at a line and a column (in bytes)
+        for each of its elements; None where none does."""
+        if self._comprehensions is None:
+            self._comprehensions = _comprehensions(self._text)
+        around = [first for begin, end, first in self._comprehensions if begin <= (line, column) < end]
+        return around[-1] if around else None
 
 
 def _read(path: str, began: float) -> SourceFile | None:
@@ -125,3 +136,23 @@ def _loops_of_lines(text: str) -> dict[int, int]:
             for line in range(node.body[0].lineno, (node.body[-1].end_lineno or 0) + 1):
                 loops[line] = node.lineno
     return loops
+
+
+def _comprehensions(text: str) -> list[tuple[_Place, _Place, int]]:
+    """Returns where the element of each comprehension begins and ends, and its line; outer ones first."""
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return []
+    found: list[tuple[_Place, _Place, int]] = []
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.ListComp, ast.SetComp, ast.GeneratorExp)):
+            elements = [node.elt]
+        elif isinstance(node, ast.DictComp):
+            elements = [node.key, node.value]
+        else:
+            continue
+        for one in elements:
+            begin, end = (one.lineno, one.col_offset), (one.end_lineno or 0, one.end_col_offset or 0)
+            found.append((begin, end, node.lineno))
+    return found
