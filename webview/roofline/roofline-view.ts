@@ -35,6 +35,7 @@ const groupingTexts: Readonly<Record<RooflineGrouping, string>> = {
   shape: 'operators by shape',
   operator: 'operators',
   range: 'ranges',
+  module: 'modules',
   class: 'kernel classes',
 };
 

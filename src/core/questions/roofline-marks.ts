@@ -7,7 +7,10 @@ import {modelPoints} from '../roofline/model-points.js';
 import type {RooflineGrouping, RooflinePoint} from '../roofline/roofline-points.js';
 import type {ReportInput} from '../figures/report-input.js';
 import type {Trace} from '../trace/trace.js';
+import {moduleLabels} from '../figures/module-labels.js';
+import {moduleChoice} from '../figures/module-tree.js';
 import {isUserFrame, operationOrigins} from '../figures/operation-origins.js';
+import {moduleOfRange} from '../source/module-forward.js';
 import {attributionOf} from '../scope/attribution-of.js';
 import type {Selection} from '../scope/selection.js';
 
@@ -43,6 +46,17 @@ export function placesOf(trace: Trace): Places {
       const name = frame[operation] < 0 ? null : nameOf(frame[operation]);
       return name !== null && isUserFrame(name) ? name : rangeName(operation);
     },
+  };
+}
+
+/** Operation → the module that it is credited to, with identical layers as one: `Net.layers.0…11`. */
+export function modulePlaces(trace: Trace): (operation: number) => string {
+  const {sites, credit, ranges} = attributionOf(trace, moduleChoice);
+  const labels = moduleLabels(trace);
+  return operation => {
+    const range = sites.siteOf[operation] < 0 ? -1 : credit.range[sites.siteOf[operation]];
+    const label = range < 0 ? null : labels.of(ranges.slice[range]);
+    return label === null ? '(outside any module)' : (moduleOfRange(label) ?? label);
   };
 }
 

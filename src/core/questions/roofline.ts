@@ -9,7 +9,7 @@ import {roofline, type RooflineGrouping} from '../roofline/roofline-points.js';
 import {deviceNameOf, systemOfTrace} from '../roofline/roofs.js';
 import {stepUtilisations} from '../roofline/step-utilisation.js';
 import {reportScope} from '../scope/report-scope.js';
-import {modelMarks, placesOf, shapeMarks, type RooflineMark} from './roofline-marks.js';
+import {modelMarks, modulePlaces, placesOf, shapeMarks, type RooflineMark} from './roofline-marks.js';
 import type {Selection} from '../scope/selection.js';
 import {reportInput} from '../figures/report-input.js';
 import {wholeTrace} from '../scope/report-scope.js';
@@ -79,7 +79,12 @@ export function rooflineAnswer(
   const {system, ...named} = systemAsked(trace, id);
   const {operators, allGpuWorkNs} = workingOperators(input);
   const places = placesOf(trace);
-  const {points, knownGpuWorkNs, hasShapes} = roofline(input, by, system, places.range);
+  const {points, knownGpuWorkNs, hasShapes} = roofline(
+    input,
+    by,
+    system,
+    by === 'module' ? modulePlaces(trace) : places.range,
+  );
   const precision = mainPrecision(operators);
   const ofShapes = shapeMarks(points, operators, places);
   const ofModel =

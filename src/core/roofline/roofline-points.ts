@@ -11,12 +11,12 @@ export const aboveRoof =
   'above the roof: a cache holds the data, or the GPU, the shapes or the times are not what the file says';
 
 /** What the points of a roofline stand for. */
-export const rooflineGroupings = ['operator', 'shape', 'range', 'class'] as const;
+export const rooflineGroupings = ['operator', 'shape', 'range', 'module', 'class'] as const;
 export type RooflineGrouping = (typeof rooflineGroupings)[number];
 
-/** Operators of one name (one shape, one range, one class of kernels) together. */
+/** Operators of one name (one shape, one range, one module, one class of kernels) together. */
 export interface RooflinePoint {
-  /** The operator, range or class. */
+  /** The operator, range, module or class. */
   readonly name: string;
   /** Sizes of the inputs, `512 × [141, 512] × [512, 512]`; null where points are no shapes. */
   readonly shape: string | null;
@@ -51,7 +51,7 @@ type Growing = {-readonly [K in keyof RooflinePoint]: RooflinePoint[K]};
  * each precision has a roof.
  *
  * @param system the GPU's, null where it is not known
- * @param rangeOf row of `gpuOperations` → the range that a point of ranges is named after
+ * @param placeOf row of `gpuOperations` → the range or module that a point of these is named after
  * @see docs/metrics.md#roofline-sum
  * @throws TraceError `trace/too-many-open-ranges`
  */
@@ -59,15 +59,15 @@ export function roofline(
   input: ReportInput,
   by: RooflineGrouping,
   system: System | null,
-  rangeOf: (operation: number) => string = () => '',
+  placeOf: (operation: number) => string = () => '',
 ): Roofline {
   const {operators, allGpuWorkNs, hasShapes} = workingOperators(input);
   const points = new Map<string, Growing>();
   let knownGpuWorkNs = 0;
   for (const operator of operators) {
     const {cost, gpuWorkNs} = operator;
-    const [name, shape] = labels(input, by, operator, rangeOf);
-    const precision = by === 'range' || by === 'class' ? null : (cost?.precision ?? null);
+    const [name, shape] = labels(input, by, operator, placeOf);
+    const precision = by === 'operator' || by === 'shape' ? (cost?.precision ?? null) : null;
     const key = JSON.stringify([name, shape, precision]);
     const point = getOrAdd(points, key, () => emptyPoint(name, shape, precision, operator.slice));
     if (!cost) {
@@ -127,7 +127,7 @@ function labels(
   {trace: {slices, strings, gpuOperations}}: ReportInput,
   by: RooflineGrouping,
   operator: WorkingOperator,
-  rangeOf: (operation: number) => string,
+  placeOf: (operation: number) => string,
 ): [name: string, shape: string | null] {
   switch (by) {
     case 'operator':
@@ -135,7 +135,8 @@ function labels(
     case 'shape':
       return [strings.get(slices.name[operator.slice]), shapeText(operator)];
     case 'range':
-      return [rangeOf(operator.operation), null];
+    case 'module':
+      return [placeOf(operator.operation), null];
     case 'class':
       return [kernelClass(strings.get(slices.name[gpuOperations.slice[operator.operation]])), null];
   }
