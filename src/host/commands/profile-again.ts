@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import {commandIds} from '../base/command-ids.js';
 import type {ProfileEntry, ProfileStore} from '../profiles/profile-store.js';
 import {anyFileChoice} from '../run/choices/file-choices.js';
+import {planNow} from '../run/choices/plan-now.js';
 import type {RunPlan} from '../run/run-plan.js';
 import {filePlan, runPlan, type RunServices} from './profile-model-step.js';
 
@@ -35,7 +36,7 @@ async function profileAgain(
   const {active} = store;
   const known = active ? services.lastRun.planOf(active.path) : services.lastRun.plan;
   const changed = (plan: RunPlan | undefined) => plan && change(plan);
-  if (known) await runPlan(services, () => Promise.resolve(changed(known)), isKept);
+  if (known) await runPlan(services, async () => changed(await planNow(known)), isKept);
   else if (active) await runPlan(services, async () => changed(await askFor(active, services)), isKept);
   else await vscode.commands.executeCommand(commandIds.profileModelStep);
 }

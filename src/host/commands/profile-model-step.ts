@@ -4,6 +4,7 @@ import {activeFileChoice, anyFileChoice, planOfFile} from '../run/choices/file-c
 import {launchChoices} from '../run/choices/launch-choices.js';
 import {pickRun} from '../run/choices/pick-run.js';
 import {taskChoices} from '../run/choices/task-choices.js';
+import {planNow} from '../run/choices/plan-now.js';
 import type {TerminalHistory} from '../run/choices/terminal-choices.js';
 import type {LastRun} from '../run/last-run.js';
 import type {CostMemory} from '../run/measured-costs.js';
@@ -68,7 +69,7 @@ export async function pick(
 ): Promise<RunPlan | undefined> {
   const choice = await pickRun({
     title,
-    first: [...activeFileChoice(script => scriptArguments.last(script)), ...lastRun.choices()],
+    first: [...activeFileChoice(script => scriptArguments.last(script)), ...lastRun.choices(planNow)],
     groups: [
       {title: 'launch configurations', choices: launchChoices()},
       {title: 'typed in terminals', choices: terminals.choices()},

@@ -4,7 +4,7 @@ import {isFields, type JsonFields} from '../../core/base/read-json.js';
 import {joinArguments} from '../../launch/command/argument-text.js';
 import {definitionName, readDefinition} from '../../launch/command/profile-definition.js';
 import type {RecordedProfile} from '../../launch/run/profile-result.js';
-import type {RunChoice, RunPlan} from './run-plan.js';
+import type {RunChoice, RunOrigin, RunPlan} from './run-plan.js';
 
 const lastKey = 'lastRun';
 const runsKey = 'runsOfProfiles';
@@ -40,14 +40,15 @@ export class LastRun {
     await this.state.update(runsKey, [run, ...this.#runs()].slice(0, mostRuns));
   }
 
-  choices(): RunChoice[] {
+  /** @param now returns a plan as what it was chosen from says now */
+  choices(now: (plan: RunPlan) => Promise<RunPlan>): RunChoice[] {
     const {plan} = this;
     if (!plan) return [];
     return [
       {
         label: `$(debug-restart) Again: ${definitionName(plan.definition)}`,
         description: joinArguments(maskSecrets(plan.definition.args ?? [])),
-        plan: () => Promise.resolve(plan),
+        plan: () => now(plan),
       },
     ];
   }
@@ -59,14 +60,24 @@ export class LastRun {
   }
 }
 
-function stored({definition, folder, preLaunchTask}: RunPlan): JsonFields {
-  return {definition, folder: folder?.uri.toString(), preLaunchTask};
+function stored({definition, folder, preLaunchTask, origin}: RunPlan): JsonFields {
+  return {definition, folder: folder?.uri.toString(), preLaunchTask, origin};
 }
 
-function planIn({definition, folder, preLaunchTask}: JsonFields): RunPlan {
+function planIn({definition, folder, preLaunchTask, origin}: JsonFields): RunPlan {
+  const chosenFrom = originIn(origin);
   return {
     definition: readDefinition(definition),
     folder: typeof folder === 'string' ? vscode.workspace.getWorkspaceFolder(vscode.Uri.parse(folder)) : undefined,
     preLaunchTask: typeof preLaunchTask === 'string' ? preLaunchTask : null,
+    ...(chosenFrom && {origin: chosenFrom}),
   };
+}
+
+function originIn(value: unknown): RunOrigin | null {
+  if (!isFields(value) || typeof value['name'] !== 'string') return null;
+  const {from, name, digest, file, source} = value;
+  if (from === 'task' && typeof source === 'string') return {from, name, source};
+  if (from !== 'launch configuration' || typeof digest !== 'string') return null;
+  return {from, name, digest, file: typeof file === 'string' ? file : null};
 }

@@ -18,18 +18,20 @@ function memento(kept: Readonly<Record<string, unknown>> = {}) {
 }
 
 const definition = {type: 'gpu-lens', script: 'train.py', args: ['--lr', '3'], prewarm: 0} as const;
-const plan = {definition, folder: undefined, preLaunchTask: 'make data'};
+const origin = {from: 'launch configuration', name: 'Train', digest: 'd', file: null} as const;
+const plan = {definition, folder: undefined, preLaunchTask: 'make data', origin};
+const same = <Plan>(one: Plan) => Promise.resolve(one);
 const profile = {path: '/w/train.json', kind: 'steps', steps: 3, rank: null};
 
 it('LastRun gives back what was run last, and what recorded a profile, with the task before it', async () => {
   const lastRun = new LastRun(memento());
-  expect([lastRun.plan, lastRun.planOf('/w/train.json'), lastRun.choices()]).toEqual([null, null, []]);
+  expect([lastRun.plan, lastRun.planOf('/w/train.json'), lastRun.choices(same)]).toEqual([null, null, []]);
   await lastRun.keep(plan);
   await lastRun.remember([profile], {...plan, preLaunchTask: null});
   expect(lastRun.plan).toEqual(plan);
   expect(lastRun.planOf('/w/train.json')).toEqual(plan);
   expect(lastRun.planOf('/w/other.json')).toBeNull();
-  expect(lastRun.choices()).toMatchObject([{label: '$(debug-restart) Again: train.py', description: '--lr 3'}]);
+  expect(lastRun.choices(same)).toMatchObject([{label: '$(debug-restart) Again: train.py', description: '--lr 3'}]);
 });
 
 it('LastRun knows the last runs alone, and none that recorded nothing', async () => {
@@ -43,7 +45,7 @@ it.each([
   [{lastRun: 7, runsOfProfiles: 'x'}, null],
   [{lastRun: null, runsOfProfiles: [null, 3, [], {profiles: 'p'}]}, null],
   [{lastRun: ['x'], runsOfProfiles: {}}, null],
-  [{lastRun: {definition: 3, folder: 4, preLaunchTask: 5}}, {type: 'gpu-lens'}],
+  [{lastRun: {definition: 3, folder: 4, preLaunchTask: 5, origin: {from: 'task'}}}, {type: 'gpu-lens'}],
 ])('LastRun of a state %j that nobody wrote is no failure', (kept, expected) => {
   const lastRun = new LastRun(memento(kept));
   expect(lastRun.plan?.definition ?? null).toEqual(expected);

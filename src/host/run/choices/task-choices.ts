@@ -1,19 +1,35 @@
 import * as vscode from 'vscode';
 import {readDefinition, taskType, type ProfileDefinition} from '../../../launch/command/profile-definition.js';
 import {isWorthProfiling, shellLineDefinition} from '../../../launch/command/shell-line.js';
-import type {RunChoice} from '../run-plan.js';
+import type {RunChoice, RunOrigin, RunPlan} from '../run-plan.js';
+
+type TaskOrigin = Extract<RunOrigin, {from: 'task'}>;
 
 /** The workspace's tasks that run a program: those of our type as they are, the others under the profiler. */
 export async function taskChoices(): Promise<RunChoice[]> {
   const tasks = await vscode.tasks.fetchTasks();
   return tasks.flatMap(task => {
-    const definition = definitionOf(task);
-    if (!definition) return [];
-    const folder = typeof task.scope === 'object' ? task.scope : vscode.workspace.workspaceFolders?.[0];
-    const label = `$(checklist) ${task.name}`;
-    const description = task.source;
-    return [{label, description, plan: () => Promise.resolve({definition, folder, preLaunchTask: null})}];
+    const plan = planOf(task);
+    if (!plan) return [];
+    return [{label: `$(checklist) ${task.name}`, description: task.source, plan: () => Promise.resolve(plan)}];
   });
+}
+
+/** Returns what the task that a run was chosen from says now; "gone" where there is none of its name any more. */
+export async function taskPlanNow(
+  {name, source}: TaskOrigin,
+  folder: vscode.WorkspaceFolder,
+): Promise<RunPlan | 'gone'> {
+  const tasks = await vscode.tasks.fetchTasks();
+  const plans = tasks.filter(task => task.name === name && task.source === source).map(planOf);
+  return plans.find(plan => plan?.folder?.uri.toString() === folder.uri.toString()) ?? 'gone';
+}
+
+function planOf(task: vscode.Task): RunPlan | null {
+  const definition = definitionOf(task);
+  if (!definition) return null;
+  const folder = typeof task.scope === 'object' ? task.scope : vscode.workspace.workspaceFolders?.[0];
+  return {definition, folder, preLaunchTask: null, origin: {from: 'task', name: task.name, source: task.source}};
 }
 
 function definitionOf({definition, execution}: vscode.Task): ProfileDefinition | null {

@@ -1,0 +1,33 @@
+import {describeError} from '../../../core/base/errors.js';
+import {showInformation} from '../../base/messages.js';
+import type {RunPlan} from '../run-plan.js';
+import {launchPlanNow} from './launch-choices.js';
+import {taskPlanNow} from './task-choices.js';
+
+/**
+ * Returns a plan as its launch configuration or task says now, and says whether that has changed; the plan itself where
+ * there is none any more, or it cannot be run.
+ */
+export async function planNow(plan: RunPlan): Promise<RunPlan> {
+  const {origin, folder} = plan;
+  if (!origin || !folder) return plan;
+  const what = `The ${origin.from} “${origin.name}”`;
+  try {
+    const now = origin.from === 'task' ? await taskPlanNow(origin, folder) : await launchPlanNow(origin, folder);
+    if (now === 'same') return plan;
+    if (now === 'gone') {
+      void showInformation(`${what} is gone. It runs as it did the last time.`);
+      return plan;
+    }
+    if (textOf(now) !== textOf(plan)) void showInformation(`${what} has changed. It runs as it says now.`);
+    return now;
+  } catch (error) {
+    const {message} = describeError(error, 'launch/not-started');
+    void showInformation(`${message} It runs as it did the last time.`);
+    return plan;
+  }
+}
+
+function textOf({definition, preLaunchTask}: RunPlan): string {
+  return JSON.stringify([definition, preLaunchTask]);
+}
