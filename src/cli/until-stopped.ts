@@ -16,16 +16,19 @@ export function isJobRunning(): boolean {
  * reads its output is gone (`| head`, a terminal that was closed).
  *
  * @param job its second signal is aborted when this process is asked to end once more
+ * @param keepsRunning whether the job goes on where its terminal is closed, or nobody reads any more
  */
 export async function untilStopped<Result>(
   job: (signal: AbortSignal, abandon: AbortSignal) => Promise<Result>,
+  keepsRunning = false,
 ): Promise<Result> {
   const [stop, abandon] = [new AbortController(), new AbortController()];
   let stoppedMs = Infinity;
   const abort = () => {
-    stop.abort();
+    if (!keepsRunning) stop.abort();
   };
   const ask = (signal: NodeJS.Signals) => {
+    if (keepsRunning && signal === 'SIGHUP') return;
     if (performance.now() - stoppedMs > sameStopMs) abandon.abort();
     stoppedMs = Math.min(stoppedMs, performance.now());
     // Whoever ends something learns from the reason how this process was asked.

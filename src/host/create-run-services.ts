@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type {ProfileResult} from '../launch/run/profile-result.js';
 import {definitionName, taskType} from '../launch/command/profile-definition.js';
 import {commandIds} from './base/command-ids.js';
 import {chooseRecordingCommand} from './commands/choose-recording.js';
@@ -13,10 +14,12 @@ import type {PrivacyNote} from './profiles/privacy-note.js';
 import type {ProfileStore} from './profiles/profile-store.js';
 import {TerminalHistory} from './run/choices/terminal-choices.js';
 import {watchCellRecordings} from './run/cell-recordings.js';
+import {offerEarlierRun} from './run/earlier-runs.js';
 import {LastRun} from './run/last-run.js';
 import {CostMemory, measuredName} from './run/measured-costs.js';
 import {ProfileRuns} from './run/profile-runs.js';
 import {ProfileTaskProvider} from './run/profile-task-provider.js';
+import type {RunPlan} from './run/run-plan.js';
 import {ScriptArguments} from './run/script-arguments.js';
 import {TorchFiles} from './run/torch-files.js';
 import {showResult} from './run/show-result.js';
@@ -37,11 +40,21 @@ export function createRunServices(
   const {workspaceState} = context;
   const lastRun = new LastRun(workspaceState);
   const costs = new CostMemory(workspaceState);
-  const runs = new ProfileRuns(context, log, async (definition, folder, result) => {
+  const shown = {store, privacy, log, showSummary};
+  const onEnd = async ({definition, folder, origin}: Omit<RunPlan, 'preLaunchTask'>, result: ProfileResult) => {
     if (result.optionSteps) await costs.keep(measuredName(definition, folder), result.optionSteps);
-    await lastRun.remember(result.profiles, {definition, folder, preLaunchTask: null});
-    await showResult(definitionName(definition), result, {store, privacy, log, showSummary});
-  });
+    await lastRun.remember(result.profiles, {
+      ...{definition, folder, preLaunchTask: null},
+      ...(origin && {origin}),
+    });
+    await showResult(definitionName(definition), result, shown);
+  };
+  const onEarlierEnd = async (name: string, result: ProfileResult, wasSeen: boolean) => {
+    const {plan} = lastRun;
+    if (plan && definitionName(plan.definition) === name) await lastRun.remember(result.profiles, plan);
+    if (wasSeen || (await offerEarlierRun(name, result))) await showResult(name, result, shown);
+  };
+  const runs = new ProfileRuns(context, log, onEnd, onEarlierEnd);
   const terminals = new TerminalHistory();
   const environment = new EnvironmentCheck(context.extensionUri, log);
   const services: RunServices = {
@@ -61,9 +74,7 @@ export function createRunServices(
       [commandIds.profileAgain]: profileAgainCommand(services, store),
       [commandIds.recordStacksAgain]: recordStacksAgainCommand(services, store),
       [commandIds.profileCell]: profileCellCommand(context.extensionUri, log),
-      [commandIds.profileRunning]: profileRunningCommand(log, (name, result) =>
-        showResult(name, result, {store, privacy, log, showSummary}),
-      ),
+      [commandIds.profileRunning]: profileRunningCommand(log, (name, result) => showResult(name, result, shown)),
       [commandIds.checkEnvironment]: () => environment.show(),
     },
     disposables: [

@@ -1,3 +1,4 @@
+import {hostname} from 'node:os';
 import {basename, dirname} from 'node:path';
 import {profileWithNsys} from './nsys/profile-nsys.js';
 import type {ProfileSurroundings} from './run/profile-surroundings.js';
@@ -38,6 +39,7 @@ async function beginRunFile(folder: RunFolder, request: ProfileRequest): Promise
   const run: RunFile = {
     ...{name, command, cwd, batch, began: new Date().toISOString()},
     ...(await codeState(cwd)),
+    process: {host: hostname(), pid: process.pid},
     ...{ended: null, status: null, profiles: []},
   };
   await writeRunFile(folder.path, run).catch(() => undefined);

@@ -29,6 +29,20 @@ it('untilStopped(job) tells the job of a signal, and leaves no listener behind',
   expect(process.listenerCount('SIGHUP')).toBe(before);
 });
 
+it('untilStopped(job, true) goes on where the terminal is closed, and ends where it is asked to', async () => {
+  const ended = untilStopped(untilAborted, true);
+  let hasEnded = false;
+  void ended.then(() => {
+    hasEnded = true;
+  });
+  process.emit('SIGHUP', 'SIGHUP');
+  process.stdout.emit('error', Object.assign(new Error('write EIO'), {code: 'EIO'}));
+  await new Promise(setImmediate);
+  expect(hasEnded).toBe(false);
+  process.emit('SIGTERM');
+  expect(await ended).toBe('ended in order');
+});
+
 it('untilStopped(job) tells a second wish to end apart from one that two processes heard', async () => {
   vi.useFakeTimers({toFake: ['performance']});
   const ended = untilStopped((signal, abandon) => {

@@ -8,7 +8,7 @@ import {temporaryFolder} from '../support/project.js';
 
 const run: RunFile = {
   ...{name: 'train', command: ['python', 'train.py'], cwd: '/w', began: '2026-01-01T00:00:00.000Z'},
-  ...{ended: null, status: null, commit: 'a', dirty: null, batch: null},
+  ...{process: {host: 'h', pid: 7}, ended: null, status: null, commit: 'a', dirty: null, batch: null},
   profiles: [{file: 'train.pt.trace.json.gz', kind: 'steps', steps: 3, rank: null}],
 };
 

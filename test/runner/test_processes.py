@@ -242,6 +242,33 @@ def test_a_run_ends_with_the_process_that_asked_for_it_and_keeps_what_was_record
     assert steps_of(run) == [(None, None, "SIGTERM", 1)]
 
 
+WAITS = """\
+import os, signal, sys, time
+
+print(signal.getsignal(signal.SIGHUP) is signal.SIG_DFL, flush=True)
+while not os.path.exists(sys.argv[1]): time.sleep(0.01)
+"""
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="this system ends what runs in a terminal with it")
+def test_a_run_that_is_to_go_on_outlives_its_terminal(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "waits.py").write_text(WAITS)
+    command = [sys.executable, str(tmp_path / "waits.py"), str(tmp_path / "go")]
+    options = ("--keep-running",)
+    with subprocess.Popen(
+        runner_command(tmp_path / "out", tmp_path, *command, options=options), stdout=subprocess.PIPE, text=True
+    ) as runner:
+        assert runner.stdout is not None
+        # What the command does when its own terminal is closed stays as it is.
+        assert runner.stdout.readline() == "True\n"
+        runner.send_signal(signal.SIGHUP)
+        (tmp_path / "go").touch()
+        assert runner.wait(timeout=60) == 0
+    names = [event["event"] for event in Run(0, "", "", tmp_path / "out").events]
+    assert "stopping" not in names
+    assert "exit" in names
+
+
 DEAF = """\
 import ctypes, os, signal, sys, time
 import torch

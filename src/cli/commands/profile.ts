@@ -28,7 +28,7 @@ export const profileCommand: Command = {
       [--device auto|cpu] [--no-shapes] [--stack] [--memory [history]] [--no-modules] [--automatic on|off] [--no-sites] [--lines] [--costs] [--stop] [--stop-wait SECONDS]
       [--skip STEPS] [--every STEPS] [--times N] [--record-ranks LIST] [--idle]
       [--capture run|steps|cudaProfilerApi|nvtx:RANGE] [--nsys-options OPTIONS]
-      [--launcher ${launchers.join('|')}] [--ranks N] [--nodes N] [--launch-template JSON|FILE] [--output FOLDER] [--label TEXT] [--grace SECONDS]
+      [--launcher ${launchers.join('|')}] [--ranks N] [--nodes N] [--launch-template JSON|FILE] [--output FOLDER] [--label TEXT] [--grace SECONDS] [--keep-running]
       [--exit-code command|own] [--paths] [--list] -- COMMAND …`,
   summary: `runs a command unmodified, and records some of its steps.
       COMMAND is a program (python train.py, bash run.sh, torchrun …) or a Python script. Profiles are kept in
@@ -36,7 +36,7 @@ export const profileCommand: Command = {
       signals are the command's own; 125: it could not be started. --paths writes the profiles' paths to standard
       output, one a line, and the command's output to standard error; --exit-code own exits with 0 if the command
       went well and was recorded, else 1. Ctrl+C ends everything that the command started, after --grace SECONDS (10)
-      by force, and keeps what was recorded. --list records nothing: it names the loops that take steps, and the
+      by force, and keeps what was recorded. With --keep-running it goes on where its terminal is closed. --list records nothing: it names the loops that take steps, and the
       --step FILE:LINE that records each. --memory history writes what the CUDA allocator did as a memory snapshot, which
       gpu-lens memory reads; it ends with the recorded steps, or where memory runs out.`,
   options: {...profileOptions, paths: {type: 'boolean'}, list: {type: 'boolean'}, 'exit-code': {type: 'string'}},
@@ -124,7 +124,7 @@ async function runToEnd(
         if (request.recording.idle === true) note = beIdle(request, folder, context);
       });
     });
-  }).finally(async () => (await note.catch(() => null))?.());
+  }, request.recording.keepRunning).finally(async () => (await note.catch(() => null))?.());
   if (isForEditor && !result.isCancelled && result.status !== 0) tellPlaces(result, request, context);
   return result;
 }

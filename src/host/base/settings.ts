@@ -139,6 +139,7 @@ export function readSettings(scope?: vscode.Uri): Settings {
       stacks: flag('run.recordStacks', false),
       memory: flag('run.recordMemory', false),
       memoryHistory: flag('run.recordMemoryHistory', false),
+      keepRunning: flag('run.keepRunning', false),
       automatic: choice('run.automatic', ['on', 'off'], 'on'),
     },
   };

@@ -1,8 +1,6 @@
-import {existsSync, readdirSync, rmSync} from 'node:fs';
+import {rmSync} from 'node:fs';
 import {join} from 'node:path';
-import {setTimeout as delay} from 'node:timers/promises';
 import * as vscode from 'vscode';
-import {EventFollower} from '../../launch/programs/event-follower.js';
 import {
   definitionName,
   readDefinition,
@@ -10,15 +8,15 @@ import {
   type ProfileDefinition,
 } from '../../launch/command/profile-definition.js';
 import type {ProfileResult} from '../../launch/run/profile-result.js';
-import {messagesFileName, parseRunMessage, type RunMessage} from '../../launch/run/run-messages.js';
+import {messagesFileName} from '../../launch/run/run-messages.js';
 import type {Log} from '../base/log.js';
 import {plainText, showInformation} from '../base/messages.js';
+import {endRun, findEarlierRuns, type EarlierRuns} from './earlier-runs.js';
 import {offerWindow} from './offer-window.js';
-import {createProfileTask, type TaskSurroundings} from './profile-task.js';
+import {createProfileTask, taskSource, type TaskSurroundings} from './profile-task.js';
 import type {RunPlan} from './run-plan.js';
+import {endedMute, resultOf} from './run-result.js';
 import {runTaskBefore} from './wait-for-task.js';
-
-const pollMs = 100;
 
 /**
  * Follows every task of the type `gpu-lens`, whoever started it, by the messages that its process leaves in a file;
@@ -27,25 +25,29 @@ const pollMs = 100;
 export class ProfileRuns implements vscode.Disposable {
   readonly surroundings: TaskSurroundings;
   readonly #running = new Map<string, vscode.TaskExecution>();
+  /** Processes whose messages are read. */
+  readonly #followed = new Set<number>();
   readonly #disposables: readonly vscode.Disposable[];
 
   constructor(
     context: vscode.ExtensionContext,
     private readonly log: Log,
     private readonly onEnd: (
-      definition: ProfileDefinition,
-      folder: vscode.WorkspaceFolder | undefined,
+      plan: Pick<RunPlan, 'definition' | 'folder' | 'origin'>,
       result: ProfileResult,
     ) => Promise<void>,
+    onEarlierEnd: EarlierRuns['onEnd'],
   ) {
     const messages = vscode.Uri.joinPath(context.globalStorageUri, 'runs').fsPath;
     this.surroundings = {extensionUri: context.extensionUri, messages};
-    removeOldMessages(messages, log);
     this.#disposables = [
       vscode.tasks.onDidStartTaskProcess(event => {
         if (event.execution.task.definition.type === taskType) void this.#follow(event.execution, event.processId);
       }),
     ];
+    findEarlierRuns(messages, {followed: this.#followed, onEnd: onEarlierEnd, log}).catch((error: unknown) => {
+      log.warn(`Runs that went on without an editor were not found: ${String(error)}`);
+    });
   }
 
   /**
@@ -77,6 +79,9 @@ export class ProfileRuns implements vscode.Disposable {
   }
 
   async #follow(execution: vscode.TaskExecution, pid: number): Promise<void> {
+    // A reload has VS Code tell anew of its tasks, which were found by then.
+    if (this.#followed.has(pid)) return;
+    this.#followed.add(pid);
     const definition = readDefinition(execution.task.definition);
     const key = keyOf(definition);
     const name = definitionName(definition);
@@ -89,7 +94,12 @@ export class ProfileRuns implements vscode.Disposable {
         (progress, token) => {
           token.onCancellationRequested(() => {
             isCancelled = true;
-            execution.terminate();
+            // A run that outlives its terminal is asked itself.
+            if (execution.task.execution instanceof vscode.ProcessExecution && keepsRunning(execution.task.execution)) {
+              endRun(pid, this.log);
+            } else {
+              execution.terminate();
+            }
           });
           const follower = {
             onNoStep: (folder: string, seconds: number) => {
@@ -106,80 +116,27 @@ export class ProfileRuns implements vscode.Disposable {
           return resultOf(file, pid, follower);
         },
       );
-      const {scope} = execution.task;
+      const {scope, source, name: label} = execution.task;
       await this.onEnd(
-        definition,
-        typeof scope === 'object' ? scope : undefined,
+        {
+          definition,
+          folder: typeof scope === 'object' ? scope : undefined,
+          // A task of the extension's own says nothing that could change.
+          ...(source !== taskSource && {origin: {from: 'task', name: label, source}}),
+        },
         result ?? endedMute(name, isCancelled),
       );
     } finally {
       if (this.#running.get(key) === execution) this.#running.delete(key);
+      this.#followed.delete(pid);
       rmSync(file, {force: true});
     }
   }
 }
 
-interface RunListener {
-  readonly onProgress: (text: string) => void;
-  readonly onNoStep: (folder: string, seconds: number) => void;
-  readonly onFailure: (error: unknown) => void;
-}
-
-/**
- * What a process says at its end; null where it ended without a word. It may take a while after its terminal is gone:
- * what runs in it is given time to write what it recorded.
- */
-async function resultOf(
-  file: string,
-  pid: number,
-  {onProgress, onNoStep, onFailure}: RunListener,
-): Promise<ProfileResult | null> {
-  const results: ProfileResult[] = [];
-  const take = (message: RunMessage) => {
-    if (message.message === 'progress') onProgress(message.text);
-    else if (message.message === 'no-step') onNoStep(message.folder, message.seconds);
-    else if (message.message === 'ended') results.push(message.result);
-  };
-  const follower = new EventFollower(file, parseRunMessage, take, onFailure);
-  follower.start();
-  try {
-    // The last look comes after the process was seen to be gone.
-    for (let isAlive = true; isAlive && results.length === 0;) {
-      isAlive = isRunning(pid);
-      await delay(pollMs);
-      await follower.poll();
-    }
-  } finally {
-    await follower.stop();
-  }
-  return results[0] ?? null;
-}
-
-/** The result of a process that told none: it was killed. */
-function endedMute(name: string, isCancelled: boolean): ProfileResult {
-  const sentence = isCancelled
-    ? `Profiling ${name} was cancelled; nothing had been recorded.`
-    : `Profiling ${name} was ended from outside: its terminal has what was written before.`;
-  return {profiles: [], status: null, isCancelled, sentences: [sentence], notes: [], tail: []};
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
-
-/** Those of processes that ended when no editor was there to read them. The first run makes the folder. */
-function removeOldMessages(folder: string, log: Log): void {
-  try {
-    for (const name of existsSync(folder) ? readdirSync(folder) : []) {
-      if (!isRunning(parseInt(name, 10))) rmSync(join(folder, name), {force: true});
-    }
-  } catch (error) {
-    log.warn(`Messages of runs that have ended stay in ${folder}: ${String(error)}`);
-  }
+function keepsRunning({args}: vscode.ProcessExecution): boolean {
+  const end = args.indexOf('--');
+  return args.slice(0, end < 0 ? undefined : end).includes('--keep-running');
 }
 
 /** What is run. Arguments and values of variables may be secrets, and a log is sent to others. */

@@ -15,6 +15,9 @@ import type {VariableValues} from '../../launch/command/variables.js';
 import {readSettings} from '../base/settings.js';
 import {interpreterHints} from './interpreter.js';
 
+/** What the tasks of the extension say where they come from. */
+export const taskSource = 'GPU Lens';
+
 /** What every task needs of the extension. */
 export interface TaskSurroundings {
   readonly extensionUri: vscode.Uri;
@@ -106,7 +109,7 @@ async function taskWith(
     {...definition, type: taskType},
     folder ?? vscode.TaskScope.Workspace,
     definitionName(definition),
-    'GPU Lens',
+    taskSource,
     execution,
     [failureMatcher],
   );

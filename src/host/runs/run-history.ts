@@ -1,15 +1,17 @@
 import {cp, stat} from 'node:fs/promises';
-import {basename, isAbsolute, join} from 'node:path';
+import {hostname} from 'node:os';
+import {basename, join} from 'node:path';
 import * as vscode from 'vscode';
 import {TraceError} from '../../core/base/errors.js';
 import {keptSweeps, resultsFile, sweepsFolder, type KeptSweep} from '../../launch/benchmark/sweep-files.js';
 import type {RunFacts, RunMark} from '../../launch/history/run-facts.js';
 import type {RunIndex} from '../../launch/history/run-index.js';
+import {runsProfile} from '../../launch/run/runs-profile.js';
 import {usualOutputFolder} from '../../launch/run/run-folder.js';
-import {readSettings} from '../base/settings.js';
+import {outputFolders} from '../base/output-folders.js';
 
 /** A recorded run, with the output folder that it is kept in. */
-export type KeptRun = RunFacts & {readonly output: string};
+export type KeptRun = RunFacts & {readonly output: string; readonly isRunning: boolean};
 
 /** A run writes several files as it ends, and a sweep one line after another. */
 const restMs = 500;
@@ -56,7 +58,7 @@ export class RunHistory implements vscode.Disposable {
         // Where nothing was recorded, no index is made.
         if (!(await isFolder(join(output, 'runs')))) return [];
         const runs = await withIndex(output, index => index.list());
-        return runs.map(run => ({...run, output}));
+        return Promise.all(runs.map(async run => ({...run, output, isRunning: await isRunning(run)})));
       }),
     );
     return all.flat().sort((a, b) => (a.began < b.began ? 1 : a.began > b.began ? -1 : 0));
@@ -142,13 +144,11 @@ function trustedFolders(): readonly vscode.WorkspaceFolder[] {
   return vscode.workspace.isTrusted ? (vscode.workspace.workspaceFolders ?? []) : [];
 }
 
-function outputFolders(): string[] {
-  return trustedFolders()
-    .map(({uri}) => {
-      const {outputFolder} = readSettings(uri);
-      return isAbsolute(outputFolder) ? outputFolder : join(uri.fsPath, outputFolder);
-    })
-    .filter((output, at, all) => all.indexOf(output) === at);
+/** Whether a run of this machine goes on. */
+async function isRunning({ended, process}: RunFacts): Promise<boolean> {
+  // What an older version listed has no such member.
+  const known = process as RunFacts['process'] | undefined;
+  return ended === null && known?.host === hostname() && (await runsProfile(known.pid));
 }
 
 async function isFolder(path: string): Promise<boolean> {

@@ -32,11 +32,11 @@ export function runDescription({run, trend}: RunItem): string {
 export function runRow(item: RunItem): vscode.TreeItem {
   const {run} = item;
   const row = new vscode.TreeItem(runTitle(run), vscode.TreeItemCollapsibleState.None);
-  const isBad = run.ended === null || (run.status ?? 0) !== 0;
+  const isBad = !run.isRunning && (run.ended === null || (run.status ?? 0) !== 0);
   row.id = `run ${run.output} ${run.folder}`;
   row.description = runDescription(item);
   row.tooltip = tooltipOf(item);
-  row.iconPath = new vscode.ThemeIcon(run.isPinned ? 'pinned' : isBad ? 'warning' : 'history');
+  row.iconPath = new vscode.ThemeIcon(iconOf(run, isBad));
   row.contextValue = ['run', run.isPinned ? 'pinned' : 'loose', run.profiles.length > 0 ? 'profile' : '']
     .join(' ')
     .trim();
@@ -45,6 +45,11 @@ export function runRow(item: RunItem): vscode.TreeItem {
   const words = runDescription({run, trend: ''});
   row.accessibilityInformation = {label: `${runTitle(run)}${pinned}${isBad ? `, ${stateText(run)}` : ''}, ${words}`};
   return row;
+}
+
+function iconOf({isRunning, isPinned}: KeptRun, isBad: boolean): string {
+  if (isRunning) return 'loading~spin';
+  return isPinned ? 'pinned' : isBad ? 'warning' : 'history';
 }
 
 /** The row of a sweep. */
@@ -66,7 +71,8 @@ function minuteText(iso: string): string {
   return `${iso.slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-function stateText({ended, status, steps}: KeptRun): string {
+function stateText({isRunning, ended, status, steps}: KeptRun): string {
+  if (isRunning) return 'running';
   if (ended === null) return 'unfinished';
   if (status !== null && status !== 0) return `failed with status ${String(status)}`;
   return steps > 0 ? plural(steps, 'step') : '';

@@ -63,6 +63,7 @@ export const recordingOptions = {
   idle: {option: 'idle', type: 'boolean', form: null, when: true},
   stop: {option: 'stop', type: 'boolean', form: null, when: true, runner: ['--after', 'stop']},
   graceSeconds: {option: 'grace', type: 'number', form: seconds},
+  keepRunning: {option: 'keep-running', type: 'boolean', form: null, when: true},
   stopWaitSeconds: {option: 'stop-wait', type: 'number', form: seconds},
 } as const satisfies Readonly<Record<string, RecordingOption>>;
 

@@ -4,7 +4,7 @@ import {isFields} from '../../core/base/read-json.js';
 import {momentsOf} from '../../core/compare/moments.js';
 import {sidecarPath} from '../../core/source/sidecar.js';
 import {readRegularFile} from '../programs/regular-file.js';
-import {readRunFile, type RunFile} from './run-file.js';
+import {readRunFile, type RunFile, type RunProcess} from './run-file.js';
 
 /** One recorded run, as a list of runs shows it. Times are ns. */
 export interface RunFacts {
@@ -18,6 +18,7 @@ export interface RunFacts {
   /** Null if the run has not ended, or was killed. */
   readonly ended: string | null;
   readonly status: number | null;
+  readonly process: RunProcess | null;
   readonly commit: string | null;
   /** Whether something was not committed; null if nobody knows. */
   readonly isDirty: boolean | null;
@@ -61,6 +62,7 @@ export async function readRunFacts(runs: string, folder: string): Promise<RunFac
   const profiles = profilesIn(names, told).map(name => join(path, name));
   return {
     ...{folder, profiles, name: run.name, began: run.began, ended: run.ended, status: run.status},
+    process: run.process,
     command: run.command.length > 0 ? run.command : null,
     ...{commit: run.commit, isDirty: run.commit === null ? null : run.dirty !== null},
     ...recordingFacts(await sidecarOf(profiles), run.commit),
@@ -73,7 +75,7 @@ export async function readRunFacts(runs: string, folder: string): Promise<RunFac
 function fromFolder(folder: string): RunFile {
   const began = folder.replace(folderName, '$1-$2-$3T$4:$5:$6Z');
   return {
-    ...{name: folder.replace(folderName, '$7'), command: [], cwd: '', began, ended: began, status: null},
+    ...{name: folder.replace(folderName, '$7'), command: [], cwd: '', began, ended: began, status: null, process: null},
     ...{commit: null, dirty: null, batch: null, profiles: []},
   };
 }

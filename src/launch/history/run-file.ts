@@ -2,7 +2,7 @@ import {execFile} from 'node:child_process';
 import {createHash} from 'node:crypto';
 import {rename, writeFile} from 'node:fs/promises';
 import {basename, join} from 'node:path';
-import {isFields, type JsonFields} from '../../core/base/read-json.js';
+import {isCount, isFields, type JsonFields} from '../../core/base/read-json.js';
 import {maskSecrets} from '../../core/format/mask-secrets.js';
 import {findOnPath} from '../programs/find-program.js';
 import {readRegularFile} from '../programs/regular-file.js';
@@ -19,6 +19,8 @@ export interface RunFile {
   /** Null if the run has not ended, or was killed. */
   readonly ended: string | null;
   readonly status: number | null;
+  /** The process of `gpu-lens profile`; null if that is not known. */
+  readonly process: RunProcess | null;
   /** The commit of the working folder; null if it is in no repository. */
   readonly commit: string | null;
   /** A digest of what was not committed; null if nothing was, or nobody knows. */
@@ -26,6 +28,12 @@ export interface RunFile {
   /** What runs of one command line have in common; null for a run of its own. */
   readonly batch: string | null;
   readonly profiles: readonly RunFileProfile[];
+}
+
+/** A process of a machine. */
+export interface RunProcess {
+  readonly host: string;
+  readonly pid: number;
 }
 
 interface RunFileProfile {
@@ -72,11 +80,18 @@ function parseRunFile(text: string): RunFile | null {
     ...{name, command: maskSecrets(command), cwd, began},
     ended: textAt('ended'),
     status: Number.isInteger(status) ? (status as number) : null,
+    process: processOf(json['process']),
     commit: textAt('commit'),
     dirty: textAt('dirty'),
     batch: textAt('batch'),
     profiles: Array.isArray(profiles) ? profiles.filter(isFields).flatMap(profileOf) : [],
   };
+}
+
+function processOf(value: unknown): RunProcess | null {
+  if (!isFields(value)) return null;
+  const {host, pid} = value;
+  return typeof host === 'string' && isCount(pid, 1) ? {host, pid} : null;
 }
 
 /** A path out of the folder is none of its profiles. */

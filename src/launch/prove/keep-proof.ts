@@ -27,7 +27,7 @@ export async function withKeptProof(
   const run: RunFile = {
     ...{name: 'prove', command: ['gpu-lens', 'prove', base, changed, '--', ...command], cwd, batch: null},
     ...(await codeState(cwd)),
-    ...{began: new Date().toISOString(), ended: null, status: null, profiles: []},
+    ...{began: new Date().toISOString(), process: null, ended: null, status: null, profiles: []},
   };
   await writeRunFile(folder.path, run);
   await writeRunMark(folder.path, {label, isPinned: false});

@@ -2,7 +2,7 @@ import {appendFileSync, mkdirSync} from 'node:fs';
 import {dirname} from 'node:path';
 import {parseOptionSteps} from '../../core/benchmark/option-costs.js';
 import {isCount, isFields, parseJsonLine, type JsonFields} from '../../core/base/read-json.js';
-import type {ProfileResult, RecordedProfile} from './profile-result.js';
+import type {ProfileResult, RecordedProfile, RecordedSnapshot} from './profile-result.js';
 
 /** The protocol's version; lines of another one are passed over. */
 const protocolVersion = 1;
@@ -52,7 +52,7 @@ const readers: Readonly<Record<string, (fields: JsonFields) => RunMessage | null
 
 function parseResult(value: unknown): ProfileResult | null {
   if (!isFields(value)) return null;
-  const {profiles, status, isCancelled, sentences, notes, tail, report, optionSteps} = value;
+  const {profiles, snapshots, status, isCancelled, sentences, notes, tail, report, optionSteps} = value;
   const costs = isFields(optionSteps) ? parseOptionSteps(optionSteps) : null;
   if (!Array.isArray(profiles) || typeof isCancelled !== 'boolean') return null;
   return {
@@ -62,6 +62,7 @@ function parseResult(value: unknown): ProfileResult | null {
     sentences: texts(sentences),
     notes: texts(notes),
     tail: texts(tail),
+    ...(Array.isArray(snapshots) && {snapshots: snapshots.map(parseSnapshot).filter(one => one !== null)}),
     ...(costs && {optionSteps: costs}),
     ...(isText(report) && {report}),
   };
@@ -72,6 +73,12 @@ function parseProfile(value: unknown): RecordedProfile | null {
   const {path, kind, steps, rank} = value;
   if (!isText(path) || !isText(kind) || !isCount(steps)) return null;
   return {path, kind, steps, rank: isCount(rank) ? rank : null};
+}
+
+function parseSnapshot(value: unknown): RecordedSnapshot | null {
+  if (!isFields(value) || !isText(value['path'])) return null;
+  const {path, rank, isOutOfMemory} = value;
+  return {path, rank: isCount(rank) ? rank : null, isOutOfMemory: isOutOfMemory === true};
 }
 
 function isText(value: unknown): value is string {

@@ -44,6 +44,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     wait = Config.stop_wait_seconds
     add("--stop-wait", type=float, default=wait, help="with --after stop: seconds to wait for training after inference")
     add("--grace", type=float, default=GRACE_SECONDS, help="seconds that processes have to end when they are asked to")
+    add("--keep-running", action="store_true", help="go on where the terminal is closed")
     add("--no-modules", action="store_true", help="no range for each module call")
     add("--automatic", choices=("on", "off"), default="on", help="ranges for lines of code without tags")
     add("--no-sites", action="store_true", help="do not note the lines of ranges")

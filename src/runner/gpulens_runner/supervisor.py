@@ -35,7 +35,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = parse(sys.argv[1:] if arguments is None else arguments)
     config = _config(options)
     os.makedirs(config.out, 0o700, exist_ok=True)
-    run = _Run(config, _limits(options), options.grace)
+    run = _Run(config, _limits(options), options.grace, options.keep_running)
     emit(config.events, "started")
     try:
         return run.follow(options.command)
@@ -51,8 +51,9 @@ def main(arguments: list[str] | None = None) -> int:
 class _Run:
     """One run of the command."""
 
-    def __init__(self, config: Config, limits: Limits, grace_seconds: float) -> None:
+    def __init__(self, config: Config, limits: Limits, grace_seconds: float, keeps_running: bool) -> None:
         self._config = config
+        self._keeps_running = keeps_running
         self._grace_seconds = grace_seconds
         self._early: list[int] = []
         self._tail = Tail()
@@ -64,6 +65,9 @@ class _Run:
 
     def follow(self, command: list[str]) -> int:
         """Runs the command to its end, and until every process of it that takes steps has written them."""
+        if self._keeps_running and hasattr(signal, "SIGHUP"):
+            # A handler, for what the command is to ignore it would inherit.
+            signal.signal(signal.SIGHUP, lambda _number, _frame: None)
         self._take_signals()
         kills = kills_for_memory()
         with shims(_boot(), os.environ.get("PATH", os.defpath)) as path:

@@ -123,8 +123,11 @@ def _follow_size(terminal: int) -> None:
     """Gives the command's terminal the size of ours, now and whenever it changes."""
 
     def copy_size(_number: int = 0, _frame: Any = None) -> None:
-        size = fcntl.ioctl(sys.stdout.fileno(), termios.TIOCGWINSZ, b"\0" * 8)
-        fcntl.ioctl(terminal, termios.TIOCSWINSZ, size)
+        try:
+            size = fcntl.ioctl(sys.stdout.fileno(), termios.TIOCGWINSZ, b"\0" * 8)
+            fcntl.ioctl(terminal, termios.TIOCSWINSZ, size)
+        except OSError:
+            pass  # Our terminal is gone.
 
     copy_size()
     signal.signal(signal.SIGWINCH, copy_size)

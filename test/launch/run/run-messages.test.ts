@@ -12,6 +12,7 @@ const result = {
   sentences: ['One.'],
   notes: ['Two.'],
   tail: ['last\nline'],
+  snapshots: [{path: '/w/memory.pickle', rank: null, isOutOfMemory: true}],
 };
 
 it('parseRunMessage reads what writeRunMessage wrote, and a file that cannot be written is no failure', () => {

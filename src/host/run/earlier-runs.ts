@@ -1,0 +1,85 @@
+import {rmSync} from 'node:fs';
+import {sep} from 'node:path';
+import * as vscode from 'vscode';
+import {plural} from '../../core/format/count.js';
+import type {ProfileResult} from '../../launch/run/profile-result.js';
+import {startedRuns, type StartedRun} from '../../launch/run/started-runs.js';
+import type {Log} from '../base/log.js';
+import {plainText, showInformation} from '../base/messages.js';
+import {outputFolders} from '../base/output-folders.js';
+import {endedMute, resultOf} from './run-result.js';
+
+/** What becomes of a run that was started before the editor was. */
+export interface EarlierRuns {
+  /** Processes whose messages somebody reads. */
+  readonly followed: Set<number>;
+  /** @param wasSeen whether the editor was there when it ended */
+  readonly onEnd: (name: string, result: ProfileResult, wasSeen: boolean) => Promise<void>;
+  readonly log: Log;
+}
+
+/** Finds the runs of this workspace that went on, or ended, while no editor was there: follows them, or tells. */
+export async function findEarlierRuns(messages: string, {followed, onEnd, log}: EarlierRuns): Promise<void> {
+  const runs = (await startedRuns(messages)).filter(({folder, pid}) => isOfWorkspace(folder) && !followed.has(pid));
+  for (const {pid} of runs) followed.add(pid);
+  await Promise.all(
+    runs.map(async run => {
+      const result = run.isRunning ? await followedResult(run, log) : run.result;
+      rmSync(run.file, {force: true});
+      followed.delete(run.pid);
+      await onEnd(run.name, result ?? endedMute(run.name, false), run.isRunning);
+    }),
+  );
+}
+
+/** Tells of a run that ended unseen; returns whether the person wants to see what it recorded. */
+export async function offerEarlierRun(
+  name: string,
+  {profiles, isCancelled, sentences}: ProfileResult,
+): Promise<boolean> {
+  // Who closes the editor ends what runs in its terminals, and knows it.
+  if (isCancelled && profiles.length === 0) return false;
+  const ended = `${name} ended while VS Code was closed.`;
+  if (profiles.length === 0) {
+    void showInformation([ended, ...sentences].join(' '));
+    return false;
+  }
+  const open = profiles.length === 1 ? 'Open Profile' : 'Open First Profile';
+  return (await showInformation(`${ended} It recorded ${plural(profiles.length, 'profile')}.`, open)) === open;
+}
+
+function isOfWorkspace(folder: string): boolean {
+  const places = [...(vscode.workspace.workspaceFolders ?? []).map(({uri}) => uri.fsPath), ...outputFolders()];
+  return places.some(place => folder.startsWith(place + sep));
+}
+
+function followedResult({name, file, pid}: StartedRun, log: Log): Thenable<ProfileResult | null> {
+  const title = plainText(`${name} is still being profiled`);
+  return vscode.window.withProgress(
+    {location: vscode.ProgressLocation.Notification, cancellable: true, title},
+    (progress, token) => {
+      token.onCancellationRequested(() => {
+        endRun(pid, log);
+      });
+      return resultOf(file, pid, {
+        onProgress: text => {
+          progress.report({message: plainText(text)});
+        },
+        // The question was asked when it came up.
+        onNoStep: () => undefined,
+        onFailure: error => {
+          log.warn(`The messages of ${name} cannot be read: ${String(error)}`);
+        },
+      });
+    },
+  );
+}
+
+/** Ends a run whose terminal is gone, or does not end it. */
+export function endRun(pid: number, log: Log): void {
+  try {
+    process.kill(pid, 'SIGTERM');
+  } catch (error) {
+    log.info(`The run of process ${String(pid)} has ended already: ${String(error)}`);
+  }
+}

@@ -1,0 +1,59 @@
+import {setTimeout as delay} from 'node:timers/promises';
+import {EventFollower} from '../../launch/programs/event-follower.js';
+import type {ProfileResult} from '../../launch/run/profile-result.js';
+import {parseRunMessage, type RunMessage} from '../../launch/run/run-messages.js';
+
+const pollMs = 100;
+
+/** Is told what a run says while it runs. */
+export interface RunListener {
+  readonly onProgress: (text: string) => void;
+  readonly onNoStep: (folder: string, seconds: number) => void;
+  readonly onFailure: (error: unknown) => void;
+}
+
+/**
+ * What a process says at its end; null where it ended without a word. It may take a while after its terminal is gone:
+ * what runs in it is given time to write what it recorded.
+ */
+export async function resultOf(
+  file: string,
+  pid: number,
+  {onProgress, onNoStep, onFailure}: RunListener,
+): Promise<ProfileResult | null> {
+  const results: ProfileResult[] = [];
+  const take = (message: RunMessage) => {
+    if (message.message === 'progress') onProgress(message.text);
+    else if (message.message === 'no-step') onNoStep(message.folder, message.seconds);
+    else if (message.message === 'ended') results.push(message.result);
+  };
+  const follower = new EventFollower(file, parseRunMessage, take, onFailure);
+  follower.start();
+  try {
+    // The last look comes after the process was seen to be gone.
+    for (let isAlive = true; isAlive && results.length === 0;) {
+      isAlive = isRunning(pid);
+      await delay(pollMs);
+      await follower.poll();
+    }
+  } finally {
+    await follower.stop();
+  }
+  return results[0] ?? null;
+}
+
+/** The result of a process that told none: it was killed. */
+export function endedMute(name: string, isCancelled: boolean): ProfileResult {
+  const sentence = isCancelled
+    ? `Profiling ${name} was cancelled; nothing had been recorded.`
+    : `Profiling ${name} was ended from outside: its terminal has what was written before.`;
+  return {profiles: [], status: null, isCancelled, sentences: [sentence], notes: [], tail: []};
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
