@@ -31,15 +31,13 @@ def lines_with_ranges(run: Run, name: str) -> set[int]:
 
 def recorded_loop(run: Run) -> tuple[str, int]:
     """The kind of the recorded steps, and the line of their loop, of the process that told of it last."""
-    whats = [event["what"] for event in run.events if event["event"] == "trace" and event["steps"]]
-    loops = [event["loops"] for event in run.events if event["event"] == "loops"][-1]
-    (loop,) = [loop for loop in loops if loop["what"] == whats[-1]][:1]
+    loop = [event["loop"] for event in run.events if event["event"] == "trace" and event["steps"]][-1]
     return loop["what"], loop["line"]
 
 
 def words(output: str) -> list[str]:
-    """What is printed, whichever rank was first: two ranks may share a line."""
-    return sorted(re.split(r"\n|(?=rank \d)", output.strip()))
+    """What is printed, whichever rank was first: two ranks may share a line, and leave another one empty."""
+    return sorted(filter(None, re.split(r"\n|(?=rank \d)", output)))
 
 
 def check(record: Record, name: str, kind: str, before: tuple[str, ...] = (), without: tuple[str, ...] = ()) -> None:
@@ -86,19 +84,24 @@ def test_models_that_are_only_called(record: Record, name: str) -> None:
     check(record, name, "infer")
 
 
-@pytest.mark.parametrize("name", ["backward_hooks.py", "comprehension.py"])
-def test_steps_in_places_that_are_no_statements_of_a_loop(record: Record, name: str) -> None:
+@pytest.mark.parametrize("name", ["backward_hooks.py", "comprehension.py", "phases.py"])
+def test_training_whose_steps_are_hard_to_tell(record: Record, name: str) -> None:
     check(record, name, "train")
 
 
 LONG = """helper_accumulation training_generator alternated_models wrapper_engine curriculum event_handlers actor_critic
-meta_learning async_trainer self_trained""".split()
+meta_learning async_trainer self_trained federated worker_thread decorated_steps""".split()
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", LONG)
 def test_training_in_other_shapes(record: Record, name: str) -> None:
     check(record, f"{name}.py", "train")
+
+
+@pytest.mark.long
+def test_training_without_an_optimizer_of_torch(record: Record) -> None:
+    check(record, "own_optimizer.py", "forward")
 
 
 def recorded(run: Run) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any, Callable
 
 import torch
 from gpulens_runner.devices import device_name, synchronize
-from gpulens_runner.step_finder import OptimizerCycle
+from gpulens_runner.optimizer_cycle import OptimizerCycle
 from torch.optim import optimizer as optimizers
 
 from .request import Request

@@ -59,7 +59,7 @@ class Loops:
 
     def forget(self) -> None:
         """Begins anew, in a forked child."""
-        self._loops: dict[tuple[str, str | None, str, int], Loop] = {}
+        self._loops: dict[tuple[str, str | None, str, int, str | None, int | None], Loop] = {}
         # By the module: of a step, and of a whole call that is around such steps.
         self._calls: dict[int, tuple[int, str]] = {}
         self._calls_of_whole: dict[int, tuple[int, str]] = {}
@@ -76,19 +76,20 @@ class Loops:
     def step_ends(self, what: str, call: WholeCall | None = None) -> Loop:
         """Counts a step that ends in the calling thread; returns its loop."""
         frame = self._own_frame(sys._getframe(1))
-        place = ("", 0) if frame is None else (frame.f_code.co_filename, frame.f_lineno)
+        path, step_line = ("", 0) if frame is None else (frame.f_code.co_filename, frame.f_lineno)
         if call is not None and call.is_request:
             # Around a request there is a server, which has no line of the person's own that tells anything.
-            place = (call.code.co_filename, call.code.co_firstlineno)
+            path, step_line = call.code.co_filename, call.code.co_firstlineno
+            file, line = None, step_line
+        else:
+            # Several loops may call the function that takes the step.
+            file, line = self._loop_of(frame)
         unit = None if call is None else call.unit
-        key = (what, unit, *place)
+        key = (what, unit, path, step_line, file, line)
         loop = self._loops.get(key)
         if loop is None:
-            file = self._paths.relative(place[0]) if place[0] else None
-            loop = Loop(what, file, place[1], place[1] or None, unit=unit)
-            if call is None or not call.is_request:
-                loop.file, loop.line = self._loop_of(frame)
-                loop.file = loop.file or file
+            file = file or (self._paths.relative(path) if path else None)
+            loop = Loop(what, file, line, step_line or None, unit=unit)
             if len(self._loops) < _MOST_LOOPS:
                 self._loops[key] = loop
         loop.count += 1

@@ -12,6 +12,7 @@ from torch.nn.modules import module as modules
 from torch.optim import Optimizer
 
 from .automatic_lines import LineCall
+from .backward import is_in_backward
 from .compiling import has_compiled, is_compiling
 from .context import Context
 from .session import Session
@@ -75,7 +76,8 @@ class ModuleHooks:
             self._ends_script = False
             raise SystemExit(0)
         stack = self._calls.get()
-        is_outermost, is_inside = not stack, False
+        # What backward calls anew, as where activations are checkpointed, is part of the call that it belongs to.
+        is_outermost, is_inside = not stack and not is_in_backward(), False
         session = self._session
         if session.is_active:
             if is_outermost and self._finds_steps and not (torch.is_grad_enabled() and _has_optimizer()):

@@ -8,8 +8,8 @@ import torch
 from torch.optim import optimizer as optimizers
 
 from .backward import AfterBackward, is_in_backward
+from .optimizer_cycle import OptimizerCycle
 from .session import Session
-from .step_finder import OptimizerCycle
 
 
 class OptimizerHooks:

@@ -1,17 +1,6 @@
-"""Which of several optimizers, or of several modules called in turn, ends a step."""
+"""Which of several modules that are called in turn ends a step."""
 
 from __future__ import annotations
-
-
-class OptimizerCycle:
-    """Finds the optimizer that steps least often, the last one of those: a GAN's generator after its discriminator."""
-
-    def __init__(self) -> None:
-        self._counts: dict[int, int] = {}
-
-    def steps(self, optimizer: int) -> bool:
-        """Counts a step of an optimizer; tells whether it ends a step of the script."""
-        return _counted(self._counts, optimizer) and optimizer == _rarest_and_last(self._counts)
 
 
 class CallCycle:
