@@ -6,7 +6,7 @@ import {must, node24, out, root} from './run.mjs';
 import {billOfMaterials, noticesOf} from './third-party.mjs';
 
 /** Files beside the bundles, as the command line finds them: from the package's folder. */
-const besides = ['LICENSE', 'docs/metrics.md', 'src/runner'];
+const besides = ['LICENSE', 'docs/metrics.md', 'docs/schema', 'src/runner'];
 
 /** Builds and packs; returns the path of the .tgz, which lies in the folder. */
 export async function packageCli(folder = out) {
@@ -57,7 +57,7 @@ async function fill(stage) {
 function isPacked(source) {
   return statSync(source).isDirectory()
     ? basename(source) !== '__pycache__'
-    : /\.(py|md)$|LICENSE$/.test(source) && basename(source) !== 'README.md';
+    : /\.(json|md|py)$|LICENSE$/.test(source) && basename(source) !== 'README.md';
 }
 
 /** The page on the command line, as somebody who installed it reads it: the pages that it links are in the checkout. */
@@ -71,5 +71,6 @@ function readme() {
     .replaceAll('node dist/cli.cjs', 'gpu-lens')
     .replace(/^See \[.*\n/m, '')
     .replaceAll(/ \([\w-]+\.md\)$/gm, '')
+    .replaceAll('(schema/', '(docs/schema/')
     .replaceAll(/\[([^\]]+)\]\([\w-]+\.md\)/g, '$1');
 }

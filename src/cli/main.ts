@@ -31,7 +31,7 @@ import {triggerCommand} from './commands/trigger.js';
 import {whatIfCommand} from './commands/whatif.js';
 import {commandHelp, programHelp} from './help.js';
 import {manualPage} from './manual-page.js';
-import {programVersion} from './program-version.js';
+import {programVersion, versionLine} from './program-version.js';
 import {outputFormats} from './report.js';
 import {isNodeNewEnough, runInOwnNode} from './right-node.js';
 import {withStandardInput} from './standard-input.js';
@@ -99,7 +99,7 @@ async function main(args: readonly string[]): Promise<number> {
 
 /** What the program tells of itself, where it is asked about no command. */
 function ofProgram([name, command]: readonly string[]): string | null {
-  if (name === '--version' || name === '-V') return `gpu-lens ${programVersion()}\n`;
+  if (name === '--version' || name === '-V') return versionLine();
   if (name === 'help' && command === '--man') return manualPage(commands, programVersion());
   const isHelp = name === '--help' || name === '-h' || (name === 'help' && /^(-h|--help)?$/.test(command ?? ''));
   return isHelp ? programHelp(commands) : null;

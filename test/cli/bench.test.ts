@@ -3,6 +3,7 @@ import {readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, it, vi} from 'vitest';
 import {readSweepRecord, type SweepRecord} from '../../src/core/benchmark/sweep-record.js';
+import {expectSchemaOf} from '../support/json-schema.js';
 import {project, temporaryFolder} from '../support/project.js';
 import {patience} from '../support/patience.js';
 
@@ -25,6 +26,7 @@ function bench(...args: string[]) {
     encoding: 'utf8',
     cwd: folder,
   });
+  expectSchemaOf(['bench', ...args], status, stdout);
   return {status, stdout, stderr, rows: () => JSON.parse(stdout) as Row[]};
 }
 

@@ -4,6 +4,7 @@ import {join} from 'node:path';
 import {expect, it} from 'vitest';
 import {crossCheckRows} from '../../src/core/benchmark/cross-check-rows.js';
 import {crossCheckPage} from '../../src/cli/cross-check-output.js';
+import {expectSchema} from '../support/json-schema.js';
 import {project, temporaryFolder} from '../support/project.js';
 
 const folder = temporaryFolder();
@@ -20,6 +21,7 @@ function crossCheck(...args: string[]) {
 it('gpu-lens cross-check says of each way why it has no figures, and fails where none has', () => {
   const {status, stdout, stderr} = crossCheck('--format', 'json', '--name', 'job', '--', 'sh', '-c', 'echo a run');
   expect(status).toBe(1);
+  expectSchema('cross-check', stdout);
   const rows = JSON.parse(stdout) as {watcher: string; steps: number; reason: string}[];
   expect(rows.map(({watcher, steps, reason}) => [watcher, steps, reason])).toEqual([
     [

@@ -1,6 +1,7 @@
 import {spawnSync} from 'node:child_process';
 import {join} from 'node:path';
 import {expect, it} from 'vitest';
+import {expectSchema} from '../support/json-schema.js';
 import {project} from '../support/project.js';
 
 function doctor(...args: string[]) {
@@ -11,6 +12,7 @@ function doctor(...args: string[]) {
 it('gpu-lens doctor gives an array of checks, with a remedy for each that fails', () => {
   const {status, stdout} = doctor('--python', 'python3', '--format', 'json');
   expect(status).toBe(0);
+  expectSchema('doctor', stdout);
   const checks = JSON.parse(stdout) as {check: string; ok: boolean; found: string; remedy: string | null}[];
   expect(checks.map(({check}) => check)).toEqual(
     expect.arrayContaining(['Python', 'PyTorch', 'GPU and driver', 'GPU counters', 'Nsight Systems', 'Nsight Compute']),

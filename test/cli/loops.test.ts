@@ -2,6 +2,7 @@ import {spawnSync} from 'node:child_process';
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, it} from 'vitest';
+import {expectSchema} from '../support/json-schema.js';
 import {project, temporaryFolder} from '../support/project.js';
 
 const folder = temporaryFolder();
@@ -29,6 +30,7 @@ function run(...args: string[]) {
 it('profile --list has the loops on standard output, all else on standard error, and the status of the command', () => {
   writeFileSync(join(folder, 'train.py'), script);
   const out = run('profile', '--list', '--format', 'json', '--python', python, '--', 'train.py');
+  expectSchema('profile', out.stdout);
   expect(JSON.parse(out.stdout), out.stderr).toEqual([
     {steps: 6, kind: 'train', of: 'Linear', file: 'train.py', line: 8, step: 'train.py:8'},
     {steps: 4, kind: 'infer', of: 'Linear', file: 'train.py', line: 6, step: 'train.py:6'},

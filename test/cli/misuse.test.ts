@@ -70,7 +70,7 @@ describe('gpu-lens, misused', () => {
 
   it('tells its version', () => {
     const {version} = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as {version: string};
-    expect(run('--version')).toEqual({status: 0, stdout: `gpu-lens ${version}\n`, stderr: ''});
+    expect(run('--version')).toEqual({status: 0, stdout: `gpu-lens ${version} (JSON schema 1)\n`, stderr: ''});
   });
 
   it('reads standard input in the place of "-", and leaves nothing behind', () => {

@@ -2,6 +2,7 @@ import {spawn, spawnSync} from 'node:child_process';
 import {writeFileSync} from 'node:fs';
 import {basename, join} from 'node:path';
 import {expect, it, vi} from 'vitest';
+import {expectSchema} from '../support/json-schema.js';
 import {project, temporaryFolder} from '../support/project.js';
 import {patience} from '../support/patience.js';
 
@@ -67,7 +68,9 @@ it.skipIf(torchPython === undefined)(
     await vi.waitFor(() => {
       expect(said.stderr).toContain(waits);
     }, patience);
-    const listed = JSON.parse(trigger('--list', '--format', 'json').stdout) as object[];
+    const list = trigger('--list', '--format', 'json').stdout;
+    expectSchema('trigger', list);
+    const listed = JSON.parse(list) as object[];
     expect(listed).toMatchObject([{pid: run.pid, name: 'train.py'}]);
     // Until torch is imported nobody hears: the second request waits for steps of a program that takes them.
     await vi.waitFor(() => {

@@ -1,6 +1,7 @@
 import {spawnSync, type SpawnSyncOptions} from 'node:child_process';
 import {join} from 'node:path';
 import {expect} from 'vitest';
+import {expectSchemaOf} from './json-schema.js';
 import {project} from './project.js';
 
 /** The built command line. */
@@ -13,7 +14,7 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** Runs `gpu-lens` as a process of its own. */
+/** Runs `gpu-lens` as a process of its own; what it prints as JSON must be what docs/schema says. */
 export function run(...args: string[]): Ended {
   return runWith({}, ...args);
 }
@@ -30,6 +31,7 @@ export function runIn(cwd: string, ...args: string[]): Ended {
 
 function ended(options: SpawnSyncOptions, args: readonly string[]): Ended {
   const {status, stdout, stderr} = spawnSync(process.execPath, [cli, ...args], {...options, encoding: 'utf8'});
+  expectSchemaOf(args, status, stdout);
   return {status, stdout, stderr};
 }
 

@@ -1,0 +1,40 @@
+import {existsSync, readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {Ajv2020, type ValidateFunction} from 'ajv/dist/2020.js';
+import {expect} from 'vitest';
+import {project} from './project.js';
+
+/** The schemas of what commands print with `--format json`. */
+export const schemaFolder = join(project, 'docs', 'schema');
+
+const validators = new Map<string, ValidateFunction>();
+
+function validatorOf(command: string): ValidateFunction {
+  const known = validators.get(command);
+  if (known) return known;
+  const schema = JSON.parse(readFileSync(join(schemaFolder, `${command}.json`), 'utf8')) as object;
+  const validator = new Ajv2020({strict: true, allowUnionTypes: true}).compile(schema);
+  validators.set(command, validator);
+  return validator;
+}
+
+/** Expects a command's JSON to be what its schema in docs/schema says. */
+export function expectSchema(command: string, text: string): void {
+  const validate = validatorOf(command);
+  validate(JSON.parse(text));
+  const errors = (validate.errors ?? []).map(({instancePath, message}) => `${instancePath} ${message ?? ''}`);
+  expect(errors.join('\n'), `${command} --format json`).toBe('');
+}
+
+/** Exit statuses of commands that wrote all that they had to say: some say "slower" or "found" by 3 and 4. */
+const answered = new Set<number | null>([0, 3, 4]);
+
+/** The same of any command line: nothing is expected of one that prints no JSON, or whose command has none. */
+export function expectSchemaOf(args: readonly string[], status: number | null, stdout: string): void {
+  const [command = ''] = args;
+  const isJson = args.some(
+    (argument, at) => argument === '--format=json' || (argument === '--format' && args[at + 1] === 'json'),
+  );
+  const hasSchema = existsSync(join(schemaFolder, `${command}.json`));
+  if (answered.has(status) && isJson && hasSchema && stdout !== '') expectSchema(command, stdout);
+}
