@@ -27,7 +27,7 @@ describe('the packed extension', () => {
       /^extension\/media\/icons\/[\w-]+\.(png|svg)$/,
       /^extension\/media\/walkthrough\/[\w-]+\.md$/,
       /^extension\/(docs\/metrics|skills\/gpu-lens\/SKILL)\.md$/i,
-      /^extension\/src\/runner\/(__main__|bench|gpulens|boot\/\w+|gpulens_(runner|bench|proof)\/\w+)\.py$/,
+      /^extension\/src\/runner\/(__main__|bench|boot\/\w+|gpulens(_runner|_bench|_proof)?\/\w+)\.py$/,
       /^extension\/node_modules\/better-sqlite3\/(package\.json|lib\/.*\.js|prebuilds\/[\w-]+\.node)$/,
     ];
     expect(paths.filter(path => !allowed.some(pattern => pattern.test(path)))).toEqual([]);
@@ -56,8 +56,7 @@ describe('the packed extension', () => {
   it('holds all files of the runner', () => {
     expect(paths).toContain('extension/src/runner/__main__.py');
     expect(paths).toContain('extension/src/runner/boot/sitecustomize.py');
-    expect(paths).toContain('extension/src/runner/gpulens.py');
-    for (const folder of ['gpulens_runner', 'gpulens_bench', 'gpulens_proof']) {
+    for (const folder of ['gpulens', 'gpulens_runner', 'gpulens_bench', 'gpulens_proof']) {
       const files = readdirSync(join(root, 'src', 'runner', folder)).filter(name => name.endsWith('.py'));
       expect(paths).toEqual(expect.arrayContaining(files.map(name => `extension/src/runner/${folder}/${name}`)));
     }

@@ -7,17 +7,16 @@ complete, by which an editor finds it.
 from __future__ import annotations
 
 import argparse
-import datetime
 import json
 import os
 import shlex
 import sys
 from typing import Any
 
-from .cell_recorder import CellRecorder
+from .cell_recorder import RECORDER
 from .config import Config
+from .recording_folder import EVENTS, USUAL_OUTPUT, make_folder, read_events
 
-USUAL_OUTPUT = ".gpu-lens"
 MARK = "cell.json"
 
 
@@ -30,15 +29,13 @@ class CellFailed(Exception):
 
 def load_ipython_extension(shell: Any) -> None:
     """Registers the magic; IPython calls this for `%load_ext gpulens`."""
-    recorder = CellRecorder()
-
     def gpulens(line: str, cell: str) -> None:
         """Records the steps of a cell, or the whole cell where it takes too few. `%%gpulens -h` lists the options."""
         options = _parse(line)
         if options is None:
             return
-        folder = _make_folder(options.output)
-        with recorder.records(_config(options, folder)):
+        folder = make_folder(options.output, "cell")
+        with RECORDER.records(_config(options, folder)):
             # The comment stands for the magic's own line, so that lines keep their numbers; IPython drops empty lines.
             result = shell.run_cell("#\n" + cell)
         _tell(folder)
@@ -71,7 +68,7 @@ def _parse(line: str) -> argparse.Namespace | None:
 def _config(options: argparse.Namespace, folder: str) -> Config:
     return Config(
         out=folder,
-        events=os.path.join(folder, "events.jsonl"),
+        events=os.path.join(folder, EVENTS),
         root=os.getcwd(),
         run=os.path.basename(folder),
         name="cell",
@@ -84,28 +81,9 @@ def _config(options: argparse.Namespace, folder: str) -> Config:
     )
 
 
-def _make_folder(output: str) -> str:
-    """Makes a folder of this recording's own; an output folder that is made for it keeps itself out of git."""
-    is_new = not os.path.isdir(output)
-    runs = os.path.join(os.path.abspath(output), "runs")
-    os.makedirs(runs, mode=0o700, exist_ok=True)
-    if is_new:
-        with open(os.path.join(output, ".gitignore"), "x", encoding="ascii") as file:
-            file.write("*\n!/rules/\n!/rules/*.sql\n")
-    stamp = datetime.datetime.now(datetime.timezone.utc).strftime("%Y%m%d-%H%M%S")
-    number = 1
-    while True:
-        folder = os.path.join(runs, f"{stamp}-cell" + (f"-{number}" if number > 1 else ""))
-        try:
-            os.mkdir(folder, mode=0o700)
-            return folder
-        except FileExistsError:
-            number += 1
-
-
 def _tell(folder: str) -> None:
     """Says what was recorded, to the person and to an editor that looks for it."""
-    events = _events(os.path.join(folder, "events.jsonl"))
+    events = read_events(folder)
     traces = [event for event in events if event.get("event") == "trace"]
     for event in events:
         if event.get("event") == "error":
@@ -126,11 +104,3 @@ def _what(trace: dict[str, Any]) -> str:
         return "the whole cell"
     words = {"train": "training step", "infer": "inference step", "forward": "forward call"}
     return f"{steps} {words.get(trace['what'], 'step')}{'' if steps == 1 else 's'}"
-
-
-def _events(path: str) -> list[dict[str, Any]]:
-    try:
-        with open(path, encoding="utf-8") as file:
-            return [json.loads(line) for line in file]
-    except FileNotFoundError:
-        return []

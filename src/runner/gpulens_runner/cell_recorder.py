@@ -1,8 +1,9 @@
-"""Records parts of a process that lives on: the cells of a notebook."""
+"""Records parts of a process that lives on: the cells of a notebook, a `with` statement."""
 
 from __future__ import annotations
 
 import contextlib
+import threading
 from collections.abc import Iterator
 
 from .config import Config
@@ -13,10 +14,29 @@ class CellRecorder:
 
     def __init__(self) -> None:
         self._agent: object | None = None
+        self._is_recording = threading.Lock()
+
+    def require_idle(self) -> None:
+        """Raises RuntimeError within a recording."""
+        if self._is_recording.locked():
+            raise _busy()
 
     @contextlib.contextmanager
     def records(self, config: Config) -> Iterator[None]:
-        """Records what happens inside, as `config` says; what was recorded is written at the end."""
+        """Records what happens inside, as `config` says; what was recorded is written at the end.
+
+        Raises RuntimeError within another recording.
+        """
+        if not self._is_recording.acquire(blocking=False):
+            raise _busy()
+        try:
+            with self._agent_records(config):
+                yield
+        finally:
+            self._is_recording.release()
+
+    @contextlib.contextmanager
+    def _agent_records(self, config: Config) -> Iterator[None]:
         from .agent import Agent
 
         if isinstance(self._agent, Agent):
@@ -28,3 +48,11 @@ class CellRecorder:
             yield
         finally:
             agent.rest()
+
+
+def _busy() -> RuntimeError:
+    return RuntimeError("GPU Lens is recording already: a process records one thing at a time.")
+
+
+RECORDER = CellRecorder()
+"""The process's own: torch is hooked once, whoever asks for recordings."""

@@ -1,0 +1,69 @@
+"""Asks the command line of GPU Lens, which reads the profiles."""
+
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+from collections.abc import Sequence
+from typing import Any
+
+INSTALL = "install it with `npm install -g gpu-lens`, or name it in GPU_LENS_CLI"
+
+
+class CommandLineError(Exception):
+    """What the command line says of a profile or a question that it cannot answer."""
+
+
+def ask(words: Sequence[str]) -> Any:
+    """Returns what a command answers as JSON.
+
+    Raises CommandLineError with the command line's own sentence, or if there is no command line.
+    """
+    command = [*_program(), *words, "--format", "json", "--quiet"]
+    answer = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8")
+    if answer.returncode != 0:
+        raise CommandLineError(answer.stderr.strip() or f"gpu-lens ended with status {answer.returncode}.")
+    return json.loads(answer.stdout)
+
+
+def option_words(options: dict[str, Any]) -> list[str]:
+    """Returns options of the command line: `step=3` as `--step 3`, `all_figures=True` as `--all-figures`.
+
+    A name that is a word of Python takes an underscore: `from_=0` is `--from 0`. None and False leave an option out.
+    """
+    words: list[str] = []
+    for name, value in options.items():
+        if value is None or value is False:
+            continue
+        option = "--" + name.rstrip("_").replace("_", "-")
+        # One word, so that a value that begins with a dash stays a value.
+        words.append(option if value is True else f"{option}={value}")
+    return words
+
+
+def _program() -> list[str]:
+    named = os.environ.get("GPU_LENS_CLI")
+    if named:
+        return _started(pathlib.Path(named))
+    beside = pathlib.Path(__file__).parents[3] / "dist" / "cli.cjs"
+    if beside.exists():
+        return _started(beside)
+    found = shutil.which("gpu-lens")
+    if found is None:
+        raise CommandLineError(f"The command line gpu-lens is not there: {INSTALL}.")
+    return _started(pathlib.Path(found))
+
+
+def _started(program: pathlib.Path) -> list[str]:
+    """Returns how a program is started; of npm's batch files it is their JavaScript, for cmd would read arguments."""
+    if program.suffix.lower() in (".cmd", ".ps1"):
+        program = program.parent / "node_modules" / "gpu-lens" / "dist" / "cli.cjs"
+    if program.suffix != ".cjs":
+        return [str(program)]
+    node = shutil.which("node")
+    if node is None:
+        raise CommandLineError("gpu-lens needs Node.js 22.15 or later: install it from https://nodejs.org.")
+    return [node, str(program)]
