@@ -67,12 +67,14 @@ describe('how lines look', () => {
   });
 
   it('has the figures of the lines above them', async () => {
-    expect(await workbench.codeLenses()).toEqual([
-      'GPU 600 µs/step · 64.5 % · ×1',
-      'GPU 250 µs/step · 26.9 % · ×2',
-      'GPU 60.0 µs/step · 6.45 % · ×1',
-      'GPU 20.0 µs/step · 2.15 % · ×1',
-    ]);
+    await expect
+      .poll(() => workbench.codeLenses())
+      .toEqual([
+        'GPU 600 µs/step · 64.5 % · ×1',
+        'GPU 250 µs/step · 26.9 % · ×2',
+        'GPU 60.0 µs/step · 6.45 % · ×1',
+        'GPU 20.0 µs/step · 2.15 % · ×1',
+      ]);
   });
 
   const gutter = () =>

@@ -57,7 +57,7 @@ describe('what stands on lines', () => {
       const shown = (await line.textContent())?.replaceAll('\u00a0', ' ') ?? '';
       return !shown.includes(text.slice(0, 1)) && shown === shown.trimEnd();
     };
-    await vi.waitUntil(isGone, {timeout: 5000, interval: 200});
+    await vi.waitUntil(isGone, {timeout: 20_000, interval: 200});
   }
 
   it('gives figures per step, sums the layers, and says what did not run', async () => {
@@ -74,11 +74,12 @@ describe('what stands on lines', () => {
 
   it('moves with an edit above, which changes nothing else', async () => {
     const before = await lenses();
+    expect(before).toHaveLength(5);
     const top = async () => (await workbench.page.locator('.codelens-decoration').first().boundingBox())?.y ?? 0;
     const topPx = await top();
     await type(2, '\n\n# two lines more');
     await expect.poll(top).toBeGreaterThan(topPx);
-    expect(await lenses()).toEqual(before);
+    await expect.poll(lenses).toEqual(before);
   });
 
   it('is of before the edit where the block was edited, and of now again when that is undone', async () => {

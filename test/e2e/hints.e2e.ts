@@ -43,7 +43,7 @@ describe('hints', () => {
   });
 
   it('stand on the line with the stall that the trace measured, and on no other', async () => {
-    expect(await workbench.codeLenses()).toHaveLength(2);
+    await expect.poll(() => workbench.codeLenses()).toHaveLength(2);
     const hints = workbench.page.locator('.squiggly-hint');
     await hints.first().waitFor({state: 'attached', timeout: 20_000});
     expect(await hints.count()).toBe(1);

@@ -69,9 +69,9 @@ describe('Profile model step', () => {
     await workbench.page
       .locator('.statusbar-item', {hasText: 'train model.pt.trace.json.gz'})
       .waitFor({timeout: 90_000});
-    const lenses = await workbench.codeLenses();
     // The loop, three tags, and the lines of the forward pass, the backward pass and the optimizer, which have no tag.
-    expect(lenses).toHaveLength(7);
+    await expect.poll(() => workbench.codeLenses()).toHaveLength(7);
+    const lenses = await workbench.codeLenses();
     for (const lens of lenses)
       expect(lens).toMatch(/^CPU [\d.]+ (µs|ms)\/step · [\d.]+ % of the step · ×[13] · no GPU work in this profile$/);
     expect(traces(workbench.workspace)).toHaveLength(1);
@@ -185,7 +185,7 @@ describe('Profile model step, where it cannot run', () => {
     expect(await workbench.page.locator('.codelens-decoration').count()).toBe(0);
     await workbench.openFile('train.pt.trace.json.gz');
     await workbench.openFile('train.py');
-    expect((await workbench.codeLenses()).length).toBeGreaterThan(2);
+    await expect.poll(async () => (await workbench.codeLenses()).length).toBeGreaterThan(2);
     await workbench.page.keyboard.press('F1');
     await workbench.page.locator('.quick-input-widget input').first().fill('>GPU Lens: ');
     await workbench.page.locator('.quick-input-list .monaco-list-row', {hasText: 'Open Profile'}).waitFor();

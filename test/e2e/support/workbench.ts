@@ -203,9 +203,20 @@ export class Workbench {
     return accountOf(this.page, this.server.home, this.#startedAtMs);
   }
 
-  /** The texts of the CodeLenses in sight, once there are any. */
+  /** The texts of the CodeLenses in sight, once there are any and they stay: VS Code hides them while it asks again. */
   async codeLenses(): Promise<string[]> {
     await this.page.locator(`${codeLens} a`).first().waitFor({state: 'attached', timeout: 60_000});
+    let last = '';
+    const settled = async () => {
+      const texts = await this.#codeLensesNow();
+      const isSame = texts.length > 0 && texts.join('\n') === last;
+      last = texts.join('\n');
+      return isSame && texts;
+    };
+    return vi.waitUntil(settled, {timeout: 20_000, interval: 50});
+  }
+
+  async #codeLensesNow(): Promise<string[]> {
     // Lines that are drawn again stand at another place in the page than on the screen; those that are out of sight
     // are kept, hidden, above all others.
     const found = await this.page.locator(`${codeLens} a, ${codeLens} span`).evaluateAll(elements =>
