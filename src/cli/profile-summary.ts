@@ -35,7 +35,7 @@ export async function profileSummary(
 ): Promise<Summary> {
   const {trace} = profile;
   const facts = infoLines({file: name, info: traceInfo(trace), points: pointCounts(trace)});
-  if (!graph) return {title: name, facts, tables: textReports(trace.textTables).map(summaryTable), svg: null};
+  if (!graph) return {title: name, facts, tables: textReports(trace.textTables).map(summaryTable), picture: null};
   const selected = selectionTexts(selection).join(' · ');
   return {
     title: name,
@@ -44,7 +44,7 @@ export async function profileSummary(
       rangesTable(rangeRows(trace, 'path', {selection})),
       ...(await selectedReports(profile, selection)).filter(({rows}) => rows.length > 0).map(summaryTable),
     ],
-    svg: graph.total > 0 ? flameSvg(graph) : null,
+    picture: graph.total > 0 ? {title: 'Flame graph', svg: flameSvg(graph)} : null,
   };
 }
 

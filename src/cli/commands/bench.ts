@@ -4,13 +4,15 @@ import {badConfig} from '../../core/benchmark/config-fields.js';
 import {parseSweepConfig} from '../../core/benchmark/parse-config.js';
 import {pointText} from '../../core/benchmark/point-text.js';
 import {TraceError} from '../../core/base/errors.js';
+import type {SweepRecord} from '../../core/benchmark/sweep-record.js';
 import {precisionMaps} from '../../launch/benchmark/precision-maps.js';
 import {runSweep, type SweepRequest} from '../../launch/benchmark/run-sweep.js';
+import {readSweep} from '../../launch/benchmark/sweep-files.js';
 import {outerEnvironment} from '../../launch/programs/outer-environment.js';
 import {findPython} from '../../launch/python/python-interpreter.js';
 import {usualOutputFolder} from '../../launch/run/run-folder.js';
 import {precisionText} from '../precision-output.js';
-import {SweepOutput, sweepLayouts} from '../sweep-output.js';
+import {SweepOutput, sweepLayouts, type SweepLayout} from '../sweep-output.js';
 import {SweepProgress} from '../sweep-progress.js';
 import {oneOf, textOption, UsageError, type Command, type CommandContext} from '../command.js';
 import {untilStopped} from '../until-stopped.js';
@@ -19,9 +21,10 @@ import {untilStopped} from '../until-stopped.js';
 export const benchCommand: Command = {
   name: 'bench',
   brief: 'Measures a sweep of sizes and precisions',
-  usage: `bench CONFIG.json [--layout ${sweepLayouts.join('|')}] [--details] [--fresh] [--precision-map] [--python PYTHON] [--output FOLDER]`,
+  usage: `bench CONFIG.json|SWEEP [--layout ${sweepLayouts.join('|')}] [--details] [--fresh] [--precision-map] [--python PYTHON] [--output FOLDER]`,
   summary: `measures a sweep (docs/benchmarks.md), and goes on with one that was cut off, but with --fresh.
       Results are kept in FOLDER (${usualOutputFolder}); --details adds rates, memory, parameters and environment to JSON.
+      SWEEP is the folder of a sweep that was kept: its results are written, and nothing is measured.
       With --precision-map one step of each point tells its data types instead: of modules and ranges, with the casts.`,
   options: {
     layout: {type: 'string'},
@@ -35,6 +38,13 @@ export const benchCommand: Command = {
     const [file, ...others] = files;
     if (file === undefined || others.length > 0) throw new UsageError('bench needs one file with a sweep.');
     const layout = oneOf('layout', options['layout'], sweepLayouts, 'auto');
+    const isDetailed = options['details'] === true;
+    const kept = await readSweep(file);
+    if (kept) {
+      const {warmupSteps} = parseSweepConfig(kept.record.config, kept.record.name);
+      writeSweep(context, kept.record, warmupSteps, {layout, isDetailed});
+      return;
+    }
     const given = await readConfig(file);
     const config = parseSweepConfig(given, basename(file, extname(file)));
     const cwd = process.cwd();
@@ -53,10 +63,7 @@ export const benchCommand: Command = {
         return;
       }
       const {record, folder} = await runSweep({...surroundings, given, output, earlier}, progress);
-      const isDetailed = options['details'] === true;
-      const written = new SweepOutput(record, config.warmupSteps, isDetailed);
-      context.write(written.text(context.format, layout));
-      for (const note of written.notes(context.format, layout)) context.tell(`gpu-lens: ${note}`);
+      writeSweep(context, record, config.warmupSteps, {layout, isDetailed});
       context.tell(`gpu-lens: the results are kept in ${folder}.`);
       if (signal.aborted && !record.isEnded) {
         throw new TraceError('bench/cancelled', 'The sweep was ended; the same command goes on with it.');
@@ -64,6 +71,17 @@ export const benchCommand: Command = {
     });
   },
 };
+
+function writeSweep(
+  context: CommandContext,
+  record: SweepRecord,
+  warmupSteps: number,
+  {layout, isDetailed}: {readonly layout: SweepLayout; readonly isDetailed: boolean},
+): void {
+  const written = new SweepOutput(record, warmupSteps, isDetailed);
+  context.write(written.text(context.format, layout));
+  for (const note of written.notes(context.format, layout)) context.tell(`gpu-lens: ${note}`);
+}
 
 /** The data types of one step of each point; those that have none say why. */
 async function writePrecisionMaps(

@@ -1,47 +1,40 @@
 import {readFile, stat} from 'node:fs/promises';
-import {basename, join} from 'node:path';
-import {describeError, TraceError} from '../../core/base/errors.js';
-import {summaryHtml, summaryMarkdown, type SummaryTable} from '../../core/export/summary.js';
-import {answerCommands, commandSection, commandTable} from '../../core/findings/answers/answer-commands.js';
-import {answerTables, type Answer} from '../../core/findings/answers/answer-tables.js';
+import {basename} from 'node:path';
+import {TraceError} from '../../core/base/errors.js';
+import {summaryHtml, summaryMarkdown} from '../../core/export/summary.js';
+import {commandSection, commandTable} from '../../core/findings/answers/answer-commands.js';
+import {parseAttentionShape, type AttentionShape} from '../../core/findings/answers/attention-shape.js';
 import {ownQuestions} from '../../core/findings/answers/own-questions.js';
-import {mostAnswerRows, type Question} from '../../core/findings/answers/question.js';
-import {usualQuestions} from '../../core/findings/answers/usual-questions.js';
-import {withoutDismissed} from '../../core/findings/dismissals.js';
-import {findIn} from '../../core/findings/find.js';
-import {nothingFound} from '../../core/findings/findings-page.js';
-import type {Finding} from '../../core/findings/rules/finding.js';
-import {flameGraph} from '../../core/questions/flame.js';
-import {formatDuration} from '../../core/format/duration.js';
-import {pushAll} from '../../core/table/extremes.js';
-import {isText} from '../../core/trace/text-table.js';
-import {SqlClient} from '../../sql/client.js';
-import type {ProfileSource, SqlCell} from '../../sql/messages.js';
-import {projectFile, readDismissals} from '../../sql/read-dismissals.js';
-import {chosenCapture} from '../capture-option.js';
-import {flameQueryOf, queryOfProfile} from '../flame-query.js';
-import {oneOf, textOption, UsageError, type Command} from '../command.js';
-import {loadProfile, readableProfile} from '../load-trace.js';
-import {memoryLimit} from '../memory-option.js';
+import type {Question} from '../../core/findings/answers/question.js';
+import type {Asking} from '../answer-sheet/ask-profile.js';
+import {comparisonSheet} from '../answer-sheet/comparison-sheet.js';
+import {profileSheet} from '../answer-sheet/profile-sheet.js';
+import type {Sheet} from '../answer-sheet/sheet.js';
+import {sweepAt, sweepSheet} from '../answer-sheet/sweep-sheet.js';
+import {oneOf, textOption, UsageError, type Command, type OptionValues} from '../command.js';
 import {writeOutput} from '../output-file.js';
-import {profileSummary} from '../profile-summary.js';
 
 /** A longer file is no list of questions. */
 const mostQuestionBytes = 1 << 20;
 
-/** `gpu-lens report FILE`: what people ask of a profile, answered, with the query behind each answer. */
+/** `gpu-lens report`: what people ask of a profile, of two, or of a sweep, answered, with the command behind each answer. */
 export const reportCommand: Command = {
   name: 'report',
-  brief: 'An answer sheet about a profile, as Markdown or HTML',
+  brief: 'An answer sheet about a profile, a comparison or a sweep',
   readsProfiles: true,
-  usage: 'report FILE -o OUT [--to markdown|html] [--questions FILE]',
-  summary:
-    'writes an answer sheet: how long passes take, what costs most, what stands in the way, each with the query that tells',
-  options: {to: {type: 'string'}, output: {type: 'string', short: 'o'}, questions: {type: 'string'}},
+  usage:
+    'report FILE|BASE CHANGED|SWEEP -o OUT [--to markdown|html] [--questions FILE]\n      [--attention BATCHxHEADSxCONTEXTxHEADSIZE]',
+  summary: `writes an answer sheet: how long passes take, what costs most, what stands in the way, each with the command that tells.
+      Of two profiles it begins with how they differ; SWEEP is the folder of a sweep that bench kept.
+      Beside Markdown lies its picture, OUT.svg; --attention counts the FLOP of attention where shapes were not recorded.`,
+  options: {
+    to: {type: 'string'},
+    output: {type: 'string', short: 'o'},
+    questions: {type: 'string'},
+    attention: {type: 'string'},
+  },
   formats: [],
   async run(context, files, options) {
-    const [file, ...others] = files;
-    if (file === undefined || others.length > 0) throw new UsageError('report needs one file.');
     const output = textOption(options['output']);
     if (output === null) throw new UsageError('report needs -o and the file to write.');
     const to = oneOf(
@@ -50,35 +43,50 @@ export const reportCommand: Command = {
       ['markdown', 'html'] as const,
       /\.html?$/i.test(output) ? 'html' : 'markdown',
     );
-    const own = textOption(options['questions']);
-    const questions = own === null ? usualQuestions : [...usualQuestions, ...(await questionsOf(own))];
-    const profile = await loadProfile(file);
-    const isPrinted = isText(profile.trace);
-    const {answers, findings, notes} = await readableProfile(file, ({path, unpackedLimit, signal}) =>
-      ask(
-        {path, unpackedLimit, memoryLimit: memoryLimit(), cache: null, cacheProgram: null, capture: chosenCapture()},
-        signal,
-        isPrinted ? questions.slice(usualQuestions.length) : questions,
-      ),
-    );
-    const graph = isPrinted
-      ? null
-      : flameGraph(profile.trace, queryOfProfile(profile.trace, flameQueryOf({}), undefined));
-    const summary = await profileSummary(profile, graph, {}, basename(file));
-    const sheet = {
-      ...summary,
-      title: `Report on ${basename(file)}`,
-      tables: [findingTable(findings), ...answerTables(answers)],
-    };
-    const commands = answerCommands(answers, basename(file));
-    const text =
-      to === 'html'
-        ? summaryHtml({...sheet, tables: [...sheet.tables, commandTable(commands), ...summary.tables]})
-        : `${summaryMarkdown(sheet)}\n${commandSection(commands)}`;
-    await writeOutput(output, [text]);
-    for (const note of notes) context.tellNote(note);
+    const asked = textOption(options['questions']);
+    const asking = {own: asked === null ? [] : await questionsOf(asked), shape: shapeOf(options)};
+    const sheet = await sheetOf(files, asking);
+    if (to === 'html') await writeOutput(output, [pageOf(sheet)]);
+    else await writeMarkdown(sheet, output);
+    for (const note of sheet.notes) context.tellNote(note);
   },
 };
+
+/** @throws TraceError; UsageError */
+async function sheetOf([file, changed, ...others]: readonly string[], asking: Asking): Promise<Sheet> {
+  if (file === undefined || others.length > 0) {
+    throw new UsageError('report needs one profile, two to compare, or the folder of a sweep.');
+  }
+  if (changed !== undefined) return comparisonSheet(file, changed, asking);
+  const sweep = await sweepAt(file);
+  if (!sweep) return profileSheet(file, asking);
+  if (asking.own.length > 0 || asking.shape) {
+    throw new UsageError('--questions and --attention are about profiles, not about a sweep.');
+  }
+  return sweepSheet(sweep);
+}
+
+function pageOf({summary, commands, more}: Sheet): string {
+  return summaryHtml({...summary, tables: [...summary.tables, commandTable(commands), ...more]});
+}
+
+/** The picture lies beside the text, since Markdown holds none. */
+async function writeMarkdown({summary, commands}: Sheet, output: string): Promise<void> {
+  const picture = summary.picture && {path: `${output.replace(/\.(md|markdown)$/i, '')}.svg`, svg: summary.picture.svg};
+  if (picture) await writeOutput(picture.path, [picture.svg]);
+  const text = summaryMarkdown(summary, picture && basename(picture.path));
+  await writeOutput(output, [`${text}\n${commandSection(commands)}`]);
+}
+
+/** @throws UsageError */
+function shapeOf({attention}: OptionValues): AttentionShape | null {
+  const text = textOption(attention);
+  const shape = text === null ? null : parseAttentionShape(text);
+  if (text !== null && !shape) {
+    throw new UsageError('--attention takes batch, heads, context and size of a head, such as 4x20x256x64.');
+  }
+  return shape;
+}
 
 /** @throws TraceError `file/unreadable`, `sql/not-allowed` */
 async function questionsOf(path: string): Promise<Question[]> {
@@ -87,65 +95,4 @@ async function questionsOf(path: string): Promise<Question[]> {
     throw new TraceError('file/unreadable', `${path} is no file of questions: it must be a text of at most 1 MiB.`);
   }
   return ownQuestions(await readFile(path, 'utf8'));
-}
-
-/** Asks everything in one process. A question that cannot be asked has that as its answer; the others go on. */
-async function ask(source: ProfileSource, signal: AbortSignal, questions: readonly Question[]) {
-  const client = new SqlClient(join(__dirname, 'sql.cjs'));
-  try {
-    const found = withoutDismissed(
-      await findIn(statements => client.cells(source, statements, {signal})),
-      await readDismissals(projectFile),
-    );
-    const answers: Answer[] = [];
-    for (const question of questions) answers.push(await answerTo(client, source, signal, question));
-    return {answers, findings: found.findings, notes: found.notes};
-  } finally {
-    client.dispose();
-  }
-}
-
-async function answerTo(
-  client: SqlClient,
-  source: ProfileSource,
-  signal: AbortSignal,
-  question: Question,
-): Promise<Answer> {
-  let columns: readonly string[] = [];
-  const rows: (readonly SqlCell[])[] = [];
-  try {
-    await client.query(source, question.sql, {
-      signal,
-      limitRows: mostAnswerRows,
-      onColumns: names => {
-        columns = names;
-      },
-      onRows: some => {
-        pushAll(rows, some);
-      },
-    });
-    return {question, columns, rows, problem: null};
-  } catch (error) {
-    const {code, message} = describeError(error, 'sql/failed');
-    if (code !== 'sql/error' && code !== 'sql/not-allowed') throw error;
-    return {question, columns, rows: [], problem: message};
-  }
-}
-
-function findingTable(findings: readonly Finding[]): SummaryTable {
-  const rows = findings.map(({severity, title, gainAtMostNs}) => [
-    severity,
-    title,
-    gainAtMostNs === null ? '–' : formatDuration(gainAtMostNs),
-  ]);
-  return {
-    title: 'What stands in the way',
-    columns: [
-      {title: 'Severity', isNumeric: false},
-      {title: 'Finding', isNumeric: false},
-      {title: 'Gain at most', isNumeric: true},
-    ],
-    rows: rows.length > 0 ? rows : [['–', nothingFound, '–']],
-    length: Math.max(rows.length, 1),
-  };
 }

@@ -14,13 +14,23 @@ export interface Summary {
   readonly title: string;
   readonly facts: readonly (readonly [label: string, text: string])[];
   readonly tables: readonly SummaryTable[];
-  /** A picture as SVG; null where there is nothing to see. */
-  readonly svg: string | null;
+  /** Null where there is nothing to see. */
+  readonly picture: SummaryPicture | null;
 }
 
-/** The summary in Markdown; it has no picture. */
-export function summaryMarkdown({title, facts, tables}: Summary): string {
+interface SummaryPicture {
+  readonly title: string;
+  readonly svg: string;
+}
+
+/**
+ * The summary in Markdown.
+ *
+ * @param pictureFile where the picture lies, seen from the text; without it there is none
+ */
+export function summaryMarkdown({title, facts, tables, picture}: Summary, pictureFile: string | null = null): string {
   const parts = [`# ${markdownCell(title)}\n`, markdownRows(['', ''], [false, false], facts)];
+  if (picture && pictureFile !== null) parts.push(`![${picture.title}](${encodeURI(pictureFile)})\n`);
   for (const table of tables) {
     const titles = table.columns.map(column => column.title);
     const numeric = table.columns.map(({isNumeric}) => isNumeric);
@@ -50,7 +60,7 @@ svg { max-width: 100%; height: auto; border: 1px solid #d0d0d0; }
 `;
 
 /** The summary as one HTML page that loads nothing and runs nothing. */
-export function summaryHtml({title, facts, tables, svg}: Summary): string {
+export function summaryHtml({title, facts, tables, picture}: Summary): string {
   const rows = facts.map(([label, text]) => `<tr><th>${cell(label)}</th><td>${cell(text)}</td></tr>\n`).join('');
   return `<!DOCTYPE html>
 <html lang="en">
@@ -65,7 +75,7 @@ export function summaryHtml({title, facts, tables, svg}: Summary): string {
 <h1>${cell(title)}</h1>
 <table>
 ${rows}</table>
-${svg === null ? '' : `<h2>Flame graph</h2>\n${svg}`}${tables.map(htmlTable).join('')}</body>
+${picture === null ? '' : `<h2>${cell(picture.title)}</h2>\n${picture.svg}`}${tables.map(htmlTable).join('')}</body>
 </html>
 `;
 }

@@ -96,7 +96,7 @@ describe('a summary', () => {
         length: 7,
       },
     ],
-    svg: null,
+    picture: null,
   };
 
   it('summaryHtml(summary) has no markup but its own, and a policy that lets nothing run', () => {

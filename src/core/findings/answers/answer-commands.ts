@@ -19,11 +19,12 @@ export function answerCommands(answers: readonly Answer[], file: string): Answer
   }));
 }
 
-/** A comment ends with its line, and texts may hold line ends: such statements stay as they are. */
-const onOneLine = (sql: string): string => (/--|'[^']*\n/.test(sql) ? sql : sql.replace(/\s+/g, ' '));
+/** A comment ends with its line: such statements stay as they are. So do texts and names in quotes. */
+const onOneLine = (sql: string): string =>
+  sql.includes('--') ? sql : sql.replace(/'[^']*'|"[^"]*"|\s+/g, part => (part.trim() === '' ? ' ' : part));
 
 /** A text as one word of a POSIX shell. */
-const shellText = (text: string): string =>
+export const shellText = (text: string): string =>
   /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 /** The commands as a table. */

@@ -40,6 +40,22 @@ export function answerTables(answers: readonly Answer[]): SummaryTable[] {
   });
 }
 
+/**
+ * The answers of two runs to the same questions as one answer each, with a column that names the run. Questions that only
+ * one of them was asked stay as they are.
+ */
+export function sideBySide(before: readonly Answer[], after: readonly Answer[]): Answer[] {
+  const alone = after.filter(({question}) => before.every(one => one.question.question !== question.question));
+  const both = before.map(old => {
+    const now = after.find(({question}) => question.question === old.question.question);
+    if (!now || (old.problem ?? now.problem) !== null) return old;
+    if (old.rows.length > 0 && now.rows.length > 0 && String(old.columns) !== String(now.columns)) return old;
+    const rows = [...old.rows.map(row => ['before', ...row]), ...now.rows.map(row => ['after', ...row])];
+    return {...old, columns: ['profile', ...(old.rows.length > 0 ? old : now).columns], rows};
+  });
+  return [...both, ...alone];
+}
+
 const sentence = (title: string, text: string): SummaryTable => ({
   title,
   columns: [{title: 'Answer', isNumeric: false}],

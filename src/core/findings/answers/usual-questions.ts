@@ -26,8 +26,8 @@ const kernelsOf = (
 SELECT short_name AS kernel, count(*) AS calls, sum(duration_ns) AS total_ns, round(100.0 * sum(duration_ns) / (SELECT sum(duration_ns) FROM kernels_in), 2) AS share_percent
 FROM kernels_in GROUP BY short_name ORDER BY sum(duration_ns) DESC, short_name LIMIT 5`;
 
-/** What people ask of the profile of a training step, and its answers. */
-export const usualQuestions: readonly Question[] = [
+/** How long passes take on the CPU. */
+export const passQuestions: readonly Question[] = [
   {
     question: 'How long do forward, backward and optimizer take on the CPU, warm-up included?',
     about:
@@ -39,6 +39,11 @@ export const usualQuestions: readonly Question[] = [
     about: 'The same without the first instance of each: the difference is warm-up.',
     sql: timesOf('duration_ns', 'at > 1'),
   },
+];
+
+/** What people ask of the profile of a training step, and its answers. */
+export const usualQuestions: readonly Question[] = [
+  ...passQuestions,
   {
     question: 'How much GPU work is launched in them, without the first instance?',
     about:

@@ -1,0 +1,51 @@
+import type {Bar} from '../../export/bars-svg.js';
+import type {SummaryTable} from '../../export/summary.js';
+import {comparisonSections, sumsText, textColumns} from '../../compare/comparison-sections.js';
+import {noiseText, signedDuration, summaryLines} from '../../compare/comparison-text.js';
+import type {RunComparison} from '../../compare/run-comparison.js';
+
+/** A picture shows what matters, not all. */
+const mostBars = 20;
+
+/** What stands above a report on a comparison. @param names of the runs, the base first */
+export function comparisonFacts(
+  comparison: RunComparison,
+  [base, changed]: readonly [string, string],
+): (readonly [label: string, text: string])[] {
+  const [verdict = '', ...others] = summaryLines(comparison);
+  const total = others.pop() ?? '';
+  return [
+    ['Before', base],
+    ['After', changed],
+    ['Comparable', verdict],
+    ...others.map(reason => ['Why', reason] as const),
+    ['Total', total],
+    ['Noise', noiseText(comparison.noise)],
+    ['Sums', sumsText],
+  ];
+}
+
+/** A table for each kind of rows, those that changed most first. */
+export function comparisonTables(comparison: RunComparison): SummaryTable[] {
+  const all = comparison.rows;
+  return comparisonSections(comparison).map(({title, columns, rows}) => ({
+    title: `What changed: ${title.toLowerCase()}`,
+    columns: columns.map((column, at) => ({title: column, isNumeric: !textColumns.has(at)})),
+    rows: rows.map(({cells}) => cells),
+    length: Math.max(rows.length, all.filter(({kind}) => kind === rows[0]?.row.kind).length),
+  }));
+}
+
+/** The rows of the narrowest kind that changed most, with their noise. */
+export function comparisonBars(comparison: RunComparison): Bar[] {
+  const rows = comparisonSections(comparison).find(section => section.rows.length > 0)?.rows ?? [];
+  return rows
+    .slice(0, mostBars)
+    .filter(({row}) => row.deltaNs !== 0)
+    .map(({row: {path, deltaNs, noiseNs, verdict}}) => ({
+      label: path,
+      value: deltaNs,
+      halfWidth: noiseNs ?? 0,
+      text: `${signedDuration(deltaNs)} (${verdict})`,
+    }));
+}
