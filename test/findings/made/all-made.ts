@@ -4,6 +4,7 @@ import {doubtCases} from './doubt.js';
 import {idleCases} from './idle.js';
 import {kernelCases} from './kernels.js';
 import type {MadeCase} from './made-case.js';
+import {rareCases} from './rare.js';
 
 /** Programs that stand in for profiles that nobody has published. */
 export const madeCases: readonly MadeCase[] = [
@@ -12,4 +13,5 @@ export const madeCases: readonly MadeCase[] = [
   ...communicationCases,
   ...kernelCases,
   ...copyCases,
+  ...rareCases,
 ];
