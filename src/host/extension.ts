@@ -53,6 +53,7 @@ import {createHotRanges} from './hot-ranges/create-hot-ranges.js';
 import {createRunsView} from './runs/create-runs.js';
 import {RunHistory} from './runs/run-history.js';
 import {TimelineView} from './views/timeline-view.js';
+import {afterPages} from './views/after-pages.js';
 import {TraceEditor} from './views/trace-editor.js';
 import {createViewActions} from './views/view-actions.js';
 import type {ViewServices} from './views/view-connection.js';
@@ -148,10 +149,10 @@ export function activate(context: vscode.ExtensionContext): void {
     [commandIds.openInEditor]: openInEditorCommand(engine, openProfile),
     [commandIds.closeProfile]: closeProfileCommand(store),
     [commandIds.showProfileView]: showProfileViewCommand(store),
-    [commandIds.compareWith]: comparisons.compareWith,
+    [commandIds.compareWith]: afterPages(editors, comparisons.compareWith),
     [commandIds.showWhatIf]: showWhatIfCommand({store, engine, pages, log}),
     ...job.commands,
-    [commandIds.switchProfile]: switchProfileCommand(store),
+    [commandIds.switchProfile]: afterPages(editors, switchProfileCommand(store)),
     [commandIds.showTimeline]: () => vscode.commands.executeCommand(`${TimelineView.id}.focus`),
     ...panelCommands,
     [commandIds.searchTimeline]: () => timeline.search(),
