@@ -41,19 +41,11 @@ for _ in range(4):
 """
 
 
-@pytest.mark.skipif(shutil.which("g++") is None, reason="Inductor needs a C++ compiler")
-def test_the_sidecar_has_the_lines_of_compiled_kernels(record: Record, tmp_path: pathlib.Path) -> None:
-    # A cache of its own: what comes out of one was not compiled here.
-    run = record(SCRIPT, options=("--active", "1"), env={"TORCHINDUCTOR_CACHE_DIR": str(tmp_path / "cache")})
-    assert run.status == 0, run.stderr
+def fused_kernels(run: Run) -> list[dict[str, Any]]:
+    """The compiled kernels of its sidecar that have the softmax; all are in the script."""
     kernels = run.sidecar()["compiledKernels"]
-    fused = [kernel for kernel in kernels if kernel["name"].startswith("cpp_fused_") and "softmax" in kernel["name"]]
-    # One kernel has relu and the product of line 9, softmax and sum of line 10.
-    assert {(kernel["file"], kernel["line"]) for kernel in fused} >= {("train.py", 9), ("train.py", 10)}
-    codes = {kernel["line"]: kernel["code"] for kernel in fused}
-    assert codes[9] == "y = torch.relu(y) * 2"
-    assert {kernel["function"] for kernel in fused} == {"forward"}
     assert {kernel["file"] for kernel in kernels} == {"train.py"}
+    return [kernel for kernel in kernels if kernel["name"].startswith("cpp_fused_") and "softmax" in kernel["name"]]
 
 
 def test_a_script_that_compiles_nothing_has_none_and_does_not_import_the_compiler(record: Record) -> None:
@@ -92,7 +84,7 @@ def test_kernels_of_a_graph_that_failed_are_not_kept_with_the_next(tmp_path: pat
 
 
 @pytest.mark.skipif(shutil.which("g++") is None, reason="Inductor needs a C++ compiler")
-def test_kernels_out_of_inductors_cache_have_the_lines_that_the_script_has_now(
+def test_the_sidecar_has_the_lines_of_compiled_kernels_which_out_of_the_cache_are_those_of_the_script_now(
     record: Record, tmp_path: pathlib.Path
 ) -> None:
     told = """
@@ -101,19 +93,22 @@ hits = counters["inductor"]["fxgraph_cache_hit"] + counters["aot_autograd"]["aut
 print("hits", hits, "misses", counters["inductor"]["fxgraph_cache_miss"])
 """
     env = {"TORCHINDUCTOR_CACHE_DIR": str(tmp_path / "cache")}
-    # Compiled from another checkout, and recorded there.
+    # Compiled from another checkout, and recorded there, with an empty cache.
     other = tmp_path / "other"
     other.mkdir()
     (other / "train.py").write_text(SCRIPT + told)
     command = runner_command(other / "out", other, sys.executable, str(other / "train.py"), options=("--active", "1"))
     compiled = subprocess.run(command, env={**os.environ, **env}, capture_output=True, text=True, check=True)
     assert compiled.stdout.startswith("hits 0 ")
+    fused = fused_kernels(Run(compiled.returncode, compiled.stdout, compiled.stderr, other / "out"))
+    # One kernel has relu and the product of line 9, softmax and sum of line 10.
+    assert {(kernel["file"], kernel["line"]) for kernel in fused} >= {("train.py", 9), ("train.py", 10)}
+    assert {kernel["line"]: kernel["code"] for kernel in fused}[9] == "y = torch.relu(y) * 2"
+    assert {kernel["function"] for kernel in fused} == {"forward"}
     run = record("# one\n# more\n" + SCRIPT + told, options=("--active", "1"), env=env)
     assert run.status == 0, run.stderr
     assert int(run.stdout.split()[1]) > 0 and run.stdout.split()[3] == "0", run.stdout
-    kernels = run.sidecar()["compiledKernels"]
-    fused = [kernel for kernel in kernels if kernel["name"].startswith("cpp_fused_") and "softmax" in kernel["name"]]
+    fused = fused_kernels(run)
     # Two lines further down than where they were compiled.
     assert {(kernel["file"], kernel["line"]) for kernel in fused} >= {("train.py", 11), ("train.py", 12)}
     assert {kernel["line"]: kernel["code"] for kernel in fused}[11] == "y = torch.relu(y) * 2"
-    assert {kernel["file"] for kernel in kernels} == {"train.py"}
