@@ -1,11 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, inject, it} from 'vitest';
-import {root} from '../../scripts/lib/run.mjs';
 import {Workbench} from './support/workbench.js';
-
-/** Selects the interpreter, as the Python extension does. VS Code reads its extensions when a server starts. */
-const standIn = join(root, 'test', 'e2e', 'fixtures', 'python-extension-stand-in');
 
 const training = `import torch
 
@@ -19,8 +15,7 @@ for step in range(40):
 it('measures what shapes, stacks and memory cost, tells it beside them, and records what is chosen', async () => {
   const workbench = await Workbench.start({
     files: {'train.py': training},
-    ownServer: {extensions: [standIn]},
-    settings: {'standIn.interpreter': inject('python')},
+    settings: {'gpuLens.python': inject('python')},
   });
   const {page} = workbench;
   const rows = page.locator('.quick-input-list .monaco-list-row');

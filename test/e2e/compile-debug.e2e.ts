@@ -21,19 +21,25 @@ def softmaxed(x):
 torch.compile(softmaxed)(torch.randn(8, 16))
 `;
 
-/** Compiles the script's function, and gives its file; null, and says so, where Inductor has no compiler. */
-function compile(context: TestContext, variables: NodeJS.ProcessEnv): string | null {
+const cache = join(home, 'cache');
+let compiled: string | null = null;
+
+/** Compiles the script's function, once, and gives its file; null, and says so, where Inductor has no compiler. */
+function compile(context: TestContext): string | null {
   if (spawnSync('g++', ['--version']).status !== 0) {
     console.warn('skipped: Inductor needs a C++ compiler, and there is no g++');
     context.skip();
     return null;
   }
+  if (compiled !== null) return compiled;
   const file = join(home, 'train.py');
   writeFileSync(file, script);
+  // Comments name the nodes of Triton's kernels alone: those of C++ are in the cache where PyTorch is to note them.
+  const variables = {TORCH_COMPILE_DEBUG: '1', INDUCTOR_PROVENANCE: '1', TORCHINDUCTOR_CACHE_DIR: cache};
   const env = {...process.env, ...variables};
   const {status, stderr} = spawnSync(inject('python'), [file], {cwd: home, encoding: 'utf8', env});
   expect(status, stderr).toBe(0);
-  return file;
+  return (compiled = file);
 }
 
 function expectLines(sites: readonly KernelSite[], file: string): void {
@@ -42,14 +48,12 @@ function expectLines(sites: readonly KernelSite[], file: string): void {
 }
 
 it('reads the lines of kernels from what a real torch.compile leaves with TORCH_COMPILE_DEBUG=1', async context => {
-  const file = compile(context, {TORCH_COMPILE_DEBUG: '1', TORCHINDUCTOR_CACHE_DIR: join(home, 'debug-cache')});
+  const file = compile(context);
   if (file !== null) expectLines(await kernelSitesBeside(join(home, 'train.pt.trace.json'), null), file);
 });
 
 it('reads them from the graphs that a real torch.compile puts into its cache', context => {
-  // Comments name the nodes of Triton's kernels alone: those of C++ are in the cache where PyTorch is to note them.
-  const cache = join(home, 'cache');
-  const file = compile(context, {INDUCTOR_PROVENANCE: '1', TORCHINDUCTOR_CACHE_DIR: cache});
+  const file = compile(context);
   if (file === null) return;
   const graphs = readdirSync(join(cache, 'fxgraph'), {recursive: true, withFileTypes: true}).filter(e => e.isFile());
   expect(graphs).not.toEqual([]);

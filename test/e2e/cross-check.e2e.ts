@@ -12,8 +12,6 @@ import {writeReplayingNsys} from '../support/replaying-nsys.js';
 import {skipTest} from '../support/skip-test.js';
 import {themeNames, themes, Workbench} from './support/workbench.js';
 
-/** Selects the interpreter, as the Python extension does. VS Code reads its extensions when a server starts. */
-const standIn = join(root, 'test', 'e2e', 'fixtures', 'python-extension-stand-in');
 const home = mkdtempSync(join(tmpdir(), 'gpu-lens-cross-check-'));
 afterAll(() => {
   rmSync(home, {recursive: true, force: true});
@@ -95,9 +93,8 @@ it('shows a cross-check as a table in the editor, in every theme, with the figur
   const recorded = writeNsysDatabase(join(home, 'shown.sqlite'));
   const workbench = await Workbench.start({
     files: {'train.py': training},
-    ownServer: {extensions: [standIn]},
     settings: {
-      'standIn.interpreter': inject('python'),
+      'gpuLens.python': inject('python'),
       'gpuLens.nsys': writeReplayingNsys(join(home, 'shown nsys'), recorded),
       'gpuLens.run.activeSteps': 4,
     },

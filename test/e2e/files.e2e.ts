@@ -7,6 +7,7 @@ import {beforeAll, describe, expect, it} from 'vitest';
 import {hasData} from '../support/real-data.js';
 import {kineto, kinetoText} from '../support/kineto-events.js';
 import {project, temporaryFolder} from '../support/project.js';
+import {rocprofText} from '../support/rocprof-records.js';
 import {writeStandInNsys} from '../support/stand-in-nsys.js';
 import {groupHeightPx, laneHeightPx} from '../../src/core/layout/timeline-rows.js';
 import {overviewPx, rulerPx} from '../../webview/timeline/timeline-state.js';
@@ -225,8 +226,19 @@ describe('files that other programs own as well', () => {
         'plain.py': 'print(1)\n',
         'run.sh': 'python "$DIR"/started.py --size 7b\n',
         'clean.sh': 'rm -rf out\n',
+        '4711_results.json': rocprofText(),
+        'packed_results.json.gz': gzipSync(rocprofText()),
       },
     });
+  });
+
+  it('leave the timeline empty, with two buttons, as long as none is opened', async () => {
+    await workbench.command('GPU Lens: Show Timeline');
+    const timeline = await workbench.webview('GPU Timeline', 'panel');
+    await expect
+      .poll(() => timeline.locator('.message vscode-button').allTextContents())
+      .toEqual(['Open Profile…', 'Profile model step']);
+    await workbench.screenshot('timeline-empty');
   });
 
   it.each([
@@ -258,17 +270,18 @@ describe('files that other programs own as well', () => {
     const tables = await workbench.webview('GPU Tables');
     await tables.locator('.body .row', {hasText: 'aten::mm'}).waitFor();
   });
-});
 
-describe('without a profile', () => {
-  it('has an empty timeline with two buttons', async () => {
-    const workbench = await Workbench.start({files: {'a.txt': 'a'}});
-    await workbench.command('GPU Lens: Show Timeline');
-    const timeline = await workbench.webview('GPU Timeline', 'panel');
-    await expect
-      .poll(() => timeline.locator('.message vscode-button').allTextContents())
-      .toEqual(['Open Profile…', 'Profile model step']);
-    await workbench.screenshot('timeline-empty');
+  it('of rocprofv3 open as a timeline with their GPU and figures by the button that their beginning brings', async () => {
+    await workbench.openFile('packed_results.json.gz');
+    await workbench.clickEditorButton('Open in GPU Lens');
+    const timeline = await workbench.webview('GPU Timeline');
+    await expect.poll(() => timeline.locator('.bar').textContent()).toContain('GPU busy 2.80 µs');
+    await workbench.screenshot('rocprof-timeline');
+  });
+
+  it('open through "Open Profile…" where their name could be that of any JSON', async () => {
+    await workbench.command('GPU Lens: Open Profile', '4711_results.json');
+    await workbench.page.locator('.statusbar-item', {hasText: '4711_results.json · GPU work 2.80 µs'}).waitFor();
   });
 });
 

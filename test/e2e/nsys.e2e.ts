@@ -76,9 +76,8 @@ it('shows a recorded run on the lines of a script, replayed by a stand-in as whe
   const recorded = writeNsysDatabase(join(home, 'recorded.sqlite'));
   const workbench = await Workbench.start({
     files: {'train.py': replayed, '.vscode/tasks.json': JSON.stringify(tasks)},
-    ownServer: {extensions: [standIn]},
     settings: {
-      'standIn.interpreter': inject('python'),
+      'gpuLens.python': inject('python'),
       'gpuLens.nsys': writeReplayingNsys(join(home, 'stand in'), recorded),
     },
   });

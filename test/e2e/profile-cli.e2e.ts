@@ -85,7 +85,13 @@ describe('gpu-lens profile, with a real torch', () => {
   });
 
   it('says how a script without steps can be recorded, and does so', () => {
-    const work = 'import time, torch\nend = time.monotonic() + 9\nwhile time.monotonic() < end: torch.ones(9) + 1\n';
+    // It takes no steps, leaves the processor to others, and ends once a window of time of it is recorded.
+    const work = `import glob, time, torch
+end = time.monotonic() + 9
+while time.monotonic() < end and not glob.glob(".gpu-lens/runs/*/loop.window.pt.trace.json.gz"):
+    torch.ones(9) + 1
+    time.sleep(0.001)
+`;
     writeFileSync(join(folder, 'loop.py'), work);
     const python = ['--python', inject('python')];
     const {stderr} = cli(['profile', '--paths', ...python, '--step-limit', '1', '--', 'loop.py']);

@@ -75,10 +75,6 @@ describe('the summary of the sample, which has no GPU work', () => {
     await expect.poll(() => frame.locator('[data-testid=headline]').innerText()).toMatch(/ms\s+a step/);
     await frame.locator('table[aria-label=Operators] tbody tr').first().waitFor();
     await workbench.screenshotAtRest('summary-sample');
-    for (const theme of themeNames) {
-      await workbench.chooseTheme(theme, frame);
-      await workbench.screenshotAtRest(`summary-sample-${themes[theme].webview}`);
-    }
   });
 });
 
