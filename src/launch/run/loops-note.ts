@@ -1,6 +1,6 @@
 import {formatCount} from '../../core/format/count.js';
 import type {RunOutcome} from './run-outcome.js';
-import {placeText, stepsText, type SeenLoop} from './seen-loop.js';
+import {choiceText, placeText, stepsText, type SeenLoop} from './seen-loop.js';
 
 const mostOthers = 3;
 /** Recordings begin behind a short warm-up, of which nothing need be said. */
@@ -15,7 +15,7 @@ export function loopsNote({traces, loops}: Pick<RunOutcome, 'traces' | 'loops'>)
   const others = loops.filter(other => !isSame(other, loop));
   const seen = others.slice(0, mostOthers).map(other => seenText(other));
   if (others.length > mostOthers) seen.push(`${formatCount(others.length - mostOthers)} more`);
-  const place = placeText(others[0] ?? loop);
+  const place = choiceText(others[0] ?? loop, [loop, ...others]);
   const choose =
     seen.length > 0 && place !== null ? ` To record another loop, use --step FILE:LINE (--step ${place}).` : '';
   const also = seen.length > 0 ? `; also seen: ${seen.join(', ')}` : '';

@@ -10,6 +10,8 @@ export interface SeenLoop {
   readonly file: string | null;
   /** The line of the loop, or of the step where no loop is round it. */
   readonly line: number | null;
+  /** The line that a step ends on. */
+  readonly stepLine: number | null;
   /** How many steps were seen. */
   readonly count: number;
   /** Whether there may have been more, which nobody counted. */
@@ -25,7 +27,9 @@ export function parseSeenLoop(value: unknown): SeenLoop | null {
   if (!isFields(value)) return null;
   const {what, of, file, line, count, calls, unit} = value;
   if (typeof what !== 'string' || !isCount(count)) return null;
+  const stepLine = value['step_line'];
   return {
+    stepLine: isCount(stepLine) ? stepLine : null,
     ...{what, of: textOrNull(of), file: textOrNull(file), line: isCount(line) ? line : null, count},
     ...{isMore: value['is_more'] === true, calls: isCount(calls) ? calls : null, unit: textOrNull(unit)},
   };
@@ -58,6 +62,14 @@ export function stepsText(loop: SeenLoop, count: number): string {
 /** Returns the place of a loop as `--step` takes it; null where it is not known. */
 export function placeText({file, line}: SeenLoop): string | null {
   return file === null || line === null ? null : `${file}:${String(line)}`;
+}
+
+/** Returns what `--step` takes to record a loop and no other one: where several are on its line, the line of its step. */
+export function choiceText(loop: SeenLoop, all: readonly SeenLoop[]): string | null {
+  const isShared = all.some(
+    other => other.file === loop.file && other.line === loop.line && other.stepLine !== loop.stepLine,
+  );
+  return placeText(isShared && loop.stepLine !== null ? {...loop, line: loop.stepLine} : loop);
 }
 
 /** Returns the loops of several processes as one list, in the order in which they were seen. */

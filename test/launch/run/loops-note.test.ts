@@ -28,6 +28,15 @@ it('loopsNote(outcome) says what was recorded, what else was seen, and how to ch
   );
 });
 
+it('loopsNote(outcome) names the line of a step where the loop that was recorded has the same line', () => {
+  const [evaluation, training] = [
+    {...infer, line: 28, step_line: 58},
+    {...train, line: 28, step_line: 51},
+  ];
+  const record = recordOf(trace('/r/b', training), {event: 'loops', loops: [evaluation, training]});
+  expect(loopsNote(record)).toMatch(/400 evaluations at train\.py:28\. .* \(--step train\.py:58\)\.$/);
+});
+
 it('loopsNote(outcome) tells micro-steps, and counts that are at least so high', () => {
   const loop = {...train, calls: 4};
   const record = recordOf(trace('/r/b', loop), {event: 'loops', loops: [{...infer, is_more: true}, loop]});
