@@ -3,6 +3,8 @@ import {stat} from 'node:fs/promises';
 import {basename, join} from 'node:path';
 import {TraceError} from '../core/base/errors.js';
 import type {JobRank, RankPlace} from '../core/job/job-rank.js';
+import {jobFacts} from '../core/job/job-report.js';
+import {jobTimeline} from '../core/job/job-timeline.js';
 import {jobView, type PlacedJob} from '../core/job/job-view.js';
 import {ranksOfTrace} from '../core/job/ranks-of-trace.js';
 import {makePrivateFolder, removePrivateFolder} from '../importers/files/private-folder.js';
@@ -30,10 +32,12 @@ export async function jobOfFiles(
     (await readSummary(path, position)) ?? ranksOfProfile(profiles, path, exports[path] ?? path, position, signal);
   const limit = profiles.limits.unpackedLimit;
   const {ranks, notes, places} = await readJobRanks(paths, {signal, limit, read, tell});
-  const view = jobView(ranks);
+  const facts = jobFacts(ranks);
+  const view = jobView(facts);
   const processes = new Map(ranks.map(({rank, process}) => [rank, process]));
   return {
     view: {...view, report: {...view.report, notes: [...view.report.notes, ...notes]}},
+    timeline: jobTimeline(facts, view.report.ranks),
     places: view.report.ranks.map(({rank, file}) => ({
       ...(places.get(rank) ?? {path: file, entry: null}),
       ...{rank, process: processes.get(rank) ?? null},

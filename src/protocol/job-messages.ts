@@ -1,4 +1,6 @@
+import type {JobTimeline} from '../core/job/job-timeline.js';
 import type {JobView} from '../core/job/job-view.js';
+import type {TimelineWindow} from '../core/job/timeline-window.js';
 
 /** What the view of a job shows. */
 export type JobContent =
@@ -9,6 +11,7 @@ export type JobContent =
       readonly key: number;
       readonly name: string;
       readonly view: JobView;
+      readonly timeline: Pick<JobTimeline, 'fromNs' | 'toNs' | 'lanes' | 'kinds' | 'clocks'>;
       /** The rank whose profile is active; null if none of this job is. */
       readonly shown: number | null;
     };
@@ -22,6 +25,11 @@ export interface JobHostRequests {
   'job/timeline': {
     params: {rank: number; window: {fromNs: number; toNs: number} | null; range: string | null};
     result: undefined;
+  };
+  /** What all ranks did in a window of the first rank's clock, or in a step; null where none is open or has that step. */
+  'job/window': {
+    params: {window: {fromNs: number; toNs: number} | {step: number}; pixels: number};
+    result: TimelineWindow | null;
   };
   /** The job as a page of Markdown, on the clipboard. */
   'job/copy': {params: undefined; result: undefined};

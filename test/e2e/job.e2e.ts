@@ -54,6 +54,15 @@ describe('a job', () => {
     await expect.poll(() => frame.locator('.bar').innerText()).toContain('Other views show rank 2.');
   });
 
+  it('has a timeline of all ranks, which tells who waits for whom in a call', async () => {
+    const canvas = frame.locator('canvas[aria-label^="Timeline of all ranks"]');
+    await canvas.focus();
+    await workbench.page.keyboard.press('ArrowRight');
+    const section = frame.locator('.heat', {has: canvas});
+    await expect.poll(() => section.locator('.heat-chosen').innerText()).toContain('for others; rank 2 waits least.');
+    await workbench.screenshotAtRest('job-timeline');
+  });
+
   it('compares one rank with the others, range by range', async () => {
     await frame.getByRole('combobox', {name: 'Compare'}).click();
     await frame.getByRole('option', {name: 'Rank 2'}).click();

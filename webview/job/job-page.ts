@@ -11,6 +11,7 @@ import {button, dropdown} from '../shared/ui.js';
 import {HeatSection} from './heat-section.js';
 import {partGrid, stepGrid, stepMeasures, stepMeasureTexts, trafficGrid, type StepMeasure} from './job-grids.js';
 import {collectiveColumns, exchangeColumns, expertColumns, rangeColumns, rangeRows} from './job-tables.js';
+import {TimelineSection} from './timeline-section.js';
 
 const all = 'all';
 
@@ -24,6 +25,16 @@ export class JobPage {
   readonly #steps = new HeatSection(140, 'Show in timeline', ({row, column}) => this.#openStep(row, column), readTheme);
   readonly #parts = new HeatSection(140, 'Show rank', ({row}) => this.#openRank(row), readTheme);
   readonly #traffic = new HeatSection(40, 'Show rank', ({row}) => this.#openRank(row), readTheme);
+  readonly #timeline = new TimelineSection({
+    ask: (window, pixels) => this.host.ask('job/window', {window, pixels}),
+    open: (row, window) => {
+      if (this.#shown) this.#showRank(this.#shown.view.report.ranks[row].rank, window, null);
+    },
+    theme: readTheme,
+    fail: error => {
+      this.#said.textContent = errorText(error);
+    },
+  });
   readonly #ranges = element('div');
   #shown: Extract<JobContent, {state: 'open'}> | null = null;
   #measure: StepMeasure = 'own';
@@ -43,7 +54,7 @@ export class JobPage {
       },
     });
     const draw = () => {
-      for (const section of [this.#steps, this.#parts, this.#traffic]) section.draw();
+      for (const section of [this.#timeline, this.#steps, this.#parts, this.#traffic]) section.draw();
     };
     onThemeChange(draw);
     new ResizeObserver(draw).observe(this.#page);
@@ -82,10 +93,11 @@ export class JobPage {
     const {view, name, shown} = content;
     this.#title.textContent = `${name}: ${plural(view.report.ranks.length, 'rank')}`;
     this.#said.textContent = shown === null ? '' : `Other views show rank ${String(shown)}.`;
-    if (!isSame) this.#fill(view);
+    if (!isSame) this.#fill(content);
   }
 
-  #fill(view: JobView): void {
+  #fill(content: Extract<JobContent, {state: 'open'}>): void {
+    const {view} = content;
     const {report} = view;
     const traffic = trafficGrid(view);
     const section = (title: string, isThere: boolean, ...children: HTMLElement[]) =>
@@ -104,6 +116,7 @@ export class JobPage {
     this.#page.replaceChildren(
       this.#verdict(view),
       ...section('Ranks by steps', report.steps.length > 0, measure, this.#steps.element),
+      ...section('Timeline of all ranks', report.collectives.length > 0, this.#timeline.element),
       ...section(rangesTitle(report.rangesAre), report.ranges.length > 0, this.#rankChoice(view), this.#ranges),
       ...section('Where each rank’s time goes', hasParts, this.#parts.element),
       ...section(
@@ -120,6 +133,7 @@ export class JobPage {
       ),
     );
     this.#steps.show(stepGrid(view, this.#measure));
+    if (report.collectives.length > 0) this.#timeline.show(content);
     if (hasParts) this.#parts.show(partGrid(view));
     if (traffic) this.#traffic.show(traffic);
     this.#showRanges(view, null);
@@ -153,7 +167,7 @@ export class JobPage {
     const chosen = at === null ? null : report.ranks[at].rank;
     const rows = rangeRows(view, at);
     const table = plainTable('Ranges over the ranks', rangeColumns(chosen), rows, ({name, slowestRank}) => {
-      this.#timeline(chosen ?? slowestRank, null, name);
+      this.#showRank(chosen ?? slowestRank, null, name);
     });
     const rest = report.ranges.length - rows.length;
     const more =
@@ -167,14 +181,14 @@ export class JobPage {
     const cell = row * report.steps.length + column;
     const fromNs = column < 0 ? NaN : stepFromNs[cell];
     const window = Number.isNaN(fromNs) ? null : {fromNs, toNs: fromNs + stepNs[cell]};
-    this.#timeline(report.ranks[row].rank, window, null);
+    this.#showRank(report.ranks[row].rank, window, null);
   }
 
   #openRank(row: number): void {
-    if (this.#shown) this.#timeline(this.#shown.view.report.ranks[row].rank, null, null);
+    if (this.#shown) this.#showRank(this.#shown.view.report.ranks[row].rank, null, null);
   }
 
-  #timeline(rank: number, window: {fromNs: number; toNs: number} | null, range: string | null): void {
+  #showRank(rank: number, window: {fromNs: number; toNs: number} | null, range: string | null): void {
     this.#do(this.host.ask('job/timeline', {rank, window, range}));
   }
 

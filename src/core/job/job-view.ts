@@ -1,6 +1,7 @@
 import {waitsOfCall} from './call-waits.js';
 import type {JobRank, RankPlace} from './job-rank.js';
-import {jobFacts, reportOf, type JobReport} from './job-report.js';
+import {reportOf, type JobFacts, type JobReport} from './job-report.js';
+import type {JobTimeline} from './job-timeline.js';
 import type {MatchedCall} from './match-calls.js';
 import {rangeNs} from './rank-spread.js';
 import {rankTraffic, type Traffic} from './traffic.js';
@@ -30,15 +31,15 @@ interface PlacedRank extends RankPlace {
 /** A job that was read, and where its ranks are, in the order of the report. */
 export interface PlacedJob {
   readonly view: JobView;
+  readonly timeline: JobTimeline;
   readonly places: readonly PlacedRank[];
 }
 
 /** A view shows no more ranges: those that differ most. */
 const mostRanges = 200;
 
-/** Returns what a view shows of a job. @throws TraceError as `jobReport` @see docs/metrics.md#job */
-export function jobView(unordered: readonly JobRank[]): JobView {
-  const facts = jobFacts(unordered);
+/** Returns what a view shows of a job. @see docs/metrics.md#job */
+export function jobView(facts: JobFacts): JobView {
   const report = reportOf(facts);
   const {ranks, matched} = facts;
   const columns = new Map(report.steps.map(({step}, at) => [step, at]));

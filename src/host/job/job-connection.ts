@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
 import {jobPage} from '../../core/job/job-page.js';
+import {stepWindow, timelineWindow} from '../../core/job/timeline-window.js';
 import type {JobContent, JobHostRequests, JobViewRequests} from '../../protocol/job-messages.js';
 import {connect, serve, type Connection} from '../../protocol/rpc.js';
 import {logInternal, type Log} from '../base/log.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
 import type {PanelConnection} from '../views/view-panel.js';
 import {webviewPort} from '../views/webview-port.js';
-import type {JobStore} from '../profiles/job-store.js';
+import type {ActiveJob, JobStore} from '../profiles/job-store.js';
 
 /** What the view of a job needs of the extension. */
 export interface JobConnectionServices {
@@ -46,6 +47,11 @@ export class JobConnection implements PanelConnection {
           await showRank(place);
           return undefined;
         },
+        'job/window': ({window, pixels}) => {
+          const timeline = jobs.active?.timeline;
+          const found = timeline && 'step' in window ? stepWindow(timeline, window.step) : window;
+          return timeline && found && 'fromNs' in found ? timelineWindow(timeline, found, pixels) : null;
+        },
         'job/copy': async () => {
           if (jobs.active) await vscode.env.clipboard.writeText(jobPage(jobs.active.view.report));
           return undefined;
@@ -84,10 +90,14 @@ export class JobConnection implements PanelConnection {
 
   #send(): void {
     const {active} = this.services.jobs;
-    const content: JobContent = active
-      ? {state: 'open', key: active.key, name: active.name, view: active.view, shown: this.#shown()}
-      : {state: 'empty'};
+    const content: JobContent = active ? {...contentOf(active), shown: this.#shown()} : {state: 'empty'};
     // A page that is hidden answers no more; it asks again when it is shown.
     if (this.#isReady) this.#connection.ask('job/content', content).catch(() => undefined);
   }
+}
+
+/** The calls of a job are many: the page asks for those of a window. */
+function contentOf({key, name, view, timeline}: ActiveJob): Omit<Extract<JobContent, {state: 'open'}>, 'shown'> {
+  const {fromNs, toNs, lanes, kinds, clocks} = timeline;
+  return {state: 'open', key, name, view, timeline: {fromNs, toNs, lanes, kinds, clocks}};
 }

@@ -1,4 +1,5 @@
 import {describe, expect, it} from 'vitest';
+import {jobFacts} from '../../../src/core/job/job-report.js';
 import {jobView} from '../../../src/core/job/job-view.js';
 import {lineRanks, lineRanksSpread, lineRanksText} from '../../../src/core/job/line-ranks.js';
 import {madeJob} from '../../support/job-ranks.js';
@@ -13,7 +14,7 @@ function view(...ms: readonly number[]) {
           ...{name: `layer_${String(layer)}`, gpuWorkNs: (ms[at] ?? 0) * 1e6, cpuWallNs: 1, cpuSelfNs: 1},
         })),
   }));
-  return jobView(ranks);
+  return jobView(jobFacts(ranks));
 }
 const layers = [['layer_', '']];
 
@@ -64,7 +65,7 @@ describe('a line over the ranks of a job', () => {
       })),
     }));
     if (!first || !second) throw new Error('two ranks');
-    const many = jobView([first, second]);
+    const many = jobView(jobFacts([first, second]));
     expect(lineRanks(many, [['range_200']])?.maxNs).toBe(400);
     expect(lineRanks(many, [['range_0']])).toBeNull();
   });

@@ -1,0 +1,116 @@
+import {formatDuration} from '../../src/core/format/duration.js';
+import type {TimelineCalls} from '../../src/core/job/job-timeline.js';
+import {mergedCalls, type TimelineWindow} from '../../src/core/job/timeline-window.js';
+
+/** A window of time, ns on the first rank's clock. */
+export interface Window {
+  readonly fromNs: number;
+  readonly toNs: number;
+}
+
+/** Where the rows of ranks are drawn. */
+export interface RowLayout extends Window {
+  readonly leftPx: number;
+  readonly topPx: number;
+  readonly rowHeightPx: number;
+  readonly lanes: number;
+  readonly widthPx: number;
+  readonly heightPx: number;
+}
+
+const leftPx = 64;
+const topPx = 20;
+const wholeHeightPx = 360;
+/** What is narrower is widened, to be seen and hit. */
+export const leastMarkPx = 2;
+
+/** Fits rows into a width: a few are high, a thousand are thin, and the picture is scrolled. */
+export function rowLayout(rows: number, lanes: number, widthPx: number, {fromNs, toNs}: Window): RowLayout {
+  const most = 16 + 8 * (lanes - 1);
+  const rowHeightPx = Math.max(3, Math.min(most, Math.floor(wholeHeightPx / Math.max(1, rows))));
+  const width = Math.max(leftPx + 10, widthPx);
+  return {fromNs, toNs, leftPx, topPx, rowHeightPx, lanes, widthPx: width, heightPx: topPx + rows * rowHeightPx + 2};
+}
+
+/** Where a time is across. */
+export function xOf(ns: number, {leftPx: left, widthPx, fromNs, toNs}: RowLayout): number {
+  return left + ((ns - fromNs) / (toNs - fromNs)) * (widthPx - left);
+}
+
+/** The time at a place across. */
+export function nsAt(xPx: number, {leftPx: left, widthPx, fromNs, toNs}: RowLayout): number {
+  return fromNs + ((xPx - left) / (widthPx - left)) * (toNs - fromNs);
+}
+
+/** Top and height of a mark. */
+export function placeOf(row: number, lane: number, layout: RowLayout): {yPx: number; heightPx: number} {
+  const gapPx = layout.rowHeightPx >= 6 ? 2 : 0;
+  const laneHeightPx = (layout.rowHeightPx - gapPx) / layout.lanes;
+  return {yPx: layout.topPx + row * layout.rowHeightPx + lane * laneHeightPx, heightPx: laneHeightPx};
+}
+
+/** The mark under a point; -1 for none. */
+export function markAt({calls}: TimelineWindow, layout: RowLayout, xPx: number, yPx: number): number {
+  return calls.row.findLastIndex((row, at) => {
+    const {yPx: top, heightPx} = placeOf(row, calls.lane[at], layout);
+    if (yPx < top || yPx >= top + heightPx) return false;
+    const from = xOf(calls.startNs[at], layout);
+    return xPx >= from && xPx <= Math.max(from + leastMarkPx, xOf(calls.endNs[at], layout));
+  });
+}
+
+/** The mark that a key leads to: along a rank, or to the same call of another rank; -1 where there is none. */
+export function moveMark({calls}: TimelineWindow, from: number, key: string): number {
+  if (calls.row.length === 0) return -1;
+  if (from < 0) return 0;
+  const row = calls.row[from];
+  if (key === 'ArrowRight' || key === 'ArrowLeft') {
+    const next = from + (key === 'ArrowRight' ? 1 : -1);
+    return calls.row[next] === row ? next : from;
+  }
+  const other = key === 'ArrowDown' ? calls.row.find(one => one > row) : calls.row.findLast(one => one < row);
+  return other === undefined ? from : sameCall(calls, from, other);
+}
+
+/** The part of another row in a mark's call; else its mark that ends nearest to it. */
+function sameCall(calls: TimelineCalls, mark: number, row: number): number {
+  const marks = [...calls.row.keys()].filter(at => calls.row[at] === row);
+  const same = marks.find(at => calls.call[at] >= 0 && calls.call[at] === calls.call[mark]);
+  const apartNs = (at: number) => Math.abs(calls.endNs[at] - calls.endNs[mark]);
+  return same ?? marks.reduce((a, b) => (apartNs(b) < apartNs(a) ? b : a));
+}
+
+/** A window that is narrower or wider by a factor around a time, inside the whole. */
+export function zoomed({fromNs, toNs}: Window, whole: Window, factor: number, aroundNs: number): Window {
+  const width = Math.max(1000, Math.min(whole.toNs - whole.fromNs, (toNs - fromNs) * factor));
+  const part = (aroundNs - fromNs) / (toNs - fromNs);
+  return within({fromNs: aroundNs - part * width, toNs: aroundNs + (1 - part) * width}, whole);
+}
+
+/** A window moved so that it does not leave the whole. */
+export function within({fromNs, toNs}: Window, whole: Window): Window {
+  const by = Math.max(whole.fromNs - fromNs, Math.min(0, whole.toNs - toNs));
+  return {fromNs: fromNs + by, toNs: toNs + by};
+}
+
+/** A mark in words: "Rank 1, all_reduce · group 0, from 34.1 ms: 12.0 ms, of which it waits 10.0 ms for rank 2." */
+export function markText(
+  {calls}: TimelineWindow,
+  kinds: readonly string[],
+  ranks: readonly number[],
+  mark: number,
+): string {
+  const [row, call, startNs] = [calls.row[mark], calls.call[mark], calls.startNs[mark]];
+  const tookNs = calls.endNs[mark] - startNs;
+  const name = calls.kind[mark] < 0 ? 'several operations' : kinds[calls.kind[mark]];
+  const place = `Rank ${String(ranks[row])}, ${name}, from ${formatDuration(startNs)}: ${formatDuration(tookNs)}`;
+  if (call === mergedCalls) return `${place}, several calls. Zoom in to tell them apart.`;
+  if (call < 0) return `${place}. No other rank here has a part in this call.`;
+  const waits = (at: number) => calls.waitNs[at];
+  const last = [...calls.call.keys()]
+    .filter(at => calls.call[at] === call)
+    .reduce((a, b) => (waits(b) < waits(a) ? b : a));
+  if (waits(mark) <= waits(last)) return `${place}. This rank waits least.`;
+  const least = `rank ${String(ranks[calls.row[last]])} waits least`;
+  return `${place}, of which it waits ${formatDuration(waits(mark))} for others; ${least}.`;
+}

@@ -1,0 +1,192 @@
+import {pointer} from 'd3';
+import {formatDuration} from '../../src/core/format/duration.js';
+import type {TimelineWindow} from '../../src/core/job/timeline-window.js';
+import type {JobContent} from '../../src/protocol/job-messages.js';
+import {element} from '../shared/dom.js';
+import type {Theme} from '../shared/theme.js';
+import {button, dropdown, type Dropdown} from '../shared/ui.js';
+import {drawRankRows} from './draw-rank-rows.js';
+import {markAt, markText, moveMark, nsAt, rowLayout, within, zoomed, type RowLayout, type Window} from './rank-rows.js';
+
+type OpenJob = Extract<JobContent, {state: 'open'}>;
+
+/** What the timeline of all ranks needs. */
+interface TimelineHandlers {
+  readonly ask: (window: Window | {step: number}, pixels: number) => Promise<TimelineWindow | null>;
+  /** Opens a rank at a window of its own clock. */
+  readonly open: (row: number, window: Window) => void;
+  readonly theme: () => Theme;
+  /** Says why something could not be shown. */
+  readonly fail: (error: unknown) => void;
+}
+
+const all = 'all';
+/** A picture that is not laid out yet has no width. */
+const usualWidthPx = 800;
+
+/** All ranks below each other by one clock: their steps and collective calls, each call linked across ranks. */
+export class TimelineSection {
+  readonly #canvas = element('canvas', {attributes: {tabindex: '0', role: 'application'}});
+  readonly #scroller = element('div', {className: 'heat-scroller', children: [this.#canvas]});
+  readonly #chosenText = element('div', {className: 'heat-chosen', attributes: {'aria-live': 'polite'}});
+  readonly #legend = element('div', {className: 'muted heat-legend'});
+  readonly #bar = element('div', {className: 'buttons'});
+  readonly element = element('div', {
+    className: 'heat',
+    children: [this.#bar, this.#scroller, this.#legend, this.#chosenText],
+  });
+  #steps: Dropdown | null = null;
+  #job: OpenJob | null = null;
+  #window: TimelineWindow | null = null;
+  #chosen = -1;
+  #asked = 0;
+
+  constructor(private readonly handlers: TimelineHandlers) {
+    const help = 'Arrows choose a call, plus and minus zoom, 0 shows all, Enter shows the call in its rank’s timeline.';
+    this.#canvas.setAttribute('aria-label', `Timeline of all ranks. ${help}`);
+    this.#canvas.addEventListener('keydown', event => {
+      if (this.#press(event.key)) event.preventDefault();
+    });
+    this.#canvas.addEventListener('click', event => {
+      this.#choose(this.#under(event));
+    });
+    this.#canvas.addEventListener('dblclick', () => {
+      this.#open();
+    });
+    this.#canvas.addEventListener('wheel', event => {
+      this.#wheel(event);
+    });
+  }
+
+  /** Shows a job from its first step on that all of its ranks may have; all of it if it has no steps. */
+  show(job: OpenJob): void {
+    this.#job = job;
+    const steps = job.view.report.steps.map(({step}) => String(step));
+    const choices = [{value: all, text: 'All steps'}, ...steps.map(value => ({value, text: `Step ${value}`}))];
+    const first = steps.length > 1 ? steps[1] : (steps.at(0) ?? all);
+    this.#steps = dropdown('Step', choices, first, value => {
+      this.#showStep(value);
+    });
+    const zoom = (text: string, factor: number) =>
+      button(
+        text,
+        () => {
+          this.#zoom(factor);
+        },
+        'icon',
+      );
+    this.#bar.replaceChildren(this.#steps, zoom('Zoom in', 0.5), zoom('Zoom out', 2));
+    this.#showStep(first);
+  }
+
+  draw(): void {
+    const context = this.#canvas.getContext('2d');
+    const layout = this.#layout();
+    if (!context || !layout || !this.#window || !this.#job) return;
+    const ratio = window.devicePixelRatio;
+    const {widthPx, heightPx} = layout;
+    [this.#canvas.width, this.#canvas.height] = [Math.round(widthPx * ratio), Math.round(heightPx * ratio)];
+    [this.#canvas.style.width, this.#canvas.style.height] = [`${String(widthPx)}px`, `${String(heightPx)}px`];
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    drawRankRows(context, this.#window, layout, this.#ranks(), this.#chosen, this.handlers.theme());
+  }
+
+  #ranks(): number[] {
+    return this.#job?.view.report.ranks.map(({rank}) => rank) ?? [];
+  }
+
+  #layout(): RowLayout | null {
+    if (!this.#job || !this.#window) return null;
+    const widthPx = this.#scroller.clientWidth || usualWidthPx;
+    return rowLayout(this.#job.view.report.ranks.length, this.#job.timeline.lanes, widthPx, this.#window);
+  }
+
+  #showStep(value: string): void {
+    const whole = this.#job?.timeline;
+    if (whole) this.#load(value === all ? {fromNs: whole.fromNs, toNs: whole.toNs} : {step: Number(value)});
+  }
+
+  #load(part: Window | {step: number}): void {
+    const asked = ++this.#asked;
+    this.handlers
+      .ask(part, this.#scroller.clientWidth || usualWidthPx)
+      .then(found => {
+        if (asked !== this.#asked || !found) return;
+        this.#window = found;
+        this.#choose(-1);
+        const {fromNs, toNs} = found;
+        this.#legend.textContent = `From ${formatDuration(fromNs)} to ${formatDuration(toNs)} by the clock of the first rank. Calls begin with the part in which a rank waits for others; lines join the ends of a call on all ranks.`;
+      })
+      .catch(this.handlers.fail);
+  }
+
+  #zoom(factor: number, aroundNs?: number): void {
+    if (!this.#window || !this.#job) return;
+    const {calls, fromNs, toNs} = this.#window;
+    const middle = this.#chosen < 0 ? (fromNs + toNs) / 2 : calls.endNs[this.#chosen];
+    const around = Math.min(toNs, Math.max(fromNs, aroundNs ?? middle));
+    this.#load(zoomed(this.#window, this.#job.timeline, factor, around));
+  }
+
+  #wheel(event: WheelEvent): void {
+    const layout = this.#layout();
+    if (!layout || !this.#job) return;
+    // A wheel alone scrolls the page.
+    if (event.ctrlKey || event.metaKey) {
+      event.preventDefault();
+      this.#zoom(2 ** (event.deltaY / 200), nsAt(pointer(event, this.#canvas)[0], layout));
+    } else if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
+      event.preventDefault();
+      const byNs = nsAt(layout.leftPx + (event.deltaX || event.deltaY), layout) - layout.fromNs;
+      this.#load(within({fromNs: layout.fromNs + byNs, toNs: layout.toNs + byNs}, this.#job.timeline));
+    }
+  }
+
+  #press(key: string): boolean {
+    if (!this.#window) return false;
+    if (key.startsWith('Arrow')) this.#choose(moveMark(this.#window, this.#chosen, key));
+    else if (key === 'Enter') this.#open();
+    else if (key === 'Escape') this.#choose(-1);
+    else if (key === '+' || key === '=') this.#zoom(0.5);
+    else if (key === '-') this.#zoom(2);
+    else if (key === '0') {
+      if (this.#steps) this.#steps.value = all;
+      this.#showStep(all);
+    } else return false;
+    return true;
+  }
+
+  #choose(mark: number): void {
+    this.#chosen = mark;
+    this.draw();
+    if (!this.#job || !this.#window || mark < 0) {
+      this.#chosenText.replaceChildren();
+      return;
+    }
+    const text = markText(this.#window, this.#job.timeline.kinds, this.#ranks(), mark);
+    const open = button(
+      'Show in timeline',
+      () => {
+        this.#open();
+      },
+      'icon',
+    );
+    this.#chosenText.replaceChildren(element('span', {text}), open);
+  }
+
+  #under(event: MouseEvent): number {
+    const layout = this.#layout();
+    if (!layout || !this.#window) return -1;
+    const [x, y] = pointer(event, this.#canvas);
+    return markAt(this.#window, layout, x, y);
+  }
+
+  #open(): void {
+    if (!this.#job || !this.#window || this.#chosen < 0) return;
+    const {calls} = this.#window;
+    const row = calls.row[this.#chosen];
+    const {apartNs, rate} = this.#job.timeline.clocks[row];
+    const own = (ns: number) => (ns - apartNs) / rate;
+    this.handlers.open(row, {fromNs: own(calls.startNs[this.#chosen]), toNs: own(calls.endNs[this.#chosen])});
+  }
+}
