@@ -134,6 +134,12 @@ const expertColumns: readonly Column<ExpertLoad>[] = [
   time('itsGpuWorkNs', 'Its GPU work', ({experts}) => mostLoaded(experts)?.gpuWorkNs ?? null),
   ratio('expertImbalance', 'Most by mean, experts', ({expertImbalance}) => expertImbalance),
   ratio('rankImbalance', 'Most by mean, ranks', ({rankImbalance}) => rankImbalance),
+  {key: 'routedTokens', title: 'Tokens × choices', value: ({routedTokens}) => routedTokens},
+  {
+    ...{key: 'tokenImbalance', title: 'Most by mean, tokens', value: ({tokenImbalance}) => tokenImbalance},
+    text: ({tokenImbalance}) => tokenImbalance?.toFixed(2) ?? '',
+  },
+  {key: 'droppedTokens', title: 'Dropped', value: ({droppedTokens}) => droppedTokens},
 ];
 
 const exchangeColumns: readonly Column<LayerExchange>[] = [

@@ -1,7 +1,7 @@
 import {basename} from 'node:path';
 import {TraceError} from '../core/base/errors.js';
 import type {JobRank} from '../core/job/job-rank.js';
-import {ranksOfTrace} from '../core/job/ranks-of-trace.js';
+import {jobDetails, ranksOfTrace} from '../core/job/ranks-of-trace.js';
 import {loadReportDetails} from '../importers/report-details.js';
 import {readSummary} from '../parquet/read-summary.js';
 import {loadProfile} from './load-trace.js';
@@ -23,6 +23,6 @@ export async function ranksOfProfile(path: string, position: number): Promise<Jo
   if (trace.meta.format === 'text') {
     throw new TraceError('import/unknown-format', `${name} is a text with tables, which has no ranks.`);
   }
-  const details = await loadReportDetails(readable, trace, new Set(['collectives']));
+  const details = await loadReportDetails(readable, trace, jobDetails(trace));
   return ranksOfTrace({name, trace, details}, position);
 }

@@ -6,7 +6,7 @@ import type {JobRank, RankPlace} from '../core/job/job-rank.js';
 import {jobFacts} from '../core/job/job-report.js';
 import {jobTimeline} from '../core/job/job-timeline.js';
 import {jobView, type PlacedJob} from '../core/job/job-view.js';
-import {ranksOfTrace} from '../core/job/ranks-of-trace.js';
+import {jobDetails, ranksOfTrace} from '../core/job/ranks-of-trace.js';
 import {makePrivateFolder, removePrivateFolder} from '../importers/files/private-folder.js';
 import {unpackFile} from '../importers/files/unzip.js';
 import {readJobRanks} from '../importers/job-ranks.js';
@@ -57,7 +57,7 @@ async function ranksOfProfile(
   if (trace.meta.format === 'text') {
     throw new TraceError('import/unknown-format', `${name} is a text with tables, which has no ranks.`);
   }
-  const details = await loadReportDetails(readable, trace, new Set(['collectives']), {signal});
+  const details = await loadReportDetails(readable, trace, jobDetails(trace), {signal});
   return ranksOfTrace({name, trace, details}, position);
 }
 

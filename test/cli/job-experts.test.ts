@@ -1,7 +1,14 @@
-import {describe, expect, it} from 'vitest';
+import {readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {beforeAll, describe, expect, it} from 'vitest';
+import {expertLoads} from '../../src/core/job/expert-loads.js';
+import type {JobRank} from '../../src/core/job/job-rank.js';
 import {layerExchanges} from '../../src/core/job/layer-exchanges.js';
+import {ranksOfSummary} from '../../src/core/job/ranks-of-summary.js';
+import {summaryTable} from '../../src/core/job/summary-table.js';
 import {ranksOfProfile} from '../../src/cli/ranks-of-file.js';
 import {kineto} from '../support/kineto-events.js';
+import {project} from '../support/project.js';
 import {ofEvents} from '../support/trace-of-events.js';
 
 describe('all-to-all calls', () => {
@@ -51,5 +58,59 @@ describe('all-to-all calls', () => {
       ['layers.0', true],
       ['layers.0', false],
     ]);
+  });
+});
+
+describe('four recorded ranks with experts', () => {
+  const folder = join(project, 'test', 'fixtures', 'experts');
+  /** What the recorded program counted itself, by rank. */
+  const told = JSON.parse(readFileSync(join(folder, 'told.json'), 'utf8')) as {
+    steps: {
+      given: Record<string, number>;
+      sent: Record<string, number[]>;
+      routed: number;
+      dropped: number;
+    }[];
+  }[];
+  const steps = told.flatMap(rank => rank.steps);
+  const sum = (values: number[]) => values.reduce((total, one) => total + one, 0);
+  const layers = ['layers.0.mlp', 'layers.1.mlp'];
+  let ranks: JobRank[] = [];
+
+  beforeAll(async () => {
+    const files = told.map((_, rank) => join(folder, `experts.rank${String(rank)}.pt.trace.json.gz`));
+    ranks = (await Promise.all(files.map(file => ranksOfProfile(file, 0)))).flat();
+  });
+
+  it('have the tokens of each expert, and what overflowed its capacity, as the program counted them', () => {
+    const loads = expertLoads(ranks);
+    expect(loads.map(({layer}) => layer).sort()).toEqual(layers);
+    for (const {layer, experts, tokenImbalance} of loads) {
+      const given = experts.map(({expert}) => sum(steps.map(step => step.given[`${layer} ${String(expert)}`] ?? 0)));
+      expect(experts.map(({tokens}) => tokens)).toEqual(given);
+      expect(tokenImbalance).toBeCloseTo((Math.max(...given) * 8) / sum(given), 9);
+    }
+    expect(sum(loads.map(({routedTokens}) => routedTokens ?? NaN))).toBe(sum(steps.map(({routed}) => routed)));
+    expect(sum(loads.map(({droppedTokens}) => droppedTokens ?? NaN))).toBe(sum(steps.map(({dropped}) => dropped)));
+  });
+
+  it('have the rows that each rank is given, though Gloo alone does not tell the parts of its calls', () => {
+    const exchanges = layerExchanges(ranks);
+    expect(exchanges.map(({layer}) => layer).sort()).toEqual(layers);
+    for (const {layer, received} of exchanges) {
+      const sent = told.map((_, to) => sum(steps.map(step => step.sent[layer ?? '']?.[to] ?? NaN)));
+      expect(received?.map(({tokens}) => tokens)).toEqual(sent);
+    }
+  });
+
+  it('tell nothing of what was dropped if one of them is missing', () => {
+    expect(expertLoads(ranks.slice(1)).map(({droppedTokens}) => droppedTokens)).toEqual([null, null]);
+  });
+
+  it('are in their summaries what they are in their profiles', () => {
+    const table = summaryTable(ranks);
+    expect(ranksOfSummary(table, table.kind.length, 0).map(({tokens}) => tokens)).toEqual(
+      ranks.map(({tokens}) => tokens),
+    );
   });
 });

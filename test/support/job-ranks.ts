@@ -57,6 +57,7 @@ export function madeJob(job: MadeJob): JobRank[] {
       calls,
       kernels: [],
       parts: [],
+      tokens: [],
     };
   });
 }

@@ -98,6 +98,27 @@ export const expertColumns: readonly PlainColumn<ExpertLoad>[] = [
   {title: 'Experts', text: ({experts}) => formatCount(experts.length)},
   {title: 'Most by mean, experts', about: '1 is balanced', text: ({expertImbalance}) => expertImbalance.toFixed(2)},
   {title: 'Most by mean, ranks', about: '1 is balanced', text: ({rankImbalance}) => rankImbalance.toFixed(2)},
+  {
+    title: 'Tokens by expert',
+    about: 'Rows of the first product in each range of an expert',
+    text: ({experts}) =>
+      experts
+        .flatMap(({expert, tokens}) => (tokens === null ? [] : [`${String(expert)}: ${formatCount(tokens)}`]))
+        .join(', '),
+  },
+  {
+    title: 'Most by mean, tokens',
+    about: '1 is balanced',
+    text: ({tokenImbalance}) => tokenImbalance?.toFixed(2) ?? '',
+  },
+  {
+    title: 'Dropped',
+    about: 'Of what the routers gave out, at least so much overflowed the capacity of an expert',
+    text: ({droppedTokens, routedTokens}) =>
+      droppedTokens === null || routedTokens === null
+        ? ''
+        : `${formatCount(droppedTokens)} of ${formatCount(routedTokens)}`,
+  },
 ];
 
 export const exchangeColumns: readonly PlainColumn<LayerExchange>[] = [

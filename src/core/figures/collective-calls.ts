@@ -5,6 +5,7 @@ import {kindIndex} from '../trace/slices.js';
 import {bytesOfType, collectiveBytes, collectiveOperation, type CollectiveOperation} from './collective-bandwidth.js';
 import {overlapNs, unionOf, type IntervalSet} from '../trace/interval-sets.js';
 import {communicationOperator, isCommunicationKernel, isCpuCollective} from '../names/kernel-class.js';
+import {cpuRequests} from './cpu-requests.js';
 import type {CollectiveArguments} from './report-details.js';
 import type {ReportInput} from './report-input.js';
 
@@ -69,8 +70,9 @@ interface Part {
 export function collectiveCalls(input: ReportInput): CollectiveCall[] {
   const computed = new Map<number, IntervalSet>();
   const calls: CollectiveCall[] = [];
+  const requests = cpuRequests(input.trace);
   for (const parts of groupParts(kernelParts(input), [...operatorParts(input), ...cpuParts(input)])) {
-    calls.push(callOf(input, parts, device => computedOn(input, computed, device)));
+    calls.push(callOf(input, parts, requests, device => computedOn(input, computed, device)));
   }
   return calls.sort((a, b) => a.startNs - b.startNs);
 }
@@ -146,16 +148,20 @@ function groupParts(kernels: readonly Part[], operators: readonly Part[]): Part[
   return calls;
 }
 
-function callOf(input: ReportInput, parts: readonly Part[], computed: (device: number) => IntervalSet): CollectiveCall {
+function callOf(
+  input: ReportInput,
+  parts: readonly Part[],
+  requests: ReadonlyMap<number, number>,
+  computed: (device: number) => IntervalSet,
+): CollectiveCall {
   const {slices, gpuOperations, tracks} = input.trace;
   const [{operation, around, annotation}] = parts;
   const slice = operation < 0 ? around : gpuOperations.slice[operation];
   const kernels = parts.filter(part => part.operation >= 0).map(part => gpuOperations.slice[part.operation]);
   const isOnCpu = operation < 0 && annotation !== '';
   const busy = unionOf(intervalsInside(input, isOnCpu ? [slice] : kernels));
-  const args = argumentsOf(input, slice, around);
-  // Of a job with one group every call is of that.
-  const groupSize = Number.isNaN(args.groupSize) ? (input.trace.meta.groupSize ?? NaN) : args.groupSize;
+  const args = argumentsOf(input, slice, around, requests.get(slice));
+  const groupSize = groupSizeOf(input, args);
   const called = operationOf(input, args, slice, annotation);
   const device = operation < 0 ? -1 : gpuOperations.device[operation];
   return {
@@ -172,13 +178,18 @@ function callOf(input: ReportInput, parts: readonly Part[], computed: (device: n
     device,
     stream: operation < 0 ? -1 : gpuOperations.stream[operation],
     startNs: slices.startNs[slice],
-    calledNs: startOf(slices, around),
+    calledNs: startOf(slices, requests.get(slice) ?? around),
     endNs: greatest([slice, ...kernels].map(row => slices.startNs[row] + slices.durationNs[row])),
     kernels: kernels.length,
     isOnCpu,
     busyNs: busy.totalNs,
     exposedNs: isOnCpu ? NaN : busy.totalNs - (busy.totalNs === 0 ? 0 : overlapNs(busy, computed(device))),
   };
+}
+
+/** Of a job with one group every call is of that. */
+function groupSizeOf({trace: {meta}}: ReportInput, {groupSize}: CollectiveArguments): number {
+  return Number.isNaN(groupSize) ? (meta.groupSize ?? NaN) : groupSize;
 }
 
 /** NaN for -1. */
@@ -200,9 +211,15 @@ const unknown: CollectiveArguments = {
   peer: NaN,
 };
 
-/** What the kernel says, else what the operator around it does. */
-function argumentsOf({details: {collectives}}: ReportInput, slice: number, around: number): CollectiveArguments {
-  return collectives?.get(slice) ?? collectives?.get(around) ?? unknown;
+/** What the kernel says, else what the operator around it does; the parts also by the operator that asked for it. */
+function argumentsOf(
+  {details: {collectives}}: ReportInput,
+  slice: number,
+  around: number,
+  request: number | undefined,
+): CollectiveArguments {
+  const args = collectives?.get(slice) ?? collectives?.get(around) ?? unknown;
+  return request === undefined ? args : {...args, splits: args.splits ?? collectives?.get(request)?.splits ?? null};
 }
 
 /** The operation by its argument, else by the annotation around the launch, else by the kernel's name. */

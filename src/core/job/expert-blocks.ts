@@ -41,7 +41,7 @@ export function expertBlocks({slices, strings, tracks}: Trace, processes: Readon
       last.endNs = Math.max(last.endNs, endNs);
     } else blocks.push({layer, startNs, endNs, experts: new Set([expert])});
   }
-  return blocks;
+  return blocks.sort((a, b) => a.startNs - b.startNs);
 }
 
 /**

@@ -34,6 +34,8 @@ export interface JobRank {
   readonly calls: readonly RankCall[];
   /** Kernels by name, most work first. */
   readonly kernels: readonly RankKernel[];
+  /** What shapes tell of its experts. */
+  readonly tokens: readonly RankTokens[];
   /** Where its time went, as its summary splits it; empty for a process of several in one file. */
   readonly parts: readonly RankPart[];
 }
@@ -60,6 +62,14 @@ export interface RankKernel {
   readonly name: string;
   readonly count: number;
   readonly gpuWorkNs: number;
+}
+
+/** Tokens of a layer with experts, over the profile. */
+export interface RankTokens {
+  readonly layer: string;
+  /** The expert that was given them; null for all that the layer's router gave out. */
+  readonly expert: number | null;
+  readonly tokens: number;
 }
 
 /** A part of a rank's time: of its steps, or of all where it has none. */

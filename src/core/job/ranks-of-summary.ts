@@ -15,6 +15,7 @@ interface GrowingRank extends JobRank {
   readonly ranges: Grown<'ranges'>;
   readonly calls: Grown<'calls'>;
   readonly kernels: Grown<'kernels'>;
+  readonly tokens: Grown<'tokens'>;
 }
 
 /**
@@ -56,7 +57,7 @@ function rankOf(cells: Cells, row: number, position: number): GrowingRank {
     ...{file: cells.text('file', row) ?? '', process: cells.text('process', row)},
     originNs: cells.bigint('origin_ns', row),
     isTimeOfDay: cells.number('is_time_of_day', row) === 1,
-    ...{parts: [], steps: [], ranges: [], calls: [], kernels: []},
+    ...{parts: [], steps: [], ranges: [], calls: [], kernels: [], tokens: []},
   };
 }
 
@@ -85,6 +86,10 @@ const adding = {
   kernel(cells: Cells, row: number, {kernels}: GrowingRank) {
     const count = cells.measure('count', row);
     kernels.push({name: cells.text('name', row) ?? '', count, gpuWorkNs: cells.measure('gpu_work_ns', row)});
+  },
+  tokens(cells: Cells, row: number, {tokens}: GrowingRank) {
+    const [layer, expert] = [cells.text('layer', row) ?? '', cells.number('expert', row)];
+    tokens.push({layer, expert, tokens: cells.measure('count', row)});
   },
   collective(cells: Cells, row: number, {calls, steps}: GrowingRank) {
     const startNs = cells.measure('start_ns', row);

@@ -1,7 +1,7 @@
 import {launchSites} from '../attribution/launch-sites.js';
 import {collectiveCalls, type CollectiveCall} from '../figures/collective-calls.js';
 import {rangeRows} from '../figures/range-rows.js';
-import type {ReportDetails} from '../figures/report-details.js';
+import type {DetailKind, ReportDetails} from '../figures/report-details.js';
 import {reportInput} from '../figures/report-input.js';
 import {rankInFileName} from '../names/rank-files.js';
 import {processChoices, processesOfPid} from '../scope/processes.js';
@@ -11,6 +11,7 @@ import {timeSummary} from '../summary/time-summary.js';
 import {firstWhere} from '../table/search.js';
 import {kindIndex} from '../trace/slices.js';
 import type {Trace, TraceMeta} from '../trace/trace.js';
+import {expertTokens, hasExperts} from './expert-tokens.js';
 import {expertBlocks, layersOfCalls, type CallLayer} from './expert-blocks.js';
 import type {JobRank, RankCall, RankKernel, RankRange, RankStep} from './job-rank.js';
 
@@ -20,6 +21,11 @@ export interface JobFile {
   readonly name: string;
   readonly trace: Trace;
   readonly details: ReportDetails;
+}
+
+/** What a job needs of a profile besides its trace. */
+export function jobDetails(trace: Trace): ReadonlySet<DetailKind> {
+  return new Set<DetailKind>(hasExperts(trace) ? ['collectives', 'allShapes'] : ['collectives']);
 }
 
 /**
@@ -46,7 +52,7 @@ function toldRank({rank, launch}: TraceMeta, name: string, position: number): To
 }
 
 function rankOf(
-  {name, trace}: JobFile,
+  {name, trace, details}: JobFile,
   told: ToldRank,
   pid: string | null,
   allCalls: readonly CollectiveCall[],
@@ -63,6 +69,7 @@ function rankOf(
     ...{...told, ...placeOf(trace.meta, name, pid), ...clockOf(trace), file: name, process: pid, steps, calls},
     ranges: rangesOf(trace, pid),
     kernels: kernelsOf(trace, processes),
+    tokens: expertTokens(trace, details.allShapes, processes),
     parts: pid === null ? timeSummary(trace).parts.map(({part, ns}) => ({part, ns})) : [],
   };
 }
@@ -90,6 +97,7 @@ function hostInName(name: string): string | null {
   return /^(.+)_\d+\.\d+\.pt\.trace\.json/.exec(name)?.[1] ?? null;
 }
 
+const wholeNumberType = /^(unsigned|signed|u?int|long|short|char|byte|bool)/i;
 const noLayer: CallLayer = {layer: null, isDispatch: false};
 
 function rankCall(call: CollectiveCall, steps: readonly RankStep[], layer: CallLayer): RankCall {
@@ -100,7 +108,9 @@ function rankCall(call: CollectiveCall, steps: readonly RankStep[], layer: CallL
   return {
     ...{operation, group, groupSize, sequence, startNs, endNs, busyNs, exposedNs, bytes, step: isIn ? step : -1},
     ...{sentBytes, groupRanks, splits, peer},
-    ...layer,
+    layer: layer.layer,
+    // Whole numbers are counts of what is to come.
+    isDispatch: layer.isDispatch && !wholeNumberType.test(call.dataType ?? ''),
   };
 }
 

@@ -14,7 +14,7 @@ export interface SummaryColumn {
 }
 
 const columns = {
-  kind: ['text', 'What the row is: rank, part, step, range, collective or kernel'],
+  kind: ['text', 'What the row is: rank, part, step, range, collective, kernel or tokens'],
   rank: ['integer', 'The rank; empty where neither the profile nor its name tells it'],
   file: ['text', 'The profile that was summarised'],
   process: ['text', 'The process of that profile, where it holds several ranks'],
@@ -28,7 +28,7 @@ const columns = {
   start_ns: ['integer', 'step, collective: when it begins, ns from the first event'],
   end_ns: ['integer', 'step, collective: when it ends'],
   duration_ns: ['integer', 'step, collective: end_ns - start_ns; part: how long'],
-  count: ['integer', 'kernel: how often it ran'],
+  count: ['integer', 'kernel: how often it ran; tokens: how many'],
   gpu_work_ns: ['integer', 'range: GPU work launched inside, the backward pass included; kernel: its GPU work'],
   cpu_wall_ns: ['integer', 'range: time between its begin and end'],
   cpu_self_ns: ['integer', 'range: that less the ranges inside'],
@@ -42,8 +42,9 @@ const columns = {
   group_ranks: ['text', 'collective: ranks of the group, as the profile lists them'],
   splits: ['text', 'collective: the parts of an all-to-all, a rank each'],
   peer: ['integer', 'collective: the rank that is sent to'],
-  layer: ['text', 'collective: the layer whose experts an all-to-all is for'],
+  layer: ['text', 'collective: the layer whose experts an all-to-all is for; tokens: their layer'],
   is_dispatch: ['integer', 'collective: 1 where it brings them what they work on'],
+  expert: ['integer', 'tokens: the expert that was given them; empty for all that the router gave out'],
 } as const satisfies Readonly<Record<string, readonly [SummaryColumn['type'], string]>>;
 export type SummaryColumnName = keyof typeof columns;
 
@@ -92,6 +93,7 @@ function* rowsOf(rank: JobRank): Generator<Row> {
   for (const {name, count, gpuWorkNs} of rank.kernels) {
     yield {kind: 'kernel', ...own, name, count, gpu_work_ns: gpuWorkNs};
   }
+  for (const {layer, expert, tokens} of rank.tokens) yield {kind: 'tokens', ...own, layer, expert, count: tokens};
 }
 
 function span(startNs: number, endNs: number): Row {

@@ -20,9 +20,16 @@ export function collectiveArguments(args: Arguments): CollectiveArguments | null
     dataType: shaped?.dataType ?? text(args['dtype']),
     sequence: count(args['Seq']),
     groupRanks: text(args['Process Group Ranks']),
-    splits: text(args['In split size']),
+    splits: text(args['In split size']) ?? splitsOfOperator(args),
     peer: count(args['Dst Rank']),
   };
+}
+
+/** The fifth input of `c10d::alltoall_base_`: the parts that go to each rank, none where they are alike. */
+function splitsOfOperator(args: Arguments): string | null {
+  const values: unknown = args['Concrete Inputs'];
+  const splits: unknown = Array.isArray(values) ? values[4] : null;
+  return typeof splits === 'string' && /^\[[\d, ]+\]$/.test(splits) ? splits : null;
 }
 
 /** Elements and type of the first input that is a tensor. */

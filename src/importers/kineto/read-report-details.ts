@@ -11,6 +11,7 @@ import {
   type ReportDetails,
 } from '../../core/figures/report-details.js';
 import {costFormula} from '../../core/roofline/operator-cost.js';
+import {isAllToAllRequest} from '../../core/figures/cpu-requests.js';
 import type {OperatorInputs} from '../../core/figures/operator-inputs.js';
 import {communicationOperator, isCommunicationKernel, isCpuCollective} from '../../core/names/kernel-class.js';
 import {StringTable} from '../../core/table/string-table.js';
@@ -113,13 +114,15 @@ function wantedCollectives(trace: Trace, found: Map<number, CollectiveArguments>
   const {slices, strings} = trace;
   const isCommunication = namesThat(trace, isCommunicationKernel);
   const isOnCpu = namesThat(trace, isCpuCollective);
+  const isRequest = namesThat(trace, isAllToAllRequest);
   const operator = strings.find(communicationOperator);
   const rows: number[] = [];
   for (let row = 0; row < slices.length; row++) {
     const kind = slices.kind[row];
     const isKernel = kind === kindIndex.kernel && isCommunication(row);
     const isAnnotation = kind === kindIndex.user_annotation && isOnCpu(row);
-    if (isKernel || isAnnotation || (kind === kindIndex.cpu_op && slices.name[row] === operator)) rows.push(row);
+    const isOperator = kind === kindIndex.cpu_op && (slices.name[row] === operator || isRequest(row));
+    if (isKernel || isAnnotation || isOperator) rows.push(row);
   }
   return {
     rows: Int32Array.from(rows),

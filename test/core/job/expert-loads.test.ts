@@ -22,7 +22,7 @@ describe('the loads of experts', () => {
     );
     expect(others).toEqual([]);
     expect(first).toMatchObject({layer: 'layers.0.mlp', expertImbalance: 2.5, rankImbalance: 1.5});
-    expect(first?.experts).toContainEqual({expert: 3, rank: 1, gpuWorkNs: 500});
+    expect(first?.experts).toContainEqual({expert: 3, rank: 1, gpuWorkNs: 500, tokens: null});
     expect((first?.ranks ?? []).map(({rank, gpuWorkNs}) => [rank, gpuWorkNs])).toEqual([
       [0, 200],
       [1, 600],
@@ -33,7 +33,7 @@ describe('the loads of experts', () => {
   it('of an expert that several ranks have are added, and the rank that does most of it is named', () => {
     const [load] = loads([range('experts.0', 10), range('experts.1', 10)], [range('experts.0', 30)]);
     expect(load).toMatchObject({layer: '', expertImbalance: (40 * 2) / 50});
-    expect(load?.experts[0]).toEqual({expert: 0, rank: 1, gpuWorkNs: 40});
+    expect(load?.experts[0]).toEqual({expert: 0, rank: 1, gpuWorkNs: 40, tokens: null});
   });
 
   it('are CPU wall time in a profile without GPU work', () => {
