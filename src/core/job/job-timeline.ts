@@ -18,7 +18,7 @@ export interface JobTimeline {
 }
 
 /** How a rank's own time becomes the first rank's: time × `rate` + `apartNs`. */
-export interface RowClock {
+interface RowClock {
   readonly apartNs: number;
   readonly rate: number;
 }
