@@ -39,6 +39,7 @@ import {jobOfFiles, UnpackedRanks} from './job-of-files.js';
 import {memoryHandlers} from './memory-handlers.js';
 import {OpenProfiles} from './open-profiles.js';
 import {OpenSnapshots} from './open-snapshots.js';
+import {predictedLinesOf} from './predicted-lines-of.js';
 import {timelineHandlers} from './timeline-handlers.js';
 import {whatIfOf} from './what-if-of.js';
 
@@ -121,6 +122,7 @@ export function createEngine({settings, profiles: kept}: EngineStart, program: s
     'ranges/tree': async ({profile, of, operators}) => rangeTree(await profiles.trace(profile), of, operators),
     'lines/details': async ({profile, patterns, of}) => lineDetails(await profiles.trace(profile), patterns, of),
     'lines/timings': async ({profile, patterns, of}) => lineTimings(await profiles.trace(profile), patterns, of),
+    'lines/predicted': asked => predictedLinesOf(profiles, asked),
     'lines/compiled': async ({profile, of}) => compiledRegions(await profiles.trace(profile), of),
     'lines/kernels': async ({profile, names, of}) => kernelWorks(await profiles.trace(profile), names, of),
     'lines/compiled-calls': async ({profile, calls, of}) =>

@@ -21,6 +21,7 @@ import type {RangeTree} from '../core/questions/range-tree.js';
 import type {RangeName} from '../core/questions/range-names.js';
 import type {RangePlace} from '../core/figures/range-places.js';
 import type {SourceLines} from '../core/lines/source-lines.js';
+import type {PredictedLine} from '../core/predicted-gpu/predicted-lines.js';
 import type {Stalls} from '../core/lines/stalls.js';
 import type {Step} from '../core/scope/steps.js';
 import type {WhatIfPage} from '../core/what-if/what-if-page.js';
@@ -129,6 +130,11 @@ export interface EngineRequests
   'lines/timings': {
     params: {profile: ProfileId; patterns: readonly (readonly NamePattern[])[]; of: TimingScope};
     result: LineTiming[];
+  };
+  /** What lines of a recording of the CPU would launch on a GPU; null where nothing can be predicted. */
+  'lines/predicted': {
+    params: {profile: ProfileId; patterns: readonly (readonly NamePattern[])[]; system: string};
+    result: readonly (PredictedLine | null)[] | null;
   };
   /** The work of what torch.compile made; null where it made nothing. */
   'lines/compiled': {

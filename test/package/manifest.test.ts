@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {inputSchemaOf, type Tool} from '../../src/cli/mcp/tool.js';
 import {tools} from '../../src/cli/mcp/tools.js';
+import {systemPresets} from '../../src/core/estimate/system-presets.js';
 import {commandIds} from '../../src/host/base/command-ids.js';
 import {profilePanels} from '../../src/host/base/profile-panels.js';
 import {project} from '../support/project.js';
@@ -65,6 +66,12 @@ describe('package.json', () => {
     );
     const declared = manifest.contributes.configuration.flatMap(({properties}) => Object.keys(properties));
     expect(declared.sort()).toEqual(read.sort());
+  });
+
+  it('offers the GPUs that can be predicted for', () => {
+    const display = manifest.contributes.configuration.flatMap(({properties}) => Object.entries(properties));
+    const [, offered] = display.find(([name]) => name === 'gpuLens.predictFor') ?? [];
+    expect(offered).toMatchObject({enum: ['off', ...systemPresets.map(({id}) => id)]});
   });
 
   it('shows settings in groups, each in the order in which they are declared', () => {

@@ -18,6 +18,7 @@ import {KernelLines} from './kernel-lines.js';
 import {LineHints} from './line-hints.js';
 import {LineHovers} from './line-hovers.js';
 import {LineMarks} from './line-marks.js';
+import {PredictedLenses} from './predicted-lenses.js';
 import {RunComparison} from './run-comparison.js';
 import {RecordedSources} from './recorded-sources.js';
 import {SourceLineWorks} from './source-lines.js';
@@ -71,6 +72,7 @@ export function createAnnotations(
       taggedDocuments,
       new RangeCodeLenses(annotations, untagged, new FilesWithoutFigures(store, files)),
     ),
+    vscode.languages.registerCodeLensProvider(taggedDocuments, new PredictedLenses(annotations, store, engine, log)),
   );
   return {annotations, commands: {[commandIds.compareRuns]: comparison.show}, disposable};
 }

@@ -1,6 +1,7 @@
 import {join} from 'node:path';
 import * as vscode from 'vscode';
 import {isFields, type JsonFields} from '../../core/base/read-json.js';
+import {systemPreset} from '../../core/estimate/system-presets.js';
 import {tagKinds, type TagKind} from '../../core/source/tag-kind.js';
 import type {PathMap} from '../../core/source/path-map.js';
 import {usualSilenceSeconds} from '../../launch/nsys/silence-limit.js';
@@ -30,6 +31,8 @@ export interface Settings {
   readonly lineStyle: LineStyle;
   /** Which figure over the ranks of a job stands above a line. */
   readonly lineRanks: ShownRanks;
+  /** The GPU that lines of a recording of the CPU are predicted for; null for none. */
+  readonly predictFor: string | null;
   /** Whether hot lines have marks in the gutter, a border and marks in the overview ruler. */
   readonly marksLines: boolean;
   /** Whether lines are compared with the run before. */
@@ -116,6 +119,7 @@ export function readSettings(scope?: vscode.Uri): Settings {
       template: text('codeLens.template') ?? defaultLineTemplate,
     },
     lineRanks: choice<ShownRanks>('codeLens.ranks', shownRanks, 'mean'),
+    predictFor: systemPreset(text('predictFor') ?? '')?.id ?? null,
     comparesRuns: flag('compareWithRunBefore', true),
     marksLines: flag('lineMarks.enabled', true),
     endOfLine: choice<EndOfLine>('endOfLineText', ['auto', 'hot', 'off'], 'auto'),
