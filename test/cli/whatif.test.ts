@@ -57,6 +57,10 @@ describe('gpu-lens whatif', () => {
     expect(intervalNs[0]).toBeLessThanOrEqual(predictedNs);
     expect(intervalNs[1]).toBeGreaterThanOrEqual(predictedNs);
     expect(lines.find(({name}) => name === 'ffn_sublayer')).toMatchObject({file: 'model.py'});
+    const halved = json('whatif', sample, '--system', 'h100', '--apply', 'launch-cost=0.5') as typeof answer;
+    expect(halved.predictedNs).toBeLessThan(predictedNs);
+    expect(halved.predictedGpuWorkNs).toBe(predictedGpuWorkNs);
+    expect(run('whatif', sample, '--system', 'h100', '--apply', 'gpu=b200')).toMatchObject({status: 2, stdout: ''});
     expect(run('whatif', sample, '--system', 'h100').stdout).toMatch(/^Predicted {2}≈ .* on h100/m);
   });
 

@@ -40,10 +40,11 @@ export const whatIfCommand: Command = {
     if (system && options['replay'] === true)
       throw new UsageError('--replay replays the profile as it is, without --system.');
     if (system && isCpuRecording(trace)) {
-      if (changes.length > 0) throw new UsageError('--system takes no changes where the profile has no GPU work.');
+      if (changes.some(({text}) => text.startsWith('gpu=')))
+        throw new UsageError('--system names the GPU: leave gpu= out.');
       const {allShapes: shapes} = await loadReportDetails(profile.path, trace, new Set(['allShapes']));
       const sources = await findSources(file, profile, null);
-      const choice = {step, automatic: [...sources.automatic.keys()]};
+      const choice = {step, automatic: [...sources.automatic.keys()], changes};
       const answer = predictedStep(trace, shapes ?? new Map(), system, choice);
       context.write(predictedStepText(answer, sources.placeOf, context.format));
       tell(answer);

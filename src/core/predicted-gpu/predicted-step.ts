@@ -2,8 +2,10 @@ import type {SystemPreset} from '../estimate/system-presets.js';
 import type {OperatorShapes} from '../figures/operator-inputs.js';
 import {rangeRows} from '../figures/range-rows.js';
 import {stepsOf} from '../scope/steps.js';
+import {greatest, least} from '../table/extremes.js';
 import {getOrAdd} from '../table/get-or-add.js';
-import type {Trace} from '../trace/trace.js';
+import type {Trace, TraceNote} from '../trace/trace.js';
+import type {Change} from '../what-if/changes/change.js';
 import {whatIf, type WhatIfAnswer} from '../what-if/what-if.js';
 import {predictGpu} from './predict-gpu.js';
 
@@ -21,6 +23,8 @@ export interface PredictionChoice {
   readonly step: number | null;
   /** Names of ranges that nobody tagged, which count as ranges, too. */
   readonly automatic: readonly string[];
+  /** What would be different besides, in the predicted profile. */
+  readonly changes?: readonly Change[];
 }
 
 /** A step of a recording of the CPU as it would be with a GPU. Everything but `measuredNs` and the replay's is predicted. */
@@ -42,24 +46,61 @@ export function predictedStep(
   trace: Trace,
   shapes: OperatorShapes,
   preset: SystemPreset,
-  {step, automatic}: PredictionChoice,
+  {step, automatic, changes = []}: PredictionChoice,
 ): PredictedStep {
   const predicted = predictGpu(trace, shapes, preset);
+  const untold = changes.filter(({text}) => ofKernels.test(text)).map(cannotTell);
   const {measuredNs, replayedNs, errorPercent} = whatIf(predicted.recorded, step);
-  const [low, likely, high] = [predicted.fast, predicted.likely, predicted.slow].map(made => whatIf(made, step));
-  const predictedNs = likely.measuredNs;
+  const [low, likely, high] = [predicted.fast, predicted.likely, predicted.slow].map(made =>
+    whatIf(made, step, changes),
+  );
   return {
     system: preset.id,
     measuredNs,
     replayedNs,
     errorPercent,
-    predictedNs,
-    intervalNs: [Math.min(low.measuredNs, predictedNs), Math.max(high.measuredNs, predictedNs)],
+    ...(changes.length === 0 ? recordedLengths(low, likely, high) : changedLengths(low, likely, high)),
+    ...(untold.length > 0 && {predictedNs: null, intervalNs: null}),
     ...predictedRanges(predicted.likely, stepNumbers(predicted.likely, step), automatic),
     criticalPath: likely.criticalPath,
-    notes: [...predicted.notes, ...likely.notes],
+    notes: [...predicted.notes, ...untold, ...likely.notes, ...(changes.length > 0 ? [withoutChanges] : [])],
   };
 }
+
+type Lengths = Pick<WhatIfAnswer, 'predictedNs' | 'intervalNs'>;
+
+/** A predicted profile holds what it predicts as if it had been recorded. */
+function recordedLengths(low: WhatIfAnswer, likely: WhatIfAnswer, high: WhatIfAnswer): Lengths {
+  const predictedNs = likely.measuredNs;
+  return {
+    predictedNs,
+    intervalNs: [Math.min(low.measuredNs, predictedNs), Math.max(high.measuredNs, predictedNs)],
+  };
+}
+
+/** The doubts of the change come on top of those of the GPU. What one of the three cannot tell, nobody can. */
+function changedLengths(fast: WhatIfAnswer, likely: WhatIfAnswer, slow: WhatIfAnswer): Lengths {
+  const {predictedNs} = likely;
+  const intervals = [fast, likely, slow].flatMap(({intervalNs}) => (intervalNs ? [intervalNs] : []));
+  if (predictedNs === null || intervals.length < 3) return {predictedNs: null, intervalNs: null};
+  return {
+    predictedNs,
+    intervalNs: [least(intervals.map(([low]) => low)), greatest(intervals.map(([, high]) => high))],
+  };
+}
+
+/** Changes that go by what recorded kernels are called and computed in. */
+const ofKernels = /^(precision|fuse|attention)=/;
+
+function cannotTell({text}: Change): TraceNote {
+  const why = 'it goes by the names of recorded kernels, which a prediction does not have';
+  return {code: 'what-if/unknown', text: `${text} cannot be predicted: ${why}.`};
+}
+
+const withoutChanges: TraceNote = {
+  code: 'predicted-gpu/without-changes',
+  text: 'GPU work, of the step and of ranges, is without the changes.',
+};
 
 /** Each step asks all ranges: of many some tell as much. */
 const mostSteps = 10;

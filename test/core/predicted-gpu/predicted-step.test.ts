@@ -6,6 +6,7 @@ import {predictGpu} from '../../../src/core/predicted-gpu/predict-gpu.js';
 import {predictedStep} from '../../../src/core/predicted-gpu/predicted-step.js';
 import {namesThat} from '../../../src/core/trace/names-that.js';
 import type {Trace} from '../../../src/core/trace/trace.js';
+import {parseChange} from '../../../src/core/what-if/changes/parse-change.js';
 import {openTrace} from '../../../src/importers/open-trace.js';
 import {loadReportDetails} from '../../../src/importers/report-details.js';
 import {kineto, type KinetoEvent} from '../../support/kineto-events.js';
@@ -78,6 +79,25 @@ describe('a recording of the CPU, predicted for a GPU', () => {
     expect(low).toBeCloseTo(100_000 - 45_000, -1);
     // Slower by 1.6: mm takes 20 µs of the thread, and ends at 32 + 28.07.
     expect(high).toBeCloseTo(32_000 + 28_067 + 25_000, -2);
+  });
+
+  it('makes changes in the predicted step, as worked out by hand', async () => {
+    const {trace, shapes} = await predict(step);
+    const withChange = (text: string) => {
+      const change = parseChange(text);
+      if (typeof change === 'string') throw new Error(change);
+      return predictedStep(trace, shapes, h100, {step: 1, automatic: [], changes: [change]});
+    };
+    // mm's kernel takes half of 17.542 µs, from 22 to 30.771; .item() waits until then, 25 µs before the end.
+    const faster = withChange('faster=≈ aten::mm:2');
+    expect(faster.predictedNs).toBeCloseTo(30_771 + 25_000, -1);
+    expect(faster.intervalNs?.[0]).toBeLessThan(faster.predictedNs ?? 0);
+    expect(faster.predictedGpuWorkNs).toBeCloseTo(3000 + 17_542, -1);
+    expect(faster.notes.at(-1)?.code).toBe('predicted-gpu/without-changes');
+    // Nobody knows what the kernels would compute in.
+    const bf16 = withChange('precision=bf16');
+    expect(bf16).toMatchObject({predictedNs: null, intervalNs: null, replayedNs: faster.replayedNs});
+    expect(bf16.notes.map(({code}) => code)).toContain('what-if/unknown');
   });
 
   it('takes the innermost operator whose cost is known, once', async () => {

@@ -2,7 +2,10 @@ import {expect, it, vi} from 'vitest';
 import {TextDocument} from '../../support/vscode-stand-in.js';
 
 vi.mock('vscode', () => import('../../support/vscode-stand-in.js'));
-const settings = vi.hoisted(() => ({codeLensEnabled: true, predictFor: 'h100' as string | null}));
+const settings = vi.hoisted((): {codeLensEnabled: boolean; predictFor: string | null} => ({
+  codeLensEnabled: true,
+  predictFor: 'h100',
+}));
 vi.mock('../../../src/host/base/settings.js', () => ({readSettings: () => settings}));
 const {PredictedLenses} = await import('../../../src/host/annotations/predicted-lenses.js');
 
