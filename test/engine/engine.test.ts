@@ -56,6 +56,12 @@ describe('the engine, over a message channel', () => {
     expect(info.counts.ranges).toBeGreaterThan(50);
     const [timing] = await ask('lines/timings', {profile: id, patterns: [[['layer_', '']]], of: 'steps'});
     expect(timing?.count).toBe(12);
+    const predict = (system: string) =>
+      ask('lines/predicted', {profile: id, patterns: [[['layer_', '']], [['none']]], system});
+    const known = await predict('h100');
+    expect(known?.map(line => line !== null)).toEqual([true, false]);
+    expect(known?.[0]?.intervalNs[0]).toBeLessThan(known?.[0]?.predictedNs ?? 0);
+    expect(await predict('no such GPU')).toBeNull();
     const place = await ask('range/places', {profile: id, patterns: [['train_step']]});
     const details = await ask('slice/details', {profile: id, slice: place?.slice ?? -1});
     expect(details).toMatchObject({name: 'train_step', kind: 'user_annotation'});
