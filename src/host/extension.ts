@@ -4,6 +4,8 @@ import {storyOf} from '../core/base/errors.js';
 import {EngineClient} from '../engine/client.js';
 import {taggedDocuments} from './annotations/document-tags.js';
 import {createAnnotations} from './annotations/create-annotations.js';
+import {createApi} from './api/create-api.js';
+import type {GpuLensExports} from './api/gpu-lens-api.js';
 import {SourceClient} from '../engine/source-client.js';
 import {BudgetProblems} from './budgets/budget-problems.js';
 import {createBenchmarkServices} from './benchmark/benchmark-services.js';
@@ -60,8 +62,8 @@ import type {ViewServices} from './views/view-connection.js';
 import {createViewCommands} from './views/view-commands.js';
 import {createProfilePanels} from './views/profile-panels.js';
 
-/** Wires everything together; each part is in a file of its own. Nothing heavy starts before it is needed. */
-export function activate(context: vscode.ExtensionContext): void {
+/** Wires everything together, and returns the API for other extensions. Nothing heavy starts before it is needed. */
+export function activate(context: vscode.ExtensionContext): GpuLensExports {
   const {extensionUri} = context;
   const log = vscode.window.createOutputChannel('GPU Lens', {log: true});
   const programPath = vscode.Uri.joinPath(extensionUri, 'dist', 'engine.cjs').fsPath;
@@ -144,6 +146,8 @@ export function activate(context: vscode.ExtensionContext): void {
   });
 
   const openProfile = openProfileCommand({store, log, tables, showSummary, openJob: job.open});
+  const showRangeInTimeline = showRangeInTimelineCommand(store, engine, timeline, log);
+  const api = createApi({store, annotations: lines.annotations, openProfile: openPath, showRange: showRangeInTimeline});
   const commands: Record<string, (...args: never[]) => unknown> = {
     [commandIds.openProfile]: openProfile,
     [commandIds.openInEditor]: openInEditorCommand(engine, openProfile),
@@ -168,7 +172,7 @@ export function activate(context: vscode.ExtensionContext): void {
     ...lines.commands,
     ...benchmarks.commands,
     ...run.commands,
-    [commandIds.showRangeInTimeline]: showRangeInTimelineCommand(store, engine, timeline, log),
+    [commandIds.showRangeInTimeline]: showRangeInTimeline,
     [commandIds.showRangeFlame]: showRangeCommand(store, flame),
     [commandIds.showRangeKernels]: showRangeCommand(store, tables),
     [commandIds.tagEveryForward]: tagEveryForwardCommand(parsedDocuments),
@@ -201,6 +205,7 @@ export function activate(context: vscode.ExtensionContext): void {
     runs.disposable,
     new BudgetProblems(store, engine, history, log),
     ...memory.disposables,
+    api.disposable,
     ...benchmarks.disposables,
     new CursorHighlight(store, engine, [timeline, editors], lines.annotations),
     new ProfileListView(store, jobs),
@@ -225,6 +230,7 @@ export function activate(context: vscode.ExtensionContext): void {
     ),
   );
   void openConfiguredProfile().then(() => reopenLast(store, context.workspaceState));
+  return api.exports;
 
   /** The profile that the settings name. Those of a workspace count only where it is trusted: it could name any file. */
   async function openConfiguredProfile(): Promise<void> {
