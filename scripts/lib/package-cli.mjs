@@ -64,11 +64,8 @@ function isPacked(source) {
 function readme() {
   return readFileSync(join(root, 'docs', 'command-line.md'), 'utf8')
     .replace('# Command line', '# gpu-lens')
-    .replace(
-      /^`dist\/cli\.cjs` answers .*? CI\. .*? build it\. /m,
-      'Answers where the time of a GPU goes, for servers, scripts and CI. ',
-    )
-    .replaceAll('node dist/cli.cjs', 'gpu-lens')
+    .replace(/^In a checkout, .*\n\n/gm, '')
+    .replaceAll(/(node )?dist\/cli\.cjs/g, 'gpu-lens')
     .replace(/^See \[.*\n/m, '')
     .replaceAll(/ \([\w-]+\.md\)$/gm, '')
     .replaceAll('(schema/', '(docs/schema/')

@@ -1,5 +1,5 @@
 import {spawnSync} from 'node:child_process';
-import {cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
+import {cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {beforeAll, describe, expect, it} from 'vitest';
 import {npm} from '../../scripts/lib/npm.mjs';
@@ -86,6 +86,14 @@ describe('the package of the command line', () => {
     ]);
     const python = filesBelow(join(project, 'src', 'runner')).filter(path => path.endsWith('.py'));
     expect(found.filter(path => path.startsWith('src/runner/'))).toEqual(python.map(path => `src/runner/${path}`));
+  });
+
+  it('has a page for those who have no checkout, whose links lead to files of the package', () => {
+    const page = readFileSync(join(installed, 'README.md'), 'utf8');
+    expect(page).toContain('gpu-lens ranges FILE');
+    expect(page).not.toMatch(/dist\/|npm run|npm start/);
+    const links = [...page.matchAll(/\]\(([^)]+)\)/g)].map(([, path]) => path ?? '');
+    expect(links.filter(path => !existsSync(join(installed, path)))).toEqual([]);
   });
 
   it('says what it holds of others, each with a license', () => {
