@@ -7,6 +7,7 @@ import {join, relative} from 'node:path';
 import {parseArgs} from 'node:util';
 import {bundledPackages} from './scripts/lib/bundled-packages.mjs';
 import {scannerPlugin} from './scripts/lib/scanner.mjs';
+import {billOfMaterials, noticesOf, sqlitePackages} from './scripts/lib/third-party.mjs';
 
 const {
   values: {production, watch, cli: isForCli, outdir},
@@ -85,7 +86,6 @@ const assets = {
   'dejavu-mono.license.txt': 'node_modules/@fontsource/dejavu-mono/LICENSE',
   'dejavu-mono.woff2': 'node_modules/@fontsource/dejavu-mono/files/dejavu-mono-latin-400-normal.woff2',
 };
-const packageList = 'bundled-packages.json';
 await mkdir(outdir, {recursive: true});
 for (const [name, source] of Object.entries(assets)) await copyFile(source, join(outdir, name));
 
@@ -99,11 +99,17 @@ if (watch) {
     Object.keys(output.inputs).filter(path => output.inputs[path].bytesInOutput > 0),
   );
   const packages = bundledPackages([...inputs, ...Object.values(assets)]);
-  await writeFile(join(outdir, packageList), JSON.stringify(packages, null, 2));
+  // The extension's package holds better-sqlite3, which npm installs beside the command line.
+  const held = isForCli ? packages : [...packages, ...sqlitePackages()];
+  const licenses = {
+    'THIRD-PARTY-NOTICES.txt': noticesOf(held),
+    'sbom.cdx.json': billOfMaterials(isForCli ? 'gpu-lens' : 'gpu-lens-vscode', held),
+  };
+  for (const [name, text] of Object.entries(licenses)) await writeFile(join(outdir, name), text);
   await removeAllBut([
     ...metafiles.flatMap(metafile => Object.keys(metafile.outputs).map(path => relative(outdir, path))),
     ...Object.keys(assets),
-    packageList,
+    ...Object.keys(licenses),
   ]);
 }
 

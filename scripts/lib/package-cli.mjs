@@ -3,7 +3,6 @@ import {cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statS
 import {basename, join} from 'node:path';
 import {npm} from './npm.mjs';
 import {must, node24, out, root} from './run.mjs';
-import {billOfMaterials, noticesOf} from './third-party.mjs';
 
 /** Files beside the bundles, as the command line finds them: from the package's folder. */
 const besides = ['LICENSE', 'docs/metrics.md', 'docs/schema', 'src/runner'];
@@ -29,10 +28,6 @@ async function fill(stage) {
   const dist = join(stage, 'dist');
   await must(node24, ['esbuild.mjs', '--production', '--cli', '--outdir', dist], {quiet: true});
   for (const path of besides) cpSync(join(root, path), join(stage, path), {recursive: true, filter: isPacked});
-  const packages = JSON.parse(readFileSync(join(dist, 'bundled-packages.json'), 'utf8'));
-  rmSync(join(dist, 'bundled-packages.json'));
-  writeFileSync(join(stage, 'THIRD-PARTY-NOTICES.txt'), noticesOf(packages));
-  writeFileSync(join(stage, 'sbom.cdx.json'), billOfMaterials('gpu-lens', packages));
   writeFileSync(join(stage, 'README.md'), readme());
   const own = {
     name: 'gpu-lens',

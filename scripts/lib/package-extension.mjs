@@ -2,7 +2,6 @@
 import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {must, node24, out, root} from './run.mjs';
-import {billOfMaterials, noticesOf, sqlitePackages} from './third-party.mjs';
 
 /** VS Code's names of platforms, and better-sqlite3's names of their binaries. */
 const binaries = {
@@ -31,11 +30,6 @@ export async function packageExtension(target = hostTarget) {
   const binary = binaries[target];
   if (!binary) throw new Error(`There is no SQLite binary for ${target}. Targets: ${targets.join(', ')}.`);
   await must(node24, ['esbuild.mjs', '--production'], {quiet: true});
-  const dist = join(root, 'dist');
-  const bundled = JSON.parse(readFileSync(join(dist, 'bundled-packages.json'), 'utf8'));
-  const packages = [...bundled, ...sqlitePackages()];
-  writeFileSync(join(dist, 'THIRD-PARTY-NOTICES.txt'), noticesOf(packages));
-  writeFileSync(join(dist, 'sbom.cdx.json'), billOfMaterials('gpu-lens-vscode', packages));
   mkdirSync(out, {recursive: true});
   const ignoreFile = join(out, `vscodeignore-${target}`);
   writeFileSync(

@@ -66,14 +66,15 @@ describe('the package of the command line', () => {
     expect(found.filter(path => !path.startsWith('src/runner/'))).toEqual([
       'LICENSE',
       'README.md',
-      'THIRD-PARTY-NOTICES.txt',
       ...[
+        'THIRD-PARTY-NOTICES.txt',
         'cli',
         'dejavu-mono.license.txt',
         'dejavu-mono.woff2',
         'mcp',
         'pages',
         'resvg.wasm',
+        'sbom.cdx.json',
         'scan',
         'sql',
         'watch',
@@ -82,7 +83,6 @@ describe('the package of the command line', () => {
       ...filesBelow(join(project, 'docs', 'schema')).map(name => `docs/schema/${name}`),
       'man/gpu-lens.1',
       'package.json',
-      'sbom.cdx.json',
     ]);
     const python = filesBelow(join(project, 'src', 'runner')).filter(path => path.endsWith('.py'));
     expect(found.filter(path => path.startsWith('src/runner/'))).toEqual(python.map(path => `src/runner/${path}`));
@@ -97,14 +97,14 @@ describe('the package of the command line', () => {
   });
 
   it('says what it holds of others, each with a license', () => {
-    const {components} = JSON.parse(readFileSync(join(installed, 'sbom.cdx.json'), 'utf8')) as {
+    const {components} = JSON.parse(readFileSync(join(installed, 'dist', 'sbom.cdx.json'), 'utf8')) as {
       components: {purl: string; licenses: {license: {id: string}}[]}[];
     };
     const purls = components.map(({purl}) => purl);
     for (const name of ['yauzl', 'zod', '%40resvg/resvg-wasm', 'hyparquet', 'assemblyscript']) {
       expect(purls.some(purl => purl.startsWith(`pkg:npm/${name}@`))).toBe(true);
     }
-    const notices = readFileSync(join(installed, 'THIRD-PARTY-NOTICES.txt'), 'utf8');
+    const notices = readFileSync(join(installed, 'dist', 'THIRD-PARTY-NOTICES.txt'), 'utf8');
     for (const {purl, licenses} of components) {
       const [, name, version] = /^pkg:npm\/(.+)@([^@]+)$/.exec(decodeURIComponent(purl)) ?? [];
       expect(notices).toContain(`${name ?? purl} ${version ?? ''} (${licenses[0]?.license.id ?? ''})\n`);
