@@ -45,7 +45,7 @@ export function createApi({store, annotations, openProfile, showRange}: Services
   };
   return {
     exports: {
-      getApi: version => {
+      getApi: (version: number) => {
         if (version === api.version) return api;
         throw new Error(`GPU Lens has version ${String(api.version)} of its API, not ${String(version)}.`);
       },
