@@ -1,17 +1,10 @@
 import type {BudgetResult} from '../core/compare/check-budgets.js';
 import {pushAll} from '../core/table/extremes.js';
-import {
-  callsText,
-  noiseText,
-  rowsWithWork,
-  signedDuration,
-  signedPercent,
-  summaryLines,
-  withoutWorkText,
-} from '../core/compare/comparison-text.js';
+import {noiseText, rowsWithWork, summaryLines, withoutWorkText} from '../core/compare/comparison-text.js';
 import type {ComparisonNoise, ComparisonRow, ComparisonTotal, RunComparison} from '../core/compare/run-comparison.js';
 import type {RunMatrix} from '../core/compare/run-matrix.js';
 import {formatDuration} from '../core/format/duration.js';
+import {callsText, signedDuration, signedPercent} from '../core/format/signed.js';
 import {shortenMiddle} from '../core/format/shorten-middle.js';
 import {markdownCell, oneLine} from '../core/format/cells.js';
 import {formatRows, type Column, type OutputFormat} from './report.js';

@@ -73,6 +73,7 @@ describe('gpu-lens compare', () => {
   it('writes a page of HTML, and refuses it for what has none', () => {
     const page = run('compare', base, slower, '--check', '--html');
     expect(page.status).toBe(3);
+    expect(page.stdout).toContain('<h2>Flame graph of the change</h2>');
     expect(page.stdout).toMatch(/^<!DOCTYPE html>[^]*<h1>slower\.json compared with base\.json<\/h1>[^]*<\/html>\n$/);
     expect(page.stdout).toMatch(/<li>Budget &#34;.*: broken\./);
     expect(run('compare', base, slower, faster, '--html').stderr).toContain('--html compares two profiles');

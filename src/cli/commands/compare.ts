@@ -1,5 +1,6 @@
 import {basename} from 'node:path';
 import {checkBudgets, checkTotal, type BudgetResult, type WrittenBudget} from '../../core/compare/check-budgets.js';
+import {compareFlames, type ComparedFlames} from '../../core/compare/compare-flames.js';
 import {comparisonHtml} from '../../core/compare/comparison-html.js';
 import {comparedParts, compareRuns, type RunComparison} from '../../core/compare/run-comparison.js';
 import type {SelectedRun} from '../../core/compare/run-comparison-input.js';
@@ -60,8 +61,11 @@ export const compareCommand: Command = {
     const repeats = await repeatsOf(files, selection, options);
     const comparison = compareRuns(base, changed, kinds, repeats);
     const results = budgets && resultsOf(budgets, comparison, base, changed);
-    if (isPage) writePage(context, comparison, files, results ?? []);
-    else writeRows(context, comparison, results);
+    if (isPage) {
+      const canJudge = comparison.comparable.verdict !== 'no';
+      const flames = compareFlames(base, changed, {}, comparison.noise.betweenRuns, canJudge);
+      writePage(context, comparison, files, results ?? [], flames);
+    } else writeRows(context, comparison, results);
     if (results) context.exitWith(statusOf(results));
   },
 };
@@ -83,8 +87,10 @@ function writePage(
   comparison: RunComparison,
   [base = '', changed = '']: readonly string[],
   results: readonly BudgetResult[],
+  flames: ComparedFlames,
 ): void {
-  context.write(comparisonHtml(comparison, [basename(base), basename(changed)], results.map(budgetLine)));
+  const names = [basename(base), basename(changed)] as const;
+  context.write(comparisonHtml(comparison, names, results.map(budgetLine), flames));
 }
 
 /** A CSV has no place for budgets: they are told beside it. */

@@ -1,6 +1,11 @@
 import {oneLine, xmlText} from '../format/cells.js';
+import {differenceLegend} from '../flame/difference-text.js';
+import {differenceSides} from '../flame/flame-difference.js';
+import {flameSvg} from '../flame/flame-svg.js';
 import {greatest} from '../table/extremes.js';
+import type {ComparedFlames} from './compare-flames.js';
 import {comparisonSections, sumsText, textColumns, type ComparisonSection} from './comparison-sections.js';
+import {differenceGraph} from './difference-graph.js';
 import {noiseText, summaryLines} from './comparison-text.js';
 import type {RunComparison} from './run-comparison.js';
 
@@ -14,9 +19,10 @@ th, td { border: 1px solid var(--line); padding: 2px 8px; text-align: left; vert
 .number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
 .faster { color: var(--faster); font-weight: 600; }
 .slower { color: var(--slower); font-weight: 600; }
-svg { display: block; fill: var(--other); }
+td svg { display: block; fill: var(--other); }
 svg.faster { fill: var(--faster); }
 svg.slower { fill: var(--slower); }
+div.picture { overflow-x: auto; }
 line { stroke: var(--line); }
 `;
 
@@ -29,11 +35,13 @@ const halfWidth = 60;
  *
  * @param names what the runs are called, the base first
  * @param notes what stands below the reasons, such as what became of budgets
+ * @param flames both runs as one tree; null for no flame graph
  */
 export function comparisonHtml(
   comparison: RunComparison,
   names: readonly [base: string, changed: string],
   notes: readonly string[] = [],
+  flames: ComparedFlames | null = null,
 ): string {
   const [verdict, ...others] = summaryLines(comparison);
   const total = others.pop() ?? '';
@@ -51,10 +59,24 @@ export function comparisonHtml(
 <body>
 <h1>${title}</h1>
 <p><strong>${cell(verdict)}</strong> ${cell(total)}</p>
-${items === '' ? '' : `<ul>\n${items}</ul>\n`}${comparisonSections(comparison).map(sectionHtml).join('')}<p>${cell(sumsText)}</p>
+${items === '' ? '' : `<ul>\n${items}</ul>\n`}${comparisonSections(comparison).map(sectionHtml).join('')}${flames ? flameHtml(flames) : ''}<p>${cell(sumsText)}</p>
 <p>${cell(noiseText(comparison.noise))}</p>
 </body>
 </html>
+`;
+}
+
+/** Blocks that are gone have no width after, and new ones none before: both pictures together have all. */
+function flameHtml(flames: ComparedFlames): string {
+  const [before, after] = differenceSides.map(side => differenceGraph(flames, side, 'total'));
+  const notes = after.notes.map(text => `<p>${cell(text)}</p>\n`).join('');
+  return `<h2>Flame graph of the change</h2>
+<p>${cell(differenceLegend('after'))}</p>
+${notes}<div class="picture">${flameSvg(after)}</div>
+<details>
+<summary>As wide as the time before</summary>
+<div class="picture">${flameSvg(before)}</div>
+</details>
 `;
 }
 

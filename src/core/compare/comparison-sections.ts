@@ -1,7 +1,8 @@
 import {plural} from '../format/count.js';
 import {formatDuration} from '../format/duration.js';
 import {shortenMiddle} from '../format/shorten-middle.js';
-import {callsText, rowsWithWork, signedDuration, signedPercent} from './comparison-text.js';
+import {callsText, signedDuration, signedPercent} from '../format/signed.js';
+import {rowsWithWork} from './comparison-text.js';
 import type {ComparisonRow, RunComparison} from './run-comparison.js';
 import {workKinds, type WorkKind} from './work-groups.js';
 

@@ -1,5 +1,6 @@
-import {formatCount, plural} from '../format/count.js';
+import {plural} from '../format/count.js';
 import {formatDuration} from '../format/duration.js';
+import {signedDuration, signedPercent} from '../format/signed.js';
 import type {ComparisonNoise, ComparisonRow, RunComparison} from './run-comparison.js';
 
 const comparableTexts = {yes: 'Comparable.', partly: 'Partly comparable.', no: 'Not comparable.'} as const;
@@ -34,21 +35,4 @@ export function rowsWithWork(rows: readonly ComparisonRow[]): ComparisonRow[] {
 export function withoutWorkText(rows: readonly ComparisonRow[]): string | null {
   const hidden = rows.length - rowsWithWork(rows).length;
   return hidden === 0 ? null : `Not shown: ${plural(hidden, 'row')} without GPU work of their own.`;
-}
-
-/** `+1.20 ms`, `−3.00 µs`; nothing has no sign. */
-export function signedDuration(ns: number): string {
-  if (ns === 0) return formatDuration(0);
-  return `${ns > 0 ? '+' : '−'}${formatDuration(Math.abs(ns))}`;
-}
-
-/** `+6.6`, `−12.0`; what rounds to nothing has no sign. */
-export function signedPercent(percent: number): string {
-  const text = Math.abs(percent).toFixed(1);
-  return Number(text) === 0 ? text : `${percent > 0 ? '+' : '−'}${text}`;
-}
-
-/** Calls per step can be fractions. */
-export function callsText(calls: number): string {
-  return Number.isInteger(calls) ? formatCount(calls) : calls.toFixed(2);
 }

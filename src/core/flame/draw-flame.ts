@@ -2,6 +2,7 @@ import {drawLabel, type TextPen} from '../layout/label.js';
 import {visitRow, type FlameLayout, type FlameWindow} from './flame-layout.js';
 import {kindColors, nameColors, neutralColors, type MarkColors, type ThemeKind} from '../layout/mark-colors.js';
 import {flameKinds, flameName, type FlameGraph} from './flame-graph.js';
+import {changeColors, changeMark} from './difference-text.js';
 import {flameLines} from './flame-text.js';
 
 export const rowHeightPx = 20;
@@ -109,7 +110,14 @@ function drawBlock(
     pen.strokeRect(leftPx + 0.5, topPx + 0.5, drawnPx - 1, rowHeightPx - 2);
   }
   pen.fillStyle = colors.text;
-  drawLabel(pen, name, leftPx + paddingPx, topPx + (rowHeightPx - 1) / 2, widthPx - 2 * paddingPx);
+  const mark = graph.difference ? changeMark(graph.difference, node) : '';
+  drawLabel(
+    pen,
+    mark === '' ? name : `${mark} ${name}`,
+    leftPx + paddingPx,
+    topPx + (rowHeightPx - 1) / 2,
+    widthPx - 2 * paddingPx,
+  );
 }
 
 function strokeOf(isFocused: boolean, isHovered: boolean, isFound: boolean, theme: FlameTheme): string | null {
@@ -118,7 +126,8 @@ function strokeOf(isFocused: boolean, isHovered: boolean, isFound: boolean, them
   return theme.isHighContrast ? theme.border : null;
 }
 
-function colorsOf({nodes}: FlameGraph, node: number, name: string, theme: FlameTheme): MarkColors {
+function colorsOf({nodes, difference}: FlameGraph, node: number, name: string, theme: FlameTheme): MarkColors {
+  if (difference) return changeColors(difference, node, theme);
   switch (flameKinds[nodes.kind[node]]) {
     case 'root':
     case 'bucket':

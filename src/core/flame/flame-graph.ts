@@ -1,6 +1,7 @@
 import type {RangeStack} from '../attribution/range-stack.js';
 import type {ModulesShown} from '../figures/modules-shown.js';
 import type {Table} from '../table/table.js';
+import type {ShownDifference} from './flame-difference.js';
 import type {Selection} from '../scope/selection.js';
 
 /** What the width of a block is. @see docs/metrics.md#flame */
@@ -101,6 +102,8 @@ export interface FlameGraph {
   readonly total: number;
   /** What the picture does not show. */
   readonly notes: readonly string[];
+  /** Where it is one of two runs: what the blocks differ by. */
+  readonly difference?: ShownDifference;
 }
 
 /** The name of a block. */

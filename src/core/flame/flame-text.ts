@@ -2,6 +2,7 @@ import {formatCounterValue} from '../names/counter-value.js';
 import {pushAll} from '../table/extremes.js';
 import {formatCount, plural} from '../format/count.js';
 import {formatDuration, formatPercent} from '../format/duration.js';
+import {differenceLines} from './difference-text.js';
 import {flameKinds, isOfThreads, type FlameGraph, type FlameWeight} from './flame-graph.js';
 import type {FlameMatches} from './flame-search.js';
 
@@ -34,6 +35,7 @@ export function formatBytes(bytes: number): string {
 
 /** What there is to say of a block, a line per figure. @see docs/metrics.md#flame */
 export function flameLines(graph: FlameGraph, node: number): string[] {
+  if (graph.difference) return differenceLines(graph.difference, node);
   const {nodes, weight, total: all} = graph;
   const {[node]: total} = nodes.total;
   const kind = flameKinds[nodes.kind[node]];

@@ -48,6 +48,28 @@ interface Picture {
  * @see docs/metrics.md#flame
  */
 export function flameGraph(trace: Trace, query: FlameQuery): FlameGraph {
+  return flamePicture(trace, query).graph;
+}
+
+/** A flame graph, and what its blocks are summed from. */
+export interface FlamePicture {
+  readonly graph: FlameGraph;
+  readonly samples: FlameSamples;
+  /** By sample the innermost block that holds it; -1 for none. */
+  readonly blockOf: Int32Array;
+}
+
+/**
+ * Returns a flame graph with its samples.
+ *
+ * @param isLeftOut 1 for each sample that counts in no block
+ * @throws TraceError as `flameGraph`
+ */
+export function flamePicture(
+  trace: Trace,
+  query: FlameQuery,
+  isLeftOut?: (samples: FlameSamples) => Uint8Array,
+): FlamePicture {
   const {weight, mode = 'merged', pass = 'all'} = query;
   const levels = new Set(query.levels ?? usualLevels(modulesShown(trace)));
   const attribution = attributionOf(trace, rangesFor(query, levels));
@@ -60,6 +82,7 @@ export function flameGraph(trace: Trace, query: FlameQuery): FlameGraph {
   const hasIdle = weight === 'gpu-busy' && canBeIdle(trace, query);
   const builder = new FlameTreeBuilder(flameRootName({...query, levels: [...levels]}, hasIdle), naming.isInTimeOrder);
   const samples = flameSamples();
+  if (isLeftOut) leaveOut(samples, isLeftOut(samples));
   const tree = builder.finish();
   const picture = arrange({tree, samples, places: [samples.node], spreads: new Map()}, query);
   const devices = isOfThreads(weight) ? 0 : Math.max(1, trace.devices.length);
@@ -69,12 +92,9 @@ export function flameGraph(trace: Trace, query: FlameQuery): FlameGraph {
     const blockOf = countInstances(nodes, attribution.ranges, samples, picture.places[0], weight);
     if (naming.isFolded) addSpreads(nodes, moduleSpreads(trace, attribution.ranges, samples, blockOf));
   }
-  const notes = builder.isFull
-    ? [
-        `Only the first ${formatCount(mostBlocks)} blocks are shown: what came later is part of the blocks around it. Select less of the profile to see it.`,
-      ]
-    : [];
-  return {weight, mode, nodes, names: picture.tree.names, total: nodes.total[0], notes};
+  const notes = fullNotes(builder);
+  const graph = {weight, mode, nodes, names: picture.tree.names, total: nodes.total[0], notes};
+  return {graph, samples, blockOf: picture.places[0]};
 
   function flameSamples(): FlameSamples {
     if (weight === 'cpu') return cpuSamples(trace, attribution, chosen, builder, naming);
@@ -83,6 +103,17 @@ export function flameGraph(trace: Trace, query: FlameQuery): FlameGraph {
     }
     return memorySamples(trace, attribution, {chosen, selection: query.selection ?? {}, naming}, builder);
   }
+}
+
+function leaveOut({node}: FlameSamples, isOut: Uint8Array): void {
+  for (let at = 0; at < node.length; at++) if (isOut[at] === 1) node[at] = -1;
+}
+
+function fullNotes({isFull}: FlameTreeBuilder): string[] {
+  if (!isFull) return [];
+  return [
+    `Only the first ${formatCount(mostBlocks)} blocks are shown: what came later is part of the blocks around it. Select less of the profile to see it.`,
+  ];
 }
 
 /** In the order of time each range is a block; elsewhere identical layers are one where modules are shown. */

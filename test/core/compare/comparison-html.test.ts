@@ -1,4 +1,5 @@
 import {expect, it} from 'vitest';
+import {compareFlames} from '../../../src/core/compare/compare-flames.js';
 import {comparisonHtml} from '../../../src/core/compare/comparison-html.js';
 import {compareRuns} from '../../../src/core/compare/run-comparison.js';
 import {runOf} from '../../support/compared-runs.js';
@@ -20,6 +21,15 @@ it('is one page that loads and runs nothing, with names as text', () => {
   expect(page).toContain('<li>Budget &#60;i&#62;</li>');
   expect(page).toContain('&#60;script&#62;alert(1)&#60;/script&#62;|x');
   expect(page).not.toMatch(/<script|<i>|<b>|\b(?:src|href)=|\bon\w+=/);
+});
+
+it('has the flame graph of the change, as wide as the time after and before, with names as text', () => {
+  const [base, changed] = [runOf(traceOf('AA')), runOf(traceOf('AAA'))];
+  const flames = compareFlames(base, changed, {}, comparison.noise.betweenRuns, true);
+  const page = comparisonHtml(comparison, ['a', 'b'], [], flames);
+  expect(page.match(/<svg xmlns/g)).toHaveLength(2);
+  expect(page).toContain('GPU work in all: 2.00 µs before, 3.00 µs after');
+  expect(page).not.toMatch(/<script|\b(?:src|href)=|\bon\w+=/);
 });
 
 it('draws less work to the left of the middle and more to the right, the largest change over the half', () => {
