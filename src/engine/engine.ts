@@ -1,5 +1,7 @@
 import {checkRunBudgets} from '../core/compare/run-budgets.js';
+import {compareFlames} from '../core/compare/compare-flames.js';
 import {compareRuns} from '../core/compare/run-comparison.js';
+import {compareMany} from '../core/compare/run-matrix.js';
 import {callLines} from '../core/lines/call-lines.js';
 import {compiledCallTimings, compiledRegions} from '../core/lines/compiled-regions.js';
 import {flameGraph} from '../core/questions/flame.js';
@@ -157,6 +159,9 @@ export function createEngine({settings, profiles: kept}: EngineStart, program: s
         report({part});
       }),
     compare: async ({base, changed}) => compareRuns(await comparedRun(base), await comparedRun(changed)),
+    'compare/flames': async ({base, changed, noise, canJudge}) =>
+      compareFlames(await comparedRun(base), await comparedRun(changed), {}, noise, canJudge),
+    'compare/many': async ({runs}) => compareMany(await Promise.all(runs.map(comparedRun))),
     budgets: async ({budgets, run, base}) =>
       checkRunBudgets(budgets, await comparedRun(run), base && (await comparedRun(base))),
     job: async (asked, {signal, report}) =>

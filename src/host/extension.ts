@@ -57,6 +57,8 @@ import {RunHistory} from './runs/run-history.js';
 import {TimelineView} from './views/timeline-view.js';
 import {afterPages} from './views/after-pages.js';
 import {TraceEditor} from './views/trace-editor.js';
+import {ComparisonConnection, ShownComparison} from './views/comparison-connection.js';
+import {comparisonPanel, Panel} from './views/view-panel.js';
 import {createViewActions} from './views/view-actions.js';
 import type {ViewServices} from './views/view-connection.js';
 import {createViewCommands} from './views/view-commands.js';
@@ -138,7 +140,16 @@ export function activate(context: vscode.ExtensionContext): GpuLensExports {
   });
 
   const history = new RunHistory();
-  const comparisons = new ProfileComparisons(store, engine, history, pages, log);
+  const shownComparison = new ShownComparison();
+  const comparison = new Panel(
+    comparisonPanel,
+    extensionUri,
+    webview => new ComparisonConnection(webview, shownComparison, actions, log),
+  );
+  const comparisons = new ProfileComparisons(store, engine, history, scopes, log, content => {
+    shownComparison.show(content);
+    comparison.show();
+  });
   const runs = createRunsView({
     ...{history, showSweep: benchmarks.showSweep, compare: comparisons.compareFiles, log},
     openProfile: async path => (await openPath(path)) && TimelineView.show(),
@@ -202,6 +213,7 @@ export function activate(context: vscode.ExtensionContext): GpuLensExports {
     hotRanges.disposable,
     findings.disposable,
     history,
+    shownComparison,
     runs.disposable,
     new BudgetProblems(store, engine, history, log),
     ...memory.disposables,
@@ -225,7 +237,7 @@ export function activate(context: vscode.ExtensionContext): GpuLensExports {
       vscode.window.registerCustomEditorProvider(type, editors),
     ),
     new RecognisedFile(engine),
-    ...[...Object.values(panels), benchmarks.panel, job.panel].map(panel =>
+    ...[...Object.values(panels), benchmarks.panel, job.panel, comparison].map(panel =>
       vscode.window.registerWebviewPanelSerializer(panel.kind.viewType, panel),
     ),
   );

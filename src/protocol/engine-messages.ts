@@ -1,6 +1,9 @@
 import type {BudgetResult, WrittenBudget} from '../core/compare/check-budgets.js';
 import type {ComparedRun} from '../core/compare/comparability.js';
+import type {ComparedFlames} from '../core/compare/compare-flames.js';
 import type {RunComparison} from '../core/compare/run-comparison.js';
+import type {RunMatrix} from '../core/compare/run-matrix.js';
+import type {RunNoise} from '../core/compare/run-noise.js';
 import type {RankPlace} from '../core/job/job-rank.js';
 import type {PlacedJob} from '../core/job/job-view.js';
 import type {CallLine} from '../core/lines/call-lines.js';
@@ -183,6 +186,16 @@ export interface EngineRequests
     params: Readonly<Record<'base' | 'changed', ComparedProfile>>;
     result: RunComparison;
   };
+  /** The flame graphs of two profiles as one. */
+  'compare/flames': {
+    params: Readonly<Record<'base' | 'changed', ComparedProfile>> & {
+      readonly noise: RunNoise;
+      readonly canJudge: boolean;
+    };
+    result: ComparedFlames;
+  };
+  /** Three profiles or more side by side. */
+  'compare/many': {params: {runs: readonly ComparedProfile[]}; result: RunMatrix};
   /** What becomes of budgets; without a base, those of a change cannot be told. */
   budgets: {
     params: {budgets: readonly WrittenBudget[]; run: ComparedProfile; base: ComparedProfile | null};

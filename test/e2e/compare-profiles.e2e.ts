@@ -34,15 +34,17 @@ describe('Compare Active Profile with…', () => {
     const attention = preview.locator('tr', {hasText: 'ProfilerStep#*/attention'}).locator('strong');
     expect(await attention.textContent()).toBe('slower');
     await workbench.screenshot('compare-profiles');
+    await preview.getByRole('tab', {name: 'Flame Graph'}).click();
+    await preview.locator('.flame canvas').press('ArrowDown');
+    await expect.poll(() => preview.getByTestId('selection').textContent()).toContain('slower');
+    await workbench.screenshot('compare-flame');
   });
 
   it('keeps the active profile, and copies the page', async () => {
     const {page} = workbench;
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page
-      .locator('.notification-toast', {hasText: 'Compared after.pt.trace.json'})
-      .getByText('Copy as Markdown')
-      .click();
+    const preview = await previewOf(page, 'after.pt.trace.json compared with before.pt.trace.json');
+    await preview.locator('vscode-button', {hasText: 'Copy as Markdown'}).click();
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('| ProfilerStep');
     expect(await page.locator('.statusbar-item', {hasText: 'after.pt.trace.json'}).count()).toBe(1);
   });

@@ -12,6 +12,7 @@ import {project} from '../support/project.js';
 completePage();
 // They need the page when they are read.
 const {BenchmarkView} = await import('../../webview/benchmark/benchmark-view.js');
+const {ComparisonView} = await import('../../webview/compare/comparison-view.js');
 const {FlameView} = await import('../../webview/flame/flame-view.js');
 const {JobPage} = await import('../../webview/job/job-page.js');
 const {MemoryView} = await import('../../webview/memory/memory-view.js');
@@ -52,7 +53,7 @@ beforeEach(() => {
 const text = () => document.body.textContent;
 
 const views = [
-  ...[BenchmarkView, FlameView, JobPage, MemoryView, QueryView],
+  ...[BenchmarkView, ComparisonView, FlameView, JobPage, MemoryView, QueryView],
   ...[RooflineView, SummaryView, TablesView, TimelineView],
 ];
 

@@ -19,7 +19,8 @@ export interface ComparisonSection {
 const mostRows = 25;
 const widestPath = 90;
 
-const kindTitles: Readonly<Record<WorkKind, string>> = {
+/** What the tables of the kinds are called. */
+export const kindTitles: Readonly<Record<WorkKind, string>> = {
   range: 'Ranges',
   module: 'Modules',
   op: 'Operators',

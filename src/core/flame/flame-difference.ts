@@ -6,8 +6,7 @@ export const differenceSides = ['before', 'after'] as const;
 export type DifferenceSide = (typeof differenceSides)[number];
 
 /** What a change is of: all of a block's time, or that of a call. */
-export const differenceMeasures = ['total', 'call'] as const;
-export type DifferenceMeasure = (typeof differenceMeasures)[number];
+export type DifferenceMeasure = 'total' | 'call';
 
 /** Figures of the blocks in one run, by block: per step, or in all. */
 export interface BlockSide {

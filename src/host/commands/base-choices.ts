@@ -1,4 +1,7 @@
 import * as vscode from 'vscode';
+import type {TimeWindow} from '../../core/base/time-window.js';
+import {parseTimeWindow, timeWindowText} from '../../core/format/time-window-text.js';
+import type {Selection} from '../../core/scope/selection.js';
 import {earlierTrace} from '../../launch/history/earlier-run.js';
 import {plainLabel} from '../base/messages.js';
 import {figures} from '../profiles/profile-figures.js';
@@ -7,21 +10,30 @@ import type {KeptRun, RunHistory} from '../runs/run-history.js';
 import {runDescription, runTitle} from '../runs/run-rows.js';
 import {pickFile} from './open-profile.js';
 
-/** What a profile is compared with: another one, or two of its own steps with each other. */
+/** A part of a profile, and what it is called. */
+export interface PartChoice {
+  readonly selection: Selection;
+  readonly text: string;
+}
+
+/** What a profile is compared with: another one, or two parts of its own with each other. */
 export type Compared =
   | {readonly type: 'file'; readonly path: string}
-  | {readonly type: 'steps'; readonly before: number; readonly after: number};
+  | {readonly type: 'parts'; readonly before: PartChoice; readonly after: PartChoice};
 
 type Choice = vscode.QuickPickItem & {readonly take?: () => Promise<Compared | undefined>};
 
 /**
  * Asks what to compare a profile with: another open profile, the run before, a pinned baseline, any recorded run (by name,
- * label, commit or GPU), two of its own steps, or a file. Undefined if nothing was chosen.
+ * label, commit or GPU), two of its own steps or windows, or a file. Undefined if nothing was chosen.
+ *
+ * @param area the window that is selected in its timeline; null for none
  */
 export async function chooseBase(
   changed: OpenProfile,
   open: readonly OpenProfile[],
   history: Pick<RunHistory, 'runs'>,
+  area: TimeWindow | null,
 ): Promise<Compared | undefined> {
   const others = open.filter(({path}) => path !== changed.path);
   const known = new Set([changed.path, ...others.map(({path}) => path)]);
@@ -36,7 +48,7 @@ export async function chooseBase(
     ),
     ...section('pinned baselines', listed.filter(({isPinned}) => isPinned).map(runChoice)),
     ...section('recorded runs', listed.filter(({isPinned}) => !isPinned).map(runChoice)),
-    ...section('other', [...stepsChoice(changed), fileChoice]),
+    ...section('other', [...stepsChoice(changed), windowsChoice(changed, area), fileChoice]),
   ];
   const choice = await vscode.window.showQuickPick(choices, {
     title: plainLabel(`Compare ${changed.name}`),
@@ -92,7 +104,29 @@ function stepsChoice({name, state}: OpenProfile): Choice[] {
       `The step that is compared with step ${String(before)}`,
       numbers.filter(one => one !== before),
     );
-    return after === undefined ? undefined : {type: 'steps', before, after};
+    return after === undefined ? undefined : {type: 'parts', before: stepPart(before), after: stepPart(after)};
   };
   return [{label: '$(list-ordered) Two Steps of This Profile…', take: takeSteps}];
+}
+
+function stepPart(step: number): PartChoice {
+  return {selection: {step}, text: `step ${String(step)}`};
+}
+
+function windowsChoice({name}: OpenProfile, area: TimeWindow | null): Choice {
+  const ask = async (prompt: string, value: string) => {
+    const text = await vscode.window.showInputBox({
+      ...{title: plainLabel(`Compare windows of ${name}`), prompt, value, placeHolder: '120-180.5 ms'},
+      validateInput: typed =>
+        parseTimeWindow(typed) ? null : 'Two times and their unit, the earlier one first: 120-180.5 ms',
+    });
+    const window = text === undefined ? null : parseTimeWindow(text);
+    return window && {selection: window, text: timeWindowText(window)};
+  };
+  const takeWindows = async (): Promise<Compared | undefined> => {
+    const before = await ask('The window to compare with', area ? timeWindowText(area) : '');
+    const after = before && (await ask('The window that is compared with it', ''));
+    return before && after ? {type: 'parts', before, after} : undefined;
+  };
+  return {label: '$(arrow-both) Two Windows of This Profile…', take: takeWindows};
 }

@@ -1,29 +1,30 @@
 import * as vscode from 'vscode';
-import {comparisonPage} from '../../core/compare/comparison-page.js';
 import type {EngineClient} from '../../engine/client.js';
 import {showFailure, type Log} from '../base/log.js';
 import {showInformation} from '../base/messages.js';
 import {openWithProgress} from '../profiles/open-profile.js';
 import {comparedProfile} from '../profiles/compared-profile.js';
 import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
+import type {ProfileScopes} from '../profiles/profile-scopes.js';
 import type {RunHistory} from '../runs/run-history.js';
-import type {MarkdownPages} from '../views/markdown-pages.js';
-import {chooseBase, type Compared} from './base-choices.js';
+import type {ComparisonContent} from '../../protocol/comparison-messages.js';
+import {chooseBase, type Compared, type PartChoice} from './base-choices.js';
 
-/** A profile, or one step of it. */
+/** A profile, or a part of it. */
 interface Part {
   readonly profile: OpenProfile;
-  readonly step?: number;
+  readonly part?: PartChoice;
 }
 
-/** "Compare Active Profile with…" and "Compare with…" of a run: one profile beside another, as a page of Markdown. */
+/** "Compare Active Profile with…" and "Compare with…" of runs: one profile beside another, or several side by side. */
 export class ProfileComparisons {
   constructor(
     private readonly store: ProfileStore,
     private readonly engine: EngineClient,
     private readonly history: RunHistory,
-    private readonly pages: MarkdownPages,
+    private readonly scopes: Pick<ProfileScopes, 'of'>,
     private readonly log: Log,
+    private readonly show: (content: ComparisonContent) => void,
   ) {}
 
   /** Asks what to compare the active profile with, and shows the comparison. @param file the base, if it is known */
@@ -38,19 +39,43 @@ export class ProfileComparisons {
     await this.#compareOpen(changed, file instanceof vscode.Uri ? file.fsPath : undefined);
   };
 
-  /** Compares the profile in a file with another one; asks for it if it is not given. */
-  readonly compareFiles = async (path: string, base?: string): Promise<void> => {
-    const changed = await this.#open(path);
-    if (changed) await this.#compareOpen(changed, base);
+  /** Compares the profile in a file with another one, which is asked for if it is not given; or several side by side. */
+  readonly compareFiles = async (paths: readonly string[]): Promise<void> => {
+    const [path, other, ...more] = paths;
+    if (path === undefined) return;
+    if (more.length > 0) {
+      await this.#compareMany(paths);
+      return;
+    }
+    const changed = await this.#open(other ?? path);
+    if (changed) await this.#compareOpen(changed, other === undefined ? undefined : path);
   };
+
+  async #compareMany(paths: readonly string[]): Promise<void> {
+    try {
+      const profiles: OpenProfile[] = [];
+      for (const path of paths) {
+        const profile = await this.#open(path);
+        // The user has been told why.
+        if (!profile) return;
+        profiles.push(profile);
+      }
+      const matrix = await this.engine.ask('compare/many', {runs: profiles.map(profile => comparedProfile(profile))});
+      this.show({state: 'matrix', names: namesOf(profiles.map(profile => ({profile}))), matrix});
+    } catch (error) {
+      await showFailure(this.log, error);
+    }
+  }
 
   async #compareOpen(changed: OpenProfile, path: string | undefined): Promise<void> {
     try {
       const compared: Compared | undefined =
-        path === undefined ? await chooseBase(changed, this.store.open, this.history) : {type: 'file', path};
-      if (compared?.type === 'steps') {
+        path === undefined
+          ? await chooseBase(changed, this.store.open, this.history, this.scopes.of(changed))
+          : {type: 'file', path};
+      if (compared?.type === 'parts') {
         const {before, after} = compared;
-        await this.#show({profile: changed, step: before}, {profile: changed, step: after});
+        await this.#show({profile: changed, part: before}, {profile: changed, part: after});
       } else if (compared) {
         const base = await this.#open(compared.path);
         if (base) await this.#show({profile: base}, {profile: changed});
@@ -67,22 +92,24 @@ export class ProfileComparisons {
   }
 
   async #show(base: Part, changed: Part): Promise<void> {
-    const comparison = await this.engine.ask('compare', {
-      base: comparedProfile(base.profile, base.step),
-      changed: comparedProfile(changed.profile, changed.step),
-    });
-    const [before, after] = namesOf(base, changed);
-    const text = comparisonPage(comparison, [before, after]);
-    await this.pages.show(`Comparison of ${after} and ${before}`, text, `Compared ${after} with ${before}.`);
+    const sides = {
+      base: comparedProfile(base.profile, base.part?.selection),
+      changed: comparedProfile(changed.profile, changed.part?.selection),
+    };
+    const comparison = await this.engine.ask('compare', sides);
+    const noise = comparison.noise.betweenRuns;
+    const canJudge = comparison.comparable.verdict !== 'no';
+    const flames = await this.engine.ask('compare/flames', {...sides, noise, canJudge});
+    const [before = '', after = ''] = namesOf([base, changed]);
+    this.show({state: 'pair', names: [before, after], comparison, flames});
   }
 }
 
 /** Runs of one script leave files of one name: their folders tell them apart. */
-function namesOf(base: Part, changed: Part): [string, string] {
-  const isAmbiguous = base.profile.name === changed.profile.name && base.profile.path !== changed.profile.path;
-  const nameOf = ({profile: {name, path}, step}: Part) => {
+function namesOf(parts: readonly Part[]): string[] {
+  return parts.map(({profile: {name, path}, part}) => {
+    const isAmbiguous = parts.some(({profile}) => profile.name === name && profile.path !== path);
     const file = isAmbiguous ? path.split(/[\\/]/).slice(-2).join('/') : name;
-    return step === undefined ? file : `${file} step ${String(step)}`;
-  };
-  return [nameOf(base), nameOf(changed)];
+    return part === undefined ? file : `${file} ${part.text}`;
+  });
 }

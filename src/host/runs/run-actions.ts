@@ -11,8 +11,8 @@ export interface RunActionServices {
   /** Closes a profile and its tabs; one that is not open is left alone. */
   readonly closeProfile: (path: string) => Promise<void>;
   readonly showSweep: (folder: string) => Promise<unknown>;
-  /** Compares two profiles; asks for the base where none is given. */
-  readonly compare: (changed: string, base?: string) => Promise<void>;
+  /** Compares profiles, the base first; asks for the base of a single one. */
+  readonly compare: (paths: readonly string[]) => Promise<void>;
   readonly log: Log;
 }
 
@@ -34,12 +34,11 @@ export class RunActions {
     if (item) await this.services.showSweep(item.sweep.folder);
   };
 
-  /** Two selected runs are compared with each other, the earlier one is the base; for one a base is asked. */
+  /** Selected runs are compared with each other, the earliest is the base; for one a base is asked. */
   readonly compare = this.#onRuns(async runs => {
-    const [first, second] = [...runs].sort((a, b) => (a.began < b.began ? -1 : 1));
-    const [base, changed] = [first?.profiles[0], second?.profiles[0]];
-    if (base === undefined) await showInformation('This run has no profile to compare.');
-    else await (changed === undefined ? this.services.compare(base) : this.services.compare(changed, base));
+    const paths = [...runs].sort((a, b) => (a.began < b.began ? -1 : 1)).flatMap(({profiles}) => profiles.slice(0, 1));
+    if (paths.length < runs.length || runs.length === 0) await showInformation('This run has no profile to compare.');
+    else await this.services.compare(paths);
   });
 
   readonly label = this.#onRuns(async ([run]) => {

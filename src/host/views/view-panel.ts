@@ -12,6 +12,7 @@ export const benchmarkPanel: PanelKind = {
   bundle: 'benchmark',
   title: 'GPU Benchmark',
 };
+export const comparisonPanel: PanelKind = {viewType: 'gpuLens.comparison', bundle: 'compare', title: 'GPU Comparison'};
 export const queryPanel: PanelKind = {
   viewType: 'gpuLens.queryResults',
   bundle: 'query',

@@ -139,16 +139,20 @@ it('exports a run as a copy of its folder, and overwrites none', async () => {
   await expect(history.exportTo(run, join(root, 'file'))).rejects.toMatchObject({code: 'file/unwritable'});
 });
 
-it('opens a run, and compares one with what is asked for, or two with each other', async () => {
-  const [first, second] = [record(1, 5e6), record(2, 5e6)].map(path => join(path, 'train.pt.trace.json'));
+it('opens a run, and compares one with what is asked for, or several with each other, the earliest first', async () => {
+  const [first, second, third] = [record(1, 5e6), record(2, 5e6), record(3, 5e6)].map(path =>
+    join(path, 'train.pt.trace.json'),
+  );
   const {view, actions, calls} = opened();
   const items = (await view.getChildren()) as never[];
   await actions.open(items[0]);
   await actions.compare(items[0]);
+  await actions.compare(items[0], items.slice(1));
   await actions.compare(items[0], items);
   expect(calls).toEqual([
-    ['open', second],
-    ['compare', second],
-    ['compare', second, first],
+    ['open', third],
+    ['compare', [third]],
+    ['compare', [first, second]],
+    ['compare', [first, second, third]],
   ]);
 });

@@ -1,0 +1,95 @@
+import {formatDuration} from '../format/duration.js';
+import {markdownText} from '../format/markdown-text.js';
+import {plural} from '../format/count.js';
+import {shortenMiddle} from '../format/shorten-middle.js';
+import {kindTitles} from './comparison-sections.js';
+import type {MatrixRow, RunMatrix} from './run-matrix.js';
+import {workKinds} from './work-groups.js';
+
+/** A cell of a matrix: the work of a run, and whether it is the least or the most of its row. */
+interface MatrixCell {
+  readonly text: string;
+  readonly mark: 'best' | 'worst' | null;
+}
+
+/** A table of a matrix: the rows of one kind with the largest spread. */
+export interface MatrixSection {
+  readonly title: string;
+  readonly rows: readonly {readonly path: string; readonly text: string; readonly cells: readonly MatrixCell[]}[];
+  /** What is left out, in a sentence; null if nothing is. */
+  readonly rest: string | null;
+}
+
+const mostRows = 25;
+const widestPath = 60;
+
+/** Returns a table for each kind that has a row besides buckets; before them, all GPU work of each run. */
+export function matrixSections({runs, rows}: RunMatrix): MatrixSection[] {
+  const values = runs.map(({gpuWorkNs}) => gpuWorkNs);
+  const sorted = [...values].sort((a, b) => a - b);
+  const isEqual = sorted[0] === sorted[sorted.length - 1];
+  const [best, worst] = isEqual ? [null, null] : [values.indexOf(sorted[0]), values.indexOf(sorted[sorted.length - 1])];
+  const per = runs[0]?.per === 'step' ? 'GPU work a step' : 'GPU work in all';
+  const total = {title: per, rows: [rowOf({path: 'total', values, best, worst})], rest: null};
+  const ofKinds = workKinds.flatMap(kind => {
+    const found = rows.filter(row => row.kind === kind && row.values.some(value => (value ?? 0) > 0));
+    if (found.every(({path}) => path.startsWith('('))) return [];
+    const rest = found.length - mostRows;
+    return [
+      {
+        title: kindTitles[kind],
+        rows: found.slice(0, mostRows).map(rowOf),
+        rest: rest > 0 ? `${plural(rest, 'more row')} differ less.` : null,
+      },
+    ];
+  });
+  return [total, ...ofKinds];
+}
+
+function rowOf({path, values, best, worst}: Omit<MatrixRow, 'kind'>): MatrixSection['rows'][number] {
+  const cells = values.map((value, run): MatrixCell => ({
+    text: value === null ? '' : formatDuration(value),
+    mark: run === best ? 'best' : run === worst ? 'worst' : null,
+  }));
+  return {path, text: shortenMiddle(path, widestPath), cells};
+}
+
+/** Returns which runs the first one cannot be compared with, or only in part, a sentence each. */
+export function matrixReasons({runs}: RunMatrix, names: readonly string[]): string[] {
+  return runs.flatMap(({comparable: {verdict, reasons}}, run) => {
+    if (verdict === 'yes') return [];
+    const texts = reasons.map(({text}) => text).join(' ');
+    return [
+      `${names[run] ?? ''} is ${verdict === 'no' ? 'not' : 'partly'} comparable with ${names[0] ?? ''}: ${texts}`,
+    ];
+  });
+}
+
+/** Returns a matrix as a page of Markdown: the best of each row in bold, the worst in italics. */
+export function matrixPage(matrix: RunMatrix, names: readonly string[]): string {
+  const tables = matrixSections(matrix).flatMap(({title, rows, rest}) => {
+    const head = ['', ...names.map(markdownText)];
+    const body = rows.map(({text, cells}) => [markdownText(text), ...cells.map(markdownCellOf)]);
+    const lines = [head, head.map((_, at) => (at === 0 ? '---' : '---:')), ...body].map(
+      cells => `| ${cells.join(' | ')} |`,
+    );
+    return [`## ${title}`, lines.join('\n'), ...(rest === null ? [] : [rest])];
+  });
+  const reasons = matrixReasons(matrix, names).map(text => `- ${markdownText(text)}`);
+  return [
+    `# ${plural(names.length, 'run')} compared`,
+    ...(reasons.length > 0 ? [reasons.join('\n')] : []),
+    ...tables,
+    matrixLegend,
+  ]
+    .map(part => `${part}\n`)
+    .join('\n');
+}
+
+/** How to read the marks, which prove nothing. */
+export const matrixLegend =
+  'The least work of a row is bold, the most in italics. No verdict: compare two of the runs for the noise of a difference.';
+
+function markdownCellOf({text, mark}: MatrixCell): string {
+  return mark === 'best' ? `**${text}**` : mark === 'worst' ? `_${text}_` : text;
+}

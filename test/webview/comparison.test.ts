@@ -1,0 +1,100 @@
+// @vitest-environment jsdom
+import {beforeEach, expect, it} from 'vitest';
+import {compareFlames} from '../../src/core/compare/compare-flames.js';
+import {compareRuns} from '../../src/core/compare/run-comparison.js';
+import {compareMany} from '../../src/core/compare/run-matrix.js';
+import type {ComparisonHostRequests, ComparisonViewRequests} from '../../src/protocol/comparison-messages.js';
+import type {FileToSave} from '../../src/protocol/view-messages.js';
+import {runOf} from '../support/compared-runs.js';
+import {completePage, settle, TestHost} from '../support/page.js';
+import {traceFromText} from '../support/trace-from-text.js';
+
+completePage();
+const {ComparisonView} = await import('../../webview/compare/comparison-view.js');
+
+const traceOf = (kernels: string) =>
+  runOf(
+    traceFromText(`
+      range <b>attn</b>   ====
+      call                AB
+      stream 7             ${kernels}
+    `),
+  );
+const [base, changed, third] = ['AABB', 'AAAABB', 'AAABB'].map(traceOf) as [
+  ReturnType<typeof traceOf>,
+  ReturnType<typeof traceOf>,
+  ReturnType<typeof traceOf>,
+];
+const comparison = compareRuns(base, changed);
+const flames = compareFlames(base, changed, {}, comparison.noise.betweenRuns, true);
+const names = ['before <1>', 'after'] as const;
+
+beforeEach(() => {
+  document.body.replaceChildren();
+});
+
+async function opened() {
+  const host = new TestHost<ComparisonHostRequests, ComparisonViewRequests>({'view/ready': () => undefined});
+  new ComparisonView(host.host, document.body).start();
+  await settle();
+  return host;
+}
+
+const buttonCalled = (text: string) =>
+  [...document.querySelectorAll<HTMLElement>('vscode-button, button')].find(one => one.textContent === text);
+const detailsText = () => document.querySelector('[data-testid=selection]')?.textContent ?? '';
+
+it('says that nothing is compared, then the verdict and the rows of two runs, names as text', async () => {
+  const host = await opened();
+  expect(document.querySelector('.message:not([hidden])')?.textContent).toContain('Nothing is compared.');
+  await host.tell('comparison/content', {state: 'pair', names, comparison, flames});
+  expect(document.querySelector('h1')?.textContent).toBe('after compared with before <1>');
+  expect(document.querySelector('[data-testid=verdict]')?.textContent).toContain('4.00 µs before, 6.00 µs after');
+  const rows = [...document.querySelectorAll('table[aria-label=Kernels] tbody tr')].map(row => row.textContent);
+  expect(rows[0]).toContain('+2.00 µs');
+  expect(document.querySelector('b')).toBeNull();
+});
+
+it('has the flame graph of the change: by time after or before, in all or of a call', async () => {
+  const host = await opened();
+  await host.tell('comparison/content', {state: 'pair', names, comparison, flames});
+  buttonCalled('Flame Graph')?.click();
+  expect(document.querySelector('.flame')?.hasAttribute('hidden')).toBe(false);
+  expect(document.querySelector('.rows')?.hasAttribute('hidden')).toBe(true);
+  expect(detailsText()).toContain('GPU work in all: 4.00 µs before, 6.00 µs after');
+  expect(detailsText()).toContain('100 % of all after');
+  buttonCalled('Swap')?.click();
+  expect(detailsText()).toContain('100 % of all before');
+  const measure = document.querySelector<HTMLInputElement>('vscode-dropdown[aria-label=Change]');
+  if (!measure) throw new Error('There is a choice.');
+  measure.value = 'call';
+  measure.dispatchEvent(new Event('change'));
+  expect(detailsText()).toContain('GPU work a call: 2.00 µs before, 3.00 µs after');
+});
+
+it('copies the page as Markdown, and saves it as HTML with the flame graph', async () => {
+  const host = await opened();
+  await host.tell('comparison/content', {state: 'pair', names, comparison, flames});
+  buttonCalled('Copy as Markdown')?.click();
+  expect((host.asked('clipboard/write')[0]?.params as {text: string}).text).toContain('# after compared');
+  buttonCalled('Save as HTML…')?.click();
+  const {content} = host.asked('file/save')[0]?.params as FileToSave;
+  expect(content).toContain('<h2>Flame graph of the change</h2>');
+});
+
+it('shows three runs side by side with the best and the worst of each row, and copies them', async () => {
+  const host = await opened();
+  const matrix = compareMany([base, changed, third]);
+  await host.tell('comparison/content', {state: 'matrix', names: ['one', 'two', 'three'], matrix});
+  const cells = [...document.querySelectorAll('table[aria-label="GPU work in all"] td')];
+  expect(cells.map(cell => [cell.textContent, cell.className])).toEqual([
+    ['total', 'text'],
+    ['4.00 µs', 'best'],
+    ['6.00 µs', 'worst'],
+    ['5.00 µs', ''],
+  ]);
+  expect(document.querySelector('.tabs')?.hasAttribute('hidden')).toBe(true);
+  buttonCalled('Copy as Markdown')?.click();
+  const {text} = host.asked('clipboard/write')[0]?.params as {text: string};
+  expect(text).toContain('| total | **4.00 µs** | _6.00 µs_ | 5.00 µs |');
+});

@@ -1,0 +1,137 @@
+import {comparisonHtml} from '../../src/core/compare/comparison-html.js';
+import {comparisonPage} from '../../src/core/compare/comparison-page.js';
+import {summaryLines} from '../../src/core/compare/comparison-text.js';
+import {matrixPage} from '../../src/core/compare/matrix-sections.js';
+import {plural} from '../../src/core/format/count.js';
+import type {
+  ComparisonContent,
+  ComparisonHostRequests,
+  ComparisonViewRequests,
+} from '../../src/protocol/comparison-messages.js';
+import {errorText, tellCopied} from '../shared/copied.js';
+import {element} from '../shared/dom.js';
+import type {Host} from '../shared/host.js';
+import {TabBar} from '../shared/tab-bar.js';
+import {button} from '../shared/ui.js';
+import {changeTables} from './change-tables.js';
+import {DifferenceFlame} from './difference-flame.js';
+import {matrixTables} from './matrix-tables.js';
+
+const tabs = [
+  {id: 'changes', title: 'Changes', about: 'The rows that changed most'},
+  {id: 'flame', title: 'Flame Graph', about: 'Both runs as one flame graph'},
+] as const;
+
+/** Two runs side by side, or more: the verdict, what changed, and the flame graph of the change. */
+export class ComparisonView {
+  readonly #title = element('h1');
+  readonly #said = element('span', {className: 'muted', attributes: {'aria-live': 'polite'}});
+  readonly #save = button('Save as HTML…', () => void this.#saveHtml(), 'icon');
+  readonly #verdict = element('div', {className: 'verdict', attributes: {'data-testid': 'verdict'}});
+  readonly #rows = element('div', {className: 'rows', attributes: {role: 'tabpanel', tabindex: '0'}});
+  readonly #flame = new DifferenceFlame();
+  readonly #tabs = new TabBar(
+    'Views of the comparison',
+    id => (id === 'flame' ? this.#flame.element : this.#rows),
+    id => this.#choose(id),
+  );
+  readonly #view = element('div', {
+    className: 'view',
+    children: [
+      element('div', {
+        className: 'bar',
+        children: [
+          this.#title,
+          element('span', {className: 'spring'}),
+          this.#said,
+          button('Copy as Markdown', () => this.#copy(), 'icon'),
+          this.#save,
+        ],
+      }),
+      this.#verdict,
+      this.#tabs.element,
+      this.#rows,
+      this.#flame.element,
+    ],
+  });
+  readonly #message = element('div', {
+    className: 'message',
+    text: 'Nothing is compared. Run “GPU Lens: Compare Active Profile with…”, or select runs in the view Runs.',
+  });
+  #shown: ComparisonContent = {state: 'empty'};
+
+  constructor(
+    private readonly host: Host<ComparisonHostRequests, ComparisonViewRequests>,
+    private readonly body: HTMLElement,
+  ) {}
+
+  start(): void {
+    this.#flame.element.setAttribute('role', 'tabpanel');
+    this.#tabs.show(tabs);
+    this.body.append(this.#view, this.#message);
+    this.host.serve({
+      'comparison/content': content => {
+        this.#show(content);
+        return undefined;
+      },
+    });
+    this.#show(this.#shown);
+    void this.host.ask('view/ready', undefined);
+  }
+
+  #show(content: ComparisonContent): void {
+    this.#shown = content;
+    this.#view.hidden = content.state === 'empty';
+    this.#message.hidden = content.state !== 'empty';
+    this.#said.textContent = '';
+    const isPair = content.state === 'pair';
+    this.#tabs.element.hidden = this.#verdict.hidden = this.#save.hidden = !isPair;
+    if (content.state === 'matrix') {
+      this.#title.textContent = `${plural(content.names.length, 'run')} compared`;
+      this.#rows.replaceChildren(...matrixTables(content.matrix, content.names));
+    } else if (isPair) {
+      const [base, changed] = content.names;
+      this.#title.textContent = `${changed} compared with ${base}`;
+      this.#rows.replaceChildren(...changeTables(content.comparison));
+      this.#showVerdict(content);
+      this.#flame.show(content.flames);
+    }
+    this.#choose('changes');
+  }
+
+  #showVerdict({comparison}: Extract<ComparisonContent, {state: 'pair'}>): void {
+    const [verdict, ...others] = summaryLines(comparison);
+    const total = others.pop() ?? '';
+    this.#verdict.replaceChildren(
+      element('p', {children: [element('strong', {text: verdict}), document.createTextNode(` ${total}`)]}),
+      element('ul', {children: others.map(text => element('li', {text}))}),
+    );
+  }
+
+  #choose(id: string): void {
+    this.#tabs.select(id);
+    this.#rows.hidden = id === 'flame';
+    this.#flame.element.hidden = id !== 'flame';
+  }
+
+  #copy(): void {
+    const text =
+      this.#shown.state === 'pair'
+        ? comparisonPage(this.#shown.comparison, this.#shown.names)
+        : this.#shown.state === 'matrix'
+          ? matrixPage(this.#shown.matrix, this.#shown.names)
+          : '';
+    tellCopied(this.host.ask('clipboard/write', {text}), 'The comparison', said => (this.#said.textContent = said));
+  }
+
+  async #saveHtml(): Promise<void> {
+    if (this.#shown.state !== 'pair') return;
+    const {comparison, names, flames} = this.#shown;
+    try {
+      const file = {name: 'comparison.html', content: comparisonHtml(comparison, names, [], flames)};
+      if (await this.host.ask('file/save', file)) this.#said.textContent = 'Saved as HTML.';
+    } catch (error) {
+      this.#said.textContent = errorText(error);
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import type {ComparedFlames} from '../../src/core/compare/compare-flames.js';
+import {differenceGraph} from '../../src/core/compare/difference-graph.js';
+import {differenceLegend} from '../../src/core/flame/difference-text.js';
+import type {DifferenceMeasure, DifferenceSide} from '../../src/core/flame/flame-difference.js';
+import {flameName, flamePath, nodeOfPath} from '../../src/core/flame/flame-graph.js';
+import {Flame} from '../flame/flame.js';
+import {bindKeys, keyHelp} from '../flame/keys.js';
+import {SearchBox} from '../flame/search-box.js';
+import {element} from '../shared/dom.js';
+import {button, dropdown} from '../shared/ui.js';
+
+/** The flame graph of two runs: as wide as the time before or after, painted by the change in all or of a call. */
+export class DifferenceFlame {
+  readonly #legend = element('p', {className: 'muted', attributes: {'aria-live': 'polite'}});
+  readonly #crumbs = element('div', {
+    className: 'crumbs',
+    attributes: {role: 'navigation', 'aria-label': 'Path of the shown block'},
+  });
+  readonly #canvas = element('canvas', {
+    attributes: {
+      ...{tabindex: '0', role: 'img'},
+      'aria-label':
+        'Flame graph of the change. Arrow keys move, Enter zooms, Escape goes back, / searches, ? lists the keys.',
+    },
+  });
+  readonly #details = element('div', {
+    className: 'details',
+    attributes: {'aria-live': 'polite', 'data-testid': 'selection'},
+  });
+  readonly #help = element('dl', {
+    className: 'keys',
+    attributes: {hidden: '', 'aria-label': 'Keys'},
+    children: keyHelp
+      .filter(([, does]) => !does.startsWith('Menu'))
+      .flatMap(([keys, does]) => [element('dt', {text: keys}), element('dd', {text: does})]),
+  });
+  readonly #stage = element('div', {className: 'stage', children: [this.#canvas, this.#help]});
+  readonly #flame = new Flame(this.#canvas, {
+    zoomed: path => this.#showPath(path),
+    focused: text => {
+      this.#details.textContent = text;
+      this.#details.title = text;
+    },
+    // What a block's menu offers is about one profile.
+    menu: () => undefined,
+  });
+  readonly #search = new SearchBox(this.#flame, () => this.#canvas.focus());
+  readonly element = element('div', {
+    className: 'flame',
+    children: [
+      element('div', {
+        className: 'bar query',
+        children: [
+          dropdown('Width', sides, 'after', side => this.#choose({side})),
+          button('Swap', () => this.#swap(), 'icon'),
+          dropdown('Change', measures, 'total', measure => this.#choose({measure})),
+          element('span', {className: 'spring'}),
+          this.#search.element,
+        ],
+      }),
+      this.#legend,
+      this.#crumbs,
+      this.#stage,
+      this.#details,
+    ],
+  });
+  #flames: ComparedFlames | null = null;
+  #side: DifferenceSide = 'after';
+  #measure: DifferenceMeasure = 'total';
+
+  constructor() {
+    bindKeys(this.#canvas, this.#flame, {
+      search: () => this.#search.focus(),
+      help: () => {
+        this.#help.hidden = !this.#help.hidden;
+      },
+      leave: () => {
+        const hadHelp = !this.#help.hidden;
+        this.#help.hidden = true;
+        return this.#search.clear() || hadHelp;
+      },
+    });
+  }
+
+  show(flames: ComparedFlames): void {
+    this.#flames = flames;
+    this.#draw();
+  }
+
+  #swap(): void {
+    const side = this.#side === 'after' ? 'before' : 'after';
+    const choice = this.element.querySelector<HTMLInputElement>('vscode-dropdown');
+    if (choice) choice.value = side;
+    this.#choose({side});
+  }
+
+  #choose({side = this.#side, measure = this.#measure}: {side?: DifferenceSide; measure?: DifferenceMeasure}): void {
+    [this.#side, this.#measure] = [side, measure];
+    this.#draw();
+  }
+
+  /** The block that fills the width stays, as far as it is there. */
+  #draw(): void {
+    if (!this.#flames) return;
+    const {graph: old, zoomedNode} = this.#flame;
+    const path = old && zoomedNode > 0 ? flamePath(old, zoomedNode) : [];
+    const graph = differenceGraph(this.#flames, this.#side, this.#measure);
+    this.#legend.textContent = [differenceLegend(this.#side), ...graph.notes].join(' ');
+    this.#flame.show(graph);
+    const zoomed = nodeOfPath(graph, path);
+    if (zoomed > 0 && graph.nodes.total[zoomed] > 0) this.#flame.zoomTo(zoomed);
+    this.#search.again();
+  }
+
+  #showPath(path: readonly number[]): void {
+    const {graph} = this.#flame;
+    this.#crumbs.replaceChildren(
+      ...path.map(node => {
+        const name = graph ? flameName(graph, node) : '';
+        const crumb = button(name, () => this.#flame.zoomTo(node), 'icon');
+        crumb.title = `Zoom to ${name}`;
+        return crumb;
+      }),
+    );
+  }
+}
+
+const sides = [
+  {value: 'after', text: 'As wide as the time after'},
+  {value: 'before', text: 'As wide as the time before'},
+] as const;
+const measures = [
+  {value: 'total', text: 'Change of all time'},
+  {value: 'call', text: 'Change of the time a call'},
+] as const;
