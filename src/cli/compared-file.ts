@@ -6,6 +6,7 @@ import {pushAll} from '../core/table/extremes.js';
 import {isText} from '../core/trace/text-table.js';
 import {printedRuns, type PrintedRun} from '../core/compare/printed-runs.js';
 import {noRepeats, type Repeats} from '../core/compare/repeated-runs.js';
+import {profileOfCommit} from '../launch/history/commit-run.js';
 import {repeatedRuns} from '../launch/history/repeated-runs.js';
 import {readSidecar} from '../launch/run/sidecar-file.js';
 import {UsageError} from './command.js';
@@ -46,10 +47,11 @@ function isProfile(one: SelectedRun | readonly PrintedRun[]): one is SelectedRun
  * read tells nothing of noise, and is left out. A run that is compared is no repeat.
  */
 export async function loadRepeats(files: readonly [string, string], selection: Selection): Promise<Repeats> {
-  if (selection.step !== undefined || files.some(file => comparedFile(file).step !== null)) return noRepeats;
-  const compared = new Set(files.map(file => resolve(file)));
+  if (selection.step !== undefined || files.some(file => comparedFile(file).part !== null)) return noRepeats;
+  const paths = [await profileAt(files[0]), await profileAt(files[1])] as const;
+  const compared = new Set(paths.map(path => resolve(path)));
   const seen = new Set(compared);
-  const [before, after] = [await repeatedRuns(resolve(files[0])), await repeatedRuns(resolve(files[1]))];
+  const [before, after] = [await repeatedRuns(resolve(paths[0])), await repeatedRuns(resolve(paths[1]))];
   const load = async (paths: readonly string[]): Promise<SelectedRun[]> => {
     const runs: SelectedRun[] = [];
     for (const path of paths) {
@@ -64,13 +66,14 @@ export async function loadRepeats(files: readonly [string, string], selection: S
 }
 
 /**
- * Opens a profile to compare; `#step=N` behind its name selects one of its steps.
+ * Opens a profile to compare; `#step=N` or `#window=FROM:TO` behind its name selects a part of it.
  *
  * @throws TraceError; UsageError
  */
 async function loadComparedFile(argument: string, selection: Selection): Promise<SelectedRun | readonly PrintedRun[]> {
-  const {path, step} = comparedFile(argument);
-  const own = step === null ? selection : {...selection, step};
+  const {path: named, part} = comparedFile(argument);
+  const path = await profileAt(named);
+  const own = part === null ? selection : {...selection, ...part};
   const trace = await loadTrace(path);
   if (isText(trace)) {
     if (Object.values(own).some(value => value !== undefined)) {
@@ -82,13 +85,23 @@ async function loadComparedFile(argument: string, selection: Selection): Promise
   return {trace, selection: own, sidecar: await readSidecar(path)};
 }
 
-/** The parts of `run.json#step=3`. A file whose own name ends so is that file. @throws UsageError */
-function comparedFile(argument: string): {path: string; step: number | null} {
+const commitPrefix = 'commit:';
+
+/** The file that a name stands for: `commit:main` is the latest run of that commit. @throws TraceError `file/missing` */
+async function profileAt(name: string): Promise<string> {
+  if (!name.startsWith(commitPrefix) || existsSync(name)) return name;
+  return profileOfCommit(name.slice(commitPrefix.length), process.cwd());
+}
+
+/** The parts of `run.json#step=3` or `run.json#window=0:5000000`. A file whose own name ends so is that file. @throws UsageError */
+function comparedFile(argument: string): {path: string; part: Selection | null} {
   const at = argument.lastIndexOf('#');
-  if (at < 0 || existsSync(argument)) return {path: argument, step: null};
-  const step = /^step=(\d+)$/.exec(argument.slice(at + 1));
-  if (!step) {
-    throw new UsageError(`${argument}: only #step=N, with a whole number, can follow a file's name.`);
-  }
-  return {path: argument.slice(0, at), step: Number(step[1])};
+  if (at < 0 || existsSync(argument)) return {path: argument, part: null};
+  const path = argument.slice(0, at);
+  const [, step, from, to] = /^(?:step=(\d+)|window=(\d+):(\d+))$/.exec(argument.slice(at + 1)) ?? [];
+  if (step !== undefined) return {path, part: {step: Number(step)}};
+  if (from !== undefined && Number(from) < Number(to)) return {path, part: {fromNs: Number(from), toNs: Number(to)}};
+  throw new UsageError(
+    `${argument}: only #step=N, with a whole number, or #window=FROM:TO, in ns, can follow a file's name.`,
+  );
 }

@@ -153,6 +153,7 @@ export function activate(context: vscode.ExtensionContext): GpuLensExports {
   const runs = createRunsView({
     ...{history, showSweep: benchmarks.showSweep, compare: comparisons.compareFiles, log},
     openProfile: async path => (await openPath(path)) && TimelineView.show(),
+    openJob: job.open,
     closeProfile: path => editors.close(path),
   });
 

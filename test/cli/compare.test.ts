@@ -57,6 +57,42 @@ describe('gpu-lens compare', () => {
     expect(new Set(rows.map(({kind}) => kind))).toEqual(new Set(['range', 'module', 'op', 'class', 'kernel']));
   });
 
+  it('compares two windows of one file behind #window=FROM:TO', () => {
+    const {total} = json('compare', `${base}#window=0:450000`, `${base}#window=0:1000000`) as {total: object};
+    // The first kernel of a step runs from 200 µs on, the second one from 600 µs on.
+    expect(total).toMatchObject({per: 'all', beforeNs: 100_000, afterNs: 300_000, verdict: 'cannot tell'});
+    expect(run('compare', `${base}#window=5:5`, base).stderr).toContain('#window=FROM:TO, in ns');
+  });
+
+  it('takes the run of a git commit, and no run with changes besides it', () => {
+    const project = temporaryFolder();
+    const git = (...args: string[]) =>
+      spawnSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {cwd: project, encoding: 'utf8'}).stdout;
+    const at = (...args: string[]) => spawnSync(process.execPath, [cli, ...args], {cwd: project, encoding: 'utf8'});
+    git('init', '--quiet', '--initial-branch=main');
+    git('commit', '--quiet', '--allow-empty', '--message', 'a');
+    const commit = git('rev-parse', 'HEAD').trim();
+    const record = (name: string, attentionUs: number, dirty: string | null) => {
+      const path = join(project, '.gpu-lens', 'runs', name);
+      mkdirSync(path, {recursive: true});
+      writeFileSync(join(path, 'train.json'), twoRangeSteps(attentionUs));
+      const told = {name: 'train', command: ['python', 'train.py'], cwd: project, began: '2026-01-01T00:00:00.000Z'};
+      const profiles = [{file: 'train.json', kind: 'steps', steps, rank: null}];
+      const code = {ended: null, status: 0, commit, dirty, batch: null, profiles};
+      writeFileSync(join(path, 'run.json'), JSON.stringify({version: 1, ...told, ...code}));
+    };
+    record('20260101-000001-train', 100, null);
+    record('20260101-000002-train', 140, 'changed');
+    const {stdout} = at('compare', 'commit:main', slower, '--format', 'json');
+    expect(JSON.parse(stdout)).toMatchObject({total: {beforeNs: 302_000, afterNs: 322_000, verdict: 'slower'}});
+    git('commit', '--quiet', '--allow-empty', '--message', 'b');
+    expect(at('compare', 'commit:HEAD', slower)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('No run of commit') as string,
+    });
+    expect(at('compare', 'commit:--all', slower).stderr).toBe(`gpu-lens: git knows no commit "--all" in ${project}.\n`);
+  });
+
   it('writes text, CSV and Markdown', () => {
     const [text, csv, markdown] = ['table', 'csv', 'markdown'].map(
       format => run('compare', base, slower, '--by', 'range', '--format', format).stdout,
@@ -167,7 +203,7 @@ describe('gpu-lens compare', () => {
     ],
     [
       [base, `${slower}#stop=1`],
-      `gpu-lens: ${slower}#stop=1: only #step=N, with a whole number, can follow a file's name. See gpu-lens compare --help.\n`,
+      `gpu-lens: ${slower}#stop=1: only #step=N, with a whole number, or #window=FROM:TO, in ns, can follow a file's name. See gpu-lens compare --help.\n`,
     ],
   ])('refuses %j', (args, stderr) => {
     expect(run('compare', ...args)).toEqual({status: 2, stdout: '', stderr});

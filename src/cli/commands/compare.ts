@@ -25,8 +25,9 @@ export const compareCommand: Command = {
   name: 'compare',
   brief: 'Whether a change made the GPU work faster, and budgets',
   readsProfiles: true,
-  usage: `compare BASE[#step=N] CHANGED[#step=N] [MORE…] [--by ${workKinds.join('|')}]\n      [--check [BUDGETS.json]] [--source DIR] [--noise runs|steps] [--html]\n      ${selectionUsage} ${passUsage}`,
-  summary: 'whether a change made the GPU work faster: by range, module, operator, kernel class and kernel',
+  usage: `compare BASE[#PART] CHANGED[#PART] [MORE…] [--by ${workKinds.join('|')}]\n      [--check [BUDGETS.json]] [--source DIR] [--noise runs|steps] [--html]\n      ${selectionUsage} ${passUsage}`,
+  summary: `whether a change made the GPU work faster: by range, module, operator, kernel class and kernel
+      PART is step=N, or window=FROM:TO in ns. commit:REV names the latest run in .gpu-lens of a git commit.`,
   options: {
     by: {type: 'string'},
     check: {type: 'boolean'},

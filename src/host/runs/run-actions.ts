@@ -8,6 +8,8 @@ export interface RunActionServices {
   readonly history: RunHistory;
   readonly selection: () => readonly (RunItem | SweepItem)[];
   readonly openProfile: (path: string) => Promise<unknown>;
+  /** Shows the profiles of ranks as one job. */
+  readonly openJob: (paths: readonly string[]) => Promise<void>;
   /** Closes a profile and its tabs; one that is not open is left alone. */
   readonly closeProfile: (path: string) => Promise<void>;
   readonly showSweep: (folder: string) => Promise<unknown>;
@@ -27,7 +29,9 @@ export class RunActions {
 
   readonly open = this.#onRuns(async ([run]) => {
     const path = run?.profiles[0];
-    if (path !== undefined) await this.services.openProfile(path);
+    if (path === undefined) return;
+    await this.services.openProfile(path);
+    if (run && run.ranks.length > 1) await this.services.openJob(run.ranks);
   });
 
   readonly openSweep = async (item?: SweepItem): Promise<void> => {

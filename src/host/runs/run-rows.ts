@@ -25,7 +25,8 @@ export function runTitle({label, name}: KeptRun): string {
 /** What tells a run from others of its name: step time, when, commit, GPU. */
 export function runDescription({run, trend}: RunItem): string {
   const step = [stepText(run) || stateText(run), trend].filter(Boolean).join(' ');
-  return oneLine([step, minuteText(run.began), commitText(run), run.device].filter(Boolean).join(' · '));
+  const ranks = run.ranks.length > 1 ? plural(run.ranks.length, 'rank') : '';
+  return oneLine([step, ranks, minuteText(run.began), commitText(run), run.device].filter(Boolean).join(' · '));
 }
 
 /** The row of a run. */

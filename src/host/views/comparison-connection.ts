@@ -36,12 +36,7 @@ export class ComparisonConnection implements PanelConnection {
   readonly #connection: Connection<ComparisonViewRequests>;
   #isReady = false;
 
-  constructor(
-    webview: vscode.Webview,
-    shown: ShownComparison,
-    actions: Pick<ViewActions, 'copy' | 'save'>,
-    log: Log,
-  ) {
+  constructor(webview: vscode.Webview, shown: ShownComparison, actions: Pick<ViewActions, 'copy' | 'save'>, log: Log) {
     const port = webviewPort(webview, this.#disposables);
     this.#connection = connect<ComparisonViewRequests>(port);
     const send = () => {

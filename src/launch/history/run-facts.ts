@@ -36,6 +36,8 @@ export interface RunFacts {
   readonly isPinned: boolean;
   /** Paths of its profiles, the one to open first in front. */
   readonly profiles: readonly string[];
+  /** Paths of the profiles of its ranks, by rank; empty unless there are several. */
+  readonly ranks: readonly string[];
   /** What all files of the folder take. */
   readonly bytes: number;
 }
@@ -61,8 +63,8 @@ export async function readRunFacts(runs: string, folder: string): Promise<RunFac
   const told = run.profiles.map(({file}) => file);
   const profiles = profilesIn(names, told).map(name => join(path, name));
   return {
-    ...{folder, profiles, name: run.name, began: run.began, ended: run.ended, status: run.status},
-    process: run.process,
+    ...{folder, profiles, ranks: ranksIn(path, names, run), name: run.name},
+    ...{began: run.began, ended: run.ended, status: run.status, process: run.process},
     command: run.command.length > 0 ? run.command : null,
     ...{commit: run.commit, isDirty: run.commit === null ? null : run.dirty !== null},
     ...recordingFacts(await sidecarOf(profiles), run.commit),
@@ -93,6 +95,16 @@ function recordingFacts(
     steps: Number.isSafeInteger(steps) ? (steps as number) : 0,
     ...stepOf(sidecar['overhead']),
   };
+}
+
+/** One profile of each rank: the first that there is. */
+function ranksIn(path: string, names: readonly string[], {profiles}: RunFile): string[] {
+  const fileOf = new Map<number, string>();
+  for (const {rank, file} of profiles) {
+    if (rank !== null && !fileOf.has(rank) && names.includes(file)) fileOf.set(rank, file);
+  }
+  if (fileOf.size < 2) return [];
+  return [...fileOf].sort(([a], [b]) => a - b).map(([, file]) => join(path, file));
 }
 
 /** The run's own order; what a killed run left behind by name. */

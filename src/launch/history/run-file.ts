@@ -107,6 +107,16 @@ function profileOf({file, kind, steps, rank}: JsonFields): RunFileProfile[] {
   ];
 }
 
+const objectName = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
+
+/** Returns the commit that a revision names in the repository of a folder; null if git knows none. */
+export async function commitOf(folder: string, revision: string): Promise<string | null> {
+  const git = await findOnPath('git');
+  const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
+  const lines = (git && (await ask(git, folder, args)))?.trim().split('\n') ?? [];
+  return lines.find(line => objectName.test(line)) ?? null;
+}
+
 /** Returns the commit of a folder, and a digest of what is not committed; nulls if git cannot tell. */
 export async function codeState(folder: string): Promise<Pick<RunFile, 'commit' | 'dirty'>> {
   const git = await findOnPath('git');

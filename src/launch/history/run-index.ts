@@ -129,8 +129,9 @@ function stampOf(path: string): string {
 function factsIn(text: string, folder: string): RunFacts | null {
   const json: unknown = JSON.parse(text);
   if (!isFields(json)) return null;
-  const {began, name, command, stepNs, stepSpreadNs, profiles} = json;
+  const {began, name, command, stepNs, stepSpreadNs, profiles, ranks} = json;
   const isHere = (path: unknown) => typeof path === 'string' && dirname(path) === folder;
+  const areHere = (paths: unknown) => Array.isArray(paths) && paths.every(isHere);
   const isAmount = (value: unknown) => value === null || typeof value === 'number';
   const isCommand = command === null || (Array.isArray(command) && command.every(part => typeof part === 'string'));
   return typeof began === 'string' &&
@@ -138,8 +139,8 @@ function factsIn(text: string, folder: string): RunFacts | null {
     isCommand &&
     isAmount(stepNs) &&
     isAmount(stepSpreadNs) &&
-    Array.isArray(profiles) &&
-    profiles.every(isHere)
+    areHere(profiles) &&
+    areHere(ranks)
     ? (json as unknown as RunFacts)
     : null;
 }

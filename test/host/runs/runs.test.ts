@@ -49,7 +49,13 @@ function opened() {
     };
   const actions = new RunActions({
     ...{history, log, selection: () => []},
-    ...{openProfile: call('open'), closeProfile: call('close'), compare: call('compare'), showSweep: call('sweep')},
+    ...{
+      openProfile: call('open'),
+      openJob: call('job'),
+      closeProfile: call('close'),
+      compare: call('compare'),
+      showSweep: call('sweep'),
+    },
   });
   const rows = async () => (await view.getChildren()).map(item => view.getTreeItem(item));
   return {history, view, actions, calls, rows};
@@ -154,5 +160,18 @@ it('opens a run, and compares one with what is asked for, or several with each o
     ['compare', [third]],
     ['compare', [first, second]],
     ['compare', [first, second, third]],
+  ]);
+});
+
+it('opens a run of several ranks with the first of them, and all as one job', async () => {
+  const files = [1, 0].map(rank => ({file: `rank${String(rank)}.pt.trace.json`, kind: 'steps', steps: 3, rank}));
+  const path = record(1, 5e6, {profiles: [...files, {file: 'gone.pt.trace.json', kind: 'steps', steps: 3, rank: 2}]});
+  for (const {file} of files) writeFileSync(join(path, file), '{}');
+  const {view, actions, calls, rows} = opened();
+  expect((await rows())[0]?.description).toContain('2 ranks');
+  await actions.open(((await view.getChildren()) as never[])[0]);
+  expect(calls).toEqual([
+    ['open', join(path, 'rank1.pt.trace.json')],
+    ['job', [join(path, 'rank0.pt.trace.json'), join(path, 'rank1.pt.trace.json')]],
   ]);
 });
