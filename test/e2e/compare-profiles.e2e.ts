@@ -27,7 +27,7 @@ describe('Compare Active Profile with…', () => {
     await workbench.openFile('after.pt.trace.json');
     await page.locator('.statusbar-item', {hasText: 'after.pt.trace.json'}).waitFor({timeout: 60_000});
     await workbench.command('GPU Lens: Compare Active Profile with…', 'before.pt.trace.json');
-    const preview = await previewOf(page, 'after.pt.trace.json compared with before.pt.trace.json');
+    const preview = await comparisonOf(workbench, 'after.pt.trace.json compared with before.pt.trace.json');
     const text = await preview.locator('body').textContent();
     expect(text).toContain('Comparable.');
     expect(text).toMatch(/GPU work a step: 302 µs before, 322 µs after; \+20\.0 µs ± .*: slower\./);
@@ -43,7 +43,7 @@ describe('Compare Active Profile with…', () => {
   it('keeps the active profile, and copies the page', async () => {
     const {page} = workbench;
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    const preview = await previewOf(page, 'after.pt.trace.json compared with before.pt.trace.json');
+    const preview = await comparisonOf(workbench, 'after.pt.trace.json compared with before.pt.trace.json');
     await preview.locator('vscode-button', {hasText: 'Copy as Markdown'}).click();
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('| ProfilerStep');
     expect(await page.locator('.statusbar-item', {hasText: 'after.pt.trace.json'}).count()).toBe(1);
@@ -93,7 +93,7 @@ describe('the view "Runs"', () => {
     const choices = page.locator('.quick-input-list .monaco-list-row', {hasText: '20260101-000001-train'});
     await choices.filter({hasText: 'pinned baselines'}).click();
     const title = '20260101-000002-train/train.pt.trace.json compared with 20260101-000001-train/train.pt.trace.json';
-    const preview = await previewOf(page, title);
+    const preview = await comparisonOf(workbench, title);
     expect(await preview.locator('body').textContent()).toContain('Comparable.');
   });
 });
@@ -123,6 +123,13 @@ function runFiles(second: number, trace: string, stepMs: number): Record<string,
     [`${folder}/run.json`]: JSON.stringify(run),
     [`${folder}/mark.json`]: JSON.stringify({label: second === 1 ? 'before' : 'after', isPinned: false}),
   };
+}
+
+/** The page of a comparison with a title. */
+async function comparisonOf(workbench: Workbench, title: string): Promise<Frame> {
+  const frame = await workbench.webview('GPU Comparison');
+  await expect.poll(() => frame.locator('.bar .title').textContent()).toBe(title);
+  return frame;
 }
 
 /** The Markdown preview with a title. */

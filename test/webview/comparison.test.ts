@@ -48,7 +48,7 @@ it('says that nothing is compared, then the verdict and the rows of two runs, na
   const host = await opened();
   expect(document.querySelector('.message:not([hidden])')?.textContent).toContain('Nothing is compared.');
   await host.tell('comparison/content', {state: 'pair', names, comparison, flames});
-  expect(document.querySelector('h1')?.textContent).toBe('after compared with before <1>');
+  expect(document.querySelector('.title')?.textContent).toBe('after compared with before <1>');
   expect(document.querySelector('[data-testid=verdict]')?.textContent).toContain('4.00 µs before, 6.00 µs after');
   const rows = [...document.querySelectorAll('table[aria-label=Kernels] tbody tr')].map(row => row.textContent);
   expect(rows[0]).toContain('+2.00 µs');

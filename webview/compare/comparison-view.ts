@@ -24,7 +24,7 @@ const tabs = [
 
 /** Two runs side by side, or more: the verdict, what changed, and the flame graph of the change. */
 export class ComparisonView {
-  readonly #title = element('h1');
+  readonly #title = element('span', {className: 'title'});
   readonly #said = element('span', {className: 'muted', attributes: {'aria-live': 'polite'}});
   readonly #save = button('Save as HTML…', () => void this.#saveHtml(), 'icon');
   readonly #verdict = element('div', {className: 'verdict', attributes: {'data-testid': 'verdict'}});

@@ -25,7 +25,7 @@ export interface RunDeviation {
 const fewestRows = 8;
 /** The median of |z| for a normal distribution. */
 const medianOfNormal = 0.6744897501960817;
-/** Rows share what shifts a step, so that the median of a few dozen is off by that much without any noise between runs. */
+/** Rows share what shifts a step, so that the median of a few dozen squares is off by that much without any noise between runs. */
 const usualInflation = 1.5;
 /** A shift of all rows by more standard deviations of their steps is a change. */
 const mostPerStepDeviation = 1;
@@ -43,8 +43,8 @@ interface StepSamples {
 
 /**
  * Returns the noise between runs that the rows of a report tell, in standard deviations of a row's steps: what makes the
- * median of their differences, each ÷ its standard error, that of a normal distribution. A change of few rows does not
- * move it. Rows that vary much from step to step are of a busy machine, and tell of more. Fewer than eight rows tell only
+ * spread of their differences, each ÷ its standard error, that of a normal distribution: about their median, where rows
+ * that share a step's shift differ by less, and about 0. A change of few rows does not move it. Rows that vary much from step to step are of a busy machine, and tell of more. Fewer than eight rows tell only
  * that.
  *
  * @see Devlin and Roeder, "Genomic control for association studies", Biometrics 55 (1999), for the inflation of the median
@@ -55,15 +55,44 @@ export function noiseOfRows(rows: readonly StepSamples[]): RunNoise {
     const [a, b] = [momentsOf(before), momentsOf(after)];
     const [ofSteps, ofRuns] = [a.variance / a.length + b.variance / b.length, a.variance + b.variance];
     const variation = Math.sqrt(ofRuns / 2) / Math.max(Math.abs(a.mean), Math.abs(b.mean));
-    return ofSteps === 0 ? [] : [{squared: (a.mean - b.mean) ** 2 / ofSteps, perRun: ofRuns / ofSteps, variation}];
+    return ofSteps === 0 ? [] : [{shift: (a.mean - b.mean) / Math.sqrt(ofSteps), perRun: ofRuns / ofSteps, variation}];
   });
   if (found.length === 0) return {from: 'steps', perStepDeviation: 0};
   const least = unsteadiness(median(found.map(({variation}) => variation)));
   if (found.length < fewestRows) return {from: 'steps', perStepDeviation: least};
-  const inflation = median(found.map(({squared}) => squared)) / medianOfNormal ** 2;
+  const shifts = found.map(({shift}) => shift);
   const perRun = median(found.map(one => one.perRun));
-  const deviation = Math.sqrt(Math.max(0, inflation / usualInflation - 1) / perRun);
+  const ofAll = spreadAbout(0, shifts) / usualInflation - 1;
+  // What rows shift by themselves: a clock that shifts all of them hides none of it.
+  const ofEach = spreadAbout(median(shifts), shifts) - (1 - sharedPart(rows));
+  const deviation = Math.sqrt(Math.max(0, ofAll, ofEach) / perRun);
   return {from: 'steps', perStepDeviation: Math.max(least, Math.min(mostPerStepDeviation, deviation))};
+}
+
+/** The variance of normal values about a middle, by the median of their distances: few that differ do not move it. */
+function spreadAbout(middle: number, values: readonly number[]): number {
+  return (median(values.map(value => Math.abs(value - middle))) / medianOfNormal) ** 2;
+}
+
+/** Part of the variance of steps that all rows share; 0 where samples are of no common steps. */
+function sharedPart(rows: readonly StepSamples[]): number {
+  return (sharedPartOf(rows.map(row => row.before)) + sharedPartOf(rows.map(row => row.after))) / 2;
+}
+
+/** By how much more the sum of rows, each with a variance of 1, varies than if they were independent. */
+function sharedPartOf(samples: readonly (Float64Array | null)[]): number {
+  const varied = samples.filter(row => row !== null && row.length > 1 && momentsOf(row).variance > 0);
+  const steps = varied[0]?.length ?? 0;
+  if (varied.length < 2 || varied.some(row => row?.length !== steps)) return 0;
+  const sums = new Float64Array(steps);
+  for (const row of varied) {
+    const {mean, variance} = momentsOf(row ?? sums);
+    row?.forEach((value, step) => {
+      sums[step] += (value - mean) / Math.sqrt(variance);
+    });
+  }
+  const {length} = varied;
+  return Math.min(1, Math.max(0, (momentsOf(sums).variance / length - 1) / (length - 1)));
 }
 
 /**

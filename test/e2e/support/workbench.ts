@@ -246,7 +246,8 @@ export class Workbench {
       | 'Query Results'
       | 'GPU Benchmark'
       | 'Roofline and Estimate'
-      | 'Ranks as One Job',
+      | 'Ranks as One Job'
+      | 'GPU Comparison',
     place: 'editor' | 'panel' = 'editor',
   ): Promise<Frame> {
     let found: Frame | undefined;

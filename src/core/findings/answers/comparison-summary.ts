@@ -1,7 +1,8 @@
 import type {Bar} from '../../export/bars-svg.js';
 import type {SummaryTable} from '../../export/summary.js';
 import {comparisonSections, sumsText, textColumns} from '../../compare/comparison-sections.js';
-import {noiseText, signedDuration, summaryLines} from '../../compare/comparison-text.js';
+import {noiseText, summaryLines} from '../../compare/comparison-text.js';
+import {signedDuration} from '../../format/signed.js';
 import type {RunComparison} from '../../compare/run-comparison.js';
 
 /** A picture shows what matters, not all. */
