@@ -119,6 +119,7 @@ export function createEngine({settings, profiles: kept}: EngineStart, program: s
         () => profiles.limits,
         (path, options) => profiles.readOnce(path, options),
       ),
+      profile => profiles.trace(profile),
     ),
     'range/places': async ({profile, patterns}) => rangePlace(await profiles.trace(profile), patterns),
     'ranges/tree': async ({profile, of, operators}) => rangeTree(await profiles.trace(profile), of, operators),

@@ -1,6 +1,6 @@
 import {allocationGroups, type MemoryStacking} from '../core/memory-snapshot/allocation-groups.js';
 import {eventsOf} from '../core/memory-snapshot/events-of.js';
-import {keptRows} from '../core/memory-snapshot/kept-rows.js';
+import {keptMemory} from '../core/memory-snapshot/kept-rows.js';
 import {lineMemory} from '../core/memory-snapshot/line-memory.js';
 import {liveBlocks} from '../core/memory-snapshot/live-blocks.js';
 import {liveRows} from '../core/memory-snapshot/live-rows.js';
@@ -8,11 +8,14 @@ import {memoryCurve} from '../core/memory-snapshot/memory-curve.js';
 import {memoryFlame} from '../core/memory-snapshot/memory-flame.js';
 import {memoryAt} from '../core/memory-snapshot/memory-report.js';
 import {traceActions} from '../core/memory-snapshot/memory-snapshot.js';
+import {momentAtTime, traceTimeOf} from '../core/memory-snapshot/moment-times.js';
 import type {DeviceMemory} from '../core/memory-snapshot/replay.js';
 import {rowDifference} from '../core/memory-snapshot/row-difference.js';
 import {segmentRows} from '../core/memory-snapshot/segment-rows.js';
 import {snapshotInfo} from '../core/memory-snapshot/snapshot-info.js';
 import {snapshotNotes} from '../core/memory-snapshot/snapshot-notes.js';
+import type {Trace} from '../core/trace/trace.js';
+import type {ProfileId} from '../protocol/engine-messages.js';
 import type {MemoryEngineRequests, MemoryOverview} from '../protocol/memory-messages.js';
 import type {Handlers} from '../protocol/rpc.js';
 import type {OpenSnapshots, OpenSnapshot} from './open-snapshots.js';
@@ -23,7 +26,10 @@ const mostRows = 1000;
 const oom = traceActions.indexOf('oom');
 
 /** Answers questions about memory snapshots; each is read when it is first asked about. */
-export function memoryHandlers(snapshots: OpenSnapshots): Handlers<MemoryEngineRequests> {
+export function memoryHandlers(
+  snapshots: OpenSnapshots,
+  traceOf: (profile: ProfileId) => Promise<Trace>,
+): Handlers<MemoryEngineRequests> {
   const memoryOf = async (path: string, device: number) => {
     const open = await snapshots.of(path);
     return {open, snapshot: open.snapshot, memory: open.memory(device)};
@@ -59,12 +65,17 @@ export function memoryHandlers(snapshots: OpenSnapshots): Handlers<MemoryEngineR
       segmentRows((await snapshots.of(path)).snapshot, device).slice(0, mostRows),
     'memory/kept': async ({snapshot: path, device}) => {
       const {snapshot, memory} = await memoryOf(path, device);
-      return keptRows(snapshot, memory).slice(0, mostRows);
+      const kept = keptMemory(snapshot, memory);
+      return {...kept, rows: kept.rows.slice(0, mostRows)};
     },
     'memory/difference': async ({snapshot: path, device, moment, base}) =>
       rowDifference(await rowsAt(path, device, base), await rowsAt(path, device, moment)),
     'memory/other': async ({snapshot: path, device, other}) =>
       rowDifference(await rowsAt(path, device, 'peak'), await rowsAt(other, device, 'peak')),
+    'memory/time': async ({snapshot: path, profile, place}) =>
+      traceTimeOf(await traceOf(profile), (await snapshots.of(path)).snapshot, place),
+    'memory/at': async ({snapshot: path, profile, atNs, device}) =>
+      momentAtTime(await traceOf(profile), (await snapshots.of(path)).snapshot, atNs, device),
     'memory/lines': async ({snapshot: path}) => {
       const open = await snapshots.of(path);
       const peakOf = ({allocatedBytes, peakMoment}: DeviceMemory) => allocatedBytes[peakMoment] ?? 0;

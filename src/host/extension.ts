@@ -96,6 +96,7 @@ export function activate(context: vscode.ExtensionContext): GpuLensExports {
     engine,
     log,
     memory: context.workspaceState,
+    showMemory: time => memory.showAt(time),
     runCommand: createViewCommands(store, log),
     actions,
     revealSource,
@@ -119,11 +120,10 @@ export function activate(context: vscode.ExtensionContext): GpuLensExports {
   const hotRanges = createHotRanges({store, scopes, engine, revealSource, workspace: workspaceIndex, files, log});
   const lines = createAnnotations(extensionUri, {store, jobs, scopes, engine, workspace: workspaceIndex, files, log});
   const memory = createMemoryServices(extensionUri, {
-    engine,
+    ...{engine, store, files, makeReadable, log},
     workspace: workspaceIndex,
     paths: sourcePaths,
-    files,
-    log,
+    reveal: target => timeline.reveal(target),
   });
   const parsedDocuments = new ParsedDocuments();
   const pages = new MarkdownPages();
@@ -166,6 +166,7 @@ export function activate(context: vscode.ExtensionContext): GpuLensExports {
     [commandIds.closeProfile]: closeProfileCommand(store),
     [commandIds.showProfileView]: showProfileViewCommand(store),
     [commandIds.compareWith]: afterPages(editors, comparisons.compareWith),
+    [commandIds.showMemory]: afterPages(editors, memory.show),
     [commandIds.showWhatIf]: showWhatIfCommand({store, engine, pages, log}),
     ...job.commands,
     [commandIds.switchProfile]: afterPages(editors, switchProfileCommand(store)),

@@ -4,16 +4,29 @@ import type {MemoryServices} from './memory/memory-connection.js';
 import {MemoryEditor} from './memory/memory-editor.js';
 import {MemoryLenses} from './memory/memory-lenses.js';
 import {showSnapshotsInMemoryView} from './memory/snapshot-tabs.js';
+import {showMemoryCommand} from './commands/show-memory.js';
+import type {ProfileTime} from './profiles/profile-time.js';
 import type {RecordedFiles} from './source/recorded-files.js';
+
+/** What the editor of memory snapshots brings. */
+interface CreatedMemory {
+  readonly disposables: readonly {dispose(): unknown}[];
+  /** The command "Show Profile Memory". */
+  readonly show: () => Promise<void>;
+  /** Shows what holds a profile's memory at a time. */
+  readonly showAt: (time: ProfileTime) => Promise<void>;
+}
 
 /** The editor of memory snapshots, and what stands on lines of them. */
 export function createMemoryServices(
   extensionUri: vscode.Uri,
   {files, ...services}: MemoryServices & {readonly files: RecordedFiles},
-): {readonly disposables: readonly {dispose(): unknown}[]} {
+): CreatedMemory {
   const editor = new MemoryEditor(extensionUri, services);
   const lenses = new MemoryLenses(editor, files);
   return {
+    show: showMemoryCommand(services.store),
+    showAt: time => editor.showAt(time),
     disposables: [
       editor,
       lenses,

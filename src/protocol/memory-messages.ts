@@ -1,6 +1,6 @@
 import type {FlameGraph} from '../core/flame/flame-graph.js';
 import type {MemoryStacking} from '../core/memory-snapshot/allocation-groups.js';
-import type {KeptRow} from '../core/memory-snapshot/kept-rows.js';
+import type {KeptMemory} from '../core/memory-snapshot/kept-rows.js';
 import type {LineMemory} from '../core/memory-snapshot/line-memory.js';
 import type {LiveBlock} from '../core/memory-snapshot/live-blocks.js';
 import type {LiveRow} from '../core/memory-snapshot/live-rows.js';
@@ -10,6 +10,7 @@ import type {SnapshotNote} from '../core/memory-snapshot/memory-snapshot.js';
 import type {DifferenceRow} from '../core/memory-snapshot/row-difference.js';
 import type {SegmentRow} from '../core/memory-snapshot/segment-rows.js';
 import type {KnownLine} from '../core/source/known-lines.js';
+import type {MemoryPlace} from '../core/memory-snapshot/moment-times.js';
 import type {DeviceMemoryInfo} from '../core/memory-snapshot/snapshot-info.js';
 
 /** A snapshot as a view needs it at once. */
@@ -51,7 +52,7 @@ interface MemoryQueries<Which> {
   'memory/flame': {params: Which & MomentQuery; result: FlameGraph};
   /** Segments at the end, the largest free ones first. */
   'memory/segments': {params: Which & {readonly device: number}; result: readonly SegmentRow[]};
-  'memory/kept': {params: Which & {readonly device: number}; result: readonly KeptRow[]};
+  'memory/kept': {params: Which & {readonly device: number}; result: KeptMemory};
   /** Rows by line of a moment, less those of another. */
   'memory/difference': {
     params: Which & MomentQuery & {readonly base: number};
@@ -73,6 +74,13 @@ export interface MemoryEngineRequests extends MemoryQueries<{readonly snapshot: 
     params: {snapshot: string; device: number; other: string};
     result: readonly DifferenceRow[];
   };
+  /** When a moment was in an open profile of the same run, ns from its beginning; null where that does not reach there. */
+  'memory/time': {params: {snapshot: string; profile: number; place: MemoryPlace}; result: number | null};
+  /** The moment at a time of an open profile of the same run; null likewise. `device` is -1 for the host's memory. */
+  'memory/at': {
+    params: {snapshot: string; profile: number; atNs: number; device: number};
+    result: MemoryPlace | null;
+  };
   /** What each line holds at the peak and allocates in all, of the device with the largest peak. */
   'memory/lines': {params: {snapshot: string}; result: readonly LineMemory[]};
 }
@@ -81,7 +89,13 @@ export interface MemoryEngineRequests extends MemoryQueries<{readonly snapshot: 
 export type MemoryContent =
   | {readonly state: 'opening'; readonly name: string; readonly fraction: number}
   | {readonly state: 'failed'; readonly name: string; readonly message: string}
-  | {readonly state: 'open'; readonly name: string; readonly overview: MemoryOverview};
+  | {
+      readonly state: 'open';
+      readonly name: string;
+      readonly overview: MemoryOverview;
+      /** Where to begin; null for the peak, or where memory ran out. */
+      readonly at: MemoryPlace | null;
+    };
 
 /** What the view asks of the extension host. */
 export interface MemoryHostRequests extends MemoryQueries<object> {
@@ -91,6 +105,8 @@ export interface MemoryHostRequests extends MemoryQueries<object> {
     params: {device: number};
     result: {readonly name: string; readonly rows: readonly DifferenceRow[]} | null;
   };
+  /** Shows a moment in the timeline of an open profile of the same run; false where there is none. */
+  'memory/timeline': {params: MemoryPlace; result: boolean};
   'memory/reveal': {params: {file: string; line: number}; result: undefined};
   'memory/copy': {params: {text: string}; result: undefined};
   'memory/again': {params: undefined; result: undefined};

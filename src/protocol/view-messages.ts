@@ -132,6 +132,8 @@ export interface HostRequests extends ProfileQueries<{key: number}>, TableQuerie
   /** Opens the line of the workspace that opened a range, or the file of a Python frame; false where none is known. */
   'source/reveal': {params: {key: number; name: string}; result: boolean};
   'timeline/show': {params: RevealTarget; result: undefined};
+  /** Shows the memory of a profile at a time; `device` is -1 for the host's. */
+  'memory/show': {params: {key: number; atNs: number; device: number}; result: undefined};
   'clipboard/write': {params: {text: string}; result: undefined};
   /** Asks the user where to write a file; false where there was no answer. */
   'file/save': {params: FileToSave; result: boolean};

@@ -4,6 +4,7 @@ import {expect, it} from 'vitest';
 import {memoryHandlers} from '../../src/engine/memory-handlers.js';
 import {openTrace} from '../../src/importers/open-trace.js';
 import {OpenSnapshots} from '../../src/engine/open-snapshots.js';
+import {kineto, kinetoText} from '../support/kineto-events.js';
 import {pickleOf} from '../support/pickle-writer.js';
 import {temporaryFolder} from '../support/project.js';
 import {trainingSnapshot} from '../support/training-snapshot.js';
@@ -18,7 +19,10 @@ function file(name: string, data: Parameters<typeof pickleOf>[0]): string {
   return path;
 }
 
-const handlers = memoryHandlers(new OpenSnapshots(() => ({}), openTrace));
+/** A profile of the same run: its first event is 1 ms before the snapshot's first, and it lasts 20 ms. */
+const profile = join(folder, 'profile.json');
+writeFileSync(profile, kinetoText([kineto.op('aten::mm', 1_773_270_053_000_137 - 1000, 20_000)]));
+const handlers = memoryHandlers(new OpenSnapshots(() => ({}), openTrace), () => openTrace(profile));
 const context = {signal: new AbortController().signal, report: () => undefined};
 
 it('answers what a view asks of a snapshot, beginning with its devices', async () => {
@@ -54,4 +58,17 @@ it('reads a file anew once it has changed, and refuses one without memory', asyn
   await expect(handlers['memory/open']({snapshot: empty, lines: []}, context)).rejects.toMatchObject({
     code: 'import/no-events',
   });
+});
+
+it('finds a moment in a profile of the same run, and the moment of a time there', async () => {
+  const snapshot = file('linked.pickle', trainingSnapshot());
+  // An event every 137 µs: that of moment 11 is 1 ms and ten of those behind the profile's first.
+  const asked = {snapshot, profile: 1, place: {device: 0, moment: 11}};
+  expect(await handlers['memory/time'](asked, context)).toBe(1_000_000 + 10 * 137_000);
+  const at = (atNs: number, device = 0) => handlers['memory/at']({snapshot, profile: 1, atNs, device}, context);
+  expect(await at(1_000_000 + 10 * 137_000)).toEqual({device: 0, moment: 11});
+  expect(await at(1_000_000 + 11 * 137_000 - 1000)).toEqual({device: 0, moment: 11});
+  // Before the history, and of memory that it does not have; and a moment after the profile's end.
+  expect([await at(0), await at(2_000_000, -1)]).toEqual([null, null]);
+  expect(await handlers['memory/time']({...asked, place: {device: 0, moment: 200}}, context)).toBeNull();
 });

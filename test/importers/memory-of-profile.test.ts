@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {gunzipSync} from 'node:zlib';
 import {describe, expect, it} from 'vitest';
 import {eventsOf} from '../../src/core/memory-snapshot/events-of.js';
-import {keptRows} from '../../src/core/memory-snapshot/kept-rows.js';
+import {keptMemory} from '../../src/core/memory-snapshot/kept-rows.js';
 import {memoryReport} from '../../src/core/memory-snapshot/memory-report.js';
 import {replayDevice, snapshotDevices} from '../../src/core/memory-snapshot/replay.js';
 import {memoryOfFile} from '../../src/importers/memory-of-file.js';
@@ -64,7 +64,11 @@ describe('the memory of a PyTorch profile', () => {
       {file: 'train.py', line: 12, function: 'loss', bytes: 100, blocks: 1},
     ]);
     expect(report).toMatchObject({name: 'GPU 0', peak: {allocatedBytes: 1800, event: 1}});
-    expect(keptRows(snapshot, replayDevice(snapshot, 0))).toMatchObject([{file: 'train.py', bytes: 100, blocks: 1}]);
+    expect(keptMemory(snapshot, replayDevice(snapshot, 0))).toMatchObject({
+      steps: 1,
+      isGuessed: false,
+      rows: [{file: 'train.py', bytes: 100, blocks: 1, steps: 1}],
+    });
     const [stack] =
       memoryReport(snapshot, {device: 0, at: 1, by: 'stack'})?.rows.filter(row => row.bytes === 300) ?? [];
     expect(stack?.stack?.map(place => place.function)).toEqual(['aten::mm', 'forward', 'loss', 'ProfilerStep#3']);

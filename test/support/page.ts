@@ -5,6 +5,10 @@ import {recordingContext} from './recording-context.js';
 /** Adds to jsdom's page what it has not and views use; nothing of it does anything. */
 export function completePage(): void {
   HTMLCanvasElement.prototype.getContext = (() => recordingContext().context) as never;
+  globalThis.Path2D = class {
+    moveTo = () => undefined;
+    lineTo = () => undefined;
+  } as never;
   Element.prototype.scrollIntoView = () => undefined;
   Element.prototype.scrollTo = () => undefined;
   window.matchMedia = () => ({matches: false, addEventListener: () => undefined}) as never;

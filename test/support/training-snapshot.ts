@@ -115,7 +115,11 @@ function stackOf(what: keyof typeof snapshotLines): PlainData[] {
     case 'backward':
       return [frame(`${torch}/autograd/graph.py`, 823, '_engine_run_backward'), own('train_step'), main];
     case 'step':
-      return [frame(`${torch}/optim/adamw.py`, 148, '_init_group'), own('train_step'), main];
+      return [
+        ...[148, 220].map((line, at) => frame(`${torch}/optim/adamw.py`, line, ['_init_group', 'step'][at] ?? '')),
+        own('train_step'),
+        main,
+      ];
     case 'loss':
     case 'cache':
       return [own('train_step'), main];

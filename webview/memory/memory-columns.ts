@@ -10,7 +10,7 @@ import type {PlainColumn} from '../shared/plain-table.js';
 
 /** A place as a person reads it: `train.py:20 step`. */
 function placeText({file, line, function: name}: CodePlace): string {
-  if (file === null) return '(no line of your code)';
+  if (file === null) return name ?? '(no line of your code)';
   return `${file.split(/[\\/]/).at(-1) ?? file}:${String(line ?? '')} ${name ?? ''}`;
 }
 
@@ -67,6 +67,11 @@ export const keptColumns: readonly PlainColumn<KeptRow>[] = [
   {title: 'Kept', text: row => bytes(row.bytes)},
   {title: 'Blocks', text: row => formatCount(row.blocks)},
   {title: 'Of', about: 'All blocks that the line allocated in the history', text: row => formatCount(row.allocated)},
+  {
+    title: 'Steps',
+    about: 'Steps in which it allocated a block that stays',
+    text: row => formatCount(row.steps),
+  },
   {title: 'First', about: 'The event that allocated the first of them', text: row => formatCount(row.firstEvent)},
   {title: 'Last', about: 'The event that allocated the last of them', text: row => formatCount(row.lastEvent)},
   place,

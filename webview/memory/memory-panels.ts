@@ -1,5 +1,6 @@
 import {formatCount, plural} from '../../src/core/format/count.js';
 import {formatBytes} from '../../src/core/memory-snapshot/format-bytes.js';
+import type {KeptMemory} from '../../src/core/memory-snapshot/kept-rows.js';
 import type {CodePlace} from '../../src/core/memory-snapshot/live-rows.js';
 import type {DifferenceRow} from '../../src/core/memory-snapshot/row-difference.js';
 import type {MemoryMoment} from '../../src/protocol/memory-messages.js';
@@ -148,9 +149,7 @@ export class MemoryPanels {
         return this.#flamePanel(device, moment);
       case 'kept': {
         const kept = await this.host.ask('memory/kept', {device});
-        const about =
-          'Allocated in the history and never freed in it. Parameters and optimizer state stay; a line that adds blocks step by step may be a leak.';
-        return this.#table('Kept memory by line', about, keptColumns, kept);
+        return this.#table('Kept memory by line', keptText(kept), keptColumns, kept.rows);
       }
       case 'segments': {
         const segments = await this.host.ask('memory/segments', {device});
@@ -220,4 +219,12 @@ export class MemoryPanels {
       this.tell(errorText(error));
     });
   }
+}
+
+function keptText({steps, isGuessed}: KeptMemory): string {
+  const counted =
+    steps === 0
+      ? 'No steps were found in the history.'
+      : `The history has ${plural(steps, 'step')}${isGuessed ? ', guessed from optimizer steps' : ''}.`;
+  return `Allocated in the history and never freed in it. Parameters and optimizer state stay; a line that keeps blocks of many steps may be a leak. ${counted}`;
 }

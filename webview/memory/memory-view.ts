@@ -2,6 +2,7 @@ import {formatCount, plural} from '../../src/core/format/count.js';
 import {memoryStackings, type MemoryStacking} from '../../src/core/memory-snapshot/allocation-groups.js';
 import {formatBytes} from '../../src/core/memory-snapshot/format-bytes.js';
 import type {CurveWindow, MemoryCurve} from '../../src/core/memory-snapshot/memory-curve.js';
+import type {MemoryPlace} from '../../src/core/memory-snapshot/moment-times.js';
 import type {MemoryContent, MemoryMoment, MemoryOverview} from '../../src/protocol/memory-messages.js';
 import {errorText} from '../shared/copied.js';
 import {element} from '../shared/dom.js';
@@ -25,6 +26,7 @@ interface Looked {
 const stackingTexts: Readonly<Record<MemoryStacking, string>> = {
   line: 'line',
   function: 'function',
+  module: 'module',
   category: 'category (guessed)',
   size: 'size',
   stream: 'stream',
@@ -112,6 +114,9 @@ export class MemoryView {
         act('Mark to compare', () => {
           this.#markBase();
         }),
+        act('Show in timeline', () => {
+          void this.#showInTimeline();
+        }),
         act('Compare with snapshot…', () => {
           if (this.#looked) void this.#panels.compareWith(this.#looked.device);
         }),
@@ -140,31 +145,31 @@ export class MemoryView {
       );
     } else {
       this.#title.textContent = content.name;
-      this.#open(content.overview);
+      this.#open(content.overview, content.at);
     }
   }
 
-  #open(overview: MemoryOverview): void {
+  #open(overview: MemoryOverview, at: MemoryPlace | null): void {
     this.#overview = overview;
     const {devices, device} = overview;
     const choose = dropdown(
       'Device',
       devices.map(info => ({value: String(info.device), text: info.name})),
-      String(device),
+      String(at?.device ?? device),
       value => {
         this.#begin(Number(value));
       },
     );
     this.#device.replaceChildren(...(devices.length > 1 ? [choose] : []));
-    this.#begin(device);
+    this.#begin(at?.device ?? device, at?.moment);
   }
 
   /** Begins with a device: all of its history, and its first running out of memory or its peak. */
-  #begin(device: number): void {
+  #begin(device: number, wanted?: number): void {
     const by = this.#looked?.by ?? 'line';
     const info = this.#overview?.devices.find(one => one.device === device);
     if (!info) return;
-    const moment = info.outOfMemoryMoments[0] ?? info.peakMoment;
+    const moment = wanted ?? info.outOfMemoryMoments.at(0) ?? info.peakMoment;
     this.#looked = {device, by, window: {fromMoment: 0, toMoment: info.events}, moment, base: null};
     this.#notes.show(info.notes);
     this.#showHeadline();
@@ -251,6 +256,17 @@ export class MemoryView {
       this.#said.textContent = momentLine(moment, shown);
       this.#drawLegend();
       this.#panels.show({device, moment, base, shown});
+    } catch (error) {
+      this.#said.textContent = errorText(error);
+    }
+  }
+
+  async #showInTimeline(): Promise<void> {
+    if (!this.#looked) return;
+    const {device, moment} = this.#looked;
+    try {
+      const isShown = await this.host.ask('memory/timeline', {device, moment});
+      if (!isShown) this.#said.textContent = 'No open profile is of this moment. Open one of the same run.';
     } catch (error) {
       this.#said.textContent = errorText(error);
     }

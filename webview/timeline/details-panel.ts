@@ -71,6 +71,13 @@ export class DetailsPanel {
     this.#show([...parts, trackName].filter(part => part !== '').join(' · '), false);
   }
 
+  /** A place of a counter of memory, with the link to what holds it. */
+  showMemory(text: string, show: () => void): void {
+    this.#show(text, false);
+    this.#context.replaceChildren(this.#link('Show what holds the memory', show));
+    this.#context.hidden = false;
+  }
+
   /** What the selected slice belongs to, each with its link. */
   showContext(context: SliceContext, slice: SliceDetails): void {
     const {selfNs, range, isBackward, bucket, operator, module, frame, sameName} = context;

@@ -1,5 +1,6 @@
 import {fitAll, panBy, sane, zoomAt, type TimeWindow} from '../../src/core/base/time-window.js';
 import {toggled} from '../../src/core/base/toggled.js';
+import type {CounterSummary} from '../../src/core/layout/timeline-summary.js';
 import type {SliceDetails} from '../../src/core/questions/slice-details.js';
 import type {AreaDrags} from './area-drags.js';
 import type {TimelineActions} from './gestures.js';
@@ -16,6 +17,7 @@ import {
   foldPx,
   headerPx,
   nextColoring,
+  nsAt,
   overviewNsAt,
   overviewPx,
   pinPx,
@@ -95,7 +97,16 @@ function clickAt(parts: TimelineParts, xPx: number, yPx: number): void {
   else if (row && xPx < picture.state.gutterPx) {
     if (xPx >= picture.state.gutterPx - pinPx) rows.pin(row);
     else if (xPx < foldPx + 12 && row.kind === 'track') rows.fold(row.key);
-  } else selectAt(parts, xPx, yPx);
+  } else {
+    selectAt(parts, xPx, yPx);
+    if (row?.kind === 'counter') chooseCounter(parts, row.counter, xPx);
+  }
+}
+
+/** Memory has a view of its own; what else counters tell is in their place. */
+function chooseCounter({picture, listener}: TimelineParts, counter: CounterSummary, xPx: number): void {
+  const isMemory = /^(?:CUDA memory|Memory) (?:allocated|reserved)/.test(counter.name);
+  if (isMemory) listener.memoryChosen(counter, nsAt(picture.state, picture.plotPx, xPx));
 }
 
 /** A place in the overview is shown, a step is fitted; the ruler is for drags. */

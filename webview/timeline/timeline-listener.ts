@@ -1,5 +1,6 @@
 import type {TimeWindow} from '../../src/core/base/time-window.js';
 import type {Hiding} from '../../src/core/layout/row-showing.js';
+import type {CounterSummary} from '../../src/core/layout/timeline-summary.js';
 import type {TimelineLayout} from '../../src/core/layout/timeline-rows.js';
 import type {SliceContext} from '../../src/core/questions/slice-context.js';
 import type {InstantDetails, SliceArgument, SliceDetails} from '../../src/core/questions/slice-details.js';
@@ -25,6 +26,8 @@ export interface TimelineListener {
   drawn(state: TimelineState, visiblePx: number): void;
   /** Keys act on this row now, or it was folded, pinned or moved: how it is. */
   rowFocused(text: string): void;
+  /** A counter of memory was clicked, at a time. */
+  memoryChosen(counter: CounterSummary, atNs: number): void;
   searchWanted(): void;
   helpWanted(): void;
   failed(error: unknown): void;

@@ -154,6 +154,14 @@ export class TimelineView {
         this.#storeSoon();
       },
       rowFocused: text => (this.#focusedRow.textContent = text),
+      memoryChosen: ({name, device}, atNs) => {
+        const key = this.#shown?.key ?? -1;
+        this.#details.showMemory(`${name} · at ${timeFormatter(atNs, 1000)(atNs)}`, () => {
+          this.host.ask('memory/show', {key, atNs, device}).catch((error: unknown) => {
+            this.#details.tell(errorText(error));
+          });
+        });
+      },
       searchWanted: () => this.#search.open(),
       helpWanted: () => this.#help.toggle(),
       failed: error => this.#details.tell(errorText(error)),

@@ -26,6 +26,8 @@ export interface CounterSummary {
   readonly counter: number;
   readonly name: string;
   readonly unit: CounterUnit | null;
+  /** CUDA device ordinal, -1 where the counter belongs to none. */
+  readonly device: number;
   readonly group: string;
   /** The least and the largest value of the whole trace. */
   readonly low: number;

@@ -4,11 +4,12 @@ import {formatBytes} from './format-bytes.js';
 import type {CodePlace} from './live-rows.js';
 import {categoryOfStacks, memoryCategories} from './memory-category.js';
 import type {MemorySnapshot} from './memory-snapshot.js';
+import {moduleFrames, moduleName} from './module-frames.js';
 import {ownFrames} from './own-frames.js';
 import type {DeviceMemory} from './replay.js';
 
 /** What the memory of a moment is stacked by. */
-export const memoryStackings = ['line', 'function', 'category', 'size', 'stream'] as const;
+export const memoryStackings = ['line', 'function', 'module', 'category', 'size', 'stream'] as const;
 export type MemoryStacking = (typeof memoryStackings)[number];
 
 /** Allocations put into groups. */
@@ -27,6 +28,7 @@ interface Group {
 }
 
 const noLine = '(no line of your code)';
+const noModule = '(no module)';
 const noHistory = '(before the history)';
 
 /** Puts the allocations of a device into groups. @see docs/metrics.md#memory-snapshots */
@@ -68,6 +70,7 @@ function keysOf(snapshot: MemorySnapshot, memory: DeviceMemory, by: MemoryStacki
     return {keyAt, groupOf: key => ({name: key < 0 ? noHistory : streamName(key)})};
   }
   if (by === 'category') return categoryKeys(snapshot, memory);
+  if (by === 'module') return moduleKeys(snapshot, memory);
   const {frames} = snapshot;
   const own = ownFrames(frames, snapshot.stacks);
   const keyAt = (i: number) => (allocations.stack[i] < 0 ? -1 : own[allocations.stack[i]]);
@@ -79,9 +82,18 @@ function keysOf(snapshot: MemorySnapshot, memory: DeviceMemory, by: MemoryStacki
       const short = file.split(/[\\/]/).at(-1) ?? file;
       const place = {file, line: frames.lines[frame], function: frames.names[frame]};
       return by === 'line'
-        ? {name: `${short}:${String(place.line)} ${place.function}`, place}
-        : {name: `${place.function} (${short})`, place};
+        ? {name: file === '' ? place.function : `${short}:${String(place.line)} ${place.function}`, place}
+        : {name: file === '' ? place.function : `${place.function} (${short})`, place};
     },
+  };
+}
+
+/** The module whose forward, or range, was open. */
+function moduleKeys(snapshot: MemorySnapshot, {allocations: {stack}}: DeviceMemory): Keys {
+  const modules = moduleFrames(snapshot);
+  return {
+    keyAt: i => (stack[i] < 0 ? -1 : modules[stack[i]]),
+    groupOf: frame => ({name: frame < 0 ? noModule : moduleName(snapshot.frames, frame)}),
   };
 }
 

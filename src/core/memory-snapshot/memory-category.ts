@@ -44,14 +44,36 @@ function allSigns({length, parent, frame}: MemoryStacks, signs: Uint8Array): Uin
 }
 
 function signsOfFrames({length, files, names}: MemoryFrames): Uint8Array {
-  return Uint8Array.from({length}, (_, frame) => signOf(files[frame].replaceAll('\\', '/'), names[frame]));
+  return Uint8Array.from({length}, (_, frame) => signOf(`/${files[frame].replaceAll('\\', '/')}`, names[frame]));
 }
 
 function signOf(file: string, name: string): number {
-  if (file.includes('/torch/optim/') || /optim\w*\.py$/.test(file)) return bits.optimizer;
+  const range = signOfRange(name);
+  if (range !== 0) return range;
+  if (isOptimizerFile(file)) return bits.optimizer;
   if (file.includes('/torch/autograd/') || (file.endsWith('/torch/_tensor.py') && name === 'backward')) {
     return bits.backward;
   }
   if (name === '__init__' || name === 'reset_parameters' || name === '_apply') return bits.construction;
   return name === 'forward' || name === '_call_impl' ? bits.forward : 0;
+}
+
+/** What the ranges of a profile tell that stand beside Python frames. */
+function signOfRange(name: string): number {
+  if (name.startsWith('Optimizer.step#')) return bits.optimizer;
+  if (name.startsWith('autograd::engine::')) return bits.backward;
+  return name.startsWith('nn.Module: ') ? bits.forward : 0;
+}
+
+function isOptimizerFile(file: string): boolean {
+  return file.includes('/torch/optim/') || /optim\w*\.py$/.test(file);
+}
+
+/** By stack 1 where it is in the `step` of an optimizer, and so not in its `zero_grad`. */
+export function optimizerSteps({frames, stacks}: Pick<MemorySnapshot, 'frames' | 'stacks'>): Uint8Array {
+  const isStep = Uint8Array.from(frames.names, (name, frame) => {
+    const file = `/${frames.files[frame].replaceAll('\\', '/')}`;
+    return /(?:^|\.)step$/.test(name) && isOptimizerFile(file) ? 1 : 0;
+  });
+  return allSigns(stacks, isStep);
 }

@@ -82,7 +82,7 @@ function wholeTrace(instantCount: number): TrackSummary {
 function counterSummaries(trace: Trace): CounterSummary[] {
   return trace.counters.flatMap(({name, unit, device, process, firstSample, endSample}, counter) =>
     endSample > firstSample
-      ? [{counter, name, unit, group: groupOf(trace, device, process), ...counterRange(trace, counter)}]
+      ? [{counter, name, unit, device, group: groupOf(trace, device, process), ...counterRange(trace, counter)}]
       : [],
   );
 }

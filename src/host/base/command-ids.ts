@@ -6,6 +6,7 @@ export const commandIds = {
   switchProfile: 'gpuLens.switchProfile',
   showFindings: 'gpuLens.showFindings',
   showWhatIf: 'gpuLens.showWhatIf',
+  showMemory: 'gpuLens.showMemory',
   dismissFinding: 'gpuLens.dismissFinding',
   /** Internal: take a row of the view "Findings". */
   revealFinding: 'gpuLens.revealFinding',

@@ -18,6 +18,7 @@ export const profileViews: readonly ProfileView[] = [
   flame,
   tables,
   {name: 'Findings', icon: 'lightbulb', command: commandIds.showFindings},
+  {name: 'Memory', icon: 'server', command: commandIds.showMemory},
   {name: 'What If…', icon: 'beaker', command: commandIds.showWhatIf},
   roofline,
   ...Object.values<ProfileView>(others),

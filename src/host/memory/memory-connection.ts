@@ -6,13 +6,16 @@ import type {MemoryContent, MemoryHostRequests, MemoryViewRequests} from '../../
 import {connect, serve, type Connection} from '../../protocol/rpc.js';
 import {logInternal, type Log} from '../base/log.js';
 import {showPlace} from '../source/reveal-source.js';
+import {showInTimeline, type MemoryPlaceServices} from './memory-places.js';
+import type {MakeReadable} from '../profiles/report-exporter.js';
 import type {SourcePaths} from '../source/source-paths.js';
 import type {WorkspaceIndex} from '../source/workspace-index.js';
 import {webviewPort} from '../views/webview-port.js';
 
 /** What a memory view needs of the extension. */
-export interface MemoryServices {
+export interface MemoryServices extends MemoryPlaceServices {
   readonly engine: EngineClient;
+  readonly makeReadable: MakeReadable;
   readonly workspace: WorkspaceIndex;
   readonly paths: SourcePaths;
   readonly log: Log;
@@ -24,11 +27,14 @@ export class MemoryConnection implements vscode.Disposable {
   readonly #connection: Connection<MemoryViewRequests>;
   #isReady = false;
 
-  /** @param open reads the snapshot anew, and shows it */
+  /**
+   * @param file what the engine reads
+   * @param open reads the snapshot anew, and shows it
+   */
   constructor(
     webview: vscode.Webview,
     private readonly services: MemoryServices,
-    private readonly snapshot: string,
+    private readonly file: () => string,
     private readonly content: () => MemoryContent,
     open: () => void,
   ) {
@@ -47,13 +53,14 @@ export class MemoryConnection implements vscode.Disposable {
           open();
           return undefined;
         },
-        'memory/curve': params => engine.ask('memory/curve', {...params, snapshot}),
-        'memory/moment': params => engine.ask('memory/moment', {...params, snapshot}),
-        'memory/flame': params => engine.ask('memory/flame', {...params, snapshot}),
-        'memory/segments': params => engine.ask('memory/segments', {...params, snapshot}),
-        'memory/kept': params => engine.ask('memory/kept', {...params, snapshot}),
-        'memory/difference': params => engine.ask('memory/difference', {...params, snapshot}),
+        'memory/curve': params => engine.ask('memory/curve', {...params, snapshot: file()}),
+        'memory/moment': params => engine.ask('memory/moment', {...params, snapshot: file()}),
+        'memory/flame': params => engine.ask('memory/flame', {...params, snapshot: file()}),
+        'memory/segments': params => engine.ask('memory/segments', {...params, snapshot: file()}),
+        'memory/kept': params => engine.ask('memory/kept', {...params, snapshot: file()}),
+        'memory/difference': params => engine.ask('memory/difference', {...params, snapshot: file()}),
         'memory/compare': ({device}) => this.#compare(device),
+        'memory/timeline': place => showInTimeline(services, file(), place),
         'memory/reveal': ({file, line}) => this.#reveal(file, line),
         'memory/copy': async ({text}) => {
           await vscode.env.clipboard.writeText(text);
@@ -85,11 +92,11 @@ export class MemoryConnection implements vscode.Disposable {
       (await vscode.window.showOpenDialog({
         title: 'Compare with Another Memory Snapshot',
         openLabel: 'Compare',
-        defaultUri: vscode.Uri.file(this.snapshot),
+        defaultUri: vscode.Uri.file(this.file()),
         filters: {Snapshots: ['pickle', 'pkl', 'gz'], 'All files': ['*']},
       })) ?? [];
     if (!uri) return null;
-    const {snapshot} = this;
+    const snapshot = this.file();
     const rows = await this.services.engine.ask('memory/other', {snapshot, device, other: uri.fsPath});
     return {name: basename(uri.fsPath), rows};
   }

@@ -7,7 +7,8 @@ import {readSidecar} from '../../launch/run/sidecar-file.js';
 import type {MemoryContent} from '../../protocol/memory-messages.js';
 import {webviewHtml, webviewOptions} from '../views/webview-html.js';
 import {MemoryConnection, type MemoryServices} from './memory-connection.js';
-import {memoryViewType} from './open-memory.js';
+import type {ProfileTime} from '../profiles/profile-time.js';
+import {memoryViewType, openMemory} from './open-memory.js';
 
 /** A snapshot in an editor. */
 export interface OpenMemory {
@@ -20,6 +21,10 @@ export interface OpenMemory {
 export class MemoryEditor implements vscode.CustomReadonlyEditorProvider, vscode.Disposable {
   static readonly viewType = memoryViewType;
   readonly #open = new Set<OpenMemory>();
+  /** By path of a file the time of a profile that its page is to show. */
+  readonly #wanted = new Map<string, ProfileTime>();
+  /** By path of a file what takes its page there. */
+  readonly #pages = new Map<string, () => Promise<void>>();
   readonly #changed = new vscode.EventEmitter<void>();
   /** A snapshot was read, or its editor was closed. */
   readonly onDidChange = this.#changed.event;
@@ -34,19 +39,34 @@ export class MemoryEditor implements vscode.CustomReadonlyEditorProvider, vscode
     return [...this.#open].at(-1) ?? null;
   }
 
+  /** Shows what holds a profile's memory at a time. */
+  async showAt(time: ProfileTime): Promise<void> {
+    const {path} = time.profile;
+    this.#wanted.set(path, time);
+    await openMemory(vscode.Uri.file(path));
+    await this.#pages.get(path)?.();
+  }
+
   openCustomDocument(uri: vscode.Uri): vscode.CustomDocument {
     return {uri, dispose: () => undefined};
   }
 
   resolveCustomEditor({uri}: vscode.CustomDocument, panel: vscode.WebviewPanel): void {
-    const {engine, log} = this.services;
+    const {engine, log, makeReadable} = this.services;
     const path = uri.fsPath;
     const name = basename(path);
     let content: MemoryContent = {state: 'opening', name, fraction: 0};
     let open: OpenMemory | null = null;
     const closing = new AbortController();
     panel.webview.options = webviewOptions(this.extensionUri);
-    const connection = new MemoryConnection(panel.webview, this.services, path, () => content, read);
+    let readable = path;
+    const connection = new MemoryConnection(
+      panel.webview,
+      this.services,
+      () => readable,
+      () => content,
+      read,
+    );
     panel.webview.html = webviewHtml(panel.webview, this.extensionUri, 'memory', 'GPU Memory');
     panel.onDidChangeViewState(() => {
       if (!panel.visible) connection.becomeHidden();
@@ -55,8 +75,9 @@ export class MemoryEditor implements vscode.CustomReadonlyEditorProvider, vscode
       closing.abort();
       connection.dispose();
       if (open) this.#open.delete(open);
+      if (this.#pages.get(path) === goTo) this.#pages.delete(path);
       if (![...this.#open].some(other => other.path === path)) {
-        engine.ask('memory/close', {snapshot: path}).catch(() => undefined);
+        engine.ask('memory/close', {snapshot: readable}).catch(() => undefined);
       }
       this.#changed.fire();
     });
@@ -71,6 +92,17 @@ export class MemoryEditor implements vscode.CustomReadonlyEditorProvider, vscode
       this.#open.add(open);
       this.#changed.fire();
     };
+    const placeOf = async () => {
+      const wanted = this.#wanted.get(path);
+      if (!wanted) return null;
+      this.#wanted.delete(path);
+      const {profile, atNs, device} = wanted;
+      return engine.ask('memory/at', {snapshot: readable, profile: profile.state.summary.id, atNs, device});
+    };
+    const goTo = async () => {
+      if (content.state === 'open') show({...content, at: await placeOf()});
+    };
+    this.#pages.set(path, goTo);
     read();
 
     function read(): void {
@@ -82,10 +114,20 @@ export class MemoryEditor implements vscode.CustomReadonlyEditorProvider, vscode
         const onProgress = ({bytes, totalBytes}: {bytes: number; totalBytes: number}) => {
           show({state: 'opening', name, fraction: totalBytes > 0 ? bytes / totalBytes : 0});
         };
+        readable = await makeReadable(path, {
+          signal: closing.signal,
+          onProgress: fraction => {
+            show({state: 'opening', name, fraction});
+          },
+        });
         const lines = knownLines(await readSidecar(path), []);
-        const overview = await engine.ask('memory/open', {snapshot: path, lines}, {signal: closing.signal, onProgress});
-        show({state: 'open', name, overview});
-        remember(await engine.ask('memory/lines', {snapshot: path}));
+        const overview = await engine.ask(
+          'memory/open',
+          {snapshot: readable, lines},
+          {signal: closing.signal, onProgress},
+        );
+        show({state: 'open', name, overview, at: await placeOf()});
+        remember(await engine.ask('memory/lines', {snapshot: readable}));
       } catch (error) {
         if (closing.signal.aborted) return;
         const {message} = describeError(error, 'internal');

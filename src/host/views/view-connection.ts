@@ -15,6 +15,7 @@ import type {
   ViewCommand,
   ViewContent,
 } from '../../protocol/view-messages.js';
+import type {ProfileTime} from '../profiles/profile-time.js';
 import type {OpenProfile} from '../profiles/profile-store.js';
 import {profileQueries} from './profile-queries.js';
 import type {ViewActions} from './view-actions.js';
@@ -32,6 +33,8 @@ export interface ViewServices extends ViewHandlerServices {
   /** Runs the command behind a button; `uri` is the file that the view shows, where it shows one. */
   readonly runCommand: (command: ViewCommand, uri: vscode.Uri | null) => void;
   readonly actions: ViewActions;
+  /** Shows what holds a profile's memory at a time. */
+  readonly showMemory: (time: ProfileTime) => Promise<void>;
   /** Shows what a row of a table is about. */
   readonly showRow: ShowRow;
   readonly showTable: (tab: string) => Promise<void>;
@@ -103,6 +106,10 @@ export class ViewConnection implements vscode.Disposable {
           return undefined;
         },
         'summary/findings': ({key}, {signal}) => services.findingsOf(openOf(key), signal),
+        'memory/show': async ({key, ...time}) => {
+          await services.showMemory({profile: openOf(key), ...time});
+          return undefined;
+        },
         'timeline/show': target => services.actions.showInTimeline(target),
         'clipboard/write': ({text}) => services.actions.copy(text),
         'file/save': file => services.actions.save(file, store.active?.path ?? null),

@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {allocationGroups, memoryStackings} from '../../../src/core/memory-snapshot/allocation-groups.js';
 import {byteTicks} from '../../../src/core/memory-snapshot/byte-ticks.js';
-import {keptRows} from '../../../src/core/memory-snapshot/kept-rows.js';
+import {keptMemory} from '../../../src/core/memory-snapshot/kept-rows.js';
 import {lineMemory} from '../../../src/core/memory-snapshot/line-memory.js';
 import {lineMemoryHover, lineMemoryText} from '../../../src/core/memory-snapshot/line-memory-text.js';
 import {liveBlocks} from '../../../src/core/memory-snapshot/live-blocks.js';
@@ -11,6 +11,7 @@ import {memoryFlame} from '../../../src/core/memory-snapshot/memory-flame.js';
 import {replayDevice} from '../../../src/core/memory-snapshot/replay.js';
 import {segmentRows} from '../../../src/core/memory-snapshot/segment-rows.js';
 import {flameName} from '../../../src/core/flame/flame-graph.js';
+import {block, event, frame, segment, snapshotData} from '../../support/memory-snapshots.js';
 import {pickleOf} from '../../support/pickle-writer.js';
 import {snapshotOf} from '../../support/read-snapshot.js';
 import {snapshotLines, trainingSnapshot} from '../../support/training-snapshot.js';
@@ -91,7 +92,7 @@ it('live blocks are the largest first, with age and what frees them', () => {
   expect(blocks.map(({bytes}) => bytes)).toEqual([160 * MiB, 160 * MiB, 64 * MiB]);
   const [block] = blocks;
   expect(block).toMatchObject({line: snapshotLines.step, function: 'train_step', freedEvent: null});
-  expect(block?.stack.map(place => place.function)).toEqual(['_init_group', 'train_step', '<module>']);
+  expect(block?.stack.map(place => place.function)).toEqual(['_init_group', 'step', 'train_step', '<module>']);
   expect(block?.ageUs).toBe(137 * (memory.peakMoment - 1 - (block?.allocatedEvent ?? 0)));
 });
 
@@ -104,10 +105,15 @@ it('the flame graph adds up to the live bytes, from the outermost frame inwards'
   expect(graph.nodes.total[1]).toBe(graph.total);
 });
 
+/** The cache's block comes after its optimizer's step: the last is in no step. */
 it('kept rows are allocated in the history and never freed; a cache that grows has a block for each step', () => {
-  const rows = keptRows(snapshot, memory);
+  const {rows, steps, isGuessed} = keptMemory(snapshot, memory);
+  expect({steps, isGuessed}).toEqual({steps: 4, isGuessed: true});
   expect(sum(rows.map(({bytes}) => bytes))).toBe(memory.allocatedBytes.at(-1));
-  expect(rows.find(({line}) => line === snapshotLines.cache)).toMatchObject({blocks: 4, allocated: 4, bytes: 32 * MiB});
+  expect(rows.find(({line}) => line === snapshotLines.cache)).toMatchObject({
+    ...{blocks: 4, allocated: 4, bytes: 32 * MiB, steps: 3},
+  });
+  expect(rows.find(({line}) => line === snapshotLines.parameters)?.steps).toBe(1);
   expect(rows.map(({line}) => line)).not.toContain(snapshotLines.softmax);
 });
 
@@ -154,4 +160,25 @@ it('looksLikeSnapshot tells snapshots from other pickles and other files', () =>
   expect(looksLikeSnapshot(pickleOf({weights: [1, 2]}))).toBe(false);
   expect(looksLikeSnapshot(Buffer.from('segments'))).toBe(false);
   expect(looksLikeSnapshot(Buffer.alloc(0))).toBe(false);
+});
+
+it('memory is stacked by module: the innermost of the person’s own that was open, by class where the frame tells it', () => {
+  const torch = '/opt/site-packages/torch/nn/modules';
+  const own = frame('/home/me/model.py', 9, 'Attention.forward');
+  const stacks = [
+    [frame(`${torch}/linear.py`, 1, 'forward'), frame(`${torch}/module.py`, 2, '_call_impl'), own],
+    [frame(`${torch}/linear.py`, 1, 'forward'), frame('/home/me/run.py', 3, '<module>')],
+    [frame('/home/me/old.py', 4, 'forward'), own],
+    [frame('/home/me/run.py', 3, '<module>')],
+  ];
+  const trace = stacks.map((frames, at) => event('alloc', 4096 * (at + 1), 10 * (at + 1), frames));
+  const blocks = stacks.map((frames, at) => block(4096 * (at + 1), 10 * (at + 1), frames));
+  const made = snapshotOf(snapshotData([segment(4096, 65536, blocks)], [trace]));
+  const groups = allocationGroups(made, replayDevice(made, 0), 'module');
+  expect([...groups.names].sort()).toEqual([
+    '(no module)',
+    'Attention (model.py)',
+    'forward in linear.py',
+    'forward in old.py',
+  ]);
 });

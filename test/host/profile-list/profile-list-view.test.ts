@@ -30,7 +30,17 @@ it('lists open profiles with their figures, the active one marked, and the views
   ]);
   const views = view.getChildren(items[1]).map(item => view.getTreeItem(item));
   expect(views.map(({label}) => label)).toEqual([
-    ...['Summary', 'Timeline', 'Flame Graph', 'Tables', 'Findings', 'What If…', 'Roofline and Estimate', 'SQL Query'],
+    ...[
+      'Summary',
+      'Timeline',
+      'Flame Graph',
+      'Tables',
+      'Findings',
+      'Memory',
+      'What If…',
+      'Roofline and Estimate',
+      'SQL Query',
+    ],
   ]);
   expect(views[0]?.command?.arguments).toEqual(['/runs/2.json', 'gpuLens.showSummary']);
 });

@@ -1,0 +1,13 @@
+import * as vscode from 'vscode';
+import {showInformation} from '../base/messages.js';
+import {openMemory} from '../memory/open-memory.js';
+import type {ProfileStore} from '../profiles/profile-store.js';
+
+/** "Show Profile Memory": what holds the memory that the active profile tells of. */
+export function showMemoryCommand(store: Pick<ProfileStore, 'activeOpen'>): () => Promise<void> {
+  return async () => {
+    const profile = store.activeOpen;
+    if (profile) await openMemory(vscode.Uri.file(profile.path));
+    else await showInformation('No profile is open. Open one first, then ask what holds its memory.');
+  };
+}

@@ -1,0 +1,54 @@
+// @vitest-environment jsdom
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, it} from 'vitest';
+import {memoryHandlers} from '../../src/engine/memory-handlers.js';
+import {OpenSnapshots} from '../../src/engine/open-snapshots.js';
+import {openTrace} from '../../src/importers/open-trace.js';
+import type {MemoryHostRequests, MemoryViewRequests} from '../../src/protocol/memory-messages.js';
+import {kineto, kinetoText} from '../support/kineto-events.js';
+import {completePage, settle, TestHost} from '../support/page.js';
+import {temporaryFolder} from '../support/project.js';
+
+completePage();
+// It needs the page when it is read.
+const {MemoryView} = await import('../../webview/memory/memory-view.js');
+
+/** A profile of 40 bytes on a GPU whose reserved memory nobody tells, and of 7 on the host. */
+const snapshot = join(temporaryFolder(), 'run.json');
+const memory = (ts: number, bytes: number, device: number) => ({
+  ...{ph: 'i', s: 't', cat: 'cpu_instant_event', name: '[memory]', pid: 100, tid: 100, ts},
+  args: {Bytes: bytes, Addr: ts, 'Device Type': device < 0 ? 0 : 1, 'Device Id': device, 'Total Allocated': bytes},
+});
+writeFileSync(snapshot, kinetoText([kineto.range('forward', 0, 90), memory(10, 40, 0), memory(20, 7, -1)]));
+
+const engine = memoryHandlers(new OpenSnapshots(() => ({}), openTrace), () => openTrace(snapshot));
+const context = {signal: new AbortController().signal, report: () => undefined};
+
+it('MemoryView begins at the moment that is wanted, and leads to the timeline or says why it cannot', async () => {
+  const answers = Object.fromEntries(
+    (['memory/curve', 'memory/moment', 'memory/kept'] as const).map(name => [
+      name,
+      (params: object) => engine[name]({...params, snapshot} as never, context),
+    ]),
+  );
+  const host = new TestHost<MemoryHostRequests, MemoryViewRequests>({...answers, 'view/ready': () => undefined});
+  new MemoryView(host.host, document.body).start();
+  const overview = await engine['memory/open']({snapshot, lines: []}, context);
+  await host.tell('memory/content', {state: 'open', name: 'run.json', overview, at: {device: 1, moment: 0}});
+  const said = () => document.querySelector('[data-testid=said]')?.textContent;
+  await expect.poll(said).toBe('before the first event: 0 B in 0 blocks');
+  await host.tell('memory/content', {state: 'open', name: 'run.json', overview, at: null});
+  await expect.poll(said).toBe('after event 0: 40 B in 1 blocks');
+  expect(document.body.textContent).toContain('forward');
+  // No segments are known: nothing is said of them.
+  expect(document.body.textContent).not.toMatch(/reserved|Free at the end/);
+
+  const button = [...document.querySelectorAll('*')].find(one => one.textContent === 'Show in timeline');
+  button?.dispatchEvent(new Event('click', {bubbles: true}));
+  await settle();
+  const [asked] = host.asked('memory/timeline');
+  expect(asked?.params).toEqual({device: 0, moment: 1});
+  asked?.answer(false);
+  await expect.poll(said).toContain('No open profile is of this moment.');
+});
