@@ -29,6 +29,7 @@ class CellFailed(Exception):
 
 def load_ipython_extension(shell: Any) -> None:
     """Registers the magic; IPython calls this for `%load_ext gpulens`."""
+
     def gpulens(line: str, cell: str) -> None:
         """Records the steps of a cell, or the whole cell where it takes too few. `%%gpulens -h` lists the options."""
         options = _parse(line)
