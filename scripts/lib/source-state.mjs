@@ -10,6 +10,7 @@ const sources = [
   ...[
     'package.nls.json',
     'package.nls.zh-cn.json',
+    'l10n',
     'tsconfig.base.json',
     'README.md',
     'CHANGELOG.md',

@@ -29,7 +29,11 @@ export function createScopeStatus(store: ProfileStore, scopes: ProfileScopes): v
       return;
     }
     item.text = `$(filter) ${scopeText(scope)}`;
-    item.tooltip = `GPU Lens: figures on lines and in tables are of the window that is marked in the timeline, as of "gpu-lens ranges --from ${String(scope.fromNs)} --to ${String(scope.toNs)}". Click to have them of the whole profile.`;
+    item.tooltip = vscode.l10n.t(
+      'GPU Lens: figures on lines and in tables are of the window that is marked in the timeline, as of "gpu-lens ranges --from {0} --to {1}". Click to have them of the whole profile.',
+      String(scope.fromNs),
+      String(scope.toNs),
+    );
     item.show();
   }
 }

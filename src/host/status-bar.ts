@@ -40,14 +40,14 @@ export function createStatusBarItem(store: ProfileStore, engine: EngineClient): 
     shownKey = null;
     if (active?.state.kind === 'opening') {
       item.text = `$(loading~spin) ${active.name} ${String(Math.floor(100 * active.state.fraction))} %`;
-      item.tooltip = `GPU Lens is opening ${active.path}.`;
+      item.tooltip = vscode.l10n.t('GPU Lens is opening {0}.', active.path);
       item.show();
     } else item.hide();
   }
 
   function show({name, path}: OpenProfile, text: string): void {
     item.text = `$(flame) ${name} · ${text}`;
-    item.tooltip = `GPU Lens shows ${path}. Click to switch, clear or profile again.`;
+    item.tooltip = vscode.l10n.t('GPU Lens shows {0}. Click to switch, clear or profile again.', path);
     item.show();
   }
 

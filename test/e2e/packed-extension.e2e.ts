@@ -51,6 +51,7 @@ describe('the packed extension', () => {
   it('holds the texts of its commands and settings', () => {
     expect(paths).toContain('extension/package.nls.json');
     expect(paths).toContain('extension/package.nls.zh-cn.json');
+    expect(paths).toContain('extension/l10n/bundle.l10n.zh-cn.json');
   });
 
   it('holds all files of the runner', () => {

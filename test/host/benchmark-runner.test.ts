@@ -19,6 +19,7 @@ writeFileSync(
 vi.mock('vscode', () => ({
   EventEmitter: standIn.EventEmitter,
   extensions: standIn.extensions,
+  l10n: standIn.l10n,
   Uri: {joinPath: () => ({fsPath: program})},
   workspace: {...standIn.workspace, workspaceFolders: [{uri: {fsPath: folder}}]},
 }));

@@ -250,3 +250,9 @@ export class Hover {
     readonly range: unknown,
   ) {}
 }
+
+/** Texts in the language that they are written in, with their fields filled. */
+export const l10n = {
+  t: (message: string, ...fields: readonly string[]): string =>
+    message.replace(/\{(\d+)\}/g, (field, at: string) => fields[Number(at)] ?? field),
+};

@@ -55,11 +55,13 @@ async function invoke(
   token: vscode.CancellationToken,
 ): Promise<vscode.LanguageModelToolResult> {
   const runs = runningTools.has(tool);
-  if (runs && !vscode.workspace.isTrusted) throw new Error('GPU Lens runs nothing in a workspace that is not trusted.');
+  if (runs && !vscode.workspace.isTrusted)
+    throw new Error(vscode.l10n.t('GPU Lens runs nothing in a workspace that is not trusted.'));
   const command = runs ? commandText(input) : null;
   const python = command === null ? null : await runInterpreter();
   const program = serverProgram(extensionUri, command === null ? [] : [command], python);
-  if (program === null) throw new Error('Open a folder first: GPU Lens reads profiles in the workspace alone.');
+  if (program === null)
+    throw new Error(vscode.l10n.t('Open a folder first: GPU Lens reads profiles in the workspace alone.'));
   const cancel = new AbortController();
   const onCancelled = token.onCancellationRequested(() => {
     cancel.abort();

@@ -41,8 +41,10 @@ export class RangeCodeLenses implements vscode.CodeLensProvider {
 function emptyCommands({text, tooltip, hasForward}: WithoutFigures, uri: vscode.Uri): vscode.Command[] {
   return [
     {title: text, tooltip, command: ''},
-    ...(hasForward ? [{title: 'Tag every forward', command: commandIds.tagEveryForward, arguments: [uri]}] : []),
-    {title: 'Record stacks and run again', command: commandIds.recordStacksAgain},
+    ...(hasForward
+      ? [{title: vscode.l10n.t('Tag every forward'), command: commandIds.tagEveryForward, arguments: [uri]}]
+      : []),
+    {title: vscode.l10n.t('Record stacks and run again'), command: commandIds.recordStacksAgain},
   ];
 }
 
@@ -57,9 +59,9 @@ function untaggedCommands({text, about, shows, timing}: UntaggedLine): vscode.Co
   const command = commandIds.showUntagged;
   return [
     {title: text, tooltip: about, command, arguments: [...shows, 'timeline']},
-    {title: '$(flame)', tooltip: 'Flame graph of this line', command, arguments: [...shows, 'flame']},
+    {title: '$(flame)', tooltip: vscode.l10n.t('Flame graph of this line'), command, arguments: [...shows, 'flame']},
     ...(timing.isGpuProfile
-      ? [{title: '$(table)', tooltip: 'Kernels of this line', command, arguments: [...shows, 'kernels']}]
+      ? [{title: '$(table)', tooltip: vscode.l10n.t('Kernels of this line'), command, arguments: [...shows, 'kernels']}]
       : []),
   ];
 }
@@ -75,13 +77,18 @@ function commandsOf(line: LineAnnotation, style: LineStyle, shown: ShownRanks): 
   const names = timing.names.map(({name}) => name);
   return [
     {title, tooltip, command: commandIds.showRangeInTimeline, arguments: [patterns]},
-    ...(line.isStale ? [{title: 'Profile again', command: commandIds.profileAgain}] : []),
-    {title: '$(flame)', tooltip: 'Flame graph of this range', command: commandIds.showRangeFlame, arguments: [names]},
+    ...(line.isStale ? [{title: vscode.l10n.t('Profile again'), command: commandIds.profileAgain}] : []),
+    {
+      title: '$(flame)',
+      tooltip: vscode.l10n.t('Flame graph of this range'),
+      command: commandIds.showRangeFlame,
+      arguments: [names],
+    },
     ...(timing.isGpuProfile
       ? [
           {
             title: '$(table)',
-            tooltip: 'Kernels of this range',
+            tooltip: vscode.l10n.t('Kernels of this range'),
             command: commandIds.showRangeKernels,
             arguments: [names],
           },
@@ -89,7 +96,7 @@ function commandsOf(line: LineAnnotation, style: LineStyle, shown: ShownRanks): 
       : []),
     {
       title: '$(git-compare)',
-      tooltip: 'Compare with last run',
+      tooltip: vscode.l10n.t('Compare with last run'),
       command: commandIds.compareRuns,
       arguments: [patterns],
     },

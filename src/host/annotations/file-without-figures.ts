@@ -1,4 +1,4 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type {ProfileStore} from '../profiles/profile-store.js';
 import type {RecordedFiles} from '../source/recorded-files.js';
 
@@ -24,9 +24,10 @@ export class FilesWithoutFigures {
     const script = profile?.state.sidecar?.script ?? null;
     if (!profile || script === null || this.files.pathIn([{file: script}], document.uri, profile) === null) return null;
     return {
-      text: `No line of this file has a time in ${profile.name}.`,
-      tooltip:
+      text: vscode.l10n.t('No line of this file has a time in {0}.', profile.name),
+      tooltip: vscode.l10n.t(
         'Lines show their time where they have a tag, where the recorder opened a range for them (gpuLens.run.automatic), or where Python stacks were recorded.',
+      ),
       hasForward: /\bdef\s+forward\b/.test(document.getText()),
     };
   }

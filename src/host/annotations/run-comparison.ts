@@ -26,7 +26,7 @@ export class RunComparison implements vscode.TextDocumentContentProvider, vscode
   ) {}
 
   provideTextDocumentContent(uri: vscode.Uri): string {
-    return this.#texts.get(uri.path) ?? 'This comparison was of another session: ask for it again.';
+    return this.#texts.get(uri.path) ?? vscode.l10n.t('This comparison was of another session: ask for it again.');
   }
 
   /** Opens the comparison of the ranges that have one of these names, or says why there is none. */
@@ -42,8 +42,8 @@ export class RunComparison implements vscode.TextDocumentContentProvider, vscode
       if (!before || path === null) {
         await showInformation(
           profile.state.summary.steps.length < 2
-            ? 'This profile has fewer than two steps: runs are compared by steps.'
-            : 'No earlier run of this script is known: profile it again, and the two are compared.',
+            ? vscode.l10n.t('This profile has fewer than two steps: runs are compared by steps.')
+            : vscode.l10n.t('No earlier run of this script is known: profile it again, and the two are compared.'),
         );
         return;
       }

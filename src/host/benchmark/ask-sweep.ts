@@ -15,23 +15,38 @@ export interface GivenSweep {
 export async function askSweep(file: vscode.Uri | null): Promise<GivenSweep | undefined> {
   if (file) return readSweepFile(file);
   const kinds = [
-    {label: 'Reference Transformer', detail: 'Sizes × context lengths × passes × precisions', ask: askReference},
-    {label: 'A function of mine…', detail: 'module:function returns the step to measure', ask: askCallable},
     {
-      label: 'A command…',
+      label: vscode.l10n.t('Reference Transformer'),
+      detail: vscode.l10n.t('Sizes × context lengths × passes × precisions'),
+      ask: askReference,
+    },
+    {
+      label: vscode.l10n.t('A function of mine…'),
+      detail: vscode.l10n.t('module:function returns the step to measure'),
+      ask: askCallable,
+    },
+    {
+      label: vscode.l10n.t('A command…'),
       detail: 'Whole runs, with {1,2,4} in its arguments for one of several values',
       ask: askCommand,
     },
-    {label: 'A sweep in a file…', detail: 'JSON: docs/benchmarks.md has its fields', ask: askFile},
+    {
+      label: vscode.l10n.t('A sweep in a file…'),
+      detail: vscode.l10n.t('JSON: docs/benchmarks.md has its fields'),
+      ask: askFile,
+    },
   ];
-  const kind = await vscode.window.showQuickPick(kinds, {title: 'Run benchmark', placeHolder: 'What to measure'});
+  const kind = await vscode.window.showQuickPick(kinds, {
+    title: vscode.l10n.t('Run benchmark'),
+    placeHolder: vscode.l10n.t('What to measure'),
+  });
   return kind?.ask();
 }
 
 async function askReference(): Promise<GivenSweep | undefined> {
   const shapes = modelSizes.map(({name, dModel, layers}) => ({
     label: name,
-    description: `d_model ${String(dModel)}, ${String(layers)} layers`,
+    description: vscode.l10n.t('d_model {0}, {1} layers', String(dModel), String(layers)),
   }));
   const sizes = await pickSome('Sizes', shapes, ['small']);
   const lengths =
@@ -45,8 +60,8 @@ async function askReference(): Promise<GivenSweep | undefined> {
 
 async function askCallable(): Promise<GivenSweep | undefined> {
   const callable = await vscode.window.showInputBox({
-    title: 'Run benchmark',
-    prompt: 'The function that returns the step: module:function, or path/to/file.py:function.',
+    title: vscode.l10n.t('Run benchmark'),
+    prompt: vscode.l10n.t('The function that returns the step: module:function, or path/to/file.py:function.'),
     placeHolder: 'mine:make',
     validateInput: text => (/^[^:].*:[\w.]+$/.test(text) ? null : 'Write module:function.'),
   });
@@ -55,7 +70,7 @@ async function askCallable(): Promise<GivenSweep | undefined> {
 
 async function askCommand(): Promise<GivenSweep | undefined> {
   const line = await vscode.window.showInputBox({
-    title: 'Run benchmark',
+    title: vscode.l10n.t('Run benchmark'),
     prompt: 'As on a command line; {1,2,4} stands for one of several values. No shell reads it.',
     placeHolder: 'python train.py --batch-size {1,2,4}',
   });
@@ -67,8 +82,8 @@ async function askFile(): Promise<GivenSweep | undefined> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const [file] =
     (await vscode.window.showOpenDialog({
-      title: 'Sweep to measure',
-      openLabel: 'Measure',
+      title: vscode.l10n.t('Sweep to measure'),
+      openLabel: vscode.l10n.t('Measure'),
       ...(folder && {defaultUri: folder}),
       filters: {JSON: ['json']},
     })) ?? [];
@@ -97,7 +112,7 @@ async function pickSome(
 ): Promise<string[] | undefined> {
   const chosen = await vscode.window.showQuickPick(
     items.map(item => ({...item, picked: picked.includes(item.label)})),
-    {title: `Run benchmark: ${title}`, canPickMany: true},
+    {title: vscode.l10n.t('Run benchmark: {0}', title), canPickMany: true},
   );
   return chosen && chosen.length > 0 ? chosen.map(({label}) => label) : undefined;
 }

@@ -28,7 +28,10 @@ export class BenchmarkActions {
     this.#guarded(async () => {
       if (this.runner.isRunning) {
         this.show();
-        const choice = await showInformation('A sweep is being measured, or a point profiled.', 'Cancel It');
+        const choice = await showInformation(
+          vscode.l10n.t('A sweep is being measured, or a point profiled.'),
+          'Cancel It',
+        );
         if (choice === 'Cancel It') this.runner.cancel();
         return;
       }
@@ -80,7 +83,7 @@ export class BenchmarkActions {
   /** @throws TraceError `bench/no-results` where the sweep is gone */
   async #sweep(key: string): Promise<KeptSweep> {
     const sweep = await this.sources.sweep(key);
-    if (!sweep) throw new TraceError('bench/no-results', 'That sweep is no longer there.');
+    if (!sweep) throw new TraceError('bench/no-results', vscode.l10n.t('That sweep is no longer there.'));
     return sweep;
   }
 
@@ -107,7 +110,7 @@ export class BenchmarkActions {
   async #guarded<T>(act: () => Promise<T>): Promise<T | null> {
     try {
       if (!vscode.workspace.isTrusted) {
-        void vscode.window.showWarningMessage('GPU Lens runs benchmarks only in a trusted workspace.');
+        void vscode.window.showWarningMessage(vscode.l10n.t('GPU Lens runs benchmarks only in a trusted workspace.'));
         return null;
       }
       return await act();

@@ -198,5 +198,8 @@ export function workspaceOutput(): string {
 function workspaceFolder(): vscode.WorkspaceFolder {
   const folder = vscode.workspace.workspaceFolders?.[0];
   if (folder) return folder;
-  throw new TraceError('bench/no-results', 'Open a folder first: benchmarks run in it, and results are kept in it.');
+  throw new TraceError(
+    'bench/no-results',
+    vscode.l10n.t('Open a folder first: benchmarks run in it, and results are kept in it.'),
+  );
 }

@@ -43,16 +43,16 @@ export async function chooseBase(
   const choices: Choice[] = [
     ...section('open', others.map(openChoice)),
     ...section(
-      'run before',
-      before.map(path => ({label: '$(history) The run before', detail: path, take: take(path)})),
+      vscode.l10n.t('run before'),
+      before.map(path => ({label: vscode.l10n.t('$(history) The run before'), detail: path, take: take(path)})),
     ),
-    ...section('pinned baselines', listed.filter(({isPinned}) => isPinned).map(runChoice)),
-    ...section('recorded runs', listed.filter(({isPinned}) => !isPinned).map(runChoice)),
+    ...section(vscode.l10n.t('pinned baselines'), listed.filter(({isPinned}) => isPinned).map(runChoice)),
+    ...section(vscode.l10n.t('recorded runs'), listed.filter(({isPinned}) => !isPinned).map(runChoice)),
     ...section('other', [...stepsChoice(changed), windowsChoice(changed, area), fileChoice]),
   ];
   const choice = await vscode.window.showQuickPick(choices, {
     title: plainLabel(`Compare ${changed.name}`),
-    placeHolder: 'The run before the change',
+    placeHolder: vscode.l10n.t('The run before the change'),
     matchOnDescription: true,
     matchOnDetail: true,
   });
@@ -81,7 +81,7 @@ function runChoice(run: KeptRun): Choice {
 }
 
 const fileChoice: Choice = {
-  label: '$(folder-opened) Choose a File…',
+  label: vscode.l10n.t('$(folder-opened) Choose a File…'),
   take: async () => {
     const path = await pickFile('Compare with Profile', 'Compare');
     return path === undefined ? undefined : {type: 'file', path};
@@ -93,20 +93,24 @@ function stepsChoice({name, state}: OpenProfile): Choice[] {
   const numbers = [...new Set(state.summary.steps.map(step => step.number))].sort((a, b) => a - b);
   if (numbers.length < 2) return [];
   const ask = async (placeHolder: string, left: readonly number[]) => {
-    const steps = left.map(step => ({label: `Step ${String(step)}`, step}));
-    return (await vscode.window.showQuickPick(steps, {title: plainLabel(`Compare steps of ${name}`), placeHolder}))
-      ?.step;
+    const steps = left.map(step => ({label: vscode.l10n.t('Step {0}', String(step)), step}));
+    return (
+      await vscode.window.showQuickPick(steps, {
+        title: plainLabel(vscode.l10n.t('Compare steps of {0}', name)),
+        placeHolder,
+      })
+    )?.step;
   };
   const takeSteps = async (): Promise<Compared | undefined> => {
-    const before = await ask('The step to compare with', numbers);
+    const before = await ask(vscode.l10n.t('The step to compare with'), numbers);
     if (before === undefined) return undefined;
     const after = await ask(
-      `The step that is compared with step ${String(before)}`,
+      vscode.l10n.t('The step that is compared with step {0}', String(before)),
       numbers.filter(one => one !== before),
     );
     return after === undefined ? undefined : {type: 'parts', before: stepPart(before), after: stepPart(after)};
   };
-  return [{label: '$(list-ordered) Two Steps of This Profile…', take: takeSteps}];
+  return [{label: vscode.l10n.t('$(list-ordered) Two Steps of This Profile…'), take: takeSteps}];
 }
 
 function stepPart(step: number): PartChoice {
@@ -128,5 +132,5 @@ function windowsChoice({name}: OpenProfile, area: TimeWindow | null): Choice {
     const after = before && (await ask('The window that is compared with it', ''));
     return before && after ? {type: 'parts', before, after} : undefined;
   };
-  return {label: '$(arrow-both) Two Windows of This Profile…', take: takeWindows};
+  return {label: vscode.l10n.t('$(arrow-both) Two Windows of This Profile…'), take: takeWindows};
 }

@@ -28,11 +28,17 @@ export class EnvironmentCheck implements vscode.TextDocumentContentProvider, vsc
   async show(): Promise<void> {
     try {
       if (!vscode.workspace.isTrusted) {
-        void vscode.window.showWarningMessage('GPU Lens asks interpreters and nsys only in a trusted workspace.');
+        void vscode.window.showWarningMessage(
+          vscode.l10n.t('GPU Lens asks interpreters and nsys only in a trusted workspace.'),
+        );
         return;
       }
       this.#text = await vscode.window.withProgress(
-        {location: vscode.ProgressLocation.Notification, cancellable: true, title: 'Checking the environment'},
+        {
+          location: vscode.ProgressLocation.Notification,
+          cancellable: true,
+          title: vscode.l10n.t('Checking the environment'),
+        },
         (_progress, token) => this.#look(token),
       );
       this.log.info(this.#text);

@@ -11,9 +11,9 @@ interface OptionItem extends vscode.QuickPickItem {
 }
 
 const labels: Readonly<Record<CostedOption, string>> = {
-  shapes: 'Shapes of tensors',
-  stacks: 'Python stacks',
-  memory: 'Allocations of memory',
+  shapes: vscode.l10n.t('Shapes of tensors'),
+  stacks: vscode.l10n.t('Python stacks'),
+  memory: vscode.l10n.t('Allocations of memory'),
 };
 const settings: Readonly<Record<CostedOption, string>> = {
   shapes: 'run.recordShapes',
@@ -22,7 +22,7 @@ const settings: Readonly<Record<CostedOption, string>> = {
 };
 const measureButton: vscode.QuickInputButton = {
   iconPath: new vscode.ThemeIcon('watch'),
-  tooltip: 'Measure what each costs: the script is run once more, with some steps for each',
+  tooltip: vscode.l10n.t('Measure what each costs: the script is run once more, with some steps for each'),
 };
 
 /** "Choose what to record": what the profiler records besides time, each with what it cost where that was measured. */
@@ -46,7 +46,7 @@ export function chooseRecordingCommand(services: RunServices): () => Promise<voi
 /** What stands beside an option. */
 export function costText(measured: MeasuredCosts | null, option: CostedOption): string {
   const cost = measured?.costs.find(one => one.option === option);
-  if (!measured || !cost) return 'what it costs is not measured';
+  if (!measured || !cost) return vscode.l10n.t('what it costs is not measured');
   return `${optionCostText(cost)}, measured on ${measured.name}`;
 }
 
@@ -55,8 +55,8 @@ async function ask(
   recording: Readonly<Partial<Record<CostedOption, boolean>>>,
 ): Promise<readonly CostedOption[] | 'measure' | undefined> {
   const picker = vscode.window.createQuickPick<OptionItem>();
-  picker.title = 'What the PyTorch profiler records';
-  picker.placeholder = 'The clock above measures what each costs a step';
+  picker.title = vscode.l10n.t('What the PyTorch profiler records');
+  picker.placeholder = vscode.l10n.t('The clock above measures what each costs a step');
   picker.canSelectMany = true;
   picker.buttons = [measureButton];
   picker.items = (Object.keys(labels) as CostedOption[]).map(option => ({
@@ -89,7 +89,7 @@ async function measure(services: RunServices): Promise<void> {
     const file = activeScript();
     const chosen = file ? await filePlan(file, services.scriptArguments.last(file)) : services.lastRun.plan;
     if (!chosen) {
-      void showInformation('Open the script to measure, or profile something first.');
+      void showInformation(vscode.l10n.t('Open the script to measure, or profile something first.'));
       return undefined;
     }
     return {...chosen, definition: {...chosen.definition, profiler: 'pytorch', costs: true}};

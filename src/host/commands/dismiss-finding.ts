@@ -30,8 +30,8 @@ export function dismissFindingCommand(options: DismissOptions): (item?: Dismisse
     if (!profile || folder === null) {
       await showInformation(
         profile
-          ? 'A dismissal is kept in the workspace folder: open a folder, and trust it.'
-          : 'No profile is open. Open one first, then dismiss a finding of it.',
+          ? vscode.l10n.t('A dismissal is kept in the workspace folder: open a folder, and trust it.')
+          : vscode.l10n.t('No profile is open. Open one first, then dismiss a finding of it.'),
       );
       return;
     }
@@ -39,8 +39,9 @@ export function dismissFindingCommand(options: DismissOptions): (item?: Dismisse
       const chosen = item?.finding ?? (await pickFinding(findingsOf, profile));
       if (!chosen) return;
       const reason = await vscode.window.showInputBox({
-        prompt: `Why is ${plainLabel(chosen.rule)} no problem?`,
-        validateInput: text => (text.trim() === '' ? 'Say why: whoever reads the file wants to know.' : undefined),
+        prompt: vscode.l10n.t('Why is {0} no problem?', plainLabel(chosen.rule)),
+        validateInput: text =>
+          text.trim() === '' ? vscode.l10n.t('Say why: whoever reads the file wants to know.') : undefined,
       });
       if (reason === undefined) return;
       const path = join(folder, projectFile);
@@ -49,7 +50,7 @@ export function dismissFindingCommand(options: DismissOptions): (item?: Dismisse
         throw error;
       });
       await writeFile(path, addDismissal(text, {rule: chosen.rule, reason: reason.trim()}));
-      await showInformation(`${plainLabel(chosen.rule)} is dismissed in ${projectFile}.`);
+      await showInformation(vscode.l10n.t('{0} is dismissed in {1}.', plainLabel(chosen.rule), projectFile));
     } catch (error) {
       await showFailure(log, error);
     }
@@ -59,5 +60,5 @@ export function dismissFindingCommand(options: DismissOptions): (item?: Dismisse
 async function pickFinding(findingsOf: FindingsOf, profile: OpenProfile): Promise<{readonly rule: string} | undefined> {
   const {findings} = await findingsOf(profile, new AbortController().signal);
   const items = findings.map(({rule, title}) => ({label: plainLabel(rule), detail: plainLabel(title), rule}));
-  return vscode.window.showQuickPick(items, {placeHolder: 'Which finding is no problem for you?'});
+  return vscode.window.showQuickPick(items, {placeHolder: vscode.l10n.t('Which finding is no problem for you?')});
 }

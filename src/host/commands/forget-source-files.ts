@@ -1,3 +1,4 @@
+import * as vscode from 'vscode';
 import {plural} from '../../core/format/count.js';
 import {showInformation} from '../base/messages.js';
 import type {SourcePaths} from '../source/source-paths.js';
@@ -7,6 +8,8 @@ export function forgetSourceFilesCommand(paths: Pick<SourcePaths, 'forget'>): ()
   return async () => {
     const count = await paths.forget();
     const text = `Forgotten: the files that were chosen for ${plural(count, 'path')} of profiles.`;
-    void showInformation(count > 0 ? text : 'No file of this workspace was chosen for a path of a profile.');
+    void showInformation(
+      count > 0 ? text : vscode.l10n.t('No file of this workspace was chosen for a path of a profile.'),
+    );
   };
 }

@@ -51,8 +51,11 @@ async function askFor({name, path}: ProfileEntry, {scriptArguments}: RunServices
   }));
   const {label, plan} = anyFileChoice();
   const other: Choice = {label, plan: () => plan?.() ?? Promise.resolve(undefined)};
-  const placeHolder = `How ${name} was recorded is not known here. Which script is to run?`;
-  const choice = await vscode.window.showQuickPick([...scripts, other], {title: `Profile again: ${name}`, placeHolder});
+  const placeHolder = vscode.l10n.t('How {0} was recorded is not known here. Which script is to run?', name);
+  const choice = await vscode.window.showQuickPick([...scripts, other], {
+    title: vscode.l10n.t('Profile again: {0}', name),
+    placeHolder,
+  });
   return choice?.plan();
 }
 

@@ -12,12 +12,12 @@ export function profileCellCommand(extensionUri: vscode.Uri, log: Log): (cell?: 
   return async asked => {
     const cell = asked ?? selectedCell();
     if (!cell || !isPythonCode(cell)) {
-      void showInformation('Select a Python cell of a notebook, then run “Profile Cell” again.');
+      void showInformation(vscode.l10n.t('Select a Python cell of a notebook, then run “Profile Cell” again.'));
       return;
     }
     try {
       await vscode.window.withProgress(
-        {location: vscode.ProgressLocation.Notification, cancellable: true, title: 'Profiling the cell'},
+        {location: vscode.ProgressLocation.Notification, cancellable: true, title: vscode.l10n.t('Profiling the cell')},
         (_, token) => profileCell(cell, runner, token),
       );
     } catch (error) {
@@ -31,7 +31,10 @@ async function profileCell(cell: vscode.NotebookCell, runner: string, token: vsc
   if (!(await loadMagic(cell, runner, token)) || token.isCancellationRequested) return;
   const hasMagic = /^\s*%%/.test(cell.document.getText());
   if (hasMagic && !cell.document.getText().trimStart().startsWith(magic)) {
-    throw new TraceError('launch/not-started', 'The cell begins with another magic; remove it to profile the cell.');
+    throw new TraceError(
+      'launch/not-started',
+      vscode.l10n.t('The cell begins with another magic; remove it to profile the cell.'),
+    );
   }
   if (!hasMagic) await editCell(cell, edit => edit.insert(cell.document.uri, new vscode.Position(0, 0), `${magic}\n`));
   try {
@@ -71,7 +74,7 @@ async function loadMagic(cell: vscode.NotebookCell, runner: string, token: vscod
     if (!isLoaded && !token.isCancellationRequested) {
       throw new TraceError(
         'launch/not-started',
-        'The recorder could not be loaded: the kernel needs IPython and PyTorch.',
+        vscode.l10n.t('The recorder could not be loaded: the kernel needs IPython and PyTorch.'),
       );
     }
     return isLoaded;

@@ -32,7 +32,7 @@ export class ProfileComparisons {
     const changed = this.store.activeOpen;
     if (!changed) {
       await showInformation(
-        'No profile is open. Open the profile of the changed run first, then compare it with another.',
+        vscode.l10n.t('No profile is open. Open the profile of the changed run first, then compare it with another.'),
       );
       return;
     }

@@ -49,7 +49,7 @@ export async function runPlan(
   try {
     if (!vscode.workspace.isTrusted) {
       void vscode.window.showWarningMessage(
-        'GPU Lens runs scripts only in a trusted workspace. Profiles can be opened.',
+        vscode.l10n.t('GPU Lens runs scripts only in a trusted workspace. Profiles can be opened.'),
       );
       return;
     }
@@ -71,8 +71,8 @@ export async function pick(
     title,
     first: [...activeFileChoice(script => scriptArguments.last(script)), ...lastRun.choices(planNow)],
     groups: [
-      {title: 'launch configurations', choices: launchChoices()},
-      {title: 'typed in terminals', choices: terminals.choices()},
+      {title: vscode.l10n.t('launch configurations'), choices: launchChoices()},
+      {title: vscode.l10n.t('typed in terminals'), choices: terminals.choices()},
     ],
     later: {title: 'tasks', choices: taskChoices()},
     last: [anyFileChoice()],

@@ -57,7 +57,7 @@ async function pickRun(): Promise<IdleRun | undefined> {
   const runs = await idleRuns();
   if (runs.length === 0) {
     void showInformation(
-      'No program waits to be recorded. Start one with “gpu-lens profile --idle -- python train.py”.',
+      vscode.l10n.t('No program waits to be recorded. Start one with “gpu-lens profile --idle -- python train.py”.'),
     );
     return undefined;
   }
@@ -68,8 +68,8 @@ async function pickRun(): Promise<IdleRun | undefined> {
     detail: plainLabel(run.folder),
   }));
   const picked = await vscode.window.showQuickPick(items, {
-    title: 'Profile Running Process',
-    placeHolder: 'The program whose next steps are recorded',
+    title: vscode.l10n.t('Profile Running Process'),
+    placeHolder: vscode.l10n.t('The program whose next steps are recorded'),
     matchOnDescription: true,
   });
   return picked?.run;

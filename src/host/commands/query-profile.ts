@@ -30,7 +30,7 @@ export function runQueryCommand(
     const editor = vscode.window.activeTextEditor;
     const sql = typeof argument === 'string' ? argument : editor && statementToRun(editor);
     if (typeof sql !== 'string') {
-      void showInformation('There is no SQL to run here: put the cursor into a statement.');
+      void showInformation(vscode.l10n.t('There is no SQL to run here: put the cursor into a statement.'));
       return;
     }
     if (!store.activeOpen) {
@@ -44,6 +44,6 @@ export function runQueryCommand(
 
 async function askForProfile(): Promise<void> {
   const open = 'Open Profile…';
-  const choice = await showInformation('SQL needs an open profile: open one first.', open);
+  const choice = await showInformation(vscode.l10n.t('SQL needs an open profile: open one first.'), open);
   if (choice === open) await vscode.commands.executeCommand(commandIds.openProfile);
 }

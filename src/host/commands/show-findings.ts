@@ -19,7 +19,7 @@ export function showFindingsCommand(options: FindingsOptions): () => Promise<voi
   return async () => {
     const profile = options.store.activeOpen;
     if (!profile) {
-      await showInformation('No profile is open. Open one first, then ask what stands in its way.');
+      await showInformation(vscode.l10n.t('No profile is open. Open one first, then ask what stands in its way.'));
       return;
     }
     try {
@@ -35,7 +35,7 @@ export function showFindingsCommand(options: FindingsOptions): () => Promise<voi
 
 /** Runs `act` with a message that can cancel it; null where it was cancelled. */
 async function withProgress<T>(profile: OpenProfile, act: (signal: AbortSignal) => Promise<T>): Promise<T | null> {
-  const title = plainLabel(`Looking for what stands in the way in ${profile.name}`);
+  const title = plainLabel(vscode.l10n.t('Looking for what stands in the way in {0}', profile.name));
   return vscode.window.withProgress(
     {location: vscode.ProgressLocation.Notification, cancellable: true, title},
     async (_, token) => {

@@ -8,6 +8,6 @@ export function showMemoryCommand(store: Pick<ProfileStore, 'activeOpen'>): () =
   return async () => {
     const profile = store.activeOpen;
     if (profile) await openMemory(vscode.Uri.file(profile.path));
-    else await showInformation('No profile is open. Open one first, then ask what holds its memory.');
+    else await showInformation(vscode.l10n.t('No profile is open. Open one first, then ask what holds its memory.'));
   };
 }

@@ -1,3 +1,4 @@
+import * as vscode from 'vscode';
 import type {NamePattern} from '../../core/names/name-pattern.js';
 import type {EngineClient} from '../../engine/client.js';
 import {showFailure, type Log} from '../base/log.js';
@@ -18,7 +19,7 @@ export function showRangeInTimelineCommand(
     try {
       const place = await engine.ask('range/places', {profile: profile.state.summary.id, patterns});
       if (!place) {
-        await showInformation('This range is not in the active profile.');
+        await showInformation(vscode.l10n.t('This range is not in the active profile.'));
         return;
       }
       const {slice, startNs, gpuEndNs, names} = place;

@@ -12,7 +12,8 @@ export function showRangeCommand(store: ProfileStore, panel: ViewPanel): (names?
     const names = Array.isArray(argument) ? argument.filter(name => typeof name === 'string') : [];
     if (!store.activeOpen || names.length === 0) return;
     const [first] = names;
-    const name = names.length === 1 ? first : await vscode.window.showQuickPick(names, {title: 'Which range?'});
+    const name =
+      names.length === 1 ? first : await vscode.window.showQuickPick(names, {title: vscode.l10n.t('Which range?')});
     if (name !== undefined) await panel.showRange(filterOfName(name));
   };
 }

@@ -1,3 +1,4 @@
+import * as vscode from 'vscode';
 import {displayName} from '../../core/names/slice-name.js';
 import {noLineLaunches, noLineOpens} from '../../core/source/no-line.js';
 import {flameOfRow} from '../../core/tabs/row-flame.js';
@@ -75,5 +76,5 @@ function placeOf(engine: EngineClient, {state}: OpenProfile, {kind, ...what}: Sh
 async function showInTimeline({engine, timeline}: Services, profile: OpenProfile, row: ShownRow): Promise<void> {
   const place = await placeOf(engine, profile, row);
   if (place) await timeline.reveal(place);
-  else await showInformation('This row has no place in the timeline.');
+  else await showInformation(vscode.l10n.t('This row has no place in the timeline.'));
 }

@@ -26,7 +26,8 @@ export function showUntaggedCommand(
     const target = untaggedTargets.find(one => one === givenTarget);
     const profile = store.activeOpen;
     if (!profile || names.length === 0 || !kind || !target) return;
-    const name = names.length === 1 ? names[0] : await vscode.window.showQuickPick(names, {title: 'Which one?'});
+    const name =
+      names.length === 1 ? names[0] : await vscode.window.showQuickPick(names, {title: vscode.l10n.t('Which one?')});
     if (name === undefined) return;
     if (target === 'kernels') {
       await tables.showRange(filterOfName(name), kind);

@@ -18,7 +18,7 @@ export function showWhatIfCommand({store, engine, pages, log}: WhatIfOptions): (
   return async () => {
     const profile = store.activeOpen;
     if (!profile) {
-      await showInformation('No profile is open. Open one first, then ask what a change would bring.');
+      await showInformation(vscode.l10n.t('No profile is open. Open one first, then ask what a change would bring.'));
       return;
     }
     try {
@@ -27,7 +27,7 @@ export function showWhatIfCommand({store, engine, pages, log}: WhatIfOptions): (
       await pages.show(
         `What if ${profile.name}`,
         whatIfPage(answer, profile.name),
-        'What changes would bring is shown.',
+        vscode.l10n.t('What changes would bring is shown.'),
       );
     } catch (error) {
       await showFailure(log, error);

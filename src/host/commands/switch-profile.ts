@@ -23,20 +23,24 @@ export function switchProfileCommand(store: ProfileStore): () => Promise<void> {
     const run = (command: string) => () => vscode.commands.executeCommand(command);
     choices.push(
       {label: '', kind: vscode.QuickPickItemKind.Separator, run: () => undefined},
-      {label: '$(folder-opened) Open Profile…', run: run(commandIds.openProfile)},
-      {label: '$(play) Profile model step', run: run(commandIds.profileModelStep)},
+      {label: vscode.l10n.t('$(folder-opened) Open Profile…'), run: run(commandIds.openProfile)},
+      {label: vscode.l10n.t('$(play) Profile model step'), run: run(commandIds.profileModelStep)},
     );
-    if (active) choices.push({label: '$(debug-restart) Profile again', run: run(commandIds.profileAgain)});
+    if (active)
+      choices.push({label: vscode.l10n.t('$(debug-restart) Profile again'), run: run(commandIds.profileAgain)});
     if (active) {
       for (const {name, icon, command} of profileViews) {
         choices.push({label: `$(${icon}) ${name}`, run: run(command)});
       }
       choices.push(
-        {label: '$(git-compare) Compare with…', run: run(commandIds.compareWith)},
-        {label: `$(clear-all) Clear: close ${active.name}`, run: run(commandIds.closeProfile)},
+        {label: vscode.l10n.t('$(git-compare) Compare with…'), run: run(commandIds.compareWith)},
+        {label: vscode.l10n.t('$(clear-all) Clear: close {0}', active.name), run: run(commandIds.closeProfile)},
       );
     }
-    const choice = await vscode.window.showQuickPick(choices, {title: 'GPU Lens', placeHolder: 'Profile to show'});
+    const choice = await vscode.window.showQuickPick(choices, {
+      title: 'GPU Lens',
+      placeHolder: vscode.l10n.t('Profile to show'),
+    });
     choice?.run();
   };
 }

@@ -11,7 +11,9 @@ export function tagEveryForwardCommand(documents: ParsedDocuments): (uri: vscode
     const {tagEveryForward} = await import('../../source/python-edits/tag-modules.js');
     const tags = parsed && tagEveryForward(parsed, readSettings(uri).tagKind);
     if (!tags) {
-      void showInformation('Every forward of this file has a tag already. Profile again to see its time.');
+      void showInformation(
+        vscode.l10n.t('Every forward of this file has a tag already. Profile again to see its time.'),
+      );
       return;
     }
     const edit = new vscode.WorkspaceEdit();

@@ -72,7 +72,7 @@ export class FindingsView implements vscode.TreeDataProvider<FindingItem>, vscod
 }
 
 function messageOf(known: ReturnType<FindingsStore['of']>, name: string): string {
-  if (!known) return `Looking for what stands in the way in ${name}…`;
+  if (!known) return vscode.l10n.t('Looking for what stands in the way in {0}…', name);
   if ('problem' in known) return known.problem;
   const none = known.hasGpuWork ? nothingFound : noGpuWork;
   return [known.findings.length === 0 ? none : '', ...known.notes].filter(Boolean).join(' ');
@@ -91,7 +91,7 @@ function findingRow(item: FindingItem): vscode.TreeItem {
   row.contextValue =
     [file === null ? '' : 'source', startNs === null ? '' : 'time'].filter(Boolean).join(' ') || 'finding';
   const command = file !== null ? commandIds.revealFinding : startNs !== null ? commandIds.showFindingInTimeline : null;
-  if (command !== null) row.command = {command, title: 'Show', arguments: [item]};
+  if (command !== null) row.command = {command, title: vscode.l10n.t('Show'), arguments: [item]};
   row.accessibilityInformation = {label: `${title}, severity ${severity}.${gain} ${row.description}`};
   return row;
 }

@@ -79,7 +79,11 @@ export class HotRangesView implements vscode.TreeDataProvider<RangeItem>, vscode
       item.tooltip += '\nNo line of the workspace opens a range of this name.';
     } else if (!isPyTorchRange(name)) {
       item.contextValue = 'range';
-      item.command = {command: commandIds.revealRange, title: 'Go to source', arguments: [{at, name, isFolded}]};
+      item.command = {
+        command: commandIds.revealRange,
+        title: vscode.l10n.t('Go to source'),
+        arguments: [{at, name, isFolded}],
+      };
     }
     // The window's reader says it as a sentence.
     item.accessibilityInformation = {label: `${name}, ${item.description}`};
@@ -104,8 +108,8 @@ export class HotRangesView implements vscode.TreeDataProvider<RangeItem>, vscode
   /** Asks for a text that names must contain, "" for all. */
   async filter(): Promise<void> {
     const text = await vscode.window.showInputBox({
-      title: 'Filter hot ranges',
-      prompt: 'A part of the name; nothing shows all.',
+      title: vscode.l10n.t('Filter hot ranges'),
+      prompt: vscode.l10n.t('A part of the name; nothing shows all.'),
       value: this.#filter,
     });
     if (text === undefined) return;
@@ -121,7 +125,7 @@ export class HotRangesView implements vscode.TreeDataProvider<RangeItem>, vscode
       this.#treeKey = key;
       this.#tree = emptyTree;
       this.#sourceless = new Set();
-      this.#missing = profile ? `Reading the ranges of ${profile.name} …` : '';
+      this.#missing = profile ? vscode.l10n.t('Reading the ranges of {0} …', profile.name) : '';
       if (profile) void this.#read(profile);
     }
     const scope = this.scopes.of(profile);
@@ -143,7 +147,10 @@ export class HotRangesView implements vscode.TreeDataProvider<RangeItem>, vscode
       });
     } catch (error) {
       this.log.warn(`No hot ranges: ${String(error)}`);
-      missing = `The ranges of ${profile.name} could not be read; the log says why. “Read Again” above tries once more.`;
+      missing = vscode.l10n.t(
+        'The ranges of {0} could not be read; the log says why. “Read Again” above tries once more.',
+        profile.name,
+      );
     }
     if (profile.key !== this.#treeKey || scope !== this.scopes.of(profile)) return;
     [this.#tree, this.#missing] = [tree, missing];
@@ -173,12 +180,12 @@ export class HotRangesView implements vscode.TreeDataProvider<RangeItem>, vscode
     if (this.#missing !== '') return this.#missing;
     if (this.#filter !== '') {
       const isNone = nodes.length > 0 && this.#kept()?.size === 0;
-      return isNone ? `No range has "${this.#filter}" in its name.` : `Filter: ${this.#filter}`;
+      return isNone ? vscode.l10n.t('No range has "{0}" in its name.', this.#filter) : `Filter: ${this.#filter}`;
     }
     if (nodes.length === 0 && this.store.activeOpen) {
       return this.scopes.of(this.store.activeOpen)
-        ? 'No tagged range has a part in the window that is marked in the timeline.'
-        : 'This profile has no tagged ranges.';
+        ? vscode.l10n.t('No tagged range has a part in the window that is marked in the timeline.')
+        : vscode.l10n.t('This profile has no tagged ranges.');
     }
     return omitted > 0 ? `${String(omitted)} more with less work` : '';
   }

@@ -66,14 +66,14 @@ async function ranksOfActive({store, jobs}: OpenJobServices): Promise<string[] |
 async function chooseRanks(): Promise<string[] | null> {
   const [files, folder] = ['Choose Files…', 'Choose Folder…'] as const;
   const answer = await showInformation(
-    'Choose the profiles of the ranks: several files, a zip, or the folder that they are in.',
+    vscode.l10n.t('Choose the profiles of the ranks: several files, a zip, or the folder that they are in.'),
     files,
     folder,
   );
   if (answer === undefined) return null;
   const uris = await vscode.window.showOpenDialog({
-    title: 'Choose the Profiles of All Ranks',
-    openLabel: 'Show as One Job',
+    title: vscode.l10n.t('Choose the Profiles of All Ranks'),
+    openLabel: vscode.l10n.t('Show as One Job'),
     canSelectMany: true,
     canSelectFiles: answer === files,
     canSelectFolders: answer === folder,

@@ -1,3 +1,4 @@
+import * as vscode from 'vscode';
 import {TraceError} from '../../core/base/errors.js';
 import type {EngineClient} from '../../engine/client.js';
 import type {JobHostRequests} from '../../protocol/job-messages.js';
@@ -25,7 +26,8 @@ export function rankShower(
   const {jobs, store, engine, timeline, openProfile} = services;
   return async ({rank, window, range}) => {
     const path = await jobs.fileOf(rank);
-    if (path === null) throw new TraceError('profile/not-open', `The job has no profile of rank ${String(rank)}.`);
+    if (path === null)
+      throw new TraceError('profile/not-open', vscode.l10n.t('The job has no profile of rank {0}.', String(rank)));
     if (!(await openProfile(path))) return;
     const profile = store.activeOpen;
     if (profile?.path !== path) return;

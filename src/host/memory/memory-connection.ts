@@ -90,8 +90,8 @@ export class MemoryConnection implements vscode.Disposable {
   async #compare(device: number): Promise<MemoryHostRequests['memory/compare']['result']> {
     const [uri] =
       (await vscode.window.showOpenDialog({
-        title: 'Compare with Another Memory Snapshot',
-        openLabel: 'Compare',
+        title: vscode.l10n.t('Compare with Another Memory Snapshot'),
+        openLabel: vscode.l10n.t('Compare'),
         defaultUri: vscode.Uri.file(this.file()),
         filters: {Snapshots: ['pickle', 'pkl', 'gz'], 'All files': ['*']},
       })) ?? [];

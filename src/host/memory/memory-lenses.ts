@@ -42,7 +42,10 @@ export class MemoryLenses implements vscode.CodeLensProvider, vscode.HoverProvid
       const at = new vscode.Position(line.line - 1, 0);
       return new vscode.CodeLens(new vscode.Range(at, at), {
         title: lineMemoryText(line),
-        tooltip: `Memory that this line allocated, from ${basename(open.path)}: the most that it held at once, and what it holds at the peak of the device.`,
+        tooltip: vscode.l10n.t(
+          'Memory that this line allocated, from {0}: the most that it held at once, and what it holds at the peak of the device.',
+          basename(open.path),
+        ),
         command: 'vscode.openWith',
         arguments: [vscode.Uri.file(open.path), memoryViewType],
       });

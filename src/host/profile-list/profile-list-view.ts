@@ -67,7 +67,7 @@ export class ProfileListView implements vscode.TreeDataProvider<Item>, vscode.Di
       const item = new vscode.TreeItem(view.name);
       item.id = `${String(profile.key)} ${view.command}`;
       item.iconPath = new vscode.ThemeIcon(view.icon);
-      item.command = {command: commandIds.showProfileView, title: `Show ${view.name}`, ...open};
+      item.command = {command: commandIds.showProfileView, title: vscode.l10n.t('Show {0}', view.name), ...open};
       return item;
     }
     const isActive = profile.key === this.store.activeOpen?.key;
@@ -81,7 +81,7 @@ export class ProfileListView implements vscode.TreeDataProvider<Item>, vscode.Di
     item.tooltip = `${profile.path}\n${item.description}${isActive ? '\nActive: lines and views show this profile.' : ''}`;
     item.iconPath = new vscode.ThemeIcon(isActive ? 'check' : 'file');
     item.contextValue = isActive ? 'active' : 'open';
-    item.command = {command: commandIds.showProfileView, title: 'Make Active', ...open};
+    item.command = {command: commandIds.showProfileView, title: vscode.l10n.t('Make Active'), ...open};
     item.accessibilityInformation = {label: `${name}, ${item.description}${isActive ? ', active' : ''}`};
     return item;
   }
@@ -107,7 +107,7 @@ export class ProfileListView implements vscode.TreeDataProvider<Item>, vscode.Di
 /** A job can lack a million ranks. */
 const mostMissing = 1000;
 
-const rankName = (rank: number): string => `Rank ${String(rank)}`;
+const rankName = (rank: number): string => vscode.l10n.t('Rank {0}', String(rank));
 
 function jobRow({job, rank}: JobItem): vscode.TreeItem {
   const {report} = job.view;
@@ -120,16 +120,18 @@ function jobRow({job, rank}: JobItem): vscode.TreeItem {
     item.tooltip = jobLines(report)[0];
     item.iconPath = new vscode.ThemeIcon('server-process');
     item.contextValue = 'job';
-    item.command = {command: commandIds.showActiveJob, title: 'Show Ranks as One Job'};
+    item.command = {command: commandIds.showActiveJob, title: vscode.l10n.t('Show Ranks as One Job')};
     return item;
   }
   const known = report.ranks.find(one => one.rank === rank);
   const item = new vscode.TreeItem(rankName(rank), None);
   item.id = `job ${String(job.key)} rank ${String(rank)}`;
-  item.description = known ? [known.host, known.file].filter(text => text !== null).join(' · ') : 'no profile';
+  item.description = known
+    ? [known.host, known.file].filter(text => text !== null).join(' · ')
+    : vscode.l10n.t('no profile');
   item.iconPath = new vscode.ThemeIcon(known ? 'circle-outline' : 'circle-slash');
   item.contextValue = 'rank';
-  if (known) item.command = {command: commandIds.showRank, title: 'Open Profile', arguments: [rank]};
+  if (known) item.command = {command: commandIds.showRank, title: vscode.l10n.t('Open Profile'), arguments: [rank]};
   return item;
 }
 

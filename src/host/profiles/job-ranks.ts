@@ -1,3 +1,4 @@
+import * as vscode from 'vscode';
 import {readdir} from 'node:fs/promises';
 import {basename, dirname, join} from 'node:path';
 import {isOtherRank} from '../../core/figures/other-ranks.js';
@@ -52,7 +53,12 @@ export async function jobRanks(store: ProfileStore, jobs: JobStore, key: number)
   const sorted = [...paths.set(shown, path)].sort(([a], [b]) => a - b);
   return {
     shown,
-    files: sorted.map(([rank, file]) => ({rank, path: file, identity: file, text: `Rank ${String(rank)}`})),
+    files: sorted.map(([rank, file]) => ({
+      rank,
+      path: file,
+      identity: file,
+      text: vscode.l10n.t('Rank {0}', String(rank)),
+    })),
   };
 }
 

@@ -85,7 +85,7 @@ export class QueryConnection implements PanelConnection {
   /** @throws TraceError `sql/failed` where another query has been run */
   #table(key: number): ResultTable {
     const table = this.runner.table(key);
-    if (!table) throw new TraceError('sql/failed', 'That result is no longer there.');
+    if (!table) throw new TraceError('sql/failed', vscode.l10n.t('That result is no longer there.'));
     return table;
   }
 
@@ -93,7 +93,7 @@ export class QueryConnection implements PanelConnection {
     const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
     try {
       const uri = await vscode.window.showSaveDialog({
-        title: 'Save the result as CSV',
+        title: vscode.l10n.t('Save the result as CSV'),
         filters: {CSV: ['csv']},
         ...(folder && {defaultUri: vscode.Uri.joinPath(folder, 'query.csv')}),
       });

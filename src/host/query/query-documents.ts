@@ -71,11 +71,11 @@ export class QueryCodeLenses implements vscode.CodeLensProvider, vscode.Disposab
         range,
         activeOpen
           ? {
-              title: `$(play) Run on ${activeOpen.name}`,
+              title: vscode.l10n.t('$(play) Run on {0}', activeOpen.name),
               command: commandIds.runQuery,
               arguments: [text.slice(start, end)],
             }
-          : {title: 'Open a profile to run this', command: commandIds.openProfile},
+          : {title: vscode.l10n.t('Open a profile to run this'), command: commandIds.openProfile},
       );
     });
   }

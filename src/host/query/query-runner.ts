@@ -83,7 +83,7 @@ export class QueryRunner implements vscode.Disposable {
     const show = (content: QueryContent) => {
       if (this.#running === running) this.#show(content);
     };
-    show({state: 'running', profile: profile.name, text: 'Starting'});
+    show({state: 'running', profile: profile.name, text: vscode.l10n.t('Starting')});
     try {
       const content = await this.#answer(profile, sql, running.cancel.signal, text => {
         show({state: 'running', profile: profile.name, text});

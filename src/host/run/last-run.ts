@@ -46,7 +46,7 @@ export class LastRun {
     if (!plan) return [];
     return [
       {
-        label: `$(debug-restart) Again: ${definitionName(plan.definition)}`,
+        label: vscode.l10n.t('$(debug-restart) Again: {0}', definitionName(plan.definition)),
         description: joinArguments(maskSecrets(plan.definition.args ?? [])),
         plan: () => now(plan),
       },

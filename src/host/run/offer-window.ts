@@ -1,3 +1,4 @@
+import * as vscode from 'vscode';
 import {formatCount} from '../../core/format/count.js';
 import {askForWindow} from '../../launch/run/run-control.js';
 import {showFailure, type Log} from '../base/log.js';
@@ -18,13 +19,13 @@ export async function offerWindow(
   {folder, seconds, isRunning}: RunWithoutSteps,
   log: Log,
 ): Promise<void> {
-  const question = `No step of ${name} was found for ${formatCount(seconds)} s.`;
+  const question = vscode.l10n.t('No step of {0} was found for {1} s.', name, formatCount(seconds));
   const choice = await showInformation(question, record);
   // The question may be answered when all is over.
   if (choice !== record || !isRunning()) return;
   try {
     await askForWindow(folder);
-    log.info(`Asked ${name} for a window of time.`);
+    log.info(vscode.l10n.t('Asked {0} for a window of time.', name));
   } catch (error) {
     await showFailure(log, error);
   }

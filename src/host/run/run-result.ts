@@ -1,3 +1,4 @@
+import * as vscode from 'vscode';
 import {setTimeout as delay} from 'node:timers/promises';
 import {EventFollower} from '../../launch/programs/event-follower.js';
 import type {ProfileResult} from '../../launch/run/profile-result.js';
@@ -45,8 +46,8 @@ export async function resultOf(
 /** The result of a process that told none: it was killed. */
 export function endedMute(name: string, isCancelled: boolean): ProfileResult {
   const sentence = isCancelled
-    ? `Profiling ${name} was cancelled; nothing had been recorded.`
-    : `Profiling ${name} was ended from outside: its terminal has what was written before.`;
+    ? vscode.l10n.t('Profiling {0} was cancelled; nothing had been recorded.', name)
+    : vscode.l10n.t('Profiling {0} was ended from outside: its terminal has what was written before.', name);
   return {profiles: [], status: null, isCancelled, sentences: [sentence], notes: [], tail: []};
 }
 

@@ -15,8 +15,8 @@ export class ScriptArguments {
   /** Asks for them, with the last ones filled in, and remembers; undefined where the user cancels. */
   async ask(script: vscode.Uri): Promise<readonly string[] | undefined> {
     const text = await vscode.window.showInputBox({
-      title: `Arguments of ${basename(script.fsPath)}`,
-      prompt: 'As on a command line: quotes keep an argument with blanks together.',
+      title: vscode.l10n.t('Arguments of {0}', basename(script.fsPath)),
+      prompt: vscode.l10n.t('As on a command line: quotes keep an argument with blanks together.'),
       value: joinArguments(this.last(script)),
     });
     if (text === undefined) return undefined;

@@ -57,7 +57,7 @@ async function offerSnapshot({path, rank, isOutOfMemory}: RecordedSnapshot): Pro
   const show = 'Show Memory Snapshot';
   const gpu = rank === null ? 'The GPU' : `The GPU of rank ${String(rank)}`;
   const answer = await (isOutOfMemory
-    ? showError(`${gpu} ran out of memory. The snapshot shows the lines that held it.`, show)
-    : showInformation('A memory snapshot was recorded.', show));
+    ? showError(vscode.l10n.t('{0} ran out of memory. The snapshot shows the lines that held it.', gpu), show)
+    : showInformation(vscode.l10n.t('A memory snapshot was recorded.'), show));
   if (answer === show) await openMemory(vscode.Uri.file(path));
 }

@@ -56,8 +56,9 @@ export async function runTaskBefore(name: string): Promise<boolean> {
       ? candidate.group?.id === vscode.TaskGroup.Build.id && candidate.group.isDefault === true
       : candidate.name === name || `${candidate.definition.type}: ${candidate.name}` === name,
   );
-  if (!task) throw new TraceError('launch/failed', `There is no task “${name}”, which is to run before.`);
-  const title = plainText(`Waiting for the task “${task.name}”, which runs before`);
+  if (!task)
+    throw new TraceError('launch/failed', vscode.l10n.t('There is no task “{0}”, which is to run before.', name));
+  const title = plainText(vscode.l10n.t('Waiting for the task “{0}”, which runs before', task.name));
   const ended = await vscode.window.withProgress(
     {location: vscode.ProgressLocation.Notification, cancellable: true, title},
     (_, token) => runTask(task, token),
@@ -67,7 +68,7 @@ export async function runTaskBefore(name: string): Promise<boolean> {
   if (status !== undefined && status !== 0) {
     throw new TraceError(
       'launch/failed',
-      `The task “${name}”, which runs before, failed with exit code ${String(status)}.`,
+      vscode.l10n.t('The task “{0}”, which runs before, failed with exit code {1}.', name, String(status)),
     );
   }
   return true;

@@ -41,7 +41,8 @@ export class RunActions {
   /** Selected runs are compared with each other, the earliest is the base; for one a base is asked. */
   readonly compare = this.#onRuns(async runs => {
     const paths = [...runs].sort((a, b) => (a.began < b.began ? -1 : 1)).flatMap(({profiles}) => profiles.slice(0, 1));
-    if (paths.length < runs.length || runs.length === 0) await showInformation('This run has no profile to compare.');
+    if (paths.length < runs.length || runs.length === 0)
+      await showInformation(vscode.l10n.t('This run has no profile to compare.'));
     else await this.services.compare(paths);
   });
 
@@ -49,10 +50,10 @@ export class RunActions {
     if (!run) return;
     const text = await vscode.window.showInputBox({
       title: plainText(`Label ${runTitle(run)}`),
-      prompt: 'What this run is, such as "before the fix". Leave it empty to remove the label.',
+      prompt: vscode.l10n.t('What this run is, such as "before the fix". Leave it empty to remove the label.'),
       value: run.label ?? '',
       validateInput: value =>
-        value.length > longestLabel ? `A label has ${String(longestLabel)} letters at most.` : null,
+        value.length > longestLabel ? vscode.l10n.t('A label has {0} letters at most.', String(longestLabel)) : null,
     });
     if (text !== undefined) await this.services.history.mark(run, {label: text.trim() || null});
   });
@@ -65,7 +66,7 @@ export class RunActions {
     const loose = runs.filter(({isPinned}) => !isPinned);
     const [run] = loose;
     if (!run) {
-      if (runs.length > 0) await showInformation('A pinned run is not deleted. Unpin it first.');
+      if (runs.length > 0) await showInformation(vscode.l10n.t('A pinned run is not deleted. Unpin it first.'));
       return;
     }
     const what = loose.length === 1 ? `the run ${runTitle(run)} (${run.folder})` : `${String(loose.length)} runs`;
@@ -82,13 +83,13 @@ export class RunActions {
     if (runs.length === 0) return;
     const [target] =
       (await vscode.window.showOpenDialog({
-        ...{title: 'Export Run', openLabel: 'Export Here'},
+        ...{title: vscode.l10n.t('Export Run'), openLabel: vscode.l10n.t('Export Here')},
         ...{canSelectFolders: true, canSelectFiles: false},
       })) ?? [];
     if (!target) return;
     const copies: string[] = [];
     for (const run of runs) copies.push(await this.services.history.exportTo(run, target.fsPath));
-    await showInformation(`Copied to ${copies.join(', ')}`);
+    await showInformation(vscode.l10n.t('Copied to {0}', copies.join(', ')));
   });
 
   async #markAll(runs: readonly KeptRun[], isPinned: boolean): Promise<void> {

@@ -41,7 +41,8 @@ export function runRow(item: RunItem): vscode.TreeItem {
   row.contextValue = ['run', run.isPinned ? 'pinned' : 'loose', run.profiles.length > 0 ? 'profile' : '']
     .join(' ')
     .trim();
-  if (run.profiles.length > 0) row.command = {command: commandIds.openRun, title: 'Open Profile', arguments: [item]};
+  if (run.profiles.length > 0)
+    row.command = {command: commandIds.openRun, title: vscode.l10n.t('Open Profile'), arguments: [item]};
   const pinned = run.isPinned ? ', pinned as a baseline' : '';
   const words = runDescription({run, trend: ''});
   row.accessibilityInformation = {label: `${runTitle(run)}${pinned}${isBad ? `, ${stateText(run)}` : ''}, ${words}`};
@@ -63,7 +64,7 @@ export function sweepRow(item: SweepItem): vscode.TreeItem {
   row.tooltip = `${oneLine(record.name)}\nA sweep: ${points} have a result.\n${folder}`;
   row.iconPath = new vscode.ThemeIcon('graph-line');
   row.contextValue = 'sweep';
-  row.command = {command: commandIds.openSweep, title: 'Show Benchmarks', arguments: [item]};
+  row.command = {command: commandIds.openSweep, title: vscode.l10n.t('Show Benchmarks'), arguments: [item]};
   return row;
 }
 
@@ -84,7 +85,7 @@ function tooltipOf({run, trend}: RunItem): string {
   const step = stepText(run);
   return [
     label === null ? name : `${label} (${name})`,
-    isPinned ? 'Pinned as a baseline: it is never deleted.' : null,
+    isPinned ? vscode.l10n.t('Pinned as a baseline: it is never deleted.') : null,
     stateText(run),
     step &&
       `Step: ${step} (median and standard deviation of ${plural(steps, 'recorded step')} or as many without the profiler)`,

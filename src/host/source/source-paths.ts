@@ -77,7 +77,10 @@ export class SourcePaths implements vscode.Disposable {
   /** Asks which of several files a path means, and remembers it; undefined where none was chosen. */
   async ask(path: string, files: readonly string[]): Promise<string | undefined> {
     const items = files.map(file => ({label: plainLabel(vscode.workspace.asRelativePath(file)), file}));
-    const placeHolder = `Which file is ${shortened(path)} of the profile? This workspace remembers it.`;
+    const placeHolder = vscode.l10n.t(
+      'Which file is {0} of the profile? This workspace remembers it.',
+      shortened(path),
+    );
     const picked = await vscode.window.showQuickPick(items, {title: 'GPU Lens', placeHolder});
     if (!picked) return undefined;
     const others = [...this.#allChosen()].filter(([other]) => other !== path).slice(1 - mostChosen);

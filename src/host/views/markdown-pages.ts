@@ -11,7 +11,10 @@ export class MarkdownPages implements vscode.TextDocumentContentProvider, vscode
   readonly #texts = new Map<string, string>();
 
   provideTextDocumentContent(uri: vscode.Uri): string {
-    return this.#texts.get(uri.path) ?? 'This page belongs to an earlier session. Run the command that made it again.';
+    return (
+      this.#texts.get(uri.path) ??
+      vscode.l10n.t('This page belongs to an earlier session. Run the command that made it again.')
+    );
   }
 
   /** Shows a page, and offers to copy it. @param sentence what the message says that offers it */
@@ -37,6 +40,6 @@ export class MarkdownPages implements vscode.TextDocumentContentProvider, vscode
 }
 
 async function offerToCopy(sentence: string, text: string): Promise<void> {
-  const copy = 'Copy as Markdown';
+  const copy = vscode.l10n.t('Copy as Markdown');
   if ((await showInformation(sentence, copy)) === copy) await vscode.env.clipboard.writeText(text);
 }

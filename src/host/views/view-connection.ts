@@ -1,4 +1,4 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import {TraceError} from '../../core/base/errors.js';
 import type {ProfileFindings} from '../../core/findings/findings-page.js';
 import type {TableQuery} from '../../core/tabs/table-page.js';
@@ -61,7 +61,7 @@ export class ViewConnection implements vscode.Disposable {
     this.#connection = connect<AnyViewRequests>(port);
     const openOf = (key: number) => {
       const profile = store.byKey(key);
-      if (!profile) throw new TraceError('profile/not-open', 'That profile is no longer open.');
+      if (!profile) throw new TraceError('profile/not-open', vscode.l10n.t('That profile is no longer open.'));
       return profile;
     };
     const profileOf = (key: number) => openOf(key).state.summary.id;

@@ -7,7 +7,8 @@ const shown: {sentence: string; buttons: readonly string[]}[] = [];
 let copied = '';
 let pressed: string | undefined;
 
-vi.mock('vscode', () => ({
+vi.mock('vscode', async () => ({
+  l10n: (await import('../../support/vscode-stand-in.js')).l10n,
   version: '1.101.0',
   extensions: {getExtension: () => ({packageJSON: {version: '9.9.9'}})},
   env: {clipboard: {writeText: (text: string) => Promise.resolve((copied = text))}},

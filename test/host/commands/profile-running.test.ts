@@ -7,7 +7,8 @@ const triggerRun = vi.fn<(run: IdleRun, request: object) => Promise<object>>();
 const picked = vi.fn<(items: readonly object[]) => object | undefined>();
 const told: string[] = [];
 
-vi.mock('vscode', () => ({
+vi.mock('vscode', async () => ({
+  l10n: (await import('../../support/vscode-stand-in.js')).l10n,
   ProgressLocation: {Notification: 15},
   window: {
     showInformationMessage: (text: string) => Promise.resolve(void told.push(text)),

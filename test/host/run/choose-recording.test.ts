@@ -18,7 +18,8 @@ const window: {activeTextEditor: unknown; createQuickPick: () => unknown} = {
     };
   },
 };
-vi.mock('vscode', () => ({
+vi.mock('vscode', async () => ({
+  l10n: (await import('../../support/vscode-stand-in.js')).l10n,
   ThemeIcon: vi.fn(),
   ConfigurationTarget: {Workspace: 2},
   window,

@@ -13,7 +13,8 @@ let pressed: string | undefined;
 /** What Cancel of the notification does. */
 let cancel: () => void = () => undefined;
 
-vi.mock('vscode', () => ({
+vi.mock('vscode', async () => ({
+  l10n: (await import('../../support/vscode-stand-in.js')).l10n,
   ProgressLocation: {Notification: 15},
   window: {
     showInformationMessage: (text: string, ...buttons: string[]) => {

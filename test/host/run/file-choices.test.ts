@@ -9,7 +9,8 @@ let typed: string | undefined;
 const asked: string[] = [];
 const uriOf = (path: string) => ({fsPath: path, scheme: 'file'});
 
-vi.mock('vscode', () => ({
+vi.mock('vscode', async () => ({
+  l10n: (await import('../../support/vscode-stand-in.js')).l10n,
   window: {
     activeTextEditor: undefined,
     showOpenDialog: () => Promise.resolve(picked === undefined ? undefined : [uriOf(picked)]),

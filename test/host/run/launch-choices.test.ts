@@ -8,7 +8,8 @@ const configurations = [
   {type: 'cppdbg', request: 'launch', name: 'None', program: '${command:not.there}'},
 ];
 
-vi.mock('vscode', () => ({
+vi.mock('vscode', async () => ({
+  l10n: (await import('../../support/vscode-stand-in.js')).l10n,
   window: {activeTextEditor: undefined},
   workspace: {
     workspaceFolders: [{uri: {fsPath: '/w'}, name: 'w', index: 0}],

@@ -5,7 +5,8 @@ class Icon {
   constructor(readonly id: string) {}
 }
 const workspace = '/home/a';
-vi.mock('vscode', () => ({
+vi.mock('vscode', async () => ({
+  l10n: (await import('../../support/vscode-stand-in.js')).l10n,
   ThemeIcon: Icon,
   workspace: {asRelativePath: (path: string) => (path.startsWith(workspace) ? path.slice(workspace.length + 1) : path)},
 }));

@@ -6,7 +6,8 @@ import {temporaryFolder} from '../../support/project.js';
 let answer: string | undefined;
 const asked: string[] = [];
 const failures: string[] = [];
-vi.mock('vscode', () => ({
+vi.mock('vscode', async () => ({
+  l10n: (await import('../../support/vscode-stand-in.js')).l10n,
   window: {
     showInformationMessage: (text: string, ...buttons: string[]) => {
       asked.push(`${text} ${buttons.join('|')}`);

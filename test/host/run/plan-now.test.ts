@@ -11,7 +11,8 @@ const editor = {
 };
 const said: string[] = [];
 
-vi.mock('vscode', () => ({
+vi.mock('vscode', async () => ({
+  l10n: (await import('../../support/vscode-stand-in.js')).l10n,
   window: {
     get activeTextEditor() {
       return {document: {uri: {scheme: 'file', fsPath: editor.file}}};

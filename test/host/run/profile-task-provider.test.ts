@@ -11,7 +11,8 @@ const settings = new Map<string, unknown>();
 const failures: string[] = [];
 
 /** The part of VS Code that tasks are made with; files are those of a real folder. */
-vi.mock('vscode', () => ({
+vi.mock('vscode', async () => ({
+  l10n: (await import('../../support/vscode-stand-in.js')).l10n,
   Task: class {
     constructor(
       readonly definition: unknown,

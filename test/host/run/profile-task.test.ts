@@ -7,7 +7,8 @@ import {temporaryFolder} from '../../support/project.js';
 const folder = temporaryFolder();
 const uriOf = (path: string) => ({fsPath: path, path, scheme: 'file'});
 
-vi.mock('vscode', () => ({
+vi.mock('vscode', async () => ({
+  l10n: (await import('../../support/vscode-stand-in.js')).l10n,
   Task: class {
     constructor(
       readonly definition: unknown,

@@ -7,7 +7,8 @@ const shown: string[] = [];
 
 const opened: unknown[] = [];
 
-vi.mock('vscode', () => ({
+vi.mock('vscode', async () => ({
+  l10n: (await import('../../support/vscode-stand-in.js')).l10n,
   Uri: {file: (path: string) => path},
   commands: {executeCommand: (...all: unknown[]) => Promise.resolve(void opened.push(all))},
   window: {

@@ -6,7 +6,8 @@ const processEnded = new EventEmitter();
 const execution = {terminate: vi.fn()};
 /** What VS Code does when it is asked to run the task. */
 let start: () => Promise<unknown>;
-vi.mock('vscode', () => ({
+vi.mock('vscode', async () => ({
+  l10n: (await import('../../support/vscode-stand-in.js')).l10n,
   tasks: {
     onDidEndTask: ended.event,
     onDidEndTaskProcess: processEnded.event,

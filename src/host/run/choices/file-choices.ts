@@ -14,7 +14,7 @@ export function activeFileChoice(argumentsOf: (script: vscode.Uri) => readonly s
   return [
     {
       label: `$(file-code) ${basename(document.uri.fsPath)}`,
-      description: ['the file in the editor', ...maskSecrets(args)].join(' '),
+      description: [vscode.l10n.t('the file in the editor'), ...maskSecrets(args)].join(' '),
       plan: async () => (!document.isDirty || (await document.save()) ? planOfFile(document.uri, args) : undefined),
     },
   ];
@@ -23,19 +23,19 @@ export function activeFileChoice(argumentsOf: (script: vscode.Uri) => readonly s
 /** A file that the user picks: a script, or a program with the arguments that are asked for then. */
 export function anyFileChoice(): RunChoice {
   return {
-    label: '$(terminal) Any script or executable…',
+    label: vscode.l10n.t('$(terminal) Any script or executable…'),
     plan: async () => {
       const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
       const picked = await vscode.window.showOpenDialog({
-        title: 'Script or executable to profile',
-        openLabel: 'Profile',
+        title: vscode.l10n.t('Script or executable to profile'),
+        openLabel: vscode.l10n.t('Profile'),
         ...(folder ? {defaultUri: folder} : {}),
       });
       const file = picked?.[0];
       if (!file) return undefined;
       const args = await vscode.window.showInputBox({
-        title: `Arguments of ${basename(file.fsPath)}`,
-        prompt: 'As on a command line: quotes keep an argument with blanks together.',
+        title: vscode.l10n.t('Arguments of {0}', basename(file.fsPath)),
+        prompt: vscode.l10n.t('As on a command line: quotes keep an argument with blanks together.'),
       });
       if (args === undefined) return undefined;
       return planOfFile(file, splitArguments(args));

@@ -16,7 +16,7 @@ export async function pickRun(asked: ChoiceGroups): Promise<RunChoice | undefine
   const {first, groups, later, last} = asked;
   const picker = vscode.window.createQuickPick<RunChoice>();
   picker.title = asked.title;
-  picker.placeholder = 'What to run and record';
+  picker.placeholder = vscode.l10n.t('What to run and record');
   picker.matchOnDescription = true;
   const show = (found: readonly RunChoice[]) => {
     const active = picker.activeItems;

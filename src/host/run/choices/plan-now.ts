@@ -1,3 +1,4 @@
+import * as vscode from 'vscode';
 import {describeError} from '../../../core/base/errors.js';
 import {showInformation} from '../../base/messages.js';
 import type {RunPlan} from '../run-plan.js';
@@ -16,14 +17,15 @@ export async function planNow(plan: RunPlan): Promise<RunPlan> {
     const now = origin.from === 'task' ? await taskPlanNow(origin, folder) : await launchPlanNow(origin, folder);
     if (now === 'same') return plan;
     if (now === 'gone') {
-      void showInformation(`${what} is gone. It runs as it did the last time.`);
+      void showInformation(vscode.l10n.t('{0} is gone. It runs as it did the last time.', what));
       return plan;
     }
-    if (textOf(now) !== textOf(plan)) void showInformation(`${what} has changed. It runs as it says now.`);
+    if (textOf(now) !== textOf(plan))
+      void showInformation(vscode.l10n.t('{0} has changed. It runs as it says now.', what));
     return now;
   } catch (error) {
     const {message} = describeError(error, 'launch/not-started');
-    void showInformation(`${message} It runs as it did the last time.`);
+    void showInformation(vscode.l10n.t('{0} It runs as it did the last time.', message));
     return plan;
   }
 }
