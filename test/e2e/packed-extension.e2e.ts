@@ -22,7 +22,7 @@ describe('the packed extension', () => {
     const allowed = [
       /^extension\.vsixmanifest$/,
       /^\[Content_Types\]\.xml$/,
-      /^extension\/(package(\.nls)?\.json|readme\.md|changelog\.md|LICENSE\.txt|LICENSE)$/i,
+      /^extension\/(package(\.nls(\.zh-cn)?)?\.json|l10n\/bundle\.l10n\.zh-cn\.json|readme\.md|changelog\.md|LICENSE\.txt|LICENSE)$/i,
       /^extension\/dist\/.*$/,
       /^extension\/media\/icons\/[\w-]+\.(png|svg)$/,
       /^extension\/media\/walkthrough\/[\w-]+\.md$/,
@@ -35,7 +35,18 @@ describe('the packed extension', () => {
 
   it('holds these bundles, with the licenses of what is in them, and none that an earlier build left', () => {
     const programs = ['cli', 'engine', 'extension', 'mcp', 'pages', 'scan', 'sources', 'sql', 'watch'];
-    const views = ['benchmark', 'flame', 'job', 'memory', 'query', 'roofline', 'summary', 'tables', 'timeline'];
+    const views = [
+      'benchmark',
+      'compare',
+      'flame',
+      'job',
+      'memory',
+      'query',
+      'roofline',
+      'summary',
+      'tables',
+      'timeline',
+    ];
     expect(paths.filter(path => path.startsWith('extension/dist/')).sort()).toEqual(
       [
         ...programs.map(name => `${name}.cjs`),

@@ -13,13 +13,15 @@ interface TypedLine {
 /** The last commands that were typed in terminals, as their shells' integration reports them. */
 export class TerminalHistory implements vscode.Disposable {
   #lines: readonly TypedLine[] = [];
-  readonly #listener = vscode.window.onDidStartTerminalShellExecution(({execution}) => {
-    const text = execution.commandLine.value.trim();
-    if (!isWorthProfiling(text)) return;
-    const line = {text, cwd: execution.cwd?.fsPath};
-    const others = this.#lines.filter(other => other.text !== line.text || other.cwd !== line.cwd);
-    this.#lines = [line, ...others].slice(0, mostLines);
-  });
+  // What was typed is at times only a guess when a command starts; it is known when it ends.
+  readonly #listener = vscode.Disposable.from(
+    vscode.window.onDidStartTerminalShellExecution(({execution}) => {
+      this.#add(execution);
+    }),
+    vscode.window.onDidEndTerminalShellExecution(({execution}) => {
+      this.#add(execution);
+    }),
+  );
 
   choices(): RunChoice[] {
     return this.#lines.map(({text, cwd}) => ({
@@ -34,6 +36,14 @@ export class TerminalHistory implements vscode.Disposable {
           preLaunchTask: null,
         }),
     }));
+  }
+
+  #add({commandLine, cwd}: vscode.TerminalShellExecution): void {
+    const text = commandLine.value.trim();
+    if (!isWorthProfiling(text)) return;
+    const line = {text, cwd: cwd?.fsPath};
+    const others = this.#lines.filter(other => other.text !== line.text || other.cwd !== line.cwd);
+    this.#lines = [line, ...others].slice(0, mostLines);
   }
 
   dispose(): void {
