@@ -4,6 +4,7 @@ import {beforeAll, describe, expect, it} from 'vitest';
 import {root} from '../../scripts/lib/run.mjs';
 import {run} from '../support/command-line.js';
 import {twoRangeSteps} from '../support/two-range-steps.js';
+import {accessibilityViolations} from './support/accessibility.js';
 import {currentWorkbench, themeNames, themes, Workbench} from './support/workbench.js';
 
 describe('Compare Active Profile with…', () => {
@@ -34,10 +35,12 @@ describe('Compare Active Profile with…', () => {
     const attention = preview.locator('tr', {hasText: 'ProfilerStep#*/attention'}).locator('strong');
     expect(await attention.textContent()).toBe('slower');
     await workbench.screenshot('compare-profiles');
+    expect(await accessibilityViolations(preview)).toEqual([]);
     await preview.getByRole('tab', {name: 'Flame Graph'}).click();
     await preview.locator('.flame canvas').press('ArrowDown');
     await expect.poll(() => preview.getByTestId('selection').textContent()).toContain('slower');
     await workbench.screenshot('compare-flame');
+    expect(await accessibilityViolations(preview)).toEqual([]);
   });
 
   it('keeps the active profile, and copies the page', async () => {

@@ -86,7 +86,7 @@ it('shows three runs side by side with the best and the worst of each row, and c
   const host = await opened();
   const matrix = compareMany([base, changed, third]);
   await host.tell('comparison/content', {state: 'matrix', names: ['one', 'two', 'three'], matrix});
-  const cells = [...document.querySelectorAll('table[aria-label="GPU work in all"] td')];
+  const cells = [...document.querySelectorAll('table[aria-label="GPU work in all"] tbody td')];
   expect(cells.map(cell => [cell.textContent, cell.className])).toEqual([
     ['total', 'text'],
     ['4.00 µs', 'best'],

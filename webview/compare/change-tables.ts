@@ -18,7 +18,9 @@ export function changeTables(comparison: RunComparison): HTMLElement[] {
 }
 
 function sectionElements({title, columns, rows, rest}: ComparisonSection): HTMLElement[] {
-  const head = columns.map((text, at) => element('th', {text, ...classAt(at), attributes: {scope: 'col'}}));
+  const head = columns.map((text, at) =>
+    text === '' ? element('td') : element('th', {text, ...classAt(at), attributes: {scope: 'col'}}),
+  );
   const body = rows.map(({row, cells}) =>
     element('tr', {
       children: cells.map((text, at) => {

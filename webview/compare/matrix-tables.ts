@@ -17,9 +17,7 @@ export function matrixTables(matrix: RunMatrix, names: readonly string[]): HTMLE
 }
 
 function sectionElements({title, rows, rest}: MatrixSection, names: readonly string[]): HTMLElement[] {
-  const head = ['', ...names].map((text, at) =>
-    element('th', {text, ...(at === 0 && {className: 'text'}), attributes: {scope: 'col', title: text}}),
-  );
+  const head = [element('td'), ...names.map(text => element('th', {text, attributes: {scope: 'col', title: text}}))];
   const body = rows.map(({path, text, cells}) =>
     element('tr', {
       children: [
