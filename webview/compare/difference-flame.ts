@@ -4,7 +4,7 @@ import {differenceLegend} from '../../src/core/flame/difference-text.js';
 import type {DifferenceMeasure, DifferenceSide} from '../../src/core/flame/flame-difference.js';
 import {flameName, flamePath, nodeOfPath} from '../../src/core/flame/flame-graph.js';
 import {Flame} from '../flame/flame.js';
-import {bindKeys, keyHelp} from '../flame/keys.js';
+import {bindKeys, keyList, searchAndHelp} from '../flame/keys.js';
 import {SearchBox} from '../flame/search-box.js';
 import {element} from '../shared/dom.js';
 import {button, dropdown} from '../shared/ui.js';
@@ -27,13 +27,7 @@ export class DifferenceFlame {
     className: 'details',
     attributes: {'aria-live': 'polite', 'data-testid': 'selection'},
   });
-  readonly #help = element('dl', {
-    className: 'keys',
-    attributes: {hidden: '', 'aria-label': 'Keys'},
-    children: keyHelp
-      .filter(([, does]) => !does.startsWith('Menu'))
-      .flatMap(([keys, does]) => [element('dt', {text: keys}), element('dd', {text: does})]),
-  });
+  readonly #help = keyList(false);
   readonly #stage = element('div', {className: 'stage', children: [this.#canvas, this.#help]});
   readonly #flame = new Flame(this.#canvas, {
     zoomed: path => this.#showPath(path),
@@ -69,17 +63,7 @@ export class DifferenceFlame {
   #measure: DifferenceMeasure = 'total';
 
   constructor() {
-    bindKeys(this.#canvas, this.#flame, {
-      search: () => this.#search.focus(),
-      help: () => {
-        this.#help.hidden = !this.#help.hidden;
-      },
-      leave: () => {
-        const hadHelp = !this.#help.hidden;
-        this.#help.hidden = true;
-        return this.#search.clear() || hadHelp;
-      },
-    });
+    bindKeys(this.#canvas, this.#flame, searchAndHelp(this.#search, this.#help));
   }
 
   show(flames: ComparedFlames): void {

@@ -13,7 +13,7 @@ import {button, iconButton} from '../shared/ui.js';
 import {blockMenu} from './block-menu.js';
 import {CallersPanel} from './callers-panel.js';
 import {Flame} from './flame.js';
-import {bindKeys, keyHelp} from './keys.js';
+import {bindKeys, keyList, searchAndHelp} from './keys.js';
 import {Menu} from './menu.js';
 import {QueryBar} from './query-bar.js';
 import {pictureFile, pictureFormats, savedText} from './save-picture.js';
@@ -48,11 +48,7 @@ export class FlameView {
   });
   readonly #empty = element('div', {className: 'message muted'});
   readonly #stage = element('div', {className: 'stage', children: [this.#canvas]});
-  readonly #help = element('dl', {
-    className: 'keys',
-    attributes: {hidden: '', 'aria-label': 'Keys'},
-    children: keyHelp.flatMap(([keys, does]) => [element('dt', {text: keys}), element('dd', {text: does})]),
-  });
+  readonly #help = keyList(true);
   readonly #notes = new NotesList();
   readonly #menu = new Menu(this.#stage, () => this.#canvas.focus());
   /** What is shown, and what was asked for last: an answer to an earlier question is not shown. */
@@ -157,17 +153,7 @@ export class FlameView {
     this.#stage.append(this.#help);
     this.#view.hidden = true;
     this.body.append(this.#view);
-    bindKeys(this.#canvas, this.#flame, {
-      search: () => this.#search.focus(),
-      help: () => {
-        this.#help.hidden = !this.#help.hidden;
-      },
-      leave: () => {
-        const hadHelp = !this.#help.hidden;
-        this.#help.hidden = true;
-        return this.#search.clear() || hadHelp;
-      },
-    });
+    bindKeys(this.#canvas, this.#flame, searchAndHelp(this.#search, this.#help));
     this.host.serve({
       'view/content': content => {
         this.#area.update(content);

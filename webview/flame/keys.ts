@@ -1,4 +1,6 @@
+import {element} from '../shared/dom.js';
 import type {Flame} from './flame.js';
+import type {SearchBox} from './search-box.js';
 
 /** What keys do besides moving in the picture. */
 export interface KeyActions {
@@ -9,7 +11,7 @@ export interface KeyActions {
 }
 
 /** A key and what it does, for the list of keys. */
-export const keyHelp: readonly (readonly [keys: string, does: string])[] = [
+const keyHelp: readonly (readonly [keys: string, does: string])[] = [
   ['↑ ↓ ← →', 'Move along the tree'],
   ['Enter', 'Zoom to the block'],
   ['Escape, Backspace', 'Leave the search, else go one block back'],
@@ -18,6 +20,31 @@ export const keyHelp: readonly (readonly [keys: string, does: string])[] = [
   ['/', 'Search'],
   ['?', 'These keys'],
 ];
+
+/** The list of the keys, hidden until `?` is pressed. @param hasMenu whether blocks have a menu */
+export function keyList(hasMenu: boolean): HTMLElement {
+  const shown = keyHelp.filter(([, does]) => hasMenu || !does.startsWith('Menu'));
+  return element('dl', {
+    className: 'keys',
+    attributes: {hidden: '', 'aria-label': 'Keys'},
+    children: shown.flatMap(([keys, does]) => [element('dt', {text: keys}), element('dd', {text: does})]),
+  });
+}
+
+/** What keys do in a view with a search and a list of the keys. */
+export function searchAndHelp(search: SearchBox, help: HTMLElement): KeyActions {
+  return {
+    search: () => search.focus(),
+    help: () => {
+      help.hidden = !help.hidden;
+    },
+    leave: () => {
+      const hadHelp = !help.hidden;
+      help.hidden = true;
+      return search.clear() || hadHelp;
+    },
+  };
+}
 
 /** Lets keys work on the picture while it has the focus. */
 export function bindKeys(canvas: HTMLCanvasElement, flame: Flame, actions: KeyActions): void {

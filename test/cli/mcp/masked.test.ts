@@ -3,7 +3,7 @@ import {describe, expect, it} from 'vitest';
 import {masker, maskedValue} from '../../../src/cli/mcp/masked.js';
 
 const env = {HF_TOKEN: 'a-value-of-no-known-form', PATH: '/usr/bin/of-no-interest', DB_PASSWORD: 'hunter2-hunter2'};
-const mask = masker('/work/project', env);
+const mask = masker('/srv/project', env);
 
 describe('masker', () => {
   it.each([
@@ -18,9 +18,9 @@ describe('masker', () => {
     ['python train.py --api-key 0123456789 --lr 0.1', 'python train.py --api-key *** --lr 0.1'],
     ['python train.py --hf-token=0123456789', 'python train.py --hf-token=***'],
     ['"password": "hunter2"', '"password": "***"'],
-    ['/work/project/src/train.py', 'src/train.py'],
-    ['/work/project', '.'],
-    ['/work/project-2/train.py', '/work/project-2/train.py'],
+    ['/srv/project/src/train.py', 'src/train.py'],
+    ['/srv/project', '.'],
+    ['/srv/project-2/train.py', '/srv/project-2/train.py'],
     [`${homedir()}/data/x.bin`, '~/data/x.bin'],
   ])('hides what nobody is to see in %j', (text, expected) => {
     expect(mask(text)).toBe(expected);
