@@ -44,6 +44,17 @@ export default tseslint.config(
     },
   },
   {
+    // VS Code's lists close when a page takes the focus.
+    files: ['src/host/**/*.ts'],
+    ignores: ['src/host/base/ask.ts'],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        ...['showQuickPick', 'showInputBox'].map(property => ({property, message: 'Ask with host/base/ask.ts.'})),
+      ],
+    },
+  },
+  {
     // What passes at its second try only hides why it failed at the first.
     files: ['test/**/*.ts', 'test/**/*.mjs', 'scripts/**/*.mjs', '**/vitest*.config.ts'],
     rules: {

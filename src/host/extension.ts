@@ -55,7 +55,6 @@ import {createHotRanges} from './hot-ranges/create-hot-ranges.js';
 import {createRunsView} from './runs/create-runs.js';
 import {RunHistory} from './runs/run-history.js';
 import {TimelineView} from './views/timeline-view.js';
-import {afterPages} from './views/after-pages.js';
 import {TraceEditor} from './views/trace-editor.js';
 import {ComparisonConnection, ShownComparison} from './views/comparison-connection.js';
 import {comparisonPanel, Panel} from './views/view-panel.js';
@@ -165,11 +164,11 @@ export function activate(context: vscode.ExtensionContext): GpuLensExports {
     [commandIds.openInEditor]: openInEditorCommand(engine, openProfile),
     [commandIds.closeProfile]: closeProfileCommand(store),
     [commandIds.showProfileView]: showProfileViewCommand(store),
-    [commandIds.compareWith]: afterPages(editors, comparisons.compareWith),
-    [commandIds.showMemory]: afterPages(editors, memory.show),
+    [commandIds.compareWith]: comparisons.compareWith,
+    [commandIds.showMemory]: memory.show,
     [commandIds.showWhatIf]: showWhatIfCommand({store, engine, pages, log}),
     ...job.commands,
-    [commandIds.switchProfile]: afterPages(editors, switchProfileCommand(store)),
+    [commandIds.switchProfile]: switchProfileCommand(store),
     [commandIds.showTimeline]: () => vscode.commands.executeCommand(`${TimelineView.id}.focus`),
     ...panelCommands,
     [commandIds.searchTimeline]: () => timeline.search(),

@@ -32,6 +32,22 @@ export class Disposable {
   }
 }
 
+/** Ends what it was given to, once. */
+export class CancellationTokenSource {
+  readonly #ended = new EventEmitter();
+  readonly token = {onCancellationRequested: this.#ended.event};
+
+  cancel(): void {
+    this.#ended.fire(undefined);
+  }
+
+  dispose(): void {
+    this.#ended.dispose();
+  }
+}
+
+export const TextEditorSelectionChangeKind = {Keyboard: 1, Mouse: 2, Command: 3} as const;
+
 export class Position {
   constructor(
     readonly line: number,
@@ -181,6 +197,7 @@ export const window = {
   },
   showWarningMessage: (text: string): Promise<string | undefined> => window.showInformationMessage(text),
   showQuickPick: (items: readonly unknown[]): Promise<unknown> => Promise.resolve(window.picks(items)),
+  onDidChangeTextEditorSelection: never,
 };
 
 export const languages = {

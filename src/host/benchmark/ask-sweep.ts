@@ -1,5 +1,6 @@
 import {basename, extname} from 'node:path';
 import * as vscode from 'vscode';
+import {askOne, askSome, askText} from '../base/ask.js';
 import {badConfig} from '../../core/benchmark/config-fields.js';
 import {modelSizes} from '../../core/benchmark/model-sizes.js';
 import {passes, precisions} from '../../core/benchmark/sweep-config.js';
@@ -36,7 +37,7 @@ export async function askSweep(file: vscode.Uri | null): Promise<GivenSweep | un
       ask: askFile,
     },
   ];
-  const kind = await vscode.window.showQuickPick(kinds, {
+  const kind = await askOne(kinds, {
     title: vscode.l10n.t('Run benchmark'),
     placeHolder: vscode.l10n.t('What to measure'),
   });
@@ -59,7 +60,7 @@ async function askReference(): Promise<GivenSweep | undefined> {
 }
 
 async function askCallable(): Promise<GivenSweep | undefined> {
-  const callable = await vscode.window.showInputBox({
+  const callable = await askText({
     title: vscode.l10n.t('Run benchmark'),
     prompt: vscode.l10n.t('The function that returns the step: module:function, or path/to/file.py:function.'),
     placeHolder: 'mine:make',
@@ -69,7 +70,7 @@ async function askCallable(): Promise<GivenSweep | undefined> {
 }
 
 async function askCommand(): Promise<GivenSweep | undefined> {
-  const line = await vscode.window.showInputBox({
+  const line = await askText({
     title: vscode.l10n.t('Run benchmark'),
     prompt: 'As on a command line; {1,2,4} stands for one of several values. No shell reads it.',
     placeHolder: 'python train.py --batch-size {1,2,4}',
@@ -110,9 +111,9 @@ async function pickSome(
   items: readonly vscode.QuickPickItem[],
   picked: readonly string[],
 ): Promise<string[] | undefined> {
-  const chosen = await vscode.window.showQuickPick(
+  const chosen = await askSome(
     items.map(item => ({...item, picked: picked.includes(item.label)})),
-    {title: vscode.l10n.t('Run benchmark: {0}', title), canPickMany: true},
+    {title: vscode.l10n.t('Run benchmark: {0}', title)},
   );
   return chosen && chosen.length > 0 ? chosen.map(({label}) => label) : undefined;
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import {askOne, askText} from '../base/ask.js';
 import type {TimeWindow} from '../../core/base/time-window.js';
 import {parseTimeWindow, timeWindowText} from '../../core/format/time-window-text.js';
 import type {Selection} from '../../core/scope/selection.js';
@@ -50,7 +51,7 @@ export async function chooseBase(
     ...section(vscode.l10n.t('recorded runs'), listed.filter(({isPinned}) => !isPinned).map(runChoice)),
     ...section('other', [...stepsChoice(changed), windowsChoice(changed, area), fileChoice]),
   ];
-  const choice = await vscode.window.showQuickPick(choices, {
+  const choice = await askOne(choices, {
     title: plainLabel(`Compare ${changed.name}`),
     placeHolder: vscode.l10n.t('The run before the change'),
     matchOnDescription: true,
@@ -95,7 +96,7 @@ function stepsChoice({name, state}: OpenProfile): Choice[] {
   const ask = async (placeHolder: string, left: readonly number[]) => {
     const steps = left.map(step => ({label: vscode.l10n.t('Step {0}', String(step)), step}));
     return (
-      await vscode.window.showQuickPick(steps, {
+      await askOne(steps, {
         title: plainLabel(vscode.l10n.t('Compare steps of {0}', name)),
         placeHolder,
       })
@@ -119,7 +120,7 @@ function stepPart(step: number): PartChoice {
 
 function windowsChoice({name}: OpenProfile, area: TimeWindow | null): Choice {
   const ask = async (prompt: string, value: string) => {
-    const text = await vscode.window.showInputBox({
+    const text = await askText({
       ...{title: plainLabel(`Compare windows of ${name}`), prompt, value, placeHolder: '120-180.5 ms'},
       validateInput: typed =>
         parseTimeWindow(typed) ? null : 'Two times and their unit, the earlier one first: 120-180.5 ms',

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import {optionCostText, type CostedOption} from '../../core/benchmark/option-costs.js';
+import {askList} from '../base/ask.js';
 import {showInformation} from '../base/messages.js';
 import {measuredName, type MeasuredCosts} from '../run/measured-costs.js';
 import type {RunPlan} from '../run/run-plan.js';
@@ -65,22 +66,14 @@ async function ask(
     description: costText(measured, option),
   }));
   picker.selectedItems = picker.items.filter(({option}) => recording[option] === true);
-  try {
-    return await new Promise(resolve => {
-      picker.onDidTriggerButton(() => {
-        resolve('measure');
-      });
-      picker.onDidAccept(() => {
-        resolve(picker.selectedItems.map(({option}) => option));
-      });
-      picker.onDidHide(() => {
-        resolve(undefined);
-      });
-      picker.show();
+  return askList(picker, answer => {
+    picker.onDidTriggerButton(() => {
+      answer('measure');
     });
-  } finally {
-    picker.dispose();
-  }
+    picker.onDidAccept(() => {
+      answer(picker.selectedItems.map(({option}) => option));
+    });
+  });
 }
 
 /** Runs the script in the editor, else what was run last, with the steps that tell what options cost. */

@@ -1,6 +1,7 @@
 import {join} from 'node:path';
 import {readFile, writeFile} from 'node:fs/promises';
 import * as vscode from 'vscode';
+import {askOne, askText} from '../base/ask.js';
 import {addDismissal} from '../../core/findings/add-dismissal.js';
 import {projectFile} from '../../sql/read-dismissals.js';
 import {showFailure, type Log} from '../base/log.js';
@@ -38,7 +39,7 @@ export function dismissFindingCommand(options: DismissOptions): (item?: Dismisse
     try {
       const chosen = item?.finding ?? (await pickFinding(findingsOf, profile));
       if (!chosen) return;
-      const reason = await vscode.window.showInputBox({
+      const reason = await askText({
         prompt: vscode.l10n.t('Why is {0} no problem?', plainLabel(chosen.rule)),
         validateInput: text =>
           text.trim() === '' ? vscode.l10n.t('Say why: whoever reads the file wants to know.') : undefined,
@@ -60,5 +61,5 @@ export function dismissFindingCommand(options: DismissOptions): (item?: Dismisse
 async function pickFinding(findingsOf: FindingsOf, profile: OpenProfile): Promise<{readonly rule: string} | undefined> {
   const {findings} = await findingsOf(profile, new AbortController().signal);
   const items = findings.map(({rule, title}) => ({label: plainLabel(rule), detail: plainLabel(title), rule}));
-  return vscode.window.showQuickPick(items, {placeHolder: vscode.l10n.t('Which finding is no problem for you?')});
+  return askOne(items, {placeHolder: vscode.l10n.t('Which finding is no problem for you?')});
 }

@@ -1,5 +1,6 @@
 import {basename} from 'node:path';
 import * as vscode from 'vscode';
+import {askOne} from '../base/ask.js';
 import {commandIds} from '../base/command-ids.js';
 import type {ProfileEntry, ProfileStore} from '../profiles/profile-store.js';
 import {anyFileChoice} from '../run/choices/file-choices.js';
@@ -52,7 +53,7 @@ async function askFor({name, path}: ProfileEntry, {scriptArguments}: RunServices
   const {label, plan} = anyFileChoice();
   const other: Choice = {label, plan: () => plan?.() ?? Promise.resolve(undefined)};
   const placeHolder = vscode.l10n.t('How {0} was recorded is not known here. Which script is to run?', name);
-  const choice = await vscode.window.showQuickPick([...scripts, other], {
+  const choice = await askOne([...scripts, other], {
     title: vscode.l10n.t('Profile again: {0}', name),
     placeHolder,
   });

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import {askOne} from '../base/ask.js';
 import {idleRuns, type IdleRun} from '../../launch/run/idle-runs.js';
 import type {ProfileResult} from '../../launch/run/profile-result.js';
 import {triggerRun} from '../../launch/run/trigger-run.js';
@@ -67,7 +68,7 @@ async function pickRun(): Promise<IdleRun | undefined> {
     description: `process ${String(run.pid)}`,
     detail: plainLabel(run.folder),
   }));
-  const picked = await vscode.window.showQuickPick(items, {
+  const picked = await askOne(items, {
     title: vscode.l10n.t('Profile Running Process'),
     placeHolder: vscode.l10n.t('The program whose next steps are recorded'),
     matchOnDescription: true,

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import {askName} from '../base/ask.js';
 import {filterOfName} from '../../core/scope/range-filter.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
 import type {ViewPanel} from '../views/view-panel.js';
@@ -11,9 +12,7 @@ export function showRangeCommand(store: ProfileStore, panel: ViewPanel): (names?
   return async argument => {
     const names = Array.isArray(argument) ? argument.filter(name => typeof name === 'string') : [];
     if (!store.activeOpen || names.length === 0) return;
-    const [first] = names;
-    const name =
-      names.length === 1 ? first : await vscode.window.showQuickPick(names, {title: vscode.l10n.t('Which range?')});
+    const name = await askName(names, vscode.l10n.t('Which range?'));
     if (name !== undefined) await panel.showRange(filterOfName(name));
   };
 }

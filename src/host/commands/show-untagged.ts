@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import {askName} from '../base/ask.js';
 import {stackKinds, type StackKind} from '../../core/attribution/range-stack.js';
 import {filterOfName} from '../../core/scope/range-filter.js';
 import type {ProfileScopes} from '../profiles/profile-scopes.js';
@@ -26,8 +27,7 @@ export function showUntaggedCommand(
     const target = untaggedTargets.find(one => one === givenTarget);
     const profile = store.activeOpen;
     if (!profile || names.length === 0 || !kind || !target) return;
-    const name =
-      names.length === 1 ? names[0] : await vscode.window.showQuickPick(names, {title: vscode.l10n.t('Which one?')});
+    const name = await askName(names, vscode.l10n.t('Which one?'));
     if (name === undefined) return;
     if (target === 'kernels') {
       await tables.showRange(filterOfName(name), kind);

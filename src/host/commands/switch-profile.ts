@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import {askOne} from '../base/ask.js';
 import {commandIds} from '../base/command-ids.js';
 import {profileViews} from '../base/profile-views.js';
 import {figures} from '../profiles/profile-figures.js';
@@ -37,7 +38,7 @@ export function switchProfileCommand(store: ProfileStore): () => Promise<void> {
         {label: vscode.l10n.t('$(clear-all) Clear: close {0}', active.name), run: run(commandIds.closeProfile)},
       );
     }
-    const choice = await vscode.window.showQuickPick(choices, {
+    const choice = await askOne(choices, {
       title: 'GPU Lens',
       placeHolder: vscode.l10n.t('Profile to show'),
     });

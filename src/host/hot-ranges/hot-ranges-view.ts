@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import {askText} from '../base/ask.js';
 import {scopeText} from '../../core/text/line-timing.js';
 import {rangeNodeText} from '../../core/text/range-node-text.js';
 import type {RangeNode, RangeTree} from '../../core/questions/range-tree.js';
@@ -107,7 +108,7 @@ export class HotRangesView implements vscode.TreeDataProvider<RangeItem>, vscode
 
   /** Asks for a text that names must contain, "" for all. */
   async filter(): Promise<void> {
-    const text = await vscode.window.showInputBox({
+    const text = await askText({
       title: vscode.l10n.t('Filter hot ranges'),
       prompt: vscode.l10n.t('A part of the name; nothing shows all.'),
       value: this.#filter,

@@ -1,5 +1,6 @@
 import {basename} from 'node:path';
 import * as vscode from 'vscode';
+import {askText} from '../base/ask.js';
 import {joinArguments, splitArguments} from '../../launch/command/argument-text.js';
 
 /** The arguments that scripts were last profiled with, kept per workspace. */
@@ -14,7 +15,7 @@ export class ScriptArguments {
 
   /** Asks for them, with the last ones filled in, and remembers; undefined where the user cancels. */
   async ask(script: vscode.Uri): Promise<readonly string[] | undefined> {
-    const text = await vscode.window.showInputBox({
+    const text = await askText({
       title: vscode.l10n.t('Arguments of {0}', basename(script.fsPath)),
       prompt: vscode.l10n.t('As on a command line: quotes keep an argument with blanks together.'),
       value: joinArguments(this.last(script)),

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import {askText} from '../base/ask.js';
 import {showFailure, type Log} from '../base/log.js';
 import {plainText, showInformation} from '../base/messages.js';
 import type {KeptRun, RunHistory} from './run-history.js';
@@ -48,7 +49,7 @@ export class RunActions {
 
   readonly label = this.#onRuns(async ([run]) => {
     if (!run) return;
-    const text = await vscode.window.showInputBox({
+    const text = await askText({
       title: plainText(`Label ${runTitle(run)}`),
       prompt: vscode.l10n.t('What this run is, such as "before the fix". Leave it empty to remove the label.'),
       value: run.label ?? '',

@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import {askOne} from '../base/ask.js';
 import {formatCount, plural} from '../../core/format/count.js';
 import {formatDuration} from '../../core/format/duration.js';
 import {shortened} from '../../core/format/shortened.js';
@@ -51,7 +51,7 @@ async function pick(
   }));
   const cut = isCut ? ` Of more than ${formatCount(mostLaunchSources)} names those with the most work count.` : '';
   const placeHolder = `${String(places.length)} lines launched ${shortened(displayName(name))}. Which one?${cut}`;
-  return (await vscode.window.showQuickPick(items, {title: 'GPU Lens', placeHolder, matchOnDescription: true}))?.place;
+  return (await askOne(items, {title: 'GPU Lens', placeHolder, matchOnDescription: true}))?.place;
 }
 
 function descriptionOf({name, names, gpuWorkNs, instances}: LaunchPlace, noun: string): string {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import {askOne} from '../base/ask.js';
 import {shortened} from '../../core/format/shortened.js';
 import {classOfModule} from '../../core/source/module-forward.js';
 import {matchesName} from '../../core/names/name-pattern.js';
@@ -34,7 +35,7 @@ export function createRevealSource(workspace: WorkspaceIndex, paths: SourcePaths
 async function pick(name: string, places: readonly NamedPlace[]): Promise<NamedPlace | undefined> {
   const items = places.map(place => ({label: plainLabel(placeText(place)), place}));
   const placeHolder = `"${shortened(name)}" is opened in ${String(places.length)} places, which share its figures.`;
-  return (await vscode.window.showQuickPick(items, {title: 'GPU Lens', placeHolder}))?.place;
+  return (await askOne(items, {title: 'GPU Lens', placeHolder}))?.place;
 }
 
 /** A place as a person reads it, from the workspace. */

@@ -1,6 +1,7 @@
 import {statSync} from 'node:fs';
 import {isAbsolute, join, normalize} from 'node:path';
 import * as vscode from 'vscode';
+import {askOne} from '../base/ask.js';
 import {shortened} from '../../core/format/shortened.js';
 import {mappedPath, type PathMap} from '../../core/source/path-map.js';
 import type {SourceIndex} from '../../core/source/source-index.js';
@@ -81,7 +82,7 @@ export class SourcePaths implements vscode.Disposable {
       'Which file is {0} of the profile? This workspace remembers it.',
       shortened(path),
     );
-    const picked = await vscode.window.showQuickPick(items, {title: 'GPU Lens', placeHolder});
+    const picked = await askOne(items, {title: 'GPU Lens', placeHolder});
     if (!picked) return undefined;
     const others = [...this.#allChosen()].filter(([other]) => other !== path).slice(1 - mostChosen);
     await this.#remember(new Map([...others, [path, picked.file]]));

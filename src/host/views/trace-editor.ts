@@ -84,11 +84,6 @@ export class TraceEditor implements vscode.CustomReadonlyEditorProvider {
     return [...this.#open].some(({panel}) => panel.visible);
   }
 
-  /** Resolves once those in sight show their pages. */
-  async whenShown(): Promise<void> {
-    await Promise.all([...this.#open].filter(({panel}) => panel.visible).map(({view}) => view.whenShown()));
-  }
-
   /** Lets what stands for ranges of these names stand out, in the editors in sight of the profile's file. */
   async highlight(names: readonly string[], profile: Pick<OpenProfile, 'path'>): Promise<void> {
     const shown = [...this.#open].filter(({path, panel}) => panel.visible && path === profile.path);

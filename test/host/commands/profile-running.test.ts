@@ -12,10 +12,12 @@ vi.mock('vscode', async () => ({
   ProgressLocation: {Notification: 15},
   window: {
     showInformationMessage: (text: string) => Promise.resolve(void told.push(text)),
-    showQuickPick: (items: readonly object[]) => Promise.resolve(picked(items)),
     withProgress: (_options: object, work: (progress: object, token: object) => Promise<unknown>) =>
       work({report: () => undefined}, {onCancellationRequested: () => undefined}),
   },
+}));
+vi.mock('../../../src/host/base/ask.js', () => ({
+  askOne: (items: readonly object[]) => Promise.resolve(picked(items)),
 }));
 vi.mock('../../../src/host/base/settings.js', () => ({
   readSettings: () => ({recording: {active: 5, stacks: true, shapes: false, memory: false, warmup: 2}}),

@@ -3,8 +3,9 @@ import {expect, it, vi} from 'vitest';
 const folders = ['/home/a', '/home/b'].map(fsPath => ({uri: {fsPath, scheme: 'file'}}));
 const asked = vi.fn();
 const editor = (fsPath: string, languageId = 'python') => ({document: {uri: {scheme: 'file', fsPath}, languageId}});
-const window: {activeTextEditor: unknown; createQuickPick: () => unknown} = {
-  activeTextEditor: undefined,
+const window = {
+  activeTextEditor: undefined as unknown,
+  onDidChangeTextEditorSelection: () => ({dispose: () => undefined}),
   createQuickPick: () => {
     let accept = () => undefined;
     return {
@@ -19,7 +20,7 @@ const window: {activeTextEditor: unknown; createQuickPick: () => unknown} = {
   },
 };
 vi.mock('vscode', async () => ({
-  l10n: (await import('../../support/vscode-stand-in.js')).l10n,
+  ...(await import('../../support/vscode-stand-in.js')),
   ThemeIcon: vi.fn(),
   ConfigurationTarget: {Workspace: 2},
   window,

@@ -9,15 +9,17 @@ let typed: string | undefined;
 const asked: string[] = [];
 const uriOf = (path: string) => ({fsPath: path, scheme: 'file'});
 
+vi.mock('../../../src/host/base/ask.js', () => ({
+  askText: ({title}: {title: string}) => {
+    asked.push(title);
+    return Promise.resolve(typed);
+  },
+}));
 vi.mock('vscode', async () => ({
   l10n: (await import('../../support/vscode-stand-in.js')).l10n,
   window: {
     activeTextEditor: undefined,
     showOpenDialog: () => Promise.resolve(picked === undefined ? undefined : [uriOf(picked)]),
-    showInputBox: ({title}: {title: string}) => {
-      asked.push(title);
-      return Promise.resolve(typed);
-    },
   },
   workspace: {workspaceFolders: undefined, getWorkspaceFolder: () => undefined},
 }));

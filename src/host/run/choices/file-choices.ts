@@ -1,6 +1,7 @@
 import {maskSecrets} from '../../../core/format/mask-secrets.js';
 import {basename, dirname, extname} from 'node:path';
 import * as vscode from 'vscode';
+import {askText} from '../../base/ask.js';
 import {splitArguments} from '../../../launch/command/argument-text.js';
 import {isPythonScript} from '../../../launch/python/launchers.js';
 import {taskType, type ProfileDefinition} from '../../../launch/command/profile-definition.js';
@@ -33,7 +34,7 @@ export function anyFileChoice(): RunChoice {
       });
       const file = picked?.[0];
       if (!file) return undefined;
-      const args = await vscode.window.showInputBox({
+      const args = await askText({
         title: vscode.l10n.t('Arguments of {0}', basename(file.fsPath)),
         prompt: vscode.l10n.t('As on a command line: quotes keep an argument with blanks together.'),
       });

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import {askList} from '../../base/ask.js';
 import type {RunChoice} from '../run-plan.js';
 
 /** The choices that are known at once, in groups, and those that VS Code has to look for. */
@@ -36,19 +37,11 @@ export async function pickRun(asked: ChoiceGroups): Promise<RunChoice | undefine
       show(found);
       picker.busy = false;
     });
-  try {
-    return await new Promise<RunChoice | undefined>(resolve => {
-      picker.onDidAccept(() => {
-        resolve(picker.selectedItems[0]);
-      });
-      picker.onDidHide(() => {
-        resolve(undefined);
-      });
-      picker.show();
+  return askList(picker, answer => {
+    picker.onDidAccept(() => {
+      answer(picker.selectedItems[0]);
     });
-  } finally {
-    picker.dispose();
-  }
+  });
 }
 
 function grouped(title: string, choices: readonly RunChoice[]): RunChoice[] {
