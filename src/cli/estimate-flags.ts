@@ -48,6 +48,13 @@ export const estimateFlags: CommandOptions = Object.fromEntries(
   [...Object.keys(flags), ...Object.keys(peakFlags), 'grid'].map(name => [name, {type: 'string'} as const]),
 );
 
+/** Those of the model and its precision alone. */
+export const modelFlags: CommandOptions = Object.fromEntries(
+  Object.entries(flags)
+    .filter(([, [part, key]]) => part === 'model' || key === 'precision')
+    .map(([name]) => [name, {type: 'string'} as const]),
+);
+
 /** The flags, for the help: those that it begins with are left out. */
 export const estimateUsage = wrapped(
   [
@@ -84,8 +91,8 @@ export function configOfFlags(options: Readonly<Record<string, string | boolean 
   }
 }
 
-/** @throws UsageError */
-function valueOf(name: string, text: string, takes: Takes): string | number | boolean {
+/** What a flag says. @throws UsageError */
+export function valueOf(name: string, text: string, takes: Takes): string | number | boolean {
   if (typeof takes === 'object') return text;
   if (takes === 'yes-no') {
     if (text === 'yes' || text === 'no') return text === 'yes';

@@ -1,29 +1,50 @@
 import {formatCount} from '../core/format/count.js';
 import {formatBytes, memorySizesText} from '../core/memory-snapshot/format-bytes.js';
+import type {EstimateBeside} from '../core/memory-snapshot/estimate-beside.js';
 import type {CodePlace, LiveRow, MemoryGrouping} from '../core/memory-snapshot/live-rows.js';
 import type {MemoryAt, MemoryReport} from '../core/memory-snapshot/memory-report.js';
 import type {DifferenceRow} from '../core/memory-snapshot/row-difference.js';
+import {estimateBesideText} from './memory-estimate.js';
 import {formatRows, type Column, type OutputFormat} from './report.js';
 
-/** A report as `gpu-lens memory` prints it; `other` is the one that `--diff` names, and its rows are in `rows`. */
+/**
+ * A report as `gpu-lens memory` prints it; `other` is the one that `--diff` names, and its rows are in `rows`. CSV and
+ * Markdown have the rows alone.
+ */
 export function memoryText(
   report: MemoryReport,
   rows: readonly (LiveRow | DifferenceRow)[],
   other: MemoryReport | null,
   by: MemoryGrouping,
   format: OutputFormat,
+  beside: EstimateBeside | null,
 ): string {
-  if (format === 'json') return asJson(report, rows, other);
+  if (format === 'json') return asJson(report, rows, other, beside);
   const table = formatRows(rows, columnsFor(by, other !== null), format);
   if (format !== 'table') return table;
   const head = [...headLines(report, ''), ...(other ? headLines(other, 'Other: ') : [])];
-  return `${head.join('\n')}\n\n${table}`;
+  return `${head.join('\n')}\n\n${table}${beside ? estimateBesideText(beside) : ''}`;
 }
 
 /** The keys of the contract come first and in its order. */
-function asJson(report: MemoryReport, rows: readonly LiveRow[], other: MemoryReport | null): string {
+function asJson(
+  report: MemoryReport,
+  rows: readonly LiveRow[],
+  other: MemoryReport | null,
+  beside: EstimateBeside | null,
+): string {
   const {events, peak, end, notes, device, at} = report;
-  const value = {events, peak, end, rows, notes, device, at, ...(other && {other: summaryOf(other)})};
+  const value = {
+    events,
+    peak,
+    end,
+    rows,
+    notes,
+    device,
+    at,
+    ...(other && {other: summaryOf(other)}),
+    ...(beside && {estimate: beside}),
+  };
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 

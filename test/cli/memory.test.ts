@@ -143,12 +143,29 @@ Bytes  Blocks  File                    Line  Function
     expect(run('memory', hostile, '--format', 'csv').stdout).not.toMatch(/(^|,)=cmd/m);
   });
 
+  it('sets the estimate of a model beside what was measured, and says which is which', () => {
+    const recorded = 'test/fixtures/transformer-memory/train.pt.trace.json.gz';
+    const model = '--embedding 32 --hidden 128 --heads 4 --depth 1 --length 16 --batch 2 --dropout no'.split(' ');
+    const setup = ['--vocabulary', '50', '--precision', 'fp32'];
+    const {estimate} = json('memory', recorded, ...model, ...setup) as {estimate: {weights: number; rows: object[]}};
+    expect(estimate.weights).toBe(15_872);
+    expect(estimate.rows).toContainEqual({
+      ...{part: 'parameters', estimatedBytes: 63_488, measuredBytes: 63_488, unexplainedBytes: 0},
+    });
+    const text = run('memory', recorded, ...model, ...setup, '--optimizer', 'sgd').stdout;
+    expect(text).toMatch(/Estimated +Measured +Unexplained +Part/);
+    expect(text).toMatch(/ 0 B +124 KiB +124 KiB +optimizer state/);
+    expect(json('memory', recorded)).not.toHaveProperty('estimate');
+  });
+
   it.each([
     [['memory'], 2, /^gpu-lens: memory needs one snapshot\./],
     [['memory', small, '--at', 'end'], 2, /^gpu-lens: --at takes a whole number from 0 or peak; not "end"\./],
     [['memory', small, '--at', '9'], 2, /^gpu-lens: small\.pickle has no event 9: device 0 has events 0 to 8\./],
     [['memory', small, '--by', 'module'], 2, /^gpu-lens: --by takes line, stack, segment; not "module"\./],
     [['memory', small, '--device', '4'], 2, /^gpu-lens: small\.pickle has no device 4; it has 0\./],
+    [['memory', small, '--optimizer', 'adam'], 2, /^gpu-lens: A model needs a preset, or its length, .*\.\n$/],
+    [['memory', small, '--model', 'bert-small', '--vocabulary', '-1'], 2, /^gpu-lens: .*vocabulary.*\n$/],
     [['memory', join(folder, 'none.pickle')], 1, /^gpu-lens: none\.pickle does not exist\.\n$/],
     [['memory', file('else.pickle', {a: 1})], 1, /^gpu-lens: else\.pickle is a pickle of something else than .*\.\n$/],
     [['memory', file('empty.pickle', snapshotData([], []))], 1, /^gpu-lens: empty\.pickle holds no memory.*\.\n$/],

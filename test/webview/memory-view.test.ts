@@ -52,3 +52,31 @@ it('MemoryView begins at the moment that is wanted, and leads to the timeline or
   asked?.answer(false);
   await expect.poll(said).toContain('No open profile is of this moment.');
 });
+
+it('MemoryView sets what a model takes by formula beside the categories of the moment', async () => {
+  document.body.replaceChildren();
+  const names = ['memory/curve', 'memory/moment'] as const;
+  const answers = Object.fromEntries(
+    names.map(name => [name, (params: object) => engine[name]({...params, snapshot} as never, context)]),
+  );
+  const host = new TestHost<MemoryHostRequests, MemoryViewRequests>({...answers, 'view/ready': () => undefined});
+  new MemoryView(host.host, document.body).start();
+  const overview = await engine['memory/open']({snapshot, lines: []}, context);
+  await host.tell('memory/content', {state: 'open', name: 'run.json', overview, at: null});
+  const tab = () => [...document.querySelectorAll('[role=tab]')].find(one => one.textContent === 'Estimate');
+  await expect.poll(tab).toBeDefined();
+  tab()?.dispatchEvent(new Event('click', {bubbles: true}));
+  const cells = () =>
+    [...document.querySelectorAll('.panel tbody tr')].map(row => [...row.children].map(cell => cell.textContent));
+  // 48 layers of 1,600, and 50,257 words twice, in two bytes each.
+  await expect.poll(() => cells()[0]?.slice(2)).toEqual(['-3.05 GiB', 'parameters']);
+  expect(cells().at(-1)?.slice(1, 2)).toEqual(['40 B']);
+
+  const batch = document.querySelector<HTMLInputElement>('[aria-label=Batch]');
+  if (!batch) throw new Error('There is no field for the batch.');
+  batch.value = '';
+  batch.dispatchEvent(new Event('input', {bubbles: true}));
+  const said = () => document.querySelector('[data-testid=estimate]')?.textContent;
+  expect(said()).toBe('batch must be a whole number from 1, not NaN.');
+  expect(cells()).toEqual([]);
+});

@@ -13,6 +13,7 @@ import {TabBar} from '../shared/tab-bar.js';
 import {button} from '../shared/ui.js';
 import {momentText} from './memory-chart.js';
 import {blockColumns, differenceColumns, keptColumns, rowColumns, segmentColumns} from './memory-columns.js';
+import {MemoryEstimate} from './memory-estimate.js';
 import type {MemoryHost} from './memory-host.js';
 
 const tabs = [
@@ -21,6 +22,7 @@ const tabs = [
   {id: 'flame', title: 'Flame graph', about: 'Live memory at the moment by stack'},
   {id: 'change', title: 'Change', about: 'From the marked moment to this one, or from this snapshot to another'},
   {id: 'kept', title: 'Kept', about: 'What was allocated in the history and is never freed in it, by line'},
+  {id: 'estimate', title: 'Estimate', about: 'What a model takes by formula, beside what is live at the moment'},
   {id: 'segments', title: 'Segments', about: 'Memory that the allocator holds at the end'},
 ] as const;
 type TabId = (typeof tabs)[number]['id'];
@@ -64,6 +66,7 @@ export class MemoryPanels {
     },
   );
   #flame: Flame | null = null;
+  #estimate: MemoryEstimate | null = null;
   #tab: TabId = 'lines';
   #shown: Shown | null = null;
   #csv: (() => string) | null = null;
@@ -155,6 +158,8 @@ export class MemoryPanels {
         const segments = await this.host.ask('memory/segments', {device});
         return this.#table('Segments', 'At the end of the snapshot, most free memory first.', segmentColumns, segments);
       }
+      case 'estimate':
+        return this.#estimatePanel(device, moment);
       case 'change':
         return this.#changePanel(device, moment, base);
     }
@@ -178,6 +183,15 @@ export class MemoryPanels {
       differenceColumns,
       rows.filter(({deltaBytes, deltaBlocks}) => deltaBytes !== 0 || deltaBlocks !== 0),
     );
+  }
+
+  async #estimatePanel(device: number, moment: number): Promise<Panel> {
+    const window = {fromMoment: moment, toMoment: moment, columns: 1};
+    const {bands} = await this.host.ask('memory/curve', {device, by: 'category', window});
+    const estimate = (this.#estimate ??= new MemoryEstimate());
+    estimate.show(bands.map(({name, bytes: [held = 0]}) => ({name, bytes: held})));
+    const about = `Estimated by formula, beside what is live ${momentText(moment)}.`;
+    return {about, table: estimate.element, csv: () => estimate.csv()};
   }
 
   async #flamePanel(device: number, moment: number): Promise<Panel> {

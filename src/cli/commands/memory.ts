@@ -1,22 +1,31 @@
 import {basename} from 'node:path';
 import {TraceError} from '../../core/base/errors.js';
 import {memoryGroupings} from '../../core/memory-snapshot/live-rows.js';
+import {categoryBytes, estimateBeside, type EstimateBeside} from '../../core/memory-snapshot/estimate-beside.js';
 import {memoryReport, type MemoryQuestion, type MemoryReport} from '../../core/memory-snapshot/memory-report.js';
-import {snapshotDevices} from '../../core/memory-snapshot/replay.js';
+import {replayDevice, snapshotDevices} from '../../core/memory-snapshot/replay.js';
 import {rowDifference} from '../../core/memory-snapshot/row-difference.js';
 import {oneOf, textOption, UsageError, type Command, type OptionValues} from '../command.js';
 import {loadSnapshot} from '../load-snapshot.js';
+import {estimateOfFlags, memoryEstimateFlags, memoryEstimateUsage} from '../memory-estimate.js';
 import {memoryText} from '../memory-output.js';
+import type {TrainingMemory} from '../../core/estimate/training-memory.js';
 
 /** `gpu-lens memory SNAPSHOT`: what holds the memory of a GPU, by line; of a profile, too. */
 export const memoryCommand: Command = {
   name: 'memory',
   brief: 'What holds GPU memory, from a PyTorch memory snapshot or a profile',
   readsProfiles: true,
-  usage: `memory SNAPSHOT [--at EVENT|peak] [--diff OTHER] [--by ${memoryGroupings.join('|')}] [--device N]`,
+  usage: `memory SNAPSHOT [--at EVENT|peak] [--diff OTHER] [--by ${memoryGroupings.join('|')}] [--device N]\n${memoryEstimateUsage}`,
   summary:
-    "what holds a GPU's memory, by line of your code, from a PyTorch memory snapshot (.pickle), a memory timeline, or a profile with events of memory",
-  options: {at: {type: 'string'}, diff: {type: 'string'}, by: {type: 'string'}, device: {type: 'string'}},
+    "what holds a GPU's memory, by line of your code, from a PyTorch memory snapshot (.pickle), a memory timeline, or a profile with events of memory; with a model, what it takes by formula beside what was measured",
+  options: {
+    at: {type: 'string'},
+    diff: {type: 'string'},
+    by: {type: 'string'},
+    device: {type: 'string'},
+    ...memoryEstimateFlags,
+  },
   async run(context, files, options) {
     const [file, ...others] = files;
     if (file === undefined || others.length > 0) throw new UsageError('memory needs one snapshot.');
@@ -25,14 +34,15 @@ export const memoryCommand: Command = {
       by: oneOf('by', options['by'], memoryGroupings, 'line'),
       device: numberOption('device', options['device']),
     };
-    const report = await reportOf(file, asked);
+    const estimated = await estimateOfFlags(options);
+    const {report, beside} = await reportOf(file, asked, estimated);
     const other = textOption(options['diff']);
     if (other === null) {
-      context.write(memoryText(report, report.rows, null, asked.by, context.format));
+      context.write(memoryText(report, report.rows, null, asked.by, context.format, beside));
     } else {
-      const otherReport = await reportOf(other, asked);
+      const {report: otherReport} = await reportOf(other, asked, null);
       const rows = rowDifference(report.rows, otherReport.rows);
-      context.write(memoryText(report, rows, otherReport, asked.by, context.format));
+      context.write(memoryText(report, rows, otherReport, asked.by, context.format, beside));
       tellNotes(otherReport, `${basename(other)}: `);
     }
     tellNotes(report, '');
@@ -47,7 +57,11 @@ export const memoryCommand: Command = {
 type Asked = Omit<MemoryQuestion, 'device'> & {readonly device: number | null};
 
 /** @throws TraceError; UsageError for a device or an event that the snapshot does not have */
-async function reportOf(file: string, {at, by, device}: Asked): Promise<MemoryReport> {
+async function reportOf(
+  file: string,
+  {at, by, device}: Asked,
+  estimated: TrainingMemory | null,
+): Promise<{readonly report: MemoryReport; readonly beside: EstimateBeside | null}> {
   const snapshot = await loadSnapshot(file);
   const devices = snapshotDevices(snapshot);
   const [first] = [...devices.filter(number => (snapshot.events[number]?.length ?? 0) > 0), ...devices];
@@ -58,7 +72,12 @@ async function reportOf(file: string, {at, by, device}: Asked): Promise<MemoryRe
     throw new UsageError(`${basename(file)} has no device ${String(device)}; it has ${devices.join(', ')}.`);
   }
   const report = memoryReport(snapshot, {at, by, device: device ?? first});
-  if (report) return report;
+  if (report) {
+    const {at: shown, device: number} = report;
+    const moment = shown.event === null ? 0 : shown.event + 1;
+    const categories = () => categoryBytes(snapshot, replayDevice(snapshot, number), moment);
+    return {report, beside: estimated && estimateBeside(estimated, categories())};
+  }
   const count = snapshot.events[device ?? first]?.length ?? 0;
   const range = count === 0 ? 'no events' : `events 0 to ${String(count - 1)}`;
   throw new UsageError(`${basename(file)} has no event ${String(at)}: device ${String(device ?? first)} has ${range}.`);

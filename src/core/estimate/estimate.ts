@@ -6,7 +6,7 @@ import {allFlops, type ElementSizes, type LayerCost} from './layer-cost.js';
 import {layerTime, type LayerTime} from './layer-times.js';
 import {lineAttention, lineMlp} from './line-blocks.js';
 import {checkShape, type ModelShape} from './model-shape.js';
-import {checkParallelism, gpuCount, type Parallelism} from './parallelism.js';
+import {checkParallelism, gpuCount, oneGpu, type Parallelism} from './parallelism.js';
 import {precisionBytes, type Precision} from './precision.js';
 import {checkSystem, type System} from './system.js';
 
@@ -66,25 +66,42 @@ export interface Estimate {
  */
 export function estimate(input: EstimateInput): Estimate {
   const {shape, system, parallelism, precision, variant} = input;
-  checkShape(shape);
   checkSystem(system);
+  const blocks = blockCosts({shape, parallelism, precision, variant}).map(({name, count, costs}): EstimatedBlock => {
+    const layers = costs.map(cost => ({cost, time: layerTime(cost, system, precision)}));
+    const layerSums = sumsOf(layers);
+    return {name, layers, count, layerSums, sums: mapSums(key => layerSums[key] * count)};
+  });
+  return {input, gpus: gpuCount(parallelism), blocks, total: addSums(blocks.map(({sums}) => sums))};
+}
+
+/** Bytes that all layers keep from forward to backward on one GPU with the whole model. @throws EstimateError */
+export function keptBytes(shape: ModelShape, precision: Precision): number {
+  const blocks = blockCosts({shape, parallelism: oneGpu, precision, variant: 'corrected'});
+  return blocks.reduce(
+    (total, {count, costs}) => total + count * costs.reduce((sum, {bufferBytes}) => sum + bufferBytes, 0),
+    0,
+  );
+}
+
+/** Costs of the layers of each block, and how many layers have it; no system is needed for these. @throws EstimateError */
+function blockCosts({shape, parallelism, precision, variant}: Omit<EstimateInput, 'system'>): {
+  readonly name: BlockName;
+  readonly count: number;
+  readonly costs: readonly LayerCost[];
+}[] {
+  checkShape(shape);
   checkParallelism(parallelism, shape);
   if (variant === 'printed') checkPrinted(shape, parallelism);
   const sizes = {elementBytes: precisionBytes[precision], maskBytes: 1};
-  const timed = (cost: LayerCost): EstimatedLayer => ({cost, time: layerTime(cost, system, precision)});
-  const block = (name: BlockName, count: number, layers: () => LayerCost[]): EstimatedBlock[] => {
-    if (count === 0) return [];
-    const all = layers().map(timed);
-    const layerSums = sumsOf(all);
-    return [{name, layers: all, count, layerSums, sums: mapSums(key => layerSums[key] * count)}];
-  };
+  const block = (name: BlockName, count: number, costs: () => LayerCost[]) =>
+    count === 0 ? [] : [{name, count, costs: costs()}];
   const {depth, expertLayers} = shape;
-  const blocks = [
+  return [
     ...block('mlp', depth - expertLayers, () => mlpLayers(shape, parallelism, sizes, variant)),
     ...block('moe', expertLayers, () => expertLayersOf(shape, parallelism, sizes)),
     ...block('attention', depth, () => attentionLayers(shape, parallelism, sizes, variant)),
   ];
-  return {input, gpus: gpuCount(parallelism), blocks, total: addSums(blocks.map(({sums}) => sums))};
 }
 
 /** The part of a pass that is spent in communication; 0 where nothing takes time. */

@@ -29,7 +29,8 @@ interface Group {
 
 const noLine = '(no line of your code)';
 const noModule = '(no module)';
-const noHistory = '(before the history)';
+/** The group of what was allocated before the history began, whatever it is grouped by. */
+export const noHistory = '(before the history)';
 
 /** Puts the allocations of a device into groups. @see docs/metrics.md#memory-snapshots */
 export function allocationGroups(snapshot: MemorySnapshot, memory: DeviceMemory, by: MemoryStacking): AllocationGroups {

@@ -1,0 +1,100 @@
+import {flagOf, numberOf, objectOf, present, wordOf} from './config-values.js';
+import {keptBytes} from './estimate.js';
+import {EstimateError} from './estimate-error.js';
+import {layerWeights, type ModelShape} from './model-shape.js';
+import {precisionBytes, precisions, type Precision} from './precision.js';
+
+/** Numbers that an optimizer of PyTorch keeps for each weight on its device. */
+const statesPerWeight = {none: 0, sgd: 0, momentum: 1, adam: 2} as const;
+export const optimizers = ['adam', 'momentum', 'sgd', 'none'] as const;
+type Optimizer = (typeof optimizers)[number];
+
+/** A model, and in what its activations are. */
+export interface TrainedModel {
+  readonly shape: ModelShape;
+  readonly precision: Precision;
+}
+
+/** What the memory of training depends on, besides the layers. */
+export interface TrainingSetup {
+  /** Words that have an embedding; 0 leaves embeddings, the output and the loss out. */
+  readonly vocabulary: number;
+  /** Whether the output has the embedding's matrix. */
+  readonly isTied: boolean;
+  /** In what weights, gradients and the optimizer's state are: fp32 under autocast; null for that of the activations. */
+  readonly weightPrecision: Precision | null;
+  readonly optimizer: Optimizer;
+}
+
+export const usualTraining: TrainingSetup = {vocabulary: 0, isTied: false, weightPrecision: null, optimizer: 'adam'};
+
+/** Bytes that training takes of one GPU with the whole model, by formula: estimated, never measured. */
+export interface TrainingMemory {
+  readonly weights: number;
+  readonly parameterBytes: number;
+  readonly gradientBytes: number;
+  readonly optimizerBytes: number;
+  /** What forward keeps for backward, at the end of forward. */
+  readonly activationBytes: number;
+}
+
+/** Reads what flags or a file say of training; what is left out has its usual value. @throws EstimateError */
+export function trainingSetup(value: unknown): TrainingSetup {
+  const place = 'The training';
+  const values = objectOf(value, place, ['vocabulary', 'isTied', 'weightPrecision', 'optimizer']);
+  const setup: TrainingSetup = {
+    ...usualTraining,
+    ...present<TrainingSetup>({
+      vocabulary: numberOf(values, 'vocabulary', place),
+      isTied: flagOf(values, 'isTied', place),
+      weightPrecision: wordOf(values, 'weightPrecision', place, precisions),
+      optimizer: wordOf(values, 'optimizer', place, optimizers),
+    }),
+  };
+  const {vocabulary} = setup;
+  if (!Number.isInteger(vocabulary) || vocabulary < 0 || vocabulary > 2 ** 32)
+    throw new EstimateError(`vocabulary must be a whole number from 0, not ${String(vocabulary)}.`);
+  return setup;
+}
+
+/**
+ * Parameters, gradients, optimizer state and kept activations of a Transformer.
+ *
+ * @see docs/estimate.md#memory
+ * @throws EstimateError for what cannot be
+ */
+export function trainingMemory(model: TrainedModel, setup: TrainingSetup): TrainingMemory {
+  const {shape, precision} = model;
+  const layerBytes = keptBytes(shape, precision);
+  const weights = layerWeights(shape) + headWeights(shape, setup);
+  const weightBytes = precisionBytes[setup.weightPrecision ?? precision];
+  const parameterBytes = weights * weightBytes;
+  return {
+    weights,
+    parameterBytes,
+    gradientBytes: parameterBytes,
+    optimizerBytes: statesPerWeight[setup.optimizer] * parameterBytes,
+    activationBytes: layerBytes - sharedBytes(model) + headActivations(model, setup, weightBytes),
+  };
+}
+
+/** Weights outside the layers: embedding, last norm, output. */
+function headWeights(shape: ModelShape, {vocabulary, isTied}: TrainingSetup): number {
+  if (vocabulary === 0) return 0;
+  const norm = (shape.norm === 'layer-norm' ? 2 : 1) * shape.embedding;
+  return (isTied ? 1 : 2) * vocabulary * shape.embedding + norm;
+}
+
+/** Without dropout the softmax's result is what attend takes: one tensor is kept, which the cost model has twice. */
+function sharedBytes({shape, precision}: TrainedModel): number {
+  const {attention, hasDropout, batch, heads, length, depth} = shape;
+  if (attention === 'flash' || hasDropout) return 0;
+  return depth * batch * heads * length * length * precisionBytes[precision];
+}
+
+/** The inputs of the last norm and of the output, and the loss's log-softmax, which autocast computes in fp32. */
+function headActivations({shape, precision}: TrainedModel, {vocabulary}: TrainingSetup, lossBytes: number): number {
+  if (vocabulary === 0) return 0;
+  const tokens = shape.batch * shape.length;
+  return tokens * (2 * shape.embedding * precisionBytes[precision] + vocabulary * lossBytes);
+}

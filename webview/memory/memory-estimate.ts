@@ -1,0 +1,126 @@
+import {EstimateError} from '../../src/core/estimate/estimate-error.js';
+import {shapeOf} from '../../src/core/estimate/model-config.js';
+import {modelPresets} from '../../src/core/estimate/model-presets.js';
+import type {ModelShape} from '../../src/core/estimate/model-shape.js';
+import {precisions} from '../../src/core/estimate/precision.js';
+import {
+  optimizers,
+  trainingMemory,
+  trainingSetup,
+  type TrainingMemory,
+} from '../../src/core/estimate/training-memory.js';
+import {estimateBeside, type CategoryBytes, type EstimateRow} from '../../src/core/memory-snapshot/estimate-beside.js';
+import {formatBytes} from '../../src/core/memory-snapshot/format-bytes.js';
+import {NumberField, Select} from '../roofline/controls.js';
+import {element} from '../shared/dom.js';
+import {plainTable, tableText, type PlainColumn} from '../shared/plain-table.js';
+
+/** The figures of a model that have a field. */
+const fields = [
+  ['batch', 'Batch'],
+  ['length', 'Tokens'],
+  ['embedding', 'Width'],
+  ['hidden', 'MLP width'],
+  ['heads', 'Heads'],
+  ['depth', 'Layers'],
+] as const satisfies readonly (readonly [keyof ModelShape, string])[];
+
+const named = (words: readonly string[]) => words.map(value => ({value, text: value}));
+const asActivations = 'as activations';
+
+/** What a model takes by formula, beside what is live at a moment by category. */
+export class MemoryEstimate {
+  readonly #model = new Select('Model', named(modelPresets.map(({id}) => id)), () => {
+    // Another model brings its own figures.
+    this.#fill();
+    this.#draw();
+  });
+  readonly #fields = fields.map(([key, label]) => [key, new NumberField(label, this.#drawn())] as const);
+  readonly #vocabulary = new NumberField('Vocabulary', this.#drawn());
+  readonly #precision = new Select('Activations', named(precisions), this.#drawn());
+  readonly #weights = new Select('Weights', named([asActivations, ...precisions]), this.#drawn());
+  readonly #optimizer = new Select('Optimizer', named(optimizers), this.#drawn());
+  readonly #text = element('p', {attributes: {'aria-live': 'polite', 'data-testid': 'estimate'}});
+  readonly #table = element('div');
+  readonly element: HTMLElement;
+  #categories: readonly CategoryBytes[] = [];
+  #rows: readonly EstimateRow[] = [];
+
+  constructor() {
+    this.#model.value = 'gpt2-xl';
+    this.#vocabulary.value = 50_257;
+    this.#precision.value = 'bf16';
+    const sides = [...this.#fields.map(([, field]) => field), this.#vocabulary];
+    const controls = [this.#model, ...sides, this.#precision, this.#weights, this.#optimizer];
+    this.element = element('div', {
+      children: [
+        element('div', {className: 'form', children: controls.map(control => control.element)}),
+        this.#text,
+        this.#table,
+      ],
+    });
+    this.#fill();
+  }
+
+  /** Sets the estimate beside other categories. */
+  show(categories: readonly CategoryBytes[]): void {
+    this.#categories = categories;
+    this.#draw();
+  }
+
+  csv(): string {
+    return tableText(columns, this.#rows, 'csv');
+  }
+
+  #drawn(): () => void {
+    return () => {
+      this.#draw();
+    };
+  }
+
+  #fill(): void {
+    const shape = shapeOf({preset: this.#model.value});
+    for (const [key, field] of this.#fields) field.value = shape[key];
+  }
+
+  #draw(): void {
+    try {
+      const {rows, text} = estimateBeside(this.#estimated(), this.#categories);
+      this.#rows = rows;
+      this.#text.textContent = text;
+      this.#table.replaceChildren(plainTable('Estimate beside measured', columns, rows));
+    } catch (error) {
+      if (!(error instanceof EstimateError)) throw error;
+      this.#rows = [];
+      this.#text.textContent = error.message;
+      this.#table.replaceChildren();
+    }
+  }
+
+  /** @throws EstimateError */
+  #estimated(): TrainingMemory {
+    const changes = Object.fromEntries(this.#fields.map(([key, {value}]) => [key, value]));
+    const shape = shapeOf({preset: this.#model.value, ...changes});
+    const weights = this.#weights.value;
+    const setup = trainingSetup({
+      vocabulary: this.#vocabulary.value,
+      optimizer: this.#optimizer.value,
+      ...(weights !== asActivations && {weightPrecision: weights}),
+    });
+    const precision = precisions.find(word => word === this.#precision.value) ?? 'bf16';
+    return trainingMemory({shape, precision}, setup);
+  }
+}
+
+const bytes = (key: keyof EstimateRow & `${string}Bytes`, title: string, about: string): PlainColumn<EstimateRow> => ({
+  title,
+  about,
+  text: row => (row[key] === null ? '–' : formatBytes(row[key])),
+});
+
+const columns: readonly PlainColumn<EstimateRow>[] = [
+  bytes('estimatedBytes', 'Estimated', 'By formula, from the shape of the model alone'),
+  bytes('measuredBytes', 'Measured', 'Live at this moment, by the category that stacks tell'),
+  bytes('unexplainedBytes', 'Unexplained', 'Measured less estimated'),
+  {title: 'Part', text: ({part}) => part, isText: true},
+];
