@@ -15,6 +15,7 @@ import {registerModelTools} from './agents/model-tools.js';
 import {MarkdownPages} from './views/markdown-pages.js';
 import {ProfileComparisons} from './commands/profile-comparisons.js';
 import {showWhatIfCommand} from './commands/show-what-if.js';
+import {writeReportCommand} from './commands/write-report.js';
 import {CursorHighlight} from './cursor-highlight.js';
 import {forgetSourceFilesCommand} from './commands/forget-source-files.js';
 import {openProfileCommand} from './commands/open-profile.js';
@@ -32,7 +33,7 @@ import {ProfileScopes} from './profiles/profile-scopes.js';
 import {ProfileStore} from './profiles/profile-store.js';
 import {reopenLast} from './profiles/reopen-last.js';
 import {createMemoryServices} from './memory-services.js';
-import {createQueryServices} from './query-services.js';
+import {createQueryServices, trustedFolder} from './query-services.js';
 import {createRunServices} from './create-run-services.js';
 import {PrivacyNote} from './profiles/privacy-note.js';
 import {openInEditorCommand, RecognisedFile} from './commands/recognised-file.js';
@@ -166,6 +167,10 @@ export function activate(context: vscode.ExtensionContext): GpuLensExports {
     [commandIds.showProfileView]: showProfileViewCommand(store),
     [commandIds.compareWith]: comparisons.compareWith,
     [commandIds.showMemory]: memory.show,
+    [commandIds.writeReport]: writeReportCommand({
+      ...{context, store, makeReadable, sweeps: benchmarks.sweeps, workspaceFolder: trustedFolder, log},
+      compared: () => comparisons.shownPaths,
+    }),
     [commandIds.showWhatIf]: showWhatIfCommand({store, engine, pages, log}),
     ...job.commands,
     [commandIds.switchProfile]: switchProfileCommand(store),

@@ -69,7 +69,7 @@ export function createQueryServices(
 }
 
 /** A rule is a query, and a dismissal hides a finding: somebody else's count only in a workspace that is trusted. */
-function trustedFolder(): string | null {
+export function trustedFolder(): string | null {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   return vscode.workspace.isTrusted && folder?.scheme === 'file' ? folder.fsPath : null;
 }

@@ -7,6 +7,7 @@ export const commandIds = {
   showFindings: 'gpuLens.showFindings',
   showWhatIf: 'gpuLens.showWhatIf',
   showMemory: 'gpuLens.showMemory',
+  writeReport: 'gpuLens.writeReport',
   dismissFinding: 'gpuLens.dismissFinding',
   /** Internal: take a row of the view "Findings". */
   revealFinding: 'gpuLens.revealFinding',

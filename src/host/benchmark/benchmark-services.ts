@@ -1,12 +1,13 @@
 import type * as vscode from 'vscode';
 import {commandIds} from '../base/command-ids.js';
+import type {KeptSweep} from '../../launch/benchmark/sweep-files.js';
 import type {Log} from '../base/log.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
 import {benchmarkPanel, Panel} from '../views/view-panel.js';
 import {BenchmarkActions} from './benchmark-actions.js';
 import {BenchmarkConnection} from './benchmark-connection.js';
 import {BenchmarkRunner} from './benchmark-runner.js';
-import {BenchmarkSources, sweepKey} from './benchmark-sources.js';
+import {BenchmarkSources, sweepKey, sweepsHere} from './benchmark-sources.js';
 
 /** What benchmarks add to the extension: their commands, their panel, and what ends with it. */
 export function createBenchmarkServices(
@@ -16,6 +17,8 @@ export function createBenchmarkServices(
 ): {
   commands: Record<string, (...args: never[]) => unknown>;
   panel: Panel<BenchmarkConnection>;
+  /** Sweeps that are kept in the workspace, the latest first. */
+  sweeps: () => Promise<KeptSweep[]>;
   /** Shows the sweep that is kept in a folder. */
   showSweep: (folder: string) => Promise<void>;
   disposables: {dispose: () => unknown}[];
@@ -39,6 +42,7 @@ export function createBenchmarkServices(
       },
     },
     panel,
+    sweeps: sweepsHere,
     showSweep: async folder => {
       panel.show();
       await panel.connection?.show(sweepKey(folder));

@@ -69,7 +69,7 @@ function sweepTitle({folder, record}: KeptSweep): string {
   return `${record.name || basename(folder)}, ${at} UTC`;
 }
 
-/** A window without a folder has no sweeps, which is no failure. */
-function sweepsHere(): Promise<KeptSweep[]> {
+/** Sweeps of the workspace, the latest first. A window without a folder has none, which is no failure. */
+export function sweepsHere(): Promise<KeptSweep[]> {
   return vscode.workspace.workspaceFolders?.length ? keptSweeps(workspaceOutput()) : Promise.resolve([]);
 }

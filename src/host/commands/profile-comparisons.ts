@@ -18,6 +18,8 @@ interface Part {
 
 /** "Compare Active Profile with…" and "Compare with…" of runs: one profile beside another, or several side by side. */
 export class ProfileComparisons {
+  #shownPaths: readonly string[] | null = null;
+
   constructor(
     private readonly store: ProfileStore,
     private readonly engine: EngineClient,
@@ -26,6 +28,11 @@ export class ProfileComparisons {
     private readonly log: Log,
     private readonly show: (content: ComparisonContent) => void,
   ) {}
+
+  /** The two files of the comparison that is shown, the base first; null where it is of parts, of more, or none. */
+  get shownPaths(): readonly string[] | null {
+    return this.#shownPaths;
+  }
 
   /** Asks what to compare the active profile with, and shows the comparison. @param file the base, if it is known */
   readonly compareWith = async (file?: unknown): Promise<void> => {
@@ -61,6 +68,7 @@ export class ProfileComparisons {
         profiles.push(profile);
       }
       const matrix = await this.engine.ask('compare/many', {runs: profiles.map(profile => comparedProfile(profile))});
+      this.#shownPaths = null;
       this.show({state: 'matrix', names: namesOf(profiles.map(profile => ({profile}))), matrix});
     } catch (error) {
       await showFailure(this.log, error);
@@ -101,6 +109,7 @@ export class ProfileComparisons {
     const canJudge = comparison.comparable.verdict !== 'no';
     const flames = await this.engine.ask('compare/flames', {...sides, noise, canJudge});
     const [before = '', after = ''] = namesOf([base, changed]);
+    this.#shownPaths = base.part || changed.part ? null : [base.profile.path, changed.profile.path];
     this.show({state: 'pair', names: [before, after], comparison, flames});
   }
 }
