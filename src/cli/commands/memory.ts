@@ -3,6 +3,7 @@ import {TraceError} from '../../core/base/errors.js';
 import {memoryGroupings} from '../../core/memory-snapshot/live-rows.js';
 import {categoryBytes, estimateBeside, type EstimateBeside} from '../../core/memory-snapshot/estimate-beside.js';
 import {memoryReport, type MemoryQuestion, type MemoryReport} from '../../core/memory-snapshot/memory-report.js';
+import type {MemorySnapshot} from '../../core/memory-snapshot/memory-snapshot.js';
 import {replayDevice, snapshotDevices} from '../../core/memory-snapshot/replay.js';
 import {rowDifference} from '../../core/memory-snapshot/row-difference.js';
 import {oneOf, textOption, UsageError, type Command, type OptionValues} from '../command.js';
@@ -71,16 +72,20 @@ async function reportOf(
   if (device !== null && !devices.includes(device)) {
     throw new UsageError(`${basename(file)} has no device ${String(device)}; it has ${devices.join(', ')}.`);
   }
-  const report = memoryReport(snapshot, {at, by, device: device ?? first});
-  if (report) {
-    const {at: shown, device: number} = report;
-    const moment = shown.event === null ? 0 : shown.event + 1;
-    const categories = () => categoryBytes(snapshot, replayDevice(snapshot, number), moment);
-    return {report, beside: estimated && estimateBeside(estimated, categories())};
-  }
-  const count = snapshot.events[device ?? first]?.length ?? 0;
+  const number = device ?? first;
+  const report = memoryReport(snapshot, {at, by, device: number});
+  if (!report) throw noSuchEvent(file, number, at, snapshot.events[number]?.length ?? 0);
+  return {report, beside: estimated && besideOf(estimated, snapshot, report)};
+}
+
+function besideOf(estimated: TrainingMemory, snapshot: MemorySnapshot, {at, device}: MemoryReport): EstimateBeside {
+  const moment = at.event === null ? 0 : at.event + 1;
+  return estimateBeside(estimated, categoryBytes(snapshot, replayDevice(snapshot, device), moment));
+}
+
+function noSuchEvent(file: string, device: number, at: number | 'peak', count: number): UsageError {
   const range = count === 0 ? 'no events' : `events 0 to ${String(count - 1)}`;
-  throw new UsageError(`${basename(file)} has no event ${String(at)}: device ${String(device ?? first)} has ${range}.`);
+  return new UsageError(`${basename(file)} has no event ${String(at)}: device ${String(device)} has ${range}.`);
 }
 
 function atOption(options: OptionValues): number | 'peak' {

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import {TraceError} from '../../core/base/errors.js';
 import type {KeptSweep} from '../../launch/benchmark/sweep-files.js';
 import {runProgram} from '../../launch/programs/run-program.js';
+import {askOne} from '../base/ask.js';
 import {showFailure, type Log} from '../base/log.js';
 import {plainLabel, showInformation} from '../base/messages.js';
 import {engineSettings, readSettings} from '../base/settings.js';
@@ -77,8 +78,7 @@ async function chosenSweep(sweeps: readonly KeptSweep[]): Promise<KeptSweep | 'n
     description: sweep.record.startedAt,
     sweep,
   }));
-  const placeHolder = vscode.l10n.t('The sweep to report on');
-  return (await vscode.window.showQuickPick(items, {placeHolder}))?.sweep;
+  return (await askOne(items, {title: vscode.l10n.t('The sweep to report on')}))?.sweep;
 }
 
 /** The kind of the page that is in front; empty where an editor of text is. */
