@@ -2,6 +2,7 @@ import type {Attribution} from '../attribution/attribute.js';
 import {findStacks, threadScopes} from '../attribution/find-stacks.js';
 import {StackTreeBuilder} from '../attribution/open-ranges.js';
 import {rowsOfKinds} from '../attribution/ranges.js';
+import {isOfPackage} from '../source/python-packages.js';
 import {distinctAscending} from '../table/search.js';
 import {namesThat} from '../trace/names-that.js';
 import type {SliceKind} from '../trace/slices.js';
@@ -71,17 +72,6 @@ function userFrames(trace: Trace): Int32Array {
   return rowsOfKinds(trace, new Set<SliceKind>(['python_function'])).filter(namesThat(trace, isUserFrame));
 }
 
-/** PyTorch cuts the folder that a package lies in off its frames' paths, so packages are known by name alone. */
-const packages = new Set(
-  [
-    'torch torchvision torchaudio torchgen torchmetrics torchao functorch triton numpy scipy pandas sklearn matplotlib',
-    'transformers accelerate datasets tokenizers safetensors diffusers peft trl optimum huggingface_hub evaluate',
-    'lightning pytorch_lightning lightning_fabric ignite fastai timm einops deepspeed apex megatron fairscale xformers',
-    'flash_attn bitsandbytes vllm sglang ray tqdm PIL cv2 wandb tensorboard mlflow omegaconf hydra IPython ipykernel',
-    // Of the standard library what stands between a script and PyTorch.
-    'asyncio concurrent multiprocessing importlib logging unittest json collections',
-  ].flatMap(names => names.split(' ')),
-);
 const standardModules = new Set(
   'contextlib _contextlib functools threading runpy typing abc enum inspect copy pickle weakref warnings queue selectors socket subprocess'.split(
     ' ',
@@ -96,6 +86,5 @@ export function isUserFrame(name: string): boolean {
   const path = /^([^<].*)\.py\(\d+\): /.exec(name)?.[1];
   if (path === undefined) return false;
   if (/(?:^|[/\\])(?:(?:site|dist)-packages|lib(?:64)?[/\\]python3?\.?\d*)[/\\]/.test(path)) return false;
-  const [first, ...others] = path.split(/[/\\]/);
-  return others.length === 0 ? !standardModules.has(first) : !packages.has(first);
+  return /[/\\]/.test(path) ? !isOfPackage(path) : !standardModules.has(path);
 }

@@ -1,3 +1,5 @@
+import {isOfPackage} from '../source/python-packages.js';
+
 /** Modules of Python's standard library that allocate, or call what does, under a Windows `Lib` folder. */
 const standardModules =
   'abc|ast|asyncio|bdb|code|codeop|collections|concurrent|contextlib|copy|ctypes|dataclasses|enum|functools|heapq|imaplib|importlib|inspect|json|logging|multiprocessing|pdb|pickle|pkgutil|profile|queue|random|re|runpy|selectors|site|socketserver|statistics|subprocess|tempfile|threading|timeit|trace|tracemalloc|types|typing|unittest|warnings|weakref|zipapp|zipfile';
@@ -31,6 +33,7 @@ export function isOwnCode(file: string): boolean {
   if (path.startsWith('<')) return typed.test(path);
   // PyTorch's profiler leaves out what a path has in common with an entry of `sys.path`.
   const isRelative = !/^(?:\/|[a-z]:)/i.test(path);
+  if (isRelative && isOfPackage(path)) return false;
   const whole = isRelative ? `/${path}` : path;
   return !notPython.test(path) && !bareStandard.test(path) && !libraries.some(library => library.test(whole));
 }

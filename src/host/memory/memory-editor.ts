@@ -8,11 +8,11 @@ import type {MemoryContent} from '../../protocol/memory-messages.js';
 import {webviewHtml, webviewOptions} from '../views/webview-html.js';
 import {MemoryConnection, type MemoryServices} from './memory-connection.js';
 import type {ProfileTime} from '../profiles/profile-time.js';
+import {fileOfTime, placeOfTime, type ReadSnapshot} from './memory-places.js';
 import {memoryViewType, openMemory} from './open-memory.js';
 
 /** A snapshot in an editor. */
-export interface OpenMemory {
-  readonly path: string;
+export interface OpenMemory extends ReadSnapshot {
   /** What each line of the person's own code holds; none while the snapshot is read. */
   readonly lines: readonly LineMemory[];
 }
@@ -39,9 +39,9 @@ export class MemoryEditor implements vscode.CustomReadonlyEditorProvider, vscode
     return [...this.#open].at(-1) ?? null;
   }
 
-  /** Shows what holds a profile's memory at a time. */
+  /** Shows what holds a profile's memory at a time, in an open snapshot of the same run if there is one. */
   async showAt(time: ProfileTime): Promise<void> {
-    const {path} = time.profile;
+    const path = await fileOfTime(this.services.engine, [...this.#open].reverse(), time);
     this.#wanted.set(path, time);
     await openMemory(vscode.Uri.file(path));
     await this.#pages.get(path)?.();
@@ -88,7 +88,7 @@ export class MemoryEditor implements vscode.CustomReadonlyEditorProvider, vscode
     const remember = (lines: readonly LineMemory[]) => {
       if (closing.signal.aborted) return;
       if (open) this.#open.delete(open);
-      open = {path, lines};
+      open = {path, readable, lines};
       this.#open.add(open);
       this.#changed.fire();
     };
@@ -96,8 +96,7 @@ export class MemoryEditor implements vscode.CustomReadonlyEditorProvider, vscode
       const wanted = this.#wanted.get(path);
       if (!wanted) return null;
       this.#wanted.delete(path);
-      const {profile, atNs, device} = wanted;
-      return engine.ask('memory/at', {snapshot: readable, profile: profile.state.summary.id, atNs, device});
+      return placeOfTime(engine, readable, wanted);
     };
     const goTo = async () => {
       if (content.state === 'open') show({...content, at: await placeOf()});
