@@ -22,6 +22,7 @@ import {stepSpans} from '../core/scope/step-spans.js';
 import {stepsOf} from '../core/scope/steps.js';
 import {timelineSummary} from '../core/questions/tracks.js';
 import {topLists} from '../core/summary/summary-tops.js';
+import {pathSummary} from '../core/what-if/recorded/path-summary.js';
 import {timeSummary} from '../core/summary/time-summary.js';
 import {launchSites} from '../core/attribution/launch-sites.js';
 import {rangeChoiceOf} from '../core/attribution/range-stack.js';
@@ -135,6 +136,7 @@ export function createEngine({settings, profiles: kept}: EngineStart, program: s
     'ranges/names': async ({profile}) => rangeNames(await profiles.trace(profile)),
     lines: async ({profile, of, classes}) => sourceLines(await profiles.trace(profile), of, classes),
     'summary/tops': async ({profile, selection}) => topLists(await profiles.trace(profile), selection),
+    'summary/path': async ({profile}) => pathSummary(await profiles.trace(profile)),
     summary: async ({profile}) => timeSummary(await profiles.trace(profile)),
     'tables/list': async ({profile}) => {
       const trace = await profiles.trace(profile);

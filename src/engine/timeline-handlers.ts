@@ -9,6 +9,7 @@ import {sliceFacts} from '../core/questions/slice-facts.js';
 import {sliceLinks} from '../core/questions/slice-links.js';
 import {sliceNeighbour, sliceOnLane} from '../core/questions/slice-neighbours.js';
 import {windowSummary} from '../core/questions/window-summary.js';
+import {pathAt, slackOf} from '../core/what-if/recorded/path-at.js';
 import {readInstantArguments, readSliceArguments} from '../importers/slice-arguments.js';
 import type {EngineRequests, ProfileId} from '../protocol/engine-messages.js';
 import type {Handlers} from '../protocol/rpc.js';
@@ -53,6 +54,8 @@ export function timelineHandlers(profiles: OpenProfiles): Handlers<TimelineQueri
     },
     'timeline/merged': async ({profile, place}) => mergedSlices(await profiles.trace(profile), place),
     'timeline/window': async ({profile, selection}) => windowSummary(await profiles.trace(profile), selection),
+    'timeline/path': async ({profile, atNs}) => pathAt(await profiles.trace(profile), atNs),
+    'slice/slack': async ({profile, slice}) => slackOf(await profiles.trace(profile), slice),
     'slice/details': async ({profile, slice}) => sliceDetails(await profiles.trace(profile), slice),
     'slice/context': async ({profile, slice}) => sliceContext(await profiles.trace(profile), slice),
     'slice/links': async ({profile, slice}) => sliceLinks(await profiles.trace(profile), slice),

@@ -1,6 +1,7 @@
 import type {FlameGraph, FlameQuery} from '../core/flame/flame-graph.js';
 import type {RooflineAnswer, RooflineQuery} from '../core/questions/roofline.js';
 import type {Selection} from '../core/scope/selection.js';
+import type {PathSummary} from '../core/what-if/recorded/path-summary.js';
 import type {TopList} from '../core/summary/summary-tops.js';
 import type {TimeSummary} from '../core/summary/time-summary.js';
 import type {TableChart} from '../core/tabs/table-chart.js';
@@ -26,6 +27,8 @@ export interface ProfileQueries<Of> extends TimelineQueries<Of> {
   summary: {params: Of; result: TimeSummary};
   /** What takes the most in a part of the profile. */
   'summary/tops': {params: Of & {selection: Selection}; result: readonly TopList[]};
+  /** What the critical path of the usual step goes to; null where there is none. */
+  'summary/path': {params: Of; result: PathSummary | null};
   /** The tables of a profile, and what they can be narrowed to. */
   'tables/list': {params: Of; result: TableList};
   flame: {params: Of & {query: FlameQuery}; result: FlameGraph};
@@ -36,7 +39,7 @@ export interface ProfileQueries<Of> extends TimelineQueries<Of> {
 /** Their names. */
 export const profileQueryNames = [
   ...timelineQueryNames,
-  ...(['summary', 'summary/tops', 'tables/list', 'flame', 'roofline'] as const),
+  ...(['summary', 'summary/tops', 'summary/path', 'tables/list', 'flame', 'roofline'] as const),
 ] as const satisfies readonly (keyof ProfileQueries<unknown>)[];
 
 /** The questions about a table, to which the host adds what of the runner's notes the table shows. */

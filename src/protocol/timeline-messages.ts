@@ -7,6 +7,7 @@ import type {SliceContext} from '../core/questions/slice-context.js';
 import type {InstantDetails, SliceArgument, SliceDetails} from '../core/questions/slice-details.js';
 import type {LanePlace} from '../core/questions/slice-neighbours.js';
 import type {SliceLink} from '../core/questions/slice-links.js';
+import type {PathPicture, SliceSlack} from '../core/what-if/recorded/path-at.js';
 import type {WindowSelection, WindowSummary} from '../core/questions/window-summary.js';
 
 /** The questions of a timeline about one profile, which `Of` names: by the engine's id, or by a view's key. */
@@ -19,11 +20,15 @@ export interface TimelineQueries<Of> {
   /** What a block of several slices stands for. */
   'timeline/merged': {params: Of & {place: MergedPlace}; result: MergedSlices | null};
   'timeline/window': {params: Of & {selection: WindowSelection}; result: WindowSummary};
+  /** The critical path of the step at a time; null for the usual one. */
+  'timeline/path': {params: Of & {atNs: number | null}; result: PathPicture};
   'slice/details': {params: Of & {slice: number}; result: SliceDetails | null};
   'slice/context': {params: Of & {slice: number}; result: SliceContext | null};
   'slice/links': {params: Of & {slice: number}; result: SliceLink[]};
   /** What it waits for, and what waits for it: read again from the file. Can be cancelled. */
   'slice/waits': {params: Of & {slice: number}; result: SliceLink[]};
+  /** How much longer it could take before its step's critical path does; null where that cannot be told. */
+  'slice/slack': {params: Of & {slice: number}; result: SliceSlack | null};
   'slice/neighbour': {params: Of & {slice: number; direction: -1 | 1}; result: SliceDetails | null};
   'slice/on-lane': {params: Of & {place: LanePlace; direction: -1 | 1}; result: SliceDetails | null};
   /** What the file says, in order, with occupancy and bandwidth: read again from the file; a compressed one is unpacked for it. Can be cancelled. */
@@ -41,10 +46,12 @@ export const timelineQueryNames = [
   'timeline/search-groups',
   'timeline/merged',
   'timeline/window',
+  'timeline/path',
   'slice/details',
   'slice/context',
   'slice/links',
   'slice/waits',
+  'slice/slack',
   'slice/neighbour',
   'slice/on-lane',
   'slice/arguments',

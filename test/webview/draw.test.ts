@@ -8,6 +8,7 @@ import {kindColors, nameColors} from '../../webview/shared/colors.js';
 import type {Theme} from '../../webview/shared/theme.js';
 import {barPx} from '../../webview/timeline/draw-blocks.js';
 import {uncoveredParts} from '../../webview/timeline/draw-backdrop.js';
+import {pathPx} from '../../webview/timeline/draw-path.js';
 import {drawTimeline} from '../../webview/timeline/draw-timeline.js';
 import {answerScale, emptyState, gutterPx, stepsPx, type TimelineState} from '../../webview/timeline/timeline-state.js';
 import {allLanes} from '../support/all-lanes.js';
@@ -24,6 +25,7 @@ const theme: Theme = {
   border: '#444',
   focus: '#00f',
   selection: '#ff0',
+  path: '#f00',
   headerBackground: '#222',
   font: 'sans',
 };
@@ -232,4 +234,27 @@ it('colours are the same for the same name, and follow the theme', () => {
   expect(nameColors('layer_0', theme)).toEqual(nameColors('layer_0', theme));
   expect(nameColors('layer_0', theme)).not.toEqual(nameColors('layer_0', {...theme, isDark: false}));
   expect(kindColors('cuda_runtime', 'a', theme).fill).not.toBe(kindColors('osrt', 'a', theme).fill);
+});
+
+it('drawTimeline(context, state, size, theme) draws the critical path below its slices, and what waits from one to the next', () => {
+  const kernels = trace.tracks.findIndex(({kind}) => kind === 'stream');
+  const thread = trace.tracks.findIndex(({kind}) => kind === 'thread');
+  // Two stretches, then one on a track that is not shown.
+  const stretches = {
+    ...{length: 3, track: Int32Array.of(thread, kernels, 99), lane: Int32Array.of(0, 0, 0)},
+    ...{fromNs: Float64Array.of(2000, 10_000, 15_000), toNs: Float64Array.of(6000, 13_000, 20_000)},
+  };
+  const state = timelineState(0, 20_000, {path: {window: 'step 1', pathNs: 7000, stretches}});
+  const {context, calls} = recordingContext();
+  drawTimeline(context, state, {widthPx: 1000 + gutterPx, heightPx: 400}, theme);
+  const drawn = calls
+    .filter(({method, args}) => method === 'fillRect' && args[3] === pathPx)
+    .map(({args}) => args as number[]);
+  expect(drawn.map(([x = 0, , width = 0]) => [x - gutterPx, width])).toEqual([
+    [100, 200],
+    [500, 150],
+  ]);
+  const lines = calls.filter(({method}) => method === 'lineTo').map(({args}) => args as number[]);
+  // Other lines are edges of arrows in the gutter.
+  expect(lines.map(([x = 0]) => x - gutterPx).filter(x => x >= 0)).toEqual([500]);
 });

@@ -16,7 +16,7 @@ function selectionWithLateLinks(): {selection: Selection; answer: () => void} {
   };
   const ask = (method: string, {slice}: {slice: number}) => answers[method]?.(slice) ?? Promise.resolve(null);
   const nobody = () => undefined;
-  const listener = {changed: nobody, linked: nobody, placed: nobody, argumentsRead: nobody};
+  const listener = {changed: nobody, linked: nobody, placed: nobody, slackRead: nobody, argumentsRead: nobody};
   return {
     selection: new Selection({ask} as unknown as Host, listener),
     answer: () => {

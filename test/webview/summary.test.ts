@@ -56,7 +56,7 @@ it('drawSummary(context, picture, theme) draws each part as wide as its share, e
   };
   const theme = {
     ...{isDark: true, isHighContrast: false, background: '#000', foreground: '#fff', muted: '#aaa', border: '#333'},
-    ...{focus: '#00f', selection: '#fff', headerBackground: '#111', font: 'sans-serif'},
+    ...{focus: '#00f', selection: '#fff', path: '#f00', headerBackground: '#111', font: 'sans-serif'},
   };
   const {context, calls} = recordingContext();
   drawSummary(context, picture, theme);

@@ -240,7 +240,7 @@ describe('rows that keys choose', () => {
 
 it('Selection.chosen is the slice that was selected, before anything is known of it: a search goes on from there', () => {
   const nothing = () => undefined;
-  const listener = {changed: nothing, linked: nothing, placed: nothing, argumentsRead: nothing};
+  const listener = {changed: nothing, linked: nothing, placed: nothing, slackRead: nothing, argumentsRead: nothing};
   const selection = new Selection({ask: () => new Promise(nothing)} as never, listener);
   void selection.selectSlice(3);
   expect([selection.chosen, selection.slice]).toEqual([3, null]);
@@ -356,7 +356,13 @@ it('Selection.restore(stored) selects what is still the same, and nothing else',
   const changed = (slice: {name: string} | null) => selected.push(slice?.name ?? '');
   const ask = (method: string, {slice}: {slice: number}) =>
     Promise.resolve(method === 'slice/details' ? sliceDetails(trace, slice) : []);
-  const selection = new Selection({ask} as never, {changed, linked: nothing, placed: nothing, argumentsRead: nothing});
+  const selection = new Selection({ask} as never, {
+    changed,
+    linked: nothing,
+    placed: nothing,
+    slackRead: nothing,
+    argumentsRead: nothing,
+  });
   const row = sliceNamed('kernel_A');
   const {startNs: atNs = NaN} = sliceDetails(trace, row) ?? {};
   await selection.restore({kind: 'slice', row, name: 'kernel_A', atNs});
@@ -395,6 +401,7 @@ const theme: Theme = {
   border: '#444',
   focus: '#00f',
   selection: '#ff0',
+  path: '#f00',
   headerBackground: '#222',
   font: 'sans',
 };

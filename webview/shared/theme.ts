@@ -8,6 +8,8 @@ export interface Theme {
   readonly border: string;
   readonly focus: string;
   readonly selection: string;
+  /** Of a critical path. */
+  readonly path: string;
   readonly headerBackground: string;
   readonly font: string;
 }
@@ -30,6 +32,7 @@ export function readTheme(): Theme {
     border: color('panel-border', isDark ? '#444444' : '#cccccc'),
     focus: color('focusBorder', '#007fd4'),
     selection: color('editor-foreground', foreground),
+    path: color('charts-red', isDark ? '#f14c4c' : '#e51400'),
     headerBackground: color('editorGroupHeader-tabsBackground', isDark ? '#252526' : '#f3f3f3'),
     font: style.fontFamily || 'sans-serif',
   };

@@ -16,6 +16,7 @@ import {button, progressRing} from '../shared/ui.js';
 import {summaryPng} from './draw-summary.js';
 import {FindingList} from './finding-list.js';
 import {partTable} from './part-table.js';
+import {PathSection} from './path-section.js';
 import {SplitBar} from './split-bar.js';
 import {StepChart} from './step-chart.js';
 import {stepTable} from './step-table.js';
@@ -61,6 +62,7 @@ export class SummaryView {
       this.#run('show-findings');
     },
   });
+  readonly #path = new PathSection();
   readonly #waiting = element('div', {className: 'message', attributes: {'aria-live': 'polite'}});
   readonly #page = element('div', {
     className: 'page',
@@ -68,7 +70,7 @@ export class SummaryView {
       ...[this.#facts, this.#headline],
       element('section', {children: [this.#splitTitle, this.#bar.element, this.#splitNotes]}),
       ...[this.#findings.element, element('section', {children: [element('h2', {text: 'In numbers'}), this.#split]})],
-      ...[this.#steps, this.#tops.element],
+      ...[this.#steps, this.#path.element, this.#tops.element],
     ],
   });
   readonly #view = element('div', {
@@ -148,6 +150,7 @@ export class SummaryView {
     this.#summary = this.#known = this.#column = null;
     this.#title.textContent = profile.name;
     this.#said.textContent = '';
+    this.#path.hide();
     this.#notes.show(profile.info.notes);
     this.#tell(progressRing(), element('p', {text: `Adding up ${profile.name}…`}));
     const isShown = () => this.#profile?.key === profile.key;
@@ -165,6 +168,16 @@ export class SummaryView {
     }
     this.#show();
     await this.#find(profile.key, isShown);
+    await this.#findPath(profile.key, isShown);
+  }
+
+  async #findPath(key: number, isShown: () => boolean): Promise<void> {
+    try {
+      const path = await this.host.ask('summary/path', {key});
+      if (isShown() && path) this.#path.show(path);
+    } catch (error) {
+      if (isShown()) this.#path.fail(errorText(error));
+    }
   }
 
   async #find(key: number, isShown: () => boolean): Promise<void> {

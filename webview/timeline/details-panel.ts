@@ -4,6 +4,7 @@ import {formatDuration} from '../../src/core/format/duration.js';
 import {timeFormatter} from '../../src/core/format/time.js';
 import type {NamedSlice, SliceContext} from '../../src/core/questions/slice-context.js';
 import type {InstantDetails, SliceArgument, SliceDetails} from '../../src/core/questions/slice-details.js';
+import type {SliceSlack} from '../../src/core/what-if/recorded/path-at.js';
 import {element} from '../shared/dom.js';
 import {startText} from './hover-tip.js';
 import {readable} from './readable.js';
@@ -28,6 +29,8 @@ export class DetailsPanel {
     attributes: {'aria-live': 'polite', 'data-testid': 'selection'},
   });
   readonly #context = element('div', {className: 'details-line', attributes: {'data-testid': 'context'}});
+  /** Part of the context, whichever of them is known first. */
+  readonly #slack = element('span', {attributes: {'data-testid': 'slack'}});
   readonly #arguments = element('div', {
     className: 'facts',
     // With the focus in it, keys scroll what has no room.
@@ -97,8 +100,18 @@ export class DetailsPanel {
       ...(place === null ? [] : [this.#link('Go to source', () => this.actions.goToSource(place))]),
       ...(around === null ? [] : [this.#link('Show in flame graph', () => this.actions.showFlame(around))]),
     ];
-    this.#context.replaceChildren(...separated([...links, ...parts.filter(part => part !== null)]));
+    this.#context.replaceChildren(...separated([...links, ...parts.filter(part => part !== null)]), this.#slack);
     this.#context.hidden = false;
+  }
+
+  /** How much longer the selected slice could take before its step does. */
+  showSlack({window, slackNs, isCritical}: SliceSlack): void {
+    const text = isCritical ? 'on the critical path' : `slack ${formatDuration(slackNs)}`;
+    const title = isCritical
+      ? `The critical path of ${window} goes through it: if it were longer, the path would be.`
+      : `So much longer could it take before the critical path of ${window} is longer.`;
+    this.#slack.textContent = ` · ${text}`;
+    this.#slack.title = title;
   }
 
   showArguments(args: readonly SliceArgument[]): void {
@@ -126,6 +139,7 @@ export class DetailsPanel {
     this.#line.title = text;
     this.#line.classList.toggle('muted', isHint);
     this.element.classList.toggle('hint', isHint);
+    this.#slack.textContent = '';
     this.#context.hidden = true;
     this.#arguments.hidden = true;
   }

@@ -6,6 +6,7 @@ import {drawBlocks} from './draw-blocks.js';
 import {drawHeader, tickPx} from './draw-header.js';
 import {drawStepBands} from './draw-steps.js';
 import {drawOverlay} from './draw-overlay.js';
+import {drawPath} from './draw-path.js';
 import {drawCounters, drawInstants} from './draw-points.js';
 import {drawDrop, drawRowLabel} from './draw-row-label.js';
 import {headerPx, xOf, type TimelineState} from './timeline-state.js';
@@ -42,7 +43,10 @@ export function drawTimeline(
     draw(state);
   });
   for (const row of rows) drawRowLabel(context, state, row, widthPx, theme);
-  inPlot(context, state, plotPx, heightPx, () => drawOverlay(context, state, plotPx, heightPx, theme));
+  inPlot(context, state, plotPx, heightPx, () => {
+    drawPath(context, state, plotPx, theme);
+    drawOverlay(context, state, plotPx, heightPx, theme);
+  });
   drawDrop(context, state, widthPx, theme);
   context.restore();
   drawHeader(context, state, widthPx, plotPx, theme);

@@ -33,6 +33,8 @@ export interface TimelineActions {
   foldRow(): void;
   pinRow(): void;
   recolor(): void;
+  /** Draws the critical path, or takes it away. */
+  togglePath(): void;
   search(): void;
   help(): void;
 }
@@ -168,6 +170,7 @@ const keys: Readonly<Record<string, ((actions: TimelineActions) => void) | undef
   o: actions => actions.foldRow(),
   t: actions => actions.pinRow(),
   c: actions => actions.recolor(),
+  x: actions => actions.togglePath(),
   '/': actions => actions.search(),
   '?': actions => actions.help(),
   Escape: actions => actions.clear(),
@@ -200,6 +203,7 @@ export const keysHelp: readonly (readonly [keys: string, what: string])[] = [
   ['T', 'pin it to the top'],
   ['Alt + ↑ ↓', 'move it up, down: a track with its rows, a group by its heading'],
   ['C', 'colour by class, name, range or rank'],
+  ['X', 'draw the critical path of the step, or take it away'],
   ['Click a step', 'fit it'],
   ['Drag a name of a row', 'move it'],
   ['Drag', 'mark an area: what is inside it; lines, hot ranges and tables are scoped to its time'],

@@ -3,6 +3,7 @@ import type {MergedPlace, MergedSlices} from '../../src/core/questions/merged-sl
 import type {InstantDetails, SliceArgument, SliceDetails} from '../../src/core/questions/slice-details.js';
 import type {LanePlace} from '../../src/core/questions/slice-neighbours.js';
 import type {SliceLink} from '../../src/core/questions/slice-links.js';
+import type {SliceSlack} from '../../src/core/what-if/recorded/path-at.js';
 import {errorText} from '../shared/copied.js';
 import type {Host} from '../shared/host.js';
 import type {StoredSelection} from './stored-views.js';
@@ -14,6 +15,8 @@ export interface SelectionListener {
   linked(links: readonly SliceLink[]): void;
   /** What a slice belongs to. */
   placed(context: SliceContext): void;
+  /** How much longer it could take before its step does. */
+  slackRead(slack: SliceSlack): void;
   /** What the file says of it. */
   argumentsRead(args: readonly SliceArgument[]): void;
 }
@@ -102,6 +105,9 @@ export class Selection {
     void this.#tell(this.host.ask('slice/waits', {key, slice}, {signal}), signal, addLinks);
     void this.#tell(this.host.ask('slice/context', {key, slice}), signal, context => {
       if (context) this.listener.placed(context);
+    });
+    void this.#tell(this.host.ask('slice/slack', {key, slice}), signal, slack => {
+      if (slack) this.listener.slackRead(slack);
     });
     void this.#tellArguments(this.host.ask('slice/arguments', {key, slice}, {signal}), signal);
     return details;

@@ -7,6 +7,7 @@ import type {TimelineActions} from './gestures.js';
 import {hitAt} from './hit-test.js';
 import type {HoverTip} from './hover-tip.js';
 import {mergedInstantsText, mergedSlicesText, type MergedText} from './merged-text.js';
+import type {PathSource} from './path-source.js';
 import type {Picture} from './picture.js';
 import type {RowActions} from './row-actions.js';
 import type {Selection} from './selection.js';
@@ -31,6 +32,7 @@ export interface TimelineParts {
   readonly rows: RowActions;
   readonly areas: AreaDrags;
   readonly tip: HoverTip;
+  readonly path: PathSource;
   readonly listener: TimelineListener;
   /** Selects a slice and brings it into view. @param from the other end of a flow, which stays in sight */
   readonly goTo: (slice: SliceDetails, from?: SliceDetails) => void;
@@ -38,7 +40,7 @@ export interface TimelineParts {
 
 /** What keys and the mouse do. */
 export function timelineActions(parts: TimelineParts): TimelineActions {
-  const {picture, selection, rows, areas, tip, listener} = parts;
+  const {picture, selection, rows, areas, tip, path, listener} = parts;
   return {
     zoom: (factor, xPx) => {
       const fraction = xPx === null ? 0.5 : (xPx - picture.state.gutterPx) / picture.plotPx;
@@ -76,6 +78,7 @@ export function timelineActions(parts: TimelineParts): TimelineActions {
     foldRow: () => rows.fold(),
     pinRow: () => rows.pin(),
     recolor: () => recolor(picture),
+    togglePath: () => path.toggle(),
     search: () => listener.searchWanted(),
     help: () => listener.helpWanted(),
   };

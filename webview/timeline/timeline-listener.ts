@@ -5,6 +5,7 @@ import type {TimelineLayout} from '../../src/core/layout/timeline-rows.js';
 import type {SliceContext} from '../../src/core/questions/slice-context.js';
 import type {InstantDetails, SliceArgument, SliceDetails} from '../../src/core/questions/slice-details.js';
 import type {WindowSelection} from '../../src/core/questions/window-summary.js';
+import type {PathPicture, SliceSlack} from '../../src/core/what-if/recorded/path-at.js';
 import type {Coloring, TimelineState} from './timeline-state.js';
 
 /** What of the picture is told in words, beside the canvas. */
@@ -16,6 +17,10 @@ export interface TimelineListener {
   contextRead(context: SliceContext): void;
   /** What the file says of the selection. */
   argumentsRead(args: readonly SliceArgument[]): void;
+  /** How much longer the selection could take. */
+  slackRead(slack: SliceSlack): void;
+  /** Another critical path is drawn, or none. @param isOn also while it is being found */
+  pathChanged(path: PathPicture | null, isOn: boolean): void;
   /** Something was chosen that stands for several: what it is. */
   mergedChosen(text: string): void;
   /** An area was marked, or is no longer. */

@@ -4,6 +4,7 @@ import type {RowPlace} from '../../src/core/layout/row-order.js';
 import type {TimelineRow, TimelineRows} from '../../src/core/layout/timeline-rows.js';
 import type {VisibleTimeline} from '../../src/core/layout/visible-timeline.js';
 import type {Activity} from '../../src/core/questions/activity.js';
+import type {PathPicture} from '../../src/core/what-if/recorded/path-at.js';
 import type {SliceLink} from '../../src/core/questions/slice-links.js';
 import type {Step} from '../../src/core/scope/steps.js';
 import type {Answer, Sight} from './slice-source.js';
@@ -77,6 +78,8 @@ export interface TimelineState {
   readonly selectedSlice: number;
   readonly selectedInstant: number;
   readonly links: readonly SliceLink[];
+  /** The critical path that is drawn; null for none. */
+  readonly path: PathPicture | null;
   /**
    * Names of ranges that stand out with all that counts for them; the rest is dimmed. Empty: all alike. The list is the
    * same one as long as the names are: each frame compares it.
@@ -116,6 +119,7 @@ export const emptyState: TimelineState = {
   selectedSlice: -1,
   selectedInstant: -1,
   links: [],
+  path: null,
   highlighted: [],
   coloring: 'class',
   area: null,

@@ -1,6 +1,7 @@
 import {formatDuration, formatPercent} from '../../src/core/format/duration.js';
 import {timeFormatter} from '../../src/core/format/time.js';
 import {noLineOpens} from '../../src/core/source/no-line.js';
+import type {PathPicture} from '../../src/core/what-if/recorded/path-at.js';
 import type {HostRequests, ProfileView, TimelineViewRequests} from '../../src/protocol/view-messages.js';
 import {ContentArea} from '../shared/content.js';
 import {errorText} from '../shared/copied.js';
@@ -67,11 +68,13 @@ export class TimelineView {
     className: 'muted',
     attributes: {'aria-live': 'polite', 'data-testid': 'uncovered'},
   });
+  readonly #path = element('span', {className: 'muted', attributes: {'aria-live': 'polite', 'data-testid': 'path'}});
   readonly #reader = new ReaderTable(track => this.#timeline.trackName(track));
   readonly #bar: HTMLDivElement;
   readonly #stage = element('div', {className: 'stage', children: [this.#canvas, this.#help.element]});
   readonly #view: HTMLDivElement;
   readonly #colorButton = iconButton('symbol-color', 'Colour (C)', () => this.#timeline.recolor());
+  readonly #pathButton = iconButton('milestone', 'Critical path (X)', () => this.#timeline.togglePath());
   readonly #timeline: Timeline;
   readonly #content: ContentArea;
 
@@ -103,6 +106,7 @@ export class TimelineView {
         element('span', {className: 'spring'}),
         this.#search.element,
         this.#uncovered,
+        this.#path,
         this.#inSight,
         this.#filter,
       ],
@@ -140,6 +144,11 @@ export class TimelineView {
       contextRead: context => {
         const {slice} = this.#timeline.selection;
         if (slice) this.#details.showContext(context, slice);
+      },
+      slackRead: slack => this.#details.showSlack(slack),
+      pathChanged: (path, isOn) => {
+        this.#pathButton.setAttribute('aria-pressed', String(isOn));
+        this.#path.textContent = path ? pathText(path) : '';
       },
       argumentsRead: args => this.#details.showArguments(args),
       mergedChosen: text => this.#details.tell(text),
@@ -204,6 +213,7 @@ export class TimelineView {
     this.#bar.append(
       iconButton('search', 'Search (/)', () => this.#search.open()),
       this.#colorButton,
+      this.#pathButton,
       iconButton('zoom-in', 'Zoom in (W)', () => this.#timeline.zoom(0.5)),
       iconButton('zoom-out', 'Zoom out (S)', () => this.#timeline.zoom(2)),
       iconButton('screen-full', 'Fit all (Home)', () => this.#timeline.fitAll()),
@@ -275,6 +285,10 @@ export class TimelineView {
     this.#storedText = text;
     this.host.store({...withView(this.host.restore(), this.#shown.identity, view), ...this.#detailsSize.stored});
   }
+}
+
+function pathText({window, pathNs}: PathPicture): string {
+  return `Critical path of ${window}: ${formatDuration(pathNs)}`;
 }
 
 /** Busy is what people ask for first: how much of the time did the GPU work? */

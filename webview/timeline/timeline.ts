@@ -11,6 +11,7 @@ import {BackdropSource} from './backdrop-source.js';
 import {drawTimeline} from './draw-timeline.js';
 import {listenToGestures} from './gestures.js';
 import {HoverTip} from './hover-tip.js';
+import {PathSource} from './path-source.js';
 import {Picture, type TimelinePlace} from './picture.js';
 import {RowActions} from './row-actions.js';
 import {Selection} from './selection.js';
@@ -33,6 +34,7 @@ export class Timeline {
   readonly #areas: AreaDrags;
   readonly #rows: RowActions;
   readonly #tip: HoverTip;
+  readonly #path: PathSource;
   /** What is selected, also while it is being restored. */
   #selected: StoredSelection | null = null;
   /** The area that was marked when the profile was looked at before: it is there again where figures are scoped to it. */
@@ -55,6 +57,7 @@ export class Timeline {
       changed: (slice, instant) => this.#selectionChanged(slice, instant),
       linked: links => picture.update({links}),
       placed: context => listener.contextRead(context),
+      slackRead: slack => listener.slackRead(slack),
       argumentsRead: args => listener.argumentsRead(args),
     });
     const selection = this.#selection;
@@ -65,6 +68,13 @@ export class Timeline {
       error => listener.failed(error),
     );
     this.#backdrops = new BackdropSource(host, backdrop => picture.update({backdrop}));
+    this.#path = new PathSource(host, {
+      changed: (path, isOn) => {
+        picture.update({path});
+        listener.pathChanged(path, isOn);
+      },
+      failed: error => listener.failed(error),
+    });
     const rows = new RowActions(picture, selection, listener);
     this.#rows = rows;
     this.#areas = new AreaDrags(picture, rows, listener);
@@ -73,7 +83,7 @@ export class Timeline {
       picture.redraw();
     });
     const goTo = (details: SliceDetails, from?: SliceDetails) => this.follow(details, from);
-    const parts = {picture, selection, rows, areas: this.#areas, tip: this.#tip, listener, goTo};
+    const parts = {picture, selection, rows, areas: this.#areas, tip: this.#tip, path: this.#path, listener, goTo};
     listenToGestures(canvas, () => picture.plotPx, timelineActions(parts));
   }
 
@@ -93,6 +103,7 @@ export class Timeline {
     this.#source.reset(key);
     picture.begin(profile, stored?.filter ?? '');
     picture.update({backdrop: this.#backdrops.reset(key)});
+    this.#path.reset(key);
     this.#selection.reset(key);
     this.#marked = stored?.area ?? null;
     picture.show(stored ? sane(stored.window, picture.spanNs) : fitAll(picture.spanNs));
@@ -122,6 +133,11 @@ export class Timeline {
 
   zoom(factor: number): void {
     this.#picture.show(zoomAt(this.window, 0.5, factor, this.#picture.spanNs));
+  }
+
+  togglePath(): void {
+    this.#path.toggle();
+    this.#picture.redraw();
   }
 
   recolor(): void {
@@ -225,6 +241,7 @@ export class Timeline {
     const told = {groupBy: groupingOf(coloring), lit: highlighted};
     this.#source.want({window, widthPx: plotPx, sight, wide, told});
     // What is in sight comes first: the backdrop is for what comes into sight.
+    if (answer) this.#path.want(window, picture.state.steps);
     if (answer) this.#backdrops.want(rows, picture.spanNs, told);
   }
 

@@ -30,6 +30,7 @@ export type TraceErrorCode =
   | 'capture/no-graphs'
   | 'capture/does-not-fit'
   | 'capture/too-large'
+  | 'path/too-large'
   | 'predicted-gpu/measured'
   | 'predicted-gpu/no-shapes'
   | 'predicted-gpu/no-costs'

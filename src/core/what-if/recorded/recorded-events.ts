@@ -47,3 +47,15 @@ export function recordedEvents(trace: Trace, {fromNs, toNs}: RecordedWindow): Re
   }
   return events.sort((a, b) => a.slice - b.slice);
 }
+
+/** Counts the operators and API calls that begin in a window: a path takes time and memory for each. */
+export function countEvents({slices, tracks}: Trace, {fromNs, toNs}: RecordedWindow): number {
+  let events = 0;
+  for (const {kind, firstSlice, endSlice} of tracks) {
+    if (kind !== 'thread') continue;
+    for (let row = firstSlice; row < endSlice; row++) {
+      if (isOfThread[slices.kind[row]] === 1 && slices.startNs[row] >= fromNs && slices.startNs[row] <= toNs) events++;
+    }
+  }
+  return events;
+}

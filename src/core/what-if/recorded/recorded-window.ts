@@ -26,7 +26,8 @@ export function recordedWindow(trace: Trace, step: number | null, range: string 
   return windowOfStep(usualStep(steps));
 }
 
-function windowOfStep({startNs, endNs, number}: Step): NamedWindow {
+/** The window of a step: its range. */
+export function windowOfStep({startNs, endNs, number}: Step): NamedWindow {
   return {fromNs: startNs, toNs: endNs, text: `step ${String(number)}`};
 }
 

@@ -1,0 +1,83 @@
+import {formatCount} from '../../src/core/format/count.js';
+import {formatDuration, formatPercent} from '../../src/core/format/duration.js';
+import {pathSharers, type PathSharer} from '../../src/core/what-if/recorded/path-shares.js';
+import type {PathSummary} from '../../src/core/what-if/recorded/path-summary.js';
+import {element} from '../shared/dom.js';
+import {dropdown} from '../shared/ui.js';
+import {exactNs} from './exact-ns.js';
+
+/** More rows than these are in the answer of the command line. */
+const mostRows = 12;
+
+const choices: Readonly<Record<PathSharer, string>> = {
+  kind: 'kind of time',
+  class: 'kernel class',
+  line: 'line',
+  module: 'module',
+};
+const heads: Readonly<Record<PathSharer, string>> = {kind: 'Kind', class: 'Class', line: 'Line', module: 'Module'};
+
+/** What the critical path of the usual step goes to, by what is chosen above. */
+export class PathSection {
+  readonly #body = element('div');
+  readonly #title = element('h2');
+  readonly element = element('section', {attributes: {'data-testid': 'path'}, children: [this.#title, this.#body]});
+
+  constructor() {
+    this.hide();
+  }
+
+  /** Also of a profile that has no path. */
+  hide(): void {
+    this.element.hidden = true;
+    this.#body.replaceChildren();
+  }
+
+  fail(text: string): void {
+    this.element.hidden = false;
+    this.#title.textContent = 'Critical path';
+    this.#body.replaceChildren(element('p', {className: 'muted', text}));
+  }
+
+  show(path: PathSummary): void {
+    this.element.hidden = false;
+    const options = pathSharers.map(by => ({value: by, text: `by ${choices[by]}`}));
+    const fill = (by: PathSharer) => {
+      this.#fill(path, by);
+    };
+    const list = dropdown('Shares of the critical path', options, 'kind', value => {
+      fill(pathSharers.find(by => by === value) ?? 'kind');
+    });
+    this.#title.replaceChildren(`Critical path of ${path.window}`, list);
+    fill('kind');
+  }
+
+  #fill(path: PathSummary, by: PathSharer): void {
+    const {windowNs, pathNs, shares} = path;
+    const rows = shares[by];
+    const share = formatPercent(pathNs, windowNs);
+    const hidden = rows.length - mostRows;
+    const more = hidden > 0 ? ` ${formatCount(hidden)} more rows: gpu-lens critical-path FILE --by ${by}.` : '';
+    const text = `${formatDuration(pathNs)} of ${formatDuration(windowNs)} (${share}): operators, calls and GPU operations that waited for each other. X in the timeline draws it.${more}`;
+    this.#body.replaceChildren(element('p', {className: 'muted', text}), shareTable(path, by));
+  }
+}
+
+function shareTable({pathNs, shares}: PathSummary, by: PathSharer): HTMLElement {
+  const head = [heads[by], 'Time', 'Share'].map((text, at) =>
+    element('th', {text, className: at === 0 ? 'text' : '', attributes: {scope: 'col'}}),
+  );
+  const rows = shares[by].slice(0, mostRows).map(({name, ns}) =>
+    element('tr', {
+      children: [
+        element('th', {className: 'text name', text: name, attributes: {scope: 'row', title: name}}),
+        element('td', {text: formatDuration(ns), attributes: {title: exactNs(ns)}}),
+        element('td', {text: formatPercent(ns, pathNs)}),
+      ],
+    }),
+  );
+  return element('table', {
+    attributes: {'aria-label': `Critical path by ${choices[by]}`},
+    children: [element('thead', {children: [element('tr', {children: head})]}), element('tbody', {children: rows})],
+  });
+}
