@@ -103,6 +103,15 @@ const classNames: Readonly<Record<PredictedClass, string>> = {
   elementwise: 'elementwise operators',
 };
 
+/**
+ * How far off the steps of public profiles are whose kernels are predicted from their operators, as fractions.
+ *
+ * @see docs/performance.md#predicted-gpu
+ */
+export const stepError = {median: 0.05, most: 0.15, profiles: 7} as const;
+
+const stepErrorText = `Steps of ${String(stepError.profiles)} public profiles, with kernels predicted from their operators and CPU time as recorded, were off by ${String(100 * stepError.median)} % in the median and by ${String(100 * stepError.most)} % at the most.`;
+
 function notesOf(id: string, work: readonly PredictedWork[], operatorNs: number): TraceNote[] {
   const table = efficiencyFor(id);
   const kernels = work.filter(({basis}) => basis !== 'wait');
@@ -124,6 +133,7 @@ function notesOf(id: string, work: readonly PredictedWork[], operatorNs: number)
       kind => `No public profile measures ${classNames[kind]} for this prediction, so they count as matrix products.`,
     ),
     `The efficiencies come from profiles of other GPUs. The interval allows for errors of ${used.map(kind => `${String(doubts[kind])} times for ${classNames[kind]}`).join(', ')}.`,
+    stepErrorText,
     'Copies between CPU and GPU, communication and compiled kernels are not in a recording of the CPU, so they are not predicted.',
     ...(work.some(({isMerged}) => isMerged)
       ? ['The optimizer handles all tensors in one call, as PyTorch does on a GPU.']

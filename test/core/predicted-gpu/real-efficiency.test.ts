@@ -8,6 +8,7 @@ import {
 } from '../../../src/core/predicted-gpu/efficiency-table.js';
 import {classNs, fitEfficiency, workPoints, type WorkPoint} from '../../../src/core/predicted-gpu/fit-efficiency.js';
 import {predictedWork} from '../../../src/core/predicted-gpu/gpu-work-of.js';
+import {stepError} from '../../../src/core/predicted-gpu/predict-gpu.js';
 import {predictedClasses, type PredictedClass} from '../../../src/core/predicted-gpu/work-class.js';
 import {reportInput} from '../../../src/core/figures/report-input.js';
 import {systemOfTrace} from '../../../src/core/roofline/roofs.js';
@@ -15,6 +16,7 @@ import {wholeTrace} from '../../../src/core/scope/report-scope.js';
 import {median} from '../../../src/core/base/median.js';
 import {openTrace} from '../../../src/importers/open-trace.js';
 import {loadReportDetails} from '../../../src/importers/report-details.js';
+import {stepErrorOf, type StepError} from '../../support/predicted-steps.js';
 import {project} from '../../support/project.js';
 import {dataFiles, hasData} from '../../support/real-data.js';
 
@@ -26,6 +28,7 @@ interface Measured {
   /** What the table that has not seen its chip makes of its operators, and the GPU work that was measured, ns. */
   readonly predictedNs: number;
   readonly measuredNs: number;
+  readonly step: StepError | null;
 }
 
 /** Fewer operators of a class say too little of a profile. */
@@ -43,6 +46,7 @@ async function measured(): Promise<Measured[]> {
     const work = predictedWork(trace, details.allShapes ?? new Map(), system.system, efficiencyFor(system.id));
     const {slices, gpuOperations} = trace;
     all.push({
+      step: stepErrorOf(trace, work),
       name,
       id: system.id,
       points,
@@ -79,6 +83,19 @@ describe.skipIf(!hasData)('efficiency, measured on public profiles', async () =>
       ),
     ];
     expect(rows.filter(row => !plain(documented).includes(plain(row)))).toEqual([]);
+  });
+
+  it('is off in a whole step by what docs/performance.md says, and what stands beside predictions', () => {
+    const documented = readFileSync(join(project, 'docs', 'performance.md'), 'utf8');
+    const steps = profiles.flatMap(({name, step}) => (step ? [{name, ...step}] : []));
+    const rows = steps.map(
+      ({name, error, predictedShare}) => `| ${name} | ${(100 * predictedShare).toFixed(0)} % | ${percent(error)} |`,
+    );
+    expect(rows.filter(row => !plain(documented).includes(row))).toEqual([]);
+    const errors = steps.map(({error}) => Math.abs(error));
+    expect(stepError.profiles).toBe(steps.length);
+    expect(stepError.median).toBeCloseTo(median(errors), 2);
+    expect(stepError.most).toBeCloseTo(Math.max(...errors), 2);
   });
 });
 
