@@ -5,12 +5,14 @@ import {whatIf, type WhatIfAnswer} from '../../core/what-if/what-if.js';
 import {systemPresets, type SystemPreset} from '../../core/estimate/system-presets.js';
 import {isCpuRecording} from '../../core/predicted-gpu/predict-gpu.js';
 import {predictedStep} from '../../core/predicted-gpu/predicted-step.js';
+import type {TraceNote} from '../../core/trace/trace.js';
 import {loadReportDetails} from '../../importers/report-details.js';
-import {textOption, UsageError, type Command, type OptionValues} from '../command.js';
+import {textOption, UsageError, type Command, type CommandContext, type OptionValues} from '../command.js';
 import {loadProfile} from '../load-trace.js';
 import {predictedStepText} from '../predicted-step-output.js';
 import {selectionOf} from '../selection.js';
 import {findSources} from '../sources.js';
+import {keepAndTell, printRecord} from '../track-record.js';
 import {whatIfText} from '../whatif-output.js';
 
 /** `gpu-lens whatif FILE`: what a step would take if something were different. */
@@ -18,44 +20,72 @@ export const whatIfCommand: Command = {
   name: 'whatif',
   brief: 'What a step would take if something were different',
   readsProfiles: true,
-  usage: `whatif FILE [--step N] [--replay | --apply CHANGE…] [--system NAME]\n      CHANGE: ${changeKinds.map(({usage}) => usage).join(', ')}`,
+  usage: `whatif FILE [--step N] [--replay | --apply CHANGE…] [--system NAME] [--no-keep]\n      whatif --record [--output FOLDER]\n      CHANGE: ${changeKinds.map(({usage}) => usage).join(', ')}`,
   summary: `What a step would take if something were different, from a replay of the profile, and its critical path.
       --system predicts a recording of the CPU for a GPU, line by line, and moves a profile of a GPU to another one:
-      ${systemPresets.map(({id}) => id).join(', ')}.`,
+      ${systemPresets.map(({id}) => id).join(', ')}.
+      A prediction of a recorded run is kept with it, unless --no-keep is given. --record shows those of all runs in FOLDER,
+      each beside the later run that has the change.`,
   options: {
     step: {type: 'string'},
     replay: {type: 'boolean'},
     apply: {type: 'string', multiple: true},
     system: {type: 'string'},
+    record: {type: 'boolean'},
+    output: {type: 'string', short: 'o'},
+    'no-keep': {type: 'boolean'},
   },
   async run(context, words, options) {
-    const {file, changes} = askedFor(words, options);
-    const {step = null} = selectionOf({step: options['step']});
-    const system = systemNamed(textOption(options['system']));
-    const profile = await loadProfile(file);
-    const {trace} = profile;
-    const tell = ({notes}: WhatIfAnswer) => {
-      if (context.format === 'csv') for (const {text} of notes) context.tellNote(text);
-    };
-    if (system && options['replay'] === true)
-      throw new UsageError('--replay replays the profile as it is, without --system.');
-    if (system && isCpuRecording(trace)) {
-      if (changes.some(({text}) => text.startsWith('gpu=')))
-        throw new UsageError('--system names the GPU: leave gpu= out.');
-      const {allShapes: shapes} = await loadReportDetails(profile.path, trace, new Set(['allShapes']));
-      const sources = await findSources(file, profile, null);
-      const choice = {step, automatic: [...sources.automatic.keys()], changes};
-      const answer = predictedStep(trace, shapes ?? new Map(), system, choice);
-      context.write(predictedStepText(answer, sources.placeOf, context.format));
-      tell(answer);
+    if (options['record'] !== true) {
+      await predict(context, words, options);
       return;
     }
-    const all = system ? [...changes, changeOf(`gpu=${system.id}`)] : changes;
-    const answer = whatIf(trace, step, all);
-    context.write(whatIfText(answer, all.length > 0, context.format));
-    tell(answer);
+    if (words.length > 0) throw new UsageError('--record takes no file.');
+    await printRecord(context, textOption(options['output']) ?? undefined);
   },
 };
+
+async function predict(context: CommandContext, words: readonly string[], options: OptionValues): Promise<void> {
+  const {file, changes} = askedFor(words, options);
+  const {step = null} = selectionOf({step: options['step']});
+  const system = systemNamed(textOption(options['system']));
+  const profile = await loadProfile(file);
+  const {trace} = profile;
+  const tell = ({notes}: WhatIfAnswer) => {
+    if (context.format === 'csv') for (const {text} of notes) context.tellNote(text);
+  };
+  if (system && options['replay'] === true)
+    throw new UsageError('--replay replays the profile as it is, without --system.');
+  if (system && isCpuRecording(trace)) {
+    if (changes.some(({text}) => text.startsWith('gpu=')))
+      throw new UsageError('--system names the GPU: leave gpu= out.');
+    const {allShapes: shapes} = await loadReportDetails(profile.path, trace, new Set(['allShapes']));
+    const sources = await findSources(file, profile, null);
+    const choice = {step, automatic: [...sources.automatic.keys()], changes};
+    const answer = predictedStep(trace, shapes ?? new Map(), system, choice);
+    context.write(predictedStepText(answer, sources.placeOf, context.format));
+    tell(answer);
+    return;
+  }
+  const all = system ? [...changes, changeOf(`gpu=${system.id}`)] : changes;
+  const predicted = whatIf(trace, step, all);
+  const answer = {
+    ...predicted,
+    notes: [...predicted.notes, ...(await recordOf(profile.path, all, predicted, options))],
+  };
+  context.write(whatIfText(answer, all.length > 0, context.format));
+  tell(answer);
+}
+
+/** Predictions of one step have no later step to be compared with, and standard input lies in no run. */
+async function recordOf(
+  path: string,
+  changes: readonly Change[],
+  predicted: WhatIfAnswer,
+  {step, 'no-keep': isOut}: OptionValues,
+): Promise<TraceNote[]> {
+  return isOut === true || step !== undefined || changes.length === 0 ? [] : keepAndTell(path, changes, predicted);
+}
 
 /** @throws UsageError for a name of no GPU that is known */
 function systemNamed(name: string | null): SystemPreset | null {

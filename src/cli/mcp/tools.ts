@@ -69,7 +69,8 @@ export const tools: readonly Tool[] = [
     options: input => {
       const step = wholeOf(input, 'step', 0);
       const changes = textsOf(input, 'changes').map(change => `--apply=${change}`);
-      return ['whatif', ...(step === null ? [] : [`--step=${String(step)}`]), ...changes];
+      // What an agent may read, it may not write.
+      return ['whatif', '--no-keep', ...(step === null ? [] : [`--step=${String(step)}`]), ...changes];
     },
   }),
   {

@@ -16,14 +16,24 @@ export interface WhatIfPage {
 /** Rows of the critical path that a page shows. */
 const mostPathRows = 15;
 
-/** The page of "What If…" as Markdown with a title. @param name what the profile is called */
-export function whatIfPage({answer, changes, systems, noSystems}: WhatIfPage, name: string): string {
+/**
+ * The page of "What If…" as Markdown with a title.
+ *
+ * @param name what the profile is called
+ * @param record how good earlier predictions of its runs were, a sentence; null where there are none
+ */
+export function whatIfPage(
+  {answer, changes, systems, noSystems}: WhatIfPage,
+  name: string,
+  record: string | null = null,
+): string {
   const {measuredNs, replayedNs, errorPercent, notes} = answer;
   const error = errorPercent === null ? '' : ` (${errorPercent < 0 ? '−' : '+'}${String(Math.abs(errorPercent))} %)`;
   const replay = replayedNs === null ? '' : ` The replay takes ${formatDuration(replayedNs)}${error}.`;
   return [
     `# What if? ${markdownText(name)}\n\n`,
     `Measured: **${formatDuration(measuredNs)}**.${replay} Everything below is predicted.\n\n`,
+    ...(record === null ? [] : [`${markdownText(record)}\n\n`]),
     ...notes.map(({text}) => `${markdownText(text)}\n\n`),
     // Why nothing can be replayed is among the notes.
     ...(replayedNs === null ? [] : [changesSection(changes, measuredNs)]),

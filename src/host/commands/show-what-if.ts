@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
+import {trackRecord, trackRecordText} from '../../core/what-if/record/track-record.js';
 import {whatIfPage, type WhatIfPage} from '../../core/what-if/what-if-page.js';
 import type {EngineClient} from '../../engine/client.js';
+import {keepPredictions, predictionsOfRuns, runsAround} from '../../launch/history/kept-predictions.js';
 import {showFailure, type Log} from '../base/log.js';
 import {plainLabel, showInformation} from '../base/messages.js';
 import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
@@ -24,15 +26,28 @@ export function showWhatIfCommand({store, engine, pages, log}: WhatIfOptions): (
     try {
       const answer = await ask(engine, profile);
       if (!answer) return;
+      const record = await keepAndTell(profile.path, answer);
       await pages.show(
         `What if ${profile.name}`,
-        whatIfPage(answer, profile.name),
+        whatIfPage(answer, profile.name, record),
         vscode.l10n.t('What changes would bring is shown.'),
       );
     } catch (error) {
       await showFailure(log, error);
     }
   };
+}
+
+/** Keeps what is predicted with the profile's run; returns how good earlier predictions of its runs were. */
+async function keepAndTell(path: string, {answer: {measuredNs}, changes}: WhatIfPage): Promise<string | null> {
+  const before = (await predictionsOfRuns(runsAround(path))).flatMap(({predictions}) => predictions);
+  const made = changes.flatMap(({change, predictedNs, intervalNs}) =>
+    predictedNs !== null && intervalNs !== null && predictedNs < measuredNs
+      ? [{changes: [change], measuredNs, predictedNs, intervalNs}]
+      : [],
+  );
+  await keepPredictions(path, made);
+  return trackRecordText(trackRecord(before));
 }
 
 /** Asks with a message that can cancel it; null where it was cancelled. */

@@ -30,6 +30,9 @@ describe('the page "What If…"', () => {
     expect(shown).toHaveLength(known.length);
     expect(shown).toEqual([...shown].sort((a, b) => a - b));
     expect(page).toContain('| kernel | ');
+    const record = 'Track record: 2 predictions, no later run has one of the changes.';
+    expect(page).not.toContain('Track record');
+    expect(whatIfPage({answer: whatIf(trace, null), changes, ...nothing}, 'a', record)).toContain('2 predictions');
   });
 
   it('says why nothing can be replayed, once', async () => {

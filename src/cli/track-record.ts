@@ -1,0 +1,118 @@
+import {existsSync} from 'node:fs';
+import {join, resolve} from 'node:path';
+import {formatDuration, formatPercent} from '../core/format/duration.js';
+import type {TraceNote} from '../core/trace/trace.js';
+import type {Change} from '../core/what-if/changes/change.js';
+import {parseChange} from '../core/what-if/changes/parse-change.js';
+import {
+  containsChange,
+  errorPoints,
+  isInside,
+  trackRecord,
+  trackRecordText,
+  type KeptPrediction,
+} from '../core/what-if/record/track-record.js';
+import {whatIf, type WhatIfAnswer} from '../core/what-if/what-if.js';
+import {keepPredictions, predictionsOfRuns, runsAround} from '../launch/history/kept-predictions.js';
+import {findOutcomes} from '../launch/history/prediction-outcomes.js';
+import {usualOutputFolder} from '../launch/run/run-folder.js';
+import type {CommandContext} from './command.js';
+import {loadTrace} from './load-trace.js';
+import {formatRows, type Column} from './report.js';
+
+/**
+ * Keeps a prediction with the run that its profile lies in. Returns what stands beside it: how good earlier predictions of
+ * these runs were; nothing for a profile of no run, and where there are no other predictions.
+ */
+export async function keepAndTell(
+  path: string,
+  changes: readonly Change[],
+  answer: WhatIfAnswer,
+): Promise<TraceNote[]> {
+  const {measuredNs, predictedNs, intervalNs} = answer;
+  const profile = resolve(path);
+  const before = (await predictionsOfRuns(runsAround(profile))).flatMap(({predictions}) => predictions);
+  if (changes.length > 0 && predictedNs !== null && intervalNs !== null) {
+    await keepPredictions(profile, [{changes: changes.map(({text}) => text), measuredNs, predictedNs, intervalNs}]);
+  }
+  const text = trackRecordText(trackRecord(before));
+  return text === null ? [] : [{code: 'what-if/record', text}];
+}
+
+/** A prediction with its run, and what is to be said of its outcome. */
+interface RecordRow extends Omit<KeptPrediction, 'outcome'> {
+  readonly run: string;
+  readonly laterRun: string | null;
+  readonly laterNs: number | null;
+  readonly errorPoints: number | null;
+  readonly isInside: boolean | null;
+}
+
+/** Prints the predictions of all runs in an output folder, each beside the later run that has its changes. */
+export async function printRecord(context: CommandContext, output: string = usualOutputFolder): Promise<void> {
+  const runs = join(resolve(output), 'runs');
+  const found = existsSync(runs) ? await findOutcomes(runs, measureOutcome) : [];
+  const rows = found.flatMap(({folder, predictions}) => predictions.map(one => rowOf(folder, one)));
+  const record = trackRecord(found.flatMap(({predictions}) => predictions));
+  if (context.format === 'json') {
+    context.write(`${JSON.stringify({predictions: rows, record}, null, 2)}\n`);
+    return;
+  }
+  const table = formatRows(rows, columns, context.format);
+  const text = trackRecordText(record) ?? `No predictions are kept in ${runs}.`;
+  context.write(context.format === 'csv' ? table : rows.length === 0 ? `${text}\n` : `${text}\n\n${table}`);
+}
+
+/** What a profile took, if the changes are in it: the same changes bring it little, or find nothing to change. */
+async function measureOutcome(profile: string, prediction: KeptPrediction): Promise<number | null> {
+  const changes = prediction.changes.map(parseChange);
+  if (changes.some(change => typeof change === 'string')) return null;
+  const asked = changes.filter(change => typeof change !== 'string');
+  const {measuredNs, replayedNs, predictedNs, notes} = whatIf(await loadTrace(profile), null, asked);
+  if (replayedNs === null || measuredNs === 0) return null;
+  const unknown = notes.filter(({code}) => code === 'what-if/unknown').length;
+  if (predictedNs === null && unknown < asked.length) return null;
+  const later = predictedNs === null ? null : {measuredNs, predictedNs};
+  return containsChange(prediction, later) ? measuredNs : null;
+}
+
+function rowOf(run: string, prediction: KeptPrediction): RecordRow {
+  const {outcome, ...rest} = prediction;
+  const points = errorPoints(prediction);
+  return {
+    ...{run, ...rest, laterRun: outcome?.run ?? null, laterNs: outcome?.measuredNs ?? null},
+    ...{errorPoints: points === null ? null : Math.round(points * 10) / 10, isInside: isInside(prediction)},
+  };
+}
+
+const changeText = (predictedNs: number, measuredNs: number) =>
+  `${predictedNs <= measuredNs ? '-' : '+'}${formatPercent(Math.abs(predictedNs - measuredNs), measuredNs)}`;
+const optionalTime = (ns: number | null) => (ns === null ? '' : formatDuration(ns));
+
+const columns: readonly Column<RecordRow>[] = [
+  {key: 'run', title: 'Run', value: ({run}) => run},
+  {key: 'changes', title: 'Changes', value: ({changes}) => changes.join(' ')},
+  {key: 'measuredNs', title: 'Before', value: row => row.measuredNs, text: row => formatDuration(row.measuredNs)},
+  {
+    key: 'predictedNs',
+    title: 'Predicted',
+    value: row => row.predictedNs,
+    text: ({predictedNs, measuredNs}) => `≈ ${formatDuration(predictedNs)} (${changeText(predictedNs, measuredNs)})`,
+  },
+  {key: 'lowNs', title: 'At least', value: row => row.intervalNs[0], text: row => formatDuration(row.intervalNs[0])},
+  {key: 'highNs', title: 'At most', value: row => row.intervalNs[1], text: row => formatDuration(row.intervalNs[1])},
+  {key: 'laterNs', title: 'Measured', value: ({laterNs}) => laterNs, text: ({laterNs}) => optionalTime(laterNs)},
+  {
+    key: 'errorPoints',
+    title: 'Points off',
+    value: row => row.errorPoints,
+    text: row => row.errorPoints?.toFixed(1) ?? '',
+  },
+  {
+    key: 'isInside',
+    title: 'Inside',
+    value: row => row.isInside,
+    text: row => (row.isInside === null ? '' : row.isInside ? 'yes' : 'no'),
+  },
+  {key: 'laterRun', title: 'Later run', value: ({laterRun}) => laterRun},
+];
