@@ -50,6 +50,27 @@ export async function measureView(server, view, file, expression) {
   }
 }
 
+/** What each of the `expressions` gives, one after another, in an empty page of Chromium with the program at `source`. */
+export async function measurePage(source, expressions) {
+  const {outputFiles} = await esbuild.build({
+    entryPoints: [source],
+    bundle: true,
+    write: false,
+    format: 'iife',
+    minify: true,
+  });
+  const browser = await chromium.launch({executablePath: await ensureChromium(), args: chromiumFlags});
+  try {
+    const page = await browser.newPage();
+    await page.addScriptTag({content: outputFiles[0].text});
+    const results = [];
+    for (const expression of expressions) results.push(await page.evaluate(expression));
+    return results;
+  } finally {
+    await browser.close();
+  }
+}
+
 async function firstLine(stream, ended) {
   const lines = createInterface({input: stream});
   const line = await Promise.race([new Promise(resolve => lines.once('line', resolve)), ended.then(() => null)]);

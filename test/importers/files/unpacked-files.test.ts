@@ -55,9 +55,8 @@ describe('UnpackedFiles', () => {
     expect(await Promise.all(slices.map(slice => indexAt(slice, unpacked)))).toEqual(slices.map(String));
     const [name = ''] = await finished(folder);
     expect(readFileSync(join(folder, name), 'utf8') === text).toBe(true);
-    const startMs = performance.now();
     expect(await indexAt(count - 1, unpacked)).toBe(String(count - 1));
-    expect(performance.now() - startMs).toBeLessThan(500);
+    expect(await finished(folder)).toEqual([name]);
   });
 
   it('takes a file of several zstd parts, and one that was cut off, as far as it goes', async () => {
