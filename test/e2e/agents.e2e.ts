@@ -1,4 +1,6 @@
+import {execFileSync} from 'node:child_process';
 import {existsSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {createRequire} from 'node:module';
 import {join} from 'node:path';
 import {beforeAll, describe, expect, inject, it} from 'vitest';
 import {tools} from '../../src/cli/mcp/tools.js';
@@ -102,5 +104,24 @@ describe('an agent in VS Code', () => {
     await dialog.getByRole('button', {name: 'Yes'}).click();
     expect((await answer()).answers[0]?.error).toBeUndefined();
     expect(readFileSync(pathOf('ran.txt'), 'utf8')).toBe(inject('python'));
+  });
+
+  it('lets another extension open a profile, ask for the figures of a line, and show it', async () => {
+    const folder = join(root, 'media', 'sample');
+    const program = join(root, 'test', 'desktop', 'use-api.cjs');
+    writeFileSync(pathOf('calls.json'), JSON.stringify({program, folder}));
+    await workbench.command('Tool Caller: Use API');
+    await expect.poll(() => existsSync(pathOf('answer.json')), {timeout: 60_000}).toBe(true);
+    const {figures, ...rest} = JSON.parse(readFileSync(pathOf('answer.json'), 'utf8')) as {figures: object};
+    const {expected} = createRequire(import.meta.url)(program) as {expected: object};
+    expect(rest).toEqual(expected);
+    const profile = join(folder, 'profile', 'train.pt.trace.json.gz');
+    const ranges = JSON.parse(
+      execFileSync(process.execPath, [cli, 'ranges', profile, '--source', folder, '--format', 'json'], {
+        encoding: 'utf8',
+      }),
+    ) as readonly Record<string, unknown>[];
+    const [{name, count, cpuWallNs, gpuWorkNs, backwardGpuWorkNs} = {}] = ranges.filter(({line}) => line === 43);
+    expect(figures).toMatchObject({names: [name], count, cpuWallNs, gpuWorkNs, backwardGpuWorkNs});
   });
 });
