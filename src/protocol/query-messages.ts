@@ -14,8 +14,12 @@ export interface QueryResultView {
   readonly columns: readonly string[];
   readonly isNumeric: readonly boolean[];
   readonly rowCount: number;
-  /** What the rows are sorted by; null for the order of the query. */
-  readonly sort: QuerySort | null;
+  /** What the rows are sorted by; empty for the order of the query. */
+  readonly sort: readonly QuerySort[];
+  /** Only rows with this text are shown; "" for all. */
+  readonly filter: string;
+  /** Rows that the filter keeps. */
+  readonly keptCount: number;
   /** How many rows there are, and how long they took. */
   readonly summary: string;
 }
@@ -39,7 +43,11 @@ export interface QueryHostRequests {
   'query/again': {params: undefined; result: undefined};
   /** Texts by row and column; null where a value is absent. */
   'query/rows': {params: QueryRows; result: readonly (readonly (string | null)[])[]};
-  'query/sort': {params: {key: number; by: QuerySort | null}; result: undefined};
+  /** Gives how many rows the filter keeps. */
+  'query/arrange': {
+    params: {key: number; sort: readonly QuerySort[]; filter: string};
+    result: {keptCount: number};
+  };
   'query/copy-text': {params: {text: string}; result: undefined};
   'query/copy': {params: QueryRows & {format: 'text' | 'csv' | 'markdown'}; result: undefined};
   'query/save': {params: {key: number}; result: undefined};

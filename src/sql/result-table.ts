@@ -7,13 +7,19 @@ export interface RowSpan {
   readonly to: number;
 }
 
+/** A column that rows are sorted by. */
+export interface ResultSort {
+  readonly column: number;
+  readonly isDescending: boolean;
+}
+
 export type CopyFormat = 'text' | 'csv' | 'markdown';
 
 /** The rows of a query as a view shows them: in some order, by spans. */
 export class ResultTable {
   readonly columns: readonly string[];
   readonly #rows: (readonly SqlCell[])[] = [];
-  /** Place in the view → row; null where rows stand as they came. */
+  /** Place in the view → row; null where all rows stand as they came. */
   #order: Uint32Array | null = null;
 
   constructor(columns: readonly string[]) {
@@ -33,20 +39,28 @@ export class ResultTable {
     for (const row of rows) this.#rows.push(row);
   }
 
+  /** How many rows are shown. */
+  get shownCount(): number {
+    return this.#order?.length ?? this.length;
+  }
+
   /**
-   * Sorts by a column: numbers by value before texts by letter, what is absent last, equal ones as they came. Null puts
-   * the rows back as they came.
+   * Shows the rows that have a text in some cell, letters of either case alike, in an order: numbers by value before
+   * texts by letter, what is absent last, equal ones as they came. Without keys rows stand as they came.
    */
-  sort(by: {readonly column: number; readonly isDescending: boolean} | null): void {
+  arrange(sort: readonly ResultSort[], filter: string): void {
     this.#order = null;
-    if (by === null) return;
-    const {column, isDescending} = by;
-    const sign = isDescending ? -1 : 1;
-    this.#order = Uint32Array.from(this.#rows.keys()).sort((a, b) => {
-      const left = this.#rows[a][column];
-      const right = this.#rows[b][column];
-      if (left === null || right === null) return Number(left === null) - Number(right === null) || a - b;
-      return sign * compare(left, right) || a - b;
+    if (sort.length === 0 && filter === '') return;
+    const wanted = filter.toLowerCase();
+    const has = (row: number) => this.#rows[row].some(cell => cellText(cell).toLowerCase().includes(wanted));
+    const all = [...this.#rows.keys()];
+    const kept = wanted === '' ? all : all.filter(has);
+    this.#order = Uint32Array.from(kept).sort((a, b) => {
+      for (const {column, isDescending} of sort) {
+        const found = compareCells(this.#rows[a][column], this.#rows[b][column], isDescending);
+        if (found !== 0) return found;
+      }
+      return a - b;
     });
   }
 
@@ -56,7 +70,7 @@ export class ResultTable {
   }
 
   /** Rows as text: of CSV and Markdown with a head; `text` is a line per row, with tabs. */
-  copy(format: CopyFormat, span: RowSpan = {from: 0, to: this.length}): string {
+  copy(format: CopyFormat, span: RowSpan = {from: 0, to: this.shownCount}): string {
     const rows = this.#span(span);
     switch (format) {
       case 'csv':
@@ -69,11 +83,16 @@ export class ResultTable {
   }
 
   #span({from, to}: RowSpan): (readonly SqlCell[])[] {
-    const end = Math.min(to, this.length);
+    const end = Math.min(to, this.shownCount);
     const rows: (readonly SqlCell[])[] = [];
     for (let at = Math.max(0, from); at < end; at++) rows.push(this.#rows[this.#order?.[at] ?? at]);
     return rows;
   }
+}
+
+function compareCells(a: SqlCell, b: SqlCell, isDescending: boolean): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
+  return (isDescending ? -1 : 1) * compare(a, b);
 }
 
 function compare(a: string | number | bigint, b: string | number | bigint): number {

@@ -25,7 +25,7 @@ describe('Query profile with SQL', () => {
     });
   });
   const summary = () => results.getByTestId('summary').textContent();
-  const cells = async (row: number) => results.locator(`.rows .row[data-row="${String(row)}"] .cell`).allTextContents();
+  const cells = async (row: number) => results.locator(`.body .row[data-row="${String(row)}"] .cell`).allTextContents();
 
   it('opens a query with one to begin with', async () => {
     await workbench.page.locator('.statusbar-item', {hasText: 'train.pt.trace.json.gz'}).waitFor({timeout: 60_000});
@@ -52,7 +52,7 @@ describe('Query profile with SQL', () => {
     await expect
       .poll(() => cells(0))
       .toEqual(['0', expect.anything(), expect.anything(), expect.stringMatching(/^\d+$/), 'NULL']);
-    expect(await results.locator('.rows .row').count()).toBeLessThan(100);
+    expect(await results.locator('.body .row').count()).toBeLessThan(100);
     await workbench.screenshot('query-rows');
   });
 
@@ -61,7 +61,7 @@ describe('Query profile with SQL', () => {
     await grid.focus();
     await grid.press('Control+End');
     await expect.poll(() => cells(sliceCount - 1)).toContain(String(sliceCount - 1));
-    await results.getByRole('columnheader', {name: 'duration_ns'}).getByRole('button').click();
+    await results.getByRole('columnheader', {name: 'duration_ns'}).click();
     await grid.focus();
     await grid.press('Control+Home');
     await expect.poll(async () => Number((await cells(0))[3])).toBeGreaterThan(100_000_000);
@@ -75,14 +75,15 @@ describe('Query profile with SQL', () => {
     const header = (name: string) => results.getByRole('columnheader', {name});
     const widthPx = async () => Math.round((await header('kind').boundingBox())?.width ?? NaN);
     const beforePx = await widthPx();
-    await header('kind').getByRole('button').focus();
-    for (let press = 0; press < 3; press++) await workbench.page.keyboard.press('Shift+ArrowRight');
+    const grid = results.getByRole('grid');
+    await grid.press('Control+Home');
+    await grid.press('Home');
+    for (let press = 0; press < 5; press++) await grid.press('ArrowRight');
+    for (let press = 0; press < 3; press++) await grid.press('Alt+ArrowRight');
     await expect.poll(widthPx).toBe(beforePx + 48);
-    await workbench.page.keyboard.press('Shift+ArrowLeft');
+    await grid.press('Alt+ArrowLeft');
     await expect.poll(widthPx).toBe(beforePx + 32);
-    // Without Shift arrows do nothing here, and nothing was sorted.
-    await workbench.page.keyboard.press('ArrowLeft');
-    expect(await widthPx()).toBe(beforePx + 32);
+    // Nothing was sorted on the way.
     const orders = () => results.getByRole('columnheader').evaluateAll(all => all.map(one => one.ariaSort));
     expect(await orders()).toEqual(['none', 'none', 'none', 'descending', 'none']);
     // In front of it, in the group that has the focus: VS Code throws a hidden page away.

@@ -274,22 +274,22 @@ describe('the tables', () => {
     const columns = Number(await grid.getAttribute('aria-colcount'));
     await grid.focus();
     await grid.press('Control+Home');
-    await expect.poll(cell).toBe('head-0');
+    await expect.poll(cell).toMatch(/-head-0$/);
     await grid.press('ArrowDown');
     await grid.press('ArrowDown');
     await grid.press('ArrowRight');
-    await expect.poll(cell).toBe('cell-1-1');
+    await expect.poll(cell).toMatch(/-cell-1-1$/);
     await grid.press('End');
-    await expect.poll(cell).toBe(`cell-1-${String(columns - 1)}`);
+    await expect.poll(cell).toMatch(new RegExp(`-cell-1-${String(columns - 1)}$`));
     await grid.press('Home');
     await grid.press('PageDown');
-    await expect.poll(cell).toMatch(/^cell-([5-9]|\d\d)-0$/);
+    await expect.poll(cell).toMatch(/-cell-([5-9]|\d\d)-0$/);
     await grid.press('PageUp');
-    await expect.poll(cell).toBe('cell-1-0');
+    await expect.poll(cell).toMatch(/-cell-1-0$/);
     // The header is a row as others are: Enter on it sorts, and Shift adds a column.
     await grid.press('Control+Home');
     await grid.press('Enter');
-    const sortOf = (at: number) => frame.locator(`#head-${String(at)}`).getAttribute('aria-sort');
+    const sortOf = (at: number) => frame.locator('.head .cell').nth(at).getAttribute('aria-sort');
     await expect.poll(() => sortOf(0)).toBe('ascending');
     await expect.poll(() => rowsOf(frame).first().innerText()).toContain('ampere_sgemm');
     await grid.press('Control+Home');

@@ -24,23 +24,42 @@ describe('ResultTable', () => {
     expect(table().isNumeric).toEqual([false, true]);
   });
 
-  it('sort(by) puts absent values last in either direction, and equal ones as they came', () => {
+  it('arrange(sort, filter) puts absent values last in either direction, and equal ones as they came', () => {
     const own = table();
-    own.sort({column: 1, isDescending: false});
+    own.arrange([{column: 1, isDescending: false}], '');
     expect(order(own)).toEqual(['b', null, 'a, "x"', 'c|d']);
-    own.sort({column: 1, isDescending: true});
+    own.arrange([{column: 1, isDescending: true}], '');
     expect(order(own)).toEqual(['a, "x"', 'b', null, 'c|d']);
-    own.sort({column: 0, isDescending: false});
+    own.arrange([{column: 0, isDescending: false}], '');
     expect(order(own)).toEqual(['a, "x"', 'b', 'c|d', null]);
-    own.sort(null);
+    own.arrange([], '');
     expect(order(own)).toEqual(['b', 'a, "x"', null, 'c|d']);
   });
 
-  it('sort(by) puts numbers before texts', () => {
+  it('arrange(sort, filter) puts numbers before texts', () => {
     const own = new ResultTable(['x']);
     own.add([['b'], [3], ['a'], [2.5]]);
-    own.sort({column: 0, isDescending: false});
+    own.arrange([{column: 0, isDescending: false}], '');
     expect(order(own)).toEqual(['2.5', '3', 'a', 'b']);
+  });
+
+  it('arrange(sort, filter) keeps rows with a text in any cell, by several columns, and copies those alone', () => {
+    const own = table();
+    own.arrange(
+      [
+        {column: 1, isDescending: false},
+        {column: 0, isDescending: true},
+      ],
+      '',
+    );
+    expect(order(own)).toEqual(['b', null, 'a, "x"', 'c|d']);
+    own.arrange([{column: 0, isDescending: true}], 'C|');
+    expect([own.shownCount, own.length, order(own)]).toEqual([1, 4, ['c|d']]);
+    expect(own.copy('csv')).toBe('name,n\nc|d,\n');
+    own.arrange([], '2');
+    expect(order(own)).toEqual(['b', null]);
+    own.arrange([], '');
+    expect(own.shownCount).toBe(4);
   });
 
   it('copy(format) writes CSV, Markdown and lines with tabs', () => {

@@ -2,10 +2,10 @@ import {describe, expect, it} from 'vitest';
 import type {RangeStack, StackChoices} from '../../src/core/attribution/range-stack.js';
 import {chartedColumn} from '../../webview/tables/charted-column.js';
 import {rowActions} from '../../webview/tables/row-actions.js';
-import {nextSort} from '../../webview/tables/sorting.js';
+import {nextSort} from '../../webview/shared/grid/sorting.js';
 import {choiceOf, stackOf} from '../../webview/tables/stack-choice.js';
 import {storedView} from '../../webview/tables/stored-view.js';
-import {moveTo, rowWindow} from '../../webview/tables/virtual-rows.js';
+import {moveTo, rowWindow} from '../../webview/shared/grid/virtual-rows.js';
 
 describe('rowWindow(scroll, height, row, count)', () => {
   it('has the rows in sight and ten beyond either edge', () => {
@@ -21,16 +21,23 @@ describe('rowWindow(scroll, height, row, count)', () => {
 
 describe('moveTo(place, key, size)', () => {
   const size = {rows: 100, columns: 5, rowsInSight: 10};
-  const press = (key: string, ctrlKey = false, row = 50, column = 2) => moveTo({row, column}, {key, ctrlKey}, size);
+  const none = {ctrlKey: false, metaKey: false, shiftKey: false};
+  const press = (key: string, held = {}, row = 50, anchor = row) =>
+    moveTo({row, column: 2, anchor}, {key, ...none, ...held}, size);
 
   it('moves as every grid does, up to the header in row -1', () => {
-    expect(press('ArrowDown')).toEqual({row: 51, column: 2});
-    expect(press('PageUp')).toEqual({row: 40, column: 2});
-    expect(press('Home')).toEqual({row: 50, column: 0});
-    expect(press('End', true)).toEqual({row: 99, column: 4});
-    expect(press('Home', true)).toEqual({row: -1, column: 0});
-    expect(press('ArrowUp', false, 0)).toEqual({row: -1, column: 2});
-    expect(press('PageDown', false, 95)).toEqual({row: 99, column: 2});
+    expect(press('ArrowDown')).toEqual({row: 51, column: 2, anchor: 51});
+    expect(press('PageUp')).toEqual({row: 40, column: 2, anchor: 40});
+    expect(press('Home')).toEqual({row: 50, column: 0, anchor: 50});
+    expect(press('End', {ctrlKey: true})).toEqual({row: 99, column: 4, anchor: 99});
+    expect(press('Home', {metaKey: true})).toEqual({row: -1, column: 0, anchor: -1});
+    expect(press('ArrowUp', {}, 0)).toEqual({row: -1, column: 2, anchor: -1});
+    expect(press('PageDown', {}, 95)).toEqual({row: 99, column: 2, anchor: 99});
+  });
+
+  it('selects the rows passed with Shift, and never the header', () => {
+    expect(press('ArrowDown', {shiftKey: true}, 50, 48)).toEqual({row: 51, column: 2, anchor: 48});
+    expect(press('Home', {shiftKey: true, ctrlKey: true})).toEqual({row: 0, column: 0, anchor: 50});
   });
 
   it('leaves other keys alone', () => {

@@ -104,6 +104,24 @@ describe('TablesView', () => {
     expect(text()).toBe(shown);
   });
 
+  it('forgets the range that rows are narrowed to when another profile opens', async () => {
+    if (content.state !== 'open') throw new Error('A profile is open.');
+    // The same file, opened as another profile.
+    const another = {...content, profile: {...content.profile, key: content.profile.key + 1, identity: 'another'}};
+    const asFirst = Object.entries(answers).map(([name, answer]) => [
+      name,
+      (params: object) => answer({...params, key: summary.id} as never),
+    ]);
+    const host = new TestHost<HostRequests, TablesViewRequests>(Object.fromEntries(asFirst) as typeof answers);
+    new TablesView(host.host, document.body).start();
+    const range = () => document.querySelector<HTMLInputElement>('[aria-label="Only work of this range"]');
+    await host.tell('view/content', content);
+    await host.tell('range/show', {range: 'forward', window: null});
+    expect(range()?.value).toBe('forward');
+    await host.tell('view/content', another);
+    await expect.poll(() => range()?.value).toBe('');
+  });
+
   it('says why an answer did not come, in the place of the rows', async () => {
     const host = new TestHost<HostRequests, TablesViewRequests>(others);
     new TablesView(host.host, document.body).start();
@@ -120,7 +138,7 @@ describe('QueryView', () => {
     new QueryView(host.host, document.body).start();
     const result = {
       ...{key: 1, profile: 'run', sql: 'select 1', columns: ['name', 'n'], isNumeric: [false, true]},
-      ...{rowCount: 1, sort: null, summary: '1 row'},
+      ...{rowCount: 1, sort: [], filter: '', keptCount: 1, summary: '1 row'},
     };
     await host.tell('query/content', {state: 'done', result});
     await settle();

@@ -5,7 +5,7 @@ import {filterOfName} from '../../src/core/scope/range-filter.js';
 import {noLineOpens} from '../../src/core/source/no-line.js';
 import type {Host} from '../shared/host.js';
 import type {Flame} from './flame.js';
-import type {MenuItem} from './menu.js';
+import type {MenuItem} from '../shared/menu.js';
 import {queryWithSelection} from './stored-query.js';
 
 /** What a block's menu acts on. */

@@ -14,7 +14,7 @@ import {blockMenu} from './block-menu.js';
 import {CallersPanel} from './callers-panel.js';
 import {Flame} from './flame.js';
 import {bindKeys, keyList, searchAndHelp} from './keys.js';
-import {Menu} from './menu.js';
+import {Menu} from '../shared/menu.js';
 import {QueryBar} from './query-bar.js';
 import {pictureFile, pictureFormats, savedText} from './save-picture.js';
 import {SearchBox} from './search-box.js';

@@ -1,4 +1,5 @@
 import {assertNever} from '../../src/core/base/errors.js';
+import {formatCount, plural} from '../../src/core/format/count.js';
 import type {
   QueryContent,
   QueryHostRequests,
@@ -10,40 +11,30 @@ import {element} from '../shared/dom.js';
 import type {Host} from '../shared/host.js';
 import {RowCache} from '../shared/row-cache.js';
 import {button, iconButton, progressRing} from '../shared/ui.js';
-import {ResultGrid, type RowTexts} from './result-grid.js';
+import {Grid} from '../shared/grid/grid.js';
+import {keptLayouts} from '../shared/kept-layouts.js';
+import {resultTable, type RowTexts} from './result-table.js';
 
 /** Rows of an SQL query, whether one runs, and why one failed. */
 export class QueryView {
   #shown: QueryResultView | null = null;
-  #cache: RowCache<RowTexts> | null = null;
   readonly #title = element('span', {className: 'title'});
   readonly #summary = element('span', {
     className: 'muted',
     attributes: {'data-testid': 'summary', 'aria-live': 'polite'},
   });
   readonly #message = element('div', {className: 'message', attributes: {'aria-live': 'polite'}});
-  readonly #grid = new ResultGrid({
-    sort: by => {
-      const result = this.#shown;
-      if (result)
-        this.host.ask('query/sort', {key: result.key, by}).then(
-          () => this.#cache?.clear(),
-          (error: unknown) => this.#tellError(error),
-        );
-    },
-    copyCell: text => {
-      tellCopied(this.host.ask('query/copy-text', {text}), 'The cell', text => this.#tell(text));
-    },
-    copyRows: (from, to) => {
-      this.#copy('text', from, to);
-    },
+  readonly #filter = element('input', {
+    attributes: {type: 'search', placeholder: 'Filter rows', 'aria-label': 'Filter rows'},
   });
+  readonly #grid: Grid<RowTexts>;
   readonly #bar = element('div', {
     className: 'bar',
     children: [
       this.#title,
       this.#summary,
       element('span', {className: 'spring'}),
+      this.#filter,
       button(
         'Copy as CSV',
         () => {
@@ -65,12 +56,30 @@ export class QueryView {
       iconButton('refresh', 'Run again', () => this.#again()),
     ],
   });
-  readonly #view = element('div', {className: 'view', children: [this.#bar, this.#grid.element]});
+  readonly #view = element('div', {className: 'view', children: [this.#bar]});
 
   constructor(
     private readonly host: Host<QueryHostRequests, QueryViewRequests>,
     private readonly body: HTMLElement,
-  ) {}
+  ) {
+    this.#grid = new Grid(
+      {
+        sort: sort => void this.#arrange(sort, this.#filter.value),
+        filter: () => {
+          this.#filter.focus();
+        },
+        copyCell: text => {
+          tellCopied(this.host.ask('query/copy-text', {text}), 'The cell', text => this.#tell(text));
+        },
+        copyRows: (from, to) => {
+          this.#copy('text', from, to);
+        },
+      },
+      keptLayouts(host),
+    );
+    this.#view.append(this.#grid.element);
+    this.#filter.addEventListener('input', () => void this.#arrange(this.#shown?.sort ?? [], this.#filter.value));
+  }
 
   start(): void {
     this.#view.hidden = true;
@@ -88,7 +97,7 @@ export class QueryView {
     void this.host.ask('query/again', undefined);
   }
 
-  #copy(format: 'text' | 'csv' | 'markdown', from = 0, to = this.#shown?.rowCount ?? 0): void {
+  #copy(format: 'text' | 'csv' | 'markdown', from = 0, to = this.#shown?.keptCount ?? 0): void {
     if (!this.#shown) return;
     const rows = format === 'text' ? `${String(to - from)} rows` : 'All rows';
     tellCopied(this.host.ask('query/copy', {key: this.#shown.key, from, to, format}), rows, text => this.#tell(text));
@@ -157,15 +166,41 @@ export class QueryView {
       return;
     }
     if (this.#shown?.key === result.key) return;
+    this.#filter.value = result.filter;
+    this.#showRows(result);
+  }
+
+  /** Asks for other rows, or in another order. */
+  async #arrange(sort: QueryResultView['sort'], filter: string): Promise<void> {
+    const result = this.#shown;
+    if (!result) return;
+    try {
+      const {keptCount} = await this.host.ask('query/arrange', {key: result.key, sort, filter});
+      // An answer to an earlier question may come while another is under way.
+      if (this.#shown?.key !== result.key || this.#filter.value !== filter) return;
+      this.#showRows({...result, sort, filter, keptCount});
+      const {rowCount, summary} = result;
+      this.#tell(filter === '' ? summary : `${formatCount(keptCount)} of ${plural(rowCount, 'row')}`);
+    } catch (error) {
+      this.#tellError(error);
+    }
+  }
+
+  #showRows(result: QueryResultView): void {
     this.#shown = result;
-    this.#cache = new RowCache(
+    let isMeasured = false;
+    const cache: RowCache<RowTexts> = new RowCache<RowTexts>(
       (from, to) => this.host.ask('query/rows', {key: result.key, from, to}),
       () => {
-        this.#grid.refresh();
+        if (this.#shown !== result) return;
+        // Columns are as wide as what the first rows hold, once those are there.
+        if (isMeasured) this.#grid.refresh();
+        else this.#grid.measure();
+        isMeasured = true;
       },
       // Another result has taken its place: this one is not shown any more.
       () => undefined,
     );
-    this.#grid.show(result, this.#cache);
+    this.#grid.show(resultTable(result, cache));
   }
 }

@@ -6,8 +6,8 @@ export interface StoredView {
   readonly isChart: boolean;
   /** The header of the column that was chosen for a chart. */
   readonly chartColumn: string | null;
-  /** Widths of columns, which `ColumnWidths` reads. */
-  readonly widths: unknown;
+  /** How columns are laid out, which `ColumnLayouts` reads. */
+  readonly columns: unknown;
   /** What counts as a range in the profile that was shown. */
   readonly stack: RangeStack;
 }
@@ -23,7 +23,7 @@ export function storedView(stored: unknown, identity: string): StoredView {
     tab: text(view['tab']),
     isChart: view['isChart'] === true,
     chartColumn: text(view['chartColumn']),
-    widths: view['widths'],
+    columns: view['columns'],
     stack: view['identity'] === identity ? storedStack(view['stack']) : {},
   };
 }

@@ -10,6 +10,8 @@ import type {HostRequests, ProfileView, RowTarget, TablesViewRequests} from '../
 import {shortKernelName} from '../../src/core/names/short-kernel-name.js';
 import {ContentArea} from '../shared/content.js';
 import {errorText, tellCopied} from '../shared/copied.js';
+import {ColumnLayouts} from '../shared/grid/column-layouts.js';
+import {Grid} from '../shared/grid/grid.js';
 import {element} from '../shared/dom.js';
 import type {Host} from '../shared/host.js';
 import {NotesList} from '../shared/notes.js';
@@ -19,11 +21,9 @@ import {button} from '../shared/ui.js';
 import {ScopeChip} from '../shared/scope-chip.js';
 import {actionButtons} from './action-buttons.js';
 import {ChartPanel} from './chart-panel.js';
-import {ColumnWidths} from './column-widths.js';
 import {DurationsPanel} from './durations-panel.js';
-import {Grid} from './grid.js';
+import {pageTable} from './page-table.js';
 import {rowActions, type RowAction} from './row-actions.js';
-import {nextSort} from './sorting.js';
 import {TabBar} from '../shared/tab-bar.js';
 import {countsText, emptyText} from './page-text.js';
 import {storedView} from './stored-view.js';
@@ -74,25 +74,25 @@ export class TablesView {
     },
   );
   readonly #chip = new ScopeChip(() => this.#leaveScope());
-  readonly #widths = new ColumnWidths();
-  readonly #grid = new Grid(
+  readonly #layouts = new ColumnLayouts(() => this.#keepView());
+  readonly #grid = new Grid<PageRow>(
     {
-      resized: () => {
-        this.#keepView();
-      },
-      sort: (column, isAdded) => {
+      sort: keys => {
         const columns = this.#shown?.columns ?? [];
-        const next = nextSort(this.#shownSort(), column, columns.at(column)?.isText ?? false, isAdded);
-        this.#sort = next.map(key => ({...key, header: columns.at(key.column)?.header ?? ''}));
+        this.#sort = keys.map(key => ({...key, header: columns.at(key.column)?.header ?? ''}));
         void this.#refresh();
       },
+      filter: () => this.#toolbar.focusFilter(),
       activate: row => this.#showActions(row),
       open: row => {
         if (this.#tab && rowActions(this.#tab.row, row.name, row.isFolded).includes('timeline'))
           this.#show(row, 'timeline');
       },
+      copyCell: text => {
+        tellCopied(this.host.ask('clipboard/write', {text}), 'The cell', said => (this.#counts.textContent = said));
+      },
     },
-    this.#widths,
+    this.#layouts,
   );
   readonly #tabBar = new TabBar(
     'Tables',
@@ -214,7 +214,7 @@ export class TablesView {
   #keepView(): void {
     this.host.store({
       tab: this.#tab?.id,
-      widths: this.#widths.stored,
+      columns: this.#layouts.stored,
       ...{isChart: this.#chart.isShown, chartColumn: this.#chart.chosen},
       ...{identity: this.#profile?.identity, stack: this.#toolbar.chosenStack},
     });
@@ -270,7 +270,8 @@ export class TablesView {
     this.#footer.textContent = page.footer.join(', ');
     this.#actions.replaceChildren();
     this.#durations.hide();
-    if (!isEmpty && !this.#chart.isShown) this.#grid.show(page, cache, this.#shownSort(), this.#kernelColumnOf(page));
+    if (!isEmpty && !this.#chart.isShown)
+      this.#grid.show(pageTable(page, cache, this.#shownSort(), this.#kernelColumnOf(page)));
   }
 
   /** Draws the rows that are shown as bars, where that is what is looked at. */
@@ -375,7 +376,9 @@ export class TablesView {
       this.#tabs = list.tabs;
       this.#tabBar.show(this.#tabs);
       this.#toolbar.offer(list.choices, this.#tabs[0].row === 'plain', stayed ?? {step: null, stack: stored.stack});
-      this.#widths.restore(stored.widths);
+      // Another profile has other ranges; the ranks of a job have the same.
+      if (!stayed) this.#toolbar.setRange('');
+      this.#layouts.restore(stored.columns);
       this.#chart.restore(stored.isChart, stored.chartColumn);
       if (this.#wantedRange !== null) {
         this.#showRange(this.#wantedRange.range, this.#wantedRange.kind);

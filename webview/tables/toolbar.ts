@@ -141,6 +141,10 @@ export class Toolbar {
     this.#stack.choose(kind);
   }
 
+  focusFilter(): void {
+    this.#text.focus();
+  }
+
   clearFilter(): void {
     this.#text.value = '';
   }

@@ -38,10 +38,9 @@ export class QueryConnection implements PanelConnection {
           return undefined;
         },
         'query/rows': ({key, from, to}) => this.#table(key).texts({from, to}),
-        'query/sort': ({key, by}) => {
+        'query/arrange': ({key, sort, filter}) => {
           this.#table(key);
-          runner.sort(key, by);
-          return undefined;
+          return {keptCount: runner.arrange(key, sort, filter)};
         },
         'query/copy-text': async ({text}) => {
           await vscode.env.clipboard.writeText(text);

@@ -52,13 +52,15 @@ export class QueryRunner implements vscode.Disposable {
     return key === this.#key ? this.#table : null;
   }
 
-  /** Sorts the result with a key, and keeps how: a page that is made anew shows it as it was. */
-  sort(key: number, by: QuerySort | null): void {
-    this.table(key)?.sort(by);
+  /** Shows the rows of the result `key` that have a text, in another order; returns how many those are. */
+  arrange(key: number, sort: readonly QuerySort[], filter: string): number {
+    const table = this.table(key);
+    table?.arrange(sort, filter);
+    const keptCount = table?.shownCount ?? 0;
     const content = this.#content;
-    if (content.state === 'done' && content.result.key === key) {
-      this.#content = {state: 'done', result: {...content.result, sort: by}};
-    }
+    if (content.state === 'done' && content.result.key === key)
+      this.#content = {state: 'done', result: {...content.result, sort, filter, keptCount}};
+    return keptCount;
   }
 
   cancel(): void {
@@ -137,7 +139,8 @@ export class QueryRunner implements vscode.Disposable {
       columns: table.columns,
       isNumeric: table.isNumeric,
       rowCount: table.length,
-      sort: null,
+      keptCount: table.length,
+      ...{sort: [], filter: ''},
       summary: summaryText(end),
     };
     return {state: 'done', result};

@@ -1,4 +1,4 @@
-import {element} from '../shared/dom.js';
+import {element} from '../dom.js';
 
 /** The right edge of a header, by which its column is made wider. A double click undoes that. */
 export function resizer(): HTMLElement {

@@ -1,12 +1,14 @@
-import {element} from '../shared/dom.js';
+import {element} from './dom.js';
 
 /** A line of a menu. */
 export interface MenuItem {
   readonly text: string;
   readonly run: () => void;
+  /** Whether what it says is so; absent where it says what to do. */
+  readonly isChecked?: boolean;
 }
 
-/** A menu at a place of the picture: keys move in it, Escape and a click elsewhere close it. */
+/** A menu at a place of the element it stands in: keys move in it, Escape and a click elsewhere close it. */
 export class Menu {
   readonly #list = element('div', {className: 'menu', attributes: {role: 'menu', hidden: ''}});
 
@@ -22,22 +24,24 @@ export class Menu {
   }
 
   show(items: readonly MenuItem[], xPx: number, yPx: number): void {
-    this.#list.replaceChildren(
-      ...items.map(({text, run}) => {
-        const item = element('div', {className: 'menu-item', text, attributes: {role: 'menuitem', tabindex: '-1'}});
-        item.addEventListener('click', () => {
-          this.#close();
-          run();
-        });
-        return item;
-      }),
-    );
+    this.#list.replaceChildren(...items.map(item => this.#itemElement(item)));
     this.#list.hidden = false;
     const {clientWidth, clientHeight} = this.parent;
     const {offsetWidth, offsetHeight} = this.#list;
     this.#list.style.left = `${String(Math.max(0, Math.min(xPx, clientWidth - offsetWidth)))}px`;
     this.#list.style.top = `${String(Math.max(0, Math.min(yPx, clientHeight - offsetHeight)))}px`;
     this.#focus(0);
+  }
+
+  #itemElement({text, run, isChecked}: MenuItem): HTMLElement {
+    const state: Record<string, string> = isChecked === undefined ? {} : {'aria-checked': String(isChecked)};
+    const role = isChecked === undefined ? 'menuitem' : 'menuitemcheckbox';
+    const item = element('div', {className: 'menu-item', text, attributes: {role, tabindex: '-1', ...state}});
+    item.addEventListener('click', () => {
+      this.#close();
+      run();
+    });
+    return item;
   }
 
   #close(): void {

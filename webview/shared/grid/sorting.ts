@@ -1,4 +1,4 @@
-import type {SortKey} from '../../src/core/tabs/sort-rows.js';
+import type {SortKey} from '../../../src/core/tabs/sort-rows.js';
 
 /**
  * The sort order after a click on a column: the column alone, from the largest on (texts from A on), and the other way

@@ -15,23 +15,27 @@ export function rowWindow(scrollPx: number, heightPx: number, rowPx: number, cou
   return {first: Math.min(first, Math.max(0, end)), end: Math.max(0, end)};
 }
 
-/** A cell of a grid; row -1 is the header. */
+/** The active cell of a grid; row -1 is the header. Rows from `anchor` to it are selected. */
 export interface GridPlace {
   readonly row: number;
   readonly column: number;
+  readonly anchor: number;
 }
+
+type Key = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey'>;
 
 /**
  * Where a key moves to, as in every grid: arrows by one, Page Up and Down by what is in sight, Home and End in the row,
- * with Control in the whole table. Null for a key that moves nothing.
+ * with Control in the whole table. With Shift the rows passed are selected. Null for a key that moves nothing.
  *
  * @see https://www.w3.org/WAI/ARIA/apg/patterns/grid/
  */
 export function moveTo(
-  {row, column}: GridPlace,
-  {key, ctrlKey}: {readonly key: string; readonly ctrlKey: boolean},
+  {row, column, anchor}: GridPlace,
+  {key, ctrlKey, metaKey, shiftKey}: Key,
   {rows, columns, rowsInSight}: {readonly rows: number; readonly columns: number; readonly rowsInSight: number},
 ): GridPlace | null {
+  const isFar = ctrlKey || metaKey;
   const steps: Readonly<Record<string, readonly [rows: number, columns: number]>> = {
     ArrowUp: [-1, 0],
     ArrowDown: [1, 0],
@@ -39,12 +43,14 @@ export function moveTo(
     ArrowRight: [0, 1],
     PageUp: [-rowsInSight, 0],
     PageDown: [rowsInSight, 0],
-    Home: [ctrlKey ? -rows - 1 : 0, -columns],
-    End: [ctrlKey ? rows : 0, columns],
+    Home: [isFar ? -rows - 1 : 0, -columns],
+    End: [isFar ? rows : 0, columns],
   };
   if (!Object.hasOwn(steps, key)) return null;
   const [down, right] = steps[key];
-  return {row: clamp(row + down, -1, rows - 1), column: clamp(column + right, 0, columns - 1)};
+  const isSelecting = shiftKey && row >= 0;
+  const to = clamp(row + down, isSelecting ? 0 : -1, rows - 1);
+  return {row: to, column: clamp(column + right, 0, columns - 1), anchor: isSelecting ? anchor : to};
 }
 
 function clamp(value: number, least: number, most: number): number {

@@ -1,0 +1,38 @@
+import type {QueryResultView} from '../../src/protocol/query-messages.js';
+import type {GridTable} from '../shared/grid/grid-table.js';
+import type {RowCache} from '../shared/row-cache.js';
+
+/** Null for what is absent. */
+export type RowTexts = readonly (string | null)[];
+
+/** So many rows at the beginning tell how wide columns are. */
+const measuredRows = 100;
+/** A title beside the mouse has no more letters. */
+const mostTitle = 2000;
+
+/** A query's result as a grid shows it. */
+export function resultTable(result: QueryResultView, cache: RowCache<RowTexts>): GridTable<RowTexts> {
+  const {columns, isNumeric, keptCount, sort, summary} = result;
+  return {
+    key: columns.join('\n'),
+    label: `Result: ${summary}`,
+    // A query may give several columns one name.
+    columns: columns.map((title, at) => ({
+      id: columns.indexOf(title) === at ? title : `${title} ${String(at)}`,
+      title,
+      isText: !isNumeric[at],
+    })),
+    ...{rowCount: keptCount, sort},
+    row: at => cache.row(at),
+    cell: (row, column) => {
+      const text = row[column] ?? null;
+      return text === null ? {text: 'NULL', title: '', className: 'null'} : {text, title: text.slice(0, mostTitle)};
+    },
+    longest: column => {
+      let longest = 0;
+      for (let at = 0; at < Math.min(keptCount, measuredRows); at++)
+        longest = Math.max(longest, cache.row(at)?.[column]?.length ?? 4);
+      return longest;
+    },
+  };
+}

@@ -1,0 +1,17 @@
+import {ColumnLayouts} from './grid/column-layouts.js';
+import type {Host} from './host.js';
+
+/** The layouts of a view's columns, kept in its state beside what else stands there. */
+export function keptLayouts(host: Pick<Host, 'restore' | 'store'>): ColumnLayouts {
+  const layouts = new ColumnLayouts(() => {
+    host.store({...storedMembers(host), columns: layouts.stored});
+  });
+  layouts.restore(storedMembers(host)['columns']);
+  return layouts;
+}
+
+/** What a view has stored, by name. */
+export function storedMembers(host: Pick<Host, 'restore'>): Readonly<Record<string, unknown>> {
+  const stored = host.restore();
+  return typeof stored === 'object' && stored !== null ? (stored as Record<string, unknown>) : {};
+}
