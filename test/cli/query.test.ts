@@ -33,6 +33,19 @@ describe('gpu-lens query', () => {
     ]);
   });
 
+  it('lists the tables with a row for each column in the formats that programs read', () => {
+    const as = (format: string) => run('--tables', '--format', format).stdout;
+    const rows = JSON.parse(as('json')) as {table: string; column: string; column_about: string}[];
+    expect(rows.find(({table, column}) => table === 'kernels' && column === 'duration_ns')?.column_about).toMatch(/\w/);
+    // Every table that is named can be asked, with these columns.
+    const ofKernels = rows.filter(({table}) => table === 'kernels').map(({column}) => column);
+    const [kernel] = JSON.parse(run(trace, 'SELECT * FROM kernels LIMIT 1', '--format', 'json').stdout) as object[];
+    expect(Object.keys(kernel ?? {})).toEqual(ofKernels);
+    expect(as('csv')).toMatch(/^table,table_about,column,column_about\n/);
+    expect(as('markdown')).toMatch(/^\| table \| table_about \|/);
+    expect(as('table')).toBe(run('--tables').stdout);
+  });
+
   it('gives rows as a table, JSON, CSV and Markdown', () => {
     expect(run(trace, byRange)).toEqual({
       status: 0,

@@ -26,7 +26,8 @@ export const queryCommand: Command = {
   async run(context, files, options) {
     if (options['tables'] === true) {
       if (files.length > 0) throw new UsageError('query --tables needs no file.');
-      context.write(tablesText());
+      if (context.format === 'table') context.write(tablesText());
+      else await writeTables(new QueryOutput(context.format, writeAll));
       return;
     }
     const [file, sql, ...others] = files;
@@ -123,6 +124,15 @@ function endNotes({rowCount, sentRows, isCounted, cutTexts}: SqlEnd): string[] {
   }
   if (cutTexts > 0) notes.push(`${formatCount(cutTexts)} texts of more than a million characters were cut.`);
   return notes;
+}
+
+/** The same for programs: a row for each column. */
+async function writeTables(output: QueryOutput): Promise<void> {
+  output.begin(['table', 'table_about', 'column', 'column_about']);
+  await output.rows(
+    sqlTables.flatMap(table => table.columns.map(({name, about}) => [table.name, table.about, name, about])),
+  );
+  await output.end();
 }
 
 function tablesText(): string {
