@@ -1,5 +1,7 @@
 import {connect, serve, type Ask, type Contract, type Handlers, type Port} from '../../src/protocol/rpc.js';
+import type {PageRequests} from '../../src/protocol/page-messages.js';
 import type {HostRequests, ViewRequests} from '../../src/protocol/view-messages.js';
+import {watchFaults} from './fault-bar.js';
 
 interface VsCodeApi {
   postMessage(message: unknown): void;
@@ -34,8 +36,11 @@ export function connectHost<
       });
     },
   };
+  const {ask} = connect<Asked>(port);
+  // Every host answers these besides what the view's own contract has.
+  watchFaults(ask as unknown as Ask<PageRequests>);
   return {
-    ask: connect<Asked>(port).ask,
+    ask,
     restore: () => api.getState(),
     store: state => {
       api.setState(state);

@@ -35,14 +35,14 @@ export async function showWithLog(log: Log, message: string): Promise<void> {
 async function showInternal(log: Log, message: string, error: unknown): Promise<void> {
   const button = await showError(message, showLog, copyDetails);
   if (button === showLog) log.show();
-  if (button === copyDetails) await vscode.env.clipboard.writeText(issueDetails(message, error));
+  if (button === copyDetails) await vscode.env.clipboard.writeText(issueDetails(message, storyOf(error)));
 }
 
 /** What tells a maintainer where a fault came from: versions, the system, and the stack without the user's name. */
-function issueDetails(message: string, error: unknown): string {
+export function issueDetails(message: string, story: string): string {
   const extension: unknown = vscode.extensions.getExtension('gpu-lens.gpu-lens')?.packageJSON;
   const version = (extension as {version?: string} | undefined)?.version ?? 'unknown';
   const system = `${process.platform} ${process.arch}, Node ${process.version}`;
-  const lines = [message, `GPU Lens ${version}, VS Code ${vscode.version}, ${system}`, '', storyOf(error)];
+  const lines = [message, `GPU Lens ${version}, VS Code ${vscode.version}, ${system}`, '', story];
   return lines.join('\n').replaceAll(homedir(), '~');
 }

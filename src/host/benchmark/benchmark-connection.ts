@@ -8,19 +8,14 @@ import type {
   BenchmarkSource,
   BenchmarkViewRequests,
 } from '../../protocol/benchmark-messages.js';
-import {connect, serve, type Connection} from '../../protocol/rpc.js';
-import type {PanelConnection} from '../views/view-panel.js';
-import {webviewPort} from '../views/webview-port.js';
+import {PageConnection} from '../views/page-connection.js';
 import type {BenchmarkActions} from './benchmark-actions.js';
 import type {BenchmarkRunner} from './benchmark-runner.js';
 import {sweepKey, sweepSet, type BenchmarkSources} from './benchmark-sources.js';
-import {logInternal, type Log} from '../base/log.js';
+import type {Log} from '../base/log.js';
 
 /** The benchmark view: answers its questions, and tells it what to show. */
-export class BenchmarkConnection implements PanelConnection {
-  readonly #disposables: vscode.Disposable[] = [];
-  readonly #connection: Connection<BenchmarkViewRequests>;
-  #isReady = false;
+export class BenchmarkConnection extends PageConnection<BenchmarkViewRequests, BenchmarkHostRequests> {
   #key: string | null = null;
   #sources: readonly BenchmarkSource[] = [];
   /** The folder of the sweep that is being measured. */
@@ -33,50 +28,45 @@ export class BenchmarkConnection implements PanelConnection {
     actions: BenchmarkActions,
     log: Log,
   ) {
+    super(webview, log);
     this.#running = runner.sweep?.folder ?? null;
-    const port = webviewPort(webview, this.#disposables);
-    this.#connection = connect<BenchmarkViewRequests>(port);
     const done = () => undefined;
-    serve<BenchmarkHostRequests>(
-      port,
-      {
-        'view/ready': async () => {
-          this.#isReady = true;
-          this.#key ??= runner.sweep ? sweepKey(runner.sweep.folder) : sources.activeText;
-          await this.#refresh();
-          return undefined;
-        },
-        'benchmark/show': ({key}) => this.show(key).then(done),
-        'benchmark/run': () => {
-          void actions.run();
-          return undefined;
-        },
-        'benchmark/go-on': ({key}) => {
-          void actions.goOn(key);
-          return undefined;
-        },
-        'benchmark/cancel': () => {
-          runner.cancel();
-          return undefined;
-        },
-        'benchmark/profile': ({key, id}) => actions.profile(key, id).then(done),
-        'benchmark/environment': async ({key, id}) => {
-          const result = (await sources.sweep(key))?.record.results.get(id);
-          return result ? environmentLines(result) : [];
-        },
-        'benchmark/precision': ({key, id}) => actions.precision(key, id),
-        'clipboard/write': async ({text}) => {
-          await vscode.env.clipboard.writeText(text);
-          return undefined;
-        },
+    this.serve({
+      'view/ready': async () => {
+        this.isReady = true;
+        this.#key ??= runner.sweep ? sweepKey(runner.sweep.folder) : sources.activeText;
+        await this.#refresh();
+        return undefined;
       },
-      logInternal(log),
-    );
-    this.#disposables.push(
+      'benchmark/show': ({key}) => this.show(key).then(done),
+      'benchmark/run': () => {
+        void actions.run();
+        return undefined;
+      },
+      'benchmark/go-on': ({key}) => {
+        void actions.goOn(key);
+        return undefined;
+      },
+      'benchmark/cancel': () => {
+        runner.cancel();
+        return undefined;
+      },
+      'benchmark/profile': ({key, id}) => actions.profile(key, id).then(done),
+      'benchmark/environment': async ({key, id}) => {
+        const result = (await sources.sweep(key))?.record.results.get(id);
+        return result ? environmentLines(result) : [];
+      },
+      'benchmark/precision': ({key, id}) => actions.precision(key, id),
+      'clipboard/write': async ({text}) => {
+        await vscode.env.clipboard.writeText(text);
+        return undefined;
+      },
+    });
+    this.own(
       runner.onDidChange(what => {
         if (what === 'results') void this.#showRunning();
-        else if (this.#isReady && runner.sweep) {
-          this.#connection.ask('benchmark/progress', runner.sweep.progress).catch(() => undefined);
+        else if (this.isReady && runner.sweep) {
+          this.page.ask('benchmark/progress', runner.sweep.progress).catch(() => undefined);
         }
       }),
     );
@@ -85,17 +75,7 @@ export class BenchmarkConnection implements PanelConnection {
   /** Shows a source. */
   async show(key: string): Promise<void> {
     this.#key = key;
-    if (this.#isReady) await this.#refresh();
-  }
-
-  becomeHidden(): void {
-    this.#isReady = false;
-    this.#connection.drop('The view was hidden.');
-  }
-
-  dispose(): void {
-    this.#connection.close('The view was closed.');
-    for (const disposable of this.#disposables) disposable.dispose();
+    if (this.isReady) await this.#refresh();
   }
 
   /** A sweep that begins is shown; later the user may look at another one meanwhile. */
@@ -104,7 +84,7 @@ export class BenchmarkConnection implements PanelConnection {
     const isNew = folder !== null && folder !== this.#running;
     this.#running = folder;
     if (isNew) this.#key = sweepKey(folder);
-    if (!this.#isReady) return;
+    if (!this.isReady) return;
     if (isNew) await this.#refresh();
     else await this.#send();
   }
@@ -121,7 +101,7 @@ export class BenchmarkConnection implements PanelConnection {
       return {...nothing, sources: this.#sources, key: this.#key, sets: [{title: '', note, measurements: []}]};
     });
     // A page that is hidden answers no more; it asks again when it is shown.
-    await this.#connection.ask('benchmark/content', content).catch(() => undefined);
+    await this.page.ask('benchmark/content', content).catch(() => undefined);
   }
 
   async #content(): Promise<BenchmarkContent> {

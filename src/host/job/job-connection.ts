@@ -2,11 +2,9 @@ import * as vscode from 'vscode';
 import {jobPage} from '../../core/job/job-page.js';
 import {stepWindow, timelineWindow} from '../../core/job/timeline-window.js';
 import type {JobContent, JobHostRequests, JobViewRequests} from '../../protocol/job-messages.js';
-import {connect, serve, type Connection} from '../../protocol/rpc.js';
-import {logInternal, type Log} from '../base/log.js';
+import type {Log} from '../base/log.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
-import type {PanelConnection} from '../views/view-panel.js';
-import {webviewPort} from '../views/webview-port.js';
+import {PageConnection} from '../views/page-connection.js';
 import type {ActiveJob, JobStore} from '../profiles/job-store.js';
 
 /** What the view of a job needs of the extension. */
@@ -19,48 +17,39 @@ export interface JobConnectionServices {
 }
 
 /** The page of the active job: answers its questions, and tells it what to show. */
-export class JobConnection implements PanelConnection {
-  readonly #disposables: vscode.Disposable[] = [];
-  readonly #connection: Connection<JobViewRequests>;
-  #isReady = false;
-
+export class JobConnection extends PageConnection<JobViewRequests, JobHostRequests> {
   constructor(
     webview: vscode.Webview,
     private readonly services: JobConnectionServices,
   ) {
-    const {jobs, store, log, openJob, showRank} = services;
-    const port = webviewPort(webview, this.#disposables);
-    this.#connection = connect<JobViewRequests>(port);
-    serve<JobHostRequests>(
-      port,
-      {
-        'view/ready': () => {
-          this.#isReady = true;
-          this.#send();
-          return undefined;
-        },
-        'job/open': () => {
-          void openJob();
-          return undefined;
-        },
-        'job/timeline': async place => {
-          await showRank(place);
-          return undefined;
-        },
-        'job/window': ({window, pixels}) => {
-          const timeline = jobs.active?.timeline;
-          const found = timeline && 'step' in window ? stepWindow(timeline, window.step) : window;
-          return timeline && found && 'fromNs' in found ? timelineWindow(timeline, found, pixels) : null;
-        },
-        'job/copy': async () => {
-          if (jobs.active) await vscode.env.clipboard.writeText(jobPage(jobs.active.view.report));
-          return undefined;
-        },
+    super(webview, services.log);
+    const {jobs, store, openJob, showRank} = services;
+    this.serve({
+      'view/ready': () => {
+        this.isReady = true;
+        this.#send();
+        return undefined;
       },
-      logInternal(log),
-    );
+      'job/open': () => {
+        void openJob();
+        return undefined;
+      },
+      'job/timeline': async place => {
+        await showRank(place);
+        return undefined;
+      },
+      'job/window': ({window, pixels}) => {
+        const timeline = jobs.active?.timeline;
+        const found = timeline && 'step' in window ? stepWindow(timeline, window.step) : window;
+        return timeline && found && 'fromNs' in found ? timelineWindow(timeline, found, pixels) : null;
+      },
+      'job/copy': async () => {
+        if (jobs.active) await vscode.env.clipboard.writeText(jobPage(jobs.active.view.report));
+        return undefined;
+      },
+    });
     let shown = this.#shown();
-    this.#disposables.push(
+    this.own(
       jobs.onDidChange(() => {
         this.#send();
       }),
@@ -73,16 +62,6 @@ export class JobConnection implements PanelConnection {
     );
   }
 
-  becomeHidden(): void {
-    this.#isReady = false;
-    this.#connection.drop('The view was hidden.');
-  }
-
-  dispose(): void {
-    this.#connection.close('The view was closed.');
-    for (const disposable of this.#disposables) disposable.dispose();
-  }
-
   #shown(): number | null {
     const {jobs, store} = this.services;
     return store.activeOpen ? jobs.rankOf(store.activeOpen.path) : null;
@@ -92,7 +71,7 @@ export class JobConnection implements PanelConnection {
     const {active} = this.services.jobs;
     const content: JobContent = active ? {...contentOf(active), shown: this.#shown()} : {state: 'empty'};
     // A page that is hidden answers no more; it asks again when it is shown.
-    if (this.#isReady) this.#connection.ask('job/content', content).catch(() => undefined);
+    if (this.isReady) this.page.ask('job/content', content).catch(() => undefined);
   }
 }
 

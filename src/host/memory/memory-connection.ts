@@ -3,14 +3,13 @@ import * as vscode from 'vscode';
 import {TraceError} from '../../core/base/errors.js';
 import type {EngineClient} from '../../engine/client.js';
 import type {MemoryContent, MemoryHostRequests, MemoryViewRequests} from '../../protocol/memory-messages.js';
-import {connect, serve, type Connection} from '../../protocol/rpc.js';
-import {logInternal, type Log} from '../base/log.js';
+import type {Log} from '../base/log.js';
 import {showPlace} from '../source/reveal-source.js';
 import {showInTimeline, type MemoryPlaceServices} from './memory-places.js';
 import type {MakeReadable} from '../profiles/report-exporter.js';
 import type {SourcePaths} from '../source/source-paths.js';
 import type {WorkspaceIndex} from '../source/workspace-index.js';
-import {webviewPort} from '../views/webview-port.js';
+import {PageConnection} from '../views/page-connection.js';
 
 /** What a memory view needs of the extension. */
 export interface MemoryServices extends MemoryPlaceServices {
@@ -22,11 +21,7 @@ export interface MemoryServices extends MemoryPlaceServices {
 }
 
 /** The page of a snapshot: answers its questions by those of the engine. */
-export class MemoryConnection implements vscode.Disposable {
-  readonly #disposables: vscode.Disposable[] = [];
-  readonly #connection: Connection<MemoryViewRequests>;
-  #isReady = false;
-
+export class MemoryConnection extends PageConnection<MemoryViewRequests, MemoryHostRequests> {
   /**
    * @param file what the engine reads
    * @param open reads the snapshot anew, and shows it
@@ -38,53 +33,38 @@ export class MemoryConnection implements vscode.Disposable {
     private readonly content: () => MemoryContent,
     open: () => void,
   ) {
-    const {engine, log} = services;
-    const port = webviewPort(webview, this.#disposables);
-    this.#connection = connect<MemoryViewRequests>(port);
-    serve<MemoryHostRequests>(
-      port,
-      {
-        'view/ready': () => {
-          this.#isReady = true;
-          this.send();
-          return undefined;
-        },
-        'memory/again': () => {
-          open();
-          return undefined;
-        },
-        'memory/curve': params => engine.ask('memory/curve', {...params, snapshot: file()}),
-        'memory/moment': params => engine.ask('memory/moment', {...params, snapshot: file()}),
-        'memory/flame': params => engine.ask('memory/flame', {...params, snapshot: file()}),
-        'memory/segments': params => engine.ask('memory/segments', {...params, snapshot: file()}),
-        'memory/kept': params => engine.ask('memory/kept', {...params, snapshot: file()}),
-        'memory/difference': params => engine.ask('memory/difference', {...params, snapshot: file()}),
-        'memory/compare': ({device}) => this.#compare(device),
-        'memory/timeline': place => showInTimeline(services, file(), place),
-        'memory/reveal': ({file, line}) => this.#reveal(file, line),
-        'memory/copy': async ({text}) => {
-          await vscode.env.clipboard.writeText(text);
-          return undefined;
-        },
+    super(webview, services.log);
+    const {engine} = services;
+    this.serve({
+      'view/ready': () => {
+        this.isReady = true;
+        this.send();
+        return undefined;
       },
-      logInternal(log),
-    );
+      'memory/again': () => {
+        open();
+        return undefined;
+      },
+      'memory/curve': params => engine.ask('memory/curve', {...params, snapshot: file()}),
+      'memory/moment': params => engine.ask('memory/moment', {...params, snapshot: file()}),
+      'memory/flame': params => engine.ask('memory/flame', {...params, snapshot: file()}),
+      'memory/segments': params => engine.ask('memory/segments', {...params, snapshot: file()}),
+      'memory/kept': params => engine.ask('memory/kept', {...params, snapshot: file()}),
+      'memory/difference': params => engine.ask('memory/difference', {...params, snapshot: file()}),
+      'memory/compare': ({device}) => this.#compare(device),
+      'memory/timeline': place => showInTimeline(services, file(), place),
+      'memory/reveal': ({file, line}) => this.#reveal(file, line),
+      'memory/copy': async ({text}) => {
+        await vscode.env.clipboard.writeText(text);
+        return undefined;
+      },
+    });
   }
 
   /** Tells the page what to show. */
   send(): void {
     // A page that is hidden answers no more; it asks again when it is shown.
-    if (this.#isReady) this.#connection.ask('memory/content', this.content()).catch(() => undefined);
-  }
-
-  becomeHidden(): void {
-    this.#isReady = false;
-    this.#connection.drop('The view was hidden.');
-  }
-
-  dispose(): void {
-    this.#connection.close('The view was closed.');
-    for (const disposable of this.#disposables) disposable.dispose();
+    if (this.isReady) this.page.ask('memory/content', this.content()).catch(() => undefined);
   }
 
   async #compare(device: number): Promise<MemoryHostRequests['memory/compare']['result']> {

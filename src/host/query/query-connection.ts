@@ -1,84 +1,67 @@
 import * as vscode from 'vscode';
 import {TraceError} from '../../core/base/errors.js';
-import {connect, serve, type Connection} from '../../protocol/rpc.js';
 import type {QueryHostRequests, QueryViewRequests} from '../../protocol/query-messages.js';
 import type {ResultTable} from '../../sql/result-table.js';
-import {logInternal, showFailure, type Log} from '../base/log.js';
-import type {PanelConnection} from '../views/view-panel.js';
-import {webviewPort} from '../views/webview-port.js';
+import {showFailure, type Log} from '../base/log.js';
+import {PageConnection} from '../views/page-connection.js';
 import type {QueryRunner} from './query-runner.js';
 
 /** The results of queries: answers the page, and tells it what to show. */
-export class QueryConnection implements PanelConnection {
-  readonly #disposables: vscode.Disposable[] = [];
-  readonly #connection: Connection<QueryViewRequests>;
-  #isReady = false;
-
+export class QueryConnection extends PageConnection<QueryViewRequests, QueryHostRequests> {
   constructor(
     webview: vscode.Webview,
     private readonly runner: QueryRunner,
-    private readonly log: Log,
+    log: Log,
   ) {
-    const port = webviewPort(webview, this.#disposables);
-    this.#connection = connect<QueryViewRequests>(port);
-    serve<QueryHostRequests>(
-      port,
-      {
-        'view/ready': () => {
-          this.#isReady = true;
-          this.#send();
-          return undefined;
-        },
-        'query/cancel': () => {
-          runner.cancel();
-          return undefined;
-        },
-        'query/again': () => {
-          void runner.again();
-          return undefined;
-        },
-        'query/rows': ({key, from, to}) => this.#table(key).texts({from, to}),
-        'query/arrange': ({key, sort, filter}) => {
-          this.#table(key);
-          return {keptCount: runner.arrange(key, sort, filter)};
-        },
-        'query/copy-text': async ({text}) => {
-          await vscode.env.clipboard.writeText(text);
-          return undefined;
-        },
-        'query/copy': async ({key, from, to, format}) => {
-          await vscode.env.clipboard.writeText(this.#table(key).copy(format, {from, to}));
-          return undefined;
-        },
-        'query/save': async ({key}) => {
-          await this.#save(this.#table(key));
-          return undefined;
-        },
+    super(webview, log);
+    this.serve({
+      'view/ready': () => {
+        this.isReady = true;
+        this.#send();
+        return undefined;
       },
-      logInternal(log),
-    );
-    this.#disposables.push(
+      'query/cancel': () => {
+        runner.cancel();
+        return undefined;
+      },
+      'query/again': () => {
+        void runner.again();
+        return undefined;
+      },
+      'query/rows': ({key, from, to}) => this.#table(key).texts({from, to}),
+      'query/arrange': ({key, sort, filter}) => {
+        this.#table(key);
+        return {keptCount: runner.arrange(key, sort, filter)};
+      },
+      'query/copy-text': async ({text}) => {
+        await vscode.env.clipboard.writeText(text);
+        return undefined;
+      },
+      'query/copy': async ({key, from, to, format}) => {
+        await vscode.env.clipboard.writeText(this.#table(key).copy(format, {from, to}));
+        return undefined;
+      },
+      'query/save': async ({key}) => {
+        await this.#save(this.#table(key));
+        return undefined;
+      },
+    });
+    this.own(
       runner.onDidChange(() => {
-        if (this.#isReady) this.#send();
+        if (this.isReady) this.#send();
       }),
     );
   }
 
-  becomeHidden(): void {
-    this.#isReady = false;
-    this.#connection.drop('The view was hidden.');
-  }
-
-  dispose(): void {
-    this.#connection.close('The view was closed.');
-    for (const disposable of this.#disposables) disposable.dispose();
+  override dispose(): void {
+    super.dispose();
     // Nobody would see what comes of it.
     this.runner.cancel();
   }
 
   #send(): void {
     // A page that is hidden answers no more; it asks again when it is shown.
-    this.#connection.ask('query/content', this.runner.content).catch(() => undefined);
+    this.page.ask('query/content', this.runner.content).catch(() => undefined);
   }
 
   /** @throws TraceError `sql/failed` where another query has been run */

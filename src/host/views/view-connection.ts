@@ -6,7 +6,6 @@ import {tabNeeds} from '../../core/tabs/tab-list.js';
 import {classesOfModules} from '../../core/source/module-forward.js';
 import type {EngineClient} from '../../engine/client.js';
 import type {TableSidecar} from '../../protocol/engine-messages.js';
-import {connect, serve, type Connection} from '../../protocol/rpc.js';
 import type {
   AnyViewRequests,
   HostRequests,
@@ -19,9 +18,9 @@ import type {ProfileTime} from '../profiles/profile-time.js';
 import type {OpenProfile} from '../profiles/profile-store.js';
 import {profileQueries} from './profile-queries.js';
 import type {ViewActions} from './view-actions.js';
-import {webviewPort} from './webview-port.js';
+import {PageConnection} from './page-connection.js';
 import {viewHandlers, type ViewHandlerServices} from './view-handlers.js';
-import {logInternal, type Log} from '../base/log.js';
+import type {Log} from '../base/log.js';
 
 /** Shows a row of a table of the profile with this key elsewhere. */
 export type ShowRow = (key: number, row: ShownRow, target: RowTarget) => Promise<void>;
@@ -43,10 +42,7 @@ export interface ViewServices extends ViewHandlerServices {
 }
 
 /** A webview of ours: answers its questions, and tells it what to show. */
-export class ViewConnection implements vscode.Disposable {
-  readonly #disposables: vscode.Disposable[] = [];
-  readonly #connection: Connection<AnyViewRequests>;
-  #isReady = false;
+export class ViewConnection extends PageConnection<AnyViewRequests, HostRequests> {
   #hasContent = false;
   #whenReady: (() => void)[] = [];
 
@@ -56,9 +52,8 @@ export class ViewConnection implements vscode.Disposable {
     private readonly content: () => ViewContent,
     uri: vscode.Uri | null,
   ) {
+    super(webview, services.log);
     const {store, scopes, engine} = services;
-    const port = webviewPort(webview, this.#disposables);
-    this.#connection = connect<AnyViewRequests>(port);
     const openOf = (key: number) => {
       const profile = store.byKey(key);
       if (!profile) throw new TraceError('profile/not-open', vscode.l10n.t('That profile is no longer open.'));
@@ -72,60 +67,56 @@ export class ViewConnection implements vscode.Disposable {
         ...(tabNeeds(tab, 'moduleClasses') && {moduleClasses: classesOfModules(state?.sidecar?.modules ?? [])}),
       };
     };
-    serve<HostRequests>(
-      port,
-      {
-        'view/ready': () => {
-          void this.#becomeReady();
-          return undefined;
-        },
-        'view/command': ({command}) => {
-          services.runCommand(command, uri);
-          return undefined;
-        },
-        ...profileQueries(engine, profileOf),
-        ...viewHandlers(services),
-        'tables/page': ({key, ...page}) =>
-          engine.ask('tables/page', {profile: profileOf(key), ...page, ...sidecarFor(key, page.query)}),
-        'tables/chart': ({key, ...chart}) =>
-          engine.ask('tables/chart', {profile: profileOf(key), ...chart, ...sidecarFor(key, chart.query)}),
-        'tables/copy': async ({key, query, format}) => {
-          return services.actions.copy(
-            await engine.ask('tables/text', {profile: profileOf(key), query, format, ...sidecarFor(key, query)}),
-          );
-        },
-        'tables/show': async ({key, row, in: target}) => {
-          profileOf(key);
-          await services.showRow(key, row, target);
-          return undefined;
-        },
-        'tables/durations': ({key, row: {kind, ...row}}) =>
-          engine.ask('tables/durations', {profile: profileOf(key), row: kind, ...row}),
-        'tables/open': async ({tab}) => {
-          await services.showTable(tab);
-          return undefined;
-        },
-        'summary/findings': ({key}, {signal}) => services.findingsOf(openOf(key), signal),
-        'memory/show': async ({key, ...time}) => {
-          await services.showMemory({profile: openOf(key), ...time});
-          return undefined;
-        },
-        'timeline/show': target => services.actions.showInTimeline(target),
-        'clipboard/write': ({text}) => services.actions.copy(text),
-        'file/save': file => services.actions.save(file, store.active?.path ?? null),
+    this.serve({
+      'view/ready': () => {
+        void this.#becomeReady();
+        return undefined;
       },
-      logInternal(services.log),
-    );
+      'view/command': ({command}) => {
+        services.runCommand(command, uri);
+        return undefined;
+      },
+      ...profileQueries(engine, profileOf),
+      ...viewHandlers(services),
+      'tables/page': ({key, ...page}) =>
+        engine.ask('tables/page', {profile: profileOf(key), ...page, ...sidecarFor(key, page.query)}),
+      'tables/chart': ({key, ...chart}) =>
+        engine.ask('tables/chart', {profile: profileOf(key), ...chart, ...sidecarFor(key, chart.query)}),
+      'tables/copy': async ({key, query, format}) => {
+        return services.actions.copy(
+          await engine.ask('tables/text', {profile: profileOf(key), query, format, ...sidecarFor(key, query)}),
+        );
+      },
+      'tables/show': async ({key, row, in: target}) => {
+        profileOf(key);
+        await services.showRow(key, row, target);
+        return undefined;
+      },
+      'tables/durations': ({key, row: {kind, ...row}}) =>
+        engine.ask('tables/durations', {profile: profileOf(key), row: kind, ...row}),
+      'tables/open': async ({tab}) => {
+        await services.showTable(tab);
+        return undefined;
+      },
+      'summary/findings': ({key}, {signal}) => services.findingsOf(openOf(key), signal),
+      'memory/show': async ({key, ...time}) => {
+        await services.showMemory({profile: openOf(key), ...time});
+        return undefined;
+      },
+      'timeline/show': target => services.actions.showInTimeline(target),
+      'clipboard/write': ({text}) => services.actions.copy(text),
+      'file/save': file => services.actions.save(file, store.active?.path ?? null),
+    });
     const sendAgain = () => {
-      if (this.#isReady) void this.#send();
+      if (this.isReady) void this.#send();
     };
-    this.#disposables.push(store.onDidChange(sendAgain), scopes.onDidChange(sendAgain));
+    this.own(store.onDidChange(sendAgain), scopes.onDidChange(sendAgain));
   }
 
   /** Asks the view something once its scripts run; which view can be asked what, the protocol tells. */
   async ask<K extends keyof AnyViewRequests>(method: K, params: AnyViewRequests[K]['params']): Promise<void> {
     await this.whenShown();
-    await this.#connection.ask(method, params);
+    await this.page.ask(method, params);
   }
 
   /** Resolves once the page runs and shows what it was sent; stays open while the view is hidden or its page fails. */
@@ -134,21 +125,15 @@ export class ViewConnection implements vscode.Disposable {
     return new Promise<void>(resolve => this.#whenReady.push(resolve));
   }
 
-  /** VS Code throws away the page of a view that is hidden, and makes it anew when it is shown again. */
-  becomeHidden(): void {
-    this.#isReady = this.#hasContent = false;
-    this.#connection.drop('The view was hidden.');
-  }
-
-  dispose(): void {
-    this.#connection.close('The view was closed.');
-    for (const disposable of this.#disposables) disposable.dispose();
+  override becomeHidden(): void {
+    super.becomeHidden();
+    this.#hasContent = false;
   }
 
   /** What was asked of the view waits until it shows something: a place in a profile needs the profile. */
   async #becomeReady(): Promise<void> {
     // From here every change is sent; messages keep their order, so the last one sent is what is shown.
-    this.#isReady = true;
+    this.isReady = true;
     if (!(await this.#send())) return;
     this.#hasContent = true;
     for (const resolve of this.#whenReady) resolve();
@@ -157,7 +142,7 @@ export class ViewConnection implements vscode.Disposable {
 
   /** Whether the view has taken the content. One that was closed or hidden answers no more, and that is no failure. */
   #send(): Promise<boolean> {
-    return this.#connection.ask('view/content', this.content()).then(
+    return this.page.ask('view/content', this.content()).then(
       () => true,
       () => false,
     );

@@ -1,0 +1,68 @@
+import * as vscode from 'vscode';
+import type {PageFault, PageRequests} from '../../protocol/page-messages.js';
+import {connect, serve, type Connection, type Contract, type Handlers, type Port} from '../../protocol/rpc.js';
+import {issueDetails, logInternal, type Log} from '../base/log.js';
+import {webviewPort} from './webview-port.js';
+
+/** The host's end of a page: it answers until it is disposed of, and asks nothing of a page that is hidden. */
+export abstract class PageConnection<Asked extends Contract<Asked>, Served extends Contract<Served>>
+  implements vscode.Disposable
+{
+  protected readonly page: Connection<Asked>;
+  /** Whether the page runs: it says so itself, by `view/ready`. */
+  protected isReady = false;
+  readonly #disposables: vscode.Disposable[] = [];
+  readonly #port: Port;
+
+  constructor(
+    webview: vscode.Webview,
+    protected readonly log: Log,
+  ) {
+    this.#port = webviewPort(webview, this.#disposables);
+    this.page = connect<Asked>(this.#port);
+  }
+
+  /** Answers what the page asks. To be called once. */
+  protected serve(handlers: Handlers<Served>): void {
+    const all = {...handlers, ...faultHandlers(this.log)} as Handlers<Served & PageRequests>;
+    serve<Served & PageRequests>(this.#port, all, logInternal(this.log));
+  }
+
+  /** Ends with the connection. */
+  protected own(...disposables: vscode.Disposable[]): void {
+    for (const disposable of disposables) this.#disposables.push(disposable);
+  }
+
+  /** VS Code throws away the page of a view that is hidden, and makes it anew when it is shown again. */
+  becomeHidden(): void {
+    this.isReady = false;
+    this.page.drop('The view was hidden.');
+  }
+
+  dispose(): void {
+    this.page.close('The view was closed.');
+    for (const disposable of this.#disposables) disposable.dispose();
+  }
+}
+
+/** A page that fails says so in itself: the log has the rest. */
+function faultHandlers(log: Log): Handlers<PageRequests> {
+  return {
+    'page/fault': fault => {
+      log.error(faultStory(fault));
+      return undefined;
+    },
+    'page/show-log': () => {
+      log.show();
+      return undefined;
+    },
+    'page/copy-fault': async fault => {
+      await vscode.env.clipboard.writeText(issueDetails(fault.message, faultStory(fault)));
+      return undefined;
+    },
+  };
+}
+
+function faultStory({page, message, stack}: PageFault): string {
+  return [`${page}: ${message}`, stack].filter(text => text !== '').join('\n');
+}

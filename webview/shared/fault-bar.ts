@@ -1,0 +1,52 @@
+import type {PageFault, PageRequests} from '../../src/protocol/page-messages.js';
+import type {Ask} from '../../src/protocol/rpc.js';
+import {element} from './dom.js';
+import {button, iconButton} from './ui.js';
+
+/** A page that fails again and again tells the log no more than this. */
+const mostTold = 20;
+
+/**
+ * Where faults of ours in a page end that nothing else catches: one sentence on top of the page, with a way to the log,
+ * which has the stack.
+ */
+export function watchFaults(ask: Ask<PageRequests>): void {
+  let told = 0;
+  const tell = (thrown: unknown, place: string) => {
+    if (++told > mostTold) return;
+    const fault = {page: document.title, ...storyOf(thrown, place)};
+    showFault(fault, ask);
+    ask('page/fault', fault).catch(() => undefined);
+  };
+  window.addEventListener('error', event => {
+    // Browsers tell by an error, too, that they measure a size in the next frame. Nothing is wrong then.
+    if (event.message.startsWith('ResizeObserver loop')) return;
+    tell(event.error ?? event.message, `${event.filename}:${String(event.lineno)}:${String(event.colno)}`);
+  });
+  window.addEventListener('unhandledrejection', ({reason}) => {
+    tell(reason, '');
+  });
+}
+
+function storyOf(thrown: unknown, place: string): Pick<PageFault, 'message' | 'stack'> {
+  if (thrown instanceof Error) return {message: thrown.message, stack: thrown.stack ?? place};
+  return {message: String(thrown), stack: place};
+}
+
+/** The last fault takes the place of the one before. */
+function showFault(fault: PageFault, ask: Ask<PageRequests>): void {
+  document.querySelector('.fault')?.remove();
+  const bar = element('div', {
+    className: 'fault',
+    attributes: {role: 'alert'},
+    children: [
+      element('span', {text: `Something went wrong in this view: ${fault.message}`}),
+      button('Show Log', () => void ask('page/show-log', undefined).catch(() => undefined), 'secondary'),
+      button('Copy Details', () => void ask('page/copy-fault', fault).catch(() => undefined), 'secondary'),
+      iconButton('close', 'Close', () => {
+        bar.remove();
+      }),
+    ],
+  });
+  document.body.prepend(bar);
+}
