@@ -32,6 +32,7 @@ export interface JobHostRequests {
     result: TimelineWindow | null;
   };
   /** The job as a page of Markdown, on the clipboard. */
+  'clipboard/write': {params: {text: string}; result: undefined};
   'job/copy': {params: undefined; result: undefined};
 }
 

@@ -66,7 +66,7 @@ describe('a job', () => {
   it('compares one rank with the others, range by range', async () => {
     await frame.getByRole('combobox', {name: 'Compare'}).click();
     await frame.getByRole('option', {name: 'Rank 2'}).click();
-    const head = frame.locator('table[aria-label="Ranges over the ranks"] thead');
+    const head = frame.locator('[role=grid][aria-label="Ranges over the ranks"] .head');
     await expect.poll(() => head.innerText()).toContain('Against the median');
   });
 

@@ -19,7 +19,7 @@ const qwen = 'qwen1.5-0.5b-h100.json.gz';
 describe('the roofline and the estimate', () => {
   let workbench: Workbench;
   let frame: Frame;
-  const rows = (label: string) => frame.locator(`table[aria-label="${label}"] tbody tr`);
+  const rows = (label: string) => frame.locator(`[role=grid][aria-label="${label}"] .body .row`);
   beforeAll(async () => {
     workbench = await Workbench.start({
       files: {

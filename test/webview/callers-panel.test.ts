@@ -33,7 +33,7 @@ it('CallersPanel lists the callers and callees of a name, walks on by a row, and
   // While it was closed nothing was asked.
   expect(asked).toEqual([{...query, mode: 'sandwich', focus: 'aten::addmm'}]);
   const rows = () =>
-    [...panel.element.querySelectorAll('tbody tr')].map(row =>
+    [...panel.element.querySelectorAll('.body .row')].map(row =>
       [...row.children].map(cell => cell.textContent).join(' | '),
     );
   expect(panel.element.querySelector('p')?.textContent).toBe('GPU work 7.00 µs · 2 GPU operations');
@@ -49,7 +49,7 @@ it('CallersPanel lists the callers and callees of a name, walks on by a row, and
       'aten::addmm,callee,kernel_B,4000,1\n' +
       'aten::addmm,callee,kernel_A,3000,1\n',
   ]);
-  panel.element.querySelector('tbody tr')?.dispatchEvent(new Event('click'));
+  panel.element.querySelector('.body .cell')?.dispatchEvent(new Event('click', {bubbles: true}));
   await settle();
   expect(panel.element.querySelector('h2')?.textContent).toBe('<b>step');
   expect(rows()[0]).toBe('9.00 µs | 100 % | 3 | (no caller)');

@@ -11,7 +11,11 @@ describe('ColumnLayouts', () => {
     layouts.resize('Kernels', 'Name', 312.4);
     layouts.resize('Kernels', 'Time (ns)', 3);
     layouts.resize('Copies', 'Name', 1e9);
-    layouts.change('Kernels', {order: ['Time (ns)', 'Name'], hidden: ['Count']});
+    layouts.change('Kernels', {
+      order: ['Time (ns)', 'Name'],
+      hidden: ['Count'],
+      sort: [{column: 'Count', isDescending: true}],
+    });
     expect(changes).toBe(4);
     const restored = new ColumnLayouts();
     restored.restore(JSON.parse(JSON.stringify(layouts.stored)));
@@ -19,6 +23,7 @@ describe('ColumnLayouts', () => {
       widths: {Name: 312, 'Time (ns)': 40},
       order: ['Time (ns)', 'Name'],
       hidden: ['Count'],
+      sort: [{column: 'Count', isDescending: true}],
     });
     expect(restored.of('Copies').widths).toEqual({Name: 4000});
     restored.resize('Kernels', 'Name', null);
@@ -32,9 +37,14 @@ describe('ColumnLayouts', () => {
     for (let at = 0; at < 60; at++) layouts.resize(String(at), 'Name', 100);
     expect(layouts.stored.map(([table]) => table)).toEqual(Array.from({length: 50}, (_, at) => String(at + 10)));
     const restored = new ColumnLayouts();
-    for (const stored of [undefined, 'x', [null, 3, ['a'], ['b', 'c'], ['d', {widths: {x: NaN, y: -1}, order: [1]}]]])
+    for (const stored of [
+      undefined,
+      'x',
+      [null, 3, ['a'], ['b', 'c'], ['d', {widths: {x: NaN, y: -1}, order: [1], sort: [1, {column: 2}]}]],
+    ])
       restored.restore(stored);
-    for (const table of ['a', 'b', 'd']) expect(restored.of(table)).toEqual({widths: {}, order: [], hidden: []});
+    for (const table of ['a', 'b', 'd'])
+      expect(restored.of(table)).toEqual({widths: {}, order: [], hidden: [], sort: []});
   });
 });
 

@@ -67,7 +67,7 @@ it('MemoryView sets what a model takes by formula beside the categories of the m
   await expect.poll(tab).toBeDefined();
   tab()?.dispatchEvent(new Event('click', {bubbles: true}));
   const cells = () =>
-    [...document.querySelectorAll('.panel tbody tr')].map(row => [...row.children].map(cell => cell.textContent));
+    [...document.querySelectorAll('.panel .body .row')].map(row => [...row.children].map(cell => cell.textContent));
   // 48 layers of 1,600, and 50,257 words twice, in two bytes each.
   await expect.poll(() => cells()[0]?.slice(2)).toEqual(['-3.05 GiB', 'parameters']);
   expect(cells().at(-1)?.slice(1, 2)).toEqual(['40 B']);

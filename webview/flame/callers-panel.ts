@@ -7,7 +7,8 @@ import {formatPercent} from '../../src/core/format/duration.js';
 import {shortKernelName} from '../../src/core/names/short-kernel-name.js';
 import {errorText} from '../shared/copied.js';
 import {element} from '../shared/dom.js';
-import {plainTable, type PlainColumn} from '../shared/plain-table.js';
+import {ColumnLayouts} from '../shared/grid/column-layouts.js';
+import {RowGrid, type RowColumn} from '../shared/grid/row-grid.js';
 import {button} from '../shared/ui.js';
 
 /** A block that keys pass on their way is not asked about. */
@@ -25,6 +26,8 @@ export class CallersPanel {
     className: 'callers',
     attributes: {'aria-label': 'Callers and callees', hidden: ''},
   });
+  /** Kept while the view is open: its state is the picture's own. */
+  readonly #grids = {layouts: new ColumnLayouts(), copy: (text: string) => this.context.copy(text)};
   #asked: FlameQuery | null = null;
   #rest: ReturnType<typeof setTimeout> | undefined;
 
@@ -73,10 +76,13 @@ export class CallersPanel {
     const {weight} = graph;
     const found = callersAndCallees(graph);
     const counted = isOfThreads(weight) ? '' : ` · ${formatCount(found.operations)} GPU operations`;
-    const table = (title: string, rows: readonly NeighbourRow[], rest: string) =>
-      plainTable(title, columnsOf(weight, found.total, title, rest), rows, row => {
+    const table = (title: string, rows: readonly NeighbourRow[], rest: string) => {
+      const grid = new RowGrid(title, columnsOf(weight, found.total, title, rest), rows, this.#grids, row => {
         if (row.name !== null) void this.show(query, row.name);
       });
+      grid.element.classList.add('inline');
+      return grid.element;
+    };
     this.element.replaceChildren(
       element('h2', {text: name}),
       element('p', {text: `${weightNames[weight]} ${formatWeight(found.total, weight)}${counted}`}),
@@ -90,13 +96,25 @@ export class CallersPanel {
 const noCaller = '(no caller)';
 const ownWork = '(itself)';
 
-function columnsOf(weight: FlameWeight, all: number, title: string, rest: string): PlainColumn<NeighbourRow>[] {
+function columnsOf(weight: FlameWeight, all: number, title: string, rest: string): RowColumn<NeighbourRow>[] {
   return [
-    {title: weightNames[weight], text: ({total}) => formatWeight(total, weight)},
-    {title: 'Share', about: 'of the selected name', text: ({total}) => formatPercent(total, all)},
+    {title: weightNames[weight], value: ({total}) => total, text: ({total}) => formatWeight(total, weight)},
+    {
+      title: 'Share',
+      about: 'of the selected name',
+      value: ({total}) => total,
+      text: ({total}) => formatPercent(total, all),
+    },
     ...(isOfThreads(weight)
       ? []
-      : [{title: 'Count', about: 'GPU operations', text: ({operations}: NeighbourRow) => formatCount(operations)}]),
+      : [
+          {
+            title: 'Count',
+            about: 'GPU operations',
+            value: ({operations}: NeighbourRow) => operations,
+            text: ({operations}: NeighbourRow) => formatCount(operations),
+          },
+        ]),
     {
       title,
       text: ({name, isOperation}) => (name !== null && isOperation ? shortKernelName(name) : (name ?? rest)),

@@ -1,5 +1,5 @@
 import {element} from '../shared/dom.js';
-import {plainTable} from '../shared/plain-table.js';
+import {RowGrid, type RowGridContext} from '../shared/grid/row-grid.js';
 import type {Theme} from '../shared/theme.js';
 import {button} from '../shared/ui.js';
 import {cellText, type HeatCell, type HeatGrid} from './heat-grid.js';
@@ -26,6 +26,7 @@ export class HeatSection {
     private readonly openText: string,
     private readonly onOpen: (cell: HeatCell) => void,
     private readonly theme: () => Theme,
+    private readonly grids: RowGridContext,
   ) {
     this.#map = new HeatMap(widestPx, {
       chosen: cell => {
@@ -41,14 +42,13 @@ export class HeatSection {
     this.#chosen.replaceChildren();
     const {rows, columns, label} = grid;
     const shown = Math.max(1, Math.floor(mostCells / Math.max(1, columns.length)));
-    const table = plainTable(label, gridColumns(grid), [...rows.keys()].slice(0, shown), row => {
+    const listed = [...rows.keys()].slice(0, shown);
+    const table = new RowGrid(label, gridColumns(grid), listed, this.grids, row => {
       this.onOpen({row, column: -1});
     });
+    table.element.classList.add('inline');
     const rest = rows.length > shown ? [element('p', {text: `${String(rows.length - shown)} more rows`})] : [];
-    this.#table.replaceChildren(
-      element('summary', {text: 'The same as a table'}),
-      element('div', {className: 'scrolled', children: [table, ...rest]}),
-    );
+    this.#table.replaceChildren(element('summary', {text: 'The same as a table'}), table.element, ...rest);
     this.#map.show(grid, this.theme());
   }
 

@@ -5,9 +5,11 @@ import type {JobContent, JobHostRequests, JobViewRequests} from '../../src/proto
 import {errorText, tellCopied} from '../shared/copied.js';
 import {element} from '../shared/dom.js';
 import type {Host} from '../shared/host.js';
-import {plainTable} from '../shared/plain-table.js';
+import {RowGrid, type RowColumn, type RowGridContext} from '../shared/grid/row-grid.js';
+import {keptLayouts} from '../shared/kept-layouts.js';
 import {onThemeChange, readTheme} from '../shared/theme.js';
 import {button, dropdown} from '../shared/ui.js';
+import type {HeatCell} from './heat-grid.js';
 import {HeatSection} from './heat-section.js';
 import {partGrid, stepGrid, stepMeasures, stepMeasureTexts, trafficGrid, type StepMeasure} from './job-grids.js';
 import {collectiveColumns, exchangeColumns, expertColumns, rangeColumns, rangeRows} from './job-tables.js';
@@ -22,9 +24,10 @@ export class JobPage {
   readonly #page = element('div', {className: 'page'});
   readonly #message = element('div', {className: 'message', attributes: {'aria-live': 'polite'}});
   readonly #view = element('div', {className: 'view', children: [this.#head(), this.#page]});
-  readonly #steps = new HeatSection(140, 'Show in timeline', ({row, column}) => this.#openStep(row, column), readTheme);
-  readonly #parts = new HeatSection(140, 'Show rank', ({row}) => this.#openRank(row), readTheme);
-  readonly #traffic = new HeatSection(40, 'Show rank', ({row}) => this.#openRank(row), readTheme);
+  readonly #grids: RowGridContext;
+  readonly #steps: HeatSection;
+  readonly #parts: HeatSection;
+  readonly #traffic: HeatSection;
   readonly #timeline = new TimelineSection({
     ask: (window, pixels) => this.host.ask('job/window', {window, pixels}),
     open: (row, window) => {
@@ -42,7 +45,19 @@ export class JobPage {
   constructor(
     private readonly host: Host<JobHostRequests, JobViewRequests>,
     private readonly body: HTMLElement,
-  ) {}
+  ) {
+    this.#grids = {
+      layouts: keptLayouts(host),
+      copy: text => {
+        tellCopied(host.ask('clipboard/write', {text}), 'The selection', said => (this.#said.textContent = said));
+      },
+    };
+    const heat = (widestPx: number, text: string, open: (cell: HeatCell) => void) =>
+      new HeatSection(widestPx, text, open, readTheme, this.#grids);
+    this.#steps = heat(140, 'Show in timeline', ({row, column}) => this.#openStep(row, column));
+    this.#parts = heat(140, 'Show rank', ({row}) => this.#openRank(row));
+    this.#traffic = heat(40, 'Show rank', ({row}) => this.#openRank(row));
+  }
 
   start(): void {
     this.#view.hidden = true;
@@ -112,7 +127,6 @@ export class JobPage {
       },
     );
     const hasParts = report.ranks.some(({parts}) => parts.length > 0);
-    const scrolled = (table: HTMLElement) => element('div', {className: 'scrolled', children: [table]});
     this.#page.replaceChildren(
       this.#verdict(view),
       ...section('Ranks by steps', report.steps.length > 0, measure, this.#steps.element),
@@ -122,14 +136,14 @@ export class JobPage {
       ...section(
         'Collectives',
         report.collectives.length > 0,
-        scrolled(plainTable('Collectives', collectiveColumns, report.collectives)),
+        this.#table('Collectives', collectiveColumns, report.collectives),
       ),
       ...section('Bytes from rank to rank', traffic !== null, this.#traffic.element, leftOutText(view)),
-      ...section('Experts', report.experts.length > 0, scrolled(plainTable('Experts', expertColumns, report.experts))),
+      ...section('Experts', report.experts.length > 0, this.#table('Experts', expertColumns, report.experts)),
       ...section(
         'All-to-all by the layer that called it',
         report.exchanges.length > 0,
-        scrolled(plainTable('All-to-all', exchangeColumns, report.exchanges)),
+        this.#table('All-to-all', exchangeColumns, report.exchanges),
       ),
     );
     this.#steps.show(stepGrid(view, this.#measure));
@@ -166,13 +180,24 @@ export class JobPage {
     const {report} = view;
     const chosen = at === null ? null : report.ranks[at].rank;
     const rows = rangeRows(view, at);
-    const table = plainTable('Ranges over the ranks', rangeColumns(chosen), rows, ({name, slowestRank}) => {
+    const table = this.#table('Ranges over the ranks', rangeColumns(chosen), rows, ({name, slowestRank}) => {
       this.#showRank(chosen ?? slowestRank, null, name);
     });
     const rest = report.ranges.length - rows.length;
     const more =
       rest > 0 ? [element('p', {className: 'muted', text: `${plural(rest, 'more range')} differ less.`})] : [];
-    this.#ranges.replaceChildren(element('div', {className: 'scrolled', children: [table]}), ...more);
+    this.#ranges.replaceChildren(table, ...more);
+  }
+
+  #table<Row>(
+    label: string,
+    columns: readonly RowColumn<Row>[],
+    rows: readonly Row[],
+    open?: (row: Row) => void,
+  ): HTMLElement {
+    const grid = new RowGrid(label, columns, rows, this.#grids, open);
+    grid.element.classList.add('inline');
+    return grid.element;
   }
 
   #openStep(row: number, column: number): void {

@@ -5,7 +5,7 @@ import type {ExpertLoad} from '../../src/core/job/expert-loads.js';
 import type {LayerExchange} from '../../src/core/job/layer-exchanges.js';
 import type {JobView} from '../../src/core/job/job-view.js';
 import {formatBytes} from '../../src/core/memory-snapshot/format-bytes.js';
-import type {PlainColumn} from '../shared/plain-table.js';
+import type {RowColumn} from '../shared/grid/row-grid.js';
 import type {HeatGrid} from './heat-grid.js';
 
 /** Ranges of one name over the ranks, or of one rank against them. */
@@ -36,14 +36,15 @@ function more(ns: number, thanNs: number): string {
 }
 
 /** @param chosen the rank that is compared; null for all */
-export function rangeColumns(chosen: number | null): PlainColumn<RangeRow>[] {
-  const own: PlainColumn<RangeRow>[] =
+export function rangeColumns(chosen: number | null): RowColumn<RangeRow>[] {
+  const own: RowColumn<RangeRow>[] =
     chosen === null
       ? []
       : [
-          {title: `Rank ${String(chosen)}`, text: ({chosenNs}) => duration(chosenNs)},
+          {title: `Rank ${String(chosen)}`, value: ({chosenNs}) => chosenNs, text: ({chosenNs}) => duration(chosenNs)},
           {
             title: 'Against the median',
+            value: ({chosenNs, medianNs}) => chosenNs / medianNs,
             about: 'By how much the rank takes longer than the median rank',
             text: ({chosenNs, medianNs}) => more(chosenNs, medianNs),
           },
@@ -51,12 +52,23 @@ export function rangeColumns(chosen: number | null): PlainColumn<RangeRow>[] {
   return [
     {title: 'Range', isText: true, text: ({name}) => name},
     ...own,
-    {title: 'Min', about: 'The rank that takes least', text: ({minNs}) => duration(minNs)},
-    {title: 'Median', about: 'The median over the ranks', text: ({medianNs}) => duration(medianNs)},
-    {title: 'Max', about: 'The rank that takes most', text: ({maxNs}) => duration(maxNs)},
-    {title: 'Worst rank', about: 'The rank that takes most', text: ({slowestRank}) => String(slowestRank)},
+    {title: 'Min', value: ({minNs}) => minNs, about: 'The rank that takes least', text: ({minNs}) => duration(minNs)},
+    {
+      title: 'Median',
+      value: ({medianNs}) => medianNs,
+      about: 'The median over the ranks',
+      text: ({medianNs}) => duration(medianNs),
+    },
+    {title: 'Max', value: ({maxNs}) => maxNs, about: 'The rank that takes most', text: ({maxNs}) => duration(maxNs)},
+    {
+      title: 'Worst rank',
+      value: ({slowestRank}) => slowestRank,
+      about: 'The rank that takes most',
+      text: ({slowestRank}) => String(slowestRank),
+    },
     {
       title: 'Worst against median',
+      value: ({maxNs, medianNs}) => maxNs / medianNs,
       about: 'By how much it takes longer than the median rank',
       text: ({maxNs, medianNs}) => more(maxNs, medianNs),
     },
@@ -67,39 +79,78 @@ const rate = (bytesPerSecond: number | null): string =>
   bytesPerSecond === null ? '' : `${(bytesPerSecond / 1e9).toPrecision(3)} GB/s`;
 const waitingNs = ({waitNs}: CollectiveWaits): number => Object.values(waitNs).reduce((sum, ns) => sum + ns, 0);
 
-export const collectiveColumns: readonly PlainColumn<CollectiveWaits>[] = [
+export const collectiveColumns: readonly RowColumn<CollectiveWaits>[] = [
   {title: 'Operation', isText: true, text: ({name}) => name},
   {title: 'Group', isText: true, text: ({group}) => group ?? ''},
-  {title: 'Calls', text: ({count}) => formatCount(count)},
-  {title: 'Bytes', about: 'As NCCL’s tests count them', text: ({bytes}) => (bytes === null ? '' : formatBytes(bytes))},
-  {title: 'Transfer', about: 'The shortest time of each call, summed', text: ({transferNs}) => duration(transferNs)},
-  {title: 'Waiting', about: 'What the other ranks take longer, summed', text: row => duration(waitingNs(row))},
+  {title: 'Calls', value: ({count}) => count, text: ({count}) => formatCount(count)},
+  {
+    title: 'Bytes',
+    value: ({bytes}) => bytes,
+    about: 'As NCCL’s tests count them',
+    text: ({bytes}) => (bytes === null ? '' : formatBytes(bytes)),
+  },
+  {
+    title: 'Transfer',
+    value: ({transferNs}) => transferNs,
+    about: 'The shortest time of each call, summed',
+    text: ({transferNs}) => duration(transferNs),
+  },
+  {
+    title: 'Waiting',
+    value: waitingNs,
+    about: 'What the other ranks take longer, summed',
+    text: row => duration(waitingNs(row)),
+  },
   {
     title: 'Waiting (%)',
+    value: row => waitingNs(row) / row.busyNs,
     about: 'Of the time of all ranks in these calls',
     text: row => (row.busyNs > 0 ? formatPercent(waitingNs(row), row.busyNs) : ''),
   },
   {
     title: 'Exposed',
+    value: ({exposedNs}) => exposedNs,
     about: 'Time in which the GPU computed nothing meanwhile, over all ranks',
     text: ({exposedNs}) => (exposedNs === null ? '' : duration(exposedNs)),
   },
   {
     title: 'Hidden',
+    value: ({busyNs, exposedNs}) => (exposedNs === null ? null : busyNs - exposedNs),
     about: 'Time in which the GPU computed meanwhile, over all ranks',
     text: ({busyNs, exposedNs}) => (exposedNs === null ? '' : duration(busyNs - exposedNs)),
   },
-  {title: 'Algorithm', about: 'Bytes by the transfer', text: row => rate(row.algorithmBytesPerSecond)},
-  {title: 'Bus', about: 'What a rank must send over the slowest link', text: row => rate(row.busBytesPerSecond)},
+  {
+    title: 'Algorithm',
+    value: row => row.algorithmBytesPerSecond,
+    about: 'Bytes by the transfer',
+    text: row => rate(row.algorithmBytesPerSecond),
+  },
+  {
+    title: 'Bus',
+    value: row => row.busBytesPerSecond,
+    about: 'What a rank must send over the slowest link',
+    text: row => rate(row.busBytesPerSecond),
+  },
 ];
 
-export const expertColumns: readonly PlainColumn<ExpertLoad>[] = [
+export const expertColumns: readonly RowColumn<ExpertLoad>[] = [
   {title: 'Layer', isText: true, text: ({layer}) => (layer === '' ? '(no layer named)' : layer)},
-  {title: 'Experts', text: ({experts}) => formatCount(experts.length)},
-  {title: 'Most by mean, experts', about: '1 is balanced', text: ({expertImbalance}) => expertImbalance.toFixed(2)},
-  {title: 'Most by mean, ranks', about: '1 is balanced', text: ({rankImbalance}) => rankImbalance.toFixed(2)},
+  {title: 'Experts', value: ({experts}) => experts.length, text: ({experts}) => formatCount(experts.length)},
+  {
+    title: 'Most by mean, experts',
+    value: ({expertImbalance}) => expertImbalance,
+    about: '1 is balanced',
+    text: ({expertImbalance}) => expertImbalance.toFixed(2),
+  },
+  {
+    title: 'Most by mean, ranks',
+    value: ({rankImbalance}) => rankImbalance,
+    about: '1 is balanced',
+    text: ({rankImbalance}) => rankImbalance.toFixed(2),
+  },
   {
     title: 'Tokens by expert',
+    isText: true,
     about: 'Rows of the first product in each range of an expert',
     text: ({experts}) =>
       experts
@@ -108,11 +159,13 @@ export const expertColumns: readonly PlainColumn<ExpertLoad>[] = [
   },
   {
     title: 'Most by mean, tokens',
+    value: ({tokenImbalance}) => tokenImbalance,
     about: '1 is balanced',
     text: ({tokenImbalance}) => tokenImbalance?.toFixed(2) ?? '',
   },
   {
     title: 'Dropped',
+    value: ({droppedTokens}) => droppedTokens,
     about: 'Of what the routers gave out, at least so much overflowed the capacity of an expert',
     text: ({droppedTokens, routedTokens}) =>
       droppedTokens === null || routedTokens === null
@@ -121,31 +174,47 @@ export const expertColumns: readonly PlainColumn<ExpertLoad>[] = [
   },
 ];
 
-export const exchangeColumns: readonly PlainColumn<LayerExchange>[] = [
+export const exchangeColumns: readonly RowColumn<LayerExchange>[] = [
   {title: 'Layer', isText: true, text: ({layer}) => layer ?? '(next to no experts)'},
-  {title: 'Calls', about: 'Parts of ranks in calls', text: ({calls}) => formatCount(calls)},
-  {title: 'Time', about: 'Of these calls, over all ranks', text: ({busyNs}) => duration(busyNs)},
+  {title: 'Calls', value: ({calls}) => calls, about: 'Parts of ranks in calls', text: ({calls}) => formatCount(calls)},
+  {
+    title: 'Time',
+    value: ({busyNs}) => busyNs,
+    about: 'Of these calls, over all ranks',
+    text: ({busyNs}) => duration(busyNs),
+  },
   {
     title: 'Exposed',
+    value: ({exposedNs}) => exposedNs,
     about: 'Time in which the GPU computed nothing meanwhile, over all ranks',
     text: ({exposedNs}) => (exposedNs === null ? '' : duration(exposedNs)),
   },
   {
     title: 'Tokens by rank',
+    isText: true,
     about: 'What each rank is given for its experts: rows of the input',
     text: ({received}) => received?.map(({rank, tokens}) => `${String(rank)}: ${formatCount(tokens)}`).join(', ') ?? '',
   },
-  {title: 'Most by mean', about: '1 is balanced', text: ({imbalance}) => imbalance?.toFixed(2) ?? ''},
+  {
+    title: 'Most by mean',
+    value: ({imbalance}) => imbalance,
+    about: '1 is balanced',
+    text: ({imbalance}) => imbalance?.toFixed(2) ?? '',
+  },
 ];
 
 /** A grid as a table: a line for each row, with a figure for each column. */
-export function gridColumns({rowNoun, rows, columns, values, format}: HeatGrid): PlainColumn<number>[] {
+export function gridColumns({rowNoun, rows, columns, values, format}: HeatGrid): RowColumn<number>[] {
   const cell = (row: number, column: number) => {
     const value = values[row * columns.length + column];
     return Number.isNaN(value) ? '' : format(value);
   };
   return [
-    {title: rowNoun, text: row => rows[row]},
-    ...columns.map((title, column) => ({title, text: (row: number) => cell(row, column)})),
+    {title: rowNoun, value: row => row, text: row => rows[row]},
+    ...columns.map((title, column) => ({
+      title,
+      value: (row: number) => values[row * columns.length + column] ?? null,
+      text: (row: number) => cell(row, column),
+    })),
   ];
 }

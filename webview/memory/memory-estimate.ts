@@ -13,7 +13,7 @@ import {estimateBeside, type CategoryBytes, type EstimateRow} from '../../src/co
 import {formatBytes} from '../../src/core/memory-snapshot/format-bytes.js';
 import {NumberField, Select} from '../roofline/controls.js';
 import {element} from '../shared/dom.js';
-import {plainTable, tableText, type PlainColumn} from '../shared/plain-table.js';
+import {RowGrid, rowsText, type RowColumn, type RowGridContext} from '../shared/grid/row-grid.js';
 
 /** The figures of a model that have a field. */
 const fields = [
@@ -46,7 +46,7 @@ export class MemoryEstimate {
   #categories: readonly CategoryBytes[] = [];
   #rows: readonly EstimateRow[] = [];
 
-  constructor() {
+  constructor(private readonly grids: RowGridContext) {
     this.#model.value = 'gpt2-xl';
     this.#vocabulary.value = 50_257;
     this.#precision.value = 'bf16';
@@ -69,7 +69,7 @@ export class MemoryEstimate {
   }
 
   csv(): string {
-    return tableText(columns, this.#rows, 'csv');
+    return rowsText(columns, this.#rows, 'csv');
   }
 
   #drawn(): () => void {
@@ -88,7 +88,9 @@ export class MemoryEstimate {
       const {rows, text} = estimateBeside(this.#estimated(), this.#categories);
       this.#rows = rows;
       this.#text.textContent = text;
-      this.#table.replaceChildren(plainTable('Estimate beside measured', columns, rows));
+      const grid = new RowGrid('Estimate beside measured', columns, rows, this.grids);
+      grid.element.classList.add('inline');
+      this.#table.replaceChildren(grid.element);
     } catch (error) {
       if (!(error instanceof EstimateError)) throw error;
       this.#rows = [];
@@ -112,13 +114,14 @@ export class MemoryEstimate {
   }
 }
 
-const bytes = (key: keyof EstimateRow & `${string}Bytes`, title: string, about: string): PlainColumn<EstimateRow> => ({
+const bytes = (key: keyof EstimateRow & `${string}Bytes`, title: string, about: string): RowColumn<EstimateRow> => ({
   title,
   about,
+  value: row => row[key],
   text: row => (row[key] === null ? '–' : formatBytes(row[key])),
 });
 
-const columns: readonly PlainColumn<EstimateRow>[] = [
+const columns: readonly RowColumn<EstimateRow>[] = [
   bytes('estimatedBytes', 'Estimated', 'By formula, from the shape of the model alone'),
   bytes('measuredBytes', 'Measured', 'Live at this moment, by the category that stacks tell'),
   bytes('unexplainedBytes', 'Unexplained', 'Measured less estimated'),

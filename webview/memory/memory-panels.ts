@@ -8,7 +8,8 @@ import {bindKeys} from '../flame/keys.js';
 import {Flame} from '../flame/flame.js';
 import {errorText, tellCopied} from '../shared/copied.js';
 import {element} from '../shared/dom.js';
-import {plainTable, tableText, type PlainColumn} from '../shared/plain-table.js';
+import {RowGrid, type RowColumn, type RowGridContext} from '../shared/grid/row-grid.js';
+import {keptLayouts} from '../shared/kept-layouts.js';
 import {TabBar} from '../shared/tab-bar.js';
 import {button} from '../shared/ui.js';
 import {momentText} from './memory-chart.js';
@@ -65,6 +66,7 @@ export class MemoryPanels {
       void this.#draw();
     },
   );
+  readonly #grids: RowGridContext;
   #flame: Flame | null = null;
   #estimate: MemoryEstimate | null = null;
   #tab: TabId = 'lines';
@@ -77,6 +79,12 @@ export class MemoryPanels {
     private readonly host: MemoryHost,
     private readonly tell: (text: string) => void,
   ) {
+    this.#grids = {
+      layouts: keptLayouts(host),
+      copy: text => {
+        tellCopied(host.ask('memory/copy', {text}), 'The selection', tell);
+      },
+    };
     const copy = button(
       'Copy as CSV',
       () => {
@@ -188,7 +196,7 @@ export class MemoryPanels {
   async #estimatePanel(device: number, moment: number): Promise<Panel> {
     const window = {fromMoment: moment, toMoment: moment, columns: 1};
     const {bands} = await this.host.ask('memory/curve', {device, by: 'category', window});
-    const estimate = (this.#estimate ??= new MemoryEstimate());
+    const estimate = (this.#estimate ??= new MemoryEstimate(this.#grids));
     estimate.show(bands.map(({name, bytes: [held = 0]}) => ({name, bytes: held})));
     const about = `Estimated by formula, beside what is live ${momentText(moment)}.`;
     return {about, table: estimate.element, csv: () => estimate.csv()};
@@ -217,14 +225,14 @@ export class MemoryPanels {
   #table<Row extends CodePlace>(
     label: string,
     about: string,
-    columns: readonly PlainColumn<Row>[],
+    columns: readonly RowColumn<Row>[],
     rows: readonly Row[],
   ): Panel {
     if (rows.length === 0) return {about, table: element('p', {className: 'muted', text: 'None.'}), csv: null};
-    const table = plainTable(label, columns, rows, row => {
+    const grid = new RowGrid(label, columns, rows, this.#grids, row => {
       this.#reveal(row);
     });
-    return {about, table, csv: () => tableText(columns, rows, 'csv')};
+    return {about, table: grid.element, csv: () => grid.text('csv')};
   }
 
   #reveal({file, line}: CodePlace): void {

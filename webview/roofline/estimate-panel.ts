@@ -11,7 +11,7 @@ import {element} from '../shared/dom.js';
 import {estimateChart} from './estimate-chart.js';
 import {EstimateForm} from './estimate-form.js';
 import {inputOfState, type EstimateState} from './estimate-state.js';
-import {plainTable, tableText, type PlainColumn} from '../shared/plain-table.js';
+import {RowGrid, rowsText, type RowColumn, type RowGridContext} from '../shared/grid/row-grid.js';
 import {svgText} from './svg.js';
 
 const blockTitles = {mlp: 'MLP', moe: 'Experts', attention: 'Attention'} as const;
@@ -39,6 +39,7 @@ export class EstimatePanel {
   constructor(
     private state: EstimateState,
     private readonly onChange: (state: EstimateState) => void,
+    private readonly grids: RowGridContext,
   ) {
     this.#form = new EstimateForm(state, changed => {
       this.state = changed;
@@ -73,7 +74,7 @@ export class EstimatePanel {
     const rows = this.#result.blocks.flatMap(block =>
       estimateTable(block).rows.map((row): BlockRow => ({block: blockTitles[block.name], ...row})),
     );
-    return tableText(['block', ...Object.keys(estimateColumns)].map(cellColumn), rows, format);
+    return rowsText(['block', ...Object.keys(estimateColumns)].map(cellColumn), rows, format);
   }
 
   update(): void {
@@ -81,7 +82,7 @@ export class EstimatePanel {
       this.#result = estimate(inputOfState(this.state, this.#calibration));
       this.#summary.textContent = summaryText(this.#result);
       this.#summary.title = systemPreset(this.state.systemId)?.source ?? '';
-      this.#tables.replaceChildren(...this.#result.blocks.flatMap(blockTable));
+      this.#tables.replaceChildren(...this.#result.blocks.flatMap(block => blockTable(block, this.grids)));
     } catch (error) {
       if (!(error instanceof EstimateError)) throw error;
       this.#result = null;
@@ -116,20 +117,24 @@ function summaryText(result: Estimate): string {
 
 type BlockRow = Readonly<Record<string, EstimateCell>>;
 
-function cellColumn(title: string): PlainColumn<BlockRow> {
-  return {
-    title,
-    isText: /^(block|layer|comm_topology|comm_..._type)$/.test(title),
-    text: row => {
-      const cell = row[title] ?? null;
-      return typeof cell === 'number' ? pandasNumber(cell) : (cell ?? '');
-    },
+function cellColumn(title: string): RowColumn<BlockRow> {
+  const text = (row: BlockRow) => {
+    const cell = row[title] ?? null;
+    return typeof cell === 'number' ? pandasNumber(cell) : (cell ?? '');
   };
+  if (/^(block|layer|comm_topology|comm_..._type)$/.test(title)) return {title, isText: true, text};
+  const value = (row: BlockRow) => {
+    const cell = row[title] ?? null;
+    return typeof cell === 'number' ? cell : null;
+  };
+  return {title, value, text};
 }
 
-function blockTable(block: Estimate['blocks'][number]): HTMLElement[] {
+function blockTable(block: Estimate['blocks'][number], grids: RowGridContext): HTMLElement[] {
   const {rows, depth} = estimateTable(block);
   const columns = Object.keys(estimateColumns).map(cellColumn);
   const title = `${blockTitles[block.name]}, one of ${String(depth)} layers (TFLOP, GB, ms)`;
-  return [element('h2', {text: title}), plainTable(title, columns, rows)];
+  const grid = new RowGrid(title, columns, rows, grids);
+  grid.element.classList.add('inline');
+  return [element('h2', {text: title}), grid.element];
 }

@@ -18,8 +18,9 @@ import {button, iconButton} from '../shared/ui.js';
 import {layerColumns, markColumns, stepColumns} from './columns.js';
 import {Select} from './controls.js';
 import {EstimatePanel} from './estimate-panel.js';
-import {storedState} from './estimate-state.js';
-import {plainTable, tableText} from '../shared/plain-table.js';
+import {storedState, type EstimateState} from './estimate-state.js';
+import {RowGrid, type RowColumn, type RowGridContext} from '../shared/grid/row-grid.js';
+import {keptLayouts, storedMembers} from '../shared/kept-layouts.js';
 import {markLines, RooflineChart} from './roofline-chart.js';
 
 type TabId = (typeof tabs)[number]['id'];
@@ -76,6 +77,8 @@ export class RooflineView {
   });
   readonly #notes = new NotesList();
   readonly #table = element('div', {className: 'tables'});
+  readonly #grids: RowGridContext;
+  #shownTable: Shown | null = null;
   readonly #message = element('div', {className: 'message muted', attributes: {'aria-live': 'polite'}});
   readonly #view = element('div', {
     className: 'view',
@@ -116,10 +119,17 @@ export class RooflineView {
     private readonly host: Host,
     private readonly body: HTMLElement,
   ) {
-    this.#kept = (this.host.restore() ?? {}) as Readonly<Record<string, unknown>>;
-    this.#panel = new EstimatePanel(storedState(this.#kept['estimate']), state => {
+    this.#kept = storedMembers(host);
+    this.#grids = {
+      layouts: keptLayouts(host),
+      copy: text => {
+        tellCopied(host.ask('clipboard/write', {text}), 'The selection', said => this.#tellInHead(said));
+      },
+    };
+    const store = (state: EstimateState) => {
       this.#store({estimate: state});
-    });
+    };
+    this.#panel = new EstimatePanel(storedState(this.#kept['estimate']), store, this.#grids);
     this.#area = new ContentArea(this.host, this.#view, {
       show: opened => {
         const isNew = this.#profile?.key !== opened.key;
@@ -161,8 +171,7 @@ export class RooflineView {
   }
 
   #store(changes: Readonly<Record<string, unknown>>): void {
-    Object.assign(this.#kept, changes);
-    this.host.store(this.#kept);
+    this.host.store({...storedMembers(this.host), ...changes});
   }
 
   #choose(chosen: TabId): void {
@@ -237,7 +246,8 @@ export class RooflineView {
     this.#chart.element.hidden = this.#tab !== 'roofline' || this.#answer.marks.length === 0;
     this.#details.hidden = this.#chart.element.hidden;
     this.#told.textContent = this.#coverage(this.#answer);
-    const rows = this.#plain();
+    const rows = this.#gridOf(this.#answer);
+    this.#shownTable = rows;
     this.#table.replaceChildren(rows.element);
     this.#table.hidden = rows.count === 0;
     this.#message.hidden = rows.count > 0;
@@ -246,29 +256,26 @@ export class RooflineView {
       this.#chart.show(this.#answer.marks, systemPreset(this.#answer.systemId ?? '')?.system ?? null);
   }
 
-  /** The table of the tab, and the same as text. */
-  #plain(): {element: HTMLElement; count: number; text: (format: 'csv' | 'markdown') => string} {
-    const {marks = [], comparisons = [], steps = []} = this.#answer ?? {};
+  /** The table of the tab. */
+  #gridOf({marks, comparisons, steps}: RooflineAnswer): Shown {
     switch (this.#tab) {
       case 'layers':
-        return {
-          element: plainTable('Layers', layerColumns, comparisons),
-          count: comparisons.length,
-          text: format => tableText(layerColumns, comparisons, format),
-        };
+        return this.#grid('Layers', layerColumns, comparisons);
       case 'steps':
-        return {
-          element: plainTable('Steps', stepColumns, steps),
-          count: steps.length,
-          text: format => tableText(stepColumns, steps, format),
-        };
+        return this.#grid('Steps', stepColumns, steps);
       default:
-        return {
-          element: plainTable('Points', markColumns, marks, mark => void this.#openSource(mark)),
-          count: marks.length,
-          text: format => tableText(markColumns, marks, format),
-        };
+        return this.#grid('Points', markColumns, marks, mark => void this.#openSource(mark));
     }
+  }
+
+  #grid<Row>(
+    label: string,
+    columns: readonly RowColumn<Row>[],
+    rows: readonly Row[],
+    open?: (row: Row) => void,
+  ): Shown {
+    const grid = new RowGrid(label, columns, rows, this.#grids, open);
+    return {element: grid.element, count: rows.length, text: format => grid.text(format)};
   }
 
   #coverage({knownGpuWorkNs, allGpuWorkNs, systemId}: RooflineAnswer): string {
@@ -315,7 +322,7 @@ export class RooflineView {
   }
 
   #copy(format: 'csv' | 'markdown'): void {
-    const text = this.#tab === 'estimate' ? this.#panel.text(format) : this.#plain().text(format);
+    const text = this.#tab === 'estimate' ? this.#panel.text(format) : (this.#shownTable?.text(format) ?? null);
     if (text !== null)
       tellCopied(this.host.ask('clipboard/write', {text}), 'The table', text => this.#tellInHead(text));
   }
@@ -323,6 +330,13 @@ export class RooflineView {
   #tellInHead(text: string): void {
     this.#said.textContent = text;
   }
+}
+
+/** A table in the page, and the same as text. */
+interface Shown {
+  readonly element: HTMLElement;
+  readonly count: number;
+  readonly text: (format: 'csv' | 'markdown') => string;
 }
 
 function hasMeasured({calibration: {matrixFlopsPerSecond, hbmBytesPerSecond, measured}}: RooflineAnswer): boolean {

@@ -43,6 +43,10 @@ export class JobConnection extends PageConnection<JobViewRequests, JobHostReques
         const found = timeline && 'step' in window ? stepWindow(timeline, window.step) : window;
         return timeline && found && 'fromNs' in found ? timelineWindow(timeline, found, pixels) : null;
       },
+      'clipboard/write': async ({text}) => {
+        await vscode.env.clipboard.writeText(text);
+        return undefined;
+      },
       'job/copy': async () => {
         if (jobs.active) await vscode.env.clipboard.writeText(jobPage(jobs.active.view.report));
         return undefined;

@@ -10,9 +10,11 @@ export interface ColumnLayout {
   /** All columns from left to right; empty for their usual places. */
   readonly order: readonly string[];
   readonly hidden: readonly string[];
+  /** What rows are sorted by, where the page sorts them; empty for their usual order. */
+  readonly sort: readonly {readonly column: string; readonly isDescending: boolean}[];
 }
 
-const usual: ColumnLayout = {widths: {}, order: [], hidden: []};
+const usual: ColumnLayout = {widths: {}, order: [], hidden: [], sort: []};
 
 /** The layouts of a view's tables. */
 export class ColumnLayouts {
@@ -68,7 +70,7 @@ export class ColumnLayouts {
 }
 
 function readLayout(stored: unknown): ColumnLayout {
-  const {widths, order, hidden} = (typeof stored === 'object' && stored !== null ? stored : {}) as Partial<
+  const {widths, order, hidden, sort} = (typeof stored === 'object' && stored !== null ? stored : {}) as Partial<
     Record<keyof ColumnLayout, unknown>
   >;
   const texts = (value: unknown) =>
@@ -81,5 +83,12 @@ function readLayout(stored: unknown): ColumnLayout {
     widths: Object.fromEntries(entries.filter(([, px]) => isWidth(px)).slice(-mostColumns)),
     order: texts(order),
     hidden: texts(hidden),
+    sort: (Array.isArray(sort) ? (sort as unknown[]) : []).filter(isSort).slice(0, mostColumns),
   };
+}
+
+function isSort(key: unknown): key is ColumnLayout['sort'][number] {
+  if (typeof key !== 'object' || key === null) return false;
+  const {column, isDescending} = key as Partial<Record<string, unknown>>;
+  return typeof column === 'string' && typeof isDescending === 'boolean';
 }

@@ -1,0 +1,173 @@
+import {csvCell, markdownCell} from '../../../src/core/format/cells.js';
+import {sortRows, type SortKey} from '../../../src/core/tabs/sort-rows.js';
+import {element} from '../dom.js';
+import type {ColumnLayouts} from './column-layouts.js';
+import {Grid} from './grid.js';
+import type {GridTable} from './grid-table.js';
+
+interface Titled {
+  readonly title: string;
+  /** What it means; shown beside the mouse. */
+  readonly about?: string;
+}
+
+/** A column of rows that the page has. */
+export type RowColumn<Row> = Titled & {readonly text: (row: Row) => string} & (
+    | {
+        readonly isText: true;
+        /** The whole of a text that is shortened, for the mouse. */
+        readonly whole?: (row: Row) => string;
+      }
+    | {
+        readonly isText?: false;
+        /** What rows are sorted by; null or NaN where there is nothing, which stands last. */
+        readonly value: (row: Row) => number | null;
+      }
+  );
+
+/** What a view gives to its grids. */
+export interface RowGridContext {
+  readonly layouts: ColumnLayouts;
+  /** Puts a text into the clipboard. */
+  readonly copy: (text: string) => void;
+}
+
+/** A grid of rows that the page has: it sorts and filters them itself. */
+export class RowGrid<Row> {
+  /** The grid, and the filter's field above it while it is in use. */
+  readonly element: HTMLElement;
+  readonly #grid: Grid<Row>;
+  readonly #filter = element('input', {
+    className: 'grid-filter',
+    attributes: {type: 'search', placeholder: 'Filter rows', 'aria-label': 'Filter rows', hidden: ''},
+  });
+  /** Places in `rows`, as they are shown. */
+  #order: readonly number[] = [];
+
+  /**
+   * @param label what the columns' layout is kept under, too
+   * @param open what a click or Enter on a row does
+   */
+  constructor(
+    private readonly label: string,
+    private readonly columns: readonly RowColumn<Row>[],
+    private readonly rows: readonly Row[],
+    private readonly context: RowGridContext,
+    open?: (row: Row) => void,
+  ) {
+    const {layouts, copy} = context;
+    this.#grid = new Grid<Row>(
+      {
+        sort: keys => {
+          const sort = keys.map(({column, isDescending}) => ({column: columns[column].title, isDescending}));
+          layouts.change(label, {sort});
+          this.#show();
+        },
+        filter: () => {
+          this.#filter.hidden = false;
+          this.#filter.focus();
+        },
+        ...(open && {open, opensOnClick: true}),
+        copyCell: copy,
+        copyRows: (from, to, shown) => {
+          const lines = this.#order.slice(from, to).map(row => shown.map(at => columns[at].text(rows[row])).join('\t'));
+          copy(lines.join('\n'));
+        },
+      },
+      layouts,
+    );
+    this.element = this.#grid.element;
+    this.element.prepend(this.#filter);
+    this.#filter.addEventListener('input', () => {
+      this.#show();
+    });
+    this.#filter.addEventListener('keydown', event => {
+      if (event.key === 'Escape') this.#leaveFilter(event);
+    });
+    this.#show();
+  }
+
+  /** The rows as they are shown, as text for other programs. */
+  text(format: 'csv' | 'markdown'): string {
+    const shown = this.#grid.columns.map(at => this.columns[at]);
+    const rows = this.#order.map(row => this.rows[row]);
+    return rowsText(shown, rows, format);
+  }
+
+  #leaveFilter(event: KeyboardEvent): void {
+    event.preventDefault();
+    event.stopPropagation();
+    this.#filter.value = '';
+    this.#filter.hidden = true;
+    this.#show();
+    this.#grid.focus();
+  }
+
+  #show(): void {
+    const {columns, rows} = this;
+    const wanted = this.#filter.value.toLowerCase();
+    const places = [...rows.keys()];
+    const kept =
+      wanted === ''
+        ? places
+        : places.filter(row => columns.some(({text}) => text(rows[row]).toLowerCase().includes(wanted)));
+    const chosen = this.#chosenSort();
+    const cells = rows.map(row => columns.map(column => cellOf(column, row)));
+    this.#order = sortRows(kept, cells, chosen);
+    this.#grid.show(this.#table(chosen.length > 0 ? chosen : orderOf(columns, cells)));
+  }
+
+  #chosenSort(): SortKey[] {
+    return this.context.layouts.of(this.label).sort.flatMap(({column, isDescending}) => {
+      const at = this.columns.findIndex(({title}) => title === column);
+      return at < 0 ? [] : [{column: at, isDescending}];
+    });
+  }
+
+  #table(sort: readonly SortKey[]): GridTable<Row> {
+    const {columns, rows, label} = this;
+    return {
+      ...{key: label, label, rowCount: this.#order.length, sort},
+      columns: columns.map(({title, about = title, isText = false}) => ({id: title, title, about, isText})),
+      row: at => rows[this.#order[at]] ?? null,
+      cell: (row, at) => {
+        const column = columns[at];
+        const text = column.text(row);
+        return column.isText && column.whole ? {text, title: column.whole(row)} : {text};
+      },
+      longest: at => rows.slice(0, 200).reduce((longest, row) => Math.max(longest, columns[at].text(row).length), 0),
+    };
+  }
+}
+
+/** Rows as text for other programs. */
+export function rowsText<Row>(
+  columns: readonly RowColumn<Row>[],
+  rows: readonly Row[],
+  format: 'csv' | 'markdown',
+): string {
+  const cells = [columns.map(({title}) => title), ...rows.map(row => columns.map(({text}) => text(row)))];
+  if (format === 'csv') return cells.map(line => `${line.map(csvCell).join(',')}\n`).join('');
+  const rule = columns.map(({isText}) => (isText ? '---' : '---:'));
+  const [head = [], ...body] = cells.map(line => line.map(markdownCell));
+  return [head, rule, ...body].map(line => `| ${line.join(' | ')} |\n`).join('');
+}
+
+function cellOf<Row>(column: RowColumn<Row>, row: Row): string | number | null {
+  if (column.isText) return column.text(row);
+  const value = column.value(row);
+  return value === null || Number.isNaN(value) ? null : value;
+}
+
+/** The first column by which rows stand from the largest on, as they came; none where no column tells their order. */
+function orderOf<Row>(
+  columns: readonly RowColumn<Row>[],
+  cells: readonly (readonly (string | number | null)[])[],
+): SortKey[] {
+  const column = columns.findIndex(({isText}, at) => {
+    const values = cells.map(row => row[at] ?? -Infinity);
+    if (isText || values.length < 2 || values[0] === values.at(-1)) return false;
+    return values.every((value, row) => row === 0 || value <= (values[row - 1] ?? 0));
+  });
+  return column < 0 ? [] : [{column, isDescending: true}];
+}
