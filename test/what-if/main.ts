@@ -81,7 +81,7 @@ const pairs: Pair[] = [];
 if (data !== '' && existsSync(join(data, 'kineto'))) {
   await replayErrors();
   const file = (workers: number) => [join(data, 'compare', `resnet50-workers-${String(workers)}.pt.trace.json.gz`)];
-  pairs.push({name: 'resnet50, data loader', change: 'data-loader=0', before: file(0), after: file(4)});
+  pairs.push({name: 'resnet50, data loader', change: 'loader-workers=4', before: file(0), after: file(4)});
 } else print('Skipped: the public profiles are not there (set GPU_LENS_DATA).');
 if (python === '') print('Skipped: the made pairs, since there is no Python with torch (set GPU_LENS_PYTHON).');
 else {

@@ -59,10 +59,33 @@ describe('changes of a replay', () => {
     expect(intervalNs).toEqual([590 * us - doubtNs, 1.1 * (590 + 200) * us + doubtNs].map(Math.round));
   });
 
+  it('take what workers cannot make beside the rest of a step', async () => {
+    const thread = {pid: 100, tid: 100};
+    const steps = [0, 1, 2, 3].flatMap(step => [
+      {...kineto.op(`ProfilerStep#${String(step)}`, 1000 * step, 990), ...thread, cat: 'user_annotation'},
+      {...kineto.op('enumerate(DataLoader)#__next__', 1000 * step, 800), ...thread, cat: 'user_annotation'},
+      {...kineto.op('aten::mm', 1000 * step + 850, 100), ...thread},
+    ]);
+    const trace = await traceOfEvents(steps);
+    // Two workers bring a batch every 400 µs, of which 200 µs pass beside the rest of a step: 200 µs are waited for.
+    const two = ask(trace, 'loader-workers=2');
+    expect(two.predictedNs).toBeCloseTo(1.05 * (190 + 200) * us, 0);
+    const doubtNs = 0.1 * (990 * us - (two.predictedNs ?? NaN));
+    // At the least nothing else grows; at the most nothing is made beside the rest, and all grows by 10 %.
+    expect(two.intervalNs?.[0]).toBeCloseTo((190 + 200) * us - doubtNs, 0);
+    expect(two.intervalNs?.[1]).toBeCloseTo(1.1 * (190 + 400) * us + doubtNs, 0);
+    // Eight bring one every 100 µs, which costs its handing over alone: 15 %.
+    expect(ask(trace, 'loader-workers=8').predictedNs).toBeCloseTo(1.05 * (190 + 0.15 * 800) * us, 0);
+    expect(parseChange('loader-workers=0')).toBe(
+      'The change loader-workers needs a number of workers from 1, not "0".',
+    );
+  });
+
   it('are not predicted where the profile does not say enough, and the note says why', async () => {
     const trace = await traceOfEvents(new GpuProgram().launches(10, {gpu: 50}).events);
     for (const change of [
       'data-loader=0',
+      'loader-workers=4',
       'faster=unheard_of:2',
       'overlap-communication',
       'precision=bf16',

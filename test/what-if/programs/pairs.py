@@ -1,4 +1,4 @@
-"""Records five small programs in one of two forms: python pairs.py before|after FOLDER."""
+"""Records five small programs in one of two forms: python pairs.py before|after FOLDER TURN."""
 
 import os
 import sys
@@ -10,10 +10,9 @@ from torch.profiler import ProfilerActivity, profile, record_function, schedule
 torch.manual_seed(0)
 torch.set_num_threads(1)
 
-FORM, FOLDER = sys.argv[1:3]
+FORM, FOLDER, TURN = sys.argv[1:4]
 AFTER = FORM == "after"
 STEPS = 24
-RECORDINGS = 6
 
 model = torch.nn.Sequential(torch.nn.Linear(256, 256), torch.nn.ReLU(), torch.nn.Linear(256, 256))
 optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
@@ -102,12 +101,11 @@ def record(work, path, workers=0, seconds=0.0):
 
 
 def main():
-    """Records all programs, again and again: what disturbs a recording seldom disturbs all of one program."""
-    for turn in range(RECORDINGS):
-        for work in (sleep_removed, item_removed, loop_batched, allocation_hoisted, loader_workers):
-            is_loading = work is loader_workers
-            path = os.path.join(FOLDER, f"{work.__name__}-{turn}.pt.trace.json")
-            record(work, path, workers=2 if is_loading and AFTER else 0, seconds=0.003 if is_loading else 0.0)
+    """Records all programs once."""
+    for work in (sleep_removed, item_removed, loop_batched, allocation_hoisted, loader_workers):
+        is_loading = work is loader_workers
+        path = os.path.join(FOLDER, f"{work.__name__}-{TURN}.pt.trace.json")
+        record(work, path, workers=2 if is_loading and AFTER else 0, seconds=0.003 if is_loading else 0.0)
 
 
 if __name__ == "__main__":

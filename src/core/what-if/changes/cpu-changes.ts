@@ -1,15 +1,14 @@
 import {plural} from '../../format/count.js';
 import {lowerBound} from '../../table/search.js';
 import {namesThat} from '../../trace/names-that.js';
-import type {Trace} from '../../trace/trace.js';
 import {byBound, factorOf, type ChangeKind} from './change.js';
 import {coverOf, isInside, launchedIn} from './launched-in.js';
 import {namedSlices} from './named-slices.js';
 import type {ReplayPlan} from './replay-plan.js';
+import {rowsThat} from './rows-that.js';
 
 const isReading = (name: string) => /^aten::(?:item|_local_scalar_dense|is_nonzero)$/.test(name);
 const isToHost = (name: string) => /DtoH|Device-to-Host|DeviceToHost/i.test(name);
-const isLoader = (name: string) => name.startsWith('enumerate(Data');
 
 /** No thread waits for the GPU any more. */
 export const removeSync: ChangeKind = {
@@ -53,36 +52,6 @@ function scaleReads(plan: ReplayPlan, reads: readonly number[], factor: number):
     });
     plan.scaleTime(track, {length, startNs, durationNs: Float64Array.from(durations), totalNs}, factor);
   }
-}
-
-/** The data loader takes a factor of its time. */
-export const dataLoader: ChangeKind = {
-  word: 'data-loader',
-  usage: 'data-loader=FACTOR',
-  meaning: 'waiting for the data loader takes FACTOR of its time; 0: a batch is always there',
-  make: value => {
-    const factor = factorOf(value);
-    if (typeof factor === 'string') return factor;
-    return (plan, bound) => {
-      const rows = rowsThat(plan.trace, isLoader);
-      if (rows.length === 0) return {unknown: 'the profile has no data loader'};
-      plan.scaleSlices(rows, byBound(bound, ...leftOf(factor, plan.trace.gpuOperations.length > 0)));
-      if (factor < 1) plan.scaleThreads(byBound(bound, 1 + workersNeed, 1, 1 + 2 * workersNeed));
-      return {
-        basis: `${plural(rows.length, 'wait')} for a batch; of what is saved, handing batches over and workers that need the CPU, too, take back a tenth (nothing at the least, 35 % at the most; 15 % and half of it where the CPU computes); other CPU time grows by 5 % (0 to 10 %)`,
-      };
-    };
-  },
-};
-
-/** Workers share caches and memory with the threads that launch: so much longer these take. */
-const workersNeed = 0.05;
-
-/** What is left of waiting for the loader: expected, at the least, at the most. What gets slower is as slow as was asked. */
-function leftOf(factor: number, hasGpu: boolean): [likely: number, least: number, most: number] {
-  if (factor >= 1) return [factor, factor, factor];
-  const left = (share: number) => factor + (1 - factor) * share;
-  return hasGpu ? [left(0.1), factor, left(0.35)] : [left(0.15), factor, left(0.5)];
 }
 
 /** Launches cost a factor of their time. */
@@ -156,14 +125,3 @@ function captureRange(plan: ReplayPlan, name: string, cpuFactor: number) {
 }
 
 const none = {length: 0, startNs: new Float64Array(), durationNs: new Float64Array(), totalNs: 0};
-
-/** Slices of threads whose name fits. */
-function rowsThat(trace: Trace, test: (name: string) => boolean): number[] {
-  const fits = namesThat(trace, test);
-  return trace.tracks.flatMap(({kind, firstSlice, endSlice}) => {
-    if (kind !== 'thread') return [];
-    const rows: number[] = [];
-    for (let row = firstSlice; row < endSlice; row++) if (fits(row)) rows.push(row);
-    return rows;
-  });
-}

@@ -1,11 +1,13 @@
 import type {Change, ChangeKind} from './change.js';
-import {dataLoader, graph, launchCost, removeSync} from './cpu-changes.js';
+import {graph, launchCost, removeSync} from './cpu-changes.js';
+import {dataLoader} from './data-loader.js';
 import {batch, faster, gpu, precision} from './gpu-changes.js';
+import {loaderWorkers} from './loader-workers.js';
 import {attention, balancedRanks, bucketSize, fuse, overlapCommunication} from './kernel-changes.js';
 
 /** Everything that can be asked for. */
 export const changeKinds: readonly ChangeKind[] = [
-  ...[removeSync, dataLoader, launchCost, graph, faster, fuse, precision, attention],
+  ...[removeSync, dataLoader, loaderWorkers, launchCost, graph, faster, fuse, precision, attention],
   ...[overlapCommunication, bucketSize, batch, gpu, balancedRanks],
 ];
 

@@ -1,0 +1,52 @@
+import {plural} from '../../format/count.js';
+import {getOrAdd} from '../../table/get-or-add.js';
+import {byBound, type Bound, type ChangeEffect, type ChangeKind} from './change.js';
+import {handedOver, loaderRows, workersNeed} from './data-loader.js';
+import type {ReplayPlan} from './replay-plan.js';
+
+/** A number of workers makes the batches while the program goes on. */
+export const loaderWorkers: ChangeKind = {
+  word: 'loader-workers',
+  usage: 'loader-workers=N',
+  meaning: 'N workers make batches beside the program, which made them itself; each has a core',
+  make: value => {
+    const workers = Number(value);
+    if (!/^\d+$/.test(value) || workers < 1) return `needs a number of workers from 1, not "${value}"`;
+    return (plan, bound) => shareLoading(plan, bound, workers);
+  },
+};
+
+/**
+ * A batch takes L, and the rest of a step R: N workers bring one every L ÷ N, so that a step waits L ÷ N - R for it, and at
+ * least for what handing it over takes.
+ */
+function shareLoading(plan: ReplayPlan, bound: Bound, workers: number): ChangeEffect {
+  const rows = loaderRows(plan.trace);
+  if (rows.length === 0) return {unknown: 'the profile has no data loader'};
+  const {loadNs, restNs} = loadAndRest(plan, rows);
+  if (loadNs === 0) return {unknown: 'loading takes no time'};
+  const [handed, least, most] = handedOver(plan.trace.gpuOperations.length > 0);
+  const beside = (loadNs / workers - restNs) / loadNs;
+  const left = byBound(bound, Math.max(handed, beside), Math.max(least, beside), Math.max(most, 1 / workers));
+  plan.scaleSlices(rows, Math.min(1, left));
+  plan.scaleThreads(byBound(bound, 1 + workersNeed, 1, 1 + 2 * workersNeed));
+  return {
+    basis: `${plural(rows.length, 'wait')} for a batch, which ${plural(workers, 'worker')} make beside the rest of the step, each on a core of its own; handing it over takes at least ${String(100 * handed)} % of the time (none at the least, ${String(100 * most)} % or no overlap at the most); other CPU time grows by 5 % (0 to 10 %)`,
+  };
+}
+
+/** What loading takes on the threads that load, and the time between; of the last batch there is none behind it. */
+function loadAndRest({trace}: ReplayPlan, rows: readonly number[]): {loadNs: number; restNs: number} {
+  const {startNs, durationNs, track} = trace.slices;
+  const ofTrack = new Map<number, number[]>();
+  for (const row of rows) getOrAdd(ofTrack, track[row], () => []).push(row);
+  let loadNs = 0;
+  let restNs = 0;
+  for (const own of ofTrack.values()) {
+    const counted = own.length > 1 ? own.slice(0, -1) : own;
+    const ownNs = counted.reduce((sum, row) => sum + durationNs[row], 0);
+    loadNs += ownNs;
+    if (own.length > 1) restNs += startNs[own[own.length - 1]] - startNs[own[0]] - ownNs;
+  }
+  return {loadNs, restNs};
+}
