@@ -157,8 +157,8 @@ export function createEngine({settings, profiles: kept}: EngineStart, program: s
       const trace = await profiles.trace(profile);
       return launchSources(trace, sliceOfRow(trace, row, name), selection, rangeChoiceOf(stack));
     },
-    'what-if': ({profile}, {signal, report}) =>
-      whatIfOf(profiles, profile, signal, part => {
+    'what-if': (asked, {signal, report}) =>
+      whatIfOf(profiles, asked, signal, part => {
         report({part});
       }),
     compare: async ({base, changed}) => compareRuns(await comparedRun(base), await comparedRun(changed)),

@@ -4,6 +4,7 @@ import type {OperatorShapes} from '../core/figures/operator-inputs.js';
 import {isCpuRecording, predictionNote} from '../core/predicted-gpu/predict-gpu.js';
 import {predictedStep} from '../core/predicted-gpu/predicted-step.js';
 import type {Trace} from '../core/trace/trace.js';
+import {changesOfTarget, type WhatIfTarget} from '../core/what-if/asked-changes.js';
 import {usualChange, usualChanges, type SystemPrediction, type UsualChange} from '../core/what-if/usual-changes.js';
 import {whatIf} from '../core/what-if/what-if.js';
 import type {WhatIfPage} from '../core/what-if/what-if-page.js';
@@ -21,12 +22,13 @@ import {stopIfCancelled} from './stop-if-cancelled.js';
  */
 export async function whatIfOf(
   profiles: OpenProfiles,
-  profile: ProfileId,
+  {profile, target}: {readonly profile: ProfileId; readonly target?: WhatIfTarget},
   signal: AbortSignal,
   report: (part: number) => void,
 ): Promise<WhatIfPage> {
   const trace = await profiles.trace(profile);
   const answer = whatIf(trace, null);
+  const ofTarget = (target ? changesOfTarget(trace, target) : []).map(change => usualChange(trace, null, change));
   const changes: UsualChange[] = [];
   const asked = usualChanges(trace);
   for (const [at, change] of asked.entries()) {
@@ -34,9 +36,9 @@ export async function whatIfOf(
     await stopIfCancelled(signal);
     changes.push(usualChange(trace, null, change));
   }
-  if (!isCpuRecording(trace)) return {answer, changes, systems: [], noSystems: null};
+  if (!isCpuRecording(trace)) return {answer, changes, asked: ofTarget, systems: [], noSystems: null};
   const {allShapes: shapes} = await loadReportDetails(profiles.file(profile).path, trace, new Set(['allShapes']));
-  return {answer, changes, ...(await systemsFor(trace, shapes ?? new Map(), signal))};
+  return {answer, changes, asked: ofTarget, ...(await systemsFor(trace, shapes ?? new Map(), signal))};
 }
 
 /** GPUs that people ask for; the command line knows more. */

@@ -27,6 +27,7 @@ import type {SourceLines} from '../core/lines/source-lines.js';
 import type {PredictedLine} from '../core/predicted-gpu/predicted-lines.js';
 import type {Stalls} from '../core/lines/stalls.js';
 import type {Step} from '../core/scope/steps.js';
+import type {WhatIfTarget} from '../core/what-if/asked-changes.js';
 import type {WhatIfPage} from '../core/what-if/what-if-page.js';
 import type {TimelineSummary} from '../core/layout/timeline-summary.js';
 import type {UnpackedLimit} from '../core/trace/unpacked-limit.js';
@@ -180,7 +181,11 @@ export interface EngineRequests
     result: LaunchSource[];
   };
   /** What the profile would take if something were different. @see src/core/what-if */
-  'what-if': {params: {profile: ProfileId}; result: WhatIfPage; progress: {readonly part: number}};
+  'what-if': {
+    params: {profile: ProfileId; target?: WhatIfTarget};
+    result: WhatIfPage;
+    progress: {readonly part: number};
+  };
   /** Two profiles side by side; what the runner wrote beside them tells whether they can be compared. */
   compare: {
     params: Readonly<Record<'base' | 'changed', ComparedProfile>>;

@@ -8,7 +8,7 @@ import {simulate} from './replay/simulate.js';
 import {replayOf} from './replay/trace-replay.js';
 
 /** The change that mends what a rule finds; other rules have none that a profile alone can tell the gain of. */
-const changeOfRule: Readonly<Record<string, string>> = {
+const changes: Readonly<Record<string, string>> = {
   'idle/data-loader': 'data-loader=0',
   'idle/synchronisation': 'remove-sync',
   'idle/launch-bound': 'launch-cost=0.1',
@@ -19,9 +19,14 @@ const changeOfRule: Readonly<Record<string, string>> = {
   'ranks/uneven': 'balanced-ranks',
 };
 
+/** The change that mends what a rule finds, as the command line takes it; null where none does. */
+export function changeOfRule(rule: string): string | null {
+  return Object.hasOwn(changes, rule) ? changes[rule] : null;
+}
+
 /** Whether a change mends a finding, so that a replay may tell its gain. */
 export function isPredictable({rule}: Pick<Finding, 'rule'>): boolean {
-  return rule in changeOfRule;
+  return changeOfRule(rule) !== null;
 }
 
 /** A whole profile is replayed well up to this; beyond it no gain is predicted. */
@@ -50,7 +55,7 @@ export function findingGains(
   const replayedNs = lengthOf();
   if (Math.abs(replayedNs - window.measuredNs) > mostError * window.measuredNs) return nothing;
   return findings.map(({rule, gainAtMostNs}) => {
-    const change = rule in changeOfRule ? parseChange(changeOfRule[rule]) : '';
+    const change = parseChange(changeOfRule(rule) ?? '');
     if (typeof change === 'string') return null;
     const plan = new ReplayPlan(trace, replay);
     if ('unknown' in change.alter(plan, 'likely')) return null;

@@ -7,6 +7,8 @@ import type {WhatIfAnswer} from './what-if.js';
 export interface WhatIfPage {
   readonly answer: WhatIfAnswer;
   readonly changes: readonly UsualChange[];
+  /** What was asked about: shown first. */
+  readonly asked: readonly UsualChange[];
   /** Of a recording of the CPU: GPUs that it could run on. */
   readonly systems: readonly SystemPrediction[];
   /** Why there are none of a recording of the CPU, a sentence; null for every other profile. */
@@ -23,7 +25,7 @@ const mostPathRows = 15;
  * @param record how good earlier predictions of its runs were, a sentence; null where there are none
  */
 export function whatIfPage(
-  {answer, changes, systems, noSystems}: WhatIfPage,
+  {answer, changes, asked, systems, noSystems}: WhatIfPage,
   name: string,
   record: string | null = null,
 ): string {
@@ -36,14 +38,22 @@ export function whatIfPage(
     ...(record === null ? [] : [`${markdownText(record)}\n\n`]),
     ...notes.map(({text}) => `${markdownText(text)}\n\n`),
     // Why nothing can be replayed is among the notes.
-    ...(replayedNs === null ? [] : [changesSection(changes, measuredNs)]),
+    ...(replayedNs === null ? [] : [askedSection(asked, measuredNs), changesSection(changes, measuredNs)]),
     systemsSection(systems, noSystems, measuredNs),
     pathSection(answer),
     'Other changes, and several at once: `gpu-lens whatif FILE --apply CHANGE…`\n',
   ].join('');
 }
 
-function changesSection(changes: readonly UsualChange[], measuredNs: number): string {
+function askedSection(asked: readonly UsualChange[], measuredNs: number): string {
+  return changesSection(asked, measuredNs, ['What you asked', 'What you asked and cannot be told']);
+}
+
+function changesSection(
+  changes: readonly UsualChange[],
+  measuredNs: number,
+  [knownTitle, unknownTitle] = ['Changes', 'What cannot be told'],
+): string {
   const known = changes
     .filter(({predictedNs}) => predictedNs !== null)
     .toSorted((a, b) => (a.predictedNs ?? 0) - (b.predictedNs ?? 0));
@@ -54,8 +64,8 @@ function changesSection(changes: readonly UsualChange[], measuredNs: number): st
   const table = `| What if… | Step | Change | Interval | \`--apply\` | Basis |\n| --- | ---: | ---: | --- | --- | --- |\n`;
   const list = unknown.map(({title, note}) => `- ${markdownText(title)}: ${markdownText(note)}\n`);
   return [
-    ...(known.length > 0 ? [`## Changes\n\n${table}${rows.join('')}\n`] : []),
-    ...(unknown.length > 0 ? [`## What cannot be told\n\n${list.join('')}\n`] : []),
+    ...(known.length > 0 ? [`## ${knownTitle}\n\n${table}${rows.join('')}\n`] : []),
+    ...(unknown.length > 0 ? [`## ${unknownTitle}\n\n${list.join('')}\n`] : []),
   ].join('');
 }
 

@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
+import type {WhatIfTarget} from '../../core/what-if/asked-changes.js';
 import {trackRecord, trackRecordText} from '../../core/what-if/record/track-record.js';
 import {whatIfPage, type WhatIfPage} from '../../core/what-if/what-if-page.js';
 import type {EngineClient} from '../../engine/client.js';
 import {keepPredictions, predictionsOfRuns, runsAround} from '../../launch/history/kept-predictions.js';
+import {isFields} from '../../core/base/read-json.js';
 import {showFailure, type Log} from '../base/log.js';
 import {plainLabel, showInformation} from '../base/messages.js';
 import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
@@ -15,16 +17,16 @@ export interface WhatIfOptions {
   readonly log: Log;
 }
 
-/** "What If…": what the active profile's step would take with each of the usual changes, as a page of Markdown. */
-export function showWhatIfCommand({store, engine, pages, log}: WhatIfOptions): () => Promise<void> {
-  return async () => {
+/** "What If…": of a row of "Findings" or "Hot Ranges" first what would mend it; then what the active profile's step would take with each of the usual changes, as a page of Markdown. */
+export function showWhatIfCommand({store, engine, pages, log}: WhatIfOptions): (row?: unknown) => Promise<void> {
+  return async row => {
     const profile = store.activeOpen;
     if (!profile) {
       await showInformation(vscode.l10n.t('No profile is open. Open one first, then ask what a change would bring.'));
       return;
     }
     try {
-      const answer = await ask(engine, profile);
+      const answer = await ask(engine, profile, targetOf(row));
       if (!answer) return;
       const record = await keepAndTell(profile.path, answer);
       await pages.show(
@@ -38,10 +40,18 @@ export function showWhatIfCommand({store, engine, pages, log}: WhatIfOptions): (
   };
 }
 
+/** What a row of a view is about; null for the command alone. */
+function targetOf(row: unknown): WhatIfTarget | null {
+  if (!isFields(row)) return null;
+  const {finding, name} = row;
+  if (isFields(finding) && typeof finding['rule'] === 'string') return {rule: finding['rule']};
+  return typeof name === 'string' ? {name} : null;
+}
+
 /** Keeps what is predicted with the profile's run; returns how good earlier predictions of its runs were. */
-async function keepAndTell(path: string, {answer: {measuredNs}, changes}: WhatIfPage): Promise<string | null> {
+async function keepAndTell(path: string, {answer: {measuredNs}, changes, asked}: WhatIfPage): Promise<string | null> {
   const before = (await predictionsOfRuns(runsAround(path))).flatMap(({predictions}) => predictions);
-  const made = changes.flatMap(({change, predictedNs, intervalNs}) =>
+  const made = [...asked, ...changes].flatMap(({change, predictedNs, intervalNs}) =>
     predictedNs !== null && intervalNs !== null && predictedNs < measuredNs
       ? [{changes: [change], measuredNs, predictedNs, intervalNs}]
       : [],
@@ -51,7 +61,11 @@ async function keepAndTell(path: string, {answer: {measuredNs}, changes}: WhatIf
 }
 
 /** Asks with a message that can cancel it; null where it was cancelled. */
-async function ask(engine: EngineClient, profile: OpenProfile): Promise<WhatIfPage | null> {
+async function ask(
+  engine: EngineClient,
+  profile: OpenProfile,
+  target: WhatIfTarget | null,
+): Promise<WhatIfPage | null> {
   const title = plainLabel(`Replaying ${profile.name} with changes`);
   return vscode.window.withProgress(
     {location: vscode.ProgressLocation.Notification, cancellable: true, title},
@@ -66,7 +80,8 @@ async function ask(engine: EngineClient, profile: OpenProfile): Promise<WhatIfPa
         shown = part;
       };
       try {
-        return await engine.ask('what-if', {profile: profile.state.summary.id}, {signal: cancel.signal, onProgress});
+        const asked = {profile: profile.state.summary.id, ...(target && {target})};
+        return await engine.ask('what-if', asked, {signal: cancel.signal, onProgress});
       } catch (error) {
         if (cancel.signal.aborted) return null;
         throw error;

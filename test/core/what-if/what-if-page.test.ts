@@ -1,4 +1,5 @@
 import {describe, expect, it} from 'vitest';
+import {changesOfTarget, type WhatIfTarget} from '../../../src/core/what-if/asked-changes.js';
 import {usualChange, usualChanges} from '../../../src/core/what-if/usual-changes.js';
 import {whatIf} from '../../../src/core/what-if/what-if.js';
 import {whatIfPage} from '../../../src/core/what-if/what-if-page.js';
@@ -9,7 +10,7 @@ import {traceOfEvents} from '../../support/trace-of-events.js';
 const a100 = {deviceProperties: [{id: 0, name: 'NVIDIA A100-SXM4-40GB'}]};
 // 5 to 305 three kernels, 307 the wait returns, 357 the call begins, 362 to 462 the last kernel: without the wait 400.
 const events = new GpuProgram().launches(3, {gpu: 100}).synchronise().python(50).launch({gpu: 100}).events;
-const nothing = {systems: [], noSystems: null};
+const nothing = {asked: [], systems: [], noSystems: null};
 
 describe('the page "What If…"', () => {
   it('has each of the usual changes, what brings most first, and those that cannot be told', async () => {
@@ -35,6 +36,25 @@ describe('the page "What If…"', () => {
     expect(whatIfPage({answer: whatIf(trace, null), changes, ...nothing}, 'a', record)).toContain('2 predictions');
   });
 
+  it('has first what was asked about: the change of a finding, or a range that takes half of its time, or none', async () => {
+    const trace = await traceOfEvents(events, a100);
+    const titlesOf = (target: WhatIfTarget) => changesOfTarget(trace, target).map(({change}) => change);
+    expect(titlesOf({rule: 'idle/synchronisation'})).toEqual(['remove-sync']);
+    expect(titlesOf({rule: 'idle/launch-bound'})).toEqual(['launch-cost=0.1']);
+    expect(titlesOf({rule: 'constructor'})).toEqual([]);
+    expect(titlesOf({name: 'train_step *'})).toEqual(['faster=train_step:2', 'faster=train_step:inf']);
+    const asked = changesOfTarget(trace, {name: 'gemm'}).map(change => usualChange(trace, null, change));
+    const unknown = changesOfTarget(trace, {name: 'nowhere'}).map(change => usualChange(trace, null, change));
+    const page = whatIfPage(
+      {...{answer: whatIf(trace, null), changes: []}, ...nothing, asked: [...asked, ...unknown]},
+      'a',
+    );
+    // Three kernels of 50 µs, 2 µs until the wait returns, the rest as it was; then without kernels.
+    expect(page).toContain('| gemm takes half of its time | ≈ ');
+    expect(page.indexOf('## What you asked')).toBeLessThan(page.indexOf('## What you asked and cannot be told'));
+    expect(page).toContain('- nowhere is not there: Nothing in the profile is called');
+  });
+
   it('says why nothing can be replayed, once', async () => {
     const trace = await traceOfEvents([kineto.range('alone', 0, 10)]);
     const changes = usualChanges(trace).map(change => usualChange(trace, null, change));
@@ -54,10 +74,13 @@ describe('the page "What If…"', () => {
       },
     });
     const systems = [system('h100', ['For all.', 'For this one.']), system('b200', ['For all.'])];
-    const page = whatIfPage({answer, changes: [], systems, noSystems: null}, 'cpu.json');
+    const page = whatIfPage({answer, changes: [], asked: [], systems, noSystems: null}, 'cpu.json');
     expect(page).toContain('| h100 | ≈ 200 µs | −56.2 % | 100 µs to 300 µs | ≈ 50.0 µs |\n| b200 |');
     expect(page).toContain('\n- For all\\.\n- h100\\: For this one\\.\n\n');
-    const none = whatIfPage({answer, changes: [], systems: [], noSystems: 'There are no shapes.'}, 'cpu.json');
+    const none = whatIfPage(
+      {answer, changes: [], asked: [], systems: [], noSystems: 'There are no shapes.'},
+      'cpu.json',
+    );
     expect(none).toContain('## On a GPU that is not here\n\nThere are no shapes\\.');
   });
 });
