@@ -1,7 +1,7 @@
 import type {Trace} from '../trace/trace.js';
 import type {Attribution} from './attribute.js';
 import {rowsIn} from '../table/search.js';
-import {insideNs, type Chosen} from './chosen.js';
+import {insideNs, operationsNearChosen, type Chosen} from './chosen.js';
 import {siteFlag} from './credit.js';
 import type {GroupChains} from './group-chains.js';
 import type {RangeGroups} from './range-groups.js';
@@ -18,7 +18,8 @@ export function addSelf(
   totals: RangeTotals,
 ): void {
   const {operations} = chosen;
-  for (let operation = 0; operation < gpuOperations.length; operation++) {
+  const {first, end} = operationsNearChosen(chosen, {gpuOperations});
+  for (let operation = first; operation < end; operation++) {
     if (operations !== null && operations[operation] === 0) continue;
     const site = sites.siteOf[operation];
     const group = site < 0 ? groups.length + noLaunchBucket : target[site];
@@ -66,13 +67,14 @@ export function addWork(
   totals: RangeTotals,
 ): void {
   const {operations} = chosen;
+  const {first, end} = operationsNearChosen(chosen, {gpuOperations});
   const inForward = new ChainSums(chains.length);
   const inBackward = new ChainSums(chains.length);
   const recomputeNs = new Float64Array(chains.length);
   const hasWork = new Uint8Array(forward.length);
   const noLaunch = totals.length - buckets.length + noLaunchBucket;
   const isAssumed = rowsIn(assumed);
-  for (let operation = 0; operation < gpuOperations.length; operation++) {
+  for (let operation = first; operation < end; operation++) {
     if (operations !== null && operations[operation] === 0) continue;
     const slice = gpuOperations.slice[operation];
     const ns = insideNs(slices.startNs[slice], slices.durationNs[slice], chosen);
@@ -125,9 +127,11 @@ export function addBusy(
   {slices, gpuOperations, devices}: Trace,
   {sites}: Attribution,
   {chains, forward, backward}: SiteChains,
-  {operations, fromNs: windowFromNs, toNs: windowToNs}: Chosen,
+  chosen: Chosen,
   totals: RangeTotals,
 ): void {
+  const {operations, fromNs: windowFromNs, toNs: windowToNs} = chosen;
+  const {first, end} = operationsNearChosen(chosen, {gpuOperations});
   const {group, parent} = chains;
   const coveredSize = totals.length * Math.max(1, devices.length);
   const coveredToNs = new Float64Array(coveredSize).fill(windowFromNs);
@@ -135,12 +139,12 @@ export function addBusy(
   const firstOfDevice = new Map(devices.map(({id}, index) => [id, index * totals.length]));
   const noLaunch = totals.length - buckets.length + noLaunchBucket;
   let device = NaN;
-  let first = 0;
-  for (let operation = 0; operation < gpuOperations.length; operation++) {
+  let firstOfGpu = 0;
+  for (let operation = first; operation < end; operation++) {
     if (operations !== null && operations[operation] === 0) continue;
     if (gpuOperations.device[operation] !== device) {
       device = gpuOperations.device[operation];
-      first = firstOfDevice.get(device) ?? 0;
+      firstOfGpu = firstOfDevice.get(device) ?? 0;
     }
     const slice = gpuOperations.slice[operation];
     const startNs = slices.startNs[slice];
@@ -164,9 +168,9 @@ export function addBusy(
   }
 
   function cover(busyNs: Float64Array, toNs: Float64Array, at: number, startNs: number, endNs: number): void {
-    const coveredNs = toNs[first + at];
+    const coveredNs = toNs[firstOfGpu + at];
     if (endNs <= coveredNs) return;
     busyNs[at] += endNs - (startNs > coveredNs ? startNs : coveredNs);
-    toNs[first + at] = endNs;
+    toNs[firstOfGpu + at] = endNs;
   }
 }

@@ -1,6 +1,6 @@
 import type {Trace} from '../trace/trace.js';
 import type {Attribution} from './attribute.js';
-import {everything, type Chosen} from './chosen.js';
+import {everything, operationsNearChosen, type Chosen} from './chosen.js';
 
 /** Range → first start and last end of GPU operations, ns; `toNs` is below `fromNs` where there are none. */
 export interface Projections {
@@ -17,11 +17,13 @@ export interface Projections {
 export function projectRanges(
   {slices, gpuOperations}: Trace,
   attribution: Attribution,
-  {operations}: Chosen = everything,
+  chosen: Chosen = everything,
 ): Projections {
   const {sites, stacks, own, overlay, ranges} = attribution;
+  const {operations} = chosen;
+  const {first, end} = operationsNearChosen(chosen, {gpuOperations});
   const ofStack = projectionsOf(stacks.length);
-  for (let operation = 0; operation < gpuOperations.length; operation++) {
+  for (let operation = first; operation < end; operation++) {
     const site = sites.siteOf[operation];
     if (site < 0 || (operations !== null && operations[operation] === 0)) continue;
     const slice = gpuOperations.slice[operation];

@@ -1,12 +1,12 @@
 import {displayName} from '../names/slice-name.js';
-import {insideNs, type Chosen} from '../attribution/chosen.js';
+import {insideNs, operationsNearChosen, type Chosen} from '../attribution/chosen.js';
 import {kernelClass} from '../names/kernel-class.js';
-import {busyNs} from '../trace/intervals.js';
 import {sliceKinds, type SliceKind} from '../trace/slices.js';
+import {callsNear} from '../trace/start-order.js';
 import type {Trace} from '../trace/trace.js';
 import {attributionOf} from '../scope/attribution-of.js';
 import {rangeRows, type RangeRow} from '../figures/range-rows.js';
-import {choose, type Selection} from '../scope/selection.js';
+import {choose, overlaps, type Selection} from '../scope/selection.js';
 
 /** An area of the timeline: a window of time, of one device or stream where it is drawn over no other rows. */
 export type WindowSelection = Required<Pick<Selection, 'fromNs' | 'toNs'>> & Pick<Selection, 'device' | 'stream'>;
@@ -85,33 +85,47 @@ function insideNsOf(rows: readonly NameRow[]): number {
 function operationRows(trace: Trace, chosen: Chosen): NameRow[] {
   const {gpuOperations} = trace;
   const rows = new RowsByName(trace, chosen);
-  for (let operation = 0; operation < gpuOperations.length; operation++) {
+  const {first, end} = operationsNearChosen(chosen, trace);
+  for (let operation = first; operation < end; operation++) {
     if (chosen.operations === null || chosen.operations[operation] === 1) rows.add(gpuOperations.slice[operation]);
   }
   return rows.finish();
 }
 
 function callRows(trace: Trace, chosen: Chosen): NameRow[] {
+  const {fromNs, toNs} = chosen;
   const rows = new RowsByName(trace, chosen);
-  for (const slice of trace.apiCalls.slice) {
-    if (chosen.isSliceChosen === null || chosen.isSliceChosen(slice)) rows.add(slice);
+  const {slice} = trace.apiCalls;
+  const {startNs, durationNs} = trace.slices;
+  for (const {first, end} of callsNear(trace, fromNs, toNs)) {
+    for (let call = first; call < end; call++) {
+      if (overlaps(startNs[slice[call]], durationNs[slice[call]], fromNs, toNs)) rows.add(slice[call]);
+    }
   }
   return rows.finish();
 }
 
-function deviceRows(trace: Trace, {fromNs, toNs, operations}: Chosen, only: number | undefined): DeviceRow[] {
+/** Operations come in order of start, so one number per device holds their union. */
+function deviceRows(trace: Trace, chosen: Chosen, only: number | undefined): DeviceRow[] {
   const {slices, gpuOperations} = trace;
-  return trace.devices.flatMap(({id, name}) => {
+  const {fromNs, toNs, operations} = chosen;
+  const {first, end} = operationsNearChosen(chosen, trace);
+  const busyNs = new Float64Array(trace.devices.length);
+  const coveredToNs = new Float64Array(trace.devices.length).fill(fromNs);
+  const indexOf = new Map(trace.devices.map(({id}, index) => [id, index]));
+  for (let operation = first; operation < end; operation++) {
+    if (operations !== null && operations[operation] === 0) continue;
+    const device = indexOf.get(gpuOperations.device[operation]) ?? -1;
+    const slice = gpuOperations.slice[operation];
+    const startNs = Math.max(slices.startNs[slice], coveredToNs[device]);
+    const endNs = Math.min(slices.startNs[slice] + slices.durationNs[slice], toNs);
+    if (device < 0 || endNs <= startNs) continue;
+    busyNs[device] += endNs - startNs;
+    coveredToNs[device] = endNs;
+  }
+  return trace.devices.flatMap(({id, name}, device) => {
     if (only !== undefined && id !== only) return [];
-    const rows: number[] = [];
-    for (let operation = 0; operation < gpuOperations.length; operation++) {
-      const isChosen = operations === null || operations[operation] === 1;
-      if (isChosen && gpuOperations.device[operation] === id) rows.push(gpuOperations.slice[operation]);
-    }
-    const startNs = Float64Array.from(rows, row => slices.startNs[row]);
-    const durationNs = Float64Array.from(rows, row => slices.durationNs[row]);
-    const busy = busyNs({length: rows.length, startNs, durationNs}, fromNs, toNs);
-    return [{device: id, name, busyNs: busy, idleNs: toNs - fromNs - busy}];
+    return [{device: id, name, busyNs: busyNs[device], idleNs: toNs - fromNs - busyNs[device]}];
   });
 }
 

@@ -4,6 +4,7 @@ import {everything, type Chosen} from '../attribution/chosen.js';
 import {TraceError} from '../base/errors.js';
 import {getOrAdd} from '../table/get-or-add.js';
 import {upperBound} from '../table/search.js';
+import {operationsNear} from '../trace/start-order.js';
 import type {Trace} from '../trace/trace.js';
 import {matchFolded, matchRanges, parseRangeFilter} from './range-filter.js';
 import {processesOfPid} from './processes.js';
@@ -55,14 +56,15 @@ export interface Selection {
 export function selectOperations(trace: Trace, attribution: Attribution, selection: Selection): Uint8Array | null {
   const {slices, gpuOperations} = trace;
   if (isEmpty(selection)) return null;
-  const selected = new Uint8Array(gpuOperations.length).fill(1);
+  const {fromNs = -Infinity, toNs = Infinity, device, stream} = selection;
+  const {first, end} = operationsNear(trace, fromNs, toNs);
+  const selected = new Uint8Array(gpuOperations.length).fill(1, first, end);
   const keep = (isKept: (operation: number) => boolean) => {
-    for (let operation = 0; operation < selected.length; operation++) {
+    for (let operation = first; operation < end; operation++) {
       if (selected[operation] === 1 && !isKept(operation)) selected[operation] = 0;
     }
   };
   const startOf = (operation: number) => slices.startNs[gpuOperations.slice[operation]];
-  const {fromNs = -Infinity, toNs = Infinity, device, stream} = selection;
   if (device !== undefined) keep(operation => gpuOperations.device[operation] === device);
   if (stream !== undefined) keep(operation => gpuOperations.stream[operation] === stream);
   if (selection.fromNs !== undefined || selection.toNs !== undefined) {
@@ -202,6 +204,7 @@ export function choose(trace: Trace, attribution: Attribution, selection: Select
   if (isEmpty(selection)) return everything;
   return {
     operations: selectOperations(trace, attribution, selection),
+    near: operationsNear(trace, selection.fromNs ?? -Infinity, selection.toNs ?? Infinity),
     isSliceChosen: selectSlices(trace, attribution, selection),
     fromNs: selection.fromNs ?? -Infinity,
     toNs: selection.toNs ?? Infinity,
@@ -213,7 +216,7 @@ function isEmpty(selection: Selection): boolean {
 }
 
 /** An instant counts as inside where it lies in the window. */
-function overlaps(startNs: number, durationNs: number, fromNs: number, toNs: number): boolean {
+export function overlaps(startNs: number, durationNs: number, fromNs: number, toNs: number): boolean {
   return startNs < toNs && (startNs + durationNs > fromNs || (durationNs === 0 && startNs >= fromNs));
 }
 
