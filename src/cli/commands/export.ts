@@ -1,9 +1,11 @@
+import {createHmac, randomBytes} from 'node:crypto';
 import {basename} from 'node:path';
 import {partRows, type PartRows} from '../../core/export/part-rows.js';
 import {perfettoJson} from '../../core/export/perfetto-json.js';
 import {slicesCsv} from '../../core/export/slices-csv.js';
 import {summaryHtml, summaryMarkdown} from '../../core/export/summary.js';
 import {tracePart} from '../../core/export/trace-part.js';
+import {namesWritten, withoutNames, type NamesWritten} from '../../core/export/without-names.js';
 import {flameTexts} from '../../core/flame/flame-export.js';
 import {svgForPixels} from '../../core/flame/flame-svg.js';
 import {formatCount} from '../../core/format/count.js';
@@ -40,22 +42,30 @@ export const exportCommand: Command = {
   name: 'export',
   brief: 'A profile, or a part of it, in the format of another program',
   readsProfiles: true,
-  usage: `export FILE --to ${targets.join('|')} -o OUT\n      ${flameUsage.replace('[--from NS] [--to NS]', '[--window FROM:TO]')}`,
+  usage: `export FILE --to ${targets.join('|')} -o OUT\n      ${flameUsage.replace('[--from NS] [--to NS]', '[--window FROM:TO]')} [--names ${namesWritten.join('|')}]`,
   summary: `writes a file: perfetto, pytorch and csv have every slice, or those of the part that is selected; parquet has the tables of query,
       html and markdown a report, the others the flame graph.
       Of parquet -o names a folder, which gets a file for each table, or one NAME.parquet with a column "table".
       A file whose name ends in .gz is compressed.
       The options are those of the flame graph; the tables of a report take the selection alone.
+      --names hash puts a hash in place of each name in perfetto, pytorch and csv, by a key that is kept nowhere, and drop the
+      kind alone; both leave arguments and paths out.
       A window is written 10:20ms, in milliseconds where no unit is named. Of a text, csv, html and markdown have its tables.`,
-  options: {...optionsOfExport, window: {type: 'string'}, output: {type: 'string', short: 'o'}},
+  options: {
+    ...optionsOfExport,
+    window: {type: 'string'},
+    names: {type: 'string'},
+    output: {type: 'string', short: 'o'},
+  },
   formats: [],
   async run(context, files, options) {
     const [file, ...others] = files;
     if (file === undefined || others.length > 0) throw new UsageError('export needs one file.');
-    const {to: target, window, output, ...flame} = options;
+    const {to: target, window, output, names: namesText, ...flame} = options;
     if (target === undefined) throw new UsageError(`export needs --to: ${targets.join(', ')}.`);
     const to = oneOf('to', target, targets, 'perfetto');
     if (typeof output !== 'string' || output === '') throw new UsageError('export needs -o and the file to write.');
+    const names = namesOf(namesText, to);
     const query = withWindow(flameQueryOf(flame), window);
     if (to === 'parquet' && Object.keys(query.selection ?? {}).length > 0) {
       throw new UsageError('--to parquet writes the whole profile: it takes no selection.');
@@ -64,10 +74,19 @@ export const exportCommand: Command = {
     const notes =
       to === 'parquet'
         ? await exportParquet(file, profile, output)
-        : await exportFile(to, file, profile, queryOfProfile(profile.trace, query, flame['weight']), output);
+        : await exportFile(to, file, profile, queryOfProfile(profile.trace, query, flame['weight']), output, names);
     for (const text of [...profile.trace.notes.map(note => note.text), ...notes]) context.tellNote(text);
   },
 };
+
+/** @throws UsageError */
+function namesOf(text: string | boolean | undefined, to: Target): NamesWritten {
+  const names = oneOf('names', text, namesWritten, 'keep');
+  if (names !== 'keep' && to !== 'perfetto' && to !== 'pytorch' && to !== 'csv') {
+    throw new UsageError('--names hides names in perfetto, pytorch and csv.');
+  }
+  return names;
+}
 
 /** Returns what there is to say of what was written. */
 async function exportFile(
@@ -76,8 +95,9 @@ async function exportFile(
   profile: LoadedProfile,
   query: FlameQuery,
   output: string,
+  names: NamesWritten,
 ): Promise<readonly string[]> {
-  const {parts, notes} = await fileOf(to, profile, query, basename(file));
+  const {parts, notes} = await fileOf(to, profile, query, basename(file), names);
   await writeOutput(output, parts);
   return notes;
 }
@@ -101,12 +121,13 @@ async function fileOf(
   profile: LoadedProfile,
   query: FlameQuery,
   name: string,
+  names: NamesWritten,
 ): Promise<ExportedFile> {
   const {trace} = profile;
   const {selection = {}} = query;
   refuseSelectionOfText(trace, selection);
   if (isText(trace)) return {parts: await textsOfText(to, profile, name), notes: []};
-  if (to === 'perfetto' || to === 'pytorch' || to === 'csv') return eventsOf(to, profile, selection);
+  if (to === 'perfetto' || to === 'pytorch' || to === 'csv') return eventsOf(to, profile, selection, names);
   const graph = flameGraph(trace, query);
   const {notes} = graph;
   if (to === 'png') {
@@ -124,17 +145,27 @@ async function eventsOf(
   to: 'perfetto' | 'pytorch' | 'csv',
   {path, trace}: LoadedProfile,
   selection: Selection,
+  names: NamesWritten,
 ): Promise<ExportedFile> {
   requireGpuOf(trace, selection);
   const rows = partRows(trace, selection);
   const isWhole = Object.keys(selection).length === 0;
   const notes = isWhole ? [] : [partNote(trace, rows)];
-  if (to === 'pytorch') {
+  // Arguments of the file's own events hold names and paths.
+  if (to === 'pytorch' && names === 'keep') {
     const texts = await untilStopped(signal => copiedPart(path, trace, rows, {signal}));
     if (texts) return {parts: texts, notes};
   }
-  const part = isWhole ? trace : tracePart(trace, rows);
+  const part = hidden(isWhole ? trace : tracePart(trace, rows), names);
   return {parts: to === 'csv' ? slicesCsv(part) : perfettoJson(part), notes};
+}
+
+/** A key for one file alone: nobody can hash names of their own and look whether they are in it. */
+function hidden(trace: Trace, names: NamesWritten): Trace {
+  if (names === 'keep') return trace;
+  const key = randomBytes(32);
+  const hash = (text: string) => createHmac('sha256', key).update(text).digest('hex').slice(0, 16);
+  return withoutNames(trace, names === 'hash' ? hash : null);
 }
 
 /** What a part holds and what was left out. */
