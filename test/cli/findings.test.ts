@@ -53,6 +53,26 @@ describe('gpu-lens findings', () => {
     expect(Object.values(row ?? {})).toEqual([3_000_000]);
   });
 
+  it('recomputes the figures of a printed report, whatever its rows are called and however long they took', () => {
+    const row = (name: string, calls: number, scale: number) =>
+      `| ${name} | 2.00% | ${String(scale)}.000ms | 12.00% | ${String(30 * scale)}.000ms | 60.000us | 0.000us | 0.00% | 1.000ms | 1.000us | ${String(calls)} |\n`;
+    const head =
+      '| Name | Self CPU % | Self CPU | CPU total % | CPU total | CPU time avg | Self CUDA | Self CUDA % | CUDA total | CUDA time avg | # of Calls |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n';
+    const found = (scale: number, name: string) => {
+      const path = join(folder, 'printed.md');
+      writeFileSync(path, `## Run\n\n${head}${row(name, 500 * scale, scale)}`);
+      return json('findings', path) as {rule: string; evidence: {value: number}[]}[];
+    };
+    for (const scale of [1, 3]) {
+      const [waits] = found(scale, 'aten::item');
+      expect(waits).toMatchObject({rule: 'printed/many-waits'});
+      expect(waits?.evidence.map(({value}) => value)).toEqual([500 * scale, 30e6 * scale, 12]);
+    }
+    expect(run('findings', join(folder, 'printed.md'), '--verify')).toMatchObject({status: 0});
+    // What waits is told by its name alone.
+    expect(found(3, 'aten::itemize')).toEqual([]);
+  });
+
   it('recomputes every number with --verify', () => {
     const {status, stderr} = run('findings', slow, '--verify');
     expect(status).toBe(0);
