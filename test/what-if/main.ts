@@ -3,8 +3,6 @@
 import {existsSync, readdirSync} from 'node:fs';
 import {join} from 'node:path';
 import {median} from '../../src/core/base/median.js';
-import {stepsOf} from '../../src/core/scope/steps.js';
-import type {Trace} from '../../src/core/trace/trace.js';
 import {openTrace} from '../../src/importers/open-trace.js';
 import {whatIf, type WhatIfAnswer} from '../../src/core/what-if/what-if.js';
 import {parseChange} from '../../src/core/what-if/changes/parse-change.js';
@@ -19,8 +17,6 @@ interface Pair {
   readonly change: string;
   readonly before: readonly string[];
   readonly after: readonly string[];
-  /** The step that is looked at; null for the median. */
-  readonly stepOf: (trace: Trace) => number | null;
 }
 
 async function replayErrors(): Promise<void> {
@@ -49,34 +45,22 @@ async function replayErrors(): Promise<void> {
   );
 }
 
-/** The answer for the quietest step of several recordings: the shortest, which other programs disturbed least. */
-async function quietest(
-  paths: readonly string[],
-  change: string | null,
-  stepOf: (trace: Trace) => number | null,
-): Promise<WhatIfAnswer> {
+/** The answer for the quietest of several recordings: that with the shortest steps. */
+async function quietest(paths: readonly string[], change: string | null): Promise<WhatIfAnswer> {
   let best: WhatIfAnswer | null = null;
   for (const path of paths) {
     const parsed = change === null ? null : parseChange(change);
     if (typeof parsed === 'string') throw new RangeError(parsed);
-    const trace = await openTrace(path);
-    const answer = whatIf(trace, stepOf(trace), parsed ? [parsed] : []);
+    const answer = whatIf(await openTrace(path), null, parsed ? [parsed] : []);
     if (!best || answer.measuredNs < best.measuredNs) best = answer;
   }
   if (!best) throw new RangeError('No recording.');
   return best;
 }
 
-/** Of made programs every step does the same. The first one warms up, and the last one may be cut. */
-function shortestStep(trace: Trace): number | null {
-  const steps = stepsOf(trace).slice(1, -1);
-  const lengthOf = ({startNs, endNs}: (typeof steps)[number]) => endNs - startNs;
-  return steps.toSorted((a, b) => lengthOf(a) - lengthOf(b)).at(0)?.number ?? null;
-}
-
 /** Prints what is predicted before the other profile is read. Returns whether it is within 5 points, and in the interval. */
-async function judge({name, change, before, after, stepOf}: Pair): Promise<{isNear: boolean; isCovered: boolean}> {
-  const {measuredNs, predictedNs, intervalNs} = await quietest(before, change, stepOf);
+async function judge({name, change, before, after}: Pair): Promise<{isNear: boolean; isCovered: boolean}> {
+  const {measuredNs, predictedNs, intervalNs} = await quietest(before, change);
   if (predictedNs === null || intervalNs === null) {
     print(`${name}: ${change} cannot be told`);
     return {isNear: false, isCovered: false};
@@ -84,7 +68,7 @@ async function judge({name, change, before, after, stepOf}: Pair): Promise<{isNe
   const ms = (ns: number) => (ns / 1e6).toFixed(2);
   const [low, high] = intervalNs;
   print(`${name}: ${ms(measuredNs)} ms, ${change}: predicted ${ms(predictedNs)} ms (${ms(low)} to ${ms(high)})`);
-  const afterNs = (await quietest(after, null, stepOf)).measuredNs;
+  const afterNs = (await quietest(after, null)).measuredNs;
   const points = (100 * Math.abs(predictedNs - afterNs)) / measuredNs;
   const isCovered = afterNs >= low && afterNs <= high;
   print(
@@ -97,18 +81,12 @@ const pairs: Pair[] = [];
 if (data !== '' && existsSync(join(data, 'kineto'))) {
   await replayErrors();
   const file = (workers: number) => [join(data, 'compare', `resnet50-workers-${String(workers)}.pt.trace.json.gz`)];
-  pairs.push({
-    name: 'resnet50, data loader',
-    change: 'loader-workers=4',
-    before: file(0),
-    after: file(4),
-    stepOf: () => null,
-  });
+  pairs.push({name: 'resnet50, data loader', change: 'loader-workers=4', before: file(0), after: file(4)});
 } else print('Skipped: the public profiles are not there (set GPU_LENS_DATA).');
 if (python === '') print('Skipped: the made pairs, since there is no Python with torch (set GPU_LENS_PYTHON).');
 else {
   const recorded = recordPairs(join(checkout, 'test', 'what-if', 'programs', 'pairs.py'), python, folder);
-  pairs.push(...madePairs.map(({name, change}) => ({name, change, ...recorded(name), stepOf: shortestStep})));
+  pairs.push(...madePairs.map(({name, change}) => ({name, change, ...recorded(name)})));
 }
 const verdicts = [];
 for (const pair of pairs) verdicts.push(await judge(pair));
