@@ -2,14 +2,16 @@ import {formatDuration} from '../core/format/duration.js';
 import {markdownCell, oneLine} from '../core/format/cells.js';
 import {jobLines, rangesTitle} from '../core/job/job-lines.js';
 import type {CollectiveWaits} from '../core/job/call-waits.js';
+import {formatRate, linkText, shareText} from '../core/job/link-text.js';
 import type {ExpertLoad} from '../core/job/expert-loads.js';
+import type {GroupedExperts} from '../core/job/grouped-experts.js';
 import type {JobReport, ReportedRank} from '../core/job/job-report.js';
 import type {LayerExchange} from '../core/job/layer-exchanges.js';
 import type {RangeSpread, RankSpread, StepSpread} from '../core/job/rank-spread.js';
 import {formatRows, type Column, type OutputFormat} from './report.js';
 
 /** What rows can be of. */
-export const jobParts = ['rank', 'step', 'range', 'collective', 'expert', 'exchange'] as const;
+export const jobParts = ['rank', 'step', 'range', 'collective', 'expert', 'grouped', 'exchange'] as const;
 export type JobPart = (typeof jobParts)[number];
 
 /** A screen holds no more of each; the other formats have all. */
@@ -57,6 +59,7 @@ function headline(report: JobReport, part: JobPart, limit: number, format: Outpu
     range: rangesTitle(report.rangesAre),
     collective: 'Collectives: waiting is summed over the ranks',
     expert: 'Experts: GPU work by layer, the worst balanced first',
+    grouped: 'Experts in grouped products: tokens by layer, the worst balanced first',
     exchange: 'All-to-all by the layer that called it',
   };
   const rows = rowsOf(report, part).length;
@@ -64,8 +67,10 @@ function headline(report: JobReport, part: JobPart, limit: number, format: Outpu
   return `${format === 'markdown' ? '## ' : ''}${titles[part]}${cut}`;
 }
 
-function rowsOf({ranks, steps, ranges, collectives, experts, exchanges}: JobReport, part: JobPart): readonly unknown[] {
-  return {rank: ranks, step: steps, range: ranges, collective: collectives, expert: experts, exchange: exchanges}[part];
+function rowsOf(report: JobReport, part: JobPart): readonly unknown[] {
+  const {ranks, steps, ranges, collectives, experts, grouped, exchanges} = report;
+  const others = {expert: experts, grouped, exchange: exchanges};
+  return {rank: ranks, step: steps, range: ranges, collective: collectives, ...others}[part];
 }
 
 function tableOf(report: JobReport, part: JobPart, format: OutputFormat, limit: number): string {
@@ -80,6 +85,8 @@ function tableOf(report: JobReport, part: JobPart, format: OutputFormat, limit: 
       return formatRows(report.collectives.slice(0, limit), collectiveColumns, format);
     case 'expert':
       return formatRows(report.experts.slice(0, limit), expertColumns, format);
+    case 'grouped':
+      return formatRows(report.grouped.slice(0, limit), groupedColumns, format);
     case 'exchange':
       return formatRows(report.exchanges.slice(0, limit), exchangeColumns, format);
   }
@@ -124,6 +131,11 @@ const collectiveColumns: readonly Column<CollectiveWaits>[] = [
   {key: 'bytes', title: 'Bytes', value: ({bytes}) => bytes},
   time('waitNs', 'Waiting', ({waitNs}) => Object.values(waitNs).reduce((sum, ns) => sum + ns, 0)),
   time('transferNs', 'Transfer', ({transferNs}) => transferNs),
+  rate('algorithmBytesPerSecond', 'Algorithm', row => row.algorithmBytesPerSecond),
+  rate('busBytesPerSecond', 'Bus', row => row.busBytesPerSecond),
+  {key: 'link', title: 'Link', value: ({link}) => link?.name ?? null, text: linkText},
+  rate('linkBytesPerSecond', 'Link, one way', ({link}) => link?.bytesPerSecond ?? null),
+  {key: 'shareOfLink', title: 'Bus by link', value: row => row.shareOfLink, text: shareText},
 ];
 
 const expertColumns: readonly Column<ExpertLoad>[] = [
@@ -140,6 +152,16 @@ const expertColumns: readonly Column<ExpertLoad>[] = [
     text: ({tokenImbalance}) => tokenImbalance?.toFixed(2) ?? '',
   },
   {key: 'droppedTokens', title: 'Dropped', value: ({droppedTokens}) => droppedTokens},
+];
+
+const groupedColumns: readonly Column<GroupedExperts>[] = [
+  {key: 'layer', title: 'Layer', value: ({layer}) => layer},
+  {key: 'experts', title: 'Experts', value: ({experts}) => experts},
+  {key: 'ranks', title: 'Ranks', value: ({ranks}) => ranks.length},
+  {key: 'tokens', title: 'Tokens', value: ({ranks}) => ranks.reduce((sum, {tokens}) => sum + tokens, 0)},
+  {key: 'mostTokens', title: 'Most tokens', value: row => mostGiven(row)?.tokens ?? null},
+  {key: 'itsRank', title: 'Its rank', value: row => mostGiven(row)?.rank ?? null},
+  ratio('rankImbalance', 'Most by mean, ranks', ({rankImbalance}) => rankImbalance),
 ];
 
 const exchangeColumns: readonly Column<LayerExchange>[] = [
@@ -159,8 +181,16 @@ function mostReceiving({received}: LayerExchange): {readonly rank: number; reado
   return [...(received ?? [])].sort((a, b) => b.tokens - a.tokens)[0];
 }
 
+function mostGiven({ranks}: GroupedExperts): GroupedExperts['ranks'][number] | undefined {
+  return [...ranks].sort((a, b) => b.tokens - a.tokens)[0];
+}
+
 function mostLoaded(experts: ExpertLoad['experts']): ExpertLoad['experts'][number] | undefined {
   return [...experts].sort((a, b) => b.gpuWorkNs - a.gpuWorkNs)[0];
+}
+
+function rate<Row>(key: string, title: string, value: (row: Row) => number | null): Column<Row> {
+  return {key, title, value, text: row => formatRate(value(row))};
 }
 
 function ratio<Row>(key: string, title: string, value: (row: Row) => number): Column<Row> {

@@ -101,6 +101,7 @@ export function activate(context: vscode.ExtensionContext): GpuLensExports {
     actions,
     revealSource,
     openProfile: openPath,
+    showAllRanks: (...shown) => job.showAll(...shown),
     showRow: (...row) => showRow(...row),
     showTable: tab => tables.showTable(tab),
     findingsOf: (...profile) => query.findings.find(...profile),
@@ -117,7 +118,7 @@ export function activate(context: vscode.ExtensionContext): GpuLensExports {
     revealLaunches: createRevealLaunches(workspaceIndex, sourcePaths),
     revealKernelFile: createRevealKernelFile(workspaceIndex, sourcePaths),
   });
-  const hotRanges = createHotRanges({store, scopes, engine, revealSource, workspace: workspaceIndex, files, log});
+  const hotRanges = createHotRanges({store, jobs, scopes, engine, revealSource, workspace: workspaceIndex, files, log});
   const lines = createAnnotations(extensionUri, {store, jobs, scopes, engine, workspace: workspaceIndex, files, log});
   const memory = createMemoryServices(extensionUri, {
     ...{engine, store, files, makeReadable, log},

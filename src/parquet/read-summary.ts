@@ -11,6 +11,9 @@ import {isParquet, readParquet} from './read-parquet.js';
 /** A rank's summary has some kB; with a million calls of collectives it has 30 MB. */
 const mostBytes = 256e6;
 
+/** Most summaries are smaller, and read at once: a job has a thousand, and each further question to the disk waits. */
+const usualBytes = 65_536;
+
 const names = summaryColumns.map(({name}) => name);
 
 /**
@@ -38,9 +41,10 @@ async function readIfParquet(path: string, name: string): Promise<Uint8Array | n
   try {
     const file = await open(path);
     try {
-      const head = new Uint8Array(4);
-      const {bytesRead} = await file.read(head, 0, 4, 0);
+      const head = new Uint8Array(usualBytes);
+      const {bytesRead} = await file.read(head, 0, usualBytes, 0);
       if (bytesRead < 4 || !isParquet(head)) return null;
+      if (bytesRead < usualBytes) return head.subarray(0, bytesRead);
       const {size} = await file.stat();
       if (size <= mostBytes) return new Uint8Array(await file.readFile());
     } finally {

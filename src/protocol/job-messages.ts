@@ -1,3 +1,4 @@
+import type {JobSection} from '../core/job/rank-choices.js';
 import type {JobTimeline} from '../core/job/job-timeline.js';
 import type {JobView} from '../core/job/job-view.js';
 import type {TimelineWindow} from '../core/job/timeline-window.js';
@@ -39,4 +40,6 @@ export interface JobHostRequests {
 /** What the extension host asks of the view. */
 export interface JobViewRequests {
   'job/content': {params: JobContent; result: undefined};
+  /** Brings a part of the page into sight, or says that this job has none. */
+  'job/section': {params: {section: JobSection}; result: undefined};
 }

@@ -1,4 +1,5 @@
 import type {RangeStack, StackKind} from '../core/attribution/range-stack.js';
+import type {JobRanks, JobSection} from '../core/job/rank-choices.js';
 import type {Selection} from '../core/scope/selection.js';
 import type {TimeWindow} from '../core/base/time-window.js';
 import type {TraceInfo} from '../core/questions/info.js';
@@ -52,17 +53,6 @@ export interface RevealTarget {
   readonly fromNs: number;
   readonly toNs: number;
   readonly names: readonly string[];
-}
-
-/** Ranks of one job, and which of them is shown. */
-export interface JobRanks {
-  readonly shown: number;
-  /** Ascending; `shown` is one of them. */
-  readonly ranks: readonly number[];
-  /** What tells their files apart, in the same order. */
-  readonly files: readonly string[];
-  /** What they are called: "Rank 5 (slowest)". */
-  readonly texts: readonly string[];
 }
 
 /** Buttons of the views that run commands of the extension. */
@@ -129,6 +119,8 @@ export interface HostRequests extends ProfileQueries<{key: number}>, TableQuerie
   'ranks/list': {params: {key: number}; result: JobRanks | null};
   /** Shows the profile of another rank in its place; false where it cannot be opened. */
   'ranks/show': {params: {key: number; rank: number}; result: boolean};
+  /** Shows all ranks of a profile's job: a part of the job's page, which is read first where it is not open. */
+  'ranks/all': {params: {key: number; section: JobSection}; result: undefined};
   /** Opens the line of the workspace that opened a range, or the file of a Python frame; false where none is known. */
   'source/reveal': {params: {key: number; name: string}; result: boolean};
   'timeline/show': {params: RevealTarget; result: undefined};

@@ -77,6 +77,12 @@ describe('a job', () => {
     await flame.getByRole('option', {name: 'Rank 2 (slowest)'}).waitFor();
     await flame.getByRole('option', {name: /^Rank 4/}).click();
     await workbench.page.locator('.statusbar-item', {hasText: 'rank4.pt.trace.json'}).waitFor({timeout: 60_000});
+    const list = flame.getByRole('combobox', {name: 'Rank'});
+    await expect.poll(() => list.evaluate(one => (one as HTMLElement & {value: string}).value)).toBe('4');
+    await list.click();
+    await flame.getByRole('option', {name: /^All ranks/}).click();
+    frame = await workbench.webview('Ranks as One Job');
+    await expect.poll(() => frame.evaluate(() => document.activeElement?.id)).toBe('ranks-ranges');
   });
 
   it.each(themeNames)('follows the theme %s', async theme => {

@@ -15,15 +15,17 @@ options = argparse.ArgumentParser()
 options.add_argument("--late-rank", type=int, default=-1)
 options.add_argument("--late-ms", type=float, default=50)
 options.add_argument("--steps", type=int, default=24)
-options.add_argument("--tell", help="folder for what each rank's threads waited for their core, as a part of the time")
+options.add_argument("--tell", help="folder for how long others had each rank's core, as a part of the time")
 chosen = options.parse_args()
 
-dist.init_process_group("gloo")
-rank = dist.get_rank()
-torch.set_num_threads(1)
+rank = int(os.environ["RANK"])
 cores = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
-if len(cores) >= dist.get_world_size():
+has_core = len(cores) >= int(os.environ["WORLD_SIZE"])
+# Before there are threads: they stay on the core of the thread that starts them.
+if has_core:
     os.sched_setaffinity(0, {cores[rank]})
+dist.init_process_group("gloo")
+torch.set_num_threads(1)
 
 torch.manual_seed(rank)
 width = 256
@@ -46,21 +48,25 @@ class Late(torch.autograd.Function):
         return gradients
 
 
-def waited_ns() -> int:
-    """How long threads of this process were ready to run and did not."""
-    return sum(int(stat.read_text().split()[1]) for stat in pathlib.Path("/proc/self/task").glob("*/schedstat"))
+def others_s() -> float:
+    """Return how long others have had the core of this rank: what it was busy, less what this process ran."""
+    name = f"cpu{cores[rank]} "
+    fields = next(line for line in pathlib.Path("/proc/stat").read_text().splitlines() if line.startswith(name)).split()
+    # user, nice, system, then idle and waiting for devices, then interrupts, soft interrupts and what the host took.
+    busy = sum(int(field) for field in [*fields[1:4], *fields[6:9]])
+    return busy / os.sysconf("SC_CLK_TCK") - time.process_time()
 
 
 parallel = torch.nn.parallel.DistributedDataParallel(model)
 optimizer = torch.optim.SGD(parallel.parameters(), lr=0.01)
 for step in range(chosen.steps):
-    if step == 2 and chosen.tell:
-        before_ns, start_ns = waited_ns(), time.monotonic_ns()
+    if step == 2 and chosen.tell and has_core:
+        before_s, start_s = others_s(), time.monotonic()
     optimizer.zero_grad()
     outputs = parallel(torch.randn(128, width))
     Late.apply(outputs).square().mean().backward()
     optimizer.step()
-if chosen.tell:
-    part = (waited_ns() - before_ns) / (time.monotonic_ns() - start_ns)
-    pathlib.Path(chosen.tell, f"waited.{rank}").write_text(str(part))
+if chosen.tell and has_core:
+    part = (others_s() - before_s) / (time.monotonic() - start_s)
+    pathlib.Path(chosen.tell, f"others.{rank}").write_text(str(part))
 dist.destroy_process_group()

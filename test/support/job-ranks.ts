@@ -47,7 +47,15 @@ export function madeJob(job: MadeJob): JobRank[] {
       };
     });
     return {
-      ...{rank, rankFrom: 'profile', worldSize: ranks, host: null, file: `rank${String(rank)}.json`, process: null},
+      ...{
+        rank,
+        rankFrom: 'profile',
+        worldSize: ranks,
+        host: null,
+        device: null,
+        file: `rank${String(rank)}.json`,
+        process: null,
+      },
       originNs: epochNs + BigInt(job.aheadNs?.(rank) ?? 0),
       isTimeOfDay: true,
       steps: Array.from({length: steps}, (__, step) => ({
@@ -57,7 +65,7 @@ export function madeJob(job: MadeJob): JobRank[] {
       calls,
       kernels: [],
       parts: [],
-      tokens: [],
+      ...{tokens: [], grouped: []},
     };
   });
 }

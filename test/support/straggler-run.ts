@@ -9,8 +9,8 @@ import {project} from './project.js';
 export interface StragglerRun {
   /** The rank that `gpu-lens job` names; null for none. */
   readonly named: number | null;
-  /** How much of the time a rank's threads waited for their core, the largest of both ranks; NaN where nothing tells. */
-  readonly waitedPart: number;
+  /** For how much of the time others had a rank's core, the largest of both ranks; NaN where nothing tells. */
+  readonly othersPart: number;
 }
 
 const python = process.env['GPU_LENS_PYTHON'] ?? '';
@@ -42,11 +42,11 @@ export function stragglerRun(folder: string, lateRank: number): StragglerRun {
   expect([status, status === 0 ? '' : stderr]).toEqual([0, '']);
   const runs = join(folder, '.gpu-lens', 'runs');
   const job = json('job', ...readdirSync(runs).map(run => join(runs, run))) as {culprit: {rank: number} | null};
-  const waited = [0, 1].map(rank => join(folder, `waited.${String(rank)}`));
+  const others = [0, 1].map(rank => join(folder, `others.${String(rank)}`));
   return {
     named: job.culprit?.rank ?? null,
-    waitedPart: waited.every(path => existsSync(path))
-      ? Math.max(...waited.map(path => Number(readFileSync(path, 'utf8'))))
+    othersPart: others.every(path => existsSync(path))
+      ? Math.max(...others.map(path => Number(readFileSync(path, 'utf8'))))
       : NaN,
   };
 }

@@ -4,7 +4,7 @@ import {CarriedView} from '../../webview/shared/carried-view.js';
 const job = (shown: number, folder = '/run') => ({
   shown,
   ranks: [0, 2],
-  texts: [],
+  ...{texts: [], standings: []},
   files: [`${folder}/train.rank0.json`, `${folder}/train.rank2.json`],
 });
 

@@ -1,10 +1,12 @@
 import {describe, expect, it} from 'vitest';
-import type {HostRequests, JobRanks} from '../../src/protocol/view-messages.js';
+import type {JobRanks} from '../../src/core/job/rank-choices.js';
+import type {HostRequests} from '../../src/protocol/view-messages.js';
 import {RankSwitch} from '../../webview/shared/rank-switch.js';
 import {settle, TestHost} from '../support/page.js';
 
 const job = (shown: number): JobRanks => ({
   ...{shown, ranks: [0, 2], texts: ['rank 0', 'rank 2']},
+  standings: [],
   files: ['/run/train.rank0.json', '/run/train.rank2.json'],
 });
 

@@ -42,6 +42,15 @@ function openPage() {
   return {host, shown, press, chosen: () => textOf('.heat-chosen span'), legend: () => textOf('.heat-legend')};
 }
 
+it('a part of the page comes into sight with the focus, and one that the job has not is said', async () => {
+  const {host, shown} = openPage();
+  await shown;
+  await host.tell('job/section', {section: 'timeline'});
+  expect(document.activeElement?.textContent).toBe('Timeline of all ranks');
+  await host.tell('job/section', {section: 'parts'});
+  expect(document.body.textContent).toContain('do not tell where each rank’s time goes');
+});
+
 it('the timeline of all ranks tells by the keyboard who waits for whom in a call', async () => {
   const {shown, press, chosen} = openPage();
   await shown;

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import {basename, join} from 'node:path';
 import {beforeAll, beforeEach, describe, expect, it} from 'vitest';
+import type {JobRanks} from '../../src/core/job/rank-choices.js';
 import {createEngine} from '../../src/engine/engine.js';
 import type {ProfileSummary} from '../../src/protocol/engine-messages.js';
 import {profileQueryNames} from '../../src/protocol/profile-messages.js';
@@ -82,6 +83,61 @@ describe('a view of a profile', () => {
     await expect.poll(text).toContain(says);
     await host.tell('view/content', {state: 'failed', name: 'x', message: 'x is damaged.', canOpenWith: false});
     expect([...document.querySelectorAll('.message')].map(one => one.textContent).join()).toContain('x is damaged.');
+  });
+});
+
+describe('the selector of ranks', () => {
+  const job: JobRanks = {
+    ...{shown: 0, ranks: [0, 1, 2], files: ['/a', '/b', '/c'], texts: ['Rank 0', 'Rank 1', 'Rank 2']},
+    standings: [
+      {standing: 'fastest', rank: 1},
+      {standing: 'median', rank: 0},
+      {standing: 'slowest', rank: 2},
+    ],
+  };
+  const list = () => document.querySelector<HTMLElement & {value: string}>('vscode-dropdown[aria-label=Rank]');
+  const choose = (value: string) => {
+    const shown = list();
+    if (shown) shown.value = value;
+    shown?.dispatchEvent(new Event('change'));
+  };
+
+  it.each([
+    {View: TimelineView, section: 'timeline'},
+    {View: FlameView, section: 'ranges'},
+    {View: TablesView, section: 'ranges'},
+    {View: SummaryView, section: 'parts'},
+    {View: RooflineView, section: null},
+  ])(
+    '$View.name shows one rank, min, median or max, or all, and says so where all cannot be',
+    async ({View, section}) => {
+      const host = new TestHost<HostRequests, ViewRequests>({...answers, 'ranks/list': () => job});
+      new View(host.host, document.body).start();
+      await host.tell('view/content', content);
+      await settle();
+      const options = [...(list()?.querySelectorAll('vscode-option') ?? [])];
+      const isDisabled = options.map(one => one.hasAttribute('disabled'));
+      expect(options.map(one => one.textContent).slice(1)).toEqual([
+        ...['Min: rank 1 is the fastest', 'Median: rank 0 is in the middle', 'Max: rank 2 is the slowest'],
+        ...['Rank 0', 'Rank 1', 'Rank 2'],
+      ]);
+      expect(options[0]?.textContent).toMatch(/^All ranks: /);
+      expect(isDisabled).toEqual([section === null, false, false, false, false, false, false]);
+      choose('slowest');
+      expect(host.asked('ranks/show').map(({params}) => params)).toMatchObject([{rank: 2}]);
+      host.asked('ranks/show')[0]?.answer(false);
+      await settle();
+      choose('all-ranks');
+      expect(host.asked('ranks/all').map(({params}) => params)).toMatchObject(section === null ? [] : [{section}]);
+    },
+  );
+
+  it('is not there for a profile that is no job’s', async () => {
+    const host = new TestHost<HostRequests, ViewRequests>(answers);
+    new TimelineView(host.host, document.body).start();
+    await host.tell('view/content', content);
+    await settle();
+    expect(list()?.parentElement?.hidden).toBe(true);
   });
 });
 

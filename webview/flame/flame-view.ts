@@ -7,7 +7,7 @@ import {errorText, tellCopied} from '../shared/copied.js';
 import {element} from '../shared/dom.js';
 import type {Host} from '../shared/host.js';
 import {NotesList} from '../shared/notes.js';
-import {RankSwitch} from '../shared/rank-switch.js';
+import {RankSelector} from '../shared/rank-selector.js';
 import {selectionChoices, type SelectionChoices} from '../shared/selection-controls.js';
 import {button, iconButton} from '../shared/ui.js';
 import {blockMenu} from './block-menu.js';
@@ -55,7 +55,7 @@ export class FlameView {
   #shown: ProfileView | null = null;
   #asked: FlameQuery | null = null;
   #choices: SelectionChoices = {devices: [], steps: [], processes: []};
-  readonly #ranks: RankSwitch<Carried>;
+  readonly #ranks: RankSelector<Carried>;
   readonly #flame = new Flame(this.#canvas, {
     zoomed: path => {
       this.#crumbs.replaceChildren(
@@ -89,12 +89,7 @@ export class FlameView {
     },
   });
   readonly #search = new SearchBox(this.#flame, () => this.#canvas.focus());
-  readonly #bar = new QueryBar(
-    query => this.#change(query),
-    rank => {
-      if (this.#asked) void this.#ranks.show(rank, {query: this.#asked, path: this.#zoomedPath()});
-    },
-  );
+  readonly #bar = new QueryBar(query => this.#change(query));
   readonly #exporter = iconButton('export', 'Export', () => {
     const items = pictureFormats.map(format => ({text: format, run: () => void this.#save(format)}));
     this.#menu.show(items, this.#exporter.offsetLeft, 0);
@@ -137,9 +132,12 @@ export class FlameView {
     private readonly host: Host<HostRequests, FlameViewRequests>,
     private readonly body: HTMLElement,
   ) {
-    this.#ranks = new RankSwitch(this.host.ask, () => {
-      if (this.#asked) this.#showBar(this.#asked);
+    this.#ranks = new RankSelector(this.host.ask, {
+      section: 'ranges',
+      looked: () => this.#asked && {query: this.#asked, path: this.#zoomedPath()},
+      fail: text => this.#tell(text),
     });
+    this.#title.after(this.#ranks.element);
     this.#area = new ContentArea(this.host, this.#view, {
       show: profile => void this.#open(profile),
       clear: () => {
@@ -199,16 +197,12 @@ export class FlameView {
     return this.#flame.graph && this.#flame.zoomedNode > 0 ? flamePath(this.#flame.graph, this.#flame.zoomedNode) : [];
   }
 
-  #showBar(query: FlameQuery): void {
-    this.#bar.show(query, this.#shown?.modules ?? 'none', this.#choices, this.#ranks.job);
-  }
-
   /** @param path names down to the block that is to fill the width, as far as there are such */
   async #show(query: FlameQuery, path: readonly string[] = []): Promise<void> {
     if (!this.#shown) return;
     const profile = this.#shown;
     this.#asked = query;
-    this.#showBar(query);
+    this.#bar.show(query, profile.modules, this.#choices);
     try {
       const graph = await this.host.ask('flame', {key: profile.key, query});
       if (this.#asked !== query) return;

@@ -13,7 +13,6 @@ import type {Selection} from '../../src/core/scope/selection.js';
 import {element} from '../shared/dom.js';
 import {selectionControls, type SelectionChoices} from '../shared/selection-controls.js';
 import {checkbox, dropdown} from '../shared/ui.js';
-import type {JobRanks} from '../../src/protocol/view-messages.js';
 import {queryWithSelection} from './stored-query.js';
 
 const weights: readonly {readonly value: FlameWeight; readonly text: string}[] = [
@@ -49,16 +48,10 @@ export class QueryBar {
     attributes: {role: 'toolbar', 'aria-label': 'Flame graph'},
   });
 
-  constructor(
-    private readonly onChange: (query: FlameQuery) => void,
-    private readonly onRank: (rank: number) => void,
-  ) {}
+  constructor(private readonly onChange: (query: FlameQuery) => void) {}
 
-  /**
-   * @param modules whether the profile has modules, and shows them without being asked
-   * @param ranks of the profile's job; null where there is no choice
-   */
-  show(query: FlameQuery, modules: ModulesShown, choices: SelectionChoices, ranks: JobRanks | null): void {
+  /** @param modules whether the profile has modules, and shows them without being asked */
+  show(query: FlameQuery, modules: ModulesShown, choices: SelectionChoices): void {
     const {weight, mode = 'merged', pass = 'all', levels = usualLevels(modules), selection = {}} = query;
     const {isFolded = levels.includes('modules')} = query;
     const change = (part: Partial<FlameQuery>) => this.onChange({...query, ...part});
@@ -67,7 +60,6 @@ export class QueryBar {
       dropdown('Width of the blocks', weights, weight, value => change({weight: value})),
       dropdown('How blocks are put together', modes, mode, value => change({mode: value})),
       ...(isOfThreads(weight) ? [] : [dropdown('Work that counts', passes, pass, value => change({pass: value}))]),
-      ...this.#rankControl(ranks),
       ...narrowingControls(weight, selection, choices, chosen => this.onChange(queryWithSelection(query, chosen))),
       ...flameLevels
         .filter(level => level !== (isOfThreads(weight) ? 'operations' : null))
@@ -82,12 +74,6 @@ export class QueryBar {
     // Whoever has just chosen by keys goes on there.
     const again = [...this.element.children].find(control => focused !== null && controlName(control) === focused);
     if (again instanceof HTMLElement) again.focus();
-  }
-
-  #rankControl(job: JobRanks | null): HTMLElement[] {
-    if (!job) return [];
-    const choices = job.ranks.map((rank, at) => ({value: String(rank), text: job.texts[at]}));
-    return [dropdown('Rank', choices, String(job.shown), rank => this.onRank(Number(rank)))];
   }
 }
 

@@ -1,5 +1,7 @@
 import {plural} from '../../src/core/format/count.js';
 import {jobLines, rangesTitle} from '../../src/core/job/job-lines.js';
+import type {JobSection} from '../../src/core/job/rank-choices.js';
+import {partSpreads} from '../../src/core/job/rank-spread.js';
 import type {JobView} from '../../src/core/job/job-view.js';
 import type {JobContent, JobHostRequests, JobViewRequests} from '../../src/protocol/job-messages.js';
 import {errorText, tellCopied} from '../shared/copied.js';
@@ -12,7 +14,15 @@ import {button, dropdown} from '../shared/ui.js';
 import type {HeatCell} from './heat-grid.js';
 import {HeatSection} from './heat-section.js';
 import {partGrid, stepGrid, stepMeasures, stepMeasureTexts, trafficGrid, type StepMeasure} from './job-grids.js';
-import {collectiveColumns, exchangeColumns, expertColumns, rangeColumns, rangeRows} from './job-tables.js';
+import {
+  collectiveColumns,
+  exchangeColumns,
+  expertColumns,
+  groupedColumns,
+  partColumns,
+  rangeColumns,
+  rangeRows,
+} from './job-tables.js';
 import {TimelineSection} from './timeline-section.js';
 
 const all = 'all';
@@ -67,6 +77,10 @@ export class JobPage {
         this.#show(content);
         return undefined;
       },
+      'job/section': ({section}) => {
+        this.#goTo(section);
+        return undefined;
+      },
     });
     const draw = () => {
       for (const section of [this.#timeline, this.#steps, this.#parts, this.#traffic]) section.draw();
@@ -117,6 +131,14 @@ export class JobPage {
     const traffic = trafficGrid(view);
     const section = (title: string, isThere: boolean, ...children: HTMLElement[]) =>
       isThere ? [element('section', {children: [element('h2', {text: title}), ...children]})] : [];
+    const target = (name: JobSection, ...parts: Parameters<typeof section>) => {
+      const found = section(...parts);
+      for (const {firstElementChild: title} of found) {
+        title?.setAttribute('id', sectionId(name));
+        title?.setAttribute('tabindex', '-1');
+      }
+      return found;
+    };
     const measure = dropdown(
       'Measure',
       stepMeasures.map(value => ({value, text: stepMeasureTexts[value]})),
@@ -130,9 +152,21 @@ export class JobPage {
     this.#page.replaceChildren(
       this.#verdict(view),
       ...section('Ranks by steps', report.steps.length > 0, measure, this.#steps.element),
-      ...section('Timeline of all ranks', report.collectives.length > 0, this.#timeline.element),
-      ...section(rangesTitle(report.rangesAre), report.ranges.length > 0, this.#rankChoice(view), this.#ranges),
-      ...section('Where each rank’s time goes', hasParts, this.#parts.element),
+      ...target('timeline', 'Timeline of all ranks', report.collectives.length > 0, this.#timeline.element),
+      ...target(
+        'ranges',
+        rangesTitle(report.rangesAre),
+        report.ranges.length > 0,
+        this.#rankChoice(view),
+        this.#ranges,
+      ),
+      ...target(
+        'parts',
+        'Where each rank’s time goes',
+        hasParts,
+        this.#parts.element,
+        this.#table('Parts of time over the ranks', partColumns, partSpreads(report.ranks)),
+      ),
       ...section(
         'Collectives',
         report.collectives.length > 0,
@@ -140,6 +174,11 @@ export class JobPage {
       ),
       ...section('Bytes from rank to rank', traffic !== null, this.#traffic.element, leftOutText(view)),
       ...section('Experts', report.experts.length > 0, this.#table('Experts', expertColumns, report.experts)),
+      ...section(
+        'Experts in grouped products',
+        report.grouped.length > 0,
+        this.#table('Experts in grouped products', groupedColumns, report.grouped),
+      ),
       ...section(
         'All-to-all by the layer that called it',
         report.exchanges.length > 0,
@@ -151,6 +190,16 @@ export class JobPage {
     if (hasParts) this.#parts.show(partGrid(view));
     if (traffic) this.#traffic.show(traffic);
     this.#showRanges(view, null);
+  }
+
+  #goTo(section: JobSection): void {
+    const title = document.getElementById(sectionId(section));
+    if (title === null) {
+      this.#said.textContent = missingTexts[section];
+      return;
+    }
+    title.scrollIntoView();
+    title.focus({preventScroll: true});
   }
 
   #verdict({report}: JobView): HTMLElement {
@@ -224,6 +273,14 @@ export class JobPage {
     });
   }
 }
+
+const sectionId = (section: JobSection): string => `ranks-${section}`;
+
+const missingTexts: Readonly<Record<JobSection, string>> = {
+  timeline: 'No timeline of all ranks: their profiles have no collectives.',
+  parts: 'The profiles of this job do not tell where each rank’s time goes.',
+  ranges: 'The profiles of this job have no ranges.',
+};
 
 function leftOutText({traffic}: JobView): HTMLElement {
   const count = traffic?.leftOut ?? 0;

@@ -2,7 +2,11 @@ import {formatCount} from '../../src/core/format/count.js';
 import {formatDuration, formatPercent} from '../../src/core/format/duration.js';
 import type {CollectiveWaits} from '../../src/core/job/call-waits.js';
 import type {ExpertLoad} from '../../src/core/job/expert-loads.js';
+import {formatRate, linkText, shareText} from '../../src/core/job/link-text.js';
+import type {GroupedExperts} from '../../src/core/job/grouped-experts.js';
 import type {LayerExchange} from '../../src/core/job/layer-exchanges.js';
+import type {PartSpread, RankSpread} from '../../src/core/job/rank-spread.js';
+import {partTexts} from '../../src/core/summary/time-parts.js';
 import type {JobView} from '../../src/core/job/job-view.js';
 import {formatBytes} from '../../src/core/memory-snapshot/format-bytes.js';
 import type {RowColumn} from '../shared/grid/row-grid.js';
@@ -35,6 +39,29 @@ function more(ns: number, thanNs: number): string {
   return `${ns < thanNs ? '−' : '+'}${formatPercent(Math.abs(ns - thanNs), thanNs)}`;
 }
 
+const spreadColumns: readonly RowColumn<Pick<RankSpread, 'minNs' | 'medianNs' | 'maxNs' | 'slowestRank'>>[] = [
+  {title: 'Min', value: ({minNs}) => minNs, about: 'The rank that takes least', text: ({minNs}) => duration(minNs)},
+  {
+    title: 'Median',
+    value: ({medianNs}) => medianNs,
+    about: 'The median over the ranks',
+    text: ({medianNs}) => duration(medianNs),
+  },
+  {title: 'Max', value: ({maxNs}) => maxNs, about: 'The rank that takes most', text: ({maxNs}) => duration(maxNs)},
+  {
+    title: 'Worst rank',
+    value: ({slowestRank}) => slowestRank,
+    about: 'The rank that takes most',
+    text: ({slowestRank}) => String(slowestRank),
+  },
+  {
+    title: 'Worst against median',
+    value: ({maxNs, medianNs}) => maxNs / medianNs,
+    about: 'By how much it takes longer than the median rank',
+    text: ({maxNs, medianNs}) => more(maxNs, medianNs),
+  },
+];
+
 /** @param chosen the rank that is compared; null for all */
 export function rangeColumns(chosen: number | null): RowColumn<RangeRow>[] {
   const own: RowColumn<RangeRow>[] =
@@ -49,34 +76,14 @@ export function rangeColumns(chosen: number | null): RowColumn<RangeRow>[] {
             text: ({chosenNs, medianNs}) => more(chosenNs, medianNs),
           },
         ];
-  return [
-    {title: 'Range', isText: true, text: ({name}) => name},
-    ...own,
-    {title: 'Min', value: ({minNs}) => minNs, about: 'The rank that takes least', text: ({minNs}) => duration(minNs)},
-    {
-      title: 'Median',
-      value: ({medianNs}) => medianNs,
-      about: 'The median over the ranks',
-      text: ({medianNs}) => duration(medianNs),
-    },
-    {title: 'Max', value: ({maxNs}) => maxNs, about: 'The rank that takes most', text: ({maxNs}) => duration(maxNs)},
-    {
-      title: 'Worst rank',
-      value: ({slowestRank}) => slowestRank,
-      about: 'The rank that takes most',
-      text: ({slowestRank}) => String(slowestRank),
-    },
-    {
-      title: 'Worst against median',
-      value: ({maxNs, medianNs}) => maxNs / medianNs,
-      about: 'By how much it takes longer than the median rank',
-      text: ({maxNs, medianNs}) => more(maxNs, medianNs),
-    },
-  ];
+  return [{title: 'Range', isText: true, text: ({name}) => name}, ...own, ...spreadColumns];
 }
 
-const rate = (bytesPerSecond: number | null): string =>
-  bytesPerSecond === null ? '' : `${(bytesPerSecond / 1e9).toPrecision(3)} GB/s`;
+export const partColumns: readonly RowColumn<PartSpread>[] = [
+  {title: 'Part', isText: true, text: ({part}) => partTexts[part][0]},
+  ...spreadColumns,
+];
+
 const waitingNs = ({waitNs}: CollectiveWaits): number => Object.values(waitNs).reduce((sum, ns) => sum + ns, 0);
 
 export const collectiveColumns: readonly RowColumn<CollectiveWaits>[] = [
@@ -123,13 +130,25 @@ export const collectiveColumns: readonly RowColumn<CollectiveWaits>[] = [
     title: 'Algorithm',
     value: row => row.algorithmBytesPerSecond,
     about: 'Bytes by the transfer',
-    text: row => rate(row.algorithmBytesPerSecond),
+    text: row => formatRate(row.algorithmBytesPerSecond),
   },
   {
     title: 'Bus',
     value: row => row.busBytesPerSecond,
     about: 'What a rank must send over the slowest link',
-    text: row => rate(row.busBytesPerSecond),
+    text: row => formatRate(row.busBytesPerSecond),
+  },
+  {
+    title: 'Link',
+    isText: true,
+    about: 'What joins the ranks by the data sheet of their GPU, and what it carries in one direction',
+    text: row => [linkText(row), ...(row.link ? [formatRate(row.link.bytesPerSecond)] : [])].join(' '),
+  },
+  {
+    title: 'Bus by link',
+    value: row => row.shareOfLink,
+    about: 'The part of the link that the bus bandwidth is',
+    text: shareText,
   },
 ];
 
@@ -171,6 +190,23 @@ export const expertColumns: readonly RowColumn<ExpertLoad>[] = [
       droppedTokens === null || routedTokens === null
         ? ''
         : `${formatCount(droppedTokens)} of ${formatCount(routedTokens)}`,
+  },
+];
+
+export const groupedColumns: readonly RowColumn<GroupedExperts>[] = [
+  {title: 'Layer', isText: true, text: ({layer}) => (layer === '' ? '(no layer named)' : layer)},
+  {title: 'Experts', value: ({experts}) => experts, about: 'Of one rank', text: ({experts}) => formatCount(experts)},
+  {
+    title: 'Tokens by rank',
+    isText: true,
+    about: 'Rows of the first grouped product in each range',
+    text: ({ranks}) => ranks.map(({rank, tokens}) => `${String(rank)}: ${formatCount(tokens)}`).join(', '),
+  },
+  {
+    title: 'Most by mean, ranks',
+    value: ({rankImbalance}) => rankImbalance,
+    about: '1 is balanced',
+    text: ({rankImbalance}) => rankImbalance.toFixed(2),
   },
 ];
 

@@ -11,6 +11,7 @@ import {errorText, tellCopied} from '../shared/copied.js';
 import {element} from '../shared/dom.js';
 import type {Host} from '../shared/host.js';
 import {NotesList} from '../shared/notes.js';
+import {RankSelector} from '../shared/rank-selector.js';
 import {TabBar} from '../shared/tab-bar.js';
 import {selectionChoices, selectionControls} from '../shared/selection-controls.js';
 import {onThemeChange} from '../shared/theme.js';
@@ -95,6 +96,8 @@ export class RooflineView {
     ],
   });
   readonly #panel: EstimatePanel;
+  /** The step that is looked at goes to another rank. */
+  readonly #ranks: RankSelector<number>;
   readonly #said = element('span', {className: 'muted', attributes: {'aria-live': 'polite'}});
   readonly #tabBar = new TabBar(
     'Roofline and estimate',
@@ -130,16 +133,23 @@ export class RooflineView {
       this.#store({estimate: state});
     };
     this.#panel = new EstimatePanel(storedState(this.#kept['estimate']), store, this.#grids);
+    this.#ranks = new RankSelector(this.host.ask, {
+      section: {why: 'a roofline is of one GPU'},
+      looked: () => this.#selection.step ?? null,
+      fail: text => this.#tellInHead(text),
+    });
+    this.#by.element.before(this.#ranks.element);
     this.#area = new ContentArea(this.host, this.#view, {
       show: opened => {
         const isNew = this.#profile?.key !== opened.key;
         this.#profile = opened;
         this.#notes.show(opened.info.notes);
-        if (isNew) this.#select({});
+        if (isNew) void this.#open(opened);
       },
       clear: () => {
         this.#profile = this.#answer = this.#asked = null;
         this.#panel.calibrate(null);
+        this.#ranks.closed();
       },
     });
   }
@@ -208,6 +218,13 @@ export class RooflineView {
       this.#answer = null;
       this.#tell(errorText(error));
     }
+  }
+
+  async #open(opened: ProfileView): Promise<void> {
+    this.#ranks.opened(opened.key);
+    const step = await this.#ranks.taken();
+    if (this.#profile !== opened) return;
+    this.#select(step !== null && opened.steps.some(({number}) => number === step) ? {step} : {});
   }
 
   /** Another part of the same profile. */

@@ -1,4 +1,4 @@
-import type {JobRanks} from '../../src/protocol/view-messages.js';
+import type {JobRanks} from '../../src/core/job/rank-choices.js';
 
 /** What was looked at of one rank, on the way to another of its job: whatever else opens meanwhile has no part in it. */
 export class CarriedView<T> {

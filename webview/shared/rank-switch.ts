@@ -1,12 +1,12 @@
+import type {JobRanks} from '../../src/core/job/rank-choices.js';
 import type {Ask} from '../../src/protocol/rpc.js';
-import type {HostRequests, JobRanks} from '../../src/protocol/view-messages.js';
+import type {HostRequests} from '../../src/protocol/view-messages.js';
 import {CarriedView} from './carried-view.js';
 
 /** The way from one rank of a job to another, which opens in its place. What was looked at goes with it. */
 export class RankSwitch<T> {
   readonly #carried = new CarriedView<T>();
   #job: JobRanks | null = null;
-  /** The profile whose ranks are looked for or known. */
   #key: number | null = null;
   #finding: Promise<JobRanks | null> = Promise.resolve(null);
 
@@ -15,6 +15,11 @@ export class RankSwitch<T> {
     private readonly ask: Ask<HostRequests>,
     private readonly offer: (job: JobRanks | null) => void,
   ) {}
+
+  /** The profile whose ranks are looked for or known; null for none. */
+  get key(): number | null {
+    return this.#key;
+  }
 
   get job(): JobRanks | null {
     return this.#job;
@@ -32,14 +37,15 @@ export class RankSwitch<T> {
     this.#job = null;
   }
 
-  /** Opens another rank. @param view what is looked at */
-  async show(rank: number, view: T): Promise<void> {
+  /** Opens another rank. @param view what is looked at; null for nothing */
+  async show(rank: number, view: T | null): Promise<void> {
     if (this.#key === null) return;
-    this.#carried.begin(this.#job, rank, view);
-    const isShown = await this.ask('ranks/show', {key: this.#key, rank}).catch(() => false);
-    if (isShown) return;
-    this.#carried.drop();
-    this.offer(this.#job);
+    const key = this.#key;
+    if (view !== null) this.#carried.begin(this.#job, rank, view);
+    const isShown = await this.ask('ranks/show', {key, rank}).catch(() => false);
+    if (!isShown) this.#carried.drop();
+    // An editor shows its own file, whichever rank opens beside it.
+    if (this.#key === key) this.offer(this.#job);
   }
 
   /** What was looked at of the rank before; null where the profile was opened in another way. */

@@ -11,6 +11,7 @@ import {errorText, tellCopied} from '../shared/copied.js';
 import {element} from '../shared/dom.js';
 import type {Host} from '../shared/host.js';
 import {NotesList} from '../shared/notes.js';
+import {RankSelector} from '../shared/rank-selector.js';
 import {onThemeChange, readTheme} from '../shared/theme.js';
 import {button, progressRing} from '../shared/ui.js';
 import {summaryPng} from './draw-summary.js';
@@ -82,10 +83,19 @@ export class SummaryView {
   #known: ProfileFindings | null = null;
   #column: StepColumn | null = null;
 
+  readonly #ranks: RankSelector<null>;
+
   constructor(
     private readonly host: Host,
     private readonly body: HTMLElement,
-  ) {}
+  ) {
+    this.#ranks = new RankSelector(this.host.ask, {
+      section: 'parts',
+      looked: () => null,
+      fail: text => (this.#said.textContent = text),
+    });
+    this.#title.after(this.#ranks.element);
+  }
 
   start(): void {
     this.#view.hidden = true;
@@ -96,6 +106,7 @@ export class SummaryView {
       },
       clear: () => {
         this.#profile = this.#summary = this.#known = null;
+        this.#ranks.closed();
       },
     });
     this.host.serve({
@@ -151,6 +162,7 @@ export class SummaryView {
     this.#title.textContent = profile.name;
     this.#said.textContent = '';
     this.#path.hide();
+    this.#ranks.opened(profile.key);
     this.#notes.show(profile.info.notes);
     this.#tell(progressRing(), element('p', {text: `Adding up ${profile.name}…`}));
     const isShown = () => this.#profile?.key === profile.key;

@@ -15,7 +15,7 @@ import {Grid} from '../shared/grid/grid.js';
 import {element} from '../shared/dom.js';
 import type {Host} from '../shared/host.js';
 import {NotesList} from '../shared/notes.js';
-import {RankSwitch} from '../shared/rank-switch.js';
+import {RankSelector} from '../shared/rank-selector.js';
 import {pageRows, RowCache} from '../shared/row-cache.js';
 import {button} from '../shared/ui.js';
 import {ScopeChip} from '../shared/scope-chip.js';
@@ -63,16 +63,10 @@ export class TablesView {
   /** A table that is to be shown once the tables are known. */
   #wantedTab: string | null = null;
   /** What stays chosen while another rank is opened in the place of this one: the step and the stack. */
-  readonly #ranks: RankSwitch<ChosenView>;
+  readonly #ranks: RankSelector<ChosenView>;
   /** What was asked for last: an answer to an earlier question is not shown. */
   #asked: object | null = null;
-  readonly #toolbar = new Toolbar(
-    () => void this.#refresh(),
-    rank => {
-      const {selection} = this.#toolbar.state;
-      void this.#ranks.show(rank, {step: selection.step ?? null, stack: this.#toolbar.chosenStack});
-    },
-  );
+  readonly #toolbar = new Toolbar(() => void this.#refresh());
   readonly #chip = new ScopeChip(() => this.#leaveScope());
   readonly #layouts = new ColumnLayouts(() => this.#keepView());
   readonly #grid = new Grid<PageRow>(
@@ -140,9 +134,12 @@ export class TablesView {
     private readonly host: Host<HostRequests, TablesViewRequests>,
     private readonly body: HTMLElement,
   ) {
-    this.#ranks = new RankSwitch(this.host.ask, job => {
-      this.#toolbar.offerRanks(job);
+    this.#ranks = new RankSelector(this.host.ask, {
+      section: 'ranges',
+      looked: () => ({step: this.#toolbar.state.selection.step ?? null, stack: this.#toolbar.chosenStack}),
+      fail: text => (this.#counts.textContent = text),
     });
+    this.#title.after(this.#ranks.element);
     this.#area = new ContentArea(this.host, this.#view, {
       show: opened => void this.#open(opened),
       scoped: window => {

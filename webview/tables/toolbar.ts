@@ -1,11 +1,10 @@
 import type {RangeStack, StackKind} from '../../src/core/attribution/range-stack.js';
 import type {Selection} from '../../src/core/scope/selection.js';
 import type {TableChoices} from '../../src/core/tabs/table-tabs.js';
-import type {JobRanks} from '../../src/protocol/view-messages.js';
 import {element} from '../shared/dom.js';
 import {stepChoices} from '../shared/step-choices.js';
 import {checkbox, type Choice} from '../shared/ui.js';
-import {ChoiceList} from './choice-list.js';
+import {ChoiceList} from '../shared/choice-list.js';
 import {StackControls} from './stack-controls.js';
 
 /** What the user has chosen in the bar. */
@@ -38,26 +37,22 @@ export class Toolbar {
   readonly #thread: ChoiceList;
   readonly #device: ChoiceList;
   readonly #step: ChoiceList;
-  readonly #rank: ChoiceList;
   readonly #stack: StackControls;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(onChange: () => void, onRank: (rank: number) => void) {
+  constructor(onChange: () => void) {
     const list = (label: string) => new ChoiceList(label, onChange);
     this.#process = list('Process');
     this.#thread = list('Thread');
     this.#device = list('Device');
     this.#step = list('Step');
-    this.#rank = new ChoiceList('Rank', () => {
-      onRank(Number(this.#rank.value));
-    });
     this.#stack = new StackControls(onChange);
     const regex = checkbox('Regex', false, isOn => {
       this.#isRegex = isOn;
       onChange();
     });
     const lists = [this.#process, this.#thread, this.#device, this.#step].map(({element: shown}) => shown);
-    this.element.append(this.#text, regex, this.#rank.element, this.#range, ...lists, this.#stack.element);
+    this.element.append(this.#text, regex, this.#range, ...lists, this.#stack.element);
     this.#text.addEventListener('input', () => {
       clearTimeout(this.#timer);
       this.#timer = setTimeout(onChange, filterAfterMs);
@@ -90,12 +85,6 @@ export class Toolbar {
     const chosenStep = step !== null && steps.includes(step) ? String(step) : null;
     this.#step.offer('All steps', stepChoices(steps, undefined, stepCount), chosenStep);
     this.#range.hidden = isText;
-  }
-
-  /** Offers the ranks of the profile's job; null where there is no choice. */
-  offerRanks(job: JobRanks | null): void {
-    const choices = job?.ranks.map((rank, at) => ({value: String(rank), text: job.texts[at]})) ?? [];
-    this.#rank.offer(null, choices, job === null ? null : String(job.shown));
   }
 
   get state(): BarState {

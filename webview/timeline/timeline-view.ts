@@ -8,6 +8,7 @@ import {errorText} from '../shared/copied.js';
 import {element} from '../shared/dom.js';
 import type {Host} from '../shared/host.js';
 import {NotesList} from '../shared/notes.js';
+import {RankSelector} from '../shared/rank-selector.js';
 import {iconButton, label} from '../shared/ui.js';
 import {AreaPanel} from './area-panel.js';
 import {AreaScope} from './area-scope.js';
@@ -60,6 +61,7 @@ export class TimelineView {
   readonly #scope: AreaScope;
   readonly #help = new HelpPanel(() => this.#canvas.focus());
   readonly #search: SearchBar;
+  readonly #ranks: RankSelector<null>;
   readonly #focusedRow = element('div', {
     className: 'only-read',
     attributes: {'aria-live': 'polite', 'data-testid': 'focused-row'},
@@ -97,10 +99,16 @@ export class TimelineView {
       },
       goToStep: number => this.#timeline.goToStep(number),
     });
+    this.#ranks = new RankSelector(this.host.ask, {
+      section: 'timeline',
+      looked: () => null,
+      fail: text => this.#details.tell(text),
+    });
     this.#bar = element('div', {
       className: 'bar',
       children: [
         this.#title,
+        this.#ranks.element,
         this.#figures,
         this.#scope.chip,
         element('span', {className: 'spring'}),
@@ -186,6 +194,7 @@ export class TimelineView {
         this.#area.hide();
         this.#search.end();
         this.#scope.begin(profile.key);
+        this.#ranks.opened(profile.key);
         const view = viewOf(this.host.restore(), profile.identity);
         this.#filter.value = view?.filter ?? '';
         this.#uncovered.textContent = '';
@@ -195,6 +204,7 @@ export class TimelineView {
       clear: () => {
         this.#storeNow();
         this.#shown = null;
+        this.#ranks.closed();
       },
     });
   }

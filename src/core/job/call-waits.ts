@@ -1,6 +1,7 @@
 import {busFactor, type CollectiveOperation} from '../figures/collective-bandwidth.js';
 import {least} from '../table/extremes.js';
 import {getOrAdd} from '../table/get-or-add.js';
+import {groupLink, type GroupLink} from './group-link.js';
 import type {JobRank} from './job-rank.js';
 import type {MatchedCall} from './match-calls.js';
 
@@ -24,6 +25,9 @@ export interface CollectiveWaits {
   /** Bytes by the transfer, and that times what a rank must send over the slowest link; null if unknown. */
   readonly algorithmBytesPerSecond: number | null;
   readonly busBytesPerSecond: number | null;
+  /** What joins the ranks by the data sheet of their GPU, and the part of it that the bus bandwidth is; null if unknown. */
+  readonly link: GroupLink | null;
+  readonly shareOfLink: number | null;
 }
 
 /**
@@ -45,6 +49,7 @@ export function collectiveWaits(ranks: readonly JobRank[], matched: readonly Mat
 function waitsOf(ranks: readonly JobRank[], calls: readonly MatchedCall[]): CollectiveWaits {
   const [{operation, group}] = calls;
   const waitNs: Record<string, number> = {};
+  const members = new Set<JobRank>();
   let transferNs = 0;
   let bytes = 0;
   let busyNs = 0;
@@ -53,7 +58,8 @@ function waitsOf(ranks: readonly JobRank[], calls: readonly MatchedCall[]): Coll
     const [first] = call.parts.values();
     bytes += first.bytes;
     transferNs += transferOf(call);
-    for (const part of call.parts.values()) {
+    for (const [rank, part] of call.parts) {
+      members.add(ranks[rank]);
       busyNs += part.busyNs;
       exposedNs += part.exposedNs;
     }
@@ -64,11 +70,15 @@ function waitsOf(ranks: readonly JobRank[], calls: readonly MatchedCall[]): Coll
   }
   const [{groupSize}] = calls[0].parts.values();
   const algorithm = (bytes / transferNs) * 1e9;
+  const bus = algorithm * busFactor(operation, groupSize);
+  // What a CPU sends goes over no link of its GPU.
+  const link = Number.isNaN(exposedNs) ? null : groupLink([...members], groupSize);
   return {
     ...{name: operation, group, count: calls.length, wholeCount: calls.filter(({isWhole}) => isWhole).length},
     ...{bytes: known(bytes), waitNs, transferNs, busyNs, exposedNs: known(exposedNs)},
     algorithmBytesPerSecond: known(algorithm),
-    busBytesPerSecond: known(algorithm * busFactor(operation, groupSize)),
+    busBytesPerSecond: known(bus),
+    ...{link, shareOfLink: link && known(bus / link.bytesPerSecond)},
   };
 }
 

@@ -20,6 +20,8 @@ export interface JobRank {
   readonly worldSize: number | null;
   /** Null if neither the profile nor the file's name tells it. */
   readonly host: string | null;
+  /** What the profile calls its GPU; null where it names none, or several. */
+  readonly device: string | null;
   readonly file: string;
   /** Process of the file that the rank is, as the file spells its number; null where the file holds one rank. */
   readonly process: string | null;
@@ -36,6 +38,8 @@ export interface JobRank {
   readonly kernels: readonly RankKernel[];
   /** What shapes tell of its experts. */
   readonly tokens: readonly RankTokens[];
+  /** What shapes tell of the experts that grouped products compute. */
+  readonly grouped: readonly RankGrouped[];
   /** Where its time went, as its summary splits it; empty for a process of several in one file. */
   readonly parts: readonly RankPart[];
 }
@@ -69,6 +73,13 @@ export interface RankTokens {
   readonly layer: string;
   /** The expert that was given them; null for all that the layer's router gave out. */
   readonly expert: number | null;
+  readonly tokens: number;
+}
+
+/** Grouped products of a layer: how many experts, and their tokens over the profile. */
+export interface RankGrouped {
+  readonly layer: string;
+  readonly experts: number;
   readonly tokens: number;
 }
 

@@ -6,6 +6,7 @@ import {collectiveWaits, type CollectiveWaits} from './call-waits.js';
 import {findCulprit, type Culprit} from './find-culprit.js';
 import {expertLoads, type ExpertLoad} from './expert-loads.js';
 import type {JobRank, RankPart} from './job-rank.js';
+import {groupedExperts, type GroupedExperts} from './grouped-experts.js';
 import {layerExchanges, type LayerExchange} from './layer-exchanges.js';
 import {matchCalls, type MatchedCall} from './match-calls.js';
 import {
@@ -48,6 +49,7 @@ export interface JobReport {
   /** Layers with experts, the worst balanced first. */
   readonly experts: readonly ExpertLoad[];
   /** All-to-all calls by the layer that made them, the longest first. */
+  readonly grouped: readonly GroupedExperts[];
   readonly exchanges: readonly LayerExchange[];
   readonly notes: readonly JobNote[];
 }
@@ -96,6 +98,7 @@ export function reportOf({ranks, worldSize, matched}: JobFacts): JobReport {
     ranges: rangeSpreads(ranks),
     collectives,
     experts: expertLoads(ranks),
+    grouped: groupedExperts(ranks),
     exchanges: layerExchanges(ranks),
     notes: notesOf(ranks, missing, clocks, collectives),
   };

@@ -82,7 +82,12 @@ export function lineRanksText(of: LineRanks, shown: ShownRanks): string {
     shown === 'mean'
       ? `mean of ${plural(ranks, 'rank')} ${perText(of, meanNs)}`
       : `slowest of ${plural(ranks, 'rank')} ${perText(of, maxNs)} (${slowest})`;
-  return of.slowerBy === null ? figure : `${figure} · ${slowest} is ${formatPercent(of.slowerBy, 1)} slower here`;
+  return of.slowerBy === null ? figure : `${figure} · ${slowerText(of)}`;
+}
+
+/** "rank 5 is 18 % slower here"; only where it is more than the ranks differ. */
+export function slowerText({slowestRank, slowerBy}: LineRanks): string {
+  return `rank ${String(slowestRank)} is ${formatPercent(slowerBy ?? NaN, 1)} slower here`;
 }
 
 /** The spread over the ranks, for a hover. */

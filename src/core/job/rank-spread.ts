@@ -1,5 +1,6 @@
 import {getOrAdd} from '../table/get-or-add.js';
 import type {JobRank, RankRange} from './job-rank.js';
+import {timeParts, type TimePart} from '../summary/time-parts.js';
 import {median} from '../base/median.js';
 
 /** A figure that every rank has, over the ranks. */
@@ -21,6 +22,11 @@ export interface StepSpread extends RankSpread {
 /** Ranges of one name over the ranks. */
 export interface RangeSpread extends RankSpread {
   readonly name: string;
+}
+
+/** A part of the ranks' time over the ranks. */
+export interface PartSpread extends RankSpread {
+  readonly part: TimePart;
 }
 
 /** What a range's figures are. */
@@ -66,6 +72,23 @@ export function rangeSpreads(ranks: readonly JobRank[]): RangeSpread[] {
   }
   return [...byName]
     .map(([name, values]) => ({name, ...spreadOf(values)}))
+    .sort((a, b) => b.maxNs - b.minNs - (a.maxNs - a.minNs));
+}
+
+/**
+ * Returns each part of the ranks' time over the ranks whose profile tells theirs, the largest difference first. A rank
+ * that has nothing of a part has 0 ns of it.
+ *
+ * @see docs/metrics.md#job-ranks
+ */
+export function partSpreads(ranks: readonly Pick<JobRank, 'rank' | 'parts'>[]): PartSpread[] {
+  const told = ranks.filter(({parts}) => parts.length > 0);
+  return timeParts
+    .filter(part => told.some(({parts}) => parts.some(one => one.part === part && one.ns > 0)))
+    .map(part => ({
+      part,
+      ...spreadOf(told.map(({rank, parts}) => ({rank, ns: parts.find(one => one.part === part)?.ns ?? 0}))),
+    }))
     .sort((a, b) => b.maxNs - b.minNs - (a.maxNs - a.minNs));
 }
 

@@ -1,7 +1,8 @@
 import {median} from '../base/median.js';
 import type {JobView} from './job-view.js';
 
-export type Standing = 'fastest' | 'median' | 'slowest';
+export const standings = ['fastest', 'median', 'slowest'] as const;
+export type Standing = (typeof standings)[number];
 
 /**
  * Returns each rank's time in a step without waiting for other ranks, in the order of the report; NaN for a rank without

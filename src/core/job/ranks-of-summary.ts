@@ -16,6 +16,7 @@ interface GrowingRank extends JobRank {
   readonly calls: Grown<'calls'>;
   readonly kernels: Grown<'kernels'>;
   readonly tokens: Grown<'tokens'>;
+  readonly grouped: Grown<'grouped'>;
 }
 
 /**
@@ -55,9 +56,10 @@ function rankOf(cells: Cells, row: number, position: number): GrowingRank {
   return {
     ...{rank, rankFrom: from, worldSize: cells.number('world_size', row), host: cells.text('host', row)},
     ...{file: cells.text('file', row) ?? '', process: cells.text('process', row)},
+    device: cells.text('device', row),
     originNs: cells.bigint('origin_ns', row),
     isTimeOfDay: cells.number('is_time_of_day', row) === 1,
-    ...{parts: [], steps: [], ranges: [], calls: [], kernels: [], tokens: []},
+    ...{parts: [], steps: [], ranges: [], calls: [], kernels: [], tokens: [], grouped: []},
   };
 }
 
@@ -90,6 +92,10 @@ const adding = {
   tokens(cells: Cells, row: number, {tokens}: GrowingRank) {
     const [layer, expert] = [cells.text('layer', row) ?? '', cells.number('expert', row)];
     tokens.push({layer, expert, tokens: cells.measure('count', row)});
+  },
+  grouped(cells: Cells, row: number, {grouped}: GrowingRank) {
+    const [experts, tokens] = [cells.measure('experts', row), cells.measure('count', row)];
+    grouped.push({layer: cells.text('layer', row) ?? '', experts, tokens});
   },
   collective(cells: Cells, row: number, {calls, steps}: GrowingRank) {
     const startNs = cells.measure('start_ns', row);

@@ -12,6 +12,7 @@ import {firstWhere} from '../table/search.js';
 import {kindIndex} from '../trace/slices.js';
 import type {Trace, TraceMeta} from '../trace/trace.js';
 import {expertTokens, hasExperts} from './expert-tokens.js';
+import {groupedTokens, hasGroupedProducts} from './grouped-experts.js';
 import {expertBlocks, layersOfCalls, type CallLayer} from './expert-blocks.js';
 import type {JobRank, RankCall, RankKernel, RankRange, RankStep} from './job-rank.js';
 
@@ -25,7 +26,9 @@ export interface JobFile {
 
 /** What a job needs of a profile besides its trace. */
 export function jobDetails(trace: Trace): ReadonlySet<DetailKind> {
-  return new Set<DetailKind>(hasExperts(trace) ? ['collectives', 'allShapes'] : ['collectives']);
+  return new Set<DetailKind>(
+    hasExperts(trace) || hasGroupedProducts(trace) ? ['collectives', 'allShapes'] : ['collectives'],
+  );
 }
 
 /**
@@ -67,9 +70,11 @@ function rankOf(
     .map(call => rankCall(call, steps, call.operation === 'all_to_all' ? layerOf(call.calledNs) : noLayer));
   return {
     ...{...told, ...placeOf(trace.meta, name, pid), ...clockOf(trace), file: name, process: pid, steps, calls},
+    device: deviceOf(trace),
     ranges: rangesOf(trace, pid),
     kernels: kernelsOf(trace, processes),
     tokens: expertTokens(trace, details.allShapes, processes),
+    grouped: groupedTokens(trace, details.allShapes, processes),
     parts: pid === null ? timeSummary(trace).parts.map(({part, ns}) => ({part, ns})) : [],
   };
 }
@@ -82,6 +87,12 @@ function placeOf(
   // What a program was started as is not what those are that it started.
   const launchedSize = pid === null ? launch?.worldSize : undefined;
   return {worldSize: worldSize ?? launchedSize ?? null, host: hostInName(name) ?? launch?.host ?? null};
+}
+
+function deviceOf({devices}: Trace): string | null {
+  const names = new Set(devices.flatMap(({name}) => (name === null || name === '' ? [] : [name])));
+  const [only] = names;
+  return names.size === 1 ? only : null;
 }
 
 function clockOf({meta: {format, launch}, originNs}: Trace): Pick<JobRank, 'originNs' | 'isTimeOfDay'> {

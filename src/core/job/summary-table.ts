@@ -14,12 +14,13 @@ export interface SummaryColumn {
 }
 
 const columns = {
-  kind: ['text', 'What the row is: rank, part, step, range, collective, kernel or tokens'],
+  kind: ['text', 'What the row is: rank, part, step, range, collective, kernel, tokens or grouped'],
   rank: ['integer', 'The rank; empty where neither the profile nor its name tells it'],
   file: ['text', 'The profile that was summarised'],
   process: ['text', 'The process of that profile, where it holds several ranks'],
   name: ['text', 'The range, the collective operation, the kernel, or the part of the time'],
   host: ['text', 'rank: the machine, where the profile or its name tells it'],
+  device: ['text', 'rank: its GPU, where the profile names one'],
   world_size: ['integer', 'rank: how many ranks the job has'],
   rank_from: ['text', 'rank: what tells the rank: profile, name or order'],
   origin_ns: ['integer', 'rank: the first event on its own clock, ns'],
@@ -28,7 +29,7 @@ const columns = {
   start_ns: ['integer', 'step, collective: when it begins, ns from the first event'],
   end_ns: ['integer', 'step, collective: when it ends'],
   duration_ns: ['integer', 'step, collective: end_ns - start_ns; part: how long'],
-  count: ['integer', 'kernel: how often it ran; tokens: how many'],
+  count: ['integer', 'kernel: how often it ran; tokens, grouped: how many'],
   gpu_work_ns: ['integer', 'range: GPU work launched inside, the backward pass included; kernel: its GPU work'],
   cpu_wall_ns: ['integer', 'range: time between its begin and end'],
   cpu_self_ns: ['integer', 'range: that less the ranges inside'],
@@ -42,8 +43,9 @@ const columns = {
   group_ranks: ['text', 'collective: ranks of the group, as the profile lists them'],
   splits: ['text', 'collective: the parts of an all-to-all, a rank each'],
   peer: ['integer', 'collective: the rank that is sent to'],
-  layer: ['text', 'collective: the layer whose experts an all-to-all is for; tokens: their layer'],
+  layer: ['text', 'collective: the layer whose experts an all-to-all is for; tokens, grouped: their layer'],
   is_dispatch: ['integer', 'collective: 1 where it brings them what they work on'],
+  experts: ['integer', 'grouped: how many experts the products are of'],
   expert: ['integer', 'tokens: the expert that was given them; empty for all that the router gave out'],
 } as const satisfies Readonly<Record<string, readonly [SummaryColumn['type'], string]>>;
 export type SummaryColumnName = keyof typeof columns;
@@ -70,10 +72,10 @@ export function summaryTable(ranks: readonly JobRank[]): Record<SummaryColumnNam
 }
 
 function* rowsOf(rank: JobRank): Generator<Row> {
-  const {file, process, host, worldSize, rankFrom, originNs, isTimeOfDay} = rank;
+  const {file, process, host, device, worldSize, rankFrom, originNs, isTimeOfDay} = rank;
   const own: Row = {rank: rankFrom === 'order' ? null : rank.rank, file, process};
   const clock: Row = {origin_ns: originNs, is_time_of_day: isTimeOfDay ? 1 : 0};
-  yield {kind: 'rank', ...own, ...clock, host, world_size: worldSize, rank_from: rankFrom};
+  yield {kind: 'rank', ...own, ...clock, host, device, world_size: worldSize, rank_from: rankFrom};
   for (const {part, ns} of rank.parts) yield {kind: 'part', ...own, name: part, duration_ns: ns};
   for (const {number, startNs, endNs} of rank.steps)
     yield {kind: 'step', ...own, step: number, ...span(startNs, endNs)};
@@ -94,6 +96,7 @@ function* rowsOf(rank: JobRank): Generator<Row> {
     yield {kind: 'kernel', ...own, name, count, gpu_work_ns: gpuWorkNs};
   }
   for (const {layer, expert, tokens} of rank.tokens) yield {kind: 'tokens', ...own, layer, expert, count: tokens};
+  for (const {layer, experts, tokens} of rank.grouped) yield {kind: 'grouped', ...own, layer, experts, count: tokens};
 }
 
 function span(startNs: number, endNs: number): Row {

@@ -25,6 +25,7 @@ export const commandIds = {
   /** Internal: takes a sweep of the view "Runs". */
   openSweep: 'gpuLens.openSweep',
   showJob: 'gpuLens.showJob',
+  chooseRank: 'gpuLens.chooseRank',
   closeJob: 'gpuLens.closeJob',
   /** Internal: the view of the active job; takes a rank of it. */
   showActiveJob: 'gpuLens.showActiveJob',

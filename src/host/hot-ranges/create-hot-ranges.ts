@@ -6,6 +6,7 @@ import type {EngineClient} from '../../engine/client.js';
 import {commandIds} from '../base/command-ids.js';
 import {showFailure, type Log} from '../base/log.js';
 import {showInformation} from '../base/messages.js';
+import type {JobStore} from '../profiles/job-store.js';
 import type {ProfileScopes} from '../profiles/profile-scopes.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
 import type {RecordedFiles} from '../source/recorded-files.js';
@@ -16,6 +17,7 @@ import {HotRangesView, type RangeItem} from './hot-ranges-view.js';
 
 interface Services {
   readonly store: ProfileStore;
+  readonly jobs: JobStore;
   readonly scopes: ProfileScopes;
   readonly engine: EngineClient;
   readonly revealSource: RevealSource;
@@ -29,8 +31,8 @@ export function createHotRanges(services: Services): {
   readonly disposable: vscode.Disposable;
   readonly commands: Record<string, (...args: never[]) => unknown>;
 } {
-  const {store, scopes, engine, workspace, files, log} = services;
-  const view = new HotRangesView(store, scopes, engine, workspace, log);
+  const {store, jobs, scopes, engine, workspace, files, log} = services;
+  const view = new HotRangesView(store, jobs, scopes, engine, workspace, log);
   const badges = new FileBadges(store, scopes, engine, workspace, files, log);
   const run = (command: string, argument: (item: RangeItem) => unknown) => (item?: RangeItem) =>
     item && vscode.commands.executeCommand(command, argument(item));

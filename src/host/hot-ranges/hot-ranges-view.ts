@@ -3,12 +3,14 @@ import {askText} from '../base/ask.js';
 import {scopeText} from '../../core/text/line-timing.js';
 import {rangeNodeText} from '../../core/text/range-node-text.js';
 import type {RangeNode, RangeTree} from '../../core/questions/range-tree.js';
+import {lineRanks, lineRanksSpread, slowerText, type LineRanks} from '../../core/job/line-ranks.js';
 import {automaticRanges} from '../../core/source/automatic-ranges.js';
 import type {EngineClient} from '../../engine/client.js';
 import {moduleOfRange} from '../../core/source/module-forward.js';
 import {isPyTorchRange} from '../../core/source/pytorch-ranges.js';
 import {commandIds} from '../base/command-ids.js';
 import type {Log} from '../base/log.js';
+import type {JobStore} from '../profiles/job-store.js';
 import type {ProfileScopes} from '../profiles/profile-scopes.js';
 import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
 import type {WorkspaceIndex} from '../source/workspace-index.js';
@@ -41,6 +43,7 @@ export class HotRangesView implements vscode.TreeDataProvider<RangeItem>, vscode
 
   constructor(
     private readonly store: ProfileStore,
+    private readonly jobs: Pick<JobStore, 'active' | 'rankOf' | 'onDidChange'>,
     private readonly scopes: Pick<ProfileScopes, 'of' | 'onDidChange'>,
     private readonly engine: EngineClient,
     private readonly workspace: WorkspaceIndex,
@@ -55,6 +58,9 @@ export class HotRangesView implements vscode.TreeDataProvider<RangeItem>, vscode
       }),
       scopes.onDidChange(() => {
         this.readAgain();
+      }),
+      jobs.onDidChange(() => {
+        this.#changed.fire();
       }),
     );
   }
@@ -75,6 +81,11 @@ export class HotRangesView implements vscode.TreeDataProvider<RangeItem>, vscode
     if (!node) return item;
     item.description = rangeNodeText(node, this.#tree);
     item.tooltip = `${this.#pathOf(node).join(' › ')}\n${item.description}`;
+    const ranks = isFolded ? null : this.#ranksOf(name);
+    if (ranks) {
+      if (ranks.slowerBy !== null) item.description += ` · ${slowerText(ranks)}`;
+      item.tooltip += `\nAll ranges of this name. ${lineRanksSpread(ranks)}`;
+    }
     if (this.#sourceless.has(name)) {
       item.description += ' · not found in the workspace';
       item.tooltip += '\nNo line of the workspace opens a range of this name.';
@@ -174,6 +185,13 @@ export class HotRangesView implements vscode.TreeDataProvider<RangeItem>, vscode
     if (key !== this.#treeKey || (sourceless.size === 0 && this.#sourceless.size === 0)) return;
     this.#sourceless = sourceless;
     this.#changed.fire();
+  }
+
+  /** The ranges of a name over the ranks, where the active profile is one of the active job's. */
+  #ranksOf(name: string): LineRanks | null {
+    const {active} = this.jobs;
+    const path = this.store.activeOpen?.path;
+    return active && path !== undefined && this.jobs.rankOf(path) !== null ? lineRanks(active.view, [[name]]) : null;
   }
 
   #message(): string {

@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import type {JobSection} from '../../core/job/rank-choices.js';
 import type {EngineClient} from '../../engine/client.js';
 import type {JobHostRequests} from '../../protocol/job-messages.js';
 import {commandIds} from '../base/command-ids.js';
@@ -8,7 +9,8 @@ import type {TimelineView} from '../views/timeline-view.js';
 import {jobPanel, Panel} from '../views/view-panel.js';
 import {JobConnection} from './job-connection.js';
 import type {JobStore} from '../profiles/job-store.js';
-import {chooseJob, openJob, showJobCommand} from './open-job.js';
+import {chooseRank} from './choose-rank.js';
+import {chooseJob, openJob, openJobOf, showJobCommand} from './open-job.js';
 import {rankShower} from './show-rank.js';
 
 export interface JobServices {
@@ -28,6 +30,8 @@ export function createJobServices(
   commands: Record<string, (...args: never[]) => unknown>;
   panel: Panel<JobConnection>;
   open: (paths: readonly string[]) => Promise<void>;
+  /** Shows a part of the page of a profile's job, which is read first where it is not open. */
+  showAll: (key: number, section: JobSection) => Promise<void>;
 } {
   const {jobs, store, log} = services;
   const showView = () => {
@@ -40,10 +44,14 @@ export function createJobServices(
     extensionUri,
     webview => new JobConnection(webview, {jobs, store, log, openJob: () => chooseJob(opening), showRank}),
   );
+  const showAll = async (key: number, section: JobSection) => {
+    if (await openJobOf(opening, key)) await panel.connection?.showSection(section);
+  };
   return {
     commands: {
       [commandIds.showJob]: showJobCommand(opening),
       [commandIds.showActiveJob]: showView,
+      [commandIds.chooseRank]: chooseRank({...services, showAll}),
       [commandIds.showRank]: async (rank: JobHostRequests['job/timeline']['params']['rank']) => {
         try {
           await showRank({rank, window: null, range: null});
@@ -56,6 +64,9 @@ export function createJobServices(
       },
     },
     panel,
-    open: paths => openJob(opening, paths),
+    open: async paths => {
+      await openJob(opening, paths);
+    },
+    showAll,
   };
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import {jobPage} from '../../core/job/job-page.js';
+import type {JobSection} from '../../core/job/rank-choices.js';
 import {stepWindow, timelineWindow} from '../../core/job/timeline-window.js';
 import type {JobContent, JobHostRequests, JobViewRequests} from '../../protocol/job-messages.js';
 import type {Log} from '../base/log.js';
@@ -18,6 +19,9 @@ export interface JobConnectionServices {
 
 /** The page of the active job: answers its questions, and tells it what to show. */
 export class JobConnection extends PageConnection<JobViewRequests, JobHostRequests> {
+  /** What is to come into sight once the page is there. */
+  #section: JobSection | null = null;
+
   constructor(
     webview: vscode.Webview,
     private readonly services: JobConnectionServices,
@@ -66,6 +70,12 @@ export class JobConnection extends PageConnection<JobViewRequests, JobHostReques
     );
   }
 
+  /** Brings a part of the page into sight, once that is there. */
+  async showSection(section: JobSection): Promise<void> {
+    this.#section = section;
+    await this.#tellSection();
+  }
+
   #shown(): number | null {
     const {jobs, store} = this.services;
     return store.activeOpen ? jobs.rankOf(store.activeOpen.path) : null;
@@ -75,7 +85,16 @@ export class JobConnection extends PageConnection<JobViewRequests, JobHostReques
     const {active} = this.services.jobs;
     const content: JobContent = active ? {...contentOf(active), shown: this.#shown()} : {state: 'empty'};
     // A page that is hidden answers no more; it asks again when it is shown.
-    if (this.isReady) this.page.ask('job/content', content).catch(() => undefined);
+    if (!this.isReady) return;
+    const sent = this.page.ask('job/content', content).then(() => this.#tellSection());
+    sent.catch(() => undefined);
+  }
+
+  async #tellSection(): Promise<void> {
+    const section = this.#section;
+    if (section === null || !this.isReady) return;
+    this.#section = null;
+    await this.page.ask('job/section', {section}).catch(() => undefined);
   }
 }
 

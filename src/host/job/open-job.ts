@@ -12,13 +12,29 @@ export interface OpenJobServices {
   readonly showView: () => void;
 }
 
-/** Reads a job and shows it; a failure is shown. */
-export async function openJob({jobs, log, showView}: OpenJobServices, paths: readonly string[]): Promise<void> {
+/** Reads a job and shows it; false where it was cancelled or failed, which is shown. */
+export async function openJob({jobs, log, showView}: OpenJobServices, paths: readonly string[]): Promise<boolean> {
   try {
-    if (await jobs.open(paths)) showView();
+    if (!(await jobs.open(paths))) return false;
+    showView();
+    return true;
   } catch (error) {
     await showFailure(log, error);
+    return false;
   }
+}
+
+/** Shows the job of a profile, which is read where it is not the active one; false as `openJob`. */
+export async function openJobOf(services: OpenJobServices, key: number): Promise<boolean> {
+  const {store, jobs, showView} = services;
+  const path = store.byKey(key)?.path;
+  if (path === undefined) return false;
+  if (jobs.rankOf(path) !== null) {
+    showView();
+    return true;
+  }
+  const paths = await ranksOf(services, key);
+  return paths !== null && (await openJob(services, paths));
 }
 
 /**
@@ -32,7 +48,8 @@ export function showJobCommand(services: OpenJobServices): (uri?: unknown, uris?
       services.showView();
       return;
     }
-    const paths = selected.length > 0 ? selected : ((await ranksOfActive(services)) ?? (await chooseRanks()));
+    const key = services.store.activeOpen?.key ?? -1;
+    const paths = selected.length > 0 ? selected : ((await ranksOf(services, key)) ?? (await chooseRanks()));
     if (paths) await openJob(services, paths);
   };
 }
@@ -54,9 +71,9 @@ export function selectedPaths(uri: unknown, uris: unknown): string[] {
   return all.flatMap(one => (one instanceof vscode.Uri ? [one.fsPath] : []));
 }
 
-/** Files of the active profile's job by rank; null if only one is at hand. */
-async function ranksOfActive({store, jobs}: OpenJobServices): Promise<string[] | null> {
-  const profile = store.activeOpen;
+/** Files of a profile's job by rank; null if only one is at hand. */
+async function ranksOf({store, jobs}: OpenJobServices, key: number): Promise<string[] | null> {
+  const profile = store.byKey(key);
   if (!profile) return null;
   const {files} = await jobRanks(store, jobs, profile.key);
   const paths = files.flatMap(({path}) => (path === null ? [] : [path]));

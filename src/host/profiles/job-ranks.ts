@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import {readdir} from 'node:fs/promises';
 import {basename, dirname, join} from 'node:path';
 import {isOtherRank} from '../../core/figures/other-ranks.js';
-import {rankStandings} from '../../core/job/rank-standings.js';
+import type {JobRanks} from '../../core/job/rank-choices.js';
+import {rankStandings, standings} from '../../core/job/rank-standings.js';
 import {rankFiles, rankInFileName} from '../../core/names/rank-files.js';
 import type {ProfileStore} from './profile-store.js';
 import type {ActiveJob, JobStore} from './job-store.js';
@@ -16,6 +17,14 @@ interface RankFile {
   readonly identity: string;
   /** "Rank 5 (slowest)" */
   readonly text: string;
+}
+
+/** What opens a rank. */
+export interface RankOpener {
+  readonly store: ProfileStore;
+  readonly jobs: JobStore;
+  /** Opens a file and shows it; false where that failed, which the user has been told. */
+  readonly openProfile: (path: string) => Promise<boolean>;
 }
 
 /** The ranks of a profile's job. */
@@ -60,6 +69,31 @@ export async function jobRanks(store: ProfileStore, jobs: JobStore, key: number)
       text: vscode.l10n.t('Rank {0}', String(rank)),
     })),
   };
+}
+
+/** What a selector offers of a profile's job; null where it is no job's, or no other rank is at hand. */
+export async function offeredRanks(store: ProfileStore, jobs: JobStore, key: number): Promise<JobRanks | null> {
+  const {shown, files} = await jobRanks(store, jobs, key);
+  if (shown === null || files.length < 2) return null;
+  const path = store.byKey(key)?.path ?? '';
+  const found = jobs.active && jobs.rankOf(path) !== null ? rankStandings(jobs.active.view) : new Map<number, never>();
+  const ranks = new Set(files.map(({rank}) => rank));
+  return {
+    shown,
+    ranks: [...ranks],
+    files: files.map(({identity}) => identity),
+    texts: files.map(({text}) => text),
+    standings: standings.flatMap(standing =>
+      [...found].filter(([rank, own]) => own === standing && ranks.has(rank)).map(([rank]) => ({standing, rank})),
+    ),
+  };
+}
+
+/** Opens a rank of a profile's job; false where it has no such rank, or its file cannot be opened. */
+export async function openRank({store, jobs, openProfile}: RankOpener, key: number, rank: number): Promise<boolean> {
+  const file = (await jobRanks(store, jobs, key)).files.find(one => one.rank === rank);
+  const path = file?.path ?? (await jobs.fileOf(rank));
+  return file !== undefined && path !== null && (await openProfile(path));
 }
 
 /** Ranks that one file holds together are its processes, which views offer as such. */

@@ -59,6 +59,12 @@ export class ViewConnection extends PageConnection<AnyViewRequests, HostRequests
       if (!profile) throw new TraceError('profile/not-open', vscode.l10n.t('That profile is no longer open.'));
       return profile;
     };
+    // An editor shows its own file: what is opened from it comes into sight in the panel.
+    const openProfile = async (path: string) => {
+      const isOpened = await services.openProfile(path);
+      if (isOpened && uri !== null) services.runCommand('show-timeline', uri);
+      return isOpened;
+    };
     const profileOf = (key: number) => openOf(key).state.summary.id;
     const sidecarFor = (key: number, {tab}: TableQuery): TableSidecar => {
       const state = store.byKey(key)?.state;
@@ -77,7 +83,7 @@ export class ViewConnection extends PageConnection<AnyViewRequests, HostRequests
         return undefined;
       },
       ...profileQueries(engine, profileOf),
-      ...viewHandlers(services),
+      ...viewHandlers({...services, openProfile}),
       'tables/page': ({key, ...page}) =>
         engine.ask('tables/page', {profile: profileOf(key), ...page, ...sidecarFor(key, page.query)}),
       'tables/chart': ({key, ...chart}) =>

@@ -1,27 +1,24 @@
 import type * as vscode from 'vscode';
+import type {JobSection} from '../../core/job/rank-choices.js';
 import type {Handlers} from '../../protocol/rpc.js';
 import type {HostRequests} from '../../protocol/view-messages.js';
 import type {RevealSource} from '../source/reveal-source.js';
 import type {ProfileScopes} from '../profiles/profile-scopes.js';
-import {jobRanks} from '../profiles/job-ranks.js';
-import type {JobStore} from '../profiles/job-store.js';
-import type {ProfileStore} from '../profiles/profile-store.js';
+import {offeredRanks, openRank, type RankOpener} from '../profiles/job-ranks.js';
 
 /** What the timeline's layout is kept under, with the workspace. */
 const layoutKey = 'timeline.layout';
 
-type Answered = 'source/reveal' | 'layout/restore' | 'layout/store' | 'ranks/list' | 'ranks/show' | 'scope/set';
+type Answered = 'source/reveal' | 'scope/set' | `layout/${'restore' | 'store'}` | `ranks/${'list' | 'show' | 'all'}`;
 
 /** What of the extension answers them. */
-export interface ViewHandlerServices {
-  readonly store: ProfileStore;
-  readonly jobs: JobStore;
+export interface ViewHandlerServices extends RankOpener {
   readonly scopes: ProfileScopes;
   /** What is kept with the workspace. */
   readonly memory: vscode.Memento;
   readonly revealSource: RevealSource;
-  /** Opens a file and shows it; false where that failed, which the user has been told. */
-  readonly openProfile: (path: string) => Promise<boolean>;
+  /** Shows a part of the page of a profile's job, which is read first where it is not open. */
+  readonly showAllRanks: (key: number, section: JobSection) => Promise<void>;
 }
 
 /** What views ask of the editor itself: its files, its memory of the workspace. */
@@ -32,6 +29,7 @@ export function viewHandlers({
   memory,
   revealSource,
   openProfile,
+  showAllRanks,
 }: ViewHandlerServices): Pick<Handlers<HostRequests>, Answered> {
   return {
     'source/reveal': ({key, name}) => revealSource(name, store.byKey(key)?.state ?? null),
@@ -45,20 +43,11 @@ export function viewHandlers({
       await memory.update(layoutKey, layout);
       return undefined;
     },
-    'ranks/list': async ({key}) => {
-      const {shown, files} = await jobRanks(store, jobs, key);
-      if (shown === null || files.length < 2) return null;
-      return {
-        shown,
-        ranks: files.map(({rank}) => rank),
-        files: files.map(({identity}) => identity),
-        texts: files.map(({text}) => text),
-      };
-    },
-    'ranks/show': async ({key, rank}) => {
-      const file = (await jobRanks(store, jobs, key)).files.find(one => one.rank === rank);
-      const path = file?.path ?? (await jobs.fileOf(rank));
-      return file !== undefined && path !== null && (await openProfile(path));
+    'ranks/list': ({key}) => offeredRanks(store, jobs, key),
+    'ranks/show': ({key, rank}) => openRank({store, jobs, openProfile}, key, rank),
+    'ranks/all': async ({key, section}) => {
+      await showAllRanks(key, section);
+      return undefined;
     },
   };
 }

@@ -3,6 +3,10 @@ import {rangeTree} from '../../../src/core/questions/range-tree.js';
 import {SourceIndex} from '../../../src/core/source/source-index.js';
 import {traceFromText} from '../../support/trace-from-text.js';
 import {EventEmitter, treeView} from '../../support/vscode-stand-in.js';
+import {jobFacts} from '../../../src/core/job/job-report.js';
+import {jobView} from '../../../src/core/job/job-view.js';
+import {madeJob} from '../../support/job-ranks.js';
+import {noJob} from '../../support/no-job.js';
 import {patience} from '../../support/patience.js';
 
 vi.mock('vscode', () => import('../../support/vscode-stand-in.js'));
@@ -30,6 +34,7 @@ it('“Read Again” reads the ranges that could not be read', async () => {
   const log = {warn: () => undefined};
   const view = new (HotRangesView as new (...all: unknown[]) => InstanceType<typeof HotRangesView>)(
     store,
+    noJob,
     scopes,
     engine,
     workspace,
@@ -53,4 +58,30 @@ it('“Read Again” reads the ranges that could not be read', async () => {
   expect(treeView.message).toBe('');
   expect(view.getChildren(view.getChildren()[0]).map(item => item.name)).toEqual(['inner']);
   expect(asked).toEqual(['ranges/tree', 'ranges/tree']);
+});
+
+it('a range of a rank tells how it is over the ranks of the job', async () => {
+  const range = (gpuWorkNs: number) => ({name: 'inner', gpuWorkNs, cpuWallNs: 1, cpuSelfNs: 1});
+  const ranks = madeJob({ranks: 5, steps: 1, callsPerStep: 1}).map((rank, at) => ({
+    ...rank,
+    ranges: [range(at === 3 ? 150 : 100)],
+  }));
+  const profile = {key: 1, name: 'run.json', path: '/run.json', state: {summary: {id: 1}, sidecar: null}};
+  const store = {activeOpen: profile, onDidChange: new EventEmitter().event};
+  const scopes = {of: () => null, onDidChange: new EventEmitter().event};
+  const jobs = {active: {view: jobView(jobFacts(ranks))}, rankOf: () => 3, onDidChange: new EventEmitter().event};
+  const engine = {ask: () => Promise.resolve(rangeTree(trace))};
+  const workspace = {whenRead: () => Promise.resolve(new SourceIndex())};
+  const view = new (HotRangesView as new (...all: unknown[]) => InstanceType<typeof HotRangesView>)(
+    ...[store, jobs, scopes, engine, workspace, {warn: () => undefined}],
+  );
+  view.getChildren();
+  const outer = await vi.waitFor(() => view.getChildren()[0] ?? expect.fail('not read yet'), patience);
+  const [inner] = view.getChildren(outer);
+  const item = view.getTreeItem(inner ?? expect.fail('no inner'));
+  expect(item.description).toMatch(/ · rank 3 is 50\.0 % slower here/);
+  expect(item.tooltip).toContain(
+    'All ranges of this name. Over 5 ranks: least 100 ns/step (rank 0), median 100 ns/step, mean 110 ns/step, most 150 ns/step (rank 3).',
+  );
+  expect(view.getTreeItem(outer).tooltip).not.toContain('Over');
 });

@@ -1,5 +1,5 @@
-import {element} from '../shared/dom.js';
-import {dropdown, type Choice} from '../shared/ui.js';
+import {element} from './dom.js';
+import {dropdown, type Choice} from './ui.js';
 
 /** Stands for no choice: an empty value would be replaced by its text. */
 const noChoice = 'all';
