@@ -1,6 +1,10 @@
 import {readFile} from 'node:fs/promises';
 import {join} from 'node:path';
+import {promisify} from 'node:util';
+import {brotliDecompress} from 'node:zlib';
 import {TraceError} from '../core/base/errors.js';
+
+const unpack = promisify(brotliDecompress);
 
 /** What the font has nearly all of: Latin, Greek and Cyrillic, punctuation, arrows, signs of mathematics, shapes. */
 const isBeyondFont = /[^\u0000-\u024f\u0300-\u045f\u1e00-\u1fff\u2000-\u22ff\u2500-\u25ff]/;
@@ -14,14 +18,14 @@ export interface PaintedPicture {
 /**
  * Paints an SVG as it is, a pixel per px, as PNG.
  *
- * The painter is WebAssembly and the font a file beside the bundle: the same picture on every machine, also where there
+ * The painter is WebAssembly, packed by the build, and the font a file beside the bundle: the same picture on every machine, also where there
  * is neither a browser nor a font. Nothing outside is read: an SVG that names a file is painted without it.
  *
  * @throws TraceError `file/unwritable`
  */
 export async function paintSvg(svg: string): Promise<PaintedPicture> {
   const [program, font, {initWasm, Resvg}] = await Promise.all([
-    readFile(join(__dirname, 'resvg.wasm')),
+    readFile(join(__dirname, 'resvg.wasm.br')).then(unpack),
     readFile(join(__dirname, 'dejavu-mono.woff2')),
     import('@resvg/resvg-wasm'),
   ]);

@@ -19,6 +19,7 @@ import {writeReportCommand} from './commands/write-report.js';
 import {CursorHighlight} from './cursor-highlight.js';
 import {forgetSourceFilesCommand} from './commands/forget-source-files.js';
 import {openProfileCommand} from './commands/open-profile.js';
+import {openSampleCommand} from './commands/open-sample.js';
 import {showRangeCommand} from './commands/show-range.js';
 import {showRangeInTimelineCommand} from './commands/show-range-in-timeline.js';
 import {showRowCommand} from './commands/show-row.js';
@@ -163,6 +164,7 @@ export function activate(context: vscode.ExtensionContext): GpuLensExports {
   const api = createApi({store, annotations: lines.annotations, openProfile: openPath, showRange: showRangeInTimeline});
   const commands: Record<string, (...args: never[]) => unknown> = {
     [commandIds.openProfile]: openProfile,
+    [commandIds.openSample]: openSampleCommand(context),
     [commandIds.openInEditor]: openInEditorCommand(engine, openProfile),
     [commandIds.closeProfile]: closeProfileCommand(store),
     [commandIds.showProfileView]: showProfileViewCommand(store),

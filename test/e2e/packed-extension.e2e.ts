@@ -26,6 +26,7 @@ describe('the packed extension', () => {
       /^extension\/dist\/.*$/,
       /^extension\/media\/icons\/[\w-]+\.(png|svg)$/,
       /^extension\/media\/walkthrough\/[\w-]+\.md$/,
+      /^extension\/media\/sample\/(README\.md|(model|train)\.py|profile\/train\.(meta\.json|pt\.trace\.json\.gz))$/,
       /^extension\/(docs\/metrics|skills\/gpu-lens\/SKILL)\.md$/i,
       /^extension\/src\/runner\/(__main__|bench|boot\/\w+|gpulens(_runner|_bench|_proof)?\/\w+)\.py$/,
       /^extension\/node_modules\/better-sqlite3\/(package\.json|lib\/.*\.js|prebuilds\/[\w-]+\.node)$/,
@@ -51,7 +52,7 @@ describe('the packed extension', () => {
       [
         ...programs.map(name => `${name}.cjs`),
         ...views.flatMap(name => [`webview/${name}.css`, `webview/${name}.js`]),
-        ...['webview/codicon.ttf', 'resvg.wasm', 'dejavu-mono.woff2', 'dejavu-mono.license.txt'],
+        ...['webview/codicon.ttf', 'resvg.wasm.br', 'dejavu-mono.woff2', 'dejavu-mono.license.txt'],
         ...['THIRD-PARTY-NOTICES.txt', 'sbom.cdx.json'],
       ]
         .map(name => `extension/dist/${name}`)

@@ -73,7 +73,7 @@ describe('the package of the command line', () => {
         'dejavu-mono.woff2',
         'mcp',
         'pages',
-        'resvg.wasm',
+        'resvg.wasm.br',
         'sbom.cdx.json',
         'scan',
         'sql',

@@ -1,6 +1,7 @@
 /** The commands that package.json contributes, and those that only GPU Lens itself calls. */
 export const commandIds = {
   openProfile: 'gpuLens.openProfile',
+  openSample: 'gpuLens.openSample',
   openInEditor: 'gpuLens.openInEditor',
   closeProfile: 'gpuLens.closeProfile',
   switchProfile: 'gpuLens.switchProfile',
