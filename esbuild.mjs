@@ -70,7 +70,10 @@ const ofExtension = [
   {
     ...browser,
     // A folder with a main is a view.
-    entryPoints: Object.fromEntries(views.map(view => [view, `webview/${view}/main.ts`])),
+    entryPoints: {
+      toolkit: 'webview/shared/toolkit.ts',
+      ...Object.fromEntries(views.map(view => [view, `webview/${view}/main.ts`])),
+    },
   },
 ];
 const bundles = [...ofCommandLine, ...(isForCli ? [] : ofExtension)].map(bundle => ({

@@ -52,7 +52,13 @@ describe('the packed extension', () => {
       [
         ...programs.map(name => `${name}.cjs`),
         ...views.flatMap(name => [`webview/${name}.css`, `webview/${name}.js`]),
-        ...['webview/codicon.ttf', 'resvg.wasm.br', 'dejavu-mono.woff2', 'dejavu-mono.license.txt'],
+        ...[
+          'webview/codicon.ttf',
+          'webview/toolkit.js',
+          'resvg.wasm.br',
+          'dejavu-mono.woff2',
+          'dejavu-mono.license.txt',
+        ],
         ...['THIRD-PARTY-NOTICES.txt', 'sbom.cdx.json'],
       ]
         .map(name => `extension/dist/${name}`)

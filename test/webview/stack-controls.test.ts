@@ -1,19 +1,9 @@
-import {describe, expect, it, vi} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import type {StackChoices} from '../../src/core/attribution/range-stack.js';
 import {StackControls} from '../../webview/tables/stack-controls.js';
 import {standInDocument, type StandInElement} from '../support/document-stand-in.js';
 
 standInDocument();
-// It wants a browser to register its elements with: here they are stand-ins.
-vi.mock('@vscode/webview-ui-toolkit', () => {
-  const none = () => null;
-  const elements = ['Button', 'Checkbox', 'Dropdown', 'Option', 'ProgressRing'];
-  return {
-    ...Object.fromEntries(elements.map(name => [`vsCode${name}`, none])),
-    provideVSCodeDesignSystem: () => ({register: none}),
-  };
-});
-
 describe('StackControls', () => {
   const choices: StackChoices = {kinds: ['user_annotation', 'cpu_op'], domains: ['', 'app']};
 

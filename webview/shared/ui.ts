@@ -1,20 +1,4 @@
-import {
-  provideVSCodeDesignSystem,
-  vsCodeButton,
-  vsCodeCheckbox,
-  vsCodeDropdown,
-  vsCodeOption,
-  vsCodeProgressRing,
-} from '@vscode/webview-ui-toolkit';
-
-// The toolkit is deprecated: everything that uses it stands in this file, so that it can be replaced in one place.
-provideVSCodeDesignSystem().register(
-  vsCodeButton(),
-  vsCodeCheckbox(),
-  vsCodeDropdown(),
-  vsCodeOption(),
-  vsCodeProgressRing(),
-);
+// Makes the elements that shared/toolkit.ts registers, in a script of its own.
 
 /** A button; `appearance` as the toolkit has it: "primary" for the main action, "icon" for a small one. */
 export function button(label: string, onClick: () => void, appearance: 'primary' | 'secondary' | 'icon'): HTMLElement {

@@ -2,7 +2,7 @@ import {randomBytes} from 'node:crypto';
 import * as vscode from 'vscode';
 
 /**
- * The page of a webview, by its bundle in dist/webview: its script and style, and nothing else. Data comes by messages, never in the page; the policy
+ * The page of a webview, by its bundle in dist/webview: the toolkit, its script and style, and nothing else. Data comes by messages, never in the page; the policy
  * lets only our own files and this nonce through. The toolkit reads the nonce from the meta element.
  */
 export function webviewHtml(webview: vscode.Webview, extensionUri: vscode.Uri, bundle: string, title: string): string {
@@ -27,6 +27,7 @@ export function webviewHtml(webview: vscode.Webview, extensionUri: vscode.Uri, b
 </head>
 <body>
 <main><h1>${title}</h1></main>
+<script nonce="${nonce}" src="${file('toolkit.js')}"></script>
 <script nonce="${nonce}" src="${file(`${bundle}.js`)}"></script>
 </body>
 </html>`;

@@ -21,7 +21,7 @@ const summary = await engine.ask('profile/open', {path: file});
 const page = `<!DOCTYPE html>
 <html lang="en">
 <head><meta charset="UTF-8"><link rel="stylesheet" href="/${bundle}.css"></head>
-<body class="vscode-dark"><script src="/page.js"></script><script src="/${bundle}.js"></script></body>
+<body class="vscode-dark"><script src="/page.js"></script><script src="/toolkit.js"></script><script src="/${bundle}.js"></script></body>
 </html>`;
 
 /** What the page asks of the extension host, asked of the engine. */
@@ -55,7 +55,7 @@ const server = createServer((request, response) => {
   const name = basename(request.url ?? '/');
   if (name === '') response.setHeader('Content-Type', 'text/html').end(page);
   else if (name === 'page.js') response.end(readFileSync(join(import.meta.dirname, name)));
-  else if ([`${bundle}.js`, `${bundle}.css`, 'codicon.ttf'].includes(name)) {
+  else if (['toolkit.js', `${bundle}.js`, `${bundle}.css`, 'codicon.ttf'].includes(name)) {
     response.setHeader('Content-Type', name.endsWith('.css') ? 'text/css' : 'text/javascript');
     response.end(readFileSync(join(dist, 'webview', name)));
   } else response.writeHead(404).end();
