@@ -4,6 +4,7 @@ import {assertNever} from '../../src/core/base/errors.js';
 import type {ProfileView, ViewCommand, ViewContent} from '../../src/protocol/view-messages.js';
 import {element, pageRoot} from './dom.js';
 import type {Host} from './host.js';
+import {t} from './translate.js';
 import {button, progressRing} from './ui.js';
 
 /** What a view does with its content. */
@@ -60,22 +61,22 @@ export class ContentArea {
 
   #showEmpty(): void {
     this.#message.replaceChildren(
-      element('p', {text: 'No profile is open.'}),
+      element('p', {text: t('No profile is open.')}),
       element('p', {
         className: 'muted',
-        text: 'Open a PyTorch profiler trace or an Nsight Systems export, or record one from a training script.',
+        text: t('Open a PyTorch profiler trace or an Nsight Systems export, or record one from a training script.'),
       }),
       this.#buttons(
-        button('Open Profile…', this.#command('open-profile'), 'primary'),
-        button('Profile model step', this.#command('profile-model-step'), 'secondary'),
+        button(t('Open Profile…'), this.#command('open-profile'), 'primary'),
+        button(t('Profile model step'), this.#command('profile-model-step'), 'secondary'),
       ),
     );
   }
 
   #showClosed(name: string): void {
     this.#message.replaceChildren(
-      element('p', {text: `${name} was closed.`}),
-      this.#buttons(button('Open again', this.#command('open-again'), 'primary')),
+      element('p', {text: t('{0} was closed.', name)}),
+      this.#buttons(button(t('Open again'), this.#command('open-again'), 'primary')),
     );
   }
 
@@ -83,13 +84,13 @@ export class ContentArea {
     const percent = Math.floor(100 * fraction);
     const text =
       step === 'export'
-        ? `Exporting ${name} with nsys: ${String(percent)} %`
-        : [`Opening ${name}: ${String(percent)} %`, readText(events)].filter(part => part !== '').join(', ');
+        ? t('Exporting {0} with nsys: {1} %', name, percent)
+        : [t('Opening {0}: {1} %', name, percent), readText(events)].filter(part => part !== '').join(', ');
     this.#message.replaceChildren(
       element('p', {children: [progressRing()]}),
       element('p', {text}),
-      element('progress', {attributes: {max: '100', value: String(percent), 'aria-label': 'Opening'}}),
-      this.#buttons(button('Cancel', this.#command('cancel-open'), 'secondary')),
+      element('progress', {attributes: {max: '100', value: String(percent), 'aria-label': t('Opening')}}),
+      this.#buttons(button(t('Cancel'), this.#command('cancel-open'), 'secondary')),
     );
   }
 
@@ -97,10 +98,10 @@ export class ContentArea {
     this.#message.replaceChildren(
       element('p', {text: message}),
       this.#buttons(
-        ...(canOpenWith ? [button('Open with…', this.#command('open-with'), 'primary')] : []),
-        button('Try again', this.#command('open-again'), 'secondary'),
-        button('Open another profile…', this.#command('open-profile'), 'secondary'),
-        button('Show Log', this.#command('show-log'), 'secondary'),
+        ...(canOpenWith ? [button(t('Open with…'), this.#command('open-with'), 'primary')] : []),
+        button(t('Try again'), this.#command('open-again'), 'secondary'),
+        button(t('Open another profile…'), this.#command('open-profile'), 'secondary'),
+        button(t('Show Log'), this.#command('show-log'), 'secondary'),
       ),
     );
   }

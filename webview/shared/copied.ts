@@ -1,3 +1,5 @@
+import {t} from './translate.js';
+
 /** What an error says, for people. */
 export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
@@ -7,7 +9,7 @@ export function errorText(error: unknown): string {
 export function tellCopied(copied: Promise<unknown>, what: string, tell: (text: string) => void): void {
   copied.then(
     () => {
-      tell(`${what}: copied.`);
+      tell(t('{0}: copied.', what));
     },
     (error: unknown) => {
       tell(errorText(error));

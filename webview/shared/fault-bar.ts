@@ -1,6 +1,7 @@
 import type {PageFault, PageRequests} from '../../src/protocol/page-messages.js';
 import type {Ask} from '../../src/protocol/rpc.js';
 import {element} from './dom.js';
+import {t} from './translate.js';
 import {button, iconButton} from './ui.js';
 
 /** A page that fails again and again tells the log no more than this. */
@@ -40,10 +41,10 @@ function showFault(fault: PageFault, ask: Ask<PageRequests>): void {
     className: 'fault',
     attributes: {role: 'alert'},
     children: [
-      element('span', {text: `Something went wrong in this view: ${fault.message}`}),
-      button('Show Log', () => void ask('page/show-log', undefined).catch(() => undefined), 'secondary'),
-      button('Copy Details', () => void ask('page/copy-fault', fault).catch(() => undefined), 'secondary'),
-      iconButton('close', 'Close', () => {
+      element('span', {text: t('Something went wrong in this view: {0}', fault.message)}),
+      button(t('Show Log'), () => void ask('page/show-log', undefined).catch(() => undefined), 'secondary'),
+      button(t('Copy Details'), () => void ask('page/copy-fault', fault).catch(() => undefined), 'secondary'),
+      iconButton('close', t('Close'), () => {
         bar.remove();
       }),
     ],

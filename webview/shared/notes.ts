@@ -1,12 +1,13 @@
 import type {TraceNote} from '../../src/core/trace/trace.js';
 import {element} from './dom.js';
+import {t} from './translate.js';
 
 /** What a reader of the profile must know, several folded to one line; hidden where there is nothing to say. */
 export class NotesList {
   /** Scrolled by keys where the notes are long. */
   readonly element = element('div', {
     className: 'notes',
-    attributes: {tabindex: '0', role: 'region', 'aria-label': 'Notes on this profile'},
+    attributes: {tabindex: '0', role: 'region', 'aria-label': t('Notes on this profile')},
   });
 
   show(notes: readonly TraceNote[]): void {
@@ -17,7 +18,7 @@ export class NotesList {
       this.element.replaceChildren(element('p', {text: first}));
       return;
     }
-    const summary = element('summary', {text: `${String(notes.length)} notes on this profile: ${first}`});
+    const summary = element('summary', {text: t('{0} notes on this profile: {1}', notes.length, first)});
     const list = element('ul', {children: notes.map(({text}) => element('li', {text}))});
     this.element.replaceChildren(element('details', {children: [summary, list]}));
   }

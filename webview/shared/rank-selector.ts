@@ -4,6 +4,7 @@ import type {HostRequests} from '../../src/protocol/view-messages.js';
 import {ChoiceList} from './choice-list.js';
 import {errorText} from './copied.js';
 import {RankSwitch} from './rank-switch.js';
+import {t} from './translate.js';
 
 /** What a view has to do with ranks. */
 interface RankedView<T> {
@@ -27,7 +28,7 @@ export class RankSelector<T> {
     private readonly ask: Ask<HostRequests>,
     private readonly view: RankedView<T>,
   ) {
-    this.#list = new ChoiceList('Rank', () => {
+    this.#list = new ChoiceList(t('Rank'), () => {
       this.#choose(this.#list.value ?? '');
     });
     this.#switch = new RankSwitch<T>(ask, job => {

@@ -1,6 +1,7 @@
 import {scopeText} from '../../src/core/text/line-timing.js';
 import type {TimeWindow} from '../../src/core/base/time-window.js';
 import {element} from './dom.js';
+import {t} from './translate.js';
 
 /** Says that figures are of the window that is marked in the timeline; a click has them of the whole profile again. */
 export class ScopeChip {
@@ -8,7 +9,7 @@ export class ScopeChip {
     className: 'chip',
     attributes: {
       type: 'button',
-      title: 'Figures on lines and in tables are of this window. Click (or Escape): of the whole profile again.',
+      title: t('Figures on lines and in tables are of this window. Click (or Escape): of the whole profile again.'),
       'data-testid': 'scope',
     },
   });

@@ -5,6 +5,7 @@ import type {Selection} from '../../src/core/scope/selection.js';
 import type {ProfileView} from '../../src/protocol/view-messages.js';
 import {element} from './dom.js';
 import {stepChoices} from './step-choices.js';
+import {t} from './translate.js';
 import {dropdown, type Choice} from './ui.js';
 
 /** Stands for no choice: an empty value would be replaced by its text. */
@@ -55,12 +56,12 @@ export function selectionControls(
   const numberOf = (value: string | undefined) => (value === undefined ? undefined : Number(value));
   const {range} = selection;
   return [
-    ...chooser('Step', 'All steps', stepChoices(steps, selection.step), selection.step, step => {
+    ...chooser(t('Step'), t('All steps'), stepChoices(steps, selection.step), selection.step, step => {
       set('step', numberOf(step));
     }),
     ...chooser(
-      'Process',
-      'All processes',
+      t('Process'),
+      t('All processes'),
       processes.map(({pid, text}) => ({value: pid, text})),
       selection.process,
       pid => {
@@ -68,8 +69,8 @@ export function selectionControls(
       },
     ),
     ...chooser(
-      'Device',
-      'All GPUs',
+      t('Device'),
+      t('All GPUs'),
       devices.map(id => ({value: String(id), text: `GPU ${String(id)}`})),
       selection.device,
       device => {
@@ -88,7 +89,7 @@ export function selectionControls(
     ...(range === undefined
       ? []
       : [
-          chip(`Range ${range}`, () => {
+          chip(t('Range {0}', range), () => {
             set('range', undefined);
           }),
         ]),
@@ -107,11 +108,11 @@ function windowField(
   clear: () => void,
 ): HTMLElement {
   if (fromNs !== undefined || toNs !== undefined) {
-    return chip(`${formatDuration(fromNs ?? 0)} – ${toNs === undefined ? 'end' : formatDuration(toNs)}`, clear);
+    return chip(`${formatDuration(fromNs ?? 0)} – ${toNs === undefined ? t('end') : formatDuration(toNs)}`, clear);
   }
   const input = element('input', {
     className: 'field',
-    attributes: {type: 'text', placeholder: 'Time, e.g. 10–20 ms', 'aria-label': 'Time window', size: '16'},
+    attributes: {type: 'text', placeholder: t('Time, e.g. 10–20 ms'), 'aria-label': t('Time window'), size: '16'},
   });
   input.addEventListener('change', () => {
     const window = parseTimeWindow(input.value);
@@ -123,7 +124,11 @@ function windowField(
 
 /** A part of the selection that can be taken away. */
 function chip(text: string, remove: () => void): HTMLElement {
-  const created = element('button', {className: 'chip', text: `${text} ✕`, attributes: {title: `Remove: ${text}`}});
+  const created = element('button', {
+    className: 'chip',
+    text: `${text} ✕`,
+    attributes: {title: t('Remove: {0}', text)},
+  });
   created.addEventListener('click', remove);
   return created;
 }

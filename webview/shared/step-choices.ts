@@ -1,4 +1,5 @@
 import {formatCount} from '../../src/core/format/count.js';
+import {t} from './translate.js';
 import type {Choice} from './ui.js';
 
 /** A list of more takes a good part of a second to open. */
@@ -14,9 +15,13 @@ export function stepChoices(numbers: readonly number[], chosen?: number, count =
   const isBeyond = chosen !== undefined && !listed.includes(chosen);
   const choices = [...listed, ...(isBeyond ? [chosen] : [])].map(number => ({
     value: String(number),
-    text: `Step ${String(number)}`,
+    text: t('Step {0}', number),
   }));
   if (count <= listed.length) return choices;
-  const text = `The first ${formatCount(listed.length)} of ${formatCount(count)} steps: a time window reaches the others`;
+  const text = t(
+    'The first {0} of {1} steps: a time window reaches the others',
+    formatCount(listed.length),
+    formatCount(count),
+  );
   return [...choices, {value: 'rest', text, isDisabled: true}];
 }

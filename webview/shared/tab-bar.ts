@@ -1,4 +1,5 @@
 import {element} from './dom.js';
+import {t} from './translate.js';
 
 export interface Tab {
   readonly id: string;
@@ -46,7 +47,7 @@ export class TabBar {
     }
     this.#buttons().forEach((button, at) => {
       button.textContent = tabs[at].title;
-      button.title = tabs[at].isEmpty ? `This profile has no ${tabs[at].about}.` : tabs[at].about;
+      button.title = tabs[at].isEmpty ? t('This profile has no {0}.', tabs[at].about) : tabs[at].about;
       button.classList.toggle('empty', tabs[at].isEmpty === true);
     });
   }

@@ -5,6 +5,7 @@ import {errorText, tellCopied} from '../shared/copied.js';
 import {element} from '../shared/dom.js';
 import type {Host} from '../shared/host.js';
 import {TabBar} from '../shared/tab-bar.js';
+import {t} from '../shared/translate.js';
 import {iconButton} from '../shared/ui.js';
 import {commandLineOptions} from './area-selection.js';
 import {areaNote, areaTables, busyText, tableText, type AreaTable} from './area-tables.js';
@@ -17,10 +18,10 @@ export class AreaPanel {
   readonly #body = element('div', {className: 'area-body'});
   readonly element = element('div', {
     className: 'area',
-    attributes: {role: 'region', 'aria-label': 'What is inside the marked area', 'data-testid': 'area'},
+    attributes: {role: 'region', 'aria-label': t('What is inside the marked area'), 'data-testid': 'area'},
   });
   readonly #tabs = new TabBar(
-    'What is inside the marked area',
+    t('What is inside the marked area'),
     () => this.#body,
     id => {
       this.#shown = id;
@@ -36,8 +37,8 @@ export class AreaPanel {
     private readonly host: Host,
     private readonly onClose: () => void,
   ) {
-    const copy = iconButton('copy', 'Copy the table', () => this.#copy());
-    const close = iconButton('close', 'Close (Escape)', () => this.onClose());
+    const copy = iconButton('copy', t('Copy the table'), () => this.#copy());
+    const close = iconButton('close', t('Close (Escape)'), () => this.onClose());
     const head = element('div', {className: 'area-head', children: [this.#title, copy, close]});
     this.element.append(head, this.#gpus, this.#said, this.#tabs.element, this.#body);
     this.element.hidden = true;
@@ -54,8 +55,8 @@ export class AreaPanel {
     this.#said.textContent = '';
     // The figures of the area before must not be read as those of this one.
     this.element.setAttribute('aria-busy', 'true');
-    this.#title.textContent = `${formatDuration(selection.toNs - selection.fromNs)} marked`;
-    this.#title.title = `The same on the command line: gpu-lens ranges ${commandLineOptions(selection)}`;
+    this.#title.textContent = t('{0} marked', formatDuration(selection.toNs - selection.fromNs));
+    this.#title.title = t('The same on the command line: gpu-lens ranges {0}', commandLineOptions(selection));
     try {
       const summary = await this.host.ask('timeline/window', {key, selection});
       if (asked === this.#asked) this.#fill(summary, selection);
@@ -103,7 +104,7 @@ export class AreaPanel {
     );
     this.#body.replaceChildren(
       rows.length === 0
-        ? element('p', {className: 'muted', text: `Nothing: no ${table.title.toLowerCase()} in this area.`})
+        ? element('p', {className: 'muted', text: t('Nothing: no {0} in this area.', table.title.toLowerCase())})
         : element('table', {
             children: [element('thead', {children: [header]}), element('tbody', {children: rows})],
           }),

@@ -2,6 +2,7 @@ import {formatCount} from '../../src/core/format/count.js';
 import {formatDuration, formatPercent} from '../../src/core/format/duration.js';
 import {shortKernelName} from '../../src/core/names/short-kernel-name.js';
 import type {NameRow, WindowSelection, WindowSummary} from '../../src/core/questions/window-summary.js';
+import {t} from '../shared/translate.js';
 
 /** A table of the area's panel; the first column is a name, the others are figures. */
 export interface AreaTable {
@@ -16,15 +17,15 @@ export interface AreaTable {
 /** The tables of what is inside an area: what GPUs did, ranges, API calls. */
 export function areaTables({operations, allOperationsNs, ranges, calls, allCallsNs}: WindowSummary): AreaTable[] {
   return [
-    namesTable('operations', 'GPU operations', 'GPU work', operations, allOperationsNs),
+    namesTable('operations', t('GPU operations'), t('GPU work'), operations, allOperationsNs),
     {
       id: 'ranges',
-      title: 'Ranges',
+      title: t('Ranges'),
       columns: [
-        {title: 'Name', about: 'the range'},
-        {title: 'GPU work', about: 'Σ of the operations of its GPU work, forward and backward, inside the area'},
-        {title: 'CPU wall', about: 'Σ of its instances, the parts inside the area'},
-        {title: 'Count', about: 'instances that overlap the area'},
+        {title: t('Name'), about: t('the range')},
+        {title: t('GPU work'), about: t('Σ of the operations of its GPU work, forward and backward, inside the area')},
+        {title: t('CPU wall'), about: t('Σ of its instances, the parts inside the area')},
+        {title: t('Count'), about: t('instances that overlap the area')},
       ],
       rows: ranges.map(row => [
         row.name,
@@ -34,7 +35,7 @@ export function areaTables({operations, allOperationsNs, ranges, calls, allCalls
       ]),
       plain: ranges.map(row => [row.name, row.gpuWorkNs + row.backwardGpuWorkNs, row.cpuWallNs, row.count]),
     },
-    namesTable('calls', 'API calls', 'Time', calls, allCallsNs),
+    namesTable('calls', t('API calls'), t('Time'), calls, allCallsNs),
   ];
 }
 
@@ -49,10 +50,10 @@ function namesTable(
     id,
     title,
     columns: [
-      {title: 'Name', about: 'the name'},
-      {title: time, about: 'Σ of durations, the parts inside the area'},
-      {title: 'Share', about: 'of that of everything inside the area'},
-      {title: 'Count', about: 'those that overlap the area'},
+      {title: t('Name'), about: t('the name')},
+      {title: time, about: t('Σ of durations, the parts inside the area')},
+      {title: t('Share'), about: t('of that of everything inside the area')},
+      {title: t('Count'), about: t('those that overlap the area')},
     ],
     rows: names.map(({name, kind, insideNs, count}) => [
       kind === 'kernel' ? shortKernelName(name) : name,
@@ -66,18 +67,18 @@ function namesTable(
 
 /** How busy each GPU is inside an area, or the one stream that the area lies over. */
 export function busyText({devices, fromNs, toNs}: WindowSummary, {stream}: WindowSelection): string {
-  const ofStream = stream === undefined ? '' : `, stream ${String(stream)}`;
+  const ofStream = stream === undefined ? '' : t(', stream {0}', stream);
   return devices
     .map(({device, busyNs, idleNs}) => {
       const idle = `${formatDuration(idleNs)} (${formatPercent(idleNs, toNs - fromNs)})`;
-      return `GPU ${String(device)}${ofStream} busy ${formatDuration(busyNs)}, idle ${idle}`;
+      return t('GPU {0}{1} busy {2}, idle {3}', device, ofStream, formatDuration(busyNs), idle);
     })
     .join(' · ');
 }
 
 /** What the tables of an area lack; '' for nothing. */
 export function areaNote({omitted}: WindowSummary): string {
-  return omitted > 0 ? `${formatCount(omitted)} rows with less time are left out` : '';
+  return omitted > 0 ? t('{0} rows with less time are left out', formatCount(omitted)) : '';
 }
 
 /** A table as text with tabs between cells, times in ns: what spreadsheets take. A note stands below it. */

@@ -8,6 +8,7 @@ import type {SliceSlack} from '../../src/core/what-if/recorded/path-at.js';
 import {element} from '../shared/dom.js';
 import {startText} from './hover-tip.js';
 import {readable} from './readable.js';
+import {t} from '../shared/translate.js';
 
 /** What the links of a selection do. */
 export interface DetailsActions {
@@ -20,7 +21,7 @@ export interface DetailsActions {
   searchSame(name: string): void;
 }
 
-const hint = 'Click a slice for its details · drag to mark an area · W/S zoom · A/D pan · / search · ? all keys';
+const hint = t('Click a slice for its details · drag to mark an area · W/S zoom · A/D pan · / search · ? all keys');
 
 /** The lines below the canvas: what is selected, what it belongs to, what the file says of it. */
 export class DetailsPanel {
@@ -39,7 +40,7 @@ export class DetailsPanel {
       'data-testid': 'arguments',
       tabindex: '0',
       role: 'group',
-      'aria-label': 'What the file says of the selection',
+      'aria-label': t('What the file says of the selection'),
     },
   });
   readonly element = element('div', {
@@ -61,23 +62,25 @@ export class DetailsPanel {
     // Read out, and copied, the name comes first; in sight the duration does, and the name has the room that it needs.
     this.#line.replaceChildren(
       element('span', {className: 'name', text: name}),
-      detail('start', `start ${startText(slice)}`),
-      detail('duration', `duration ${formatDuration(durationNs)}`),
+      detail('start', t('start {0}', startText(slice))),
+      detail('duration', t('duration {0}', formatDuration(durationNs))),
       detail('track', trackName),
     );
   }
 
   showInstant({name, atNs, bytes, kind}: InstantDetails, trackName: string): void {
-    const parts = [name, `at ${timeFormatter(atNs, 1000)(atNs)}`, kind];
-    if (bytes !== null)
-      parts.push(`${bytes < 0 ? 'freed' : 'allocated'} ${formatCounterValue(Math.abs(bytes), 'bytes')}`);
+    const parts = [name, t('at {0}', timeFormatter(atNs, 1000)(atNs)), kind];
+    if (bytes !== null) {
+      const size = formatCounterValue(Math.abs(bytes), 'bytes');
+      parts.push(bytes < 0 ? t('freed {0}', size) : t('allocated {0}', size));
+    }
     this.#show([...parts, trackName].filter(part => part !== '').join(' · '), false);
   }
 
   /** A place of a counter of memory, with the link to what holds it. */
   showMemory(text: string, show: () => void): void {
     this.#show(text, false);
-    this.#context.replaceChildren(this.#link('Show what holds the memory', show));
+    this.#context.replaceChildren(this.#link(t('Show what holds the memory'), show));
     this.#context.hidden = false;
   }
 
@@ -85,20 +88,20 @@ export class DetailsPanel {
   showContext(context: SliceContext, slice: SliceDetails): void {
     const {selfNs, range, isBackward, bucket, operator, module, frame, sameName} = context;
     const parts: (Node | null)[] = [
-      selfNs === null ? null : element('span', {text: `self ${formatDuration(selfNs)}`}),
-      this.#named(isBackward ? 'backward of' : 'in', range),
+      selfNs === null ? null : element('span', {text: t('self {0}', formatDuration(selfNs))}),
+      this.#named(isBackward ? t('backward of') : t('in'), range),
       bucket === null ? null : element('span', {text: bucket}),
-      this.#named('op', operator),
-      this.#named('module', module),
-      this.#named('frame', frame),
+      this.#named(t('op'), operator),
+      this.#named(t('module'), module),
+      this.#named(t('frame'), frame),
     ];
-    const same = `${formatCount(sameName.count)} like this, ${formatDuration(sameName.totalNs)} together`;
+    const same = t('{0} like this, {1} together', formatCount(sameName.count), formatDuration(sameName.totalNs));
     const place = sourceName(context, slice);
     const around = isTagged.has(slice.kind) ? slice.name : (range?.name ?? null);
     const links = [
       this.#link(same, () => this.actions.searchSame(slice.name)),
-      ...(place === null ? [] : [this.#link('Go to source', () => this.actions.goToSource(place))]),
-      ...(around === null ? [] : [this.#link('Show in flame graph', () => this.actions.showFlame(around))]),
+      ...(place === null ? [] : [this.#link(t('Go to source'), () => this.actions.goToSource(place))]),
+      ...(around === null ? [] : [this.#link(t('Show in flame graph'), () => this.actions.showFlame(around))]),
     ];
     this.#context.replaceChildren(...separated([...links, ...parts.filter(part => part !== null)]), this.#slack);
     this.#context.hidden = false;
@@ -106,10 +109,10 @@ export class DetailsPanel {
 
   /** How much longer the selected slice could take before its step does. */
   showSlack({window, slackNs, isCritical}: SliceSlack): void {
-    const text = isCritical ? 'on the critical path' : `slack ${formatDuration(slackNs)}`;
+    const text = isCritical ? t('on the critical path') : t('slack {0}', formatDuration(slackNs));
     const title = isCritical
-      ? `The critical path of ${window} goes through it: if it were longer, the path would be.`
-      : `So much longer could it take before the critical path of ${window} is longer.`;
+      ? t('The critical path of {0} goes through it: if it were longer, the path would be.', window)
+      : t('So much longer could it take before the critical path of {0} is longer.', window);
     this.#slack.textContent = ` · ${text}`;
     this.#slack.title = title;
   }

@@ -1,5 +1,6 @@
 import {isFields} from '../../src/core/base/read-json.js';
 import {element} from '../shared/dom.js';
+import {t} from '../shared/translate.js';
 
 const leastPx = 40;
 const keyPx = 18;
@@ -12,8 +13,8 @@ export class DetailsSize {
     className: 'details-size',
     attributes: {
       ...{role: 'separator', tabindex: '0', 'aria-orientation': 'horizontal'},
-      ...{'aria-label': 'Height of the details', 'aria-valuemin': String(leastPx)},
-      title: 'Drag to make the details larger, double-click to undo',
+      ...{'aria-label': t('Height of the details'), 'aria-valuemin': String(leastPx)},
+      title: t('Drag to make the details larger, double-click to undo'),
     },
   });
   #px: number | null;

@@ -5,6 +5,7 @@ import {drawLabel} from '../shared/label.js';
 import type {Theme} from '../shared/theme.js';
 import {drawSteps} from './draw-steps.js';
 import {overviewPx, rulerPx, xOf, type TimelineState} from './timeline-state.js';
+import {t} from '../shared/translate.js';
 
 /** Distance between ticks of the ruler that leaves room for their texts. */
 export const tickPx = 110;
@@ -54,8 +55,8 @@ function drawOverview(
 }
 
 function overviewLabel(labels: readonly string[]): string {
-  if (labels.length === 0) return 'Whole trace';
-  return labels.length === 1 ? `${labels[0]} busy` : `${labels[0]} … ${labels[labels.length - 1]} busy`;
+  if (labels.length === 0) return t('Whole trace');
+  return labels.length === 1 ? t('{0} busy', labels[0]) : `${labels[0]} … ${labels[labels.length - 1]} busy`;
 }
 
 /** The window, in the whole trace: what is outside is veiled. */

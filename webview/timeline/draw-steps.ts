@@ -3,6 +3,7 @@ import {hueColors, type MarkColors, type ThemeKind} from '../shared/colors.js';
 import {drawLabel} from '../shared/label.js';
 import type {Theme} from '../shared/theme.js';
 import {overviewPx, rulerPx, stepsPx, xOf, type TimelineState} from './timeline-state.js';
+import {t} from '../shared/translate.js';
 
 const stepPaints = [
   [210, 0],
@@ -62,7 +63,7 @@ export function drawSteps(
   context.fillStyle = theme.background;
   context.fillRect(0, top, widthPx, stepsPx);
   context.fillStyle = theme.muted;
-  drawLabel(context, 'Steps', 8, top + stepsPx / 2, state.gutterPx - 16);
+  drawLabel(context, t('Steps'), 8, top + stepsPx / 2, state.gutterPx - 16);
   const {steps, window} = state;
   const places = placesInProcess(steps);
   let drawnToPx = -Infinity;
@@ -78,7 +79,7 @@ export function drawSteps(
     context.fillStyle = colors.fill;
     context.fillRect(left, top + 1, Math.max(1, right - left - 1), stepsPx - 2);
     context.fillStyle = colors.text;
-    drawLabel(context, `Step ${String(number)}`, left + 4, top + stepsPx / 2, right - left - 8);
+    drawLabel(context, t('Step {0}', number), left + 4, top + stepsPx / 2, right - left - 8);
   }
 }
 

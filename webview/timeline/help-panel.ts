@@ -1,11 +1,12 @@
 import {element} from '../shared/dom.js';
 import {keysHelp} from './gestures.js';
+import {t} from '../shared/translate.js';
 
 /** The list of keys, over the canvas. */
 export class HelpPanel {
   readonly element = element('div', {
     className: 'help',
-    attributes: {role: 'dialog', 'aria-label': 'Keys of the timeline', tabindex: '-1'},
+    attributes: {role: 'dialog', 'aria-label': t('Keys of the timeline'), tabindex: '-1'},
     children: [
       element('dl', {
         children: keysHelp.flatMap(([keys, what]) => [element('dt', {text: keys}), element('dd', {text: what})]),

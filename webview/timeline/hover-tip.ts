@@ -9,6 +9,7 @@ import {hitAt} from './hit-test.js';
 import {largestLines, mergedInstantsText, mergedSlicesText} from './merged-text.js';
 import type {Selection} from './selection.js';
 import {answerScale, headerPx, type Hovered, type TimelineState} from './timeline-state.js';
+import {t} from '../shared/translate.js';
 
 /** The box beside the mouse: what is under it. */
 export class HoverTip {
@@ -88,7 +89,7 @@ export class HoverTip {
 
   #linesAbout({startNs, durationNs, track, kind}: SliceDetails): string[] {
     return [
-      `Start ${startText({startNs, durationNs})} · duration ${formatDuration(durationNs)}`,
+      t('Start {0} · duration {1}', startText({startNs, durationNs}), formatDuration(durationNs)),
       `${this.trackName(track)} · ${kind}`,
     ];
   }
@@ -121,10 +122,11 @@ export class HoverTip {
     }
     const {unit, name} = row.counter;
     const text = (value: number) => formatCounterValue(value, unit);
-    if (found < 0) this.#tooltip.show(name, ['No value yet'], xPx, yPx);
+    if (found < 0) this.#tooltip.show(name, [t('No value yet')], xPx, yPx);
     else {
       const lines = [text(last[found])];
-      if (low[found] !== high[found]) lines.push(`within this pixel ${text(low[found])} to ${text(high[found])}`);
+      if (low[found] !== high[found])
+        lines.push(t('within this pixel {0} to {1}', text(low[found]), text(high[found])));
       this.#tooltip.show(name, lines, xPx, yPx);
     }
     return true;

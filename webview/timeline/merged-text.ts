@@ -1,8 +1,9 @@
-import {formatCount, plural} from '../../src/core/format/count.js';
+import {formatCount} from '../../src/core/format/count.js';
 import {formatPercent} from '../../src/core/format/duration.js';
 import type {VisibleInstants} from '../../src/core/layout/visible-instants.js';
 import type {MergedSlices} from '../../src/core/questions/merged-slices.js';
 import type {VisibleSlices} from '../../src/core/layout/visible-slices.js';
+import {counted, t} from '../shared/translate.js';
 
 /** What is said of something that stands for several. */
 export interface MergedText {
@@ -10,14 +11,14 @@ export interface MergedText {
   readonly lines: readonly string[];
 }
 
-const howToSee = 'Zoom in to tell them apart';
+const howToSee = t('Zoom in to tell them apart');
 
 /** How many slices a block stands for, of which name, and how much of its width they cover. */
 export function mergedSlicesText({blocks, names}: VisibleSlices, block: number): MergedText {
   const {count, name, busyFraction} = blocks;
-  const ofName = name[block] < 0 ? ' of several names' : ` of ${names[name[block]]}`;
-  const busy = `${String(Math.round(100 * busyFraction[block]))} % of this width busy`;
-  return {title: `${formatCount(count[block])} slices${ofName}`, lines: [busy, howToSee]};
+  const ofName = name[block] < 0 ? t(' of several names') : t(' of {0}', names[name[block]]);
+  const busy = t('{0} % of this width busy', Math.round(100 * busyFraction[block]));
+  return {title: t('{0} slices{1}', formatCount(count[block]), ofName), lines: [busy, howToSee]};
 }
 
 /** The names with the most time in a block, with their shares of the time of all its slices. */
@@ -28,10 +29,10 @@ export function largestLines({totalNs, largest, names}: MergedSlices): string[] 
     return `${name}${share} · ×${formatCount(count)}`;
   });
   const left = names - largest.length;
-  return left > 0 ? [...lines, `and ${plural(left, 'more name')}`] : lines;
+  return left > 0 ? [...lines, counted(left, 'and {0} more name', 'and {0} more names')] : lines;
 }
 
 /** How many instants a marker stands for. */
 export function mergedInstantsText({markers}: VisibleInstants, marker: number): MergedText {
-  return {title: `${formatCount(markers.count[marker])} instants`, lines: [howToSee]};
+  return {title: t('{0} instants', formatCount(markers.count[marker])), lines: [howToSee]};
 }

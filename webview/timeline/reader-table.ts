@@ -1,9 +1,10 @@
-import {formatCount, plural} from '../../src/core/format/count.js';
+import {formatCount} from '../../src/core/format/count.js';
 import {formatDuration} from '../../src/core/format/duration.js';
 import {timeFormatter} from '../../src/core/format/time.js';
 import {element} from '../shared/dom.js';
 import {sightOf} from './slice-source.js';
 import type {TimelineState} from './timeline-state.js';
+import {counted, t} from '../shared/translate.js';
 
 /** A reader of a table hears it row by row: the widest say most. */
 const mostRows = 50;
@@ -12,7 +13,7 @@ const delayMs = 400;
 /** What is in view as a table, for those who cannot see the canvas. */
 export class ReaderTable {
   readonly #body = element('tbody');
-  readonly #caption = element('caption', {text: 'In view'});
+  readonly #caption = element('caption', {text: t('In view')});
   readonly element = element('div', {
     className: 'only-read',
     attributes: {'data-testid': 'in-view'},
@@ -40,8 +41,9 @@ export class ReaderTable {
     this.#caption.textContent = captionOf(rows.length);
     this.#body.replaceChildren(
       ...rows.map(({name, track, startNs, durationNs, count, isSelected}) => {
-        const several = count > 1 ? `${formatCount(count)} slices${name === '' ? '' : ` of ${name}`}` : name;
-        const shown = isSelected ? `${several}, selected` : several;
+        const several =
+          count > 1 ? t('{0} slices{1}', formatCount(count), name === '' ? '' : t(' of {0}', name)) : name;
+        const shown = isSelected ? t('{0}, selected', several) : several;
         const start = timeFormatter(startNs, durationNs / 100)(startNs);
         const cells = [shown, this.trackName(track), start, formatDuration(durationNs)];
         return element('tr', {children: cells.map(text => element('td', {text}))});
@@ -52,8 +54,8 @@ export class ReaderTable {
 
 /** What a table of the longest slices in view is called. */
 export function captionOf(slices: number): string {
-  if (slices === 0) return 'In view: no slices';
-  return slices === 1 ? 'In view: 1 slice' : `In view: the ${plural(slices, 'longest slice')}`;
+  if (slices === 0) return t('In view: no slices');
+  return counted(slices, 'In view: {0} slice', 'In view: the {0} longest slices');
 }
 
 /** A slice, or several that are drawn as one. */
@@ -96,7 +98,7 @@ export function inView(state: TimelineState, visiblePx: number, most: number): R
 }
 
 function header(): HTMLElement {
-  const titles = ['Name', 'Track', 'Start', 'Duration'];
+  const titles = [t('Name'), t('Track'), t('Start'), t('Duration')];
   return element('thead', {
     children: [element('tr', {children: titles.map(text => element('th', {text, attributes: {scope: 'col'}}))})],
   });

@@ -6,6 +6,7 @@ import type {SliceDetails} from '../../src/core/questions/slice-details.js';
 import {errorText} from '../shared/copied.js';
 import {element} from '../shared/dom.js';
 import type {Host} from '../shared/host.js';
+import {t} from '../shared/translate.js';
 import {iconButton} from '../shared/ui.js';
 import {SearchList} from './search-list.js';
 import {uncoveredText} from './uncovered-text.js';
@@ -32,7 +33,7 @@ export class SearchBar {
   readonly #input = element('input', {
     className: 'text-input',
     attributes: {
-      ...{type: 'text', placeholder: 'Search names, or “step 12”', 'aria-label': 'Search names'},
+      ...{type: 'text', placeholder: t('Search names, or “step 12”'), 'aria-label': t('Search names')},
       'aria-controls': 'search-list',
     },
   });
@@ -53,7 +54,7 @@ export class SearchBar {
     private readonly host: Host,
     private readonly context: SearchContext,
   ) {
-    this.#regex = iconButton('regex', 'Use a regular expression', () => this.#toggleRegex());
+    this.#regex = iconButton('regex', t('Use a regular expression'), () => this.#toggleRegex());
     this.#regex.setAttribute('aria-pressed', 'false');
     this.element = element('div', {
       className: 'search',
@@ -61,9 +62,9 @@ export class SearchBar {
         this.#input,
         this.#regex,
         this.#count,
-        iconButton('arrow-up', 'Previous (Shift+Enter)', () => void this.#go(-1)),
-        iconButton('arrow-down', 'Next (Enter)', () => void this.#go(1)),
-        iconButton('close', 'Close and stay here', () => this.#close(false)),
+        iconButton('arrow-up', t('Previous (Shift+Enter)'), () => void this.#go(-1)),
+        iconButton('arrow-down', t('Next (Enter)'), () => void this.#go(1)),
+        iconButton('close', t('Close and stay here'), () => this.#close(false)),
       ],
     });
     this.element.hidden = true;
@@ -181,9 +182,9 @@ export class SearchBar {
     const {count, position, hit} = await this.host.ask('timeline/search', {key, query, step});
     if (!isLast()) return;
     const isPart = chosen === null && place === 'gpu' && found.elsewhereCount > 0;
-    const counted = `${formatCount(position)} of ${formatCount(count)}${isPart ? ' on the GPU' : ''}`;
+    const counted = t('{0} of {1}{2}', formatCount(position), formatCount(count), isPart ? t(' on the GPU') : '');
     const uncovered = uncoveredText(hit ? this.context.show(hit) : []);
-    this.#count.textContent = [count === 0 ? 'No hits' : counted, uncovered].filter(part => part !== '').join(' · ');
+    this.#count.textContent = [count === 0 ? t('No hits') : counted, uncovered].filter(part => part !== '').join(' · ');
   }
 
   /** The names that fit; asked for once for a text, which goes on to its next hit without. */

@@ -2,14 +2,15 @@ import {formatCount} from '../../src/core/format/count.js';
 import {formatDuration} from '../../src/core/format/duration.js';
 import type {SearchGroup, SearchGroups} from '../../src/core/questions/search-groups.js';
 import {element} from '../shared/dom.js';
+import {t} from '../shared/translate.js';
 
-const places = {gpu: 'On the GPU', elsewhere: 'On threads and other tracks'} as const;
+const places = {gpu: t('On the GPU'), elsewhere: t('On threads and other tracks')} as const;
 
 /** The list beside the timeline of the names that a search has found, those on the GPU first. */
 export class SearchList {
   readonly element = element('div', {
     className: 'search-list',
-    attributes: {role: 'listbox', 'aria-label': 'Names that were found', id: 'search-list', 'data-testid': 'found'},
+    attributes: {role: 'listbox', 'aria-label': t('Names that were found'), id: 'search-list', 'data-testid': 'found'},
   });
   #options: readonly {readonly group: SearchGroup; readonly element: HTMLElement}[] = [];
   #chosen = -1;
@@ -35,7 +36,7 @@ export class SearchList {
     });
     const more = element('div', {
       className: 'search-place muted',
-      text: `${formatCount(omitted)} more names with less time`,
+      text: t('{0} more names with less time', formatCount(omitted)),
     });
     this.element.replaceChildren(...parts, ...(omitted > 0 ? [more] : []));
     this.element.hidden = groups.length === 0;

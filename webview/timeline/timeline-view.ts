@@ -9,6 +9,7 @@ import {element} from '../shared/dom.js';
 import type {Host} from '../shared/host.js';
 import {NotesList} from '../shared/notes.js';
 import {RankSelector} from '../shared/rank-selector.js';
+import {t} from '../shared/translate.js';
 import {iconButton, label} from '../shared/ui.js';
 import {AreaPanel} from './area-panel.js';
 import {AreaScope} from './area-scope.js';
@@ -21,8 +22,15 @@ import {SearchBar} from './search-bar.js';
 import {fromStored, toStored} from './stored-layout.js';
 import {viewOf, withView} from './stored-views.js';
 import {Timeline} from './timeline.js';
+import type {Coloring} from './timeline-state.js';
 import {uncoveredText} from './uncovered-text.js';
 
+const coloringTexts: Readonly<Record<Coloring, string>> = {
+  class: t('class'),
+  name: t('name'),
+  range: t('range'),
+  rank: t('rank'),
+};
 const storeDelayMs = 200;
 
 /** The window's edges are told to a thousandth of its width. */
@@ -43,11 +51,11 @@ export class TimelineView {
   readonly #figures = element('span', {className: 'muted'});
   readonly #inSight = element('span', {className: 'muted', attributes: {'data-testid': 'window'}});
   readonly #canvas = element('canvas', {
-    attributes: {tabindex: '0', role: 'application', 'aria-label': 'Timeline. Press ? for its keys.'},
+    attributes: {tabindex: '0', role: 'application', 'aria-label': t('Timeline. Press ? for its keys.')},
   });
   readonly #filter = element('input', {
     className: 'text-input filter',
-    attributes: {type: 'text', placeholder: 'Filter tracks', 'aria-label': 'Filter tracks'},
+    attributes: {type: 'text', placeholder: t('Filter tracks'), 'aria-label': t('Filter tracks')},
   });
   readonly #notes = new NotesList();
   readonly #details = new DetailsPanel({
@@ -75,8 +83,8 @@ export class TimelineView {
   readonly #bar: HTMLDivElement;
   readonly #stage = element('div', {className: 'stage', children: [this.#canvas, this.#help.element]});
   readonly #view: HTMLDivElement;
-  readonly #colorButton = iconButton('symbol-color', 'Colour (C)', () => this.#timeline.recolor());
-  readonly #pathButton = iconButton('milestone', 'Critical path (X)', () => this.#timeline.togglePath());
+  readonly #colorButton = iconButton('symbol-color', t('Colour (C)'), () => this.#timeline.recolor());
+  readonly #pathButton = iconButton('milestone', t('Critical path (X)'), () => this.#timeline.togglePath());
   readonly #timeline: Timeline;
   readonly #content: ContentArea;
 
@@ -140,7 +148,7 @@ export class TimelineView {
       layoutChanged: (layout, coloring) => {
         this.#uncovered.textContent = '';
         if (this.#filter.value !== layout.filter) this.#filter.value = layout.filter;
-        label(this.#colorButton, `Coloured by ${coloring} (C: by the next)`);
+        label(this.#colorButton, t('Coloured by {0} (C: by the next)', coloringTexts[coloring]));
         // What is restored need not be stored again.
         if (this.#isArranged) void this.host.ask('layout/store', {layout: toStored(layout, coloring)});
       },
@@ -188,7 +196,7 @@ export class TimelineView {
         this.#storeNow();
         this.#shown = profile;
         this.#title.textContent = profile.name;
-        this.#title.title = `${profile.name}: switch profile`;
+        this.#title.title = t('{0}: switch profile', profile.name);
         this.#figures.textContent = figuresOf(profile);
         this.#notes.show(profile.info.notes);
         this.#area.hide();
@@ -221,14 +229,14 @@ export class TimelineView {
     this.#view.hidden = true;
     this.body.append(this.#view);
     this.#bar.append(
-      iconButton('search', 'Search (/)', () => this.#search.open()),
+      iconButton('search', t('Search (/)'), () => this.#search.open()),
       this.#colorButton,
       this.#pathButton,
-      iconButton('zoom-in', 'Zoom in (W)', () => this.#timeline.zoom(0.5)),
-      iconButton('zoom-out', 'Zoom out (S)', () => this.#timeline.zoom(2)),
-      iconButton('screen-full', 'Fit all (Home)', () => this.#timeline.fitAll()),
-      iconButton('flame', 'Show flame graph', () => void this.host.ask('view/command', {command: 'show-flame'})),
-      iconButton('question', 'Keys (?)', () => this.#help.toggle()),
+      iconButton('zoom-in', t('Zoom in (W)'), () => this.#timeline.zoom(0.5)),
+      iconButton('zoom-out', t('Zoom out (S)'), () => this.#timeline.zoom(2)),
+      iconButton('screen-full', t('Fit all (Home)'), () => this.#timeline.fitAll()),
+      iconButton('flame', t('Show flame graph'), () => void this.host.ask('view/command', {command: 'show-flame'})),
+      iconButton('question', t('Keys (?)'), () => this.#help.toggle()),
     );
     this.host.serve({
       'view/content': changed => {
@@ -298,13 +306,19 @@ export class TimelineView {
 }
 
 function pathText({window, pathNs}: PathPicture): string {
-  return `Critical path of ${window}: ${formatDuration(pathNs)}`;
+  return t('Critical path of {0}: {1}', window, formatDuration(pathNs));
 }
 
 /** Busy is what people ask for first: how much of the time did the GPU work? */
 function figuresOf({info}: ProfileView): string {
   const {gpu, spanNs, devices} = info;
-  const over = devices.length > 1 ? ` over ${String(devices.length)} GPUs` : '';
-  if (gpu.workNs === 0) return `${formatDuration(spanNs)} · no GPU work`;
-  return `${formatDuration(spanNs)} · GPU busy ${formatDuration(gpu.busyNs)}${over}, idle ${formatPercent(gpu.idleNs, gpu.spanNs)}`;
+  const over = devices.length > 1 ? t(' over {0} GPUs', devices.length) : '';
+  if (gpu.workNs === 0) return t('{0} · no GPU work', formatDuration(spanNs));
+  return t(
+    '{0} · GPU busy {1}{2}, idle {3}',
+    formatDuration(spanNs),
+    formatDuration(gpu.busyNs),
+    over,
+    formatPercent(gpu.idleNs, gpu.spanNs),
+  );
 }

@@ -1,9 +1,10 @@
 import type {Hiding} from '../../src/core/layout/row-showing.js';
+import {t} from '../shared/translate.js';
 
 const texts: Readonly<Record<Hiding, string>> = {
-  filter: 'filter cleared',
-  group: 'group opened',
-  row: 'row opened',
+  filter: t('filter cleared'),
+  group: t('group opened'),
+  row: t('row opened'),
 };
 
 /** What was done to show a slice, by what hid it; '' where nothing did. */

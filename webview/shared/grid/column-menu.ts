@@ -4,6 +4,7 @@ import {columnOrder, movedOrder} from './column-order.js';
 import type {ColumnLayouts} from './column-layouts.js';
 import type {GridTable} from './grid-table.js';
 import {nextSort} from './sorting.js';
+import {t} from '../translate.js';
 
 /** What the menu of a header acts on. */
 export interface ColumnMenuContext {
@@ -24,11 +25,11 @@ export function columnMenu(column: number, context: ColumnMenuContext): MenuItem
   return [
     ...(sort
       ? [
-          {text: 'Sort ascending', run: order(false)},
-          {text: 'Sort descending', run: order(true)},
+          {text: t('Sort ascending'), run: order(false)},
+          {text: t('Sort descending'), run: order(true)},
         ]
       : []),
-    ...(filter ? [{text: 'Filter rows…', run: filter}] : []),
+    ...(filter ? [{text: t('Filter rows…'), run: filter}] : []),
     ...layoutItems(column, context),
     ...columnOrder(table.columns, context.layouts.of(table.key)).map(at => ({
       text: titleOf(table, at),
@@ -45,11 +46,11 @@ function layoutItems(column: number, context: ColumnMenuContext): MenuItem[] {
     moveColumn(column, shown[at + by], context);
   };
   return [
-    ...(at > 0 ? [{text: 'Move left', run: move(-1)}] : []),
-    ...(at >= 0 && at < shown.length - 1 ? [{text: 'Move right', run: move(1)}] : []),
-    ...(shown.length > 1 ? [{text: `Hide ${titleOf(table, column)}`, run: () => toggle(column, context)}] : []),
+    ...(at > 0 ? [{text: t('Move left'), run: move(-1)}] : []),
+    ...(at >= 0 && at < shown.length - 1 ? [{text: t('Move right'), run: move(1)}] : []),
+    ...(shown.length > 1 ? [{text: t('Hide {0}', titleOf(table, column)), run: () => toggle(column, context)}] : []),
     {
-      text: 'Reset columns',
+      text: t('Reset columns'),
       run: () => {
         layouts.reset(table.key);
         laidOut();

@@ -9,6 +9,7 @@ import {blankRow, fillCell, headerCell, leastPx, totalCell, tracksOf} from './gr
 import type {GridHandlers, GridTable} from './grid-table.js';
 import {nextSort} from './sorting.js';
 import {moveTo, rowWindow, type GridPlace} from './virtual-rows.js';
+import {t} from '../translate.js';
 
 const rowPx = 22;
 /** So much wider or narrower Alt and an arrow make the active column. */
@@ -148,7 +149,7 @@ export class Grid<Row> {
     this.#foot.setAttribute('aria-rowindex', String(rowCount + 2));
     const cells = this.#shown.map((at, shown) => {
       const total = totals?.[at] ?? {text: ''};
-      return totalCell(columns[at], shown === 0 && total.text === '' ? {text: 'Total'} : total, shown);
+      return totalCell(columns[at], shown === 0 && total.text === '' ? {text: t('Total')} : total, shown);
     });
     this.#foot.replaceChildren(...(totals ? cells : []));
   }

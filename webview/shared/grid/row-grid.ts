@@ -4,6 +4,7 @@ import {element} from '../dom.js';
 import type {ColumnLayouts} from './column-layouts.js';
 import {Grid} from './grid.js';
 import type {GridTable} from './grid-table.js';
+import {t} from '../translate.js';
 
 interface Titled {
   readonly title: string;
@@ -39,7 +40,7 @@ export class RowGrid<Row> {
   readonly #grid: Grid<Row>;
   readonly #filter = element('input', {
     className: 'grid-filter',
-    attributes: {type: 'search', placeholder: 'Filter rows', 'aria-label': 'Filter rows', hidden: ''},
+    attributes: {type: 'search', placeholder: t('Filter rows'), 'aria-label': t('Filter rows'), hidden: ''},
   });
   /** Places in `rows`, as they are shown. */
   #order: readonly number[] = [];

@@ -1,0 +1,43 @@
+import {readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {project} from './project.js';
+
+/** The Chinese texts of the extension host and the webviews, by their English ones. */
+export const chineseTexts = JSON.parse(
+  readFileSync(join(project, 'l10n', 'bundle.l10n.zh-cn.json'), 'utf8'),
+) as Readonly<Record<string, string>>;
+
+/** Puts translations into the page, as the extension host does. Views read them when their modules are loaded. */
+export function translatePage(translations: Readonly<Record<string, string>>): void {
+  const words = document.createElement('script');
+  words.type = 'application/json';
+  words.id = 'translations';
+  words.textContent = JSON.stringify(translations);
+  document.head.append(words);
+}
+
+/** A text as a made-up language has it: in brackets, without its fields, whose values stand between them. */
+export const pseudo = (text: string): string =>
+  text.replace(
+    /(\{\d+\})|((?:(?!\{\d+\})[^])+)/g,
+    (_, field?: string, words?: string) => field ?? `[!!${words ?? ''}!!]`,
+  );
+
+/** Figures, with their units and signs; single letters are keys. */
+const isFigure = (text: string): boolean =>
+  text.split(/[^\p{L}]+/u).every(word => word.length < 2 || /^(?:[nµm]s|min|[kMGT]i?B|[GC]PU)$/.test(word));
+
+/**
+ * Returns what an element says, in its texts and in what is said of its parts, outside of the brackets of {@link pseudo}.
+ *
+ * @param isKnown whether a text is none of the view's own, such as a name in a file
+ */
+export function untranslated(root: HTMLElement, isKnown: (text: string) => boolean): string[] {
+  const found: string[] = [];
+  const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) found.push(texts.currentNode.textContent ?? '');
+  for (const name of ['title', 'aria-label', 'placeholder', 'aria-valuetext', 'aria-description'])
+    for (const one of root.querySelectorAll(`[${name}]`)) found.push(one.getAttribute(name) ?? '');
+  const outside = found.flatMap(text => text.split(/\[!!.*?!!\]/s)).map(text => text.trim());
+  return [...new Set(outside)].filter(text => !isFigure(text) && !isKnown(text)).sort();
+}
