@@ -4,6 +4,7 @@ import type {StepColumn} from '../../src/core/summary/step-columns.js';
 import type {TimePart} from '../../src/core/summary/time-parts.js';
 import type {Theme} from '../shared/theme.js';
 import {partColors} from '../shared/part-colors.js';
+import {t} from '../shared/translate.js';
 
 /** What a picture of the summary shows. */
 export interface SummaryPicture {
@@ -59,9 +60,9 @@ export function drawSummary(context: CanvasRenderingContext2D, picture: SummaryP
   });
   if (columns.length < 2) return;
   const topPx = barTopPx + barPx + 16 + rows.length * rowPx + 8;
-  text('Step by step', marginPx, topPx, 'bold 14px');
+  text(t('Step by step'), marginPx, topPx, 'bold 14px');
   drawColumns(context, picture, theme, topPx + 24);
-  const longest = `up to ${formatDuration(columns.reduce((most, {lengthNs}) => Math.max(most, lengthNs), 0))}`;
+  const longest = t('up to {0}', formatDuration(columns.reduce((most, {lengthNs}) => Math.max(most, lengthNs), 0)));
   text(longest, marginPx + 110, topPx + 1, '12px', theme.muted);
 }
 

@@ -3,6 +3,7 @@ import type {Finding} from '../../src/core/findings/rules/finding.js';
 import {evidenceText} from '../../src/core/findings/findings-page.js';
 import {shownFindings} from '../../src/core/summary/summary-page.js';
 import {element} from '../shared/dom.js';
+import {t} from '../shared/translate.js';
 import {button, progressRing} from '../shared/ui.js';
 
 export interface FindingActions {
@@ -20,13 +21,13 @@ export class FindingList {
     this.#show(
       element('p', {
         className: 'muted',
-        children: [progressRing(), document.createTextNode('Looking for what stands out…')],
+        children: [progressRing(), document.createTextNode(t('Looking for what stands out…'))],
       }),
     );
   }
 
   fail(message: string): void {
-    this.#show(element('p', {text: `What stands out could not be found: ${message}`}));
+    this.#show(element('p', {text: t('What stands out could not be found: {0}', message)}));
   }
 
   show({findings, hasGpuWork, notes}: ProfileFindings): void {
@@ -37,7 +38,7 @@ export class FindingList {
     }
     const items = findings.slice(0, shownFindings).map(finding => this.#item(finding));
     const all = button(
-      findings.length === 1 ? 'Show the finding' : `Show all ${String(findings.length)} findings`,
+      findings.length === 1 ? t('Show the finding') : t('Show all {0} findings', findings.length),
       () => {
         this.actions.all();
       },
@@ -47,7 +48,7 @@ export class FindingList {
   }
 
   #show(...children: HTMLElement[]): void {
-    this.element.replaceChildren(element('h2', {text: 'What stands out'}), ...children);
+    this.element.replaceChildren(element('h2', {text: t('What stands out')}), ...children);
   }
 
   #item(finding: Finding): HTMLElement {
@@ -59,7 +60,7 @@ export class FindingList {
         ? []
         : [
             button(
-              'Show in timeline',
+              t('Show in timeline'),
               () => {
                 this.actions.timeline(startNs);
               },
@@ -75,7 +76,7 @@ export class FindingList {
         ...timeline,
         element('details', {
           children: [
-            element('summary', {text: 'Evidence and what to do'}),
+            element('summary', {text: t('Evidence and what to do')}),
             element('ul', {children: told}),
             element('p', {text: advice}),
           ],

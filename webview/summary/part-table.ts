@@ -1,6 +1,7 @@
 import type {PartRow} from '../../src/core/summary/summary-text.js';
 import type {TimePart} from '../../src/core/summary/time-parts.js';
 import {element} from '../shared/dom.js';
+import {t} from '../shared/translate.js';
 import {iconButton} from '../shared/ui.js';
 import type {Theme} from '../shared/theme.js';
 import {exactNs} from './exact-ns.js';
@@ -16,8 +17,8 @@ export interface PartActions {
 
 /** The legend of the bar, and the same in words and numbers. */
 export function partTable(rows: readonly PartRow[], title: string, theme: Theme, actions: PartActions): HTMLElement {
-  const head = ['Part', 'Time', 'Share', 'Where'].map(text =>
-    element('th', {text, attributes: {scope: 'col'}, className: text === 'Part' ? 'text' : ''}),
+  const head = [t('Part'), t('Time'), t('Share'), t('Where')].map((text, at) =>
+    element('th', {text, attributes: {scope: 'col'}, className: at === 0 ? 'text' : ''}),
   );
   const body = rows.map(({part, title: name, meaning, ns, time, share}) =>
     element('tr', {
@@ -44,7 +45,7 @@ function buttonsOf(part: TimePart, name: string, actions: PartActions): HTMLElem
   const timeline = actions.timeline(part);
   const table = actions.table(part);
   return [
-    ...(timeline ? [iconButton('graph-line', `${name}: show the longest in the timeline`, timeline)] : []),
-    ...(table ? [iconButton('table', `${name}: show in tables`, table)] : []),
+    ...(timeline ? [iconButton('graph-line', t('{0}: show the longest in the timeline', name), timeline)] : []),
+    ...(table ? [iconButton('table', t('{0}: show in tables', name), table)] : []),
   ];
 }

@@ -3,6 +3,7 @@ import {formatDuration, formatPercent} from '../../src/core/format/duration.js';
 import {pathSharers, type PathSharer} from '../../src/core/what-if/recorded/path-shares.js';
 import type {PathSummary} from '../../src/core/what-if/recorded/path-summary.js';
 import {element} from '../shared/dom.js';
+import {t} from '../shared/translate.js';
 import {dropdown} from '../shared/ui.js';
 import {exactNs} from './exact-ns.js';
 
@@ -10,12 +11,17 @@ import {exactNs} from './exact-ns.js';
 const mostRows = 12;
 
 const choices: Readonly<Record<PathSharer, string>> = {
-  kind: 'kind of time',
-  class: 'kernel class',
-  line: 'line',
-  module: 'module',
+  kind: t('kind of time'),
+  class: t('kernel class'),
+  line: t('line'),
+  module: t('module'),
 };
-const heads: Readonly<Record<PathSharer, string>> = {kind: 'Kind', class: 'Class', line: 'Line', module: 'Module'};
+const heads: Readonly<Record<PathSharer, string>> = {
+  kind: t('Kind'),
+  class: t('Class'),
+  line: t('Line'),
+  module: t('Module'),
+};
 
 /** What the critical path of the usual step goes to, by what is chosen above. */
 export class PathSection {
@@ -35,20 +41,20 @@ export class PathSection {
 
   fail(text: string): void {
     this.element.hidden = false;
-    this.#title.textContent = 'Critical path';
+    this.#title.textContent = t('Critical path');
     this.#body.replaceChildren(element('p', {className: 'muted', text}));
   }
 
   show(path: PathSummary): void {
     this.element.hidden = false;
-    const options = pathSharers.map(by => ({value: by, text: `by ${choices[by]}`}));
+    const options = pathSharers.map(by => ({value: by, text: t('by {0}', choices[by])}));
     const fill = (by: PathSharer) => {
       this.#fill(path, by);
     };
-    const list = dropdown('Shares of the critical path', options, 'kind', value => {
+    const list = dropdown(t('Shares of the critical path'), options, 'kind', value => {
       fill(pathSharers.find(by => by === value) ?? 'kind');
     });
-    this.#title.replaceChildren(`Critical path of ${path.window}`, list);
+    this.#title.replaceChildren(t('Critical path of {0}', path.window), list);
     fill('kind');
   }
 
@@ -57,14 +63,20 @@ export class PathSection {
     const rows = shares[by];
     const share = formatPercent(pathNs, windowNs);
     const hidden = rows.length - mostRows;
-    const more = hidden > 0 ? ` ${formatCount(hidden)} more rows: gpu-lens critical-path FILE --by ${by}.` : '';
-    const text = `${formatDuration(pathNs)} of ${formatDuration(windowNs)} (${share}): operators, calls and GPU operations that waited for each other. X in the timeline draws it.${more}`;
+    const more = hidden > 0 ? t(' {0} more rows: gpu-lens critical-path FILE --by {1}.', formatCount(hidden), by) : '';
+    const text = t(
+      '{0} of {1} ({2}): operators, calls and GPU operations that waited for each other. X in the timeline draws it.{3}',
+      formatDuration(pathNs),
+      formatDuration(windowNs),
+      share,
+      more,
+    );
     this.#body.replaceChildren(element('p', {className: 'muted', text}), shareTable(path, by));
   }
 }
 
 function shareTable({pathNs, shares}: PathSummary, by: PathSharer): HTMLElement {
-  const head = [heads[by], 'Time', 'Share'].map((text, at) =>
+  const head = [heads[by], t('Time'), t('Share')].map((text, at) =>
     element('th', {text, className: at === 0 ? 'text' : '', attributes: {scope: 'col'}}),
   );
   const rows = shares[by].slice(0, mostRows).map(({name, ns}) =>
@@ -77,7 +89,7 @@ function shareTable({pathNs, shares}: PathSummary, by: PathSharer): HTMLElement 
     }),
   );
   return element('table', {
-    attributes: {'aria-label': `Critical path by ${choices[by]}`},
+    attributes: {'aria-label': t('Critical path by {0}', choices[by])},
     children: [element('thead', {children: [element('tr', {children: head})]}), element('tbody', {children: rows})],
   });
 }

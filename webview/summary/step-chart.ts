@@ -8,6 +8,7 @@ import type {Theme} from '../shared/theme.js';
 import {Tooltip} from '../shared/tooltip.js';
 import {hatches} from './hatches.js';
 import {partColors} from '../shared/part-colors.js';
+import {t} from '../shared/translate.js';
 
 const heightPx = 170;
 const margin = {left: 62, right: 4, top: 8, bottom: 22};
@@ -25,8 +26,9 @@ export class StepChart {
     attributes: {
       tabindex: '0',
       role: 'application',
-      'aria-label':
+      'aria-label': t(
         'Steps. Left and right arrows choose a step, Enter shows it in the timeline, Escape chooses none. A table of the same follows.',
+      ),
     },
   });
   readonly #tip = new Tooltip(this.element);

@@ -4,10 +4,11 @@ import {partTexts} from '../../src/core/summary/time-parts.js';
 import type {TimeSummary} from '../../src/core/summary/time-summary.js';
 import {element} from '../shared/dom.js';
 import {exactNs} from './exact-ns.js';
+import {t} from '../shared/translate.js';
 
 /** The chart of steps as a table. */
 export function stepTable({columns, parts}: TimeSummary): HTMLElement {
-  const titles = ['Step', 'Time', ...parts.map(({part}) => partTexts[part][0])];
+  const titles = [t('Step'), t('Time'), ...parts.map(({part}) => partTexts[part][0])];
   const head = titles.map((text, at) =>
     element('th', {text, className: at === 0 ? 'text' : '', attributes: {scope: 'col'}}),
   );
@@ -25,7 +26,7 @@ export function stepTable({columns, parts}: TimeSummary): HTMLElement {
     className: 'scrolled',
     children: [
       element('table', {
-        attributes: {'aria-label': 'Steps'},
+        attributes: {'aria-label': t('Steps')},
         children: [element('thead', {children: [element('tr', {children: head})]}), element('tbody', {children: rows})],
       }),
     ],

@@ -13,6 +13,7 @@ import type {Host} from '../shared/host.js';
 import {NotesList} from '../shared/notes.js';
 import {RankSelector} from '../shared/rank-selector.js';
 import {onThemeChange, readTheme} from '../shared/theme.js';
+import {t} from '../shared/translate.js';
 import {button, progressRing} from '../shared/ui.js';
 import {summaryPng} from './draw-summary.js';
 import {FindingList} from './finding-list.js';
@@ -70,7 +71,10 @@ export class SummaryView {
     children: [
       ...[this.#facts, this.#headline],
       element('section', {children: [this.#splitTitle, this.#bar.element, this.#splitNotes]}),
-      ...[this.#findings.element, element('section', {children: [element('h2', {text: 'In numbers'}), this.#split]})],
+      ...[
+        this.#findings.element,
+        element('section', {children: [element('h2', {text: t('In numbers')}), this.#split]}),
+      ],
       ...[this.#steps, this.#path.element, this.#tops.element],
     ],
   });
@@ -137,16 +141,16 @@ export class SummaryView {
       className: 'bar',
       children: [
         ...[this.#title, element('span', {className: 'spring'}), this.#said],
-        ...[open('Timeline', 'show-timeline'), open('Flame graph', 'show-flame')],
+        ...[open(t('Timeline'), 'show-timeline'), open(t('Flame graph'), 'show-flame')],
         button(
-          'Copy as Markdown',
+          t('Copy as Markdown'),
           () => {
             this.#copy();
           },
           'icon',
         ),
         button(
-          'Copy as PNG',
+          t('Copy as PNG'),
           () => {
             this.#copyPicture();
           },
@@ -164,7 +168,7 @@ export class SummaryView {
     this.#path.hide();
     this.#ranks.opened(profile.key);
     this.#notes.show(profile.info.notes);
-    this.#tell(progressRing(), element('p', {text: `Adding up ${profile.name}…`}));
+    this.#tell(progressRing(), element('p', {text: t('Adding up {0}…', profile.name)}));
     const isShown = () => this.#profile?.key === profile.key;
     try {
       const summary = await this.host.ask('summary', {key: profile.key});
@@ -175,7 +179,7 @@ export class SummaryView {
       return;
     }
     if (this.#summary.parts.length === 0) {
-      this.#tell(element('p', {text: 'There is nothing to sum up: this profile has no events with a duration.'}));
+      this.#tell(element('p', {text: t('There is nothing to sum up: this profile has no events with a duration.')}));
       return;
     }
     this.#show();
@@ -234,9 +238,9 @@ export class SummaryView {
   #showSteps(summary: TimeSummary): void {
     this.#steps.hidden = summary.columns.length < 2;
     const table = element('details', {
-      children: [element('summary', {text: 'The steps as a table'}), stepTable(summary)],
+      children: [element('summary', {text: t('The steps as a table')}), stepTable(summary)],
     });
-    this.#steps.replaceChildren(element('h2', {text: 'Step by step'}), this.#chart.element, table);
+    this.#steps.replaceChildren(element('h2', {text: t('Step by step')}), this.#chart.element, table);
     this.#chart.show(summary, readTheme());
   }
 
@@ -332,7 +336,7 @@ export class SummaryView {
     if (!this.#summary || !this.#profile) return;
     const {name, info} = this.#profile;
     const text = summaryPage(name, info, this.#summary, this.#known?.findings ?? null);
-    tellCopied(this.host.ask('clipboard/write', {text}), 'The summary', said => (this.#said.textContent = said));
+    tellCopied(this.host.ask('clipboard/write', {text}), t('The summary'), said => (this.#said.textContent = said));
   }
 
   #copyPicture(): void {
@@ -347,6 +351,6 @@ export class SummaryView {
     // The clipboard takes the promise: it must be asked while the click lasts.
     const png = summaryPng(picture, readTheme(), window.devicePixelRatio);
     const copied = navigator.clipboard.write([new ClipboardItem({'image/png': png})]);
-    tellCopied(copied, 'The picture', said => (this.#said.textContent = said));
+    tellCopied(copied, t('The picture'), said => (this.#said.textContent = said));
   }
 }

@@ -3,6 +3,7 @@ import type {TopList} from '../../src/core/summary/summary-tops.js';
 import type {Selection} from '../../src/core/scope/selection.js';
 import {errorText} from '../shared/copied.js';
 import {element} from '../shared/dom.js';
+import {t} from '../shared/translate.js';
 import {dropdown} from '../shared/ui.js';
 import {topTable, type TopActions} from './top-table.js';
 
@@ -11,7 +12,7 @@ export type ReadTops = (selection: Selection) => Promise<readonly TopList[]>;
 
 /** What takes the most: a table of each kind, of all work or of the pass or range that is chosen above them. */
 export class TopLists {
-  readonly #choice = element('h2', {text: 'What takes the most'});
+  readonly #choice = element('h2', {text: t('What takes the most')});
   readonly #tables = element('div', {className: 'tops'});
   readonly #said = element('p', {attributes: {'aria-live': 'polite'}});
   readonly element = element('section', {children: [this.#choice, this.#said, this.#tables]});
@@ -25,14 +26,14 @@ export class TopLists {
 
   show(tops: readonly TopList[], parts: readonly ProgramPart[]): void {
     this.#chosen = null;
-    const choices = ['All work', ...parts.map(({text}) => text)].map((text, at) => ({value: String(at), text}));
-    const list = dropdown('Work that counts', choices, '0', value => {
+    const choices = [t('All work'), ...parts.map(({text}) => text)].map((text, at) => ({value: String(at), text}));
+    const list = dropdown(t('Work that counts'), choices, '0', value => {
       const chosen = parts.find((_, at) => String(at + 1) === value) ?? null;
       this.#chosen = chosen;
       if (chosen) void this.#narrow(chosen);
       else this.#fill(tops);
     });
-    this.#choice.replaceChildren('What takes the most', ...(parts.length > 0 ? [list] : []));
+    this.#choice.replaceChildren(t('What takes the most'), ...(parts.length > 0 ? [list] : []));
     this.#fill(tops);
   }
 
@@ -46,7 +47,7 @@ export class TopLists {
   }
 
   #fill(tops: readonly TopList[]): void {
-    this.#said.textContent = tops.length === 0 ? 'There is no GPU work in it.' : '';
+    this.#said.textContent = tops.length === 0 ? t('There is no GPU work in it.') : '';
     this.#tables.replaceChildren(...tops.map(list => topTable(list, this.actions)));
   }
 }

@@ -5,6 +5,7 @@ import type {RowTarget} from '../../src/protocol/view-messages.js';
 import {shortKernelName} from '../../src/core/names/short-kernel-name.js';
 import {displayName} from '../../src/core/names/slice-name.js';
 import {element} from '../shared/dom.js';
+import {t} from '../shared/translate.js';
 import {iconButton} from '../shared/ui.js';
 import {exactNs} from './exact-ns.js';
 
@@ -14,24 +15,24 @@ export interface TopActions {
 }
 
 const targets: readonly (readonly [target: RowTarget, icon: string, text: string])[] = [
-  ['timeline', 'graph-line', 'show in timeline'],
-  ['flame', 'flame', 'show in flame graph'],
-  ['source', 'go-to-file', 'go to source'],
+  ['timeline', 'graph-line', t('show in timeline')],
+  ['flame', 'flame', t('show in flame graph')],
+  ['source', 'go-to-file', t('go to source')],
 ];
 
 /** What takes the most of one kind: a table with what leads on from each row. */
 export function topTable(list: TopList, actions: TopActions): HTMLElement {
   const {title, measure, rows, others, tab} = list;
-  const more = others > 0 ? ` and ${formatCount(others)} more` : '';
+  const more = others > 0 ? t(' and {0} more', formatCount(others)) : '';
   const heading = element('h3', {text: title, children: []});
   if (tab !== null) {
     heading.append(
-      iconButton('table', `${title}${more}: show in tables`, () => {
+      iconButton('table', t('{0}{1}: show in tables', title, more), () => {
         actions.openTable(tab);
       }),
     );
   }
-  const head = ['Name', measure, 'Share', 'Count', 'Where'].map((text, at) =>
+  const head = [t('Name'), measure, t('Share'), t('Count'), t('Where')].map((text, at) =>
     element('th', {text, className: at === 0 ? 'text' : '', attributes: {scope: 'col'}}),
   );
   return element('section', {
