@@ -1,13 +1,14 @@
+import {t} from '../shared/translate.js';
 import {button} from '../shared/ui.js';
 import type {RowAction} from './row-actions.js';
 
 const texts: Readonly<Record<RowAction, string>> = {
-  kernels: 'Kernels of this range',
-  durations: 'Durations',
-  timeline: 'Timeline',
-  flame: 'Flame graph',
-  source: 'Source',
-  unfold: 'Unfold',
+  kernels: t('Kernels of this range'),
+  durations: t('Durations'),
+  timeline: t('Timeline'),
+  flame: t('Flame graph'),
+  source: t('Source'),
+  unfold: t('Unfold'),
 };
 
 /** A button for each thing that can be done with a row. */

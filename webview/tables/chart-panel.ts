@@ -4,6 +4,7 @@ import type {SortKey} from '../../src/core/tabs/sort-rows.js';
 import {onNextFrame} from '../shared/canvas.js';
 import {element} from '../shared/dom.js';
 import {onThemeChange, readTheme} from '../shared/theme.js';
+import {t} from '../shared/translate.js';
 import {button, dropdown, type Dropdown} from '../shared/ui.js';
 import {drawChart} from './chart.js';
 import {chartedColumn} from './charted-column.js';
@@ -13,7 +14,7 @@ import {chartLegend} from './stacked-bars.js';
 export class ChartPanel {
   readonly element = element('div', {
     className: 'chart',
-    attributes: {'data-testid': 'chart', tabindex: '0', role: 'region', 'aria-label': 'Chart of the table'},
+    attributes: {'data-testid': 'chart', tabindex: '0', role: 'region', 'aria-label': t('Chart of the table')},
   });
   /** Switches between table and chart. */
   readonly switch: HTMLElement;
@@ -33,7 +34,7 @@ export class ChartPanel {
   /** @param onChange called where another column is to be drawn, or the table to be shown again */
   constructor(private readonly onChange: () => void) {
     this.switch = button(
-      'Chart',
+      t('Chart'),
       () => {
         this.#switchTo(!this.isShown);
         onChange();
@@ -57,7 +58,7 @@ export class ChartPanel {
 
   #switchTo(isShown: boolean): void {
     this.isShown = isShown;
-    this.switch.textContent = isShown ? 'Table' : 'Chart';
+    this.switch.textContent = isShown ? t('Table') : t('Chart');
   }
 
   /** The column to draw of a table; -1 for none. */
@@ -76,7 +77,7 @@ export class ChartPanel {
   /** Anew for other columns alone: who walks through the list with keys has the focus in it. */
   #offer(headers: readonly string[], shown: string): void {
     const choices = headers.map(header => ({value: header, text: header}));
-    const control = dropdown('Column of the chart', choices, shown, header => {
+    const control = dropdown(t('Column of the chart'), choices, shown, header => {
       this.#chosen = header;
       this.onChange();
     });

@@ -1,11 +1,11 @@
 import {greatest, least as leastOf} from '../../src/core/table/extremes.js';
 import {scaleBand, scaleLinear} from 'd3';
-import {plural} from '../../src/core/format/count.js';
 import {shortenMiddle} from '../../src/core/format/shorten-middle.js';
 import type {TableChart} from '../../src/core/tabs/table-chart.js';
 import type {ThemeKind} from '../shared/colors.js';
 import {svg, svgText, titled} from '../shared/svg.js';
 import {stackedBar} from './stacked-bars.js';
+import {counted, t} from '../shared/translate.js';
 
 const rowPx = 20;
 const letterPx = 7.5;
@@ -51,7 +51,9 @@ export function drawChart(chart: TableChart, widthPx: number, theme: ThemeKind):
   const places = chartPlaces(chart, widthPx);
   const drawn = chart.bars.length;
   const said =
-    drawn === chart.rowCount ? plural(drawn, 'row') : `the first ${String(drawn)} of ${plural(chart.rowCount, 'row')}`;
+    drawn === chart.rowCount
+      ? counted(drawn, '{0} row', '{0} rows')
+      : t('the first {0} of {1}', drawn, counted(chart.rowCount, '{0} row', '{0} rows'));
   const picture = svg('svg', {
     ...{width: places.widthPx, height: places.heightPx, role: 'img'},
     'aria-label': `${chart.title}: ${said}`,

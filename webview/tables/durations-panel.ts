@@ -1,11 +1,12 @@
 import {scaleLinear} from 'd3';
-import {formatCount, plural} from '../../src/core/format/count.js';
+import {formatCount} from '../../src/core/format/count.js';
 import {formatDuration} from '../../src/core/format/duration.js';
 import type {RowDurations} from '../../src/core/tabs/row-durations.js';
 import {greatest} from '../../src/core/table/extremes.js';
 import {errorText} from '../shared/copied.js';
 import {element} from '../shared/dom.js';
 import {svg, svgText, titled} from '../shared/svg.js';
+import {counted, t} from '../shared/translate.js';
 import {button} from '../shared/ui.js';
 
 const [widthPx, heightPx, bottomPx] = [520, 110, 18];
@@ -14,7 +15,7 @@ const [widthPx, heightPx, bottomPx] = [520, 110, 18];
 export class DurationsPanel {
   readonly element = element('section', {
     className: 'durations',
-    attributes: {'aria-label': 'Durations', 'aria-live': 'polite', hidden: ''},
+    attributes: {'aria-label': t('Durations'), 'aria-live': 'polite', hidden: ''},
   });
   #asked: object | null = null;
 
@@ -31,13 +32,13 @@ export class DurationsPanel {
     let content: HTMLElement[];
     try {
       const durations = await asked;
-      content = durations ? this.#contentOf(name, durations) : [element('p', {text: 'There is none of them here.'})];
+      content = durations ? this.#contentOf(name, durations) : [element('p', {text: t('There is none of them here.')})];
     } catch (error) {
       content = [element('p', {text: errorText(error)})];
     }
     if (this.#asked !== asked) return;
     const close = button(
-      'Close',
+      t('Close'),
       () => {
         this.hide();
       },
@@ -53,25 +54,39 @@ export class DurationsPanel {
     const told = durationLines(durations).map(text => element('p', {text}));
     const outliers = durations.longest.map(({slice, startNs, durationNs}) =>
       button(
-        `${formatDuration(durationNs)} at ${formatDuration(startNs)}`,
+        t('{0} at {1}', formatDuration(durationNs), formatDuration(startNs)),
         () => {
           this.showSlice(slice, startNs, durationNs);
         },
         'icon',
       ),
     );
-    return [element('h2', {text: `Durations of ${name}`}), picture, ...told, ...outliers];
+    return [element('h2', {text: t('Durations of {0}', name)}), picture, ...told, ...outliers];
   }
 }
 
 /** What a histogram says, in words. */
 function durationLines(durations: RowDurations): string[] {
   const {count, leastNs, lowerNs, medianNs, upperNs, mostNs, outliers, outlierNs, outlierAboveNs} = durations;
-  const spread = `${formatCount(count)}: median ${formatDuration(medianNs)}, half from ${formatDuration(lowerNs)} to ${formatDuration(upperNs)}, all from ${formatDuration(leastNs)} to ${formatDuration(mostNs)}.`;
-  if (outliers === 0) return [spread, 'No outliers.'];
+  const spread = t(
+    '{0}: median {1}, half from {2} to {3}, all from {4} to {5}.',
+    formatCount(count),
+    formatDuration(medianNs),
+    formatDuration(lowerNs),
+    formatDuration(upperNs),
+    formatDuration(leastNs),
+    formatDuration(mostNs),
+  );
+  if (outliers === 0) return [spread, t('No outliers.')];
   return [
     spread,
-    `${plural(outliers, 'outlier')} above ${formatDuration(outlierAboveNs)}, ${formatDuration(outlierNs)} together. The longest:`,
+    counted(
+      outliers,
+      '{0} outlier above {1}, {2} together. The longest:',
+      '{0} outliers above {1}, {2} together. The longest:',
+      formatDuration(outlierAboveNs),
+      formatDuration(outlierNs),
+    ),
   ];
 }
 
@@ -79,7 +94,12 @@ function durationLines(durations: RowDurations): string[] {
 function drawDurations({bins, leastNs, binsToNs, count, outliers}: RowDurations): SVGElement {
   const picture = svg('svg', {
     ...{width: widthPx, height: heightPx, role: 'img'},
-    'aria-label': `Histogram of ${formatCount(count - outliers)} durations from ${formatDuration(leastNs)} to ${formatDuration(binsToNs)}`,
+    'aria-label': t(
+      'Histogram of {0} durations from {1} to {2}',
+      formatCount(count - outliers),
+      formatDuration(leastNs),
+      formatDuration(binsToNs),
+    ),
   });
   const most = greatest(bins);
   const y = scaleLinear([0, Math.max(1, most)], [0, heightPx - bottomPx - 4]);
@@ -92,7 +112,7 @@ function drawDurations({bins, leastNs, binsToNs, count, outliers}: RowDurations)
       ...{x: at * binPx, width: Math.max(1, binPx - 1), y: heightPx - bottomPx - barPx, height: barPx, class: 'mark'},
     });
     const [from, to] = [leastNs + at * binNs, leastNs + (at + 1) * binNs];
-    picture.append(titled(mark, `${formatDuration(from)} to ${formatDuration(to)}: ${formatCount(slices)}`));
+    picture.append(titled(mark, t('{0} to {1}: {2}', formatDuration(from), formatDuration(to), formatCount(slices))));
   });
   picture.append(svgText(formatDuration(leastNs), {x: 0, y: heightPx - 4, class: 'number'}));
   picture.append(

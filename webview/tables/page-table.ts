@@ -4,6 +4,7 @@ import type {SortKey} from '../../src/core/tabs/sort-rows.js';
 import {isCutName} from '../../src/core/trace/text-table.js';
 import type {GridTable} from '../shared/grid/grid-table.js';
 import type {RowCache} from '../shared/row-cache.js';
+import {t} from '../shared/translate.js';
 
 /** Numbers of more letters than this may be cut: rows further down may have longer ones than those that are measured. */
 const longNumber = 9;
@@ -35,7 +36,7 @@ export function pageTable(
       }
       const name = column === kernelColumn ? shortKernelName(text) : text;
       if (!isCut || !isCutName(text)) return {text: name, title: text};
-      return {text: name, title: `${text}\nThe name was cut where the table was printed.`, className: 'cut'};
+      return {text: name, title: t('{0}\nThe name was cut where the table was printed.', text), className: 'cut'};
     },
     longest: column =>
       page.rows.reduce((longest, {texts}) => Math.max(longest, texts[column].length), page.totals[column].length),

@@ -5,6 +5,7 @@ import {
   type StackKind,
 } from '../../src/core/attribution/range-stack.js';
 import {element} from '../shared/dom.js';
+import {t} from '../shared/translate.js';
 import {checkbox, dropdown} from '../shared/ui.js';
 import {choiceOf, stackOf, type StackChoice} from './stack-choice.js';
 
@@ -12,7 +13,7 @@ import {choiceOf, stackOf, type StackChoice} from './stack-choice.js';
 export class StackControls {
   readonly element = element('span', {
     className: 'stack',
-    attributes: {role: 'group', 'aria-label': 'What counts as a range'},
+    attributes: {role: 'group', 'aria-label': t('What counts as a range')},
   });
   #choices: StackChoices = {kinds: [], domains: []};
   #choice: StackChoice = {kinds: [], domain: null, unfolded: null};
@@ -65,17 +66,17 @@ export class StackControls {
 
   #domainList(domains: readonly string[]): HTMLElement {
     // A domain may have any name: its place stands for it.
-    const names = ['All domains', ...domains.map(domain => (domain === '' ? 'Default domain' : domain))];
+    const names = [t('All domains'), ...domains.map(domain => (domain === '' ? t('Default domain') : domain))];
     const {domain} = this.#choice;
     const chosen = domain === null ? 0 : domains.indexOf(domain) + 1;
     const choices = names.map((text, at) => ({value: String(at), text}));
-    return dropdown('NVTX domain', choices, String(chosen), at => {
+    return dropdown(t('NVTX domain'), choices, String(chosen), at => {
       this.#change({domain: domains[Number(at) - 1] ?? null});
     });
   }
 
   #foldBox(): HTMLElement {
-    return checkbox('Fold names', this.#choice.unfolded !== null, isOn => {
+    return checkbox(t('Fold names'), this.#choice.unfolded !== null, isOn => {
       this.#change({unfolded: isOn ? [] : null});
     });
   }

@@ -17,6 +17,7 @@ import type {Host} from '../shared/host.js';
 import {NotesList} from '../shared/notes.js';
 import {RankSelector} from '../shared/rank-selector.js';
 import {pageRows, RowCache} from '../shared/row-cache.js';
+import {t} from '../shared/translate.js';
 import {button} from '../shared/ui.js';
 import {ScopeChip} from '../shared/scope-chip.js';
 import {actionButtons} from './action-buttons.js';
@@ -30,9 +31,9 @@ import {storedView} from './stored-view.js';
 import {Toolbar, type ChosenView} from './toolbar.js';
 
 const copyFormats: readonly (readonly [text: string, format: ReportFormat])[] = [
-  ['Copy as Markdown', 'markdown'],
-  ['Copy as CSV', 'csv'],
-  ['Copy as text', 'table'],
+  [t('Copy as Markdown'), 'markdown'],
+  [t('Copy as CSV'), 'csv'],
+  [t('Copy as text'), 'table'],
 ];
 
 /** The tables of a profile, with their filters, charts and the way to each row’s place. */
@@ -83,13 +84,13 @@ export class TablesView {
           this.#show(row, 'timeline');
       },
       copyCell: text => {
-        tellCopied(this.host.ask('clipboard/write', {text}), 'The cell', said => (this.#counts.textContent = said));
+        tellCopied(this.host.ask('clipboard/write', {text}), t('The cell'), said => (this.#counts.textContent = said));
       },
     },
     this.#layouts,
   );
   readonly #tabBar = new TabBar(
-    'Tables',
+    t('Tables'),
     () => this.#grid.element,
     id => {
       this.#choose(id);
@@ -100,7 +101,7 @@ export class TablesView {
       text,
       () => {
         const copied = this.host.ask('tables/copy', {key: this.#profile?.key ?? 0, query: this.#query(), format});
-        tellCopied(copied, this.#tab?.title ?? 'The table', said => (this.#counts.textContent = said));
+        tellCopied(copied, this.#tab?.title ?? t('The table'), said => (this.#counts.textContent = said));
       },
       'icon',
     ),
@@ -260,10 +261,10 @@ export class TablesView {
     this.#grid.element.hidden = isEmpty || this.#chart.isShown;
     this.#chart.element.hidden = isEmpty || !this.#chart.isShown;
     this.#empty.hidden = !isEmpty;
-    this.#empty.textContent = emptyText(page, this.#tab?.about ?? 'rows');
+    this.#empty.textContent = emptyText(page, this.#tab?.about ?? t('rows'));
     this.#counts.textContent = countsText(page);
     const chosen = stackText(this.#query().stack ?? {});
-    this.#ofRanges.textContent = chosen === '' ? '' : `ranges: ${chosen}`;
+    this.#ofRanges.textContent = chosen === '' ? '' : t('ranges: {0}', chosen);
     this.#footer.textContent = page.footer.join(', ');
     this.#actions.replaceChildren();
     this.#durations.hide();
@@ -279,7 +280,7 @@ export class TablesView {
       if (!this.#chart.isShown || page.keptCount === 0) return;
       this.#chart.element.hidden = true;
       this.#empty.hidden = false;
-      this.#empty.textContent = 'No column of this table has numbers.';
+      this.#empty.textContent = t('No column of this table has numbers.');
       return;
     }
     const drawn = await this.host.ask('tables/chart', {key, query: of, column});

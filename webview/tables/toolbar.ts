@@ -3,6 +3,7 @@ import type {Selection} from '../../src/core/scope/selection.js';
 import type {TableChoices} from '../../src/core/tabs/table-tabs.js';
 import {element} from '../shared/dom.js';
 import {stepChoices} from '../shared/step-choices.js';
+import {t} from '../shared/translate.js';
 import {checkbox, type Choice} from '../shared/ui.js';
 import {ChoiceList} from '../shared/choice-list.js';
 import {StackControls} from './stack-controls.js';
@@ -25,13 +26,13 @@ const filterAfterMs = 150;
 
 /** The bar with the filter and what the tables are narrowed to. */
 export class Toolbar {
-  readonly element = element('div', {className: 'bar', attributes: {role: 'toolbar', 'aria-label': 'Filter'}});
+  readonly element = element('div', {className: 'bar', attributes: {role: 'toolbar', 'aria-label': t('Filter')}});
   readonly #text = element('input', {
-    attributes: {type: 'search', placeholder: 'Filter names', 'aria-label': 'Filter names', size: '24'},
+    attributes: {type: 'search', placeholder: t('Filter names'), 'aria-label': t('Filter names'), size: '24'},
   });
   #isRegex = false;
   readonly #range = element('input', {
-    attributes: {type: 'search', placeholder: 'Range', 'aria-label': 'Only work of this range', size: '20'},
+    attributes: {type: 'search', placeholder: t('Range'), 'aria-label': t('Only work of this range'), size: '20'},
   });
   readonly #process: ChoiceList;
   readonly #thread: ChoiceList;
@@ -42,12 +43,12 @@ export class Toolbar {
 
   constructor(onChange: () => void) {
     const list = (label: string) => new ChoiceList(label, onChange);
-    this.#process = list('Process');
-    this.#thread = list('Thread');
-    this.#device = list('Device');
-    this.#step = list('Step');
+    this.#process = list(t('Process'));
+    this.#thread = list(t('Thread'));
+    this.#device = list(t('Device'));
+    this.#step = list(t('Step'));
     this.#stack = new StackControls(onChange);
-    const regex = checkbox('Regex', false, isOn => {
+    const regex = checkbox(t('Regex'), false, isOn => {
       this.#isRegex = isOn;
       onChange();
     });
@@ -72,18 +73,18 @@ export class Toolbar {
   ): void {
     this.#stack.offer(stack, chosen);
     this.#process.offer(
-      'All processes',
+      t('All processes'),
       processes.map(({pid, text}) => ({value: pid, text})),
       null,
     );
     this.#thread.offer(
-      'All threads',
+      t('All threads'),
       threads.map(({track, name}) => ({value: String(track), text: name})),
       null,
     );
-    this.#device.offer('All devices', numbered('GPU', devices), null);
+    this.#device.offer(t('All devices'), numbered('GPU', devices), null);
     const chosenStep = step !== null && steps.includes(step) ? String(step) : null;
-    this.#step.offer('All steps', stepChoices(steps, undefined, stepCount), chosenStep);
+    this.#step.offer(t('All steps'), stepChoices(steps, undefined, stepCount), chosenStep);
     this.#range.hidden = isText;
   }
 
