@@ -7,6 +7,7 @@ import type {Host} from '../shared/host.js';
 import type {Flame} from './flame.js';
 import type {MenuItem} from '../shared/menu.js';
 import {queryWithSelection} from './stored-query.js';
+import {t} from '../shared/translate.js';
 
 /** What a block's menu acts on. */
 export interface MenuContext {
@@ -29,19 +30,19 @@ export function blockMenu(flame: Flame, node: number, context: MenuContext): Men
   const filter = rangeFilterAround(graph, node, query);
   const slice = nodes.slice[node] ?? -1;
   return [
-    {text: 'Zoom', run: () => flame.zoomTo(node)},
-    ...(range === null ? [] : [{text: 'Go to source', run: () => void goToSource(range, context)}]),
-    ...(slice < 0 ? [] : [{text: 'Show in timeline', run: () => showInTimeline(graph, node, context)}]),
+    {text: t('Zoom'), run: () => flame.zoomTo(node)},
+    ...(range === null ? [] : [{text: t('Go to source'), run: () => void goToSource(range, context)}]),
+    ...(slice < 0 ? [] : [{text: t('Show in timeline'), run: () => showInTimeline(graph, node, context)}]),
     ...(node === 0 || query.mode === 'sandwich'
       ? []
-      : [{text: 'Callers and callees of this name', run: () => ask({...query, mode: 'sandwich', focus: name})}]),
-    ...(slice < 0 ? [] : [{text: 'Only the time of this block', run: () => ask(inTimeOf(graph, node, query))}]),
+      : [{text: t('Callers and callees of this name'), run: () => ask({...query, mode: 'sandwich', focus: name})}]),
+    ...(slice < 0 ? [] : [{text: t('Only the time of this block'), run: () => ask(inTimeOf(graph, node, query))}]),
     ...(filter === null || query.selection?.range === filter
       ? []
-      : [{text: 'Only this range', run: () => ask(queryWithSelection(query, {...query.selection, range: filter}))}]),
-    {text: 'Copy name', run: () => copy(name)},
-    {text: 'Copy path', run: () => copy(flamePath(graph, node).join('/'))},
-    {text: 'Copy as folded stacks', run: () => copy(foldedStacks(graph, node))},
+      : [{text: t('Only this range'), run: () => ask(queryWithSelection(query, {...query.selection, range: filter}))}]),
+    {text: t('Copy name'), run: () => copy(name)},
+    {text: t('Copy path'), run: () => copy(flamePath(graph, node).join('/'))},
+    {text: t('Copy as folded stacks'), run: () => copy(foldedStacks(graph, node))},
   ];
 }
 

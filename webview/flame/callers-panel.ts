@@ -9,6 +9,7 @@ import {errorText} from '../shared/copied.js';
 import {element} from '../shared/dom.js';
 import {ColumnLayouts} from '../shared/grid/column-layouts.js';
 import {RowGrid, type RowColumn} from '../shared/grid/row-grid.js';
+import {t} from '../shared/translate.js';
 import {button} from '../shared/ui.js';
 
 /** A block that keys pass on their way is not asked about. */
@@ -24,7 +25,7 @@ export interface CallersContext {
 export class CallersPanel {
   readonly element = element('aside', {
     className: 'callers',
-    attributes: {'aria-label': 'Callers and callees', hidden: ''},
+    attributes: {'aria-label': t('Callers and callees'), hidden: ''},
   });
   /** Kept while the view is open: its state is the picture's own. */
   readonly #grids = {layouts: new ColumnLayouts(), copy: (text: string) => this.context.copy(text)};
@@ -75,7 +76,7 @@ export class CallersPanel {
   #fill(query: FlameQuery, name: string, graph: FlameGraph): void {
     const {weight} = graph;
     const found = callersAndCallees(graph);
-    const counted = isOfThreads(weight) ? '' : ` · ${formatCount(found.operations)} GPU operations`;
+    const counted = isOfThreads(weight) ? '' : t(' · {0} GPU operations', formatCount(found.operations));
     const table = (title: string, rows: readonly NeighbourRow[], rest: string) => {
       const grid = new RowGrid(title, columnsOf(weight, found.total, title, rest), rows, this.#grids, row => {
         if (row.name !== null) void this.show(query, row.name);
@@ -86,22 +87,22 @@ export class CallersPanel {
     this.element.replaceChildren(
       element('h2', {text: name}),
       element('p', {text: `${weightNames[weight]} ${formatWeight(found.total, weight)}${counted}`}),
-      table('Callers', found.callers, noCaller),
-      table('Callees', found.callees, ownWork),
-      button('Copy as CSV', () => this.context.copy(callersCsv(name, weight, found)), 'secondary'),
+      table(t('Callers'), found.callers, noCaller),
+      table(t('Callees'), found.callees, ownWork),
+      button(t('Copy as CSV'), () => this.context.copy(callersCsv(name, weight, found)), 'secondary'),
     );
   }
 }
 
-const noCaller = '(no caller)';
-const ownWork = '(itself)';
+const noCaller = t('(no caller)');
+const ownWork = t('(itself)');
 
 function columnsOf(weight: FlameWeight, all: number, title: string, rest: string): RowColumn<NeighbourRow>[] {
   return [
     {title: weightNames[weight], value: ({total}) => total, text: ({total}) => formatWeight(total, weight)},
     {
-      title: 'Share',
-      about: 'of the selected name',
+      title: t('Share'),
+      about: t('of the selected name'),
       value: ({total}) => total,
       text: ({total}) => formatPercent(total, all),
     },
@@ -109,8 +110,8 @@ function columnsOf(weight: FlameWeight, all: number, title: string, rest: string
       ? []
       : [
           {
-            title: 'Count',
-            about: 'GPU operations',
+            title: t('Count'),
+            about: t('GPU operations'),
             value: ({operations}: NeighbourRow) => operations,
             text: ({operations}: NeighbourRow) => formatCount(operations),
           },

@@ -9,6 +9,7 @@ import type {Host} from '../shared/host.js';
 import {NotesList} from '../shared/notes.js';
 import {RankSelector} from '../shared/rank-selector.js';
 import {selectionChoices, type SelectionChoices} from '../shared/selection-controls.js';
+import {t} from '../shared/translate.js';
 import {button, iconButton} from '../shared/ui.js';
 import {blockMenu} from './block-menu.js';
 import {CallersPanel} from './callers-panel.js';
@@ -33,13 +34,13 @@ export class FlameView {
   readonly #spring = element('span', {className: 'spring'});
   readonly #crumbs = element('div', {
     className: 'crumbs',
-    attributes: {role: 'navigation', 'aria-label': 'Path of the shown block'},
+    attributes: {role: 'navigation', 'aria-label': t('Path of the shown block')},
   });
   readonly #canvas = element('canvas', {
     attributes: {
       tabindex: '0',
       role: 'img',
-      'aria-label': 'Flame graph. Arrow keys move, Enter zooms, Escape goes back, / searches, ? lists the keys.',
+      'aria-label': t('Flame graph. Arrow keys move, Enter zooms, Escape goes back, / searches, ? lists the keys.'),
     },
   });
   readonly #details = element('div', {
@@ -62,7 +63,7 @@ export class FlameView {
         ...path.map(node => {
           const name = this.#flame.graph ? flameName(this.#flame.graph, node) : '';
           const crumb = button(name, () => this.#flame.zoomTo(node), 'icon');
-          crumb.title = `Zoom to ${name}`;
+          crumb.title = t('Zoom to {0}', name);
           return crumb;
         }),
       );
@@ -90,7 +91,7 @@ export class FlameView {
   });
   readonly #search = new SearchBox(this.#flame, () => this.#canvas.focus());
   readonly #bar = new QueryBar(query => this.#change(query));
-  readonly #exporter = iconButton('export', 'Export', () => {
+  readonly #exporter = iconButton('export', t('Export'), () => {
     const items = pictureFormats.map(format => ({text: format, run: () => void this.#save(format)}));
     this.#menu.show(items, this.#exporter.offsetLeft, 0);
   });
@@ -100,10 +101,10 @@ export class FlameView {
       return this.host.ask('flame', {key: this.#shown.key, query});
     },
     copy: text => {
-      tellCopied(this.host.ask('clipboard/write', {text}), 'The table', said => this.#tell(said));
+      tellCopied(this.host.ask('clipboard/write', {text}), t('The table'), said => this.#tell(said));
     },
   });
-  readonly #callersButton = iconButton('table', 'Callers and callees of the selected block', () => {
+  readonly #callersButton = iconButton('table', t('Callers and callees of the selected block'), () => {
     this.#callers.toggle();
     this.#followCallers();
   });
@@ -258,11 +259,13 @@ export class FlameView {
 }
 
 function emptyText({weight, selection = {}, pass = 'all'}: FlameQuery): string {
-  if (weight === 'cpu') return 'This profile has no tagged ranges (NVTX or record_function).';
+  if (weight === 'cpu') return t('This profile has no tagged ranges (NVTX or record_function).');
   const isWhole = pass === 'all' && Object.keys(selection).length === 0;
-  if (!isWhole) return 'Nothing in this selection.';
-  if (weight === 'bytes') return 'This profile has no copies that tell their size.';
+  if (!isWhole) return t('Nothing in this selection.');
+  if (weight === 'bytes') return t('This profile has no copies that tell their size.');
   if (weight === 'memory')
-    return 'This profile has no allocations: they are recorded with profile_memory=True, or the setting gpuLens.run.recordMemory.';
-  return 'This profile has no GPU work. Choose CPU wall time.';
+    return t(
+      'This profile has no allocations: they are recorded with profile_memory=True, or the setting gpuLens.run.recordMemory.',
+    );
+  return t('This profile has no GPU work. Choose CPU wall time.');
 }

@@ -1,6 +1,7 @@
 import {element} from '../shared/dom.js';
 import type {Flame} from './flame.js';
 import type {SearchBox} from './search-box.js';
+import {t} from '../shared/translate.js';
 
 /** What keys do besides moving in the picture. */
 export interface KeyActions {
@@ -12,13 +13,13 @@ export interface KeyActions {
 
 /** A key and what it does, for the list of keys. */
 const keyHelp: readonly (readonly [keys: string, does: string])[] = [
-  ['↑ ↓ ← →', 'Move along the tree'],
-  ['Enter', 'Zoom to the block'],
-  ['Escape, Backspace', 'Leave the search, else go one block back'],
-  ['Home', 'Back to the root'],
-  ['Shift+F10, M', 'Menu of the block'],
-  ['/', 'Search'],
-  ['?', 'These keys'],
+  ['↑ ↓ ← →', t('Move along the tree')],
+  ['Enter', t('Zoom to the block')],
+  ['Escape, Backspace', t('Leave the search, else go one block back')],
+  ['Home', t('Back to the root')],
+  ['Shift+F10, M', t('Menu of the block')],
+  ['/', t('Search')],
+  ['?', t('These keys')],
 ];
 
 /** The list of the keys, hidden until `?` is pressed. @param hasMenu whether blocks have a menu */
@@ -26,7 +27,7 @@ export function keyList(hasMenu: boolean): HTMLElement {
   const shown = keyHelp.filter(([, does]) => hasMenu || !does.startsWith('Menu'));
   return element('dl', {
     className: 'keys',
-    attributes: {hidden: '', 'aria-label': 'Keys'},
+    attributes: {hidden: '', 'aria-label': t('Keys')},
     children: shown.flatMap(([keys, does]) => [element('dt', {text: keys}), element('dd', {text: does})]),
   });
 }

@@ -12,40 +12,41 @@ import type {ModulesShown} from '../../src/core/figures/modules-shown.js';
 import type {Selection} from '../../src/core/scope/selection.js';
 import {element} from '../shared/dom.js';
 import {selectionControls, type SelectionChoices} from '../shared/selection-controls.js';
+import {t} from '../shared/translate.js';
 import {checkbox, dropdown} from '../shared/ui.js';
 import {queryWithSelection} from './stored-query.js';
 
 const weights: readonly {readonly value: FlameWeight; readonly text: string}[] = [
-  {value: 'gpu-work', text: 'GPU work'},
-  {value: 'gpu-busy', text: 'GPU busy'},
-  {value: 'cpu', text: 'CPU wall time'},
-  {value: 'launches', text: 'Launches'},
-  {value: 'bytes', text: 'Bytes copied'},
-  {value: 'memory', text: 'Memory allocated'},
+  {value: 'gpu-work', text: t('GPU work')},
+  {value: 'gpu-busy', text: t('GPU busy')},
+  {value: 'cpu', text: t('CPU wall time')},
+  {value: 'launches', text: t('Launches')},
+  {value: 'bytes', text: t('Bytes copied')},
+  {value: 'memory', text: t('Memory allocated')},
 ];
 const modes: readonly {readonly value: FlameMode; readonly text: string}[] = [
-  {value: 'merged', text: 'By call path'},
-  {value: 'time', text: 'In time order'},
-  {value: 'inverted', text: 'Inverted'},
-  {value: 'sandwich', text: 'Callers and callees'},
+  {value: 'merged', text: t('By call path')},
+  {value: 'time', text: t('In time order')},
+  {value: 'inverted', text: t('Inverted')},
+  {value: 'sandwich', text: t('Callers and callees')},
 ];
 const passes: readonly {readonly value: FlamePass; readonly text: string}[] = [
-  {value: 'all', text: 'Forward and backward'},
-  {value: 'forward', text: 'Forward'},
-  {value: 'backward', text: 'Backward'},
+  {value: 'all', text: t('Forward and backward')},
+  {value: 'forward', text: t('Forward')},
+  {value: 'backward', text: t('Backward')},
 ];
 const levelTexts: Readonly<Record<FlameLevel, string>> = {
-  ranges: 'Ranges',
-  modules: 'Modules',
-  operators: 'Operators',
-  operations: 'GPU operations',
+  ranges: t('Ranges'),
+  modules: t('Modules'),
+  operators: t('Operators'),
+  operations: t('GPU operations'),
 };
 
 /** The controls that say what the flame graph is of. */
 export class QueryBar {
   readonly element = element('div', {
     className: 'bar query',
-    attributes: {role: 'toolbar', 'aria-label': 'Flame graph'},
+    attributes: {role: 'toolbar', 'aria-label': t('Flame graph')},
   });
 
   constructor(private readonly onChange: (query: FlameQuery) => void) {}
@@ -57,9 +58,9 @@ export class QueryBar {
     const change = (part: Partial<FlameQuery>) => this.onChange({...query, ...part});
     const focused = controlName(document.activeElement);
     this.element.replaceChildren(
-      dropdown('Width of the blocks', weights, weight, value => change({weight: value})),
-      dropdown('How blocks are put together', modes, mode, value => change({mode: value})),
-      ...(isOfThreads(weight) ? [] : [dropdown('Work that counts', passes, pass, value => change({pass: value}))]),
+      dropdown(t('Width of the blocks'), weights, weight, value => change({weight: value})),
+      dropdown(t('How blocks are put together'), modes, mode, value => change({mode: value})),
+      ...(isOfThreads(weight) ? [] : [dropdown(t('Work that counts'), passes, pass, value => change({pass: value}))]),
       ...narrowingControls(weight, selection, choices, chosen => this.onChange(queryWithSelection(query, chosen))),
       ...flameLevels
         .filter(level => level !== (isOfThreads(weight) ? 'operations' : null))
@@ -69,7 +70,7 @@ export class QueryBar {
             change({levels: flameLevels.filter(other => (other === level ? isOn : levels.includes(other)))}),
           ),
         ),
-      ...(mode === 'time' ? [] : [checkbox('Fold layers', isFolded, isOn => change({isFolded: isOn}))]),
+      ...(mode === 'time' ? [] : [checkbox(t('Fold layers'), isFolded, isOn => change({isFolded: isOn}))]),
     );
     // Whoever has just chosen by keys goes on there.
     const again = [...this.element.children].find(control => focused !== null && controlName(control) === focused);

@@ -4,6 +4,7 @@ import {cutPictureNote, flameSvg, highestPicturePx} from '../../src/core/flame/f
 import type {FlameView} from '../../src/core/flame/draw-flame.js';
 import type {FileToSave} from '../../src/protocol/view-messages.js';
 import {readTheme} from '../shared/theme.js';
+import {t} from '../shared/translate.js';
 
 export const pictureFormats = ['SVG', 'PNG', 'Folded stacks', 'Speedscope'] as const;
 export type PictureFormat = (typeof pictureFormats)[number];
@@ -11,7 +12,7 @@ export type PictureFormat = (typeof pictureFormats)[number];
 /** What is said when a picture has been saved. */
 export function savedText({layout}: FlameView, format: PictureFormat, ratio: number): string {
   const note = format === 'PNG' ? cutPictureNote(layout, ratio) : '';
-  return `Saved as ${format}.${note === '' ? '' : ` ${note}`}`;
+  return t('Saved as {0}.{1}', format, note === '' ? '' : ` ${note}`);
 }
 
 /** The flame graph as a file: pictures as it is seen, with all of its rows; stacks as numbers. */
@@ -37,10 +38,10 @@ async function png(view: FlameView): Promise<Uint8Array> {
   canvas.width = Math.round(widthPx * ratio);
   canvas.height = Math.round(heightPx * ratio);
   const context = canvas.getContext('2d', {alpha: false});
-  if (!context) throw new Error('This editor has no canvas.');
+  if (!context) throw new Error(t('This editor has no canvas.'));
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   drawFlame(context, {...view, heightPx, scrollPx: 0, hovered: -1}, readTheme());
   const blob = await new Promise<Blob | null>(resolve => canvas.toBlob(resolve, 'image/png'));
-  if (!blob) throw new Error('The picture is too large for a PNG.');
+  if (!blob) throw new Error(t('The picture is too large for a PNG.'));
   return new Uint8Array(await blob.arrayBuffer());
 }

@@ -2,12 +2,13 @@ import {searchFlame} from '../../src/core/flame/flame-search.js';
 import {matchesText} from '../../src/core/flame/flame-text.js';
 import {element} from '../shared/dom.js';
 import type {Flame} from './flame.js';
+import {t} from '../shared/translate.js';
 
 /** The field that searches the names of blocks, and says how much it has found. */
 export class SearchBox {
   readonly #input = element('input', {
     className: 'field',
-    attributes: {type: 'search', placeholder: 'Search', 'aria-label': 'Search names', size: '14'},
+    attributes: {type: 'search', placeholder: t('Search'), 'aria-label': t('Search names'), size: '14'},
   });
   readonly #found = element('span', {
     className: 'muted found',

@@ -1,0 +1,130 @@
+// @vitest-environment jsdom
+import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {basename, join} from 'node:path';
+import {afterAll, beforeAll, beforeEach, expect, it} from 'vitest';
+import {stackKindTexts} from '../../src/core/attribution/range-stack.js';
+import {weightNames} from '../../src/core/flame/flame-text.js';
+import {shortKernelName} from '../../src/core/names/short-kernel-name.js';
+import {displayName} from '../../src/core/names/slice-name.js';
+import {partTexts} from '../../src/core/summary/time-parts.js';
+import {createEngine} from '../../src/engine/engine.js';
+import {profileQueryNames} from '../../src/protocol/profile-messages.js';
+import type {HostRequests, ViewContent, ViewRequests} from '../../src/protocol/view-messages.js';
+import {completePage, TestHost} from '../support/page.js';
+import {trainingProgram} from '../support/training-program.js';
+import {chineseTexts, pseudo, translatePage, untranslated} from '../support/translations.js';
+
+completePage();
+// Every text of ours stands in brackets: what is left outside of them was written where it cannot be translated.
+translatePage(Object.fromEntries(Object.keys(chineseTexts).map(text => [text, pseudo(text)])));
+// Views read the translations when they are loaded.
+const {FlameView} = await import('../../webview/flame/flame-view.js');
+const {SummaryView} = await import('../../webview/summary/summary-view.js');
+const {TablesView} = await import('../../webview/tables/tables-view.js');
+const {TimelineView} = await import('../../webview/timeline/timeline-view.js');
+
+/** What the core says, which other programs read, too: the command line and reports. It is not translated yet. */
+const saidByTheCore: readonly RegExp[] = [
+  // The facts of a profile, and the headline of the summary.
+  /^PyTorch profiler · \d+ steps$/,
+  /^(?:(?:idle )?[\d.]+ ms )?a step$/,
+  /^median of \d+, from [\d.]+ ms to [\d.]+ ms$/,
+  // What the bar of an average step and the columns of steps are called.
+  /^An average step: [\d.]+ ms/,
+  /^Step \d+$/,
+  // Why there are no findings, which the test host has none of.
+  /^There is no GPU work in this profile: most rules look at it\.$/,
+  // Figures of a block of the flame graph.
+  /^GPU work · GPU work [\d.]+ ms · 100 % of all · self /,
+  // How many events have been read.
+  /^, \d events$/,
+];
+
+/** Names of keys, as they stand on keyboards; and what the toolkit says of its ring. */
+const notOurs = new Set([
+  ...['W S', 'A D', 'J K', 'N P', 'Alt + ↑ ↓', 'Home', 'Esc', 'Enter', 'Escape, Backspace', 'Shift+F10, M'],
+  'Loading',
+]);
+
+/** Texts of the core and of the engine's answers: names of the file, titles of tables and columns, what they are about. */
+const told = new Set([
+  ...Object.values(partTexts).flat(),
+  ...[weightNames, stackKindTexts].flatMap(texts => Object.values<string>(texts)),
+]);
+function remember(answer: unknown): void {
+  if (typeof answer === 'string') told.add(answer).add(shortKernelName(answer)).add(displayName(answer));
+  else if (answer !== null && typeof answer === 'object') Object.values(answer).forEach(remember);
+}
+
+/** Whether a text is none of a view's own words: several are joined, as "name: what it is". */
+const isKnown = (text: string) =>
+  notOurs.has(text) ||
+  saidByTheCore.some(pattern => pattern.test(text)) ||
+  [text, text.replace(/:$/, '')].some(one => told.has(one)) ||
+  (text.includes(': ') && text.split(': ').every(part => told.has(part)));
+
+const engine = createEngine({settings: {memoryLimitBytes: null, cache: null}, profiles: []}, 'test');
+const context = {signal: new AbortController().signal, report: () => undefined};
+const answers = Object.fromEntries([
+  ...[...profileQueryNames, 'tables/page' as const, 'tables/chart' as const].map(name => [
+    name,
+    async ({key, ...rest}: {key: number}) => {
+      const answer: unknown = await engine[name]({profile: key, ...rest} as never, context);
+      remember(answer);
+      return answer;
+    },
+  ]),
+  ...['view/ready', 'layout/restore', 'layout/store', 'ranks/list'].map(name => [name, () => null]),
+  ['summary/findings', () => ({findings: [], dismissed: [], notes: []})],
+]) as Record<string, (params: never) => unknown>;
+
+const folder = mkdtempSync(join(tmpdir(), 'gpu-lens-translated-'));
+let content: ViewContent;
+beforeAll(async () => {
+  const path = join(folder, 'run.pt.trace.json');
+  writeFileSync(path, JSON.stringify({traceEvents: trainingProgram().events}));
+  const summary = await engine['profile/open']({path}, context);
+  const {id, stamp, info, tracks, counters, steps, processes, modules} = summary;
+  const profile = {key: id, identity: stamp, name: basename(path)};
+  content = {state: 'open', profile: {...profile, info, tracks, counters, steps, processes, modules}, scope: null};
+  remember(content);
+});
+afterAll(() => {
+  rmSync(folder, {recursive: true});
+});
+beforeEach(() => {
+  document.body.replaceChildren();
+});
+
+it.each([
+  {View: TimelineView, says: 'GPU busy'},
+  {View: SummaryView, says: 'What takes the most'},
+  {View: TablesView, says: 'rows'},
+  {View: FlameView, says: '100 % = '},
+])('$View.name shows no words of its own that cannot be translated', async ({View, says}) => {
+  const host = new TestHost<HostRequests, ViewRequests>(answers);
+  new View(host.host, document.body).start();
+  await host.tell('view/content', content);
+  await expect.poll(() => document.body.textContent).toContain(says);
+  expect(untranslated(document.body, isKnown)).toEqual([]);
+});
+
+it.each<ViewContent>([
+  {state: 'empty'},
+  {state: 'closed', name: '1'},
+  {state: 'opening', name: '1', step: 'read', fraction: 0.5, events: 3},
+  {state: 'opening', name: '1', step: 'export', fraction: 0.5, events: 0},
+  {state: 'failed', name: '1', message: '2', canOpenWith: true},
+])('a view without a profile shows no words that cannot be translated: $state $step', async nothing => {
+  const host = new TestHost<HostRequests, ViewRequests>(answers);
+  new TimelineView(host.host, document.body).start();
+  await host.tell('view/content', nothing);
+  expect(document.querySelector('.message')?.textContent).toContain('[!!');
+  expect(untranslated(document.body, isKnown)).toEqual([]);
+});
+
+it('words that were written past the translations are found', () => {
+  document.body.innerHTML = '<p title="Zoom [!!of!!] 3 ms">12.5 ms [!!in!!] 4<b>left over</b></p>';
+  expect(untranslated(document.body, isKnown)).toEqual(['Zoom', 'left over']);
+});
