@@ -22,7 +22,7 @@ export async function showQuickRow(page: Page, key: string, text: string, label:
 /** Opens the quick input with a key, types, and clicks the row with `label` as soon as the list rests. */
 export async function clickQuickRow(page: Page, key: string, text: string, label: string): Promise<void> {
   await withQuickRow(page, key, text, label, async row => {
-    await row.click({timeout: stepMs});
+    await clickAtOnce(row, stepMs);
     await leave(page);
   });
 }
@@ -94,8 +94,17 @@ export async function clickRow(page: Page, text: string, {exact = false} = {}): 
   const row = (exact ? rows.getByText(text, {exact}) : rows.filter({hasText: text})).first();
   await row.waitFor();
   await listRests(page);
-  await row.click();
+  await clickAtOnce(row);
   await leave(page);
+}
+
+/**
+ * Clicks a row that the mouse can reach. Where the list is drawn anew between the mouse's button going down and up, the
+ * browser tells nobody of a click, so it is told of one at a single moment.
+ */
+async function clickAtOnce(row: Locator, timeout = readyWithinMs): Promise<void> {
+  await row.click({timeout, trial: true});
+  await row.dispatchEvent('click', {}, {timeout});
 }
 
 /**
