@@ -9,9 +9,16 @@ import {shortKernelName} from '../../src/core/names/short-kernel-name.js';
 import {displayName} from '../../src/core/names/slice-name.js';
 import {partTexts} from '../../src/core/summary/time-parts.js';
 import {createEngine} from '../../src/engine/engine.js';
+import {memoryHandlers} from '../../src/engine/memory-handlers.js';
+import {OpenSnapshots} from '../../src/engine/open-snapshots.js';
+import {openTrace} from '../../src/importers/open-trace.js';
+import type {ComparisonHostRequests, ComparisonViewRequests} from '../../src/protocol/comparison-messages.js';
+import type {MemoryHostRequests, MemoryViewRequests} from '../../src/protocol/memory-messages.js';
 import {profileQueryNames} from '../../src/protocol/profile-messages.js';
+import type {QueryHostRequests, QueryViewRequests} from '../../src/protocol/query-messages.js';
 import type {HostRequests, ViewContent, ViewRequests} from '../../src/protocol/view-messages.js';
-import {completePage, TestHost} from '../support/page.js';
+import {kineto, kinetoText} from '../support/kineto-events.js';
+import {completePage, settle, TestHost} from '../support/page.js';
 import {trainingProgram} from '../support/training-program.js';
 import {chineseTexts, pseudo, translatePage, untranslated} from '../support/translations.js';
 
@@ -20,6 +27,9 @@ completePage();
 translatePage(Object.fromEntries(Object.keys(chineseTexts).map(text => [text, pseudo(text)])));
 // Views read the translations when they are loaded.
 const {FlameView} = await import('../../webview/flame/flame-view.js');
+const {ComparisonView} = await import('../../webview/compare/comparison-view.js');
+const {MemoryView} = await import('../../webview/memory/memory-view.js');
+const {QueryView} = await import('../../webview/query/query-view.js');
 const {SummaryView} = await import('../../webview/summary/summary-view.js');
 const {TablesView} = await import('../../webview/tables/tables-view.js');
 const {TimelineView} = await import('../../webview/timeline/timeline-view.js');
@@ -121,6 +131,51 @@ it.each<ViewContent>([
   new TimelineView(host.host, document.body).start();
   await host.tell('view/content', nothing);
   expect(document.querySelector('.message')?.textContent).toContain('[!!');
+  expect(untranslated(document.body, isKnown)).toEqual([]);
+});
+
+it('MemoryView shows no words of its own that cannot be translated', async () => {
+  const snapshot = join(folder, 'memory.json');
+  const allocation = {ph: 'i', s: 't', cat: 'cpu_instant_event', name: '[memory]', pid: 100, tid: 100, ts: 10};
+  const args = {Bytes: 40, Addr: 1, 'Device Type': 1, 'Device Id': 0, 'Total Allocated': 40};
+  writeFileSync(snapshot, kinetoText([kineto.range('forward', 0, 90), {...allocation, args}]));
+  const memory = memoryHandlers(new OpenSnapshots(() => ({}), openTrace), () => openTrace(snapshot));
+  const asked = (['memory/curve', 'memory/moment', 'memory/kept'] as const).map(name => [
+    name,
+    async (params: object) => {
+      const answer: unknown = await memory[name]({...params, snapshot} as never, context);
+      remember(answer);
+      return answer;
+    },
+  ]);
+  const overview = await memory['memory/open']({snapshot, lines: []}, context);
+  remember(overview);
+  const host = new TestHost<MemoryHostRequests, MemoryViewRequests>({
+    ...(Object.fromEntries(asked) as Record<string, (params: never) => unknown>),
+    'view/ready': () => undefined,
+  });
+  new MemoryView(host.host, document.body).start();
+  await host.tell('memory/content', {state: 'open', name: '1', overview, at: null});
+  // The first tab: the last thing that is drawn, after the chart, its legend and the headline.
+  await expect.poll(() => document.body.textContent).toContain('by the innermost line of your own code');
+  expect(untranslated(document.body, isKnown)).toEqual([]);
+});
+
+it('QueryView and ComparisonView show no words of their own that cannot be translated', async () => {
+  const host = new TestHost<QueryHostRequests, QueryViewRequests>({'query/rows': () => [['1']]});
+  new QueryView(host.host, document.body).start();
+  await host.tell('query/content', {state: 'empty'});
+  expect(document.body.textContent).toContain('No query has been run.');
+  const found = {rowCount: 2, sort: [], filter: '', keptCount: 1, summary: '2'};
+  const result = {key: 1, profile: '1', sql: '1', columns: ['1'], isNumeric: [false], ...found};
+  await host.tell('query/content', {state: 'done', result});
+  await settle();
+  await host.tell('query/content', {state: 'failed', sql: '1', message: '2'});
+  // Of two runs nearly all is the core's; of none the view says all.
+  const compared = new TestHost<ComparisonHostRequests, ComparisonViewRequests>({'view/ready': () => undefined});
+  new ComparisonView(compared.host, document.body).start();
+  await settle();
+  expect(document.body.textContent).toContain('Nothing is compared.');
   expect(untranslated(document.body, isKnown)).toEqual([]);
 });
 

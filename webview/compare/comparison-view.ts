@@ -2,7 +2,6 @@ import {comparisonHtml} from '../../src/core/compare/comparison-html.js';
 import {comparisonPage} from '../../src/core/compare/comparison-page.js';
 import {summaryLines} from '../../src/core/compare/comparison-text.js';
 import {matrixPage} from '../../src/core/compare/matrix-sections.js';
-import {plural} from '../../src/core/format/count.js';
 import type {
   ComparisonContent,
   ComparisonHostRequests,
@@ -12,26 +11,27 @@ import {errorText, tellCopied} from '../shared/copied.js';
 import {element} from '../shared/dom.js';
 import type {Host} from '../shared/host.js';
 import {TabBar} from '../shared/tab-bar.js';
+import {counted, t} from '../shared/translate.js';
 import {button} from '../shared/ui.js';
 import {changeTables} from './change-tables.js';
 import {DifferenceFlame} from './difference-flame.js';
 import {matrixTables} from './matrix-tables.js';
 
 const tabs = [
-  {id: 'changes', title: 'Changes', about: 'The rows that changed most'},
-  {id: 'flame', title: 'Flame Graph', about: 'Both runs as one flame graph'},
+  {id: 'changes', title: t('Changes'), about: t('The rows that changed most')},
+  {id: 'flame', title: t('Flame Graph'), about: t('Both runs as one flame graph')},
 ] as const;
 
 /** Two runs side by side, or more: the verdict, what changed, and the flame graph of the change. */
 export class ComparisonView {
   readonly #title = element('span', {className: 'title'});
   readonly #said = element('span', {className: 'muted', attributes: {'aria-live': 'polite'}});
-  readonly #save = button('Save as HTML…', () => void this.#saveHtml(), 'icon');
+  readonly #save = button(t('Save as HTML…'), () => void this.#saveHtml(), 'icon');
   readonly #verdict = element('div', {className: 'verdict', attributes: {'data-testid': 'verdict'}});
   readonly #rows = element('div', {className: 'rows', attributes: {role: 'tabpanel', tabindex: '0'}});
   readonly #flame = new DifferenceFlame();
   readonly #tabs = new TabBar(
-    'Views of the comparison',
+    t('Views of the comparison'),
     id => (id === 'flame' ? this.#flame.element : this.#rows),
     id => this.#choose(id),
   );
@@ -44,7 +44,7 @@ export class ComparisonView {
           this.#title,
           element('span', {className: 'spring'}),
           this.#said,
-          button('Copy as Markdown', () => this.#copy(), 'icon'),
+          button(t('Copy as Markdown'), () => this.#copy(), 'icon'),
           this.#save,
         ],
       }),
@@ -56,7 +56,7 @@ export class ComparisonView {
   });
   readonly #message = element('div', {
     className: 'message',
-    text: 'Nothing is compared. Run “GPU Lens: Compare Active Profile with…”, or select runs in the view Runs.',
+    text: t('Nothing is compared. Run “GPU Lens: Compare Active Profile with…”, or select runs in the view Runs.'),
   });
   #shown: ComparisonContent = {state: 'empty'};
 
@@ -87,11 +87,11 @@ export class ComparisonView {
     const isPair = content.state === 'pair';
     this.#tabs.element.hidden = this.#verdict.hidden = this.#save.hidden = !isPair;
     if (content.state === 'matrix') {
-      this.#title.textContent = `${plural(content.names.length, 'run')} compared`;
+      this.#title.textContent = counted(content.names.length, '{0} run compared', '{0} runs compared');
       this.#rows.replaceChildren(...matrixTables(content.matrix, content.names));
     } else if (isPair) {
       const [base, changed] = content.names;
-      this.#title.textContent = `${changed} compared with ${base}`;
+      this.#title.textContent = t('{0} compared with {1}', changed, base);
       this.#rows.replaceChildren(...changeTables(content.comparison));
       this.#showVerdict(content);
       this.#flame.show(content.flames);
@@ -121,7 +121,7 @@ export class ComparisonView {
         : this.#shown.state === 'matrix'
           ? matrixPage(this.#shown.matrix, this.#shown.names)
           : '';
-    tellCopied(this.host.ask('clipboard/write', {text}), 'The comparison', said => (this.#said.textContent = said));
+    tellCopied(this.host.ask('clipboard/write', {text}), t('The comparison'), said => (this.#said.textContent = said));
   }
 
   async #saveHtml(): Promise<void> {
@@ -129,7 +129,7 @@ export class ComparisonView {
     const {comparison, names, flames} = this.#shown;
     try {
       const file = {name: 'comparison.html', content: comparisonHtml(comparison, names, [], flames)};
-      if (await this.host.ask('file/save', file)) this.#said.textContent = 'Saved as HTML.';
+      if (await this.host.ask('file/save', file)) this.#said.textContent = t('Saved as HTML.');
     } catch (error) {
       this.#said.textContent = errorText(error);
     }

@@ -7,6 +7,7 @@ import {Flame} from '../flame/flame.js';
 import {bindKeys, keyList, searchAndHelp} from '../flame/keys.js';
 import {SearchBox} from '../flame/search-box.js';
 import {element} from '../shared/dom.js';
+import {t} from '../shared/translate.js';
 import {button, dropdown} from '../shared/ui.js';
 
 /** The flame graph of two runs: as wide as the time before or after, painted by the change in all or of a call. */
@@ -14,13 +15,14 @@ export class DifferenceFlame {
   readonly #legend = element('p', {className: 'muted', attributes: {'aria-live': 'polite'}});
   readonly #crumbs = element('div', {
     className: 'crumbs',
-    attributes: {role: 'navigation', 'aria-label': 'Path of the shown block'},
+    attributes: {role: 'navigation', 'aria-label': t('Path of the shown block')},
   });
   readonly #canvas = element('canvas', {
     attributes: {
       ...{tabindex: '0', role: 'img'},
-      'aria-label':
+      'aria-label': t(
         'Flame graph of the change. Arrow keys move, Enter zooms, Escape goes back, / searches, ? lists the keys.',
+      ),
     },
   });
   readonly #details = element('div', {
@@ -45,9 +47,9 @@ export class DifferenceFlame {
       element('div', {
         className: 'bar query',
         children: [
-          dropdown('Width', sides, 'after', side => this.#choose({side})),
-          button('Swap', () => this.#swap(), 'icon'),
-          dropdown('Change', measures, 'total', measure => this.#choose({measure})),
+          dropdown(t('Width'), sides, 'after', side => this.#choose({side})),
+          button(t('Swap'), () => this.#swap(), 'icon'),
+          dropdown(t('Change'), measures, 'total', measure => this.#choose({measure})),
           element('span', {className: 'spring'}),
           this.#search.element,
         ],
@@ -102,7 +104,7 @@ export class DifferenceFlame {
       ...path.map(node => {
         const name = graph ? flameName(graph, node) : '';
         const crumb = button(name, () => this.#flame.zoomTo(node), 'icon');
-        crumb.title = `Zoom to ${name}`;
+        crumb.title = t('Zoom to {0}', name);
         return crumb;
       }),
     );
@@ -110,10 +112,10 @@ export class DifferenceFlame {
 }
 
 const sides = [
-  {value: 'after', text: 'As wide as the time after'},
-  {value: 'before', text: 'As wide as the time before'},
+  {value: 'after', text: t('As wide as the time after')},
+  {value: 'before', text: t('As wide as the time before')},
 ] as const;
 const measures = [
-  {value: 'total', text: 'Change of all time'},
-  {value: 'call', text: 'Change of the time a call'},
+  {value: 'total', text: t('Change of all time')},
+  {value: 'call', text: t('Change of the time a call')},
 ] as const;

@@ -3,6 +3,7 @@ import {formatBytes} from '../../src/core/memory-snapshot/format-bytes.js';
 import type {MemoryCurve} from '../../src/core/memory-snapshot/memory-curve.js';
 import {neutralColors, placeColors, type MarkColors} from '../shared/colors.js';
 import type {Theme} from '../shared/theme.js';
+import {t} from '../shared/translate.js';
 
 /** What is drawn of a device's memory over time. */
 export interface MemoryPicture {
@@ -142,10 +143,10 @@ function drawMarks(pen: CanvasRenderingContext2D, picture: MemoryPicture, theme:
     pen.globalAlpha = 1;
   }
   const marks: Mark[] = [
-    ...outOfMemoryMoments.map(at => ({moment: at, text: 'out of memory', color: theme.foreground})),
-    {moment: peakMoment, text: 'peak', color: theme.muted},
-    ...(base === null ? [] : [{moment: base, text: 'base', color: theme.foreground}]),
-    {moment, text: 'shown', color: theme.focus},
+    ...outOfMemoryMoments.map(at => ({moment: at, text: t('out of memory'), color: theme.foreground})),
+    {moment: peakMoment, text: t('peak'), color: theme.muted},
+    ...(base === null ? [] : [{moment: base, text: t('base'), color: theme.foreground}]),
+    {moment, text: t('shown'), color: theme.focus},
   ];
   const {fromMoment, toMoment} = picture.curve;
   const labelled: Label[] = [];

@@ -6,6 +6,7 @@ import {element} from '../shared/dom.js';
 import {onThemeChange, readTheme} from '../shared/theme.js';
 import {Tooltip} from '../shared/tooltip.js';
 import {drawMemory, marginPx, momentAt, xOfMoment, type MemoryPicture} from './draw-memory.js';
+import {t} from '../shared/translate.js';
 
 export interface MemoryChartHandlers {
   /** Another moment is to be shown. */
@@ -31,8 +32,9 @@ export class MemoryChart {
     attributes: {
       tabindex: '0',
       role: 'application',
-      'aria-label':
+      'aria-label': t(
         'Memory over time. Left and right arrows choose a moment, P the peak, O running out of memory, plus and minus zoom, B marks what to compare with, Escape shows all. Tables of the same follow.',
+      ),
     },
   });
   readonly #tip: Tooltip;
@@ -226,7 +228,11 @@ export class MemoryChart {
       .filter(({bytes}) => bytes > 0)
       .sort((a, b) => b.bytes - a.bytes);
     this.#tip.show(
-      `${formatBytes(curve.allocatedBytes[column] ?? 0)} allocated, ${formatBytes(curve.reservedBytes[column] ?? 0)} reserved`,
+      t(
+        '{0} allocated, {1} reserved',
+        formatBytes(curve.allocatedBytes[column] ?? 0),
+        formatBytes(curve.reservedBytes[column] ?? 0),
+      ),
       [momentText(moment), ...parts.slice(0, 6).map(({name, bytes}) => `${formatBytes(bytes)} ${name}`)],
       xPx,
       yPx,
@@ -236,5 +242,5 @@ export class MemoryChart {
 
 /** Where a moment is, in words. */
 export function momentText(moment: number): string {
-  return moment === 0 ? 'before the first event' : `after event ${formatCount(moment - 1)}`;
+  return moment === 0 ? t('before the first event') : t('after event {0}', formatCount(moment - 1));
 }

@@ -14,32 +14,33 @@ import {formatBytes} from '../../src/core/memory-snapshot/format-bytes.js';
 import {NumberField, Select} from '../roofline/controls.js';
 import {element} from '../shared/dom.js';
 import {RowGrid, rowsText, type RowColumn, type RowGridContext} from '../shared/grid/row-grid.js';
+import {t} from '../shared/translate.js';
 
 /** The figures of a model that have a field. */
 const fields = [
-  ['batch', 'Batch'],
-  ['length', 'Tokens'],
-  ['embedding', 'Width'],
-  ['hidden', 'MLP width'],
-  ['heads', 'Heads'],
-  ['depth', 'Layers'],
+  ['batch', t('Batch')],
+  ['length', t('Tokens')],
+  ['embedding', t('Width')],
+  ['hidden', t('MLP width')],
+  ['heads', t('Heads')],
+  ['depth', t('Layers')],
 ] as const satisfies readonly (readonly [keyof ModelShape, string])[];
 
 const named = (words: readonly string[]) => words.map(value => ({value, text: value}));
-const asActivations = 'as activations';
+const asActivations = t('as activations');
 
 /** What a model takes by formula, beside what is live at a moment by category. */
 export class MemoryEstimate {
-  readonly #model = new Select('Model', named(modelPresets.map(({id}) => id)), () => {
+  readonly #model = new Select(t('Model'), named(modelPresets.map(({id}) => id)), () => {
     // Another model brings its own figures.
     this.#fill();
     this.#draw();
   });
   readonly #fields = fields.map(([key, label]) => [key, new NumberField(label, this.#drawn())] as const);
-  readonly #vocabulary = new NumberField('Vocabulary', this.#drawn());
-  readonly #precision = new Select('Activations', named(precisions), this.#drawn());
-  readonly #weights = new Select('Weights', named([asActivations, ...precisions]), this.#drawn());
-  readonly #optimizer = new Select('Optimizer', named(optimizers), this.#drawn());
+  readonly #vocabulary = new NumberField(t('Vocabulary'), this.#drawn());
+  readonly #precision = new Select(t('Activations'), named(precisions), this.#drawn());
+  readonly #weights = new Select(t('Weights'), named([asActivations, ...precisions]), this.#drawn());
+  readonly #optimizer = new Select(t('Optimizer'), named(optimizers), this.#drawn());
   readonly #text = element('p', {attributes: {'aria-live': 'polite', 'data-testid': 'estimate'}});
   readonly #table = element('div');
   readonly element: HTMLElement;
@@ -88,7 +89,7 @@ export class MemoryEstimate {
       const {rows, text} = estimateBeside(this.#estimated(), this.#categories);
       this.#rows = rows;
       this.#text.textContent = text;
-      const grid = new RowGrid('Estimate beside measured', columns, rows, this.grids);
+      const grid = new RowGrid(t('Estimate beside measured'), columns, rows, this.grids);
       grid.element.classList.add('inline');
       this.#table.replaceChildren(grid.element);
     } catch (error) {
@@ -122,8 +123,8 @@ const bytes = (key: keyof EstimateRow & `${string}Bytes`, title: string, about: 
 });
 
 const columns: readonly RowColumn<EstimateRow>[] = [
-  bytes('estimatedBytes', 'Estimated', 'By formula, from the shape of the model alone'),
-  bytes('measuredBytes', 'Measured', 'Live at this moment, by the category that stacks tell'),
-  bytes('unexplainedBytes', 'Unexplained', 'Measured less estimated'),
-  {title: 'Part', text: ({part}) => part, isText: true},
+  bytes('estimatedBytes', t('Estimated'), t('By formula, from the shape of the model alone')),
+  bytes('measuredBytes', t('Measured'), t('Live at this moment, by the category that stacks tell')),
+  bytes('unexplainedBytes', t('Unexplained'), t('Measured less estimated')),
+  {title: t('Part'), text: ({part}) => part, isText: true},
 ];

@@ -4,6 +4,7 @@ import type {MemoryCurve} from '../../src/core/memory-snapshot/memory-curve.js';
 import {element} from '../shared/dom.js';
 import type {Theme} from '../shared/theme.js';
 import {bandColors} from './draw-memory.js';
+import {t} from '../shared/translate.js';
 
 /**
  * What the chosen moment is made of, as a table beside the chart, with the colours of the chart.
@@ -21,7 +22,7 @@ export function memoryLegend(curve: MemoryCurve, at: MemoryCurve, theme: Theme):
   const rows = parts.map(({name, bytes}) => {
     const place = places.get(name);
     const swatch = element('span', {className: 'swatch'});
-    swatch.style.background = bandColors(place === undefined ? 'all others' : name, place ?? 0, theme).fill;
+    swatch.style.background = bandColors(place === undefined ? t('all others') : name, place ?? 0, theme).fill;
     return element('tr', {
       children: [
         element('th', {
@@ -34,11 +35,11 @@ export function memoryLegend(curve: MemoryCurve, at: MemoryCurve, theme: Theme):
       ],
     });
   });
-  const head = ['Made of', 'Bytes', 'Share'].map((text, at) =>
+  const head = [t('Made of'), t('Bytes'), t('Share')].map((text, at) =>
     element('th', {text, className: at === 0 ? 'text' : '', attributes: {scope: 'col'}}),
   );
   return element('table', {
-    attributes: {'aria-label': 'What the moment is made of'},
+    attributes: {'aria-label': t('What the moment is made of')},
     children: [element('thead', {children: [element('tr', {children: head})]}), element('tbody', {children: rows})],
   });
 }

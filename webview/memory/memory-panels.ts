@@ -1,4 +1,4 @@
-import {formatCount, plural} from '../../src/core/format/count.js';
+import {formatCount} from '../../src/core/format/count.js';
 import {formatBytes} from '../../src/core/memory-snapshot/format-bytes.js';
 import type {KeptMemory} from '../../src/core/memory-snapshot/kept-rows.js';
 import type {CodePlace} from '../../src/core/memory-snapshot/live-rows.js';
@@ -11,6 +11,7 @@ import {element} from '../shared/dom.js';
 import {RowGrid, type RowColumn, type RowGridContext} from '../shared/grid/row-grid.js';
 import {keptLayouts} from '../shared/kept-layouts.js';
 import {TabBar} from '../shared/tab-bar.js';
+import {counted, t} from '../shared/translate.js';
 import {button} from '../shared/ui.js';
 import {momentText} from './memory-chart.js';
 import {blockColumns, differenceColumns, keptColumns, rowColumns, segmentColumns} from './memory-columns.js';
@@ -18,13 +19,13 @@ import {MemoryEstimate} from './memory-estimate.js';
 import type {MemoryHost} from './memory-host.js';
 
 const tabs = [
-  {id: 'lines', title: 'By line', about: 'Live memory at the moment by line of your own code'},
-  {id: 'blocks', title: 'Blocks', about: 'The largest live blocks at the moment'},
-  {id: 'flame', title: 'Flame graph', about: 'Live memory at the moment by stack'},
-  {id: 'change', title: 'Change', about: 'From the marked moment to this one, or from this snapshot to another'},
-  {id: 'kept', title: 'Kept', about: 'What was allocated in the history and is never freed in it, by line'},
-  {id: 'estimate', title: 'Estimate', about: 'What a model takes by formula, beside what is live at the moment'},
-  {id: 'segments', title: 'Segments', about: 'Memory that the allocator holds at the end'},
+  {id: 'lines', title: t('By line'), about: t('Live memory at the moment by line of your own code')},
+  {id: 'blocks', title: t('Blocks'), about: t('The largest live blocks at the moment')},
+  {id: 'flame', title: t('Flame graph'), about: t('Live memory at the moment by stack')},
+  {id: 'change', title: t('Change'), about: t('From the marked moment to this one, or from this snapshot to another')},
+  {id: 'kept', title: t('Kept'), about: t('What was allocated in the history and is never freed in it, by line')},
+  {id: 'estimate', title: t('Estimate'), about: t('What a model takes by formula, beside what is live at the moment')},
+  {id: 'segments', title: t('Segments'), about: t('Memory that the allocator holds at the end')},
 ] as const;
 type TabId = (typeof tabs)[number]['id'];
 
@@ -54,12 +55,14 @@ export class MemoryPanels {
     attributes: {
       tabindex: '0',
       role: 'img',
-      'aria-label': 'Flame graph of live memory. Arrow keys move, Enter zooms, Escape goes back. By line has a table.',
+      'aria-label': t(
+        'Flame graph of live memory. Arrow keys move, Enter zooms, Escape goes back. By line has a table.',
+      ),
     },
   });
   readonly #flameStage = element('div', {className: 'stage', children: [this.#flameCanvas]});
   readonly #bar = new TabBar(
-    'What to show of the memory',
+    t('What to show of the memory'),
     () => this.#content,
     id => {
       this.#tab = id as TabId;
@@ -82,13 +85,13 @@ export class MemoryPanels {
     this.#grids = {
       layouts: keptLayouts(host),
       copy: text => {
-        tellCopied(host.ask('memory/copy', {text}), 'The selection', tell);
+        tellCopied(host.ask('memory/copy', {text}), t('The selection'), tell);
       },
     };
     const copy = button(
-      'Copy as CSV',
+      t('Copy as CSV'),
       () => {
-        if (this.#csv) tellCopied(host.ask('memory/copy', {text: this.#csv()}), 'The table', tell);
+        if (this.#csv) tellCopied(host.ask('memory/copy', {text: this.#csv()}), t('The table'), tell);
       },
       'icon',
     );
@@ -144,14 +147,18 @@ export class MemoryPanels {
     const {rows, blocks, blockCount, at} = shown;
     switch (tab) {
       case 'lines': {
-        const about = `${formatBytes(at.allocatedBytes)} live ${momentText(moment)}, by the innermost line of your own code.`;
-        return this.#table('Live memory by line', about, rowColumns, rows);
+        const about = t(
+          '{0} live {1}, by the innermost line of your own code.',
+          formatBytes(at.allocatedBytes),
+          momentText(moment),
+        );
+        return this.#table(t('Live memory by line'), about, rowColumns, rows);
       }
       case 'blocks': {
-        const which = blocks.length < blockCount ? `The ${formatCount(blocks.length)} largest of ` : '';
+        const which = blocks.length < blockCount ? t('The {0} largest of ', formatCount(blocks.length)) : '';
         return this.#table(
-          'Live blocks',
-          `${which}${plural(blockCount, 'block')} live ${momentText(moment)}.`,
+          t('Live blocks'),
+          t('{0}{1} live {2}.', which, counted(blockCount, '{0} block', '{0} blocks'), momentText(moment)),
           blockColumns,
           blocks,
         );
@@ -160,11 +167,16 @@ export class MemoryPanels {
         return this.#flamePanel(device, moment);
       case 'kept': {
         const kept = await this.host.ask('memory/kept', {device});
-        return this.#table('Kept memory by line', keptText(kept), keptColumns, kept.rows);
+        return this.#table(t('Kept memory by line'), keptText(kept), keptColumns, kept.rows);
       }
       case 'segments': {
         const segments = await this.host.ask('memory/segments', {device});
-        return this.#table('Segments', 'At the end of the snapshot, most free memory first.', segmentColumns, segments);
+        return this.#table(
+          t('Segments'),
+          t('At the end of the snapshot, most free memory first.'),
+          segmentColumns,
+          segments,
+        );
       }
       case 'estimate':
         return this.#estimatePanel(device, moment);
@@ -175,18 +187,19 @@ export class MemoryPanels {
 
   async #changePanel(device: number, moment: number, base: number | null): Promise<Panel> {
     if (this.#other) {
-      const about = `From the peak of this snapshot to the peak of ${this.#other.name}.`;
-      return this.#table('Change by line', about, differenceColumns, this.#other.rows);
+      const about = t('From the peak of this snapshot to the peak of {0}.', this.#other.name);
+      return this.#table(t('Change by line'), about, differenceColumns, this.#other.rows);
     }
     if (base === null) {
-      const text =
-        'Mark a moment (B in the chart, or "Mark to compare"), then choose another one; or compare with another snapshot.';
+      const text = t(
+        'Mark a moment (B in the chart, or "Mark to compare"), then choose another one; or compare with another snapshot.',
+      );
       return {about: '', table: element('p', {className: 'muted', text}), csv: null};
     }
     const rows = await this.host.ask('memory/difference', {device, moment, base});
-    const about = `From ${momentText(base)} to ${momentText(moment)}.`;
+    const about = t('From {0} to {1}.', momentText(base), momentText(moment));
     return this.#table(
-      'Change by line',
+      t('Change by line'),
       about,
       differenceColumns,
       rows.filter(({deltaBytes, deltaBlocks}) => deltaBytes !== 0 || deltaBlocks !== 0),
@@ -198,7 +211,7 @@ export class MemoryPanels {
     const {bands} = await this.host.ask('memory/curve', {device, by: 'category', window});
     const estimate = (this.#estimate ??= new MemoryEstimate(this.#grids));
     estimate.show(bands.map(({name, bytes: [held = 0]}) => ({name, bytes: held})));
-    const about = `Estimated by formula, beside what is live ${momentText(moment)}.`;
+    const about = t('Estimated by formula, beside what is live {0}.', momentText(moment));
     return {about, table: estimate.element, csv: () => estimate.csv()};
   }
 
@@ -218,7 +231,7 @@ export class MemoryPanels {
       this.#flame = flame;
     }
     this.#flame.show(graph);
-    const about = `Live memory ${momentText(moment)}, by stack: outermost frame on top.`;
+    const about = t('Live memory {0}, by stack: outermost frame on top.', momentText(moment));
     return {about, table: this.#flameStage, csv: null};
   }
 
@@ -228,7 +241,7 @@ export class MemoryPanels {
     columns: readonly RowColumn<Row>[],
     rows: readonly Row[],
   ): Panel {
-    if (rows.length === 0) return {about, table: element('p', {className: 'muted', text: 'None.'}), csv: null};
+    if (rows.length === 0) return {about, table: element('p', {className: 'muted', text: t('None.')}), csv: null};
     const grid = new RowGrid(label, columns, rows, this.#grids, row => {
       this.#reveal(row);
     });
@@ -244,9 +257,17 @@ export class MemoryPanels {
 }
 
 function keptText({steps, isGuessed}: KeptMemory): string {
-  const counted =
+  const told =
     steps === 0
-      ? 'No steps were found in the history.'
-      : `The history has ${plural(steps, 'step')}${isGuessed ? ', guessed from optimizer steps' : ''}.`;
-  return `Allocated in the history and never freed in it. Parameters and optimizer state stay; a line that keeps blocks of many steps may be a leak. ${counted}`;
+      ? t('No steps were found in the history.')
+      : counted(
+          steps,
+          'The history has {0} step{1}.',
+          'The history has {0} steps{1}.',
+          isGuessed ? t(', guessed from optimizer steps') : '',
+        );
+  return t(
+    'Allocated in the history and never freed in it. Parameters and optimizer state stay; a line that keeps blocks of many steps may be a leak. {0}',
+    told,
+  );
 }

@@ -1,4 +1,4 @@
-import {formatCount, plural} from '../../src/core/format/count.js';
+import {formatCount} from '../../src/core/format/count.js';
 import {memoryStackings, type MemoryStacking} from '../../src/core/memory-snapshot/allocation-groups.js';
 import {formatBytes} from '../../src/core/memory-snapshot/format-bytes.js';
 import type {CurveWindow, MemoryCurve} from '../../src/core/memory-snapshot/memory-curve.js';
@@ -8,6 +8,7 @@ import {errorText} from '../shared/copied.js';
 import {element} from '../shared/dom.js';
 import {NotesList} from '../shared/notes.js';
 import {onThemeChange, readTheme} from '../shared/theme.js';
+import {counted, t} from '../shared/translate.js';
 import {button, dropdown, progressRing, type Dropdown} from '../shared/ui.js';
 import {MemoryChart, momentText} from './memory-chart.js';
 import type {MemoryHost} from './memory-host.js';
@@ -24,12 +25,12 @@ interface Looked {
 }
 
 const stackingTexts: Readonly<Record<MemoryStacking, string>> = {
-  line: 'line',
-  function: 'function',
-  module: 'module',
-  category: 'category (guessed)',
-  size: 'size',
-  stream: 'stream',
+  line: t('line'),
+  function: t('function'),
+  module: t('module'),
+  category: t('category (guessed)'),
+  size: t('size'),
+  stream: t('stream'),
 };
 
 /** A memory snapshot: memory over time, and what is live at a moment. */
@@ -41,8 +42,8 @@ export class MemoryView {
   readonly #legend = element('div', {className: 'legend'});
   readonly #device = element('span');
   readonly #by: Dropdown = dropdown(
-    'Stack by',
-    memoryStackings.map(value => ({value, text: `By ${stackingTexts[value]}`})),
+    t('Stack by'),
+    memoryStackings.map(value => ({value, text: t('By {0}', stackingTexts[value])})),
     'line',
     by => {
       this.#change({by});
@@ -107,17 +108,17 @@ export class MemoryView {
       className: 'bar',
       children: [
         ...[this.#title, this.#device, this.#by],
-        act('Peak', () => {
+        act(t('Peak'), () => {
           const peak = this.#info()?.peakMoment;
           if (peak !== undefined) void this.#choose(peak);
         }),
-        act('Mark to compare', () => {
+        act(t('Mark to compare'), () => {
           this.#markBase();
         }),
-        act('Show in timeline', () => {
+        act(t('Show in timeline'), () => {
           void this.#showInTimeline();
         }),
-        act('Compare with snapshot…', () => {
+        act(t('Compare with snapshot…'), () => {
           if (this.#looked) void this.#panels.compareWith(this.#looked.device);
         }),
         ...[element('span', {className: 'spring'}), this.#said],
@@ -130,10 +131,10 @@ export class MemoryView {
     this.#message.hidden = content.state === 'open';
     if (content.state === 'opening') {
       const percent = `${String(Math.floor(100 * content.fraction))} %`;
-      this.#message.replaceChildren(progressRing(), element('p', {text: `Opening ${content.name}: ${percent}`}));
+      this.#message.replaceChildren(progressRing(), element('p', {text: t('Opening {0}: {1}', content.name, percent)}));
     } else if (content.state === 'failed') {
       const again = button(
-        'Try again',
+        t('Try again'),
         () => {
           void this.host.ask('memory/again', undefined);
         },
@@ -153,7 +154,7 @@ export class MemoryView {
     this.#overview = overview;
     const {devices, device} = overview;
     const choose = dropdown(
-      'Device',
+      t('Device'),
       devices.map(info => ({value: String(info.device), text: info.name})),
       String(at?.device ?? device),
       value => {
@@ -186,13 +187,13 @@ export class MemoryView {
     if (!info) return;
     const {peak, end, fragmentation: broken, outOfMemory} = info;
     const figures: [string, string, string][] = [
-      ['Peak', formatBytes(peak.allocatedBytes), reservedText(peak, ' then')],
-      ['End', formatBytes(end.allocatedBytes), reservedText(end)],
+      [t('Peak'), formatBytes(peak.allocatedBytes), reservedText(peak, t(' then'))],
+      [t('End'), formatBytes(end.allocatedBytes), reservedText(end)],
       ...freeFigures(broken),
       [
-        'History',
-        plural(info.events, 'event'),
-        outOfMemory === 0 ? '' : `out of memory ${plural(outOfMemory, 'time')}`,
+        t('History'),
+        counted(info.events, '{0} event', '{0} events'),
+        outOfMemory === 0 ? '' : counted(outOfMemory, 'out of memory {0} time', 'out of memory {0} times'),
       ],
     ];
     this.#headline.replaceChildren(
@@ -266,7 +267,7 @@ export class MemoryView {
     const {device, moment} = this.#looked;
     try {
       const isShown = await this.host.ask('memory/timeline', {device, moment});
-      if (!isShown) this.#said.textContent = 'No open profile is of this moment. Open one of the same run.';
+      if (!isShown) this.#said.textContent = t('No open profile is of this moment. Open one of the same run.');
     } catch (error) {
       this.#said.textContent = errorText(error);
     }
@@ -298,16 +299,20 @@ export class MemoryView {
 function freeFigures(broken: MemoryOverview['devices'][number]['fragmentation']): [string, string, string][] {
   if (broken.segments === 0) return [];
   const {freeBytes, largestFreeBytes, inactiveSplitBytes} = broken;
-  const more = `largest block ${formatBytes(largestFreeBytes)}, ${formatBytes(inactiveSplitBytes)} beside blocks in use`;
-  return [['Free at the end', formatBytes(freeBytes), more]];
+  const more = t(
+    'largest block {0}, {1} beside blocks in use',
+    formatBytes(largestFreeBytes),
+    formatBytes(inactiveSplitBytes),
+  );
+  return [[t('Free at the end'), formatBytes(freeBytes), more]];
 }
 
 function reservedText({reservedBytes}: {readonly reservedBytes: number}, when = ''): string {
   // What is not known comes as null: messages to a page are JSON.
-  return Number.isFinite(reservedBytes) ? `${formatBytes(reservedBytes)} reserved${when}` : '';
+  return Number.isFinite(reservedBytes) ? t('{0} reserved{1}', formatBytes(reservedBytes), when) : '';
 }
 
 function momentLine(moment: number, {at, blockCount}: MemoryMoment): string {
-  const sizes = `${formatBytes(at.allocatedBytes)} in ${formatCount(blockCount)} blocks`;
+  const sizes = t('{0} in {1} blocks', formatBytes(at.allocatedBytes), formatCount(blockCount));
   return `${momentText(moment)}: ${[sizes, reservedText(at)].filter(text => text !== '').join(', ')}`;
 }

@@ -1,5 +1,5 @@
 import {assertNever} from '../../src/core/base/errors.js';
-import {formatCount, plural} from '../../src/core/format/count.js';
+import {formatCount} from '../../src/core/format/count.js';
 import type {
   QueryContent,
   QueryHostRequests,
@@ -10,6 +10,7 @@ import {errorText, tellCopied} from '../shared/copied.js';
 import {element} from '../shared/dom.js';
 import type {Host} from '../shared/host.js';
 import {RowCache} from '../shared/row-cache.js';
+import {counted, t} from '../shared/translate.js';
 import {button, iconButton, progressRing} from '../shared/ui.js';
 import {Grid} from '../shared/grid/grid.js';
 import {keptLayouts} from '../shared/kept-layouts.js';
@@ -25,7 +26,7 @@ export class QueryView {
   });
   readonly #message = element('div', {className: 'message', attributes: {'aria-live': 'polite'}});
   readonly #filter = element('input', {
-    attributes: {type: 'search', placeholder: 'Filter rows', 'aria-label': 'Filter rows'},
+    attributes: {type: 'search', placeholder: t('Filter rows'), 'aria-label': t('Filter rows')},
   });
   readonly #grid: Grid<RowTexts>;
   readonly #bar = element('div', {
@@ -36,24 +37,24 @@ export class QueryView {
       element('span', {className: 'spring'}),
       this.#filter,
       button(
-        'Copy as CSV',
+        t('Copy as CSV'),
         () => {
           this.#copy('csv');
         },
         'icon',
       ),
       button(
-        'Copy as Markdown',
+        t('Copy as Markdown'),
         () => {
           this.#copy('markdown');
         },
         'icon',
       ),
-      iconButton('save', 'Save as CSV…', () => {
+      iconButton('save', t('Save as CSV…'), () => {
         if (this.#shown)
           this.host.ask('query/save', {key: this.#shown.key}).catch((error: unknown) => this.#tellError(error));
       }),
-      iconButton('refresh', 'Run again', () => this.#again()),
+      iconButton('refresh', t('Run again'), () => this.#again()),
     ],
   });
   readonly #view = element('div', {className: 'view', children: [this.#bar]});
@@ -69,7 +70,7 @@ export class QueryView {
           this.#filter.focus();
         },
         copyCell: text => {
-          tellCopied(this.host.ask('query/copy-text', {text}), 'The cell', text => this.#tell(text));
+          tellCopied(this.host.ask('query/copy-text', {text}), t('The cell'), text => this.#tell(text));
         },
         copyRows: (from, to) => {
           this.#copy('text', from, to);
@@ -99,7 +100,7 @@ export class QueryView {
 
   #copy(format: 'text' | 'csv' | 'markdown', from = 0, to = this.#shown?.keptCount ?? 0): void {
     if (!this.#shown) return;
-    const rows = format === 'text' ? `${String(to - from)} rows` : 'All rows';
+    const rows = format === 'text' ? t('{0} rows', to - from) : t('All rows');
     tellCopied(this.host.ask('query/copy', {key: this.#shown.key, from, to, format}), rows, text => this.#tell(text));
   }
 
@@ -121,7 +122,7 @@ export class QueryView {
         this.#showResult(content.result);
         return;
       case 'empty':
-        this.#message.replaceChildren(element('p', {text: 'No query has been run. Ctrl+Enter in a query runs it.'}));
+        this.#message.replaceChildren(element('p', {text: t('No query has been run. Ctrl+Enter in a query runs it.')}));
         return;
       case 'running':
         this.#showRunning(content.profile, content.text);
@@ -130,7 +131,7 @@ export class QueryView {
         this.#message.replaceChildren(
           element('p', {className: 'error', text: content.message, attributes: {role: 'alert'}}),
           element('pre', {className: 'muted', text: content.sql.slice(0, 4000)}),
-          element('div', {className: 'buttons', children: [button('Run again', () => this.#again(), 'secondary')]}),
+          element('div', {className: 'buttons', children: [button(t('Run again'), () => this.#again(), 'secondary')]}),
         );
         return;
       default:
@@ -142,14 +143,14 @@ export class QueryView {
     // The button stays where it is while the text beside it changes: it must be possible to hit it.
     const line = this.#message.querySelector('.running');
     if (line && this.#message.dataset['state'] === profile) {
-      line.textContent = `${text} on ${profile}`;
+      line.textContent = t('{0} on {1}', text, profile);
       return;
     }
     this.#message.dataset['state'] = profile;
-    const cancel = button('Cancel', () => void this.host.ask('query/cancel', undefined), 'secondary');
+    const cancel = button(t('Cancel'), () => void this.host.ask('query/cancel', undefined), 'secondary');
     this.#message.replaceChildren(
       element('p', {children: [progressRing()]}),
-      element('p', {className: 'running', text: `${text} on ${profile}`}),
+      element('p', {className: 'running', text: t('{0} on {1}', text, profile)}),
       element('div', {className: 'buttons', children: [cancel]}),
     );
   }
@@ -160,7 +161,7 @@ export class QueryView {
     this.#summary.textContent = result.summary;
     if (result.rowCount === 0) {
       this.#message.replaceChildren(
-        element('p', {text: `No row of ${result.profile} fits the query.`}),
+        element('p', {text: t('No row of {0} fits the query.', result.profile)}),
         element('pre', {className: 'muted', text: result.sql.slice(0, 4000)}),
       );
       return;
@@ -180,7 +181,9 @@ export class QueryView {
       if (this.#shown?.key !== result.key || this.#filter.value !== filter) return;
       this.#showRows({...result, sort, filter, keptCount});
       const {rowCount, summary} = result;
-      this.#tell(filter === '' ? summary : `${formatCount(keptCount)} of ${plural(rowCount, 'row')}`);
+      this.#tell(
+        filter === '' ? summary : t('{0} of {1}', formatCount(keptCount), counted(rowCount, '{0} row', '{0} rows')),
+      );
     } catch (error) {
       this.#tellError(error);
     }

@@ -1,6 +1,7 @@
 import type {QueryResultView} from '../../src/protocol/query-messages.js';
 import type {GridTable} from '../shared/grid/grid-table.js';
 import type {RowCache} from '../shared/row-cache.js';
+import {t} from '../shared/translate.js';
 
 /** Null for what is absent. */
 export type RowTexts = readonly (string | null)[];
@@ -15,7 +16,7 @@ export function resultTable(result: QueryResultView, cache: RowCache<RowTexts>):
   const {columns, isNumeric, keptCount, sort, summary} = result;
   return {
     key: columns.join('\n'),
-    label: `Result: ${summary}`,
+    label: t('Result: {0}', summary),
     // A query may give several columns one name.
     columns: columns.map((title, at) => ({
       id: columns.indexOf(title) === at ? title : `${title} ${String(at)}`,
