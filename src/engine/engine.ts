@@ -43,6 +43,7 @@ import {memoryHandlers} from './memory-handlers.js';
 import {OpenProfiles} from './open-profiles.js';
 import {OpenSnapshots} from './open-snapshots.js';
 import {predictedLinesOf} from './predicted-lines-of.js';
+import {savePart} from './save-part.js';
 import {timelineHandlers} from './timeline-handlers.js';
 import {whatIfOf} from './what-if-of.js';
 
@@ -114,6 +115,10 @@ export function createEngine({settings, profiles: kept}: EngineStart, program: s
       const trace = await profiles.trace(profile);
       return readCompiledGraphs(profiles.file(profile), trace, {signal, unpacked: profiles.unpacked});
     },
+    'profile/save-part': (asked, {signal, report}) =>
+      savePart(profiles, asked, signal, part => {
+        report({part});
+      }),
     ...timelineHandlers(profiles),
     ...memoryHandlers(
       new OpenSnapshots(

@@ -14,6 +14,7 @@ import {offerMcpServer} from './agents/mcp-servers.js';
 import {registerModelTools} from './agents/model-tools.js';
 import {MarkdownPages} from './views/markdown-pages.js';
 import {ProfileComparisons} from './commands/profile-comparisons.js';
+import {savePartCommand} from './commands/save-part.js';
 import {showWhatIfCommand} from './commands/show-what-if.js';
 import {writeReportCommand} from './commands/write-report.js';
 import {CursorHighlight} from './cursor-highlight.js';
@@ -174,6 +175,7 @@ export function activate(context: vscode.ExtensionContext): GpuLensExports {
       ...{context, store, makeReadable, sweeps: benchmarks.sweeps, workspaceFolder: trustedFolder, log},
       compared: () => comparisons.shownPaths,
     }),
+    [commandIds.savePart]: savePartCommand({store, scopes, engine, log}),
     [commandIds.showWhatIf]: showWhatIfCommand({store, engine, pages, log}),
     ...job.commands,
     [commandIds.switchProfile]: switchProfileCommand(store),

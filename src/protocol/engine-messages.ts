@@ -4,6 +4,7 @@ import type {ComparedFlames} from '../core/compare/compare-flames.js';
 import type {RunComparison} from '../core/compare/run-comparison.js';
 import type {RunMatrix} from '../core/compare/run-matrix.js';
 import type {RunNoise} from '../core/compare/run-noise.js';
+import type {NamesWritten} from '../core/export/without-names.js';
 import type {RankPlace} from '../core/job/job-rank.js';
 import type {PlacedJob} from '../core/job/job-view.js';
 import type {CallLine} from '../core/lines/call-lines.js';
@@ -116,6 +117,18 @@ export interface EngineRequests
   'file/format': {params: {path: string}; result: string | null};
   'profile/open': {params: {path: string}; result: ProfileSummary; progress: OpenProgress};
   'profile/close': {params: {profile: ProfileId}; result: undefined};
+  /** Writes a part of a profile to a file, which is there as a whole or not at all; answers what was left out. */
+  'profile/save-part': {
+    params: {
+      profile: ProfileId;
+      selection: Selection;
+      to: 'pytorch' | 'perfetto';
+      names: NamesWritten;
+      output: string;
+    };
+    result: readonly string[];
+    progress: {readonly part: number};
+  };
   /** Where the profile says that Inductor keeps its compiled graphs; null where it does not say. */
   'profile/compiled-graphs': {params: {profile: ProfileId}; result: CompiledGraphs | null};
   'range/places': {params: {profile: ProfileId; patterns: readonly NamePattern[]}; result: RangePlace | null};

@@ -66,6 +66,7 @@ export type ViewCommand =
   | 'show-timeline'
   | 'show-findings'
   | 'cancel-open'
+  | 'save-part'
   | 'switch-profile';
 
 /** What a view has made for the user to keep. */

@@ -1,5 +1,5 @@
 import {join} from 'node:path';
-import type {Frame, Locator, Page} from 'playwright-core';
+import type {Frame, Page} from 'playwright-core';
 import {beforeAll, describe, expect, it} from 'vitest';
 import {root} from '../../scripts/lib/run.mjs';
 import {run} from '../support/command-line.js';
@@ -89,9 +89,11 @@ describe('the view "Runs"', () => {
       await workbench.chooseTheme(theme);
       await workbench.screenshot(`runs-${themes[theme].webview}`);
     }
-    await chooseInMenu(rows.nth(1), 'Pin as Baseline');
+    await rows.nth(1).click({button: 'right'});
+    await workbench.pickInMenu('Pin as Baseline');
     await rows.nth(1).locator('.codicon-pinned').first().waitFor();
-    await chooseInMenu(rows.nth(0), 'Compare Run with…');
+    await rows.nth(0).click({button: 'right'});
+    await workbench.pickInMenu('Compare Run with…');
     // It is the run before, too.
     const choices = page.locator('.quick-input-list .monaco-list-row', {hasText: '20260101-000001-train'});
     await choices.filter({hasText: 'pinned baselines'}).click();
@@ -100,15 +102,6 @@ describe('the view "Runs"', () => {
     expect(await preview.locator('body').textContent()).toContain('Comparable.');
   });
 });
-
-/** Takes an entry of a row's menu. VS Code takes a key only for an entry with the focus, and a click only after a while. */
-async function chooseInMenu(row: Locator, label: string): Promise<void> {
-  await row.click({button: 'right'});
-  const menu = row.page().locator('.monaco-menu');
-  await menu.locator('.action-label', {hasText: label}).hover();
-  await menu.locator('.action-item.focused', {hasText: label}).waitFor();
-  await row.page().keyboard.press('Enter');
-}
 
 /** A recorded run as the runner leaves it. @param second that it began in */
 function runFiles(second: number, trace: string, stepMs: number): Record<string, string> {

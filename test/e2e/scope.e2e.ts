@@ -1,4 +1,5 @@
 import {spawnSync} from 'node:child_process';
+import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import type {Frame} from 'playwright-core';
 import {beforeAll, describe, expect, it} from 'vitest';
@@ -7,6 +8,7 @@ import {formatDuration, formatPercent} from '../../src/core/format/duration.js';
 import {timeWindowText} from '../../src/core/format/time-window-text.js';
 import {gutterPx} from '../../webview/timeline/timeline-state.js';
 import {kineto, kinetoText} from '../support/kineto-events.js';
+import {quickInput} from './support/quick-input.js';
 import {themeNames, themes, Workbench} from './support/workbench.js';
 
 const training = `from torch.profiler import record_function
@@ -155,6 +157,35 @@ describe('the scope that is marked in the timeline', () => {
     await canvas().press('Escape');
     await expectWhole();
   });
+
+  it('is saved as a part of the profile, as a step is by its menu: the bytes that the command line writes', async () => {
+    const {fromNs, toNs} = await brush(0.3, 0.62);
+    await timeline.getByTestId('area').getByLabel('Save this window as…').first().click();
+    await saveAs('Keep names', `gpu.${timeWindowText({fromNs, toNs}).replace('–', '-').replace(' ', '')}`, [
+      ...['--window', `${String(fromNs)}:${String(toNs)}ns`],
+    ]);
+    await canvas().press('Escape');
+    const box = await canvas().boundingBox();
+    await canvas().click({button: 'right', position: {x: gutterPx + 0.4 * ((box?.width ?? 0) - gutterPx), y: 90}});
+    await workbench.pickInMenu('Save Part of Profile As…');
+    await saveAs('Drop names', 'gpu.step-1', ['--step', '1', '--names', 'drop']);
+    await expectWhole();
+  });
+
+  /** Answers what is asked when a part is saved, and compares what is written. */
+  async function saveAs(names: string, stem: string, options: readonly string[]): Promise<void> {
+    await workbench.pick(names);
+    await workbench.page.locator('.quick-input-title', {hasText: 'Save Part of Profile'}).waitFor();
+    const name = `${stem}.pt.trace.json.gz`;
+    // The dialog takes a name once it has read the folder and shows its proposal.
+    await expect.poll(() => workbench.page.locator(quickInput).first().inputValue()).toContain(name);
+    await workbench.page.keyboard.press('Enter');
+    await workbench.page.locator('.notification-list-item-message', {hasText: `Saved ${name}. The file has`}).waitFor();
+    const [file, expected] = [name, `${stem}.expected.json.gz`].map(one => join(workbench.workspace, one));
+    const args = ['export', join(workbench.workspace, profile), '--to', 'pytorch', ...options, '-o', expected ?? ''];
+    expect(spawnSync(process.execPath, [join(root, 'dist', 'cli.cjs'), ...args]).status).toBe(0);
+    expect(readFileSync(file ?? '').equals(readFileSync(expected ?? ''))).toBe(true);
+  }
 
   it('is marked by keys alone, and ends with a command', async () => {
     await canvas().press('w');

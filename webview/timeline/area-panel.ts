@@ -38,8 +38,11 @@ export class AreaPanel {
     private readonly onClose: () => void,
   ) {
     const copy = iconButton('copy', t('Copy the table'), () => this.#copy());
+    const save = iconButton('save', t('Save this window as…'), () => {
+      void this.host.ask('view/command', {command: 'save-part'});
+    });
     const close = iconButton('close', t('Close (Escape)'), () => this.onClose());
-    const head = element('div', {className: 'area-head', children: [this.#title, copy, close]});
+    const head = element('div', {className: 'area-head', children: [this.#title, copy, save, close]});
     this.element.append(head, this.#gpus, this.#said, this.#tabs.element, this.#body);
     this.element.hidden = true;
   }

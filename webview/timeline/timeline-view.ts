@@ -19,6 +19,7 @@ import {HelpPanel} from './help-panel.js';
 import type {TimelinePlace} from './picture.js';
 import {ReaderTable} from './reader-table.js';
 import {SearchBar} from './search-bar.js';
+import {offerStepMenu} from './step-menu.js';
 import {fromStored, toStored} from './stored-layout.js';
 import {viewOf, withView} from './stored-views.js';
 import {Timeline} from './timeline.js';
@@ -191,6 +192,11 @@ export class TimelineView {
       helpWanted: () => this.#help.toggle(),
       failed: error => this.#details.tell(errorText(error)),
     });
+    offerStepMenu(
+      this.#canvas,
+      xPx => this.#timeline.stepDrawnAt(xPx),
+      () => this.#shown?.key ?? -1,
+    );
     this.#content = new ContentArea(this.host, this.#view, {
       show: profile => {
         this.#storeNow();

@@ -1,5 +1,6 @@
 import {fitAll, sane, zoomAt, type TimeWindow} from '../../src/core/base/time-window.js';
 import type {Hiding} from '../../src/core/layout/row-showing.js';
+import type {Step} from '../../src/core/scope/steps.js';
 import type {TimelineLayout} from '../../src/core/layout/timeline-rows.js';
 import type {InstantDetails, SliceDetails} from '../../src/core/questions/slice-details.js';
 import type {ProfileView, RevealTarget} from '../../src/protocol/view-messages.js';
@@ -17,6 +18,7 @@ import {RowActions} from './row-actions.js';
 import {Selection} from './selection.js';
 import {sightOf, SliceSource, type Answer} from './slice-source.js';
 import {recolor, timelineActions} from './timeline-actions.js';
+import {stepDrawnAt} from './step-places.js';
 import type {TimelineListener} from './timeline-listener.js';
 import type {StoredSelection, StoredView} from './stored-views.js';
 import {groupingOf, type Area, type Coloring} from './timeline-state.js';
@@ -193,6 +195,12 @@ export class Timeline {
   /** Shows step `number`, the first where several processes have one; false where there is none. */
   goToStep(number: number): boolean {
     return this.#picture.fitStep(this.#picture.state.steps.find(candidate => candidate.number === number));
+  }
+
+  /** The step that is drawn at an x of the canvas; undefined beside the picture and where there is none. */
+  stepDrawnAt(xPx: number): Step | undefined {
+    const {state, plotPx} = this.#picture;
+    return xPx < state.gutterPx ? undefined : stepDrawnAt(state, plotPx, xPx);
   }
 
   /** Marks a window, or takes the area away that is marked: over the rows that it was over before, else over all. */

@@ -1,14 +1,8 @@
-import {createHmac, randomBytes} from 'node:crypto';
 import {basename} from 'node:path';
-import {partRows, type PartRows} from '../../core/export/part-rows.js';
-import {perfettoJson} from '../../core/export/perfetto-json.js';
-import {slicesCsv} from '../../core/export/slices-csv.js';
 import {summaryHtml, summaryMarkdown} from '../../core/export/summary.js';
-import {tracePart} from '../../core/export/trace-part.js';
-import {namesWritten, withoutNames, type NamesWritten} from '../../core/export/without-names.js';
+import {namesWritten, type NamesWritten} from '../../core/export/without-names.js';
 import {flameTexts} from '../../core/flame/flame-export.js';
 import {svgForPixels} from '../../core/flame/flame-svg.js';
-import {formatCount} from '../../core/format/count.js';
 import {parseTimeWindow} from '../../core/format/time-window-text.js';
 import {flameGraph} from '../../core/questions/flame.js';
 import {reportsText} from '../../core/reports/report-text.js';
@@ -23,10 +17,8 @@ import {profileSummary} from '../profile-summary.js';
 import {refuseSelectionOfText, requireGpuOf} from '../selection.js';
 import {untilStopped} from '../until-stopped.js';
 import type {FlameQuery} from '../../core/flame/flame-graph.js';
-import type {Selection} from '../../core/scope/selection.js';
 import {isText} from '../../core/trace/text-table.js';
-import type {Trace} from '../../core/trace/trace.js';
-import {copiedPart} from '../../importers/copied-part.js';
+import {eventFormats, exportedPart, type ExportedFile} from '../../importers/exported-part.js';
 
 const targets = [
   ...(['perfetto', 'pytorch', 'parquet', 'csv', 'html', 'markdown'] as const),
@@ -82,7 +74,7 @@ export const exportCommand: Command = {
 /** @throws UsageError */
 function namesOf(text: string | boolean | undefined, to: Target): NamesWritten {
   const names = oneOf('names', text, namesWritten, 'keep');
-  if (names !== 'keep' && to !== 'perfetto' && to !== 'pytorch' && to !== 'csv') {
+  if (names !== 'keep' && !isOfEvents(to)) {
     throw new UsageError('--names hides names in perfetto, pytorch and csv.');
   }
   return names;
@@ -110,12 +102,6 @@ function withWindow(query: FlameQuery, text: string | boolean | undefined): Flam
   return {...query, selection: {...query.selection, ...window}};
 }
 
-/** What is written, and what there is to say of it. */
-interface ExportedFile {
-  readonly parts: Iterable<string | Uint8Array>;
-  readonly notes: readonly string[];
-}
-
 async function fileOf(
   to: Exclude<Target, 'parquet'>,
   profile: LoadedProfile,
@@ -127,7 +113,10 @@ async function fileOf(
   const {selection = {}} = query;
   refuseSelectionOfText(trace, selection);
   if (isText(trace)) return {parts: await textsOfText(to, profile, name), notes: []};
-  if (to === 'perfetto' || to === 'pytorch' || to === 'csv') return eventsOf(to, profile, selection, names);
+  if (isOfEvents(to)) {
+    requireGpuOf(trace, selection);
+    return untilStopped(signal => exportedPart(profile.path, trace, {selection, to, names}, {signal}));
+  }
   const graph = flameGraph(trace, query);
   const {notes} = graph;
   if (to === 'png') {
@@ -140,39 +129,8 @@ async function fileOf(
   return {parts: [to === 'html' ? summaryHtml(summary) : summaryMarkdown(summary)], notes};
 }
 
-/** The events of a selection, or all of them. @throws TraceError `selection/no-match` */
-async function eventsOf(
-  to: 'perfetto' | 'pytorch' | 'csv',
-  {path, trace}: LoadedProfile,
-  selection: Selection,
-  names: NamesWritten,
-): Promise<ExportedFile> {
-  requireGpuOf(trace, selection);
-  const rows = partRows(trace, selection);
-  const isWhole = Object.keys(selection).length === 0;
-  const notes = isWhole ? [] : [partNote(trace, rows)];
-  // Arguments of the file's own events hold names and paths.
-  if (to === 'pytorch' && names === 'keep') {
-    const texts = await untilStopped(signal => copiedPart(path, trace, rows, {signal}));
-    if (texts) return {parts: texts, notes};
-  }
-  const part = hidden(isWhole ? trace : tracePart(trace, rows), names);
-  return {parts: to === 'csv' ? slicesCsv(part) : perfettoJson(part), notes};
-}
-
-/** A key for one file alone: nobody can hash names of their own and look whether they are in it. */
-function hidden(trace: Trace, names: NamesWritten): Trace {
-  if (names === 'keep') return trace;
-  const key = randomBytes(32);
-  const hash = (text: string) => createHmac('sha256', key).update(text).digest('hex').slice(0, 16);
-  return withoutNames(trace, names === 'hash' ? hash : null);
-}
-
-/** What a part holds and what was left out. */
-function partNote({gpuOperations, slices}: Trace, rows: PartRows): string {
-  const count = (mask: Uint8Array) => formatCount(mask.reduce((sum, isIn) => sum + isIn, 0));
-  const operations = `${count(rows.operations)} of ${formatCount(gpuOperations.length)} GPU operations`;
-  return `The file has ${operations} and ${count(rows.slices)} of ${formatCount(slices.length)} slices: what was selected, what launched it, and what was open around that.`;
+function isOfEvents(to: Target): to is (typeof eventFormats)[number] {
+  return eventFormats.some(format => format === to);
 }
 
 /** The tables of a text. @throws UsageError for what needs events */

@@ -9,6 +9,8 @@ export const commandIds = {
   showWhatIf: 'gpuLens.showWhatIf',
   showMemory: 'gpuLens.showMemory',
   writeReport: 'gpuLens.writeReport',
+  /** Takes the profile and the step of a view or a menu, where it comes from one. */
+  savePart: 'gpuLens.savePart',
   dismissFinding: 'gpuLens.dismissFinding',
   /** Internal: take a row of the view "Findings". */
   revealFinding: 'gpuLens.revealFinding',

@@ -21,6 +21,7 @@ export function createViewCommands(
     'show-timeline': run(commandIds.showTimeline),
     'show-findings': run(commandIds.showFindings),
     'open-with': run('workbench.action.reopenWithEditor'),
+    'save-part': onPath(path => vscode.commands.executeCommand(commandIds.savePart, {path})),
     'show-log': () => {
       log.show();
     },

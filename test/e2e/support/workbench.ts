@@ -149,6 +149,18 @@ export class Workbench {
     await clickRow(this.page, text);
   }
 
+  /**
+   * Picks an entry of the context menu that has just opened: VS Code takes a click on it only some time later, and a key
+   * only for the entry that has the focus.
+   */
+  async pickInMenu(text: string): Promise<void> {
+    const menu = this.page.locator('.monaco-menu');
+    await menu.locator('.action-label', {hasText: text}).hover();
+    await menu.locator('.action-item.focused', {hasText: text}).waitFor();
+    await this.page.keyboard.press('Enter');
+    await menu.waitFor({state: 'detached'});
+  }
+
   /** Changes the user settings while VS Code runs. */
   changeSettings(settings: Readonly<Record<string, unknown>>): void {
     const file = join(this.server.home, 'user', 'User', 'settings.json');

@@ -1,0 +1,71 @@
+import {createHmac, randomBytes} from 'node:crypto';
+import {partRows, type PartRows} from '../core/export/part-rows.js';
+import {perfettoJson} from '../core/export/perfetto-json.js';
+import {slicesCsv} from '../core/export/slices-csv.js';
+import {tracePart} from '../core/export/trace-part.js';
+import {withoutNames, type NamesWritten} from '../core/export/without-names.js';
+import {formatCount} from '../core/format/count.js';
+import type {Selection} from '../core/scope/selection.js';
+import type {Trace} from '../core/trace/trace.js';
+import {copiedPart} from './copied-part.js';
+import type {ImportOptions} from './reading/importer.js';
+
+/** What events of a profile are written as. */
+export const eventFormats = ['perfetto', 'pytorch', 'csv'] as const;
+
+/** What of a profile is written, and how. */
+export interface PartWanted {
+  /** Without a member the whole profile. */
+  readonly selection: Selection;
+  readonly to: (typeof eventFormats)[number];
+  readonly names: NamesWritten;
+}
+
+/** What is written, and what there is to say of it. */
+export interface ExportedFile {
+  readonly parts: Iterable<string | Uint8Array>;
+  readonly notes: readonly string[];
+}
+
+/**
+ * The events of a selection of a profile as a file, with a note on what was left out.
+ *
+ * @param path the profile's file, which is read again where its own events are copied
+ * @throws TraceError `selection/no-match`, `file/…`, `import/cancelled`
+ */
+export async function exportedPart(
+  path: string,
+  trace: Trace,
+  {selection, to, names}: PartWanted,
+  options: ImportOptions,
+): Promise<ExportedFile> {
+  const rows = partRows(trace, selection);
+  const isWhole = Object.keys(selection).length === 0;
+  const notes = isWhole ? [] : [partNote(trace, rows)];
+  if (isCopied({to, names})) {
+    const texts = await copiedPart(path, trace, rows, options);
+    if (texts) return {parts: texts, notes};
+  }
+  const part = hidden(isWhole ? trace : tracePart(trace, rows), names);
+  return {parts: to === 'csv' ? slicesCsv(part) : perfettoJson(part), notes};
+}
+
+/** Whether events are written in the words of their file: their arguments hold names and paths. */
+export function isCopied({to, names}: Pick<PartWanted, 'to' | 'names'>): boolean {
+  return to === 'pytorch' && names === 'keep';
+}
+
+/** A key for one file alone: nobody can hash names of their own and look whether they are in it. */
+function hidden(trace: Trace, names: NamesWritten): Trace {
+  if (names === 'keep') return trace;
+  const key = randomBytes(32);
+  const hash = (text: string) => createHmac('sha256', key).update(text).digest('hex').slice(0, 16);
+  return withoutNames(trace, names === 'hash' ? hash : null);
+}
+
+/** What a part holds and what was left out. */
+function partNote({gpuOperations, slices}: Trace, rows: PartRows): string {
+  const count = (mask: Uint8Array) => formatCount(mask.reduce((sum, isIn) => sum + isIn, 0));
+  const operations = `${count(rows.operations)} of ${formatCount(gpuOperations.length)} GPU operations`;
+  return `The file has ${operations} and ${count(rows.slices)} of ${formatCount(slices.length)} slices: what was selected, what launched it, and what was open around that.`;
+}

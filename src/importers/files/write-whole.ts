@@ -1,0 +1,37 @@
+import {createWriteStream} from 'node:fs';
+import {rename, rm, stat} from 'node:fs/promises';
+import {dirname} from 'node:path';
+import {Readable} from 'node:stream';
+import {pipeline} from 'node:stream/promises';
+import {createGzip} from 'node:zlib';
+import {TraceError} from '../../core/base/errors.js';
+import {partialPath, removeAbandonedPartials} from './partial-files.js';
+
+/**
+ * Writes texts or bytes to a file, compressed if its name ends in `.gz`, which is there as a whole or not at all: what fails
+ * or is ended on the way leaves nothing behind. What a killed process left in the folder is removed.
+ *
+ * @throws TraceError `file/unwritable`
+ */
+export async function writeWhole(
+  path: string,
+  parts: Iterable<string | Uint8Array>,
+  signal: AbortSignal,
+): Promise<void> {
+  await removeAbandonedPartials(dirname(path));
+  const partial = partialPath(path);
+  try {
+    const old = await stat(path).catch(() => null);
+    if (old !== null && !old.isFile()) throw new Error('it is no regular file');
+    const steps = path.endsWith('.gz') ? [createGzip()] : [];
+    await pipeline([Readable.from(parts), ...steps, createWriteStream(partial, {flags: 'wx'})], {signal});
+    await rename(partial, path);
+  } catch (error) {
+    await rm(partial, {force: true});
+    if (error instanceof Error && error.name === 'AbortError') {
+      throw new TraceError('file/unwritable', `${path} was not written: that was cancelled.`, {cause: error});
+    }
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new TraceError('file/unwritable', `${path} cannot be written: ${reason}.`, {cause: error});
+  }
+}
