@@ -100,7 +100,7 @@ export function valueOf(name: string, text: string, takes: Takes): string | numb
   }
   const number = text.trim() === '' ? NaN : Number(text);
   if (Number.isFinite(number)) return number;
-  throw new UsageError(`--${name} takes a number; not "${text}".`);
+  throw new UsageError(`--${name} takes a number, not "${text}".`);
 }
 
 /** The sides of a grid: rows, columns, and depth (2.5D) or the inner side (3D). @throws UsageError */

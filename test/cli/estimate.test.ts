@@ -137,7 +137,7 @@ describe('gpu-lens estimate', () => {
     ],
     [['--model', 'gpt3-175b'], 2, /^gpu-lens: A system needs a preset/],
     [[...gpt3, '--causal', 'maybe'], 2, /^gpu-lens: --causal takes yes or no; not "maybe"\. See/],
-    [[...gpt3, '--batch', 'two'], 2, /^gpu-lens: --batch takes a number; not "two"\. See/],
+    [[...gpt3, '--batch', 'two'], 2, /^gpu-lens: --batch takes a number, not "two"\. See/],
     [[...gpt3, '--grid', '4'], 2, /^gpu-lens: --grid takes two or three numbers like 4x4 or 4x4x2; not "4"\. See/],
     [
       [...gpt3, '--grid', '2x2x2', '--parallelism', '2D'],

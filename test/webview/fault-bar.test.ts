@@ -51,11 +51,12 @@ it('leads to the log and copies the last fault, until it is closed', () => {
   expect(bar()).toBeNull();
 });
 
-it('is silent about sizes that are measured in the next frame, and tells no endless list', () => {
+it('is silent about sizes that are measured in the next frame, and tells the log no endless list, but the page each fault', () => {
   window.dispatchEvent(
     new ErrorEvent('error', {message: 'ResizeObserver loop completed with undelivered notifications.'}),
   );
   expect(asked).toEqual([]);
   for (let time = 0; time < 100; time++) rejected(new Error(String(time)));
   expect(asked.length).toBeLessThanOrEqual(20);
+  expect(bar()?.textContent).toContain(': 99');
 });

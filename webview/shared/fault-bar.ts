@@ -14,10 +14,9 @@ const mostTold = 20;
 export function watchFaults(ask: Ask<PageRequests>): void {
   let told = 0;
   const tell = (thrown: unknown, place: string) => {
-    if (++told > mostTold) return;
     const fault = {page: document.title, ...storyOf(thrown, place)};
     showFault(fault, ask);
-    ask('page/fault', fault).catch(() => undefined);
+    if (++told <= mostTold) ask('page/fault', fault).catch(() => undefined);
   };
   window.addEventListener('error', event => {
     // Browsers tell by an error, too, that they measure a size in the next frame. Nothing is wrong then.

@@ -40,8 +40,8 @@ export const exportCommand: Command = {
       Of parquet -o names a folder, which gets a file for each table, or one NAME.parquet with a column "table".
       A file whose name ends in .gz is compressed.
       The options are those of the flame graph; the tables of a report take the selection alone.
-      --names hash puts a hash in place of each name in perfetto, pytorch and csv, by a key that is kept nowhere, and drop the
-      kind alone; both leave arguments and paths out.
+      --names, in perfetto, pytorch and csv: hash writes the kind and a hash in place of each name, drop the kind alone. Both
+      leave out arguments and paths. The hash’s key is new for each file, and not kept.
       A window is written 10:20ms, in milliseconds where no unit is named. Of a text, csv, html and markdown have its tables.`,
   options: {
     ...optionsOfExport,

@@ -1,4 +1,5 @@
 import {EstimateError} from './estimate-error.js';
+import {checkWhole} from './whole-number.js';
 
 /** A Transformer, as far as its cost goes. */
 export interface ModelShape {
@@ -63,10 +64,7 @@ const mostOfAnything = 2 ** 40;
 /** @throws EstimateError for a shape that no model has */
 export function checkShape(shape: ModelShape): void {
   for (const name of shapeNumbers) {
-    const value = shape[name];
-    const least = mayBeZero.has(name) ? 0 : 1;
-    if (!Number.isInteger(value) || value < least || value > mostOfAnything)
-      throw new EstimateError(`${name} must be a whole number from ${String(least)}, not ${String(value)}.`);
+    checkWhole(name, shape[name], mayBeZero.has(name) ? 0 : 1, mostOfAnything);
   }
   const {heads, keyValueHeads, experts, expertsPerToken, expertLayers, depth} = shape;
   if (heads % keyValueHeads !== 0)

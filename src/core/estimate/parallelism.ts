@@ -1,5 +1,6 @@
 import {EstimateError} from './estimate-error.js';
 import type {ModelShape} from './model-shape.js';
+import {checkWhole} from './whole-number.js';
 
 /**
  * How a layer is split over GPUs.
@@ -33,11 +34,13 @@ export function gpuCount(parallelism: Parallelism): number {
   }
 }
 
+/** More than there are. */
+const mostDevices = 2 ** 20;
+
 /** @throws EstimateError where the model cannot be split so */
 export function checkParallelism(parallelism: Parallelism, shape: ModelShape): void {
   for (const [name, value] of Object.entries(parallelism)) {
-    if (name !== 'kind' && !(Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 2 ** 20))
-      throw new EstimateError(`The parallelism’s ${name} must be a whole number from 1, not ${String(value)}.`);
+    if (name !== 'kind') checkWhole(`The parallelism’s ${name}`, value, 1, mostDevices);
   }
   if (parallelism.kind === '1D') checkLine(parallelism, shape);
   else checkGrid(parallelism, shape);

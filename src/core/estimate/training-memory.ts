@@ -1,8 +1,8 @@
 import {flagOf, numberOf, objectOf, present, wordOf} from './config-values.js';
 import {keptBytes} from './estimate.js';
-import {EstimateError} from './estimate-error.js';
 import {layerWeights, type ModelShape} from './model-shape.js';
 import {precisionBytes, precisions, type Precision} from './precision.js';
+import {checkWhole} from './whole-number.js';
 
 /** Numbers that an optimizer of PyTorch keeps for each weight on its device. */
 const statesPerWeight = {none: 0, sgd: 0, momentum: 1, adam: 2} as const;
@@ -51,9 +51,7 @@ export function trainingSetup(value: unknown): TrainingSetup {
       optimizer: wordOf(values, 'optimizer', place, optimizers),
     }),
   };
-  const {vocabulary} = setup;
-  if (!Number.isInteger(vocabulary) || vocabulary < 0 || vocabulary > 2 ** 32)
-    throw new EstimateError(`vocabulary must be a whole number from 0, not ${String(vocabulary)}.`);
+  checkWhole('vocabulary', setup.vocabulary, 0, 2 ** 32);
   return setup;
 }
 

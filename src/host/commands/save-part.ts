@@ -113,7 +113,7 @@ async function askNames(): Promise<NamesWritten | undefined> {
     item(
       'hash',
       vscode.l10n.t('Hash names'),
-      vscode.l10n.t('Like names stay alike, by a key that is kept nowhere; no paths, no arguments'),
+      vscode.l10n.t('Equal names get equal hashes, by a key that is not kept; no paths, no arguments'),
     ),
     item('drop', vscode.l10n.t('Drop names'), vscode.l10n.t('Only kinds and times; no paths, no arguments')),
   ];

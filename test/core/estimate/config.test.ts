@@ -64,8 +64,14 @@ describe('estimateConfig(value)', () => {
     [{system: {measured: 3}}, 'The system’s measured must be a list.'],
     [{system: {measured: [{}]}}, 'Each of the system’s measured needs collective, groupSize and GBps.'],
     [{model: 'gpt3-175b', system: {preset: 'h100', hbmGBps: 0}}, /must be above 0/],
-    [{model: {preset: 'gpt3-175b', heads: 7}, system: 'h100'}, /^headWidth must be a whole number from 1, not 1755/],
-    [{model: {preset: 'gpt3-175b', batch: 1e30}, system: 'h100'}, /^batch must be a whole number from 1/],
+    [
+      {model: {preset: 'gpt3-175b', heads: 7}, system: 'h100'},
+      /^headWidth must be a whole number from 1 to 1,099,511,627,776, not 1755/,
+    ],
+    [
+      {model: {preset: 'gpt3-175b', batch: 1e30}, system: 'h100'},
+      /^batch must be a whole number from 1 to 1,099,511,627,776, not 1e\+30/,
+    ],
     [
       {model: 'gpt3-175b', system: 'h100', parallelism: {tensor: 5}},
       'hidden (49152) must be a multiple of tensor parallelism (5).',

@@ -47,7 +47,11 @@ describe('trainingMemory', () => {
   });
 
   it('refuses a vocabulary and an optimizer that cannot be', () => {
-    expect(() => trainingSetup({vocabulary: 1.5})).toThrow('vocabulary must be a whole number');
+    expect(() => trainingSetup({vocabulary: 1.5})).toThrow(
+      'vocabulary must be a whole number from 0 to 4,294,967,296, not 1.5.',
+    );
+    expect(() => trainingSetup({vocabulary: 2 ** 32 + 1})).toThrow('from 0 to 4,294,967,296, not 4294967297.');
+    expect(trainingSetup({vocabulary: 2 ** 32}).vocabulary).toBe(2 ** 32);
     expect(() => trainingSetup({optimizer: 'lion'})).toThrow('one of adam, momentum, sgd, none');
   });
 });

@@ -1,0 +1,9 @@
+import {formatCount} from '../format/count.js';
+import {EstimateError} from './estimate-error.js';
+
+/** @throws EstimateError where a figure is no whole number within its limits, which the sentence has */
+export function checkWhole(name: string, value: unknown, least: number, most: number): void {
+  if (Number.isInteger(value) && Number(value) >= least && Number(value) <= most) return;
+  const limits = `from ${formatCount(least)} to ${formatCount(most)}`;
+  throw new EstimateError(`${name} must be a whole number ${limits}, not ${String(value)}.`);
+}
