@@ -7,7 +7,7 @@ import {ensureCodeServer, installExtension, startCodeServer, type Server} from '
 import {packageExtension} from '../../../scripts/lib/package-extension.mjs';
 import {root} from '../../../scripts/lib/run.mjs';
 import {ensurePython} from '../../../scripts/lib/venv.mjs';
-import {graceS} from './grace.js';
+import {testServer} from './test-server.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -41,7 +41,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   );
   for (const home of homes) {
     cpSync(extensions, join(home, 'extensions'), {recursive: true});
-    servers.push(await startCodeServer({userData: join(home, 'user'), extensions: join(home, 'extensions')}, {graceS}));
+    servers.push(
+      await startCodeServer({userData: join(home, 'user'), extensions: join(home, 'extensions')}, testServer),
+    );
   }
   project.provide(
     'servers',

@@ -8,7 +8,7 @@ import {
   startCodeServer,
   writeUserSettings,
 } from '../../../scripts/lib/code-server.mjs';
-import {graceS} from './grace.js';
+import {testServer} from './test-server.js';
 import {processesOfWindows} from './processes.js';
 
 export interface OwnServerOptions {
@@ -78,7 +78,7 @@ async function ownServer(
       cpSync(extension, join(folders.extensions, installedName(extension)), {recursive: true});
     await installExtension(inject('vsix'), folders);
   } else cpSync(inject('extensions'), folders.extensions, {recursive: true});
-  const server = await startCodeServer(folders, {trustsEverything, graceS});
+  const server = await startCodeServer(folders, {trustsEverything, ...testServer});
   const windowClosed = async () => {
     try {
       await nothingIsLeft(folders.userData);

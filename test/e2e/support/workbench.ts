@@ -192,7 +192,7 @@ export class Workbench {
   /** Opens a file of the workspace through Quick Open. */
   async openFile(name: string): Promise<void> {
     await clickQuickRow(this.page, 'Control+P', name, name);
-    await this.page.locator('.tab.active', {hasText: name}).waitFor();
+    await this.page.locator('.editor-group-container.active .tab.active', {hasText: name}).waitFor();
   }
 
   /** Opens a file of the workspace by "Reopen Editor With…", for names that GPU Lens is only offered for. */
@@ -320,6 +320,9 @@ function fillWorkspace(workspace: string, {copyOf, files = {}}: WorkbenchOptions
 async function topOf(frame: Frame, title: string): Promise<number | null> {
   try {
     if ((await frame.title()) !== title) return null;
+    // VS Code keeps the pages of tabs that are not in front, and hides the frame around them.
+    const around = await frame.parentFrame()?.frameElement();
+    if (around && !(await around.isVisible())) return null;
     return (await (await frame.frameElement()).boundingBox())?.y ?? null;
   } catch {
     return null;
