@@ -77,6 +77,6 @@ it('MemoryView sets what a model takes by formula beside the categories of the m
   batch.value = '';
   batch.dispatchEvent(new Event('input', {bubbles: true}));
   const said = () => document.querySelector('[data-testid=estimate]')?.textContent;
-  expect(said()).toBe('batch must be a whole number from 1, not NaN.');
+  expect(said()).toBe('batch must be a whole number from 1 to 1,099,511,627,776, not NaN.');
   expect(cells()).toEqual([]);
 });
