@@ -5,14 +5,18 @@ import {paperTheme} from '../../src/core/flame/flame-svg.js';
 import {searchFlame} from '../../src/core/flame/flame-search.js';
 import {flameLayout} from '../../src/core/flame/flame-layout.js';
 import {flameGraph} from '../../src/core/questions/flame.js';
+import {openTrace} from '../../src/importers/open-trace.js';
 import {rangeFilterAround} from '../../webview/flame/block-menu.js';
 import {neighbour, zoomToHold} from '../../webview/flame/neighbour.js';
 import {savedText} from '../../webview/flame/save-picture.js';
 import {queryOfRange, queryOfSelection, queryWithSelection, storedQuery} from '../../webview/flame/stored-query.js';
+import {blockColors} from '../../webview/timeline/block-colors.js';
 import {blockNamed} from '../support/flame-picture.js';
+import {temporaryFolder} from '../support/project.js';
 import {randomTrace} from '../support/random-trace.js';
 import {recordingContext} from '../support/recording-context.js';
 import {traceFromText} from '../support/trace-from-text.js';
+import {writeTwoKernels} from '../support/two-kernels.js';
 
 const trace = traceFromText(`
   range outer     ====================
@@ -54,6 +58,18 @@ describe('drawFlame(pen, view, theme)', () => {
       expect(second + String(first).length * 6).toBeLessThanOrEqual(block.right);
       expect(Math.abs(third - block.top)).toBeLessThan(rowHeightPx);
     }
+  });
+
+  it('gives ranges, operators and kernels the colours that they have in the timeline', async () => {
+    const view = viewOf(await openTrace(writeTwoKernels(temporaryFolder())), undefined, {widthPx: 3000});
+    const calls = drawn(view);
+    const fills = calls.flatMap(({method, args}, at) => {
+      const block = calls.slice(0, at).findLast(call => call.method === 'fillRect');
+      return method === 'fillText' ? [[args[0], block?.fillStyle]] : [];
+    });
+    const kinds = {layer_0: 'user_annotation', 'aten::mm': 'cpu_op', gemm: 'kernel'};
+    for (const [name, kind] of Object.entries(kinds))
+      expect(fills).toContainEqual([name, blockColors(kind, name, 'class', paperTheme).fill]);
   });
 
   it('paints the rows in sight alone', () => {

@@ -8,7 +8,7 @@ import {
   type ThemeKind,
 } from '../../src/core/layout/mark-colors.js';
 import {kernelClasses} from '../../src/core/names/kernel-class.js';
-import {classColors} from '../../webview/shared/class-colors.js';
+import {classColors} from '../../src/core/layout/class-colors.js';
 import {blockColors} from '../../webview/timeline/block-colors.js';
 import {stepColors} from '../../webview/timeline/draw-steps.js';
 import {contrastOf, seenAs, seenDistance, visions, type Vision} from '../support/color-vision.js';

@@ -1,7 +1,7 @@
 import {formatDuration} from '../../src/core/format/duration.js';
 import type {TimelineCalls, TimelineSteps} from '../../src/core/job/job-timeline.js';
 import type {TimelineWindow} from '../../src/core/job/timeline-window.js';
-import {classColors} from '../shared/class-colors.js';
+import {classColors} from '../../src/core/layout/class-colors.js';
 import {partColors} from '../shared/part-colors.js';
 import type {Theme} from '../shared/theme.js';
 import {leastMarkPx, placeOf, xOf, type RowLayout} from './rank-rows.js';

@@ -1,5 +1,5 @@
 import {isIdlePart, type TimePart} from '../../src/core/summary/time-parts.js';
-import {classColors, isColoredClass, type ColoredClass} from './class-colors.js';
+import {classColors, isColoredClass, type ColoredClass} from '../../src/core/layout/class-colors.js';
 import {hueColors, type MarkColors, type ThemeKind} from './colors.js';
 
 /** Hue, shade and saturation of the parts that are no class of kernels; what is in the way has warm colours. */

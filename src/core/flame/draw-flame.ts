@@ -1,6 +1,7 @@
 import {drawLabel, type TextPen} from '../layout/label.js';
 import {visitRow, type FlameLayout, type FlameWindow} from './flame-layout.js';
 import {kindColors, nameColors, neutralColors, type MarkColors, type ThemeKind} from '../layout/mark-colors.js';
+import {sliceColors} from '../layout/slice-colors.js';
 import {flameKinds, flameName, type FlameGraph} from './flame-graph.js';
 import {changeColors, changeMark} from './difference-text.js';
 import {flameLines} from './flame-text.js';
@@ -135,8 +136,8 @@ function colorsOf({nodes, difference}: FlameGraph, node: number, name: string, t
       return neutralColors(theme);
     case 'backward':
       return kindColors('osrt', name, theme);
-    case 'operator':
-      return kindColors('cuda_runtime', name, theme);
+    case 'operation':
+      return sliceColors('kernel', name, theme);
     default:
       return nameColors(name, theme);
   }

@@ -1,6 +1,5 @@
-import type {ThemeKind} from '../../src/core/layout/mark-colors.js';
-import type {KernelClass} from '../../src/core/names/kernel-class.js';
-import {hueColors, type MarkColors} from './colors.js';
+import type {KernelClass} from '../names/kernel-class.js';
+import {hueColors, type MarkColors, type ThemeKind} from './mark-colors.js';
 
 /** A class that has a colour of its own in every view. */
 export type ColoredClass = Exclude<KernelClass, 'other'>;
