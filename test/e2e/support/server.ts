@@ -26,8 +26,18 @@ export interface VsCodeServer {
   readonly windowClosed: () => Promise<void>;
 }
 
-/** Tests of other views look at one editor; a test of the summary that opens with a profile turns it on. */
-const oneEditor = {'gpuLens.summary.open': false};
+/** Settings of every test. */
+function usualSettings(home: string): Readonly<Record<string, unknown>> {
+  const ownHome = {HOME: home};
+  return {
+    ...quietSettings,
+    // Tests of other views look at one editor; a test of the summary that opens with a profile turns it on.
+    'gpuLens.summary.open': false,
+    // A shell in a terminal reads no start-up files of whoever runs the tests: what they run may wait for a minute.
+    'terminal.integrated.env.linux': ownHome,
+    'terminal.integrated.env.osx': ownHome,
+  };
+}
 
 /** The server of this worker, once a test wanted one. */
 let shared: VsCodeServer | undefined;
@@ -45,7 +55,7 @@ export async function serverFor(
   const user = join(shared.home, 'user', 'User');
   rmSync(user, {recursive: true, force: true, maxRetries: 5});
   mkdirSync(user, {recursive: true});
-  writeFileSync(join(user, 'settings.json'), JSON.stringify({...quietSettings, ...oneEditor, ...settings}));
+  writeFileSync(join(user, 'settings.json'), JSON.stringify({...usualSettings(shared.home), ...settings}));
   return shared;
 }
 
@@ -71,7 +81,7 @@ async function ownServer(
 ): Promise<VsCodeServer> {
   const home = mkdtempSync(join(tmpdir(), 'gpu-lens-e2e-server-'));
   const folders = {userData: join(home, 'user'), extensions: join(home, 'extensions')};
-  writeUserSettings(folders, {...quietSettings, ...oneEditor, ...settings});
+  writeUserSettings(folders, {...usualSettings(home), ...settings});
   if (extensions.length > 0) {
     // Before the first installation: after it VS Code knows its extensions from a list.
     for (const extension of extensions)
