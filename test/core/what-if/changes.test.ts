@@ -81,6 +81,17 @@ describe('changes of a replay', () => {
     );
   });
 
+  it('tell nothing of more workers where workers make the batches already: only the waiting for them is recorded', async () => {
+    const steps = [0, 1, 2, 3].flatMap(step => [
+      kineto.range(`ProfilerStep#${String(step)}`, 1000 * step, 990),
+      kineto.range('enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__', 1000 * step, 400),
+      kineto.op('aten::mm', 1000 * step + 500, 300),
+    ]);
+    const {predictedNs, notes} = ask(await traceOfEvents(steps), 'loader-workers=4');
+    expect(predictedNs).toBeNull();
+    expect(notes[0]?.text).toContain('workers make the batches already');
+  });
+
   it('are not predicted where the profile does not say enough, and the note says why', async () => {
     const trace = await traceOfEvents(new GpuProgram().launches(10, {gpu: 50}).events);
     for (const change of [

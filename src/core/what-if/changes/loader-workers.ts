@@ -2,6 +2,7 @@ import {plural} from '../../format/count.js';
 import {getOrAdd} from '../../table/get-or-add.js';
 import {byBound, type Bound, type ChangeEffect, type ChangeKind} from './change.js';
 import {handedOver, loaderRows, workersNeed} from './data-loader.js';
+import {rowsThat} from './rows-that.js';
 import type {ReplayPlan} from './replay-plan.js';
 
 /** A number of workers makes the batches while the program goes on. */
@@ -23,6 +24,9 @@ export const loaderWorkers: ChangeKind = {
 function shareLoading(plan: ReplayPlan, bound: Bound, workers: number): ChangeEffect {
   const rows = loaderRows(plan.trace);
   if (rows.length === 0) return {unknown: 'the profile has no data loader'};
+  if (hasWorkers(plan)) {
+    return {unknown: 'workers make the batches already, and how long they take for one is not in the profile'};
+  }
   const {loadNs, restNs} = loadAndRest(plan, rows);
   if (loadNs === 0) return {unknown: 'loading takes no time'};
   const [handed, least, most] = handedOver(plan.trace.gpuOperations.length > 0);
@@ -31,8 +35,13 @@ function shareLoading(plan: ReplayPlan, bound: Bound, workers: number): ChangeEf
   plan.scaleSlices(rows, Math.min(1, left));
   plan.scaleThreads(byBound(bound, 1 + workersNeed, 1, 1 + 2 * workersNeed));
   return {
-    basis: `${plural(rows.length, 'wait')} for a batch, which ${plural(workers, 'worker')} make beside the rest of the step, each on a core of its own; handing it over takes at least ${String(100 * handed)} % of the time (none at the least, ${String(100 * most)} % or no overlap at the most); other CPU time grows by 5 % (0 to 10 %)`,
+    basis: `${plural(rows.length, 'wait')} for a batch; ${plural(workers, 'worker')} can make batches beside the rest of the step, each worker on its own core; handing a batch over takes at least ${String(100 * handed)} % of the time (none at the least, ${String(100 * most)} % or no overlap at the most); other CPU time grows by 5 % (0 to 10 %)`,
   };
+}
+
+/** Whether the program waits for batches that workers make: their own time is not what it waits. */
+function hasWorkers({trace}: ReplayPlan): boolean {
+  return rowsThat(trace, name => /^enumerate\(Data.*MultiProcessing/.test(name)).length > 0;
 }
 
 /** What loading takes on the threads that load, and the time between; of the last batch there is none behind it. */
