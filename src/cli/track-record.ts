@@ -1,7 +1,8 @@
-import {existsSync} from 'node:fs';
-import {join, resolve} from 'node:path';
+import {dirname, join, resolve} from 'node:path';
+import {TraceError} from '../core/base/errors.js';
+import {plural} from '../core/format/count.js';
 import {formatDuration, formatPercent} from '../core/format/duration.js';
-import type {TraceNote} from '../core/trace/trace.js';
+import type {Trace, TraceNote} from '../core/trace/trace.js';
 import type {Change} from '../core/what-if/changes/change.js';
 import {parseChange} from '../core/what-if/changes/parse-change.js';
 import {
@@ -13,8 +14,8 @@ import {
   type KeptPrediction,
 } from '../core/what-if/record/track-record.js';
 import {whatIf, type WhatIfAnswer} from '../core/what-if/what-if.js';
-import {keepPredictions, predictionsOfRuns, runsAround} from '../launch/history/kept-predictions.js';
-import {findOutcomes} from '../launch/history/prediction-outcomes.js';
+import {keepPredictions, predictionsFile, predictionsOfRuns, runsAround} from '../launch/history/kept-predictions.js';
+import {findOutcomes, type FoundOutcomes} from '../launch/history/prediction-outcomes.js';
 import {usualOutputFolder} from '../launch/run/run-folder.js';
 import type {CommandContext} from './command.js';
 import {loadTrace} from './load-trace.js';
@@ -31,12 +32,17 @@ export async function keepAndTell(
 ): Promise<TraceNote[]> {
   const {measuredNs, predictedNs, intervalNs} = answer;
   const profile = resolve(path);
-  const before = (await predictionsOfRuns(runsAround(profile))).flatMap(({predictions}) => predictions);
+  const before = (await predictionsOfRuns(runsAround(profile))).runs.flatMap(({predictions}) => predictions);
+  const notes: TraceNote[] = [];
   if (changes.length > 0 && predictedNs !== null && intervalNs !== null) {
-    await keepPredictions(profile, [{changes: changes.map(({text}) => text), measuredNs, predictedNs, intervalNs}]);
+    const made = [{changes: changes.map(({text}) => text), measuredNs, predictedNs, intervalNs}];
+    if ((await keepPredictions(profile, made)) === false) {
+      const file = predictionsFile(dirname(profile));
+      notes.push({code: 'what-if/not-kept', text: `The prediction is not kept: ${file} cannot be read or written.`});
+    }
   }
   const text = trackRecordText(trackRecord(before));
-  return text === null ? [] : [{code: 'what-if/record', text}];
+  return text === null ? notes : [...notes, {code: 'what-if/record', text}];
 }
 
 /** A prediction with its run, and what is to be said of its outcome. */
@@ -51,7 +57,8 @@ interface RecordRow extends Omit<KeptPrediction, 'outcome'> {
 /** Prints the predictions of all runs in an output folder, each beside the later run that has its changes. */
 export async function printRecord(context: CommandContext, output: string = usualOutputFolder): Promise<void> {
   const runs = join(resolve(output), 'runs');
-  const found = existsSync(runs) ? await findOutcomes(runs, measureOutcome) : [];
+  const {runs: found, ...missed} = await findOutcomes(runs, measureOutcomes);
+  for (const text of missedTexts(runs, missed)) context.tellNote(text);
   const rows = found.flatMap(({folder, predictions}) => predictions.map(one => rowOf(folder, one)));
   const record = trackRecord(found.flatMap(({predictions}) => predictions));
   if (context.format === 'json') {
@@ -63,12 +70,35 @@ export async function printRecord(context: CommandContext, output: string = usua
   context.write(context.format === 'csv' ? table : rows.length === 0 ? `${text}\n` : `${text}\n\n${table}`);
 }
 
-/** What a profile took, if the changes are in it: the same changes bring it little, or find nothing to change. */
-async function measureOutcome(profile: string, prediction: KeptPrediction): Promise<number | null> {
+/** What of the runs is not in the record, a sentence each. */
+function missedTexts(runs: string, {damaged, unreadable, unopened}: Omit<FoundOutcomes, 'runs'>): string[] {
+  return [
+    ...damaged.map(folder => `${predictionsFile(join(runs, folder))} was left out: it cannot be read.`),
+    ...unreadable.map(path => `${path} was left out: it cannot be read.`),
+    ...(unopened > 0 ? [`${plural(unopened, 'later profile')} more could have outcomes, and were not opened.`] : []),
+  ];
+}
+
+/** What a profile took, for each prediction whose changes are in it; null if the profile cannot be read. */
+async function measureOutcomes(
+  profile: string,
+  predictions: readonly KeptPrediction[],
+): Promise<(number | null)[] | null> {
+  try {
+    const trace = await loadTrace(profile);
+    return predictions.map(one => measureOutcome(trace, one));
+  } catch (error) {
+    if (error instanceof TraceError && error.code !== 'import/cancelled') return null;
+    throw error;
+  }
+}
+
+/** What a step took, if the changes are in it: the same changes bring it little, or find nothing to change. */
+function measureOutcome(trace: Trace, prediction: KeptPrediction): number | null {
   const changes = prediction.changes.map(parseChange);
   if (changes.some(change => typeof change === 'string')) return null;
   const asked = changes.filter(change => typeof change !== 'string');
-  const {measuredNs, replayedNs, predictedNs, notes} = whatIf(await loadTrace(profile), null, asked);
+  const {measuredNs, replayedNs, predictedNs, notes} = whatIf(trace, null, asked);
   if (replayedNs === null || measuredNs === 0) return null;
   const unknown = notes.filter(({code}) => code === 'what-if/unknown').length;
   if (predictedNs === null && unknown < asked.length) return null;

@@ -1,4 +1,4 @@
-import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, it} from 'vitest';
 import {json, run} from '../support/command-line.js';
@@ -67,4 +67,31 @@ it('whatif --record says where nothing is kept, and takes no file', () => {
   const output = temporaryFolder();
   expect(run('whatif', '--record', '--output', output).stdout).toMatch(/^No predictions are kept in /);
   expect(run('whatif', 'a.json', '--record')).toMatchObject({status: 2});
+});
+
+it('whatif --record goes on behind a later profile and predictions that are damaged, and names both', () => {
+  const output = temporaryFolder();
+  const before = recorded(output, '20261101-100000-train', 3000);
+  json('whatif', before, '--apply', 'faster=pause:inf');
+  const damaged = recorded(output, '20261101-110000-train', 0);
+  writeFileSync(damaged, 'no profile');
+  recorded(output, '20261101-120000-train', 0);
+  const strange = join(output, 'runs', '20261101-120000-train', 'predictions.json');
+  writeFileSync(strange, '{"predictions": [');
+  const {status, stdout, stderr} = run('whatif', '--record', '--output', output, '--format', 'json');
+  expect(status).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({predictions: [{laterRun: '20261101-120000-train', laterNs: 1_000_000}]});
+  expect(stderr).toContain(`Note: ${damaged} was left out: it cannot be read.`);
+  expect(stderr).toContain(`Note: ${strange} was left out: it cannot be read.`);
+});
+
+it('whatif leaves a file of predictions alone that it cannot read, and says that nothing is kept', () => {
+  const output = temporaryFolder();
+  const profile = recorded(output, '20261101-100000-train', 3000);
+  const kept = join(output, 'runs', '20261101-100000-train', 'predictions.json');
+  writeFileSync(kept, '{"predictions": [');
+  const {notes} = json('whatif', profile, '--apply', 'faster=pause:inf') as {readonly notes: readonly object[]};
+  expect(notes).toContainEqual(expect.objectContaining({code: 'what-if/not-kept'}));
+  expect(readFileSync(kept, 'utf8')).toBe('{"predictions": [');
+  expect(readdirSync(join(output, 'runs', '20261101-100000-train'))).toHaveLength(3);
 });

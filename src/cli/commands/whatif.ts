@@ -71,13 +71,13 @@ async function predict(context: CommandContext, words: readonly string[], option
   const predicted = whatIf(trace, step, all);
   const answer = {
     ...predicted,
-    notes: [...predicted.notes, ...(await recordOf(profile.path, all, predicted, options))],
+    notes: [...predicted.notes, ...(await recordOf(file, all, predicted, options))],
   };
   context.write(whatIfText(answer, all.length > 0, context.format));
   tell(answer);
 }
 
-/** Predictions of one step have no later step to be compared with, and standard input lies in no run. */
+/** Predictions of one step have no later step to be compared with. A report lies in its run, and its export elsewhere. */
 async function recordOf(
   path: string,
   changes: readonly Change[],

@@ -50,7 +50,7 @@ function targetOf(row: unknown): WhatIfTarget | null {
 
 /** Keeps what is predicted with the profile's run; returns how good earlier predictions of its runs were. */
 async function keepAndTell(path: string, {answer: {measuredNs}, changes, asked}: WhatIfPage): Promise<string | null> {
-  const before = (await predictionsOfRuns(runsAround(path))).flatMap(({predictions}) => predictions);
+  const before = (await predictionsOfRuns(runsAround(path))).runs.flatMap(({predictions}) => predictions);
   const made = [...asked, ...changes].flatMap(({change, predictedNs, intervalNs}) =>
     predictedNs !== null && intervalNs !== null && predictedNs < measuredNs
       ? [{changes: [change], measuredNs, predictedNs, intervalNs}]

@@ -1,4 +1,5 @@
-import {readdir, rename, writeFile} from 'node:fs/promises';
+import {randomUUID} from 'node:crypto';
+import {lstat, readdir, rename, rm, writeFile} from 'node:fs/promises';
 import {basename, dirname, join} from 'node:path';
 import {parsePredictions, type KeptPrediction} from '../../core/what-if/record/track-record.js';
 import {readRegularFile} from '../programs/regular-file.js';
@@ -12,7 +13,7 @@ const longestBytes = 1 << 20;
 const mostRuns = 300;
 
 /** A run's predictions. */
-export interface RunPredictions {
+interface RunPredictions {
   readonly folder: string;
   readonly predictions: readonly KeptPrediction[];
 }
@@ -20,53 +21,99 @@ export interface RunPredictions {
 /** What is predicted of a profile: its outcome is known later. */
 export type NewPrediction = Omit<KeptPrediction, 'file' | 'outcome'>;
 
+/** The file that keeps the predictions of a run. */
+export function predictionsFile(folder: string): string {
+  return join(folder, fileName);
+}
+
 /**
- * Keeps predictions of a profile in the folder of its run, in place of earlier ones of the same changes. A profile that lies
- * in no run's folder, or in one that cannot be written, keeps none.
+ * Keeps predictions of a profile in the folder of its run, in place of earlier ones of the same changes.
  *
- * @returns whether they are kept
+ * @returns null if the profile lies in no run's folder, else whether they are kept: not in a folder that cannot be written,
+ *   nor over a file that is damaged or none of ours
  */
-export async function keepPredictions(profile: string, made: readonly NewPrediction[]): Promise<boolean> {
+export async function keepPredictions(profile: string, made: readonly NewPrediction[]): Promise<boolean | null> {
   const folder = dirname(profile);
-  if (made.length === 0 || (await readRunFile(folder)) === null) return false;
-  const added = made.map((one): KeptPrediction => ({...one, file: basename(profile), outcome: null}));
-  const keyOf = ({file, changes}: KeptPrediction) => JSON.stringify([file, changes]);
+  if (made.length === 0 || (await readRunFile(folder)) === null) return null;
   const before = await readPredictions(folder);
-  const all = new Map([...before, ...added].map(one => [keyOf(one), one]));
-  // Asked again, a prediction has its outcome still.
-  for (const {outcome, ...one} of before) {
-    const now = all.get(keyOf({...one, outcome}));
-    if (now?.outcome === null && outcome) all.set(keyOf(now), {...now, outcome});
+  if (before === null) return false;
+  const all = new Map(before.map(one => [keyOf(one), one]));
+  for (const one of made) {
+    const added = {...one, file: basename(profile), outcome: null};
+    // Asked again, a prediction has its outcome still.
+    all.set(keyOf(added), {...added, outcome: all.get(keyOf(added))?.outcome ?? null});
   }
   return writePredictions(folder, [...all.values()].slice(-mostKept));
 }
 
-/** Returns the predictions that are kept in a run's folder. */
-async function readPredictions(folder: string): Promise<KeptPrediction[]> {
-  const kept = await readRegularFile(join(folder, fileName), async (file, bytes) =>
-    bytes <= longestBytes ? parsePredictions(await file.readFile('utf8')) : null,
+/**
+ * Keeps outcomes with the predictions of a run; what was predicted meanwhile, by another window, stays.
+ *
+ * @returns whether they are kept
+ */
+export async function keepOutcomes(folder: string, judged: readonly KeptPrediction[]): Promise<boolean> {
+  const now = await readPredictions(folder);
+  if (now === null) return false;
+  const outcomes = new Map(judged.map(one => [keyOf(one), one.outcome]));
+  return writePredictions(
+    folder,
+    now.map(one => ({...one, outcome: one.outcome ?? outcomes.get(keyOf(one)) ?? null})),
   );
-  return kept ?? [];
 }
 
-/** Returns the predictions of all runs in a folder of runs, those of the earliest run first. */
-export async function predictionsOfRuns(runs: string): Promise<RunPredictions[]> {
+function keyOf({file, changes}: Pick<KeptPrediction, 'file' | 'changes'>): string {
+  return JSON.stringify([file, changes]);
+}
+
+/** Returns the predictions that are kept in a run's folder; null for a file that is damaged or none of ours. */
+async function readPredictions(folder: string): Promise<KeptPrediction[] | null> {
+  const path = predictionsFile(folder);
+  const kept = await readRegularFile(path, async (file, bytes) =>
+    bytes <= longestBytes ? parsePredictions(await file.readFile('utf8')) : null,
+  );
+  return kept ?? ((await isThere(path)) ? null : []);
+}
+
+function isThere(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** The predictions of all runs in a folder of runs. */
+export interface AllPredictions {
+  /** Those that have predictions, the earliest run first. */
+  readonly runs: readonly RunPredictions[];
+  /** Folders of runs whose predictions are damaged, or in a file that is none of ours. */
+  readonly damaged: readonly string[];
+}
+
+/** Returns the predictions of all runs in a folder of runs. */
+export async function predictionsOfRuns(runs: string): Promise<AllPredictions> {
   const names = (await readdir(runs).catch((): string[] => [])).sort().slice(-mostRuns);
   const all = await Promise.all(
     names.map(async folder => ({folder, predictions: await readPredictions(join(runs, folder))})),
   );
-  return all.filter(({predictions}) => predictions.length > 0);
+  return {
+    runs: all.flatMap(({folder, predictions}) => (predictions?.length ? [{folder, predictions}] : [])),
+    damaged: all.flatMap(({folder, predictions}) => (predictions === null ? [folder] : [])),
+  };
 }
 
 /** Writes all of them or none. @returns whether they could be written */
-export async function writePredictions(folder: string, predictions: readonly KeptPrediction[]): Promise<boolean> {
-  const path = join(folder, fileName);
-  const made = `${path}.${String(process.pid)}`;
+async function writePredictions(folder: string, predictions: readonly KeptPrediction[]): Promise<boolean> {
+  const text = `${JSON.stringify({version: 1, predictions}, null, 2)}\n`;
+  if (Buffer.byteLength(text) > longestBytes) return false;
+  const path = predictionsFile(folder);
+  // Two that write at the same time must not write into one file.
+  const made = `${path}.${randomUUID()}`;
   try {
-    await writeFile(made, `${JSON.stringify({version: 1, predictions}, null, 2)}\n`, {mode: 0o600});
+    await writeFile(made, text, {mode: 0o600, flag: 'wx'});
     await rename(made, path);
     return true;
   } catch {
+    await rm(made, {force: true}).catch(() => undefined);
     return false;
   }
 }

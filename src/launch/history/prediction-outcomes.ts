@@ -1,14 +1,29 @@
 import {readdir, stat} from 'node:fs/promises';
 import {join} from 'node:path';
-import type {KeptPrediction} from '../../core/what-if/record/track-record.js';
-import {predictionsOfRuns, writePredictions, type RunPredictions} from './kept-predictions.js';
+import {getOrAdd} from '../../core/table/get-or-add.js';
+import {canBeJudged, type KeptPrediction} from '../../core/what-if/record/track-record.js';
+import {keepOutcomes, predictionsOfRuns, type AllPredictions} from './kept-predictions.js';
 import {readRunFile} from './run-file.js';
 
-/** Returns what a profile took if it has the changes of a prediction; null if it does not, or nobody can tell. */
-export type MeasureOutcome = (profile: string, prediction: KeptPrediction) => Promise<number | null>;
+/**
+ * Returns for each prediction what a profile took if it has the changes, null if it does not or nobody can tell; null
+ * instead of all if the profile cannot be read.
+ */
+export type MeasureOutcomes = (
+  profile: string,
+  predictions: readonly KeptPrediction[],
+) => Promise<readonly (number | null)[] | null>;
 
 /** So many profiles are opened for the outcomes of one call. */
 const mostOpened = 60;
+
+/** The predictions of all runs, and which later profiles nothing is known of. */
+export interface FoundOutcomes extends AllPredictions {
+  /** Paths of those that could not be read. */
+  readonly unreadable: readonly string[];
+  /** How many were not opened, since one call opens no more. */
+  readonly unopened: number;
+}
 
 /**
  * Looks for the outcomes that are not known yet: the first later run of the same command in the same folder that has the
@@ -16,34 +31,53 @@ const mostOpened = 60;
  *
  * @param runs the folder of the runs
  */
-export async function findOutcomes(runs: string, measure: MeasureOutcome): Promise<RunPredictions[]> {
-  const all = await predictionsOfRuns(runs);
+export async function findOutcomes(runs: string, measure: MeasureOutcomes): Promise<FoundOutcomes> {
+  const {runs: all, damaged} = await predictionsOfRuns(runs);
   const commands = await commandsOf(runs);
+  const unreadable = new Set<string>();
+  const unopened = new Set<string>();
   let left = mostOpened;
-  const outcomeOf = async (folder: string, prediction: KeptPrediction) => {
+  const open = async (profile: string, waiting: readonly KeptPrediction[]) => {
+    if (unreadable.has(profile) || !(await isFile(profile))) return null;
+    if (left <= 0) {
+      unopened.add(profile);
+      return null;
+    }
+    left--;
+    const measured = await measure(profile, waiting);
+    if (measured === null) unreadable.add(profile);
+    return measured;
+  };
+  const outcomesOf = async (folder: string, file: string, predictions: readonly KeptPrediction[]) => {
+    const found = new Map<KeptPrediction, KeptPrediction>();
     const own = commands.get(folder);
-    if (own === undefined) return null;
+    if (own === undefined) return found;
     const later = [...commands].filter(([name, command]) => name > folder && command === own);
     for (const [run] of later) {
-      const profile = join(runs, run, prediction.file);
-      if (left <= 0 || !(await isFile(profile))) continue;
-      left--;
-      const measuredNs = await measure(profile, prediction);
-      if (measuredNs !== null) return {run, measuredNs};
+      const waiting = predictions.filter(one => !found.has(one));
+      if (waiting.length === 0) break;
+      const measured = await open(join(runs, run, file), waiting);
+      waiting.forEach((one, at) => {
+        const measuredNs = measured?.[at] ?? null;
+        if (measuredNs !== null) found.set(one, {...one, outcome: {run, measuredNs}});
+      });
     }
-    return null;
+    return found;
   };
-  const found: RunPredictions[] = [];
+  const found: AllPredictions['runs'][number][] = [];
   for (const {folder, predictions} of all) {
-    const judged: KeptPrediction[] = [];
-    for (const one of predictions) judged.push({...one, outcome: one.outcome ?? (await outcomeOf(folder, one))});
-    const isKnown = predictions.map(({outcome}) => outcome !== null);
-    if (judged.some(({outcome}, at) => outcome !== null && isKnown[at] !== true)) {
-      await writePredictions(join(runs, folder), judged);
+    const byFile = new Map<string, KeptPrediction[]>();
+    for (const one of predictions) {
+      if (one.outcome === null && canBeJudged(one)) getOrAdd(byFile, one.file, () => []).push(one);
     }
-    found.push({folder, predictions: judged});
+    const judged = new Map<KeptPrediction, KeptPrediction>();
+    for (const [file, waiting] of byFile) {
+      for (const [before, after] of await outcomesOf(folder, file, waiting)) judged.set(before, after);
+    }
+    if (judged.size > 0) await keepOutcomes(join(runs, folder), [...judged.values()]);
+    found.push({folder, predictions: predictions.map(one => judged.get(one) ?? one)});
   }
-  return found;
+  return {runs: found, damaged, unreadable: [...unreadable], unopened: unopened.size};
 }
 
 /** Folder of a run → its command and where it ran, as one text; in order of time, as folders are named. */

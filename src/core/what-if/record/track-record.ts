@@ -66,6 +66,11 @@ const mostLeft = 0.2;
 /** Below this much of a step a gain cannot be told from noise, so that nothing can be said of later runs. */
 const leastGain = 0.02;
 
+/** Whether a prediction's gain is large enough for a later run to show it: 2 % of the step. */
+export function canBeJudged({measuredNs, predictedNs}: Pick<KeptPrediction, 'measuredNs' | 'predictedNs'>): boolean {
+  return measuredNs > 0 && 1 - predictedNs / measuredNs >= leastGain;
+}
+
 /**
  * Whether a later run has the changes of a prediction: the same changes would bring it at most a fifth of the gain that was
  * predicted, or find nothing to change. Only of a predicted gain of 2 % and more.
@@ -73,11 +78,11 @@ const leastGain = 0.02;
  * @param later what the same changes make of the later run; null where they find nothing
  */
 export function containsChange(
-  {measuredNs, predictedNs}: Pick<KeptPrediction, 'measuredNs' | 'predictedNs'>,
+  prediction: Pick<KeptPrediction, 'measuredNs' | 'predictedNs'>,
   later: {readonly measuredNs: number; readonly predictedNs: number} | null,
 ): boolean {
-  const gain = measuredNs > 0 ? 1 - predictedNs / measuredNs : 0;
-  if (gain < leastGain) return false;
+  if (!canBeJudged(prediction)) return false;
+  const gain = 1 - prediction.predictedNs / prediction.measuredNs;
   if (later === null) return true;
   return later.measuredNs > 0 && 1 - later.predictedNs / later.measuredNs <= mostLeft * gain;
 }
