@@ -59,7 +59,12 @@ function changesSection(
     .toSorted((a, b) => (a.predictedNs ?? 0) - (b.predictedNs ?? 0));
   const unknown = changes.filter(({predictedNs}) => predictedNs === null);
   const rows = known.map(({change, title, predictedNs, intervalNs, note}) =>
-    cells(markdownText(title), ...timeCells(predictedNs, intervalNs, measuredNs), `\`${change}\``, markdownText(note)),
+    cells(
+      markdownText(title),
+      ...timeCells(predictedNs, intervalNs, measuredNs),
+      changeCell(change),
+      markdownText(note),
+    ),
   );
   const table = `| What if… | Step | Change | Interval | \`--apply\` | Basis |\n| --- | ---: | ---: | --- | --- | --- |\n`;
   const list = unknown.map(({title, note}) => `- ${markdownText(title)}: ${markdownText(note)}\n`);
@@ -67,6 +72,11 @@ function changesSection(
     ...(known.length > 0 ? [`## ${knownTitle}\n\n${table}${rows.join('')}\n`] : []),
     ...(unknown.length > 0 ? [`## ${unknownTitle}\n\n${list.join('')}\n`] : []),
   ].join('');
+}
+
+/** Code, unless it has a name with marks that would end the code or the cell. */
+function changeCell(change: string): string {
+  return /^[\w=:.*/ -]+$/.test(change) ? `\`${change}\`` : markdownText(change);
 }
 
 function systemsSection(systems: readonly SystemPrediction[], noSystems: string | null, measuredNs: number): string {

@@ -55,6 +55,17 @@ describe('the page "What If…"', () => {
     expect(page).toContain('- nowhere is not there: Nothing in the profile is called');
   });
 
+  it('shows a range’s name as text, also in the change that is asked about', async () => {
+    const name = 'a`|<img src=x>[b](http://c.d)';
+    const trace = await traceOfEvents([kineto.range(name, 0, 100), kineto.op('aten::mm', 0, 50)]);
+    const asked = changesOfTarget(trace, {name}).map(change => usualChange(trace, null, change));
+    const page = whatIfPage({answer: whatIf(trace, null), changes: [], ...nothing, asked}, 'a');
+    const row = page.split('\n').find(line => line.includes('takes half of its time'));
+    // No mark of the name is without a backslash: six cells, and no code.
+    expect(row?.replace(/\\./g, '').match(/[`<[]/)).toBeNull();
+    expect(row?.replace(/\\./g, '').split('|')).toHaveLength(8);
+  });
+
   it('says why nothing can be replayed, once', async () => {
     const trace = await traceOfEvents([kineto.range('alone', 0, 10)]);
     const changes = usualChanges(trace).map(change => usualChange(trace, null, change));
