@@ -41,25 +41,36 @@ export function groupLink(ranks: readonly JobRank[], groupSize: number): GroupLi
   const areHostsKnown = ranks.length === groupSize && !perHost.has(null);
   const system = systemOfDevice(device);
   if (perHost.size > 1) return areHostsKnown && system ? betweenHosts(system, least([...perHost.values()])) : null;
-  const inside = insideHost(device, system);
+  const inside = insideHost(device, system, groupSize);
   return inside && groupSize <= inside.mostRanks ? {...inside.link, isAssumed: !areHostsKnown} : null;
 }
 
-/** Each rank brings its share of its machine's adapters, and the machine with the fewest ranks bounds all. */
-function betweenHosts({system}: SystemPreset, fewest: number): GroupLink {
+/**
+ * Each rank brings its share of its machine's adapters, and the machine with the fewest ranks bounds all. Null for machines
+ * with more GPUs than those of the preset: they are others, with adapters that nobody knows.
+ */
+function betweenHosts({system}: SystemPreset, fewest: number): GroupLink | null {
   const {infinibandBytesPerSecond, nvlinkDomainSize} = system;
-  const share = Math.min(1, fewest / nvlinkDomainSize);
-  return {name: 'InfiniBand', bytesPerSecond: infinibandBytesPerSecond * share, isAssumed: false};
+  const share = fewest / nvlinkDomainSize;
+  return share > 1 ? null : {name: 'InfiniBand', bytesPerSecond: infinibandBytesPerSecond * share, isAssumed: false};
 }
 
 function insideHost(
   device: string,
   preset: SystemPreset | null,
+  groupSize: number,
 ): {readonly link: Omit<GroupLink, 'isAssumed'>; readonly mostRanks: number} | null {
   if (preset) {
-    const {nvlinkBytesPerSecond, nvlinkDomainSize} = preset.system;
-    const name = preset.id.startsWith('mi') ? 'Infinity Fabric' : 'NVLink';
-    return {link: {name, bytesPerSecond: nvlinkBytesPerSecond / 2}, mostRanks: nvlinkDomainSize};
+    const {nvlinkBytesPerSecond, nvlinkDomainSize: mostRanks} = preset.system;
+    const oneWay = nvlinkBytesPerSecond / 2;
+    // No switch: a GPU has one link to each of the others, of which a group uses those between its own.
+    if (preset.id.startsWith('mi')) {
+      const bytesPerSecond = (oneWay * (groupSize - 1)) / (mostRanks - 1);
+      return groupSize > 1 ? {link: {name: 'Infinity Fabric', bytesPerSecond}, mostRanks} : null;
+    }
+    // In a DGX-1, two GPUs have no link, one or two: only all eight are joined by all links.
+    if (preset.id === 'v100' && groupSize < mostRanks) return null;
+    return {link: {name: 'NVLink', bytesPerSecond: oneWay}, mostRanks};
   }
   const board = pcieBoards.find(({name}) => name.test(device));
   return board

@@ -19,6 +19,17 @@ it.each([
   {device: h100, hosts: a, link: {name: 'NVLink', bytesPerSecond: 450e9, isAssumed: false}},
   {device: h100, hosts: [null, null], link: {name: 'NVLink', bytesPerSecond: 450e9, isAssumed: true}},
   {device: 'AMD Instinct MI300X', hosts: a, link: {name: 'Infinity Fabric', bytesPerSecond: 448e9, isAssumed: false}},
+  // Of seven links of 64 GB/s, two GPUs share one.
+  {
+    device: 'AMD Instinct MI300X',
+    hosts: ['a', 'a'],
+    link: {name: 'Infinity Fabric', bytesPerSecond: 64e9, isAssumed: false},
+  },
+  {device: 'AMD Instinct MI300X', hosts: ['a'], link: null},
+  {device: 'Tesla V100-SXM2-32GB', hosts: a, link: {name: 'NVLink', bytesPerSecond: 150e9, isAssumed: false}},
+  {device: 'Tesla V100-SXM2-32GB', hosts: ['a', 'a'], link: null},
+  // The preset's machine has four of these GPUs, this one eight.
+  {device: 'NVIDIA A100-SXM4-40GB', hosts: [...a, ...b], link: null},
   // Eight adapters of 400 Gb/s on each of two machines, and one of them where a machine brings one rank.
   {device: h100, hosts: [...a, ...b], link: {name: 'InfiniBand', bytesPerSecond: 400e9, isAssumed: false}},
   {device: h100, hosts: ['a', 'a', 'b'], link: {name: 'InfiniBand', bytesPerSecond: 50e9, isAssumed: false}},
