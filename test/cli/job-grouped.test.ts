@@ -65,3 +65,9 @@ it('a profile without shapes tells nothing of grouped products', async () => {
   const [rank] = await ofEvents(events, {distributedInfo: {rank: 0, world_size: 1}}, path => ranksOfProfile(path, 0));
   expect(rank?.grouped).toEqual([]);
 });
+
+it('a range that is called "experts" alone is a layer of this name', async () => {
+  const events = [kineto.range('experts', 0, 10), product(2, [5, 16], [4, 16, 32])];
+  const [rank] = await ofEvents(events, {distributedInfo: {rank: 0, world_size: 1}}, path => ranksOfProfile(path, 0));
+  expect(rank?.grouped).toEqual([{layer: 'experts', experts: 4, tokens: 5}]);
+});

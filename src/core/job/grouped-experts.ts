@@ -109,7 +109,8 @@ function sizeOf(inputs: OperatorInputs | undefined): {readonly experts: number; 
 }
 
 function layerOf(range: string): string {
-  return range.replace(/[./ _-]?(?<![a-z])(grouped[._ -]?)?experts?$/i, '');
+  // A range that is called "experts" alone is a layer of that name.
+  return range.replace(/[./ _-]?(?<![a-z])(grouped[._ -]?)?experts?$/i, '') || range;
 }
 
 /** Returns how evenly the tokens of grouped products are spread over the ranks, the worst balanced layer first. */
