@@ -1,9 +1,12 @@
 import {globSync, readFileSync, statSync} from 'node:fs';
 import {join} from 'node:path';
-import type {Page} from 'playwright-core';
+import type {Frame, Page} from 'playwright-core';
 
 /** How many lines of each log are told. */
 const lineCount = 12;
+
+/** How many characters of a view are told. */
+const viewTextLength = 300;
 
 /**
  * What a window showed and its extension host logged when a test failed, as text: a report has no place for a
@@ -22,17 +25,23 @@ export async function accountOf(page: Page, home: string, sinceMs: number): Prom
       return `${name}: ${texts.join(' | ')}`;
     }),
   );
-  const titles = await Promise.all(
-    page.frames().map(frame =>
-      frame
-        .locator('.title')
-        .first()
-        .textContent({timeout: 500})
-        .catch(() => null),
-    ),
-  );
-  const views = titles.filter(title => title !== null);
-  return [...shown, `views: ${views.join(' | ')}`, ...logsBelow(home, sinceMs)].join('\n');
+  const views = await Promise.all(page.frames().map(viewAccount));
+  return [...shown, ...views.filter(view => view !== null), ...logsBelow(home, sinceMs)].join('\n');
+}
+
+/** The title of a view, whether it is in sight, and what it says first; null for a frame that is none. */
+async function viewAccount(frame: Frame): Promise<string | null> {
+  if (!frame.url().includes('fake.html')) return null;
+  try {
+    const around = await frame.parentFrame()?.frameElement();
+    const isInSight = (await around?.isVisible()) ?? false;
+    const text = await frame.evaluate(() => document.body.innerText);
+    const start = text.replace(/\s+/g, ' ').slice(0, viewTextLength);
+    return `${isInSight ? 'view' : 'hidden view'} ${await frame.title()}: ${start}`;
+  } catch {
+    // It went while it was asked.
+    return null;
+  }
 }
 
 /** The last lines of the logs of the extension, and of the extension hosts of a VS Code, that were written since then. */

@@ -11,7 +11,10 @@ afterEach(async ({task}) => {
   if (task.result?.state !== 'fail') return;
   const workbench = currentWorkbench();
   await workbench?.keepScreenshot(`failed-${task.name.replace(/[^\w]+/g, '-').slice(0, 60)}`).catch(() => undefined);
-  const errors = task.result.errors?.map(({message}) => message).join('\n') ?? '';
   const account = (await workbench?.account().catch(String)) ?? 'no window';
-  console.log(`When "${task.name}" failed: ${errors}\n${account}`);
+  // The account stands in the error, because a summary of a run has the errors and not what was printed before.
+  for (const error of task.result.errors ?? []) {
+    error.message += `\n${account}`;
+    if (error.stack !== undefined) error.stack += `\n${account}`;
+  }
 });
