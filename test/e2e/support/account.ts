@@ -2,8 +2,8 @@ import {globSync, readFileSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 import type {Frame, Page} from 'playwright-core';
 
-/** How many lines of each log are told. */
-const lineCount = 12;
+/** How many lines of each log are told: of the extension's own, and of VS Code's. */
+const lineCounts = {own: 12, other: 3} as const;
 
 /** How many characters of a view are told. */
 const viewTextLength = 300;
@@ -49,7 +49,8 @@ function logsBelow(home: string, sinceMs: number): string[] {
   const files = globSync(join(home, 'user', 'logs', '**', '{GPU Lens,remoteexthost,remoteagent}.log'));
   const written = files.filter(file => statSync(file).mtimeMs >= sinceMs);
   return written.sort().map(file => {
-    const lines = readFileSync(file, 'utf8').trimEnd().split('\n').slice(-lineCount);
+    const count = file.endsWith('GPU Lens.log') ? lineCounts.own : lineCounts.other;
+    const lines = readFileSync(file, 'utf8').trimEnd().split('\n').slice(-count);
     return [`--- ${file.slice(home.length + 1)}`, ...lines].join('\n');
   });
 }

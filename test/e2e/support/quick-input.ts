@@ -23,8 +23,20 @@ export async function showQuickRow(page: Page, key: string, text: string, label:
 export async function clickQuickRow(page: Page, key: string, text: string, label: string): Promise<void> {
   await withQuickRow(page, key, text, label, async row => {
     await clickAtOnce(row, stepMs);
+    await isTaken(page, text);
     await leave(page);
   });
+}
+
+/** Waits until the list has gone, or another one stands in its place: until then keys are the list's. */
+async function isTaken(page: Page, text: string): Promise<void> {
+  await page.waitForFunction(
+    ([inputSelector, typed]) => {
+      const input = document.querySelector<HTMLInputElement>(inputSelector);
+      return !input?.checkVisibility() || input.value !== typed;
+    },
+    [quickInput, text] as const,
+  );
 }
 
 async function withQuickRow(
@@ -100,11 +112,19 @@ export async function clickRow(page: Page, text: string, {exact = false} = {}): 
 
 /**
  * Clicks a row that the mouse can reach. Where the list is drawn anew between the mouse's button going down and up, the
- * browser tells nobody of a click, so it is told of one at a single moment.
+ * browser tells nobody of a click, so it is told of one at a single moment. VS Code takes from the button going down that
+ * Control is held no longer: the key may have been let go where a webview had the focus, and the row would open beside.
  */
 async function clickAtOnce(row: Locator, timeout = readyWithinMs): Promise<void> {
   await row.click({timeout, trial: true});
-  await row.dispatchEvent('click', {}, {timeout});
+  await row.evaluate(
+    element => {
+      window.dispatchEvent(new MouseEvent('mousedown'));
+      element.dispatchEvent(new MouseEvent('click', {bubbles: true, cancelable: true, composed: true}));
+    },
+    undefined,
+    {timeout},
+  );
 }
 
 /**

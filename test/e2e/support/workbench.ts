@@ -142,6 +142,7 @@ export class Workbench {
   /** Puts the cursor on a line of the active editor. */
   async goToLine(line: number): Promise<void> {
     await clickQuickRow(this.page, 'Control+P', `:${String(line)}`, 'Go to line');
+    await this.page.locator('.editor-group-container.active .monaco-editor.focused').first().waitFor();
   }
 
   /** Picks a row in the list that a command has just opened. */
