@@ -1,5 +1,7 @@
 import {spawn, spawnSync} from 'node:child_process';
+import {once} from 'node:events';
 import {existsSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {hostname} from 'node:os';
 import {join} from 'node:path';
 import Database from 'better-sqlite3';
 import {afterEach, describe, expect, it} from 'vitest';
@@ -7,6 +9,11 @@ import {RunIndex} from '../../src/launch/history/run-index.js';
 import {json, run as cli} from '../support/command-line.js';
 import {temporaryFolder} from '../support/project.js';
 import {threadCpuMs} from '../support/thread-cpu.js';
+
+interface Listed {
+  readonly folder: string;
+  readonly isRunning: boolean;
+}
 
 const opened: RunIndex[] = [];
 afterEach(() => {
@@ -155,6 +162,31 @@ describe('gpu-lens runs', () => {
     expect(cli('runs', '--pin', '--output', output).status).toBe(2);
     expect(cli('runs', first, '--pin', '--output', output).status).toBe(1);
     expect(json('runs', '--output', join(output, 'nothing'))).toEqual([]);
+  });
+
+  it('says of a run without an end whether it goes on', async () => {
+    const output = temporaryFolder();
+    const recorder = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', 'profile'], {stdio: 'ignore'});
+    const unfinished = (at: number, host: string, pid: number) =>
+      record(output, at, {ended: null, status: null, process: {host, pid}});
+    const pid = recorder.pid ?? 0;
+    const running = unfinished(1, hostname(), pid);
+    const elsewhere = unfinished(2, `not-${hostname()}`, pid);
+    const statuses = () => new Map((json('runs', '-o', output) as Listed[]).map(row => [row.folder, row.isRunning]));
+    try {
+      expect(statuses()).toEqual(
+        new Map([
+          [elsewhere, false],
+          [running, true],
+        ]),
+      );
+      expect(cli('runs', '-o', output).stdout).toMatch(/-train +unfinished[^]*-train +running/);
+    } finally {
+      recorder.kill('SIGKILL');
+      await once(recorder, 'exit');
+    }
+    expect(statuses().get(running)).toBe(false);
+    expect(cli('runs', '-o', output).stdout).not.toContain('running');
   });
 
   it('loses nothing when it is killed', () => {

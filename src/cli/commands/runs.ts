@@ -3,6 +3,7 @@ import {resolve} from 'node:path';
 import {RunIndex} from '../../launch/history/run-index.js';
 import type {RunFacts, RunMark} from '../../launch/history/run-facts.js';
 import {commitText, stepText, trendsOf} from '../../launch/history/run-trend.js';
+import {goesOn} from '../../launch/history/running-run.js';
 import {usualOutputFolder} from '../../launch/run/run-folder.js';
 import {textOption, UsageError, type Command, type OptionValues} from '../command.js';
 import {formatRows, type Column} from '../report.js';
@@ -36,7 +37,8 @@ export const runsCommand: Command = {
     try {
       if (run !== undefined) await applyTo(index, run, change);
       if (mostBytes !== null) for (const folder of await index.prune(mostBytes)) context.tell(`Deleted ${folder}`);
-      const runs = await index.list();
+      const kept = await index.list();
+      const runs = await Promise.all(kept.map(async one => ({...one, isRunning: await goesOn(one)})));
       const isOne = run !== undefined && change !== 'delete';
       context.write(runsText(isOne ? runs.filter(({folder}) => folder === run) : runs, context.format));
     } finally {
@@ -66,18 +68,21 @@ function bytesOf(megabytes: OptionValues[string]): number | null {
   throw new UsageError(`--prune takes a number of MB, not "${String(megabytes)}".`);
 }
 
-function runsText(runs: readonly RunFacts[], format: Parameters<typeof formatRows>[2]): string {
+/** A recorded run, and whether it goes on now. */
+type ListedRun = RunFacts & {readonly isRunning: boolean};
+
+function runsText(runs: readonly ListedRun[], format: Parameters<typeof formatRows>[2]): string {
   return format === 'json' ? `${JSON.stringify(runs, null, 2)}\n` : formatRows(runs, columns(trendsOf(runs)), format);
 }
 
-const columns = (trends: ReadonlyMap<RunFacts, string>): readonly Column<RunFacts>[] => [
+const columns = (trends: ReadonlyMap<RunFacts, string>): readonly Column<ListedRun>[] => [
   {key: 'folder', title: 'Run', value: ({folder}) => folder},
   {
     key: 'label',
     title: 'Label',
     value: ({label, isPinned}) => [label, isPinned ? '(pinned)' : null].filter(Boolean).join(' '),
   },
-  {key: 'status', title: 'Status', value: run => (run.ended === null ? 'unfinished' : String(run.status ?? ''))},
+  {key: 'status', title: 'Status', value: statusText},
   {
     ...{key: 'commit', title: 'Commit', value: ({commit}) => commit},
     text: commitText,
@@ -92,3 +97,8 @@ const columns = (trends: ReadonlyMap<RunFacts, string>): readonly Column<RunFact
   {key: 'bytes', title: 'Size', value: ({bytes}) => bytes, text: ({bytes}) => `${(bytes / 1e6).toFixed(1)} MB`},
   {key: 'command', title: 'Command', value: ({command}) => command?.join(' ') ?? ''},
 ];
+
+function statusText({isRunning, ended, status}: ListedRun): string {
+  if (isRunning) return 'running';
+  return ended === null ? 'unfinished' : String(status ?? '');
+}

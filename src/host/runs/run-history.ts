@@ -1,12 +1,11 @@
 import {cp, stat} from 'node:fs/promises';
-import {hostname} from 'node:os';
 import {basename, join} from 'node:path';
 import * as vscode from 'vscode';
 import {TraceError} from '../../core/base/errors.js';
 import {keptSweeps, resultsFile, sweepsFolder, type KeptSweep} from '../../launch/benchmark/sweep-files.js';
 import type {RunFacts, RunMark} from '../../launch/history/run-facts.js';
 import type {RunIndex} from '../../launch/history/run-index.js';
-import {runsProfile} from '../../launch/run/runs-profile.js';
+import {goesOn} from '../../launch/history/running-run.js';
 import {usualOutputFolder} from '../../launch/run/run-folder.js';
 import {outputFolders} from '../base/output-folders.js';
 
@@ -58,7 +57,7 @@ export class RunHistory implements vscode.Disposable {
         // Where nothing was recorded, no index is made.
         if (!(await isFolder(join(output, 'runs')))) return [];
         const runs = await withIndex(output, index => index.list());
-        return Promise.all(runs.map(async run => ({...run, output, isRunning: await isRunning(run)})));
+        return Promise.all(runs.map(async run => ({...run, output, isRunning: await goesOn(run)})));
       }),
     );
     return all.flat().sort((a, b) => (a.began < b.began ? 1 : a.began > b.began ? -1 : 0));
@@ -142,13 +141,6 @@ async function withIndex<Result>(output: string, use: (index: RunIndex) => Promi
 /** A stranger's folder could hold any database: it is not opened. */
 function trustedFolders(): readonly vscode.WorkspaceFolder[] {
   return vscode.workspace.isTrusted ? (vscode.workspace.workspaceFolders ?? []) : [];
-}
-
-/** Whether a run of this machine goes on. */
-async function isRunning({ended, process}: RunFacts): Promise<boolean> {
-  // What an older version listed has no such member.
-  const known = process as RunFacts['process'] | undefined;
-  return ended === null && known?.host === hostname() && (await runsProfile(known.pid));
 }
 
 async function isFolder(path: string): Promise<boolean> {
