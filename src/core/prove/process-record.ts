@@ -35,7 +35,15 @@ export interface WorkRecord {
 export interface StepClock {
   readonly count: number;
   readonly stepsNs: number | null;
+  /**
+   * The part of it in which the script only waited for a processor that other programs had; null where nobody knows, or
+   * other work of its own may have had it.
+   */
+  readonly waitedNs: number | null;
+  /** From the last step to the end of the process. */
   readonly tailNs: number | null;
+  /** The part of that in which the process waited for a processor; null where nobody knows. */
+  readonly tailWaitedNs: number | null;
   readonly device: string;
 }
 
@@ -92,11 +100,11 @@ function workOf(fields: JsonFields): WorkRecord {
 }
 
 function clockOf(fields: JsonFields): StepClock {
-  const {stepsNs, tailNs} = fields;
+  const nsAt = (key: string) => (isCount(fields[key]) ? fields[key] : null);
   return {
     count: count(fields['count']),
-    stepsNs: isCount(stepsNs) ? stepsNs : null,
-    tailNs: isCount(tailNs) ? tailNs : null,
+    ...{stepsNs: nsAt('stepsNs'), waitedNs: nsAt('waitedNs')},
+    ...{tailNs: nsAt('tailNs'), tailWaitedNs: nsAt('tailWaitedNs')},
     device: text(fields['device']),
   };
 }

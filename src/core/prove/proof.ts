@@ -4,7 +4,7 @@ import {median} from '../base/median.js';
 import {isFaster, isSlower, leastPercent, missProbability, type PairedChange} from './paired-changes.js';
 import {doubt, evidence, type Reason, type ReasonCode} from './reason.js';
 import type {RunRecord} from './run-record.js';
-import {timedText, type TimedPart} from './timed-part.js';
+import {timedRuns, timedText, type TimedPart} from './timed-part.js';
 
 export type ProofVerdict = 'proven' | 'not proven' | 'worse' | 'not the same work';
 
@@ -23,9 +23,6 @@ export interface Measured {
   readonly change: PairedChange | null;
   readonly base: readonly RunRecord[];
   readonly changed: readonly RunRecord[];
-  /** What the timed part of each run took, in ns. */
-  readonly baseNs: readonly number[];
-  readonly changedNs: readonly number[];
   readonly isBudgetSpent: boolean;
 }
 
@@ -52,15 +49,10 @@ function verdictOf(reasons: readonly Reason[], change: PairedChange | null): Pro
 }
 
 function timeReasons(measured: Measured): readonly Reason[] {
-  const {part, change, baseNs, changedNs, isBudgetSpent} = measured;
+  const {change, isBudgetSpent} = measured;
   if (!change)
     return [doubt('budget', 'The budget of time was spent before enough runs were timed: give more with --budget.')];
-  const reasons = [
-    evidence(
-      'time',
-      `Timed is ${timedText(part)}: ${formatDuration(median(baseNs))} at BASE, ${formatDuration(median(changedNs))} at CHANGED, in ${formatCount(baseNs.length)} pairs of runs.`,
-    ),
-  ];
+  const reasons = [evidence('time', timeText(measured))];
   if (isFaster(change)) return [...reasons, ...movedTime(measured)];
   if (isSlower(change)) return reasons;
   const [low, high] = change.intervalPercent;
@@ -74,15 +66,33 @@ function timeReasons(measured: Measured): readonly Reason[] {
   return reasons;
 }
 
+function timeText({part, base, changed}: Measured): string {
+  const timed = timedRuns(part, base, changed);
+  const [before, after] = [timed.base, timed.changed].map(({ns}) => formatDuration(median(ns)));
+  const text = `Timed is ${timedText(part)}: ${before} at BASE, ${after} at CHANGED, in ${formatCount(base.length)} pairs of runs.`;
+  const [waited, waitedAfter] = [timed.base.waitedPart ?? 0, timed.changed.waitedPart ?? 0];
+  if (Math.max(waited, waitedAfter) < leastWaitedPart) return text;
+  return `${text} Left out is the time in which the script waited for a processor that other programs had: ${wholePercent(waited)} at BASE, ${wholePercent(waitedAfter)} at CHANGED.`;
+}
+
+/** Less is not worth a sentence. */
+const leastWaitedPart = 0.01;
+
+function wholePercent(part: number): string {
+  return `${(100 * part).toFixed(0)} %`;
+}
+
 /** Less is no sign of work that was put off. */
 const leastMovedNs = 30e6;
 
 /** Time that was saved in the steps and came back elsewhere: behind them it was work that nobody waited for. */
-function movedTime({part, base, changed, baseNs, changedNs}: Measured): readonly Reason[] {
+function movedTime({part, base, changed}: Measured): readonly Reason[] {
   if (part.kind === null) return [];
   const steps = part.steps - part.warmup;
-  const savedNs = (median(baseNs) - median(changedNs)) * steps;
-  const tailNs = (runs: readonly RunRecord[]) => median(runs.map(({clock}) => clock?.tailNs ?? 0));
+  const timed = timedRuns(part, base, changed);
+  const savedNs = (median(timed.base.ns) - median(timed.changed.ns)) * steps;
+  const tailNs = (runs: readonly RunRecord[]) =>
+    median(runs.map(({clock}) => (clock?.tailNs ?? 0) - (clock?.tailWaitedNs ?? 0)));
   const putOffNs = tailNs(changed) - tailNs(base);
   if (putOffNs > leastMovedNs && putOffNs > savedNs / 2) {
     return [

@@ -38,6 +38,40 @@ export function timedNs(part: TimedPart, {clock, wallNs, importNs}: RunRecord): 
   return stepsNs === null ? null : stepsNs / (steps - warmup);
 }
 
+/** What runs took of the timed part, and which part of that they waited for a processor. */
+export interface TimedRuns {
+  /** By run. */
+  readonly ns: readonly number[];
+  /** Of all runs together, between 0 and 1: left out of `ns`. Null where it is in `ns`. */
+  readonly waitedPart: number | null;
+}
+
+/**
+ * Returns what the runs of both commits took of the timed part. Where all of them say how long they only waited for a
+ * processor that other programs had, that is left out: it tells of the other programs.
+ */
+export function timedRuns(
+  part: TimedPart,
+  base: readonly RunRecord[],
+  changed: readonly RunRecord[],
+): {readonly base: TimedRuns; readonly changed: TimedRuns} {
+  const isKnown = [...base, ...changed].every(({clock}) => typeof clock?.waitedNs === 'number');
+  const isLeftOut = part.kind !== null && isKnown;
+  return {base: timesOf(part, base, isLeftOut), changed: timesOf(part, changed, isLeftOut)};
+}
+
+function timesOf(part: TimedPart, runs: readonly RunRecord[], isLeftOut: boolean): TimedRuns {
+  const whole = runs.map(run => timedNs(part, run) ?? NaN);
+  if (!isLeftOut) return {ns: whole, waitedPart: null};
+  const waited = runs.map(({clock}) => (clock?.waitedNs ?? NaN) / (part.steps - part.warmup));
+  const ns = whole.map((one, at) => one - (waited[at] ?? NaN));
+  return {ns, waitedPart: sum(waited) / sum(whole)};
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
+}
+
 const stepNames = {train: 'training step', backward: 'backward pass', infer: 'call of the model'} as const;
 
 /** Returns what was timed, in words. */

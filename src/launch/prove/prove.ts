@@ -8,7 +8,7 @@ import type {RunRecord} from '../../core/prove/run-record.js';
 import {compareSurroundings, keptResults} from '../../core/prove/same-surroundings.js';
 import {compareValues} from '../../core/prove/same-values.js';
 import {compareWorkKinds} from '../../core/prove/same-work.js';
-import {timedNs, timedPart, wholeRun, type TimedPart} from '../../core/prove/timed-part.js';
+import {timedNs, timedPart, timedRuns, wholeRun, type TimedPart} from '../../core/prove/timed-part.js';
 import {runSide, type SideRequest} from './run-side.js';
 import {addedFiles, leftFiles, withWorktrees, type Worktrees} from './worktrees.js';
 
@@ -76,8 +76,6 @@ async function fileOfModule({base, subfolder}: Worktrees, module: string): Promi
 class Race {
   private readonly baseRuns: RunRecord[] = [];
   private readonly changedRuns: RunRecord[] = [];
-  private readonly baseNs: number[] = [];
-  private readonly changedNs: number[] = [];
 
   constructor(
     private readonly side: SideRequest,
@@ -117,7 +115,7 @@ class Race {
   private measured(part: TimedPart, change: PairedChange | null): Measured {
     const [base, changed] = [this.baseRuns, this.changedRuns];
     const isBudgetSpent = this.budget.aborted;
-    return {part, change, base, changed, baseNs: this.baseNs, changedNs: this.changedNs, isBudgetSpent};
+    return {part, change, base, changed, isBudgetSpent};
   }
 
   private look(which: 'base' | 'changed'): Promise<RunRecord> {
@@ -181,7 +179,8 @@ class Race {
       }
       const look = lookNumber(pairs);
       if (look === null) continue;
-      change = pairedChange(this.baseNs, this.changedNs, look);
+      const {base, changed} = timedRuns(part, this.baseRuns, this.changedRuns);
+      change = pairedChange(base.ns, changed.ns, look);
       if (change && isEnough(change, pairs)) return {change, reasons: []};
     }
   }
@@ -194,12 +193,10 @@ class Race {
       if (which === 'base') throw failedAtBase(run);
       return failedAtChanged(run);
     }
-    const ns = timedNs(part, run);
-    if (ns === null) {
+    if (timedNs(part, run) === null) {
       return difference('steps', `A run of ${which.toUpperCase()} took another number of steps than the one before.`);
     }
     (which === 'base' ? this.baseRuns : this.changedRuns).push(run);
-    (which === 'base' ? this.baseNs : this.changedNs).push(ns);
     return null;
   }
 }

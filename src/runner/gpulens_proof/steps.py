@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any, Callable
 
 import torch
-from gpulens_runner.devices import device_name, synchronize
-from gpulens_runner.optimizer_cycle import OptimizerCycle
 from torch.optim import optimizer as optimizers
 
+from gpulens_runner.devices import device_name, synchronize
+from gpulens_runner.optimizer_cycle import OptimizerCycle
+
+from .processor_wait import Moment, waited_alone_ns, waited_ns
 from .request import Request
 from .surroundings import Surroundings
 
@@ -23,31 +24,38 @@ class TimedSteps:
     def __init__(self, request: Request, surroundings: Surroundings) -> None:
         self._request = request
         self._count = 0
-        self._began_ns: int | None = None
-        self._ended_ns: int | None = None
+        self._began: Moment | None = None
+        self._ended: Moment | None = None
         hook_profiler(surroundings)
         hooks = {"train": on_optimizer_step, "backward": on_backward, "infer": on_outer_call}
         if request.kind in hooks:
             hooks[request.kind](self._step_ends)
 
     def to_json(self, exit_ns: int) -> dict[str, Any]:
-        """Returns the count of steps, what the timed ones took, and what came behind them, in ns."""
-        began, ended = self._began_ns, self._ended_ns
+        """Returns the count of steps, what the timed ones took, and what came behind them, in ns.
+
+        `waitedNs` is the part of `stepsNs` in which the script only waited for a processor that other programs had.
+        """
+        began, ended = self._began, self._ended
+        device = device_name()
+        is_timed = began is not None and ended is not None
         return {
             "count": self._count,
-            "stepsNs": None if began is None or ended is None else ended - began,
-            "tailNs": None if ended is None else exit_ns - ended,
-            "device": device_name(),
+            "stepsNs": ended.wall_ns - began.wall_ns if is_timed else None,
+            "waitedNs": waited_alone_ns(began, ended) if is_timed and device == "cpu" else None,
+            "tailNs": None if ended is None else exit_ns - ended.wall_ns,
+            "tailWaitedNs": None if ended is None else waited_ns(ended, Moment()),
+            "device": device,
         }
 
     def _step_ends(self, *_: Any) -> None:
         self._count += 1
         if self._count == self._request.warmup:
             synchronize()
-            self._began_ns = time.perf_counter_ns()
+            self._began = Moment()
         elif self._count == self._request.steps:
             synchronize()
-            self._ended_ns = time.perf_counter_ns()
+            self._ended = Moment()
 
 
 def on_optimizer_step(then: Callable[[], None]) -> None:

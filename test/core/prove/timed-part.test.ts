@@ -1,8 +1,38 @@
 import {describe, expect, it} from 'vitest';
-import {timedNs, timedPart, timedText} from '../../../src/core/prove/timed-part.js';
+import type {StepClock} from '../../../src/core/prove/process-record.js';
+import {timedNs, timedPart, timedRuns, timedText, wholeRun} from '../../../src/core/prove/timed-part.js';
 import {run, work} from '../../support/proof-records.js';
 
 const counts = (train: number, backward: number, infer: number) => work({counts: {train, backward, infer}});
+
+function clockOf(stepsNs: number, waitedNs: number | null): StepClock {
+  return {count: 20, stepsNs, waitedNs, tailNs: 0, tailWaitedNs: null, device: 'cpu'};
+}
+
+describe('timedRuns', () => {
+  const part = timedPart(work(), work());
+  const runs = (...clocks: StepClock[]) => clocks.map(clock => run({clock}));
+
+  it('leaves out the waits for a processor where all runs know theirs', () => {
+    const base = runs(clockOf(1700, 850), clockOf(3400, 2550));
+    const changed = runs(clockOf(850, 0), clockOf(850, 0));
+    expect(timedRuns(part, base, changed)).toEqual({
+      base: {ns: [50, 50], waitedPart: 3400 / 5100},
+      changed: {ns: [50, 50], waitedPart: 0},
+    });
+  });
+
+  it('leaves nothing out where one run does not know its own, and nothing of whole runs', () => {
+    const base = runs(clockOf(1700, 850), clockOf(3400, 2550));
+    const changed = runs(clockOf(850, 0), clockOf(850, null));
+    expect(timedRuns(part, base, changed)).toEqual({
+      base: {ns: [100, 200], waitedPart: null},
+      changed: {ns: [50, 50], waitedPart: null},
+    });
+    const whole = timedRuns(wholeRun, base, runs(clockOf(850, 0)));
+    expect(whole.base).toEqual({ns: [1e9, 1e9], waitedPart: null});
+  });
+});
 
 describe('timedPart', () => {
   it.each([
@@ -20,7 +50,7 @@ describe('timedPart', () => {
   });
 
   it('takes the steps behind the warm-up, or the run without the import', () => {
-    const clock = {count: 20, stepsNs: 1700, tailNs: 0, device: 'cpu'};
+    const clock = clockOf(1700, null);
     expect(timedNs(timedPart(work(), work()), run({clock}))).toBe(100);
     expect(timedNs(timedPart(work(), work()), run({clock: {...clock, count: 19}}))).toBeNull();
     const part = timedPart(counts(0, 0, 40), counts(0, 0, 4));

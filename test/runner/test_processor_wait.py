@@ -1,0 +1,79 @@
+"""The wait for a processor is told from work, from sleep, and from work of a program's other threads and processes."""
+
+from __future__ import annotations
+
+import pathlib
+import subprocess
+import sys
+
+import pytest
+from conftest import RUNNER
+
+pytestmark = pytest.mark.skipif(
+    not pathlib.Path("/proc/thread-self/schedstat").exists(), reason="this system does not count waits for a processor"
+)
+
+#: Prints what a span of some work took, of its thread, its waits, and its waits where it was alone.
+SCRIPT = """\
+import os, subprocess, sys, threading, time
+from gpulens_proof.processor_wait import Moment, waited_alone_ns, waited_ns
+
+if hasattr(os, "sched_setaffinity"):
+    os.sched_setaffinity(0, {{min(os.sched_getaffinity(0))}})
+
+def compute():
+    total = 0
+    for number in range(2_000_000):
+        total += number
+
+def compute_in_a_thread():
+    thread = threading.Thread(target=compute)
+    thread.start()
+    compute()
+    thread.join()
+
+def compute_beside_a_process():
+    global other
+    other = subprocess.Popen([sys.executable, "-c", "while True: pass"])
+    compute()
+
+other = None
+begin = Moment()
+{work}
+end = Moment()
+if other is not None:
+    other.kill()
+print(end.wall_ns - begin.wall_ns, end.thread_ns - begin.thread_ns, waited_ns(begin, end), waited_alone_ns(begin, end))
+"""
+
+BUSY = "import os; os.sched_setaffinity(0, {min(os.sched_getaffinity(0))}); print(flush=True)\nwhile True: pass"
+
+
+def times_of(work: str) -> tuple[int, int, int, int | None]:
+    """Returns what work took beside a program that never rests, on one processor for both."""
+    with subprocess.Popen([sys.executable, "-c", BUSY], stdout=subprocess.PIPE) as busy:
+        try:
+            assert busy.stdout is not None
+            busy.stdout.readline()
+            command = [sys.executable, "-c", SCRIPT.format(work=work)]
+            printed = subprocess.run(
+                command, capture_output=True, text=True, check=True, env={"PYTHONPATH": str(RUNNER)}
+            )
+        finally:
+            busy.kill()
+    wall, thread, waited, alone = printed.stdout.split()
+    return int(wall), int(thread), int(waited), None if alone == "None" else int(alone)
+
+
+def test_what_a_thread_takes_beside_its_wait_is_its_work() -> None:
+    wall, thread, waited, alone = times_of("compute()")
+    assert alone == waited
+    assert waited > 0.3 * thread, "two programs share the processor"
+    assert wall - waited == pytest.approx(thread, rel=0.05)
+
+
+@pytest.mark.parametrize("work", ["compute_in_a_thread()", "compute_beside_a_process()", "compute(); time.sleep(0.2)"])
+def test_no_wait_is_told_where_more_than_other_programs_may_be_its_reason(work: str) -> None:
+    _wall, _thread, waited, alone = times_of(work)
+    assert waited > 0
+    assert alone is None
