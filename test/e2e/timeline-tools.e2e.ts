@@ -175,11 +175,11 @@ describe('the tools of the timeline', () => {
     await drag(gutterPx + 200, 140, gutterPx + 500, 300);
     const area = timeline.getByTestId('area');
     await area.waitFor();
-    await expect.poll(() => area.locator('tbody tr').count()).toBeGreaterThan(0);
+    await expect.poll(() => area.locator('.body .row').count()).toBeGreaterThan(0);
     await workbench.screenshot('timeline-area');
     await workbench.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await area.getByLabel('Copy the table').first().click();
-    const heads = await area.locator('thead').first().locator('th').allTextContents();
+    const heads = await area.locator('.head .head-title').allTextContents();
     await expect
       .poll(() => workbench.page.evaluate(() => navigator.clipboard.readText()))
       .toContain(heads.map(head => head.trim()).join('\t'));

@@ -50,7 +50,7 @@ it('says that nothing is compared, then the verdict and the rows of two runs, na
   await host.tell('comparison/content', {state: 'pair', names, comparison, flames});
   expect(document.querySelector('.title')?.textContent).toBe('after compared with before <1>');
   expect(document.querySelector('[data-testid=verdict]')?.textContent).toContain('4.00 µs before, 6.00 µs after');
-  const rows = [...document.querySelectorAll('table[aria-label=Kernels] tbody tr')].map(row => row.textContent);
+  const rows = [...document.querySelectorAll('[role=grid][aria-label=Kernels] .body .row')].map(row => row.textContent);
   expect(rows[0]).toContain('+2.00 µs');
   expect(document.querySelector('b')).toBeNull();
 });
@@ -86,15 +86,41 @@ it('shows three runs side by side with the best and the worst of each row, and c
   const host = await opened();
   const matrix = compareMany([base, changed, third]);
   await host.tell('comparison/content', {state: 'matrix', names: ['one', 'two', 'three'], matrix});
-  const cells = [...document.querySelectorAll('table[aria-label="GPU work in all"] tbody td')];
-  expect(cells.map(cell => [cell.textContent, cell.className])).toEqual([
-    ['total', 'text'],
-    ['4.00 µs', 'best'],
-    ['6.00 µs', 'worst'],
-    ['5.00 µs', ''],
+  const cells = [...document.querySelectorAll('[role=grid][aria-label="GPU work in all"] .body .cell')];
+  const seen = cells.map(cell => [cell.textContent, cell.className, cell.getAttribute('aria-label')]);
+  expect(seen).toEqual([
+    ['total', expect.stringMatching(/\btext\b/), null],
+    ['4.00 µs', 'cell best', '4.00 µs, best'],
+    ['6.00 µs', 'cell worst', '6.00 µs, worst'],
+    ['5.00 µs', 'cell', null],
   ]);
   expect(document.querySelector('.tabs')?.hasAttribute('hidden')).toBe(true);
   buttonCalled('Copy as Markdown')?.click();
   const {text} = host.asked('clipboard/write')[0]?.params as {text: string};
   expect(text).toContain('| total | **4.00 µs** | _6.00 µs_ | 5.00 µs |');
+});
+
+it('sorts rows by what a header says, has all of them, and keeps the order when the view is opened again', async () => {
+  const many = traceFromText(`
+    stream 7        ABCDEFGHIJKLMNOPQRSTUVWXYZabcdef
+  `);
+  const rows = compareRuns(runOf(many), runOf(many));
+  const kernels = () => [
+    ...document.querySelectorAll<HTMLElement>('[role=grid][aria-label=Kernels] .body .cell:first-child'),
+  ];
+  const header = () =>
+    document.querySelector<HTMLElement>('[role=grid][aria-label=Kernels] .head .cell:first-child') ?? document.body;
+  const host = await opened();
+  await host.tell('comparison/content', {state: 'pair', names, comparison: rows, flames});
+  expect(document.querySelector('[role=grid][aria-label=Kernels]')?.getAttribute('aria-rowcount')).toBe('33');
+  header().click();
+  header().click();
+  const first = kernels()[0]?.textContent;
+  expect(first).toBe('kernel_f');
+  document.body.replaceChildren();
+  const again = new TestHost<ComparisonHostRequests, ComparisonViewRequests>({'view/ready': () => undefined});
+  again.stored = host.stored;
+  new ComparisonView(again.host, document.body).start();
+  await again.tell('comparison/content', {state: 'pair', names, comparison: rows, flames});
+  expect(kernels()[0]?.textContent).toBe(first);
 });

@@ -87,3 +87,31 @@ it('copies selected rows and the whole table as they are shown', () => {
     '| Time | Name |\n| ---: | --- |\n| 9 ns | Copy \\| \\<b> |\n| 100 ns | gemm |\n| – | relu |\n',
   );
 });
+
+it('shows other rows of the same table with its filter, and another table without', () => {
+  const grid = shown();
+  press('f', {ctrlKey: true});
+  const field = document.querySelector('input');
+  if (field) field.value = 'e';
+  field?.dispatchEvent(new Event('input'));
+  expect(names()).toEqual(['gemm', 'relu']);
+  grid.update('Kernels', columns, [...rows, {name: 'elu', ns: 1}]);
+  expect(names()).toEqual(['gemm', 'relu', 'elu']);
+  grid.update('Copies', columns, rows);
+  expect(names().length).toBe(3);
+  expect(field?.hidden).toBe(true);
+});
+
+it('gives cells looks and names for screen readers, and tells columns of one title apart by their ids', () => {
+  const of = (id: string, group: string) => ({
+    ...{id, group, title: 'Time', value: ({ns}: Row) => ns, text: ({ns}: Row) => String(ns)},
+    look: ({ns}: Row) => (ns === 100 ? {className: 'worst', label: '100, worst'} : {}),
+  });
+  const grid = new RowGrid('Runs', [of('a', 'A'), of('b', 'B')], rows, {layouts, copy: () => undefined});
+  document.body.replaceChildren(grid.element);
+  const worst = document.querySelectorAll('.body .worst');
+  expect([...worst].map(cell => cell.getAttribute('aria-label'))).toEqual(['100, worst', '100, worst']);
+  header(1).click();
+  expect(layouts.of('Runs').sort).toEqual([{column: 'b', isDescending: true}]);
+  expect(grid.shownRows.map(({ns}) => ns)).toEqual([100, 9, null]);
+});

@@ -267,9 +267,9 @@ it('windowAround(slice, window, spanNs) is where a slice can be seen, and null w
 
 it('areaTables(summary) and tableText(table) have the figures, as people and as spreadsheets read them', () => {
   const [kernels, ranges, calls] = areaTables(windowSummary(trace, {fromNs: 0, toNs: 10_000}));
-  expect(kernels?.rows[0]).toEqual(['kernel_A', '3.00 µs', '50.0 %', '1']);
-  expect(ranges?.rows[0]?.[0]).toBe('outer');
-  expect(calls?.rows[0]?.[0]).toBe('cudaLaunchKernel');
+  expect(kernels?.rows[0]?.texts).toEqual(['kernel_A', '3.00 µs', '50.0 %', '1']);
+  expect(ranges?.rows[0]?.texts[0]).toBe('outer');
+  expect(calls?.rows[0]?.texts[0]).toBe('cudaLaunchKernel');
   expect(kernels && tableText(kernels).split('\n')[1]).toBe('kernel_A\t3000\t0.5\t1');
 });
 

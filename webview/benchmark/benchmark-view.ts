@@ -8,6 +8,8 @@ import type {
 import {tellCopied} from '../shared/copied.js';
 import {element} from '../shared/dom.js';
 import type {Host} from '../shared/host.js';
+import type {RowGridContext} from '../shared/grid/row-grid.js';
+import {keptLayouts, storedMembers} from '../shared/kept-layouts.js';
 import {TabBar} from '../shared/tab-bar.js';
 import {button} from '../shared/ui.js';
 import {Choice} from './choice.js';
@@ -56,27 +58,19 @@ export class BenchmarkView {
     () => this.#grid.element,
     id => {
       this.#layout = id;
-      this.host.store({layout: this.#layout});
+      this.host.store({...storedMembers(this.host), layout: this.#layout});
       this.#drawTable();
     },
   );
-  readonly #grid = new LayoutGrid(id => this.#select(id));
+  readonly #grid: LayoutGrid;
   readonly #curves = new Curves(id => this.#select(id));
-  readonly #details = new Details({
-    profile: id => this.#content?.key && void this.host.ask('benchmark/profile', {key: this.#content.key, id}),
-    precision: id => this.host.ask('benchmark/precision', {key: this.#content?.key ?? '', id}),
-    environment: id => this.host.ask('benchmark/environment', {key: this.#content?.key ?? '', id}),
-  });
+  readonly #details: Details;
   readonly #note = element('p', {className: 'muted note'});
   readonly #charts = element('section', {
     attributes: {'aria-label': 'Curves'},
     children: [element('div', {className: 'bar', children: [this.#axes.element]}), this.#curves.element],
   });
   readonly #empty: HTMLDivElement;
-  readonly #body = element('div', {
-    className: 'scroll',
-    children: [this.#note, this.#grid.element, this.#details.element, this.#charts],
-  });
   readonly #view: HTMLDivElement;
 
   constructor(
@@ -84,6 +78,16 @@ export class BenchmarkView {
     private readonly body: HTMLElement,
   ) {
     this.#layout = this.#restored();
+    const grids: RowGridContext = {
+      layouts: keptLayouts(host),
+      copy: text => tellCopied(host.ask('clipboard/write', {text}), 'The selection', said => this.#tell(said)),
+    };
+    this.#grid = new LayoutGrid(grids, id => this.#select(id));
+    this.#details = new Details(grids, {
+      profile: id => this.#content?.key && void host.ask('benchmark/profile', {key: this.#content.key, id}),
+      precision: id => host.ask('benchmark/precision', {key: this.#content?.key ?? '', id}),
+      environment: id => host.ask('benchmark/environment', {key: this.#content?.key ?? '', id}),
+    });
     this.#empty = element('div', {
       className: 'message',
       children: [
@@ -113,7 +117,10 @@ export class BenchmarkView {
         }),
         this.#progress.element,
         this.#tabs.element,
-        this.#body,
+        element('div', {
+          className: 'scroll',
+          children: [this.#note, this.#grid.element, this.#details.element, this.#charts],
+        }),
       ],
     });
   }
@@ -142,18 +149,21 @@ export class BenchmarkView {
     return button(
       label,
       () => {
-        const table = this.#shownLayout()?.table;
-        if (!table) return;
+        if (!this.#shownLayout()) return;
+        const table = this.#grid.shownTable;
         const copied = this.host.ask('clipboard/write', {text: layoutText(table, format)});
-        tellCopied(copied, table.title, text => (this.#said.textContent = text));
+        tellCopied(copied, table.title, text => this.#tell(text));
       },
       'icon',
     );
   }
 
+  #tell(text: string): void {
+    this.#said.textContent = text;
+  }
+
   #restored(): string {
-    const state = this.host.restore();
-    const kept = typeof state === 'object' && state !== null ? (state as {layout?: unknown}).layout : null;
+    const kept = storedMembers(this.host)['layout'];
     return typeof kept === 'string' ? kept : 'times';
   }
 

@@ -1,6 +1,7 @@
 import {precisionTable, type PrecisionRow} from '../../src/core/benchmark/precision-map.js';
 import {canProfile, type Measurement} from '../../src/core/benchmark/measurement.js';
 import {element} from '../shared/dom.js';
+import type {RowGridContext} from '../shared/grid/row-grid.js';
 import {button} from '../shared/ui.js';
 import {LayoutGrid} from './layout-grid.js';
 import {figuresOf, measurementName, type Strip} from './measurement-text.js';
@@ -22,7 +23,10 @@ export class Details {
   readonly #environment = element('div', {attributes: {'data-testid': 'environment'}});
   readonly #precision = element('div', {attributes: {'data-testid': 'precision', 'aria-live': 'polite'}});
 
-  constructor(private readonly handlers: DetailsHandlers) {}
+  constructor(
+    private readonly grids: RowGridContext,
+    private readonly handlers: DetailsHandlers,
+  ) {}
 
   /** @param isOfSweep whether it can be profiled @param strips what is drawn of its steps */
   show(measurement: Measurement | null, isOfSweep: boolean, hasProfile: boolean, strips: readonly Strip[]): void {
@@ -71,7 +75,7 @@ export class Details {
       this.#precision.replaceChildren();
       return;
     }
-    const grid = new LayoutGrid(() => undefined);
+    const grid = new LayoutGrid(this.grids, () => undefined);
     grid.show(precisionTable(rows), null);
     this.#precision.replaceChildren(grid.element);
   }

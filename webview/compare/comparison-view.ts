@@ -9,7 +9,9 @@ import type {
 } from '../../src/protocol/comparison-messages.js';
 import {errorText, tellCopied} from '../shared/copied.js';
 import {element} from '../shared/dom.js';
+import type {RowGridContext} from '../shared/grid/row-grid.js';
 import type {Host} from '../shared/host.js';
+import {keptLayouts} from '../shared/kept-layouts.js';
 import {TabBar} from '../shared/tab-bar.js';
 import {counted, t} from '../shared/translate.js';
 import {button} from '../shared/ui.js';
@@ -58,12 +60,19 @@ export class ComparisonView {
     className: 'message',
     text: t('Nothing is compared. Run “GPU Lens: Compare Active Profile with…”, or select runs in the view Runs.'),
   });
+  readonly #grids: RowGridContext;
   #shown: ComparisonContent = {state: 'empty'};
 
   constructor(
     private readonly host: Host<ComparisonHostRequests, ComparisonViewRequests>,
     private readonly body: HTMLElement,
-  ) {}
+  ) {
+    const tell = (said: string) => (this.#said.textContent = said);
+    this.#grids = {
+      layouts: keptLayouts(host),
+      copy: text => tellCopied(host.ask('clipboard/write', {text}), t('The selection'), tell),
+    };
+  }
 
   start(): void {
     this.#flame.element.setAttribute('role', 'tabpanel');
@@ -88,11 +97,11 @@ export class ComparisonView {
     this.#tabs.element.hidden = this.#verdict.hidden = this.#save.hidden = !isPair;
     if (content.state === 'matrix') {
       this.#title.textContent = counted(content.names.length, '{0} run compared', '{0} runs compared');
-      this.#rows.replaceChildren(...matrixTables(content.matrix, content.names));
+      this.#rows.replaceChildren(...matrixTables(content.matrix, content.names, this.#grids));
     } else if (isPair) {
       const [base, changed] = content.names;
       this.#title.textContent = t('{0} compared with {1}', changed, base);
-      this.#rows.replaceChildren(...changeTables(content.comparison));
+      this.#rows.replaceChildren(...changeTables(content.comparison, this.#grids));
       this.#showVerdict(content);
       this.#flame.show(content.flames);
     }

@@ -3,40 +3,37 @@ import {
   matrixReasons,
   matrixSections,
   type MatrixSection,
+  type MatrixSectionRow,
 } from '../../src/core/compare/matrix-sections.js';
 import type {RunMatrix} from '../../src/core/compare/run-matrix.js';
 import {element} from '../shared/dom.js';
+import type {RowColumn, RowGridContext} from '../shared/grid/row-grid.js';
+import {sectionGrid} from './section-grid.js';
 
 /** Runs side by side, a table for each kind, with the best and the worst of each row marked. */
-export function matrixTables(matrix: RunMatrix, names: readonly string[]): HTMLElement[] {
+export function matrixTables(matrix: RunMatrix, names: readonly string[], grids: RowGridContext): HTMLElement[] {
   return [
     ...matrixReasons(matrix, names).map(text => element('p', {text})),
-    ...matrixSections(matrix).flatMap(section => sectionElements(section, names)),
+    ...matrixSections(matrix, Infinity).flatMap(section =>
+      sectionGrid(section.title, columnsOf(section, names), section.rows, grids),
+    ),
     element('p', {className: 'muted', text: matrixLegend}),
   ];
 }
 
-function sectionElements({title, rows, rest}: MatrixSection, names: readonly string[]): HTMLElement[] {
-  const head = [element('td'), ...names.map(text => element('th', {text, attributes: {scope: 'col', title: text}}))];
-  const body = rows.map(({path, text, cells}) =>
-    element('tr', {
-      children: [
-        element('td', {className: 'text', text, attributes: {title: path}}),
-        // The word says what the letters show, to a screen reader and the mouse.
-        ...cells.map(({text, mark}) =>
-          mark === null
-            ? element('td', {text})
-            : element('td', {text, className: mark, attributes: {title: mark, 'aria-label': `${text}, ${mark}`}}),
-        ),
-      ],
-    }),
-  );
+function columnsOf({title}: MatrixSection, names: readonly string[]): RowColumn<MatrixSectionRow>[] {
   return [
-    element('h2', {text: title}),
-    element('table', {
-      attributes: {'aria-label': title},
-      children: [element('thead', {children: [element('tr', {children: head})]}), element('tbody', {children: body})],
-    }),
-    ...(rest === null ? [] : [element('p', {className: 'muted', text: rest})]),
+    {title, isText: true, text: ({path}) => path},
+    ...names.map((name, run): RowColumn<MatrixSectionRow> => ({
+      // Two runs may be called the same.
+      ...{id: `${name} ${String(run)}`, title: name},
+      value: ({cells}) => cells[run].value,
+      text: ({cells}) => cells[run].text,
+      // The word says what the letters show, to a screen reader.
+      look: ({cells}) => {
+        const {text, mark} = cells[run];
+        return mark === null ? {} : {className: mark, label: `${text}, ${mark}`};
+      },
+    })),
   ];
 }

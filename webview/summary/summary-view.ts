@@ -9,7 +9,9 @@ import type {ProfileView, RowTarget, ViewCommand} from '../../src/protocol/view-
 import {ContentArea} from '../shared/content.js';
 import {errorText, tellCopied} from '../shared/copied.js';
 import {element} from '../shared/dom.js';
+import type {RowGridContext} from '../shared/grid/row-grid.js';
 import type {Host} from '../shared/host.js';
+import {keptLayouts} from '../shared/kept-layouts.js';
 import {NotesList} from '../shared/notes.js';
 import {RankSelector} from '../shared/rank-selector.js';
 import {onThemeChange, readTheme} from '../shared/theme.js';
@@ -88,6 +90,7 @@ export class SummaryView {
   #column: StepColumn | null = null;
 
   readonly #ranks: RankSelector<null>;
+  readonly #grids: RowGridContext;
 
   constructor(
     private readonly host: Host,
@@ -99,6 +102,11 @@ export class SummaryView {
       fail: text => (this.#said.textContent = text),
     });
     this.#title.after(this.#ranks.element);
+    const tell = (text: string) => (this.#said.textContent = text);
+    this.#grids = {
+      layouts: keptLayouts(host),
+      copy: text => tellCopied(host.ask('clipboard/write', {text}), t('The selection'), tell),
+    };
   }
 
   start(): void {
@@ -238,7 +246,7 @@ export class SummaryView {
   #showSteps(summary: TimeSummary): void {
     this.#steps.hidden = summary.columns.length < 2;
     const table = element('details', {
-      children: [element('summary', {text: t('The steps as a table')}), stepTable(summary)],
+      children: [element('summary', {text: t('The steps as a table')}), stepTable(summary, this.#grids)],
     });
     this.#steps.replaceChildren(element('h2', {text: t('Step by step')}), this.#chart.element, table);
     this.#chart.show(summary, readTheme());

@@ -3,12 +3,14 @@ import {formatDuration} from '../../src/core/format/duration.js';
 import type {WindowSelection, WindowSummary} from '../../src/core/questions/window-summary.js';
 import {errorText, tellCopied} from '../shared/copied.js';
 import {element} from '../shared/dom.js';
+import {RowGrid, type RowColumn} from '../shared/grid/row-grid.js';
 import type {Host} from '../shared/host.js';
+import {keptLayouts} from '../shared/kept-layouts.js';
 import {TabBar} from '../shared/tab-bar.js';
 import {t} from '../shared/translate.js';
 import {iconButton} from '../shared/ui.js';
 import {commandLineOptions} from './area-selection.js';
-import {areaNote, areaTables, busyText, tableText, type AreaTable} from './area-tables.js';
+import {areaNote, areaTables, busyText, tableText, type AreaRow, type AreaTable} from './area-tables.js';
 
 /** The panel beside the canvas: what is inside the marked area. */
 export class AreaPanel {
@@ -28,6 +30,7 @@ export class AreaPanel {
       this.#showTable();
     },
   );
+  readonly #grid: RowGrid<AreaRow>;
   #tables: readonly AreaTable[] = [];
   #note = '';
   #shown = 'operations';
@@ -37,6 +40,8 @@ export class AreaPanel {
     private readonly host: Host,
     private readonly onClose: () => void,
   ) {
+    const copied = (text: string) => this.#write(text, t('The selection'));
+    this.#grid = new RowGrid<AreaRow>('', [], [], {layouts: keptLayouts(host), copy: copied});
     const copy = iconButton('copy', t('Copy the table'), () => this.#copy());
     const save = iconButton('save', t('Save this window as…'), () => {
       void this.host.ask('view/command', {command: 'save-part'});
@@ -94,31 +99,42 @@ export class AreaPanel {
     const table = this.#tables.find(({id}) => id === this.#shown);
     if (!table) return;
     this.#tabs.select(table.id);
-    const header = element('tr', {
-      children: table.columns.map(({title, about}) => element('th', {text: title, attributes: {title: about}})),
-    });
-    const rows = table.rows.map((cells, row) =>
-      element('tr', {
-        // A name that is shown short is whole in its title.
-        children: cells.map((text, at) =>
-          element('td', {text, attributes: {title: at === 0 ? String(table.plain[row][0]) : text}}),
-        ),
-      }),
-    );
-    this.#body.replaceChildren(
-      rows.length === 0
-        ? element('p', {className: 'muted', text: t('Nothing: no {0} in this area.', table.title.toLowerCase())})
-        : element('table', {
-            children: [element('thead', {children: [header]}), element('tbody', {children: rows})],
-          }),
-    );
+    if (table.rows.length === 0) {
+      const text = t('Nothing: no {0} in this area.', table.title.toLowerCase());
+      this.#body.replaceChildren(element('p', {className: 'muted', text}));
+      return;
+    }
+    this.#grid.update(table.title, table.columns.map(gridColumn), table.rows);
+    // Who is in the grid while the area is drawn anew stays in it.
+    if (this.#grid.element.parentElement !== this.#body) this.#body.replaceChildren(this.#grid.element);
   }
 
   #copy(): void {
     const table = this.#tables.find(({id}) => id === this.#shown);
     if (!table) return;
-    tellCopied(this.host.ask('clipboard/write', {text: tableText(table, this.#note)}), table.title, text => {
-      this.#said.textContent = text;
+    const {columns, rows} = table;
+    const shown = this.#grid.shownColumns;
+    const asShown = rows.length === 0 ? table : {columns: shown.map(at => columns[at]), rows: this.#rowsOf(shown)};
+    this.#write(tableText(asShown, this.#note), table.title);
+  }
+
+  #rowsOf(shown: readonly number[]): AreaRow[] {
+    return this.#grid.shownRows.map(({texts, plain}) => ({
+      texts: shown.map(at => texts[at]),
+      plain: shown.map(at => plain[at]),
+    }));
+  }
+
+  #write(text: string, title: string): void {
+    tellCopied(this.host.ask('clipboard/write', {text}), title, said => {
+      this.#said.textContent = said;
     });
   }
+}
+
+/** The first column is a name: it leaves its room to the figures, and one that is shown short is whole beside the mouse. */
+function gridColumn({title, about}: AreaTable['columns'][number], at: number): RowColumn<AreaRow> {
+  const text = ({texts}: AreaRow) => texts[at];
+  if (at === 0) return {title, about, text, whole: ({plain}) => String(plain[0]), isText: true, canShrink: true};
+  return {title, about, text, value: ({plain}) => Number(plain[at])};
 }

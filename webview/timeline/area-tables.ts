@@ -9,9 +9,13 @@ export interface AreaTable {
   readonly id: 'operations' | 'ranges' | 'calls';
   readonly title: string;
   readonly columns: readonly {readonly title: string; readonly about: string}[];
-  readonly rows: readonly (readonly string[])[];
-  /** The same rows with whole names and plain numbers, for copying. */
-  readonly plain: readonly (readonly (string | number)[])[];
+  readonly rows: readonly AreaRow[];
+}
+
+/** The cells of a row as people read them, and with whole names and plain numbers: to sort by, and to copy. */
+export interface AreaRow {
+  readonly texts: readonly string[];
+  readonly plain: readonly (string | number)[];
 }
 
 /** The tables of what is inside an area: what GPUs did, ranges, API calls. */
@@ -27,13 +31,11 @@ export function areaTables({operations, allOperationsNs, ranges, calls, allCalls
         {title: t('CPU wall'), about: t('Σ of its instances, the parts inside the area')},
         {title: t('Count'), about: t('instances that overlap the area')},
       ],
-      rows: ranges.map(row => [
-        row.name,
-        formatDuration(row.gpuWorkNs + row.backwardGpuWorkNs),
-        formatDuration(row.cpuWallNs),
-        formatCount(row.count),
-      ]),
-      plain: ranges.map(row => [row.name, row.gpuWorkNs + row.backwardGpuWorkNs, row.cpuWallNs, row.count]),
+      rows: ranges.map(({name, gpuWorkNs, backwardGpuWorkNs, cpuWallNs, count}) => {
+        const workNs = gpuWorkNs + backwardGpuWorkNs;
+        const texts = [name, formatDuration(workNs), formatDuration(cpuWallNs), formatCount(count)];
+        return {texts, plain: [name, workNs, cpuWallNs, count]};
+      }),
     },
     namesTable('calls', t('API calls'), t('Time'), calls, allCallsNs),
   ];
@@ -55,13 +57,11 @@ function namesTable(
       {title: t('Share'), about: t('of that of everything inside the area')},
       {title: t('Count'), about: t('those that overlap the area')},
     ],
-    rows: names.map(({name, kind, insideNs, count}) => [
-      kind === 'kernel' ? shortKernelName(name) : name,
-      formatDuration(insideNs),
-      formatPercent(insideNs, allNs),
-      formatCount(count),
-    ]),
-    plain: names.map(({name, insideNs, count}) => [name, insideNs, allNs > 0 ? insideNs / allNs : 0, count]),
+    rows: names.map(({name, kind, insideNs, count}) => {
+      const shown = kind === 'kernel' ? shortKernelName(name) : name;
+      const texts = [shown, formatDuration(insideNs), formatPercent(insideNs, allNs), formatCount(count)];
+      return {texts, plain: [name, insideNs, allNs > 0 ? insideNs / allNs : 0, count]};
+    }),
   };
 }
 
@@ -82,8 +82,10 @@ export function areaNote({omitted}: WindowSummary): string {
 }
 
 /** A table as text with tabs between cells, times in ns: what spreadsheets take. A note stands below it. */
-export function tableText({columns, plain}: AreaTable, note = ''): string {
+export function tableText({columns, rows}: Pick<AreaTable, 'columns' | 'rows'>, note = ''): string {
   const oneCell = (cell: string | number) => String(cell).replace(/[\t\r\n]+/g, ' ');
-  const lines = [columns.map(({title}) => title), ...plain].map(cells => cells.map(oneCell).join('\t'));
+  const lines = [columns.map(({title}) => title), ...rows.map(({plain}) => plain)].map(cells =>
+    cells.map(oneCell).join('\t'),
+  );
   return [...lines, ...(note === '' ? [] : [note]), ''].join('\n');
 }

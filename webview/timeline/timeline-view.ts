@@ -7,6 +7,7 @@ import {ContentArea} from '../shared/content.js';
 import {errorText} from '../shared/copied.js';
 import {element} from '../shared/dom.js';
 import type {Host} from '../shared/host.js';
+import {storedMembers} from '../shared/kept-layouts.js';
 import {NotesList} from '../shared/notes.js';
 import {RankSelector} from '../shared/rank-selector.js';
 import {t} from '../shared/translate.js';
@@ -307,7 +308,8 @@ export class TimelineView {
     const text = JSON.stringify([this.#shown.identity, view, this.#detailsSize.stored]);
     if (text === this.#storedText) return;
     this.#storedText = text;
-    this.host.store({...withView(this.host.restore(), this.#shown.identity, view), ...this.#detailsSize.stored});
+    const views = withView(this.host.restore(), this.#shown.identity, view);
+    this.host.store({...storedMembers(this.host), ...views, ...this.#detailsSize.stored});
   }
 }
 

@@ -60,7 +60,8 @@ function changeTitles(value: string, count: number): string[] {
 
 /** The median of the steps; the mean of a text that has no steps. */
 function middle(measurement: Measurement | undefined): LayoutCell {
-  return meanCell(measurement, ({meanNs}) => msText(hasSteps(measurement) ? median(measurement.stepNs) : meanNs));
+  const middleNs = hasSteps(measurement) ? median(measurement.stepNs) : null;
+  return meanCell(measurement, ({meanNs}) => msText(middleNs ?? meanNs), middleNs ?? undefined);
 }
 
 function hasSteps(measurement: Measurement | undefined): measurement is Measurement {
@@ -78,8 +79,8 @@ function change(first: Measurement | undefined, other: Measurement | undefined):
   const percent = (100 * deltaNs) / before.meanNs;
   const cell = {measurement: other.id, tone: changeTone(deltaNs, (before.stdNs ?? 0) + (after.stdNs ?? 0))};
   return [
-    {text: signed(msText(deltaNs, before.meanNs), deltaNs), ...cell},
-    {text: `${signed(percent.toFixed(1), percent)}%`, ...cell},
+    {text: signed(msText(deltaNs, before.meanNs), deltaNs), value: deltaNs / 1e6, ...cell},
+    {text: `${signed(percent.toFixed(1), percent)}%`, value: percent, ...cell},
   ];
 }
 
@@ -87,11 +88,14 @@ function change(first: Measurement | undefined, other: Measurement | undefined):
 function medianCells(measured: MedianChange, beforeNs: number, {id}: Measurement): LayoutCell[] {
   const text = medianChangeText(measured);
   if (!isMeasurable(measured)) {
-    return ['–', text].map(shown => ({text: shown, measurement: id, tone: 'none'}));
+    return ['–', text].map(shown => plainCell(shown, id));
   }
   const deltaNs = (measured.percent / 100) * beforeNs;
   const tone = deltaNs < 0 ? 'better' : 'worse';
-  return [signed(msText(deltaNs, beforeNs), deltaNs), text].map(shown => ({text: shown, measurement: id, tone}));
+  return [
+    {text: signed(msText(deltaNs, beforeNs), deltaNs), measurement: id, tone, value: deltaNs / 1e6},
+    {text, measurement: id, tone, value: measured.percent},
+  ];
 }
 
 function changeTone(deltaNs: number, noiseNs: number): LayoutCell['tone'] {

@@ -12,11 +12,16 @@ export function meanText({meanNs, stdNs}: {readonly meanNs: number; readonly std
   return stdNs === null ? msText(meanNs) : `${msText(meanNs)} ± ${msText(stdNs, meanNs)}`;
 }
 
-/** The mean of a measurement, or what became of it instead. */
-export function meanCell(measurement: Measurement | undefined, text: typeof meanText = meanText): LayoutCell {
+/** The mean of a measurement, or what became of it instead. @param sortedNs what it is sorted by; the mean where absent */
+export function meanCell(
+  measurement: Measurement | undefined,
+  text: typeof meanText = meanText,
+  sortedNs = measurement?.statistics?.meanNs,
+): LayoutCell {
   if (!measurement) return plainCell('');
   const {id, statistics, problem} = measurement;
   const figure = statistics ? text(statistics) : '';
   const all = [figure, problem === null ? '' : figure === '' ? problem : `(${problem})`].filter(part => part !== '');
-  return {text: all.join(' '), measurement: id, tone: problem === null ? 'none' : 'problem'};
+  const value = sortedNs === undefined ? null : sortedNs / 1e6;
+  return {text: all.join(' '), measurement: id, tone: problem === null ? 'none' : 'problem', value};
 }

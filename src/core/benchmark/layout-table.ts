@@ -7,6 +7,8 @@ export interface LayoutCell {
   /** The measurement that it tells of, null for none. */
   readonly measurement: number | null;
   readonly tone: 'none' | 'better' | 'worse' | 'problem';
+  /** The figure in its column's unit, by which rows are sorted; null for a text, and where there is none. */
+  readonly value: number | null;
 }
 
 export interface LayoutColumn {
@@ -23,12 +25,12 @@ export interface LayoutTable {
   readonly rows: readonly (readonly LayoutCell[])[];
 }
 
-export function plainCell(text: string, measurement: number | null = null): LayoutCell {
-  return {text, measurement, tone: 'none'};
+export function plainCell(text: string, measurement: number | null = null, value: number | null = null): LayoutCell {
+  return {text, measurement, tone: 'none', value};
 }
 
 /** The header of a column on one line: `Forward bf16 (ms)`. */
-function columnHeader({group, title}: LayoutColumn): string {
+export function columnHeader({group, title}: LayoutColumn): string {
   return [group, title].filter(text => text !== '').join(' ');
 }
 

@@ -72,7 +72,10 @@ export class RowHead {
   }
 
   cells(measurement: Measurement): LayoutCell[] {
-    return this.#axes.map(axis => plainCell(axisText(measurement[axis])));
+    return this.#axes.map(axis => {
+      const value = measurement[axis];
+      return plainCell(axisText(value), null, typeof value === 'number' ? value : null);
+    });
   }
 }
 

@@ -25,7 +25,9 @@ export function phasesTable(measurements: readonly Measurement[]): LayoutTable |
       ...head.cells(measurement),
       ...phases.map(phase => {
         const statistics = stepStatistics(measurement.phaseNs[phase] ?? []);
-        return plainCell(statistics ? meanText(statistics) : '', measurement.id);
+        return statistics
+          ? plainCell(meanText(statistics), measurement.id, statistics.meanNs / 1e6)
+          : plainCell('', measurement.id);
       }),
     ]),
   };

@@ -29,21 +29,21 @@ export function pointsTable(measurements: readonly Measurement[]): LayoutTable {
 
 function figures(measurement: Measurement): ReturnType<typeof plainCell>[] {
   const {id, statistics, memory} = measurement;
-  const ms = (ns: number | undefined) => (ns === undefined ? '' : msText(ns));
-  const rate = (value: number | null) => (value === null ? '' : rateText(value));
-  const count = (value: number | null) => (value === null ? '' : formatCount(value));
-  const texts = [
+  const cell = (value: number | null | undefined, text: (value: number) => string) =>
+    plainCell(value === null || value === undefined ? '' : text(value), id, value ?? null);
+  const ms = (ns: number | undefined) => cell(ns === undefined ? null : ns / 1e6, () => msText(ns ?? 0));
+  return [
+    meanCell(measurement),
     ms(statistics?.minNs),
     ms(statistics?.medianNs),
-    measurement.stepNs.length > 0 ? String(measurement.stepNs.length) : '',
-    rate(measurement.tokensPerSecond),
-    rate(measurement.samplesPerSecond),
-    memory ? formatCount(Math.round(memory.peakBytes / 1e6)) : '',
-    count(measurement.parameters),
-    count(measurement.parametersWithoutEmbedding),
-    measurement.message ?? '',
+    cell(measurement.stepNs.length > 0 ? measurement.stepNs.length : null, String),
+    cell(measurement.tokensPerSecond, rateText),
+    cell(measurement.samplesPerSecond, rateText),
+    cell(memory && memory.peakBytes / 1e6, megabytes => formatCount(Math.round(megabytes))),
+    cell(measurement.parameters, formatCount),
+    cell(measurement.parametersWithoutEmbedding, formatCount),
+    plainCell(measurement.message ?? '', id),
   ];
-  return [meanCell(measurement), ...texts.map(text => plainCell(text, id))];
 }
 
 function rateText(perSecond: number): string {

@@ -50,15 +50,13 @@ export function precisionTable(rows: readonly PrecisionRow[]): LayoutTable {
       {group: '', title: 'Count', isNumber: true},
       ...['Parameters', 'Inputs', 'Outputs', 'Gradients', 'Casts'].map(text),
     ],
-    rows: rows.map(({name, kind, count, parameters, inputs, outputs, gradients, casts}) =>
-      [
-        name,
-        kind,
-        String(count),
-        ...[parameters, inputs, outputs, gradients].map(types => types.join(', ')),
-        casts.map(cast => `${cast.from} → ${cast.to} × ${String(cast.count)}`).join(', '),
-      ].map(cell => plainCell(cell)),
-    ),
+    rows: rows.map(({name, kind, count, parameters, inputs, outputs, gradients, casts}) => [
+      plainCell(name),
+      plainCell(kind),
+      plainCell(String(count), null, count),
+      ...[parameters, inputs, outputs, gradients].map(types => plainCell(types.join(', '))),
+      plainCell(casts.map(cast => `${cast.from} → ${cast.to} × ${String(cast.count)}`).join(', ')),
+    ]),
   };
 }
 

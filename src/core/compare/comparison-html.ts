@@ -4,7 +4,13 @@ import {differenceSides} from '../flame/flame-difference.js';
 import {flameSvg} from '../flame/flame-svg.js';
 import {greatest} from '../table/extremes.js';
 import type {ComparedFlames} from './compare-flames.js';
-import {comparisonSections, sumsText, textColumns, type ComparisonSection} from './comparison-sections.js';
+import {
+  comparisonSections,
+  isFound,
+  sumsText,
+  type ChangeColumn,
+  type ComparisonSection,
+} from './comparison-sections.js';
 import {differenceGraph} from './difference-graph.js';
 import {noiseText, summaryLines} from './comparison-text.js';
 import type {RunComparison} from './run-comparison.js';
@@ -81,13 +87,15 @@ ${notes}<div class="picture">${flameSvg(after)}</div>
 }
 
 function sectionHtml({title, columns, rows, rest}: ComparisonSection): string {
-  const most = greatest(rows.map(({row}) => Math.abs(row.deltaNs)));
-  const classOf = (at: number) => (textColumns.has(at) ? '' : ' class="number"');
-  const head = columns.map((column, at) => `<th${classOf(at)}>${cell(column)}</th>`).join('');
-  const body = rows.map(({row: {verdict, deltaNs}, cells}) => {
-    const color = verdict === 'faster' || verdict === 'slower' ? verdict : '';
-    const data = cells.map((text, at) => {
-      const attribute = text === verdict && color !== '' ? ` class="${color}"` : classOf(at);
+  const most = greatest(rows.map(({deltaNs}) => Math.abs(deltaNs)));
+  const classOf = ({isText}: ChangeColumn) => (isText ? '' : ' class="number"');
+  const head = columns.map(column => `<th${classOf(column)}>${cell(column.title)}</th>`).join('');
+  const body = rows.map(row => {
+    const {verdict, deltaNs} = row;
+    const color = isFound(row) ? verdict : '';
+    const data = columns.map(column => {
+      const text = column.text(row);
+      const attribute = text === verdict && color !== '' ? ` class="${color}"` : classOf(column);
       return `<td${attribute}>${cell(text)}</td>`;
     });
     return `<tr>${data.join('')}<td>${bar(most > 0 ? deltaNs / most : 0, color)}</td></tr>\n`;

@@ -1,7 +1,7 @@
 import {markdownText} from '../format/markdown-text.js';
-import {comparisonSections, sumsText, textColumns, type ComparisonSection} from './comparison-sections.js';
+import {comparisonSections, isFound, sumsText, type ComparisonSection} from './comparison-sections.js';
 import {noiseText, summaryLines} from './comparison-text.js';
-import type {RunComparison} from './run-comparison.js';
+import type {ComparisonRow, RunComparison} from './run-comparison.js';
 
 /**
  * Returns a comparison as a page of Markdown: the verdict, then for each kind the rows that changed most.
@@ -25,15 +25,15 @@ export function comparisonPage(comparison: RunComparison, names: readonly [base:
 }
 
 function sectionText({title, columns, rows, rest}: ComparisonSection): string[] {
-  const rule = columns.map((_, at) => (textColumns.has(at) ? '---' : '---:'));
-  const table = [columns, rule, ...rows.map(({row, cells}) => markdownCells(row.verdict, cells))]
-    .map(cells => `| ${cells.join(' | ')} |`)
-    .join('\n');
+  const head = columns.map(column => column.title);
+  const rule = columns.map(({isText}) => (isText ? '---' : '---:'));
+  const body = rows.map(row => columns.map(({text}, at) => markdownCell(row, text(row), at)));
+  const table = [head, rule, ...body].map(cells => `| ${cells.join(' | ')} |`).join('\n');
   return [`## ${title}`, table, ...(rest === null ? [] : [rest])];
 }
 
 /** A change that was found stands out. */
-function markdownCells(verdict: string, [path, ...others]: readonly string[]): string[] {
-  const isFound = verdict === 'faster' || verdict === 'slower';
-  return [markdownText(path), ...others.map(text => (isFound && text === verdict ? `**${text}**` : text))];
+function markdownCell(row: ComparisonRow, text: string, at: number): string {
+  if (at === 0) return markdownText(text);
+  return isFound(row) && text === row.verdict ? `**${text}**` : text;
 }

@@ -6,17 +6,27 @@ import {rowsWithWork} from './comparison-text.js';
 import type {ComparisonRow, RunComparison} from './run-comparison.js';
 import {workKinds, type WorkKind} from './work-groups.js';
 
+/** What a table says of its rows: a column for each. */
+export interface ChangeColumn {
+  readonly title: string;
+  /** Whether it is no figure: the path and the verdict. */
+  readonly isText: boolean;
+  readonly text: (row: ComparisonRow) => string;
+  /** The figure, by which rows are sorted; null where there is none. */
+  readonly value: (row: ComparisonRow) => number | null;
+}
+
 /** A table of a page for people: the rows of one kind that changed most. */
 export interface ComparisonSection {
   readonly title: string;
-  readonly columns: readonly string[];
-  readonly rows: readonly {readonly row: ComparisonRow; readonly cells: readonly string[]}[];
+  readonly columns: readonly ChangeColumn[];
+  readonly rows: readonly ComparisonRow[];
   /** What the rows that are left out come to; null if none are. */
   readonly rest: string | null;
 }
 
-/** A page is read, not searched: the command line has all rows. */
-const mostRows = 25;
+/** A page is read, not searched: the command line and the view, which can be filtered, have all rows. */
+const mostOnPage = 25;
 const widestPath = 90;
 
 /** What the tables of the kinds are called. */
@@ -28,50 +38,65 @@ export const kindTitles: Readonly<Record<WorkKind, string>> = {
   kernel: 'Kernels',
 };
 
-/** Columns that are no figures: the path and the verdict. */
-export const textColumns: ReadonlySet<number> = new Set([0, 6]);
-
 /** What stands below the tables of a page. */
 export const sumsText =
   'Rows of each table add up to the change of the total. "By calls" is what fewer or more calls explain.';
 
-/** Returns a table for each kind that has a row besides buckets, which modules of many profiles have not. */
-export function comparisonSections(comparison: RunComparison): ComparisonSection[] {
+/**
+ * Returns a table for each kind that has a row besides buckets, which modules of many profiles have not.
+ *
+ * @param mostRows so many of each kind
+ */
+export function comparisonSections(comparison: RunComparison, mostRows = mostOnPage): ComparisonSection[] {
+  const columns = columnsOf(comparison.total.per === 'step' ? ' a step' : '');
   return workKinds.flatMap(kind => {
     const rows = rowsWithWork(comparison.rows.filter(row => row.kind === kind));
     if (rows.every(({path}) => path.startsWith('('))) return [];
-    const per = comparison.total.per === 'step' ? ' a step' : '';
-    return [
-      {
-        title: kindTitles[kind],
-        columns: ['', `Before${per}`, `After${per}`, ...changeColumns],
-        rows: rows.slice(0, mostRows).map(row => ({row, cells: cellsOf(row)})),
-        rest: restText(rows.slice(mostRows)),
-      },
-    ];
+    const [shown, rest] = [rows.slice(0, mostRows), rows.slice(mostRows)];
+    return [{title: kindTitles[kind], columns, rows: shown, rest: restText(rest)}];
   });
 }
 
-const changeColumns = ['Change', '%', 'Noise', 'Verdict', 'Calls', 'By calls', 'By time a call'];
+/** Whether a row has a change that was found. */
+export function isFound({verdict}: ComparisonRow): boolean {
+  return verdict === 'faster' || verdict === 'slower';
+}
+
+function columnsOf(per: string): ChangeColumn[] {
+  const words = (title: string, text: ChangeColumn['text']) => ({title, isText: true, text, value: () => null});
+  const figures = (title: string, text: ChangeColumn['text'], value: ChangeColumn['value']) => ({
+    ...{title, isText: false, text, value},
+  });
+  const ns = (title: string, value: (row: ComparisonRow) => number, format = signedDuration) =>
+    figures(title, row => format(value(row)), value);
+  return [
+    words('', ({path}) => shortenMiddle(path, widestPath)),
+    ns(`Before${per}`, ({before}) => before.gpuWorkNs, formatDuration),
+    ns(`After${per}`, ({after}) => after.gpuWorkNs, formatDuration),
+    ns('Change', ({deltaNs}) => deltaNs),
+    figures(
+      '%',
+      ({deltaPercent}) => (deltaPercent === null ? '' : signedPercent(deltaPercent)),
+      ({deltaPercent}) => deltaPercent,
+    ),
+    figures(
+      'Noise',
+      ({noiseNs}) => (noiseNs === null ? '' : `± ${formatDuration(noiseNs)}`),
+      ({noiseNs}) => noiseNs,
+    ),
+    words('Verdict', ({verdict}) => verdict),
+    figures(
+      'Calls',
+      ({before, after}) => [...new Set([before.count, after.count])].map(callsText).join(' → '),
+      ({after}) => after.count,
+    ),
+    ns('By calls', ({callsDeltaNs}) => callsDeltaNs),
+    ns('By time a call', ({perCallDeltaNs}) => perCallDeltaNs),
+  ];
+}
 
 function restText(rest: readonly ComparisonRow[]): string | null {
   if (rest.length === 0) return null;
   const deltaNs = rest.reduce((sum, row) => sum + row.deltaNs, 0);
   return `${plural(rest.length, 'more row')} changed by ${signedDuration(deltaNs)} together.`;
-}
-
-function cellsOf(row: ComparisonRow): string[] {
-  const {path, before, after, deltaNs, deltaPercent, noiseNs, verdict} = row;
-  return [
-    shortenMiddle(path, widestPath),
-    formatDuration(before.gpuWorkNs),
-    formatDuration(after.gpuWorkNs),
-    signedDuration(deltaNs),
-    deltaPercent === null ? '' : signedPercent(deltaPercent),
-    noiseNs === null ? '' : `± ${formatDuration(noiseNs)}`,
-    verdict,
-    before.count === after.count ? callsText(after.count) : `${callsText(before.count)} → ${callsText(after.count)}`,
-    signedDuration(row.callsDeltaNs),
-    signedDuration(row.perCallDeltaNs),
-  ];
 }

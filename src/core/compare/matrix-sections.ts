@@ -9,22 +9,36 @@ import {workKinds} from './work-groups.js';
 /** A cell of a matrix: the work of a run, and whether it is the least or the most of its row. */
 interface MatrixCell {
   readonly text: string;
+  /** In ns; null where the run has none. */
+  readonly value: number | null;
   readonly mark: 'best' | 'worst' | null;
+}
+
+/** A row of a matrix: its path, whole and as a page has it, and a cell for each run. */
+export interface MatrixSectionRow {
+  readonly path: string;
+  readonly text: string;
+  readonly cells: readonly MatrixCell[];
 }
 
 /** A table of a matrix: the rows of one kind with the largest spread. */
 export interface MatrixSection {
   readonly title: string;
-  readonly rows: readonly {readonly path: string; readonly text: string; readonly cells: readonly MatrixCell[]}[];
+  readonly rows: readonly MatrixSectionRow[];
   /** What is left out, in a sentence; null if nothing is. */
   readonly rest: string | null;
 }
 
-const mostRows = 25;
+/** A page is read, not searched: the command line and the view, which can be filtered, have all rows. */
+const mostOnPage = 25;
 const widestPath = 60;
 
-/** Returns a table for each kind that has a row besides buckets; before them, all GPU work of each run. */
-export function matrixSections({runs, rows}: RunMatrix): MatrixSection[] {
+/**
+ * Returns a table for each kind that has a row besides buckets; before them, all GPU work of each run.
+ *
+ * @param mostRows so many of each kind
+ */
+export function matrixSections({runs, rows}: RunMatrix, mostRows = mostOnPage): MatrixSection[] {
   const values = runs.map(({gpuWorkNs}) => gpuWorkNs);
   const sorted = [...values].sort((a, b) => a - b);
   const isEqual = sorted[0] === sorted[sorted.length - 1];
@@ -46,9 +60,10 @@ export function matrixSections({runs, rows}: RunMatrix): MatrixSection[] {
   return [total, ...ofKinds];
 }
 
-function rowOf({path, values, best, worst}: Omit<MatrixRow, 'kind'>): MatrixSection['rows'][number] {
+function rowOf({path, values, best, worst}: Omit<MatrixRow, 'kind'>): MatrixSectionRow {
   const cells = values.map((value, run): MatrixCell => ({
     text: value === null ? '' : formatDuration(value),
+    value,
     mark: run === best ? 'best' : run === worst ? 'worst' : null,
   }));
   return {path, text: shortenMiddle(path, widestPath), cells};

@@ -199,9 +199,9 @@ export function describeWalks(walkedWhole: (trace: WalkedTrace) => boolean): voi
       const area = timeline.getByTestId('area');
       for (const mark of [() => drag(0.2, 0.98, 80, 200), () => canvas.press('r')]) {
         await mark();
-        await expect.poll(() => area.locator('tbody tr').count()).toBeGreaterThan(0);
+        await expect.poll(() => area.locator('.body .row').count()).toBeGreaterThan(0);
         expect(await area.textContent()).toMatch(/marked.*GPU \d+ busy .*, idle /);
-        expect(await area.locator('tbody td').nth(1).textContent()).toMatch(/^[\d.]+ (ns|µs|ms|s)$/);
+        expect(await area.locator('.body .cell').nth(1).textContent()).toMatch(/^[\d.]+ (ns|µs|ms|s)$/);
         expect(await timeline.getByTestId('scope').isVisible()).toBe(true);
         await canvas.press('Escape');
         await expect.poll(() => area.isVisible()).toBe(false);

@@ -13,9 +13,9 @@ const mostLetters = 32;
 const leastNamePx = 280;
 
 /** The least width of a column: a number that is cut would be another number. */
-export function leastPx({title, isText, isName}: GridColumn, longest: number): number {
+export function leastPx({title, isText, isName, canShrink}: GridColumn, longest: number): number {
   if (isName) return leastNamePx;
-  const letters = isText ? Math.min(mostLetters, longest + 3) : longest + 3;
+  const letters = canShrink ? 0 : isText ? Math.min(mostLetters, longest + 3) : longest + 3;
   return letterPx * Math.max(8, letters, title.length + 6);
 }
 

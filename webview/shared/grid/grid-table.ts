@@ -11,6 +11,8 @@ export interface GridColumn {
   readonly isText: boolean;
   /** Whether it says what a row is about: it takes most of the room. */
   readonly isName?: boolean;
+  /** A text that leaves its room to figures where a view is narrow. */
+  readonly canShrink?: boolean;
   /** Stands before those that are not, where nobody has moved columns. */
   readonly isFirst?: boolean;
   /** What it shares with its neighbours, shown above them. */

@@ -80,18 +80,19 @@ export class Grid<Row> {
     this.#grid.focus({preventScroll: true});
   }
 
-  /** Shows a table from its first row on. */
-  show(table: GridTable<Row>): void {
+  /** Shows a table from its first row on. @param staysInPlace the same table with other rows: the active cell stays */
+  show(table: GridTable<Row>, staysInPlace = false): void {
     const isSame = this.#table?.key === table.key;
     this.#table = table;
     // Who sorts by keys stays in the header.
-    const row = isSame && this.#place.row < 0 ? -1 : 0;
+    const stays = isSame && (staysInPlace || this.#place.row < 0);
+    const row = stays ? Math.min(this.#place.row, Math.max(0, table.rowCount - 1)) : 0;
     this.#place = {row, column: this.#place.column, anchor: row};
     this.#grid.setAttribute('aria-label', table.label);
     this.#grid.setAttribute('aria-rowcount', String(table.rowCount + (table.totals ? 2 : 1)));
     this.#grid.setAttribute('aria-multiselectable', String(this.handlers.copyRows !== undefined));
     this.#body.style.height = `${String(table.rowCount * rowPx)}px`;
-    this.#grid.scrollTop = 0;
+    if (!isSame || !staysInPlace) this.#grid.scrollTop = 0;
     this.#told = undefined;
     this.#showColumns();
   }

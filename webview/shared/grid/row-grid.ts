@@ -3,22 +3,23 @@ import {sortRows, type SortKey} from '../../../src/core/tabs/sort-rows.js';
 import {element} from '../dom.js';
 import type {ColumnLayouts} from './column-layouts.js';
 import {Grid} from './grid.js';
-import type {GridTable} from './grid-table.js';
+import type {GridCell, GridColumn, GridTable} from './grid-table.js';
 import {t} from '../translate.js';
 
-interface Titled {
-  readonly title: string;
-  /** What it means; shown beside the mouse. */
-  readonly about?: string;
+interface Titled extends Pick<GridColumn, 'title' | 'about' | 'canShrink' | 'group'> {
+  /** Tells it from the other columns; the title where absent. */
+  readonly id?: string;
 }
 
 /** A column of rows that the page has. */
-export type RowColumn<Row> = Titled & {readonly text: (row: Row) => string} & (
-    | {
-        readonly isText: true;
-        /** The whole of a text that is shortened, for the mouse. */
-        readonly whole?: (row: Row) => string;
-      }
+export type RowColumn<Row> = Titled & {
+  readonly text: (row: Row) => string;
+  /** The whole of a text that is shortened, or with every digit, for the mouse. */
+  readonly whole?: (row: Row) => string;
+  /** How a cell looks, and what a screen reader says in place of its text. */
+  readonly look?: (row: Row) => Pick<GridCell, 'className' | 'label'>;
+} & (
+    | {readonly isText: true}
     | {
         readonly isText?: false;
         /** What rows are sorted by; null or NaN where there is nothing, which stands last. */
@@ -47,21 +48,21 @@ export class RowGrid<Row> {
 
   /**
    * @param label what the columns' layout is kept under, too
-   * @param open what a click or Enter on a row does
+   * @param open what a click or Enter on a cell does
    */
   constructor(
-    private readonly label: string,
-    private readonly columns: readonly RowColumn<Row>[],
-    private readonly rows: readonly Row[],
+    private label: string,
+    private columns: readonly RowColumn<Row>[],
+    private rows: readonly Row[],
     private readonly context: RowGridContext,
-    open?: (row: Row) => void,
+    open?: (row: Row, column: number) => void,
   ) {
     const {layouts, copy} = context;
     this.#grid = new Grid<Row>(
       {
         sort: keys => {
-          const sort = keys.map(({column, isDescending}) => ({column: columns[column].title, isDescending}));
-          layouts.change(label, {sort});
+          const sort = keys.map(({column, isDescending}) => ({column: idOf(this.columns[column]), isDescending}));
+          layouts.change(this.label, {sort});
           this.#show();
         },
         filter: () => {
@@ -71,7 +72,8 @@ export class RowGrid<Row> {
         ...(open && {open, opensOnClick: true}),
         copyCell: copy,
         copyRows: (from, to, shown) => {
-          const lines = this.#order.slice(from, to).map(row => shown.map(at => columns[at].text(rows[row])).join('\t'));
+          const of = shown.map(at => this.columns[at]);
+          const lines = this.shownRows.slice(from, to).map(row => of.map(({text}) => text(row)).join('\t'));
           copy(lines.join('\n'));
         },
       },
@@ -88,23 +90,51 @@ export class RowGrid<Row> {
     this.#show();
   }
 
+  /** Shows other rows, or another table. Of the same table the active cell and the filter stay. */
+  update(label: string, columns: readonly RowColumn<Row>[], rows: readonly Row[]): void {
+    if (label !== this.label) this.#clearFilter();
+    [this.label, this.columns, this.rows] = [label, columns, rows];
+    this.#show(true);
+  }
+
+  /** Draws all cells again: they look different. */
+  redraw(): void {
+    this.#grid.redraw();
+  }
+
+  /** The rows in the order in which they are shown, without those that the filter hides. */
+  get shownRows(): readonly Row[] {
+    return this.#order.map(row => this.rows[row]);
+  }
+
+  /** Places in the columns of those that are shown, from left to right. */
+  get shownColumns(): readonly number[] {
+    return this.#grid.columns;
+  }
+
   /** The rows as they are shown, as text for other programs. */
   text(format: 'csv' | 'markdown'): string {
-    const shown = this.#grid.columns.map(at => this.columns[at]);
-    const rows = this.#order.map(row => this.rows[row]);
-    return rowsText(shown, rows, format);
+    return rowsText(
+      this.shownColumns.map(at => this.columns[at]),
+      this.shownRows,
+      format,
+    );
   }
 
   #leaveFilter(event: KeyboardEvent): void {
     event.preventDefault();
     event.stopPropagation();
-    this.#filter.value = '';
-    this.#filter.hidden = true;
+    this.#clearFilter();
     this.#show();
     this.#grid.focus();
   }
 
-  #show(): void {
+  #clearFilter(): void {
+    this.#filter.value = '';
+    this.#filter.hidden = true;
+  }
+
+  #show(staysInPlace = false): void {
     const {columns, rows} = this;
     const wanted = this.#filter.value.toLowerCase();
     const places = [...rows.keys()];
@@ -115,12 +145,12 @@ export class RowGrid<Row> {
     const chosen = this.#chosenSort();
     const cells = rows.map(row => columns.map(column => cellOf(column, row)));
     this.#order = sortRows(kept, cells, chosen);
-    this.#grid.show(this.#table(chosen.length > 0 ? chosen : orderOf(columns, cells)));
+    this.#grid.show(this.#table(chosen.length > 0 ? chosen : orderOf(columns, cells)), staysInPlace);
   }
 
   #chosenSort(): SortKey[] {
     return this.context.layouts.of(this.label).sort.flatMap(({column, isDescending}) => {
-      const at = this.columns.findIndex(({title}) => title === column);
+      const at = this.columns.findIndex(one => idOf(one) === column);
       return at < 0 ? [] : [{column: at, isDescending}];
     });
   }
@@ -129,12 +159,14 @@ export class RowGrid<Row> {
     const {columns, rows, label} = this;
     return {
       ...{key: label, label, rowCount: this.#order.length, sort},
-      columns: columns.map(({title, about = title, isText = false}) => ({id: title, title, about, isText})),
+      columns: columns.map(column => {
+        const {title, about = title, isText = false, canShrink = false, group = ''} = column;
+        return {id: idOf(column), ...{title, about, isText, canShrink, group}};
+      }),
       row: at => rows[this.#order[at]] ?? null,
       cell: (row, at) => {
-        const column = columns[at];
-        const text = column.text(row);
-        return column.isText && column.whole ? {text, title: column.whole(row)} : {text};
+        const {text, whole, look} = columns[at];
+        return {text: text(row), ...look?.(row), ...(whole && {title: whole(row)})};
       },
       longest: at => rows.slice(0, 200).reduce((longest, row) => Math.max(longest, columns[at].text(row).length), 0),
     };
@@ -152,6 +184,10 @@ export function rowsText<Row>(
   const rule = columns.map(({isText}) => (isText ? '---' : '---:'));
   const [head = [], ...body] = cells.map(line => line.map(markdownCell));
   return [head, rule, ...body].map(line => `| ${line.join(' | ')} |\n`).join('');
+}
+
+function idOf({id, title}: Titled): string {
+  return id ?? title;
 }
 
 function cellOf<Row>(column: RowColumn<Row>, row: Row): string | number | null {

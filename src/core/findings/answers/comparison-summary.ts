@@ -1,6 +1,6 @@
 import type {Bar} from '../../export/bars-svg.js';
 import type {SummaryTable} from '../../export/summary.js';
-import {comparisonSections, sumsText, textColumns} from '../../compare/comparison-sections.js';
+import {comparisonSections, sumsText} from '../../compare/comparison-sections.js';
 import {noiseText, summaryLines} from '../../compare/comparison-text.js';
 import {signedDuration} from '../../format/signed.js';
 import type {RunComparison} from '../../compare/run-comparison.js';
@@ -31,9 +31,9 @@ export function comparisonTables(comparison: RunComparison): SummaryTable[] {
   const all = comparison.rows;
   return comparisonSections(comparison).map(({title, columns, rows}) => ({
     title: `What changed: ${title.toLowerCase()}`,
-    columns: columns.map((column, at) => ({title: column, isNumeric: !textColumns.has(at)})),
-    rows: rows.map(({cells}) => cells),
-    length: Math.max(rows.length, all.filter(({kind}) => kind === rows[0]?.row.kind).length),
+    columns: columns.map(({title: text, isText}) => ({title: text, isNumeric: !isText})),
+    rows: rows.map(row => columns.map(({text}) => text(row))),
+    length: Math.max(rows.length, all.filter(({kind}) => kind === rows[0]?.kind).length),
   }));
 }
 
@@ -42,8 +42,8 @@ export function comparisonBars(comparison: RunComparison): Bar[] {
   const rows = comparisonSections(comparison).find(section => section.rows.length > 0)?.rows ?? [];
   return rows
     .slice(0, mostBars)
-    .filter(({row}) => row.deltaNs !== 0)
-    .map(({row: {path, deltaNs, noiseNs, verdict}}) => ({
+    .filter(({deltaNs}) => deltaNs !== 0)
+    .map(({path, deltaNs, noiseNs, verdict}) => ({
       label: path,
       value: deltaNs,
       halfWidth: noiseNs ?? 0,
