@@ -5,6 +5,7 @@ import {searchGroups} from '../core/questions/search-groups.js';
 import {searchSlices} from '../core/questions/search-slices.js';
 import {sliceContext} from '../core/questions/slice-context.js';
 import {instantDetails, sliceDetails} from '../core/questions/slice-details.js';
+import {sliceDurations} from '../core/questions/slice-durations.js';
 import {sliceFacts} from '../core/questions/slice-facts.js';
 import {sliceLinks} from '../core/questions/slice-links.js';
 import {sliceNeighbour, sliceOnLane} from '../core/questions/slice-neighbours.js';
@@ -56,6 +57,7 @@ export function timelineHandlers(profiles: OpenProfiles): Handlers<TimelineQueri
     'timeline/window': async ({profile, selection}) => windowSummary(await profiles.trace(profile), selection),
     'timeline/path': async ({profile, atNs}) => pathAt(await profiles.trace(profile), atNs),
     'slice/slack': async ({profile, slice}) => slackOf(await profiles.trace(profile), slice),
+    'slice/durations': async ({profile, slice}) => sliceDurations(await profiles.trace(profile), slice),
     'slice/details': async ({profile, slice}) => sliceDetails(await profiles.trace(profile), slice),
     'slice/context': async ({profile, slice}) => sliceContext(await profiles.trace(profile), slice),
     'slice/links': async ({profile, slice}) => sliceLinks(await profiles.trace(profile), slice),

@@ -3,6 +3,7 @@ import type {Activity} from '../core/questions/activity.js';
 import type {MergedPlace, MergedSlices} from '../core/questions/merged-slices.js';
 import type {SearchGroups} from '../core/questions/search-groups.js';
 import type {SearchQuery, SearchResult, SearchStep} from '../core/questions/search-slices.js';
+import type {SliceDurations} from '../core/questions/slice-durations.js';
 import type {SliceContext} from '../core/questions/slice-context.js';
 import type {InstantDetails, SliceArgument, SliceDetails} from '../core/questions/slice-details.js';
 import type {LanePlace} from '../core/questions/slice-neighbours.js';
@@ -29,6 +30,8 @@ export interface TimelineQueries<Of> {
   'slice/waits': {params: Of & {slice: number}; result: SliceLink[]};
   /** How much longer it could take before its step's critical path does; null where that cannot be told. */
   'slice/slack': {params: Of & {slice: number}; result: SliceSlack | null};
+  /** How the durations of the slices of its kind and name are spread, and where its own is. */
+  'slice/durations': {params: Of & {slice: number}; result: SliceDurations | null};
   'slice/neighbour': {params: Of & {slice: number; direction: -1 | 1}; result: SliceDetails | null};
   'slice/on-lane': {params: Of & {place: LanePlace; direction: -1 | 1}; result: SliceDetails | null};
   /** What the file says, in order, with occupancy and bandwidth: read again from the file; a compressed one is unpacked for it. Can be cancelled. */
@@ -52,6 +55,7 @@ export const timelineQueryNames = [
   'slice/links',
   'slice/waits',
   'slice/slack',
+  'slice/durations',
   'slice/neighbour',
   'slice/on-lane',
   'slice/arguments',

@@ -3,9 +3,11 @@ import {formatCounterValue} from '../../src/core/names/counter-value.js';
 import {formatDuration} from '../../src/core/format/duration.js';
 import {timeFormatter} from '../../src/core/format/time.js';
 import type {NamedSlice, SliceContext} from '../../src/core/questions/slice-context.js';
+import type {SliceDurations} from '../../src/core/questions/slice-durations.js';
 import type {InstantDetails, SliceArgument, SliceDetails} from '../../src/core/questions/slice-details.js';
 import type {SliceSlack} from '../../src/core/what-if/recorded/path-at.js';
 import {element} from '../shared/dom.js';
+import {DurationsSection} from './durations-section.js';
 import {startText} from './hover-tip.js';
 import {readable} from './readable.js';
 import {t} from '../shared/translate.js';
@@ -19,6 +21,8 @@ export interface DetailsActions {
   showFlame(range: string): void;
   /** The slices of the same name. */
   searchSame(name: string): void;
+  /** How long those like a slice take. */
+  readDurations(slice: number): Promise<SliceDurations | null>;
 }
 
 const hint = t('Click a slice for its details · drag to mark an area · W/S zoom · A/D pan · / search · ? all keys');
@@ -47,8 +51,14 @@ export class DetailsPanel {
     className: 'details',
     children: [this.#line, this.#context, this.#arguments],
   });
+  readonly #durations: DurationsSection;
 
   constructor(private readonly actions: DetailsActions) {
+    this.#durations = new DurationsSection(
+      slice => this.actions.readDurations(slice),
+      slice => this.actions.goTo(slice),
+    );
+    this.element.append(this.#durations.element);
     this.clear();
   }
 
@@ -100,11 +110,13 @@ export class DetailsPanel {
     const around = isTagged.has(slice.kind) ? slice.name : (range?.name ?? null);
     const links = [
       this.#link(same, () => this.actions.searchSame(slice.name)),
+      ...(sameName.count > 1 ? [this.#durations.button] : []),
       ...(place === null ? [] : [this.#link(t('Go to source'), () => this.actions.goToSource(place))]),
       ...(around === null ? [] : [this.#link(t('Show in flame graph'), () => this.actions.showFlame(around))]),
     ];
     this.#context.replaceChildren(...separated([...links, ...parts.filter(part => part !== null)]), this.#slack);
     this.#context.hidden = false;
+    this.#durations.show(sameName.count > 1 ? slice.slice : null);
   }
 
   /** How much longer the selected slice could take before its step does. */
@@ -145,6 +157,7 @@ export class DetailsPanel {
     this.#slack.textContent = '';
     this.#context.hidden = true;
     this.#arguments.hidden = true;
+    this.#durations.show(null);
   }
 
   #named(label: string, named: NamedSlice | null): Node | null {

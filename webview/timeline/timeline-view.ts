@@ -65,6 +65,7 @@ export class TimelineView {
     goToSource: name => void this.#goToSource(name),
     showFlame: range => void this.#showFlame(range),
     searchSame: name => this.#search.searchSame(name),
+    readDurations: slice => this.host.ask('slice/durations', {key: this.#shown?.key ?? -1, slice}),
   });
   readonly #detailsSize: DetailsSize;
   readonly #area: AreaPanel;

@@ -53,7 +53,11 @@ export function rowDurations(
   const isOfRow = sliceOfRow(trace, row, name);
   const found: number[] = [];
   for (let slice = 0; slice < slices.length; slice++) if (isOfRow(slice) && isIn(slice)) found.push(slice);
-  if (found.length === 0) return null;
+  return found.length === 0 ? null : durationSpread(trace, found);
+}
+
+/** Returns how the durations of some slices, of which there is at least one, are spread. It sorts the list. */
+export function durationSpread({slices}: Trace, found: number[]): RowDurations {
   const sorted = found.sort((a, b) => slices.durationNs[a] - slices.durationNs[b] || a - b);
   return spread(
     sorted,
