@@ -31,6 +31,7 @@ import {switchProfileCommand} from './commands/switch-profile.js';
 import {showWithLog} from './base/log.js';
 import {openWithProgress} from './profiles/open-profile.js';
 import {closeProfileCommand, ProfileListView, showProfileViewCommand} from './profile-list/profile-list-view.js';
+import {rankHandlers} from './profiles/rank-handlers.js';
 import {ProfileScopes} from './profiles/profile-scopes.js';
 import {ProfileStore} from './profiles/profile-store.js';
 import {reopenLast} from './profiles/reopen-last.js';
@@ -123,14 +124,14 @@ export function activate(context: vscode.ExtensionContext): GpuLensExports {
   const hotRanges = createHotRanges({store, jobs, scopes, engine, revealSource, workspace: workspaceIndex, files, log});
   const lines = createAnnotations(extensionUri, {store, jobs, scopes, engine, workspace: workspaceIndex, files, log});
   const memory = createMemoryServices(extensionUri, {
-    ...{engine, store, files, makeReadable, log},
+    ...{engine, store, jobs, files, makeReadable, log},
     workspace: workspaceIndex,
     paths: sourcePaths,
     reveal: target => timeline.reveal(target),
   });
   const parsedDocuments = new ParsedDocuments();
   const pages = new MarkdownPages();
-  const query = createQueryServices(context, store, makeReadable, pages, log);
+  const query = createQueryServices(context, store, makeReadable, pages, rankHandlers(services), log);
   const benchmarks = createBenchmarkServices(context, store, log);
   const run = createRunServices(context, store, privacy, log, showSummary);
 

@@ -3,6 +3,8 @@ import {knownLines} from '../core/source/known-lines.js';
 import {commandIds} from './base/command-ids.js';
 import {dismissFindingCommand} from './commands/dismiss-finding.js';
 import {showFindingsCommand} from './commands/show-findings.js';
+import type {RankRequests} from '../protocol/rank-messages.js';
+import type {Handlers} from '../protocol/rpc.js';
 import type {ProfileSource} from '../sql/messages.js';
 import {queryProfileCommand, runQueryCommand} from './commands/query-profile.js';
 import type {Log} from './base/log.js';
@@ -24,6 +26,7 @@ export function createQueryServices(
   store: ProfileStore,
   makeReadable: MakeReadable,
   pages: MarkdownPages,
+  ranks: Handlers<RankRequests>,
   log: Log,
 ): {
   commands: Record<string, (...args: never[]) => unknown>;
@@ -44,7 +47,7 @@ export function createQueryServices(
     },
   };
   const runner = new QueryRunner({...process, store, log, limitRows: () => readSettings().queryMaximumRows});
-  const panel = new Panel(queryPanel, extensionUri, webview => new QueryConnection(webview, runner, log));
+  const panel = new Panel(queryPanel, extensionUri, webview => new QueryConnection(webview, runner, ranks, log));
   const findings = new FindingsStore(createFindings({...process, workspaceFolder: trustedFolder}), log);
   const findingsOf = findings.find;
   const lenses = new QueryCodeLenses(store);

@@ -11,6 +11,7 @@ import type {DifferenceRow} from '../core/memory-snapshot/row-difference.js';
 import type {SegmentRow} from '../core/memory-snapshot/segment-rows.js';
 import type {KnownLine} from '../core/source/known-lines.js';
 import type {MemoryPlace} from '../core/memory-snapshot/moment-times.js';
+import type {RankRequests} from './rank-messages.js';
 import type {DeviceMemoryInfo} from '../core/memory-snapshot/snapshot-info.js';
 
 /** A snapshot as a view needs it at once. */
@@ -97,8 +98,8 @@ export type MemoryContent =
       readonly at: MemoryPlace | null;
     };
 
-/** What the view asks of the extension host. */
-export interface MemoryHostRequests extends MemoryQueries<object> {
+/** What the view asks of the extension host; ranks are those of its own file. */
+export interface MemoryHostRequests extends MemoryQueries<object>, RankRequests {
   'view/ready': {params: undefined; result: undefined};
   /** Asks for another snapshot, and compares peaks; null where none was chosen. */
   'memory/compare': {

@@ -1,3 +1,5 @@
+import type {RankRequests} from './rank-messages.js';
+
 /** What the view of results shows. */
 export type QueryContent =
   | {readonly state: 'empty'}
@@ -10,6 +12,8 @@ export interface QueryResultView {
   /** Changes with every result. */
   readonly key: number;
   readonly profile: string;
+  /** Tells the profile from others that are open. */
+  readonly profileKey: number;
   readonly sql: string;
   readonly columns: readonly string[];
   readonly isNumeric: readonly boolean[];
@@ -37,7 +41,7 @@ interface QueryRows {
 }
 
 /** What the view asks of the extension host. */
-export interface QueryHostRequests {
+export interface QueryHostRequests extends RankRequests {
   'view/ready': {params: undefined; result: undefined};
   'query/cancel': {params: undefined; result: undefined};
   'query/again': {params: undefined; result: undefined};

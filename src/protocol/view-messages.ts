@@ -1,5 +1,4 @@
 import type {RangeStack, StackKind} from '../core/attribution/range-stack.js';
-import type {JobRanks, JobSection} from '../core/job/rank-choices.js';
 import type {Selection} from '../core/scope/selection.js';
 import type {TimeWindow} from '../core/base/time-window.js';
 import type {TraceInfo} from '../core/questions/info.js';
@@ -13,6 +12,7 @@ import type {ModulesShown} from '../core/figures/modules-shown.js';
 import type {TableTab} from '../core/tabs/tab-list.js';
 import type {ProfileFindings} from '../core/findings/findings-page.js';
 import type {ProfileQueries, TableQueries} from './profile-messages.js';
+import type {RankRequests} from './rank-messages.js';
 
 /** A profile as views show it. */
 export interface ProfileView extends TimelineSummary {
@@ -98,7 +98,7 @@ export interface ShownSelection {
 export type RowTarget = 'timeline' | 'flame' | 'source';
 
 /** What the views ask of the extension host. */
-export interface HostRequests extends ProfileQueries<{key: number}>, TableQueries<{key: number}> {
+export interface HostRequests extends ProfileQueries<{key: number}>, TableQueries<{key: number}>, RankRequests {
   /** The view's scripts run: the host sends the content from now on, whenever it changes. */
   'view/ready': {params: undefined; result: undefined};
   'view/command': {params: {command: ViewCommand}; result: undefined};
@@ -116,12 +116,6 @@ export interface HostRequests extends ProfileQueries<{key: number}>, TableQuerie
   'tables/open': {params: {key: number; tab: string}; result: undefined};
   /** What stands in the way of a profile, which takes longer than its summary. */
   'summary/findings': {params: {key: number}; result: ProfileFindings};
-  /** The ranks of a profile's job that can be shown; null where it is no job's, or no other rank is at hand. */
-  'ranks/list': {params: {key: number}; result: JobRanks | null};
-  /** Shows the profile of another rank in its place; false where it cannot be opened. */
-  'ranks/show': {params: {key: number; rank: number}; result: boolean};
-  /** Shows all ranks of a profile's job: a part of the job's page, which is read first where it is not open. */
-  'ranks/all': {params: {key: number; section: JobSection}; result: undefined};
   /** Opens the line of the workspace that opened a range, or the file of a Python frame; false where none is known. */
   'source/reveal': {params: {key: number; name: string}; result: boolean};
   'timeline/show': {params: RevealTarget; result: undefined};

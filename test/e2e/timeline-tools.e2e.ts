@@ -149,6 +149,14 @@ describe('the tools of the timeline', () => {
     expect(name).not.toBe('');
     await around.click();
     await expect.poll(async () => (await selection())?.startsWith(`${name} · start `)).toBe(true);
+    // How long those like it take.
+    await context.getByRole('button', {name: 'Durations'}).click();
+    const durations = timeline.getByTestId('durations');
+    await expect.poll(() => durations.textContent()).toMatch(/This one takes .*: [\d,]+ take less, [\d,]+ take more\./);
+    expect(await durations.locator('svg .own').count()).toBe(1);
+    await workbench.screenshot('timeline-durations');
+    await context.getByRole('button', {name: 'Durations'}).click();
+    expect(await durations.isHidden()).toBe(true);
     // To those of its name.
     await context.getByRole('button', {name: / like this, /}).click();
     const input = timeline.getByRole('textbox', {name: 'Search names'});

@@ -14,7 +14,7 @@ const job = (shown: number): JobRanks => ({
 async function openedView() {
   const host = new TestHost<HostRequests, never>();
   const offered: (JobRanks | null)[] = [];
-  const ranks = new RankSwitch<string>(host.host.ask, found => offered.push(found));
+  const ranks = new RankSwitch<string>(host.host, found => offered.push(found));
   ranks.opened(1);
   host.asked('ranks/list')[0]?.answer(job(0));
   await settle();

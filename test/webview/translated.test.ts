@@ -167,7 +167,7 @@ it('QueryView and ComparisonView show no words of their own that cannot be trans
   await host.tell('query/content', {state: 'empty'});
   expect(document.body.textContent).toContain('No query has been run.');
   const found = {rowCount: 2, sort: [], filter: '', keptCount: 1, summary: '2'};
-  const result = {key: 1, profile: '1', sql: '1', columns: ['1'], isNumeric: [false], ...found};
+  const result = {key: 1, profile: '1', profileKey: 1, sql: '1', columns: ['1'], isNumeric: [false], ...found};
   await host.tell('query/content', {state: 'done', result});
   await settle();
   await host.tell('query/content', {state: 'failed', sql: '1', message: '2'});

@@ -193,7 +193,7 @@ describe('QueryView', () => {
     const host = new TestHost<QueryHostRequests, QueryViewRequests>({'query/rows': () => [['gemm', '3']]});
     new QueryView(host.host, document.body).start();
     const result = {
-      ...{key: 1, profile: 'run', sql: 'select 1', columns: ['name', 'n'], isNumeric: [false, true]},
+      ...{key: 1, profile: 'run', profileKey: 1, sql: 'select 1', columns: ['name', 'n'], isNumeric: [false, true]},
       ...{rowCount: 1, sort: [], filter: '', keptCount: 1, summary: '1 row'},
     };
     await host.tell('query/content', {state: 'done', result});

@@ -133,7 +133,7 @@ export class FlameView {
     private readonly host: Host<HostRequests, FlameViewRequests>,
     private readonly body: HTMLElement,
   ) {
-    this.#ranks = new RankSelector(this.host.ask, {
+    this.#ranks = new RankSelector(this.host, {
       section: 'ranges',
       looked: () => this.#asked && {query: this.#asked, path: this.#zoomedPath()},
       fail: text => this.#tell(text),

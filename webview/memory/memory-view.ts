@@ -7,6 +7,7 @@ import type {MemoryContent, MemoryMoment, MemoryOverview} from '../../src/protoc
 import {errorText} from '../shared/copied.js';
 import {element} from '../shared/dom.js';
 import {NotesList} from '../shared/notes.js';
+import {RankSelector} from '../shared/rank-selector.js';
 import {onThemeChange, readTheme} from '../shared/theme.js';
 import {counted, t} from '../shared/translate.js';
 import {button, dropdown, progressRing, type Dropdown} from '../shared/ui.js';
@@ -64,6 +65,7 @@ export class MemoryView {
     },
   });
   readonly #panels: MemoryPanels;
+  readonly #ranks: RankSelector<null>;
   readonly #message = element('div', {className: 'message', attributes: {'aria-live': 'polite'}});
   readonly #view = element('div', {className: 'view'});
   #overview: MemoryOverview | null = null;
@@ -77,6 +79,11 @@ export class MemoryView {
   ) {
     this.#panels = new MemoryPanels(host, text => {
       this.#said.textContent = text;
+    });
+    this.#ranks = new RankSelector(host, {
+      section: {why: t('a memory snapshot is of one rank')},
+      looked: () => null,
+      fail: text => (this.#said.textContent = text),
     });
     this.#view.append(
       this.#head(),
@@ -107,7 +114,7 @@ export class MemoryView {
     return element('div', {
       className: 'bar',
       children: [
-        ...[this.#title, this.#device, this.#by],
+        ...[this.#title, this.#ranks.element, this.#device, this.#by],
         act(t('Peak'), () => {
           const peak = this.#info()?.peakMoment;
           if (peak !== undefined) void this.#choose(peak);
@@ -146,6 +153,8 @@ export class MemoryView {
       );
     } else {
       this.#title.textContent = content.name;
+      // Its own file: the host knows which.
+      this.#ranks.opened(0);
       this.#open(content.overview, content.at);
     }
   }

@@ -9,6 +9,7 @@ import type {
 import {errorText, tellCopied} from '../shared/copied.js';
 import {element} from '../shared/dom.js';
 import type {Host} from '../shared/host.js';
+import {RankSelector} from '../shared/rank-selector.js';
 import {RowCache} from '../shared/row-cache.js';
 import {counted, t} from '../shared/translate.js';
 import {button, iconButton, progressRing} from '../shared/ui.js';
@@ -19,6 +20,8 @@ import {resultTable, type RowTexts} from './result-table.js';
 /** Rows of an SQL query, whether one runs, and why one failed. */
 export class QueryView {
   #shown: QueryResultView | null = null;
+  /** Whose ranks are offered. */
+  #profileKey: number | null = null;
   readonly #title = element('span', {className: 'title'});
   readonly #summary = element('span', {
     className: 'muted',
@@ -29,6 +32,7 @@ export class QueryView {
     attributes: {type: 'search', placeholder: t('Filter rows'), 'aria-label': t('Filter rows')},
   });
   readonly #grid: Grid<RowTexts>;
+  readonly #ranks: RankSelector<null>;
   readonly #bar = element('div', {
     className: 'bar',
     children: [
@@ -78,6 +82,12 @@ export class QueryView {
       },
       keptLayouts(host),
     );
+    this.#ranks = new RankSelector(host, {
+      section: {why: t('a query is of one rank')},
+      looked: () => null,
+      fail: text => this.#tell(text),
+    });
+    this.#title.after(this.#ranks.element);
     this.#view.append(this.#grid.element);
     this.#filter.addEventListener('input', () => void this.#arrange(this.#shown?.sort ?? [], this.#filter.value));
   }
@@ -158,6 +168,8 @@ export class QueryView {
   #showResult(result: QueryResultView): void {
     this.#title.textContent = result.profile;
     this.#title.title = result.sql;
+    if (this.#profileKey !== result.profileKey) this.#ranks.opened(result.profileKey);
+    this.#profileKey = result.profileKey;
     this.#summary.textContent = result.summary;
     if (result.rowCount === 0) {
       this.#message.replaceChildren(

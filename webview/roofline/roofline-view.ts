@@ -15,6 +15,7 @@ import {RankSelector} from '../shared/rank-selector.js';
 import {TabBar} from '../shared/tab-bar.js';
 import {selectionChoices, selectionControls} from '../shared/selection-controls.js';
 import {onThemeChange} from '../shared/theme.js';
+import {t} from '../shared/translate.js';
 import {button, iconButton} from '../shared/ui.js';
 import {layerColumns, markColumns, stepColumns} from './columns.js';
 import {Select} from './controls.js';
@@ -133,8 +134,8 @@ export class RooflineView {
       this.#store({estimate: state});
     };
     this.#panel = new EstimatePanel(storedState(this.#kept['estimate']), store, this.#grids);
-    this.#ranks = new RankSelector(this.host.ask, {
-      section: {why: 'a roofline is of one GPU'},
+    this.#ranks = new RankSelector(this.host, {
+      section: {why: t('a roofline is of one GPU')},
       looked: () => this.#selection.step ?? null,
       fail: text => this.#tellInHead(text),
     });

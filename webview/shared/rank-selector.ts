@@ -1,9 +1,8 @@
 import {rankChoices, rankOfChoice, type JobRanks, type JobSection} from '../../src/core/job/rank-choices.js';
-import type {Ask} from '../../src/protocol/rpc.js';
-import type {HostRequests} from '../../src/protocol/view-messages.js';
 import {ChoiceList} from './choice-list.js';
 import {errorText} from './copied.js';
-import {RankSwitch} from './rank-switch.js';
+import {RankSwitch, type RankHost} from './rank-switch.js';
+import {rankWords} from './rank-words.js';
 import {t} from './translate.js';
 
 /** What a view has to do with ranks. */
@@ -25,13 +24,13 @@ export class RankSelector<T> {
   readonly #switch: RankSwitch<T>;
 
   constructor(
-    private readonly ask: Ask<HostRequests>,
+    private readonly host: RankHost,
     private readonly view: RankedView<T>,
   ) {
     this.#list = new ChoiceList(t('Rank'), () => {
       this.#choose(this.#list.value ?? '');
     });
-    this.#switch = new RankSwitch<T>(ask, job => {
+    this.#switch = new RankSwitch<T>(host, job => {
       this.#offer(job);
     });
   }
@@ -65,13 +64,13 @@ export class RankSelector<T> {
       this.#offer(job);
       const {section} = this.view;
       if (typeof section !== 'string') return;
-      this.ask('ranks/all', {key, section}).catch((error: unknown) => {
+      this.host.ask('ranks/all', {key, section}).catch((error: unknown) => {
         this.view.fail(errorText(error));
       });
     }
   }
 
   #offer(job: JobRanks | null): void {
-    this.#list.offer(null, job ? rankChoices(job, this.view.section) : [], job ? String(job.shown) : null);
+    this.#list.offer(null, job ? rankChoices(job, this.view.section, rankWords) : [], job ? String(job.shown) : null);
   }
 }

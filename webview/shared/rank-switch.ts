@@ -1,7 +1,11 @@
 import type {JobRanks} from '../../src/core/job/rank-choices.js';
-import type {Ask} from '../../src/protocol/rpc.js';
-import type {HostRequests} from '../../src/protocol/view-messages.js';
+import type {RankRequests} from '../../src/protocol/rank-messages.js';
 import {CarriedView} from './carried-view.js';
+
+/** The extension host, as far as ranks go: the hosts of several views answer the same. */
+export interface RankHost {
+  ask<K extends keyof RankRequests>(method: K, params: RankRequests[K]['params']): Promise<RankRequests[K]['result']>;
+}
 
 /** The way from one rank of a job to another, which opens in its place. What was looked at goes with it. */
 export class RankSwitch<T> {
@@ -12,7 +16,7 @@ export class RankSwitch<T> {
 
   /** @param offer shows the ranks that can be chosen, and which one is open */
   constructor(
-    private readonly ask: Ask<HostRequests>,
+    private readonly host: RankHost,
     private readonly offer: (job: JobRanks | null) => void,
   ) {}
 
@@ -42,7 +46,7 @@ export class RankSwitch<T> {
     if (this.#key === null) return;
     const key = this.#key;
     if (view !== null) this.#carried.begin(this.#job, rank, view);
-    const isShown = await this.ask('ranks/show', {key, rank}).catch(() => false);
+    const isShown = await this.host.ask('ranks/show', {key, rank}).catch(() => false);
     if (!isShown) this.#carried.drop();
     // An editor shows its own file, whichever rank opens beside it.
     if (this.#key === key) this.offer(this.#job);
@@ -54,7 +58,7 @@ export class RankSwitch<T> {
   }
 
   async #find(key: number): Promise<JobRanks | null> {
-    const found = await this.ask('ranks/list', {key}).catch(() => null);
+    const found = await this.host.ask('ranks/list', {key}).catch(() => null);
     if (this.#key !== key) return null;
     this.#tell(found);
     return found;

@@ -96,7 +96,7 @@ export class SummaryView {
     private readonly host: Host,
     private readonly body: HTMLElement,
   ) {
-    this.#ranks = new RankSelector(this.host.ask, {
+    this.#ranks = new RankSelector(this.host, {
       section: 'parts',
       looked: () => null,
       fail: text => (this.#said.textContent = text),

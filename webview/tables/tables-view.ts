@@ -135,7 +135,7 @@ export class TablesView {
     private readonly host: Host<HostRequests, TablesViewRequests>,
     private readonly body: HTMLElement,
   ) {
-    this.#ranks = new RankSelector(this.host.ask, {
+    this.#ranks = new RankSelector(this.host, {
       section: 'ranges',
       looked: () => ({step: this.#toolbar.state.selection.step ?? null, stack: this.#toolbar.chosenStack}),
       fail: text => (this.#counts.textContent = text),

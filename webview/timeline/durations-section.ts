@@ -22,6 +22,7 @@ export class DurationsSection {
   });
   #isOpen = false;
   #slice: number | null = null;
+  #asked = 0;
 
   constructor(
     private readonly read: (slice: number) => Promise<SliceDurations | null>,
@@ -41,6 +42,7 @@ export class DurationsSection {
   }
 
   async #draw(): Promise<void> {
+    const asked = ++this.#asked;
     const slice = this.#slice;
     if (!this.#isOpen || slice === null) {
       this.element.hidden = true;
@@ -54,7 +56,7 @@ export class DurationsSection {
     } catch (error) {
       content = [element('p', {text: errorText(error)})];
     }
-    if (this.#slice !== slice || !this.#isOpen || !content) return;
+    if (this.#asked !== asked || !content) return;
     this.element.replaceChildren(...content);
     this.element.hidden = false;
   }

@@ -110,7 +110,7 @@ export class TimelineView {
       },
       goToStep: number => this.#timeline.goToStep(number),
     });
-    this.#ranks = new RankSelector(this.host.ask, {
+    this.#ranks = new RankSelector(this.host, {
       section: 'timeline',
       looked: () => null,
       fail: text => this.#details.tell(text),

@@ -23,33 +23,33 @@ interface RankChoice {
   readonly isDisabled?: boolean;
 }
 
+/** What the choices are called, in the language of the editor. */
+export interface RankWords {
+  readonly all: Readonly<Record<JobSection, string>>;
+  /** Why all ranks cannot be shown. */
+  readonly notAll: (why: string) => string;
+  readonly standings: Readonly<Record<Standing, (rank: string) => string>>;
+}
+
 const all = 'all-ranks';
-
-const allTexts: Readonly<Record<JobSection, string>> = {
-  timeline: 'All ranks: one timeline',
-  parts: 'All ranks: min, median, max of each part of their time',
-  ranges: 'All ranks: min, median, max of each range',
-};
-
-const standingTexts: Readonly<Record<Standing, (rank: string) => string>> = {
-  fastest: rank => `Min: rank ${rank} is the fastest`,
-  median: rank => `Median: rank ${rank} is in the middle`,
-  slowest: rank => `Max: rank ${rank} is the slowest`,
-};
 
 /**
  * Returns what the selector of ranks offers: all of them, those that take least, the median and most, then each.
  *
  * @param section where all ranks are shown in the place of the view; else why the view can only be of one
  */
-export function rankChoices({ranks, texts, standings}: JobRanks, section: JobSection | {why: string}): RankChoice[] {
+export function rankChoices(
+  {ranks, texts, standings}: JobRanks,
+  section: JobSection | {why: string},
+  words: RankWords,
+): RankChoice[] {
   const whole =
     typeof section === 'string'
-      ? {value: all, text: allTexts[section]}
-      : {value: all, text: `All ranks: ${section.why}`, isDisabled: true};
+      ? {value: all, text: words.all[section]}
+      : {value: all, text: words.notAll(section.why), isDisabled: true};
   return [
     whole,
-    ...standings.map(({standing, rank}) => ({value: standing, text: standingTexts[standing](String(rank))})),
+    ...standings.map(({standing, rank}) => ({value: standing, text: words.standings[standing](String(rank))})),
     ...ranks.map((rank, at) => ({value: String(rank), text: texts[at]})),
   ];
 }

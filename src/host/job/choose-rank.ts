@@ -3,6 +3,7 @@ import {rankChoices, rankOfChoice, type JobSection} from '../../core/job/rank-ch
 import {askOne} from '../base/ask.js';
 import {showFailure, type Log} from '../base/log.js';
 import {showInformation} from '../base/messages.js';
+import {rankWords} from './rank-words.js';
 import {offeredRanks, openRank, type RankOpener} from '../profiles/job-ranks.js';
 
 interface Services extends RankOpener {
@@ -20,7 +21,7 @@ export function chooseRank(services: Services): () => Promise<void> {
       await showInformation(vscode.l10n.t('The active profile is not one of several ranks.'));
       return;
     }
-    const choices = rankChoices(job, 'ranges').map(({value, text}) => ({
+    const choices = rankChoices(job, 'ranges', rankWords).map(({value, text}) => ({
       label: value === String(job.shown) ? `$(check) ${text}` : text,
       value,
     }));

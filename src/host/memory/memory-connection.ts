@@ -9,10 +9,16 @@ import {showInTimeline, type MemoryPlaceServices} from './memory-places.js';
 import type {MakeReadable} from '../profiles/report-exporter.js';
 import type {SourcePaths} from '../source/source-paths.js';
 import type {WorkspaceIndex} from '../source/workspace-index.js';
+import {jobRanksOfFile, offeredRanksOfFile, pathOfRank} from '../profiles/job-ranks.js';
+import type {JobStore} from '../profiles/job-store.js';
+import type {ProfileStore} from '../profiles/profile-store.js';
+import {openMemory} from './open-memory.js';
 import {PageConnection} from '../views/page-connection.js';
 
 /** What a memory view needs of the extension. */
 export interface MemoryServices extends MemoryPlaceServices {
+  readonly store: ProfileStore;
+  readonly jobs: JobStore;
   readonly engine: EngineClient;
   readonly makeReadable: MakeReadable;
   readonly workspace: WorkspaceIndex;
@@ -23,24 +29,34 @@ export interface MemoryServices extends MemoryPlaceServices {
 /** The page of a snapshot: answers its questions by those of the engine. */
 export class MemoryConnection extends PageConnection<MemoryViewRequests, MemoryHostRequests> {
   /**
+   * @param path the file of the page
    * @param file what the engine reads
    * @param open reads the snapshot anew, and shows it
    */
   constructor(
     webview: vscode.Webview,
     private readonly services: MemoryServices,
+    path: string,
     private readonly file: () => string,
     private readonly content: () => MemoryContent,
     open: () => void,
   ) {
     super(webview, services.log);
-    const {engine} = services;
+    const {engine, store, jobs} = services;
     this.serve({
       'view/ready': () => {
         this.isReady = true;
         this.send();
         return undefined;
       },
+      'ranks/list': () => offeredRanksOfFile(store, jobs, path),
+      'ranks/show': async ({rank}) => {
+        const other = await pathOfRank(await jobRanksOfFile(store, jobs, path), jobs, rank);
+        if (other !== null) await openMemory(vscode.Uri.file(other));
+        return other !== null;
+      },
+      // No part of the page of a job is about memory.
+      'ranks/all': () => undefined,
       'memory/again': () => {
         open();
         return undefined;

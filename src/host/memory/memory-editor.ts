@@ -63,6 +63,7 @@ export class MemoryEditor implements vscode.CustomReadonlyEditorProvider, vscode
     const connection = new MemoryConnection(
       panel.webview,
       this.services,
+      path,
       () => readable,
       () => content,
       read,

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import {TraceError} from '../../core/base/errors.js';
 import type {QueryHostRequests, QueryViewRequests} from '../../protocol/query-messages.js';
+import type {Handlers} from '../../protocol/rpc.js';
+import type {RankRequests} from '../../protocol/rank-messages.js';
 import type {ResultTable} from '../../sql/result-table.js';
 import {showFailure, type Log} from '../base/log.js';
 import {PageConnection} from '../views/page-connection.js';
@@ -11,10 +13,18 @@ export class QueryConnection extends PageConnection<QueryViewRequests, QueryHost
   constructor(
     webview: vscode.Webview,
     private readonly runner: QueryRunner,
+    ranks: Handlers<RankRequests>,
     log: Log,
   ) {
     super(webview, log);
     this.serve({
+      ...ranks,
+      // The same query, of the other rank.
+      'ranks/show': async (params, context) => {
+        const isShown = await ranks['ranks/show'](params, context);
+        if (isShown) void runner.again();
+        return isShown;
+      },
       'view/ready': () => {
         this.isReady = true;
         this.#send();

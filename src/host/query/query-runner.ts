@@ -134,7 +134,7 @@ export class QueryRunner implements vscode.Disposable {
     this.#table = table;
     const result = {
       key: ++this.#key,
-      profile: profile.name,
+      ...{profile: profile.name, profileKey: profile.key},
       sql,
       columns: table.columns,
       isNumeric: table.isNumeric,

@@ -1,5 +1,5 @@
 import {expect, it} from 'vitest';
-import {rankChoices, rankOfChoice, type JobRanks} from '../../../src/core/job/rank-choices.js';
+import {rankChoices, rankOfChoice, type JobRanks, type RankWords} from '../../../src/core/job/rank-choices.js';
 import {partSpreads} from '../../../src/core/job/rank-spread.js';
 
 const job: JobRanks = {
@@ -10,8 +10,14 @@ const job: JobRanks = {
   ],
 };
 
+const words: RankWords = {
+  all: {timeline: 'all', parts: 'all', ranges: 'all'},
+  notAll: why => `not all: ${why}`,
+  standings: {fastest: rank => `min ${rank}`, median: rank => `median ${rank}`, slowest: rank => `max ${rank}`},
+};
+
 it('each choice stands for a rank of the job, or for all', () => {
-  const choices = rankChoices(job, 'ranges').map(({value}) => [value, rankOfChoice(job, value)]);
+  const choices = rankChoices(job, 'ranges', words).map(({value}) => [value, rankOfChoice(job, value)]);
   expect(choices).toEqual([
     ...[['all-ranks', null] as const, ['fastest', 12] as const, ['slowest', 1] as const],
     ...[1, 3, 12].map(rank => [String(rank), rank]),
@@ -20,7 +26,12 @@ it('each choice stands for a rank of the job, or for all', () => {
 });
 
 it('without a job that was read only ranks and all of them are offered', () => {
-  expect(rankChoices({...job, standings: []}, 'parts').map(({value}) => value)).toEqual(['all-ranks', '1', '3', '12']);
+  expect(rankChoices({...job, standings: []}, 'parts', words).map(({value}) => value)).toEqual([
+    'all-ranks',
+    '1',
+    '3',
+    '12',
+  ]);
 });
 
 it('parts of time are spread over the ranks that tell theirs, 0 where a rank has none', () => {
