@@ -36,19 +36,27 @@ export function jobText(report: JobReport, part: JobPart | null, format: OutputF
   return [text, ...tables].join('\n');
 }
 
-/** The keys that programs read; tables say more. */
+/** The keys that programs read. */
 function contractOf(report: JobReport): unknown {
-  const {ranks, missing, alignedBy, culprit, steps, ranges, collectives, notes} = report;
+  const {ranks, missing, alignedBy, culprit, steps, ranges, collectives, experts, grouped, exchanges, notes} = report;
   const spread = ({minNs, medianNs, maxNs, slowestRank}: RankSpread) => ({minNs, medianNs, maxNs, slowestRank});
   return {
     ranks: ranks.map(({rank, host, file, offsetNs, residualNs}) => ({rank, host, file, offsetNs, residualNs})),
     ...{missing, alignedBy, culprit},
     steps: steps.map(({step, ...over}) => ({step, ...spread(over)})),
     ranges: ranges.map(({name, ...over}) => ({name, ...spread(over)})),
-    collectives: collectives.map(({name, group, count, bytes, waitNs, transferNs}) => ({
-      ...{name, group, count, bytes, waitNs, transferNs},
-    })),
+    collectives: collectives.map(collectiveKeys),
+    ...{experts, grouped, exchanges},
     notes: ranges.length === 0 ? notes : [...notes, {code: 'job/ranges', text: `${rangesTitle(report.rangesAre)}.`}],
+  };
+}
+
+function collectiveKeys(calls: CollectiveWaits): unknown {
+  const {name, group, count, bytes, waitNs, transferNs} = calls;
+  const {algorithmBytesPerSecond, busBytesPerSecond, link, shareOfLink} = calls;
+  return {
+    ...{name, group, count, bytes, waitNs, transferNs},
+    ...{algorithmBytesPerSecond, busBytesPerSecond, link, shareOfLink},
   };
 }
 

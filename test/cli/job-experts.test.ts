@@ -3,6 +3,9 @@ import {join} from 'node:path';
 import {beforeAll, describe, expect, it} from 'vitest';
 import {expertLoads} from '../../src/core/job/expert-loads.js';
 import type {JobRank} from '../../src/core/job/job-rank.js';
+import {jobReport} from '../../src/core/job/job-report.js';
+import {jobText} from '../../src/cli/job-output.js';
+import {expectSchema} from '../support/json-schema.js';
 import {layerExchanges} from '../../src/core/job/layer-exchanges.js';
 import {ranksOfSummary} from '../../src/core/job/ranks-of-summary.js';
 import {summaryTable} from '../../src/core/job/summary-table.js';
@@ -50,6 +53,11 @@ describe('all-to-all calls', () => {
         ],
       ],
     ]);
+    const text = jobText(jobReport(ranks), null, 'json');
+    expectSchema('job', text);
+    const {experts, exchanges} = JSON.parse(text) as Record<'experts' | 'exchanges', readonly {layer: string}[]>;
+    expect(exchanges.map(({layer}) => layer)).toEqual(['layers.0', 'layers.1']);
+    expect(experts.map(({layer}) => layer).toSorted()).toEqual(['layers.0', 'layers.1']);
     expect(ranks[0]?.calls.map(({layer, isDispatch}) => [layer, isDispatch])).toEqual([
       ['layers.0', true],
       ['layers.0', false],

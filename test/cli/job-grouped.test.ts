@@ -1,4 +1,7 @@
 import {expect, it} from 'vitest';
+import {jobReport} from '../../src/core/job/job-report.js';
+import {jobText} from '../../src/cli/job-output.js';
+import {expectSchema} from '../support/json-schema.js';
 import {groupedExperts} from '../../src/core/job/grouped-experts.js';
 import {ranksOfSummary} from '../../src/core/job/ranks-of-summary.js';
 import {summaryTable} from '../../src/core/job/summary-table.js';
@@ -56,6 +59,10 @@ it('experts of grouped products are known by shapes: how many, and their tokens 
       ],
     },
   ]);
+  const text = jobText(jobReport(ranks), null, 'json');
+  expectSchema('job', text);
+  const {grouped} = JSON.parse(text) as {grouped: readonly {layer: string}[]};
+  expect(grouped.map(({layer}) => layer)).toEqual(['layers.0.mlp', 'layers.1.moe']);
   const table = summaryTable(ranks.slice(0, 1));
   expect(ranksOfSummary(table, table.kind.length, 0)).toEqual(ranks.slice(0, 1));
 });

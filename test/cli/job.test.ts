@@ -56,11 +56,17 @@ describe('gpu-lens job', () => {
   it('has the keys of the contract, and no others', () => {
     const keys = (value: unknown) => Object.keys(value as object);
     const job = json('job', gloo) as Record<string, readonly unknown[]>;
-    expect(keys(job)).toEqual(['ranks', 'missing', 'alignedBy', 'culprit', 'steps', 'ranges', 'collectives', 'notes']);
+    expect(keys(job)).toEqual([
+      ...['ranks', 'missing', 'alignedBy', 'culprit', 'steps', 'ranges', 'collectives'],
+      ...['experts', 'grouped', 'exchanges', 'notes'],
+    ]);
     expect(keys(job['ranks']?.[0])).toEqual(['rank', 'host', 'file', 'offsetNs', 'residualNs']);
     expect(keys(job['steps']?.[0])).toEqual(['step', 'minNs', 'medianNs', 'maxNs', 'slowestRank']);
     expect(keys(job['ranges']?.[0])).toEqual(['name', 'minNs', 'medianNs', 'maxNs', 'slowestRank']);
-    expect(keys(job['collectives']?.[0])).toEqual(['name', 'group', 'count', 'bytes', 'waitNs', 'transferNs']);
+    expect(keys(job['collectives']?.[0])).toEqual([
+      ...['name', 'group', 'count', 'bytes', 'waitNs', 'transferNs'],
+      ...['algorithmBytesPerSecond', 'busBytesPerSecond', 'link', 'shareOfLink'],
+    ]);
   });
 
   it('leaves out what a folder holds besides profiles, and says so; what is named must be one', () => {
