@@ -1,7 +1,7 @@
 import {comparableAxes, comparedAxes, comparisonTable} from '../core/benchmark/comparison-table.js';
 import {environmentDifferences} from '../core/benchmark/environment-differences.js';
 import {contractRow, type ContractRow} from '../core/benchmark/contract-row.js';
-import {layoutText, type LayoutTable} from '../core/benchmark/layout-table.js';
+import {layoutText, type LayoutFormat, type LayoutTable} from '../core/benchmark/layout-table.js';
 import {measurementOf, type Measurement} from '../core/benchmark/measurement.js';
 import {phasesTable} from '../core/benchmark/phases-table.js';
 import {perSecond, type PointResult} from '../core/benchmark/point-result.js';
@@ -33,19 +33,14 @@ export class SweepOutput {
   text(format: OutputFormat, layout: SweepLayout): string {
     if (format === 'json') return `${JSON.stringify(this.#rows(), null, 2)}\n`;
     if (format === 'csv' && layout === 'auto') return this.#csv();
-    const tables = this.#tables(layout);
-    if (format === 'csv') return tables.map(table => layoutText(table, 'csv')).join('\n');
-    const heading = (title: string) => (format === 'markdown' ? `**${title}**\n\n` : `${title}\n\n`);
-    return tables.map(table => `${heading(table.title)}${layoutText(table, format)}`).join('\n');
+    return tablesText(benchmarkTables(this.#measurements, layout), format);
   }
 
   /** Sentences about what `text` writes: a layout that has no table, and points measured in different surroundings. */
   notes(format: OutputFormat, layout: SweepLayout): string[] {
-    const isEmpty = format !== 'json' && layout !== 'auto' && this.#tables(layout).length === 0;
+    const isEmpty = format !== 'json' && layout !== 'auto' && benchmarkTables(this.#measurements, layout).length === 0;
     const differences = environmentDifferences(this.#results);
-    return [isEmpty ? missingTexts[layout === 'phases' ? 'phases' : 'comparison'] : null, differences].filter(
-      note => note !== null,
-    );
+    return [isEmpty ? missingTableText(layout) : null, differences].filter(note => note !== null);
   }
 
   #rows(): (ContractRow | (ContractRow & Details))[] {
@@ -66,24 +61,40 @@ export class SweepOutput {
       .map(row => `${row.join(',')}\n`)
       .join('');
   }
+}
 
-  #tables(layout: SweepLayout): LayoutTable[] {
-    const all = this.#measurements;
-    const comparisons = comparableAxes(all).map(axis => comparisonTable(all, axis));
-    const phases = phasesTable(all);
-    switch (layout) {
-      case 'times':
-        return [timesTable(all)];
-      case 'comparison':
-        return comparisons;
-      case 'phases':
-        return phases ? [phases] : [];
-      case 'points':
-        return [pointsTable(all)];
-      case 'auto':
-        return [timesTable(all), ...comparisons, pointsTable(all)];
-    }
+/** Returns the tables of a layout. @param hasPoints whether the usual layout ends with every point */
+export function benchmarkTables(
+  all: readonly Measurement[],
+  layout: SweepLayout,
+  {hasPoints} = {hasPoints: true},
+): LayoutTable[] {
+  const comparisons = comparableAxes(all).map(axis => comparisonTable(all, axis));
+  const phases = phasesTable(all);
+  switch (layout) {
+    case 'times':
+      return [timesTable(all)];
+    case 'comparison':
+      return comparisons;
+    case 'phases':
+      return phases ? [phases] : [];
+    case 'points':
+      return [pointsTable(all)];
+    case 'auto':
+      return [timesTable(all), ...comparisons, ...(hasPoints ? [pointsTable(all)] : [])];
   }
+}
+
+/** Returns tables as text, each below its title; CSV has no titles. */
+export function tablesText(tables: readonly LayoutTable[], format: LayoutFormat): string {
+  if (format === 'csv') return tables.map(table => layoutText(table, 'csv')).join('\n');
+  const heading = (title: string) => (format === 'markdown' ? `**${title}**\n\n` : `${title}\n\n`);
+  return tables.map(table => `${heading(table.title)}${layoutText(table, format)}`).join('\n');
+}
+
+/** Returns why a layout has no table. */
+export function missingTableText(layout: SweepLayout): string {
+  return missingTexts[layout === 'phases' ? 'phases' : 'comparison'];
 }
 
 const missingTexts = {

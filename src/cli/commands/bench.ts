@@ -15,16 +15,18 @@ import {precisionText} from '../precision-output.js';
 import {SweepOutput, sweepLayouts, type SweepLayout} from '../sweep-output.js';
 import {SweepProgress} from '../sweep-progress.js';
 import {oneOf, textOption, UsageError, type Command, type CommandContext} from '../command.js';
+import {readTextBenchmarks, writeTextBenchmarks} from '../text-benchmarks.js';
 import {untilStopped} from '../until-stopped.js';
 
 /** `gpu-lens bench CONFIG.json`: measures a sweep; a point that fails is a row, and not the end. */
 export const benchCommand: Command = {
   name: 'bench',
   brief: 'Measures a sweep of sizes and precisions',
-  usage: `bench CONFIG.json|SWEEP [--layout ${sweepLayouts.join('|')}] [--details] [--fresh] [--precision-map] [--python PYTHON] [--output FOLDER]`,
+  usage: `bench CONFIG.json|SWEEP|TEXT [--layout ${sweepLayouts.join('|')}] [--details] [--fresh] [--precision-map] [--python PYTHON] [--output FOLDER]`,
   summary: `measures a sweep (docs/benchmarks.md), and goes on with one that was cut off, but with --fresh.
       Results are kept in FOLDER (${usualOutputFolder}); --details adds rates, memory, parameters and environment to JSON.
       SWEEP is the folder of a sweep that was kept: its results are written, and nothing is measured.
+      Nor is it for TEXT, in which somebody kept tables of benchmarks: it writes their comparisons.
       With --precision-map one step of each point tells its data types instead: of modules and ranges, with the casts.`,
   options: {
     layout: {type: 'string'},
@@ -46,6 +48,10 @@ export const benchCommand: Command = {
       return;
     }
     const given = await readConfig(file);
+    if (given === undefined) {
+      writeTextBenchmarks(context, await readTextBenchmarks(file), layout);
+      return;
+    }
     const config = parseSweepConfig(given, basename(file, extname(file)));
     const cwd = process.cwd();
     const setting = textOption(options['python']) ?? config.python;
@@ -98,7 +104,11 @@ async function writePrecisionMaps(
     throw new TraceError('bench/no-results', 'No point has a precision map.');
 }
 
-/** @throws TraceError `file/missing`, `bench/bad-config` */
+/**
+ * Returns the configuration in a file; undefined for a text, which is no JSON and is not called so.
+ *
+ * @throws TraceError `file/missing`, `bench/bad-config`
+ */
 async function readConfig(file: string): Promise<unknown> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     const reason = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'is not there' : 'cannot be read';
@@ -107,6 +117,7 @@ async function readConfig(file: string): Promise<unknown> {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
+    if (extname(file) !== '.json') return undefined;
     const reason = error instanceof Error ? error.message : String(error);
     throw badConfig(`${file} is no JSON: ${reason}.`);
   }
