@@ -4,6 +4,15 @@ import {tmpdir} from 'node:os';
 import {basename, join} from 'node:path';
 import {afterAll, beforeAll, beforeEach, expect, it} from 'vitest';
 import {stackKindTexts} from '../../src/core/attribution/range-stack.js';
+import {columnHeader} from '../../src/core/benchmark/layout-table.js';
+import {measurementOf} from '../../src/core/benchmark/measurement.js';
+import {passTitle} from '../../src/core/benchmark/times-table.js';
+import {jobLines, rangesTitle} from '../../src/core/job/job-lines.js';
+import {jobFacts} from '../../src/core/job/job-report.js';
+import {jobTimeline} from '../../src/core/job/job-timeline.js';
+import {jobView} from '../../src/core/job/job-view.js';
+import {linkText} from '../../src/core/job/link-text.js';
+import {timelineWindow} from '../../src/core/job/timeline-window.js';
 import {weightNames} from '../../src/core/flame/flame-text.js';
 import {shortKernelName} from '../../src/core/names/short-kernel-name.js';
 import {displayName} from '../../src/core/names/slice-name.js';
@@ -12,12 +21,16 @@ import {createEngine} from '../../src/engine/engine.js';
 import {memoryHandlers} from '../../src/engine/memory-handlers.js';
 import {OpenSnapshots} from '../../src/engine/open-snapshots.js';
 import {openTrace} from '../../src/importers/open-trace.js';
+import type {BenchmarkHostRequests, BenchmarkViewRequests} from '../../src/protocol/benchmark-messages.js';
+import type {JobHostRequests, JobViewRequests} from '../../src/protocol/job-messages.js';
 import type {ComparisonHostRequests, ComparisonViewRequests} from '../../src/protocol/comparison-messages.js';
 import type {MemoryHostRequests, MemoryViewRequests} from '../../src/protocol/memory-messages.js';
 import {profileQueryNames} from '../../src/protocol/profile-messages.js';
 import type {QueryHostRequests, QueryViewRequests} from '../../src/protocol/query-messages.js';
 import type {HostRequests, ViewContent, ViewRequests} from '../../src/protocol/view-messages.js';
 import {kineto, kinetoText} from '../support/kineto-events.js';
+import {madeJob} from '../support/job-ranks.js';
+import {pointResult} from '../support/sweep.js';
 import {completePage, settle, TestHost} from '../support/page.js';
 import {trainingProgram} from '../support/training-program.js';
 import {chineseTexts, pseudo, translatePage, untranslated} from '../support/translations.js';
@@ -26,6 +39,9 @@ completePage();
 // Every text of ours stands in brackets: what is left outside of them was written where it cannot be translated.
 translatePage(Object.fromEntries(Object.keys(chineseTexts).map(text => [text, pseudo(text)])));
 // Views read the translations when they are loaded.
+const {BenchmarkView} = await import('../../webview/benchmark/benchmark-view.js');
+const {layoutsOf} = await import('../../webview/benchmark/layouts.js');
+const {JobPage} = await import('../../webview/job/job-page.js');
 const {FlameView} = await import('../../webview/flame/flame-view.js');
 const {ComparisonView} = await import('../../webview/compare/comparison-view.js');
 const {MemoryView} = await import('../../webview/memory/memory-view.js');
@@ -49,6 +65,11 @@ const saidByTheCore: readonly RegExp[] = [
   /^GPU work · GPU work [\d.]+ ms · 100 % of all · self /,
   // How many events have been read.
   /^, \d events$/,
+  // Figures of calls and of what was measured, and the values that tell points of a sweep apart.
+  /^[\d.]+ KiB$/,
+  /^[\d,]+ MB resident$/,
+  /^(?:bf16|fp32)\n\d+\n[\d.]+ ± [\d.]+ ms$/,
+  /^(?:small,|4, cpu, fp32, Forward)$/,
 ];
 
 /** Names of keys, as they stand on keyboards; and what the toolkit says of its ring. */
@@ -176,6 +197,58 @@ it('QueryView and ComparisonView show no words of their own that cannot be trans
   new ComparisonView(compared.host, document.body).start();
   await settle();
   expect(document.body.textContent).toContain('Nothing is compared.');
+  expect(untranslated(document.body, isKnown)).toEqual([]);
+});
+
+it('JobPage shows no words of its own that cannot be translated', async () => {
+  const facts = jobFacts(
+    madeJob({ranks: 4, steps: 8, callsPerStep: 2, aheadNs: () => 0, lateNs: rank => (rank === 2 ? 20e6 : 0)}),
+  );
+  const view = jobView(facts);
+  const timeline = jobTimeline(facts, view.report.ranks);
+  remember([view, timeline, jobLines(view.report).map(line => line.trim()), rangesTitle(view.report.rangesAre)]);
+  remember([...view.report.collectives.map(linkText), 'unknown link']);
+  const host = new TestHost<JobHostRequests, JobViewRequests>({
+    'view/ready': () => undefined,
+    'job/window': () => timelineWindow(timeline, {fromNs: timeline.fromNs, toNs: timeline.toNs}, 800),
+  });
+  new JobPage(host.host, document.body).start();
+  await host.tell('job/content', {state: 'empty'});
+  expect(document.body.textContent).toContain('No job is open.');
+  await host.tell('job/content', {state: 'open', key: 1, name: '1', view, timeline, shown: 0});
+  await settle();
+  expect(document.body.textContent).toContain('by the clock of the first rank');
+  expect(untranslated(document.body, isKnown)).toEqual([]);
+});
+
+it('BenchmarkView shows no words of its own that cannot be translated', async () => {
+  const measurements = (['fp32', 'bf16'] as const).flatMap((precision, row) =>
+    [128, 256].map((contextLength, at) =>
+      measurementOf(
+        2 * row + at,
+        pointResult({precision, contextLength, result: {warmupNs: [9e6], stepNs: [2e6, 3e6, 4e6]}}),
+      ),
+    ),
+  );
+  // Titles of tables and columns are those of the command line.
+  for (const {table} of layoutsOf(measurements)) {
+    remember([table.title, table.columns.map(columnHeader), table.columns, table.rows]);
+  }
+  remember(measurements.map(({pass}) => [passTitle(pass), `${passTitle(pass)} (ms)`]));
+  const host = new TestHost<BenchmarkHostRequests, BenchmarkViewRequests>({
+    'view/ready': () => undefined,
+    'benchmark/environment': () => [],
+  });
+  new BenchmarkView(host.host, document.body).start();
+  const sets = [{title: '1', note: null, measurements}];
+  const sources = [{key: '1', title: '1'}];
+  await host.tell('benchmark/content', {
+    ...{key: '1', kind: 'sweep', sources, sets, profiled: [], canGoOn: true},
+    progress: {doneCount: 1, totalCount: 2, text: ''},
+  });
+  document.querySelector<HTMLElement>('.body .figure')?.click();
+  await settle();
+  expect(document.body.textContent).toContain('Mean ± std');
   expect(untranslated(document.body, isKnown)).toEqual([]);
 });
 

@@ -20,8 +20,13 @@ import {LayoutGrid} from './layout-grid.js';
 import {layoutsOf, type Layout} from './layouts.js';
 import {measurementName, stripsOf, type Strip} from './measurement-text.js';
 import {ProgressLine} from './progress-line.js';
+import {t} from '../shared/translate.js';
 
-const axisNames: Readonly<Record<CurveAxis, string>> = {contextLength: 'context length', batch: 'batch', size: 'size'};
+const axisNames: Readonly<Record<CurveAxis, string>> = {
+  contextLength: t('context length'),
+  batch: t('batch'),
+  size: t('size'),
+};
 
 /** Sweeps, and benchmarks of texts: their tables, curves and steps. */
 export class BenchmarkView {
@@ -32,29 +37,29 @@ export class BenchmarkView {
   /** What the user has chosen; null for the first that is possible. */
   #axis: CurveAxis | null = null;
   #selected: number | null = null;
-  readonly #sources = new Choice('Benchmark', key => {
+  readonly #sources = new Choice(t('Benchmark'), key => {
     this.#set = 0;
     this.#selected = null;
     void this.host.ask('benchmark/show', {key});
   });
-  readonly #sets = new Choice('Table of the text', key => {
+  readonly #sets = new Choice(t('Table of the text'), key => {
     this.#set = Number(key);
     this.#selected = null;
     this.#draw();
   });
-  readonly #axes = new Choice('Curves over', key => {
+  readonly #axes = new Choice(t('Curves over'), key => {
     this.#axis = key as CurveAxis;
     this.#drawCurves();
   });
   readonly #said = element('span', {className: 'muted', attributes: {'aria-live': 'polite', 'data-testid': 'said'}});
   readonly #goOn = button(
-    'Go on',
+    t('Go on'),
     () => this.#content?.key && void this.host.ask('benchmark/go-on', {key: this.#content.key}),
     'secondary',
   );
   readonly #progress = new ProgressLine(() => void this.host.ask('benchmark/cancel', undefined));
   readonly #tabs = new TabBar(
-    'Layouts',
+    t('Layouts'),
     () => this.#grid.element,
     id => {
       this.#layout = id;
@@ -67,7 +72,7 @@ export class BenchmarkView {
   readonly #details: Details;
   readonly #note = element('p', {className: 'muted note'});
   readonly #charts = element('section', {
-    attributes: {'aria-label': 'Curves'},
+    attributes: {'aria-label': t('Curves')},
     children: [element('div', {className: 'bar', children: [this.#axes.element]}), this.#curves.element],
   });
   readonly #empty: HTMLDivElement;
@@ -80,7 +85,7 @@ export class BenchmarkView {
     this.#layout = this.#restored();
     const grids: RowGridContext = {
       layouts: keptLayouts(host),
-      copy: text => tellCopied(host.ask('clipboard/write', {text}), 'The selection', said => this.#tell(said)),
+      copy: text => tellCopied(host.ask('clipboard/write', {text}), t('The selection'), said => this.#tell(said)),
     };
     this.#grid = new LayoutGrid(grids, id => this.#select(id));
     this.#details = new Details(grids, {
@@ -91,10 +96,12 @@ export class BenchmarkView {
     this.#empty = element('div', {
       className: 'message',
       children: [
-        element('p', {text: 'No benchmark has been run in this workspace.'}),
+        element('p', {text: t('No benchmark has been run in this workspace.')}),
         element('p', {
           className: 'muted',
-          text: 'Measure a reference Transformer, a function of yours, or any command over several of its arguments. Tables in texts that are opened as profiles are shown here, too.',
+          text: t(
+            'Measure a reference Transformer, a function of yours, or any command over several of its arguments. Tables in texts that are opened as profiles are shown here, too.',
+          ),
         }),
         element('div', {className: 'buttons', children: [this.#runButton('primary')]}),
       ],
@@ -111,8 +118,8 @@ export class BenchmarkView {
             element('span', {className: 'spring'}),
             this.#goOn,
             this.#runButton('secondary'),
-            this.#copyButton('Copy as Markdown', 'markdown'),
-            this.#copyButton('Copy as CSV', 'csv'),
+            this.#copyButton(t('Copy as Markdown'), 'markdown'),
+            this.#copyButton(t('Copy as CSV'), 'csv'),
           ],
         }),
         this.#progress.element,
@@ -142,7 +149,7 @@ export class BenchmarkView {
   }
 
   #runButton(appearance: 'primary' | 'secondary'): HTMLElement {
-    return button('Run benchmark…', () => void this.host.ask('benchmark/run', undefined), appearance);
+    return button(t('Run benchmark…'), () => void this.host.ask('benchmark/run', undefined), appearance);
   }
 
   #copyButton(label: string, format: LayoutFormat): HTMLElement {
@@ -204,7 +211,7 @@ export class BenchmarkView {
     this.#sets.element.hidden = all.length < 2;
     const shown = all.at(this.#set);
     this.#note.textContent =
-      shown?.note ?? (this.#measurements().length === 0 ? 'No point has been measured yet.' : '');
+      shown?.note ?? (this.#measurements().length === 0 ? t('No point has been measured yet.') : '');
     this.#note.hidden = this.#note.textContent === '';
     this.#layouts = this.#measurements().length > 0 ? layoutsOf(this.#measurements()) : [];
     this.#tabs.show(this.#layouts);
@@ -253,7 +260,7 @@ export class BenchmarkView {
       return;
     }
     this.#axes.show(
-      possible.map(value => ({value, text: `Curves over ${axisNames[value]}`})),
+      possible.map(value => ({value, text: t('Curves over {0}', axisNames[value])})),
       over,
     );
     this.#curves.show(curveFacets(this.#measurements(), over), axisNames[over]);

@@ -4,6 +4,7 @@ import {passTitle} from '../../src/core/benchmark/times-table.js';
 import {element} from '../shared/dom.js';
 import type {Curve, CurveFacet, CurvePoint} from './curve-series.js';
 import {svg, svgText, titled} from '../shared/svg.js';
+import {counted} from '../shared/translate.js';
 
 const heightPx = 220;
 /** Round all pictures, and between two; as in the style sheet. */
@@ -54,7 +55,13 @@ export class Curves {
       width: widthPx,
       height: heightPx,
       role: 'img',
-      'aria-label': `${passTitle(pass)}: mean over ${this.#axisTitle}, ${String(curves.length)} curves`,
+      'aria-label': counted(
+        curves.length,
+        '{1}: mean over {2}, {0} curve',
+        '{1}: mean over {2}, {0} curves',
+        passTitle(pass),
+        this.#axisTitle,
+      ),
     });
     picture.append(
       svgText(`${passTitle(pass)} (ms)`, {x: margin.leftPx, y: 14, class: 'chart-title'}),

@@ -6,6 +6,7 @@ import {button} from '../shared/ui.js';
 import {LayoutGrid} from './layout-grid.js';
 import {figuresOf, measurementName, type Strip} from './measurement-text.js';
 import {stripsElement} from './strips.js';
+import {t} from '../shared/translate.js';
 
 export interface DetailsHandlers {
   profile(id: number): void;
@@ -17,7 +18,7 @@ export interface DetailsHandlers {
 
 /** Everything about one measurement, with its steps. */
 export class Details {
-  readonly element = element('section', {className: 'point', attributes: {'aria-label': 'Selected point'}});
+  readonly element = element('section', {className: 'point', attributes: {'aria-label': t('Selected point')}});
   #shown: Measurement | null = null;
   #key = '';
   readonly #environment = element('div', {attributes: {'data-testid': 'environment'}});
@@ -51,13 +52,13 @@ export class Details {
 
   #heading(measurement: Measurement, isOfSweep: boolean, hasProfile: boolean): HTMLElement {
     const profile = button(
-      hasProfile ? 'Open profile' : 'Take profile',
+      hasProfile ? t('Open profile') : t('Take profile'),
       () => {
         this.handlers.profile(measurement.id);
       },
       'secondary',
     );
-    const precision = button('Precision map', () => void this.#showPrecision(measurement), 'secondary');
+    const precision = button(t('Precision map'), () => void this.#showPrecision(measurement), 'secondary');
     return element('div', {
       className: 'point-heading',
       children: [
@@ -68,7 +69,9 @@ export class Details {
   }
 
   async #showPrecision(measurement: Measurement): Promise<void> {
-    this.#precision.replaceChildren(element('p', {className: 'muted', text: 'One step is run to see its data types.'}));
+    this.#precision.replaceChildren(
+      element('p', {className: 'muted', text: t('One step is run to see its data types.')}),
+    );
     const rows = await this.handlers.precision(measurement.id);
     if (this.#shown?.id !== measurement.id) return;
     if (rows.length === 0) {

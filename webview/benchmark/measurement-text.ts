@@ -4,6 +4,7 @@ import {axisText, measurementAxes} from '../../src/core/benchmark/measurement-ro
 import type {Measurement} from '../../src/core/benchmark/measurement.js';
 import {stepStatistics} from '../../src/core/benchmark/step-statistics.js';
 import {passTitle} from '../../src/core/benchmark/times-table.js';
+import {t} from '../shared/translate.js';
 
 /** Steps in their order, to be drawn as a strip. */
 export interface Strip {
@@ -15,9 +16,9 @@ export interface Strip {
 /** Two strips of one point: as it was counted, and as it would have been with the warm-up steps. */
 export function stripsOf({warmupNs, stepNs}: Measurement): Strip[] {
   if (stepNs.length === 0 && warmupNs.length === 0) return [];
-  const measured = {title: 'Measured steps:', warmupNs: [], stepNs};
+  const measured = {title: t('Measured steps:'), warmupNs: [], stepNs};
   if (warmupNs.length === 0) return [measured];
-  return [measured, {title: 'With warm-up:', warmupNs, stepNs}];
+  return [measured, {title: t('With warm-up:'), warmupNs, stepNs}];
 }
 
 /** What tells a measurement from others, in one line. */
@@ -26,9 +27,9 @@ export function measurementName(measurement: Measurement): string {
     .map(axis => {
       const value = measurement[axis];
       if (value === null || value === '') return '';
-      if (axis === 'contextLength') return `context ${axisText(value)}`;
-      if (axis === 'batch') return `batch ${axisText(value)}`;
-      if (axis === 'compile') return value === true ? 'compiled' : '';
+      if (axis === 'contextLength') return t('context {0}', axisText(value));
+      if (axis === 'batch') return t('batch {0}', axisText(value));
+      if (axis === 'compile') return value === true ? t('compiled') : '';
       return axis === 'pass' ? passTitle(String(value)) : axisText(value);
     })
     .filter(text => text !== '')
@@ -42,17 +43,17 @@ export function figuresOf(measurement: Measurement): (readonly [string, string])
   const rate = (perSecond: number | null) => (perSecond === null ? '' : formatCount(Math.round(perSecond)));
   const ms = (ns: number | undefined) => (ns === undefined ? '' : `${msText(ns)} ms`);
   const lines: (readonly [string, string])[] = [
-    ['What happened', [problem, message].filter(text => text !== null).join(': ')],
-    ['Mean ± std', statistics ? `${meanText(statistics)} ms` : ''],
-    ['Were warm-up counted', warm && warmupNs.length > 0 ? `${meanText(warm)} ms` : ''],
-    ['Median', ms(statistics?.medianNs)],
-    ['Least and most', statistics?.minNs === undefined ? '' : `${ms(statistics.minNs)}, ${ms(statistics.maxNs)}`],
-    ['Tokens per second', rate(tokensPerSecond)],
-    ['Samples per second', samplesPerSecond === null ? '' : samplesPerSecond.toPrecision(4)],
-    ['Peak memory', memory ? `${formatCount(Math.round(memory.peakBytes / 1e6))} MB ${memory.counts}` : ''],
-    ['Parameters', measurement.parameters === null ? '' : formatCount(measurement.parameters)],
+    [t('What happened'), [problem, message].filter(text => text !== null).join(': ')],
+    [t('Mean ± std'), statistics ? `${meanText(statistics)} ms` : ''],
+    [t('Were warm-up counted'), warm && warmupNs.length > 0 ? `${meanText(warm)} ms` : ''],
+    [t('Median'), ms(statistics?.medianNs)],
+    [t('Least and most'), statistics?.minNs === undefined ? '' : `${ms(statistics.minNs)}, ${ms(statistics.maxNs)}`],
+    [t('Tokens per second'), rate(tokensPerSecond)],
+    [t('Samples per second'), samplesPerSecond === null ? '' : samplesPerSecond.toPrecision(4)],
+    [t('Peak memory'), memory ? `${formatCount(Math.round(memory.peakBytes / 1e6))} MB ${memory.counts}` : ''],
+    [t('Parameters'), measurement.parameters === null ? '' : formatCount(measurement.parameters)],
     [
-      'Without embedding',
+      t('Without embedding'),
       measurement.parametersWithoutEmbedding === null ? '' : formatCount(measurement.parametersWithoutEmbedding),
     ],
   ];

@@ -1,10 +1,11 @@
 import type {BenchmarkProgress} from '../../src/protocol/benchmark-messages.js';
 import {element} from '../shared/dom.js';
 import {button} from '../shared/ui.js';
+import {t} from '../shared/translate.js';
 
 /** How far a sweep has come, with a way to end it; hidden while none is being measured. */
 export class ProgressLine {
-  readonly #bar = element('progress', {attributes: {'aria-label': 'Measured points'}});
+  readonly #bar = element('progress', {attributes: {'aria-label': t('Measured points')}});
   readonly #text = element('span', {attributes: {'aria-live': 'polite', 'data-testid': 'progress'}});
   readonly element: HTMLElement;
 
@@ -15,7 +16,7 @@ export class ProgressLine {
         this.#bar,
         this.#text,
         element('span', {className: 'spring'}),
-        button('Cancel', onCancel, 'secondary'),
+        button(t('Cancel'), onCancel, 'secondary'),
       ],
     });
     this.element.hidden = true;
@@ -28,6 +29,6 @@ export class ProgressLine {
     this.#bar.max = totalCount;
     this.#bar.value = doneCount;
     const now = text === '' ? '' : `: ${text}`;
-    this.#text.textContent = `${String(doneCount)} of ${String(totalCount)} points${now}`;
+    this.#text.textContent = t('{0} of {1} points{2}', doneCount, totalCount, now);
   }
 }

@@ -4,6 +4,7 @@ import {outliers, stepStatistics} from '../../src/core/benchmark/step-statistics
 import {element} from '../shared/dom.js';
 import type {Strip} from './measurement-text.js';
 import {svg, svgText, titled} from '../shared/svg.js';
+import {t} from '../shared/translate.js';
 
 const heightPx = 130;
 const margin = {topPx: 18, rightPx: 6, bottomPx: 18, leftPx: 52};
@@ -45,13 +46,13 @@ function bars({warmupNs, stepNs}: Strip, x: ScaleBand<number>, y: (ns: number) =
   const isOut = outliers(all);
   return all.flatMap((ns, at) => {
     const isWarmup = at < warmupNs.length;
-    const name = isWarmup ? `Warm-up step ${String(at + 1)}` : `Step ${String(at + 1 - warmupNs.length)}`;
+    const name = isWarmup ? t('Warm-up step {0}', at + 1) : t('Step {0}', at + 1 - warmupNs.length);
     const place = {x: x(at) ?? 0, y: y(ns), width: x.bandwidth(), height: Math.max(1, y(0) - y(ns))};
     const kind = `bar-mark ${isWarmup ? 'warmup' : 'measured'}`;
     if (!isOut[at]) return [titled(svg('rect', {...place, class: kind}), `${name}: ${msText(ns)} ms`)];
     const middle = place.x + place.width / 2;
     return [
-      titled(svg('rect', {...place, class: `${kind} outlier`}), `${name}: ${msText(ns)} ms, an outlier`),
+      titled(svg('rect', {...place, class: `${kind} outlier`}), t('{0}: {1} ms, an outlier', name, msText(ns))),
       svgText('▾', {x: middle, y: place.y - 3, class: 'outlier-mark', 'text-anchor': 'middle'}),
     ];
   });
@@ -63,8 +64,8 @@ function divider({warmupNs, stepNs}: Strip, x: ScaleBand<number>): SVGElement[] 
   const at = (x(warmupNs.length) ?? 0) - (x.step() - x.bandwidth()) / 2;
   return [
     svg('line', {x1: at, x2: at, y1: margin.topPx, y2: heightPx - margin.bottomPx, class: 'axis'}),
-    svgText('warm-up', {x: at - 4, y: heightPx - 5, class: 'tick', 'text-anchor': 'end'}),
-    svgText('measured', {x: at + 4, y: heightPx - 5, class: 'tick'}),
+    svgText(t('warm-up'), {x: at - 4, y: heightPx - 5, class: 'tick', 'text-anchor': 'end'}),
+    svgText(t('measured'), {x: at + 4, y: heightPx - 5, class: 'tick'}),
   ];
 }
 
@@ -72,6 +73,12 @@ function divider({warmupNs, stepNs}: Strip, x: ScaleBand<number>): SVGElement[] 
 function stripText({title, warmupNs, stepNs}: Strip): string {
   const all = [...warmupNs, ...stepNs];
   const out = outliers(all).flatMap((is, at) => (is ? [String(at + 1)] : []));
-  const told = out.length > 0 ? `outliers: ${out.join(', ')}` : 'no outliers';
-  return `${title}: ${String(warmupNs.length)} warm-up and ${String(stepNs.length)} measured steps, ${told}`;
+  const told = out.length > 0 ? t('outliers: {0}', out.join(', ')) : t('no outliers');
+  return t(
+    '{0}: {1} warm-up and {2} measured steps, {3}',
+    title.replace(/:$/, ''),
+    warmupNs.length,
+    stepNs.length,
+    told,
+  );
 }

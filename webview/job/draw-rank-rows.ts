@@ -5,6 +5,7 @@ import {classColors} from '../../src/core/layout/class-colors.js';
 import {partColors} from '../shared/part-colors.js';
 import type {Theme} from '../shared/theme.js';
 import {leastMarkPx, placeOf, xOf, type RowLayout} from './rank-rows.js';
+import {t} from '../shared/translate.js';
 
 /** With more calls than this, lines between their ends would cover them. */
 const mostLinks = 300;
@@ -44,7 +45,7 @@ function drawSteps(context: CanvasRenderingContext2D, steps: TimelineSteps, layo
     context.globalAlpha = 0.5;
     context.fillRect(from, yPx, to - from, layout.rowHeightPx);
     context.globalAlpha = 1;
-    const text = `Step ${String(steps.number[at])}`;
+    const text = t('Step {0}', steps.number[at]);
     const x = Math.max(from, layout.leftPx) + 3;
     if (row !== steps.row[0] || x < labelled) return;
     context.fillStyle = theme.muted;
@@ -123,7 +124,7 @@ function drawLabels(
   ranks.forEach((rank, row) => {
     if (row % every > 0) return;
     const y = topPx + row * rowHeightPx + Math.max(5, rowHeightPx / 2);
-    context.fillText(`Rank ${String(rank)}`, leftPx - 6, y, leftPx - 8);
+    context.fillText(t('Rank {0}', rank), leftPx - 6, y, leftPx - 8);
   });
   context.fillText(formatDuration(layout.fromNs), leftPx - 6, topPx / 2, leftPx - 8);
 }

@@ -1,3 +1,5 @@
+import {t} from '../shared/translate.js';
+
 /** A table of values that is drawn as colours. */
 export interface HeatGrid {
   /** What it is of, for screen readers. */
@@ -102,5 +104,5 @@ export function moveCell({rows, columns}: HeatGrid, {row, column}: HeatCell, key
 export function cellText({rowNoun, columnNoun, rows, columns, values, format}: HeatGrid, cell: HeatCell): string {
   const value = values[cell.row * columns.length + cell.column];
   const place = `${rowNoun} ${rows[cell.row]}, ${columnNoun} ${columns[cell.column]}`.replace(/ +/g, ' ').trim();
-  return `${place}: ${Number.isNaN(value) ? 'nothing' : format(value)}`;
+  return `${place}: ${Number.isNaN(value) ? t('nothing') : format(value)}`;
 }

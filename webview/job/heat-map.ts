@@ -4,6 +4,7 @@ import type {Theme} from '../shared/theme.js';
 import {Tooltip} from '../shared/tooltip.js';
 import {heatColors} from './heat-colors.js';
 import {cellAt, cellText, layoutOf, markValue, moveCell, type HeatCell, type HeatGrid} from './heat-grid.js';
+import {t} from '../shared/translate.js';
 
 export interface HeatHandlers {
   /** Null: none. */
@@ -48,7 +49,7 @@ export class HeatMap {
   show(grid: HeatGrid, theme: Theme): void {
     this.#grid = grid;
     this.#chosen = null;
-    const help = 'Arrows choose a cell, Enter shows it, Escape chooses none. A table of the same follows.';
+    const help = t('Arrows choose a cell, Enter shows it, Escape chooses none. A table of the same follows.');
     this.#canvas.setAttribute('aria-label', `${grid.label}. ${help}`);
     this.draw(theme);
   }
@@ -83,11 +84,13 @@ export class HeatMap {
     });
     drawLabels(context, grid, layout, theme);
     this.#outline(context, theme, layout);
-    const merged = perMark > 1 ? ` Each mark is the greatest of ${String(perMark)} columns.` : '';
+    const merged = perMark > 1 ? t(' Each mark is the greatest of {0} columns.', perMark) : '';
     this.#legend.textContent =
       values.length === 0
-        ? 'There is nothing to show.'
-        : `From ${grid.format(least)} to ${grid.format(most)}, ${theme.isDark ? 'the brighter' : 'the darker'} the more.${merged}`;
+        ? t('There is nothing to show.')
+        : (theme.isDark
+            ? t('From {0} to {1}, the brighter the more.', grid.format(least), grid.format(most))
+            : t('From {0} to {1}, the darker the more.', grid.format(least), grid.format(most))) + merged;
   }
 
   #outline(context: CanvasRenderingContext2D, theme: Theme, layout: ReturnType<typeof layoutOf>): void {
@@ -129,7 +132,7 @@ export class HeatMap {
       return;
     }
     const [x, y] = pointer(event, this.element);
-    this.#tip.show(cellText(this.#grid, cell), ['Double-click to open'], x, y);
+    this.#tip.show(cellText(this.#grid, cell), [t('Double-click to open')], x, y);
   }
 
   #under(event: MouseEvent): HeatCell | null {

@@ -5,6 +5,7 @@ import {button} from '../shared/ui.js';
 import {cellText, type HeatCell, type HeatGrid} from './heat-grid.js';
 import {HeatMap} from './heat-map.js';
 import {gridColumns} from './job-tables.js';
+import {counted, t} from '../shared/translate.js';
 
 /** A page holds no more cells as text: the command line prints all. */
 const mostCells = 20_000;
@@ -47,8 +48,9 @@ export class HeatSection {
       this.onOpen({row, column: -1});
     });
     table.element.classList.add('inline');
-    const rest = rows.length > shown ? [element('p', {text: `${String(rows.length - shown)} more rows`})] : [];
-    this.#table.replaceChildren(element('summary', {text: 'The same as a table'}), table.element, ...rest);
+    const rest =
+      rows.length > shown ? [element('p', {text: counted(rows.length - shown, '{0} more row', '{0} more rows')})] : [];
+    this.#table.replaceChildren(element('summary', {text: t('The same as a table')}), table.element, ...rest);
     this.#map.show(grid, this.theme());
   }
 

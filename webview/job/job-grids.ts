@@ -3,15 +3,16 @@ import type {JobView} from '../../src/core/job/job-view.js';
 import {formatBytes} from '../../src/core/memory-snapshot/format-bytes.js';
 import {partTexts, timeParts, type TimePart} from '../../src/core/summary/time-parts.js';
 import type {HeatGrid} from './heat-grid.js';
+import {t} from '../shared/translate.js';
 
 /** What ranks and steps are compared by. */
 export const stepMeasures = ['own', 'step', 'wait'] as const;
 export type StepMeasure = (typeof stepMeasures)[number];
 
 export const stepMeasureTexts: Readonly<Record<StepMeasure, string>> = {
-  own: 'Step without waiting for other ranks',
-  step: 'Length of the step',
-  wait: 'Waiting for other ranks',
+  own: t('Step without waiting for other ranks'),
+  step: t('Length of the step'),
+  wait: t('Waiting for other ranks'),
 };
 
 const rankNames = ({report}: JobView): string[] => report.ranks.map(({rank}) => String(rank));
@@ -25,8 +26,8 @@ export function stepGrid(view: JobView, measure: StepMeasure): HeatGrid {
     own: () => stepNs.map((ns, cell) => ns - (Number.isNaN(stepWaitNs[cell]) ? 0 : stepWaitNs[cell])),
   }[measure]();
   return {
-    label: `Ranks by steps: ${stepMeasureTexts[measure]}`,
-    ...{rowNoun: 'Rank', columnNoun: 'step', rows: rankNames(view), values, format: formatDuration},
+    label: t('Ranks by steps: {0}', stepMeasureTexts[measure]),
+    ...{rowNoun: t('Rank'), columnNoun: t('step'), rows: rankNames(view), values, format: formatDuration},
     columns: view.report.steps.map(({step}) => String(step)),
   };
 }
@@ -36,8 +37,8 @@ export function partGrid(view: JobView): HeatGrid {
   const {ranks} = view.report;
   const parts = timeParts.filter(part => ranks.some(rank => nsOf(rank.parts, part) > 0));
   return {
-    label: 'Where each rank’s time goes',
-    ...{rowNoun: 'Rank', columnNoun: '', rows: rankNames(view), format: formatDuration},
+    label: t('Where each rank’s time goes'),
+    ...{rowNoun: t('Rank'), columnNoun: '', rows: rankNames(view), format: formatDuration},
     columns: parts.map(part => partTexts[part][0]),
     values: Float64Array.from(
       ranks.flatMap(rank => parts.map(part => (rank.parts.length === 0 ? NaN : nsOf(rank.parts, part)))),
@@ -54,8 +55,14 @@ export function trafficGrid({traffic}: JobView): HeatGrid | null {
   if (!traffic) return null;
   const {from, to, bytes} = traffic;
   return {
-    label: 'Bytes from rank to rank',
-    ...{rowNoun: 'Rank', columnNoun: 'to rank', rows: from.map(String), columns: to.map(String), format: formatBytes},
+    label: t('Bytes from rank to rank'),
+    ...{
+      rowNoun: t('Rank'),
+      columnNoun: t('to rank'),
+      rows: from.map(String),
+      columns: to.map(String),
+      format: formatBytes,
+    },
     // A rank sends nothing to itself.
     values: bytes.map((sent, cell) => (from[Math.floor(cell / to.length)] === to[cell % to.length] ? NaN : sent)),
   };

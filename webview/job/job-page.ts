@@ -1,4 +1,3 @@
-import {plural} from '../../src/core/format/count.js';
 import {jobLines, rangesTitle} from '../../src/core/job/job-lines.js';
 import type {JobSection} from '../../src/core/job/rank-choices.js';
 import {partSpreads} from '../../src/core/job/rank-spread.js';
@@ -24,6 +23,7 @@ import {
   rangeRows,
 } from './job-tables.js';
 import {TimelineSection} from './timeline-section.js';
+import {counted, t} from '../shared/translate.js';
 
 const all = 'all';
 
@@ -59,14 +59,14 @@ export class JobPage {
     this.#grids = {
       layouts: keptLayouts(host),
       copy: text => {
-        tellCopied(host.ask('clipboard/write', {text}), 'The selection', said => (this.#said.textContent = said));
+        tellCopied(host.ask('clipboard/write', {text}), t('The selection'), said => (this.#said.textContent = said));
       },
     };
     const heat = (widestPx: number, text: string, open: (cell: HeatCell) => void) =>
       new HeatSection(widestPx, text, open, readTheme, this.#grids);
-    this.#steps = heat(140, 'Show in timeline', ({row, column}) => this.#openStep(row, column));
-    this.#parts = heat(140, 'Show rank', ({row}) => this.#openRank(row));
-    this.#traffic = heat(40, 'Show rank', ({row}) => this.#openRank(row));
+    this.#steps = heat(140, t('Show in timeline'), ({row, column}) => this.#openStep(row, column));
+    this.#parts = heat(140, t('Show rank'), ({row}) => this.#openRank(row));
+    this.#traffic = heat(40, t('Show rank'), ({row}) => this.#openRank(row));
   }
 
   start(): void {
@@ -91,11 +91,11 @@ export class JobPage {
   }
 
   #head(): HTMLElement {
-    const open = button('Open job…', () => this.#do(this.host.ask('job/open', undefined)), 'icon');
+    const open = button(t('Open job…'), () => this.#do(this.host.ask('job/open', undefined)), 'icon');
     const copy = button(
-      'Copy as Markdown',
+      t('Copy as Markdown'),
       () => {
-        tellCopied(this.host.ask('job/copy', undefined), 'The job', said => (this.#said.textContent = said));
+        tellCopied(this.host.ask('job/copy', undefined), t('The job'), said => (this.#said.textContent = said));
       },
       'icon',
     );
@@ -110,9 +110,9 @@ export class JobPage {
     this.#message.hidden = content.state === 'open';
     if (content.state === 'empty') {
       this.#shown = null;
-      const open = button('Open Job…', () => this.#do(this.host.ask('job/open', undefined)), 'primary');
+      const open = button(t('Open Job…'), () => this.#do(this.host.ask('job/open', undefined)), 'primary');
       this.#message.replaceChildren(
-        element('p', {text: 'No job is open. Open the profiles of its ranks: files, a folder or a zip.'}),
+        element('p', {text: t('No job is open. Open the profiles of its ranks: files, a folder or a zip.')}),
         element('div', {className: 'buttons', children: [open]}),
       );
       return;
@@ -120,8 +120,8 @@ export class JobPage {
     const isSame = this.#shown?.key === content.key;
     this.#shown = content;
     const {view, name, shown} = content;
-    this.#title.textContent = `${name}: ${plural(view.report.ranks.length, 'rank')}`;
-    this.#said.textContent = shown === null ? '' : `Other views show rank ${String(shown)}.`;
+    this.#title.textContent = counted(view.report.ranks.length, '{1}: {0} rank', '{1}: {0} ranks', name);
+    this.#said.textContent = shown === null ? '' : t('Other views show rank {0}.', shown);
     if (!isSame) this.#fill(content);
   }
 
@@ -140,7 +140,7 @@ export class JobPage {
       return found;
     };
     const measure = dropdown(
-      'Measure',
+      t('Measure'),
       stepMeasures.map(value => ({value, text: stepMeasureTexts[value]})),
       this.#measure,
       value => {
@@ -151,8 +151,8 @@ export class JobPage {
     const hasParts = report.ranks.some(({parts}) => parts.length > 0);
     this.#page.replaceChildren(
       this.#verdict(view),
-      ...section('Ranks by steps', report.steps.length > 0, measure, this.#steps.element),
-      ...target('timeline', 'Timeline of all ranks', report.collectives.length > 0, this.#timeline.element),
+      ...section(t('Ranks by steps'), report.steps.length > 0, measure, this.#steps.element),
+      ...target('timeline', t('Timeline of all ranks'), report.collectives.length > 0, this.#timeline.element),
       ...target(
         'ranges',
         rangesTitle(report.rangesAre),
@@ -162,27 +162,27 @@ export class JobPage {
       ),
       ...target(
         'parts',
-        'Where each rank’s time goes',
+        t('Where each rank’s time goes'),
         hasParts,
         this.#parts.element,
-        this.#table('Parts of time over the ranks', partColumns, partSpreads(report.ranks)),
+        this.#table(t('Parts of time over the ranks'), partColumns, partSpreads(report.ranks)),
       ),
       ...section(
-        'Collectives',
+        t('Collectives'),
         report.collectives.length > 0,
-        this.#table('Collectives', collectiveColumns, report.collectives),
+        this.#table(t('Collectives'), collectiveColumns, report.collectives),
       ),
-      ...section('Bytes from rank to rank', traffic !== null, this.#traffic.element, leftOutText(view)),
-      ...section('Experts', report.experts.length > 0, this.#table('Experts', expertColumns, report.experts)),
+      ...section(t('Bytes from rank to rank'), traffic !== null, this.#traffic.element, leftOutText(view)),
+      ...section(t('Experts'), report.experts.length > 0, this.#table(t('Experts'), expertColumns, report.experts)),
       ...section(
-        'Experts in grouped products',
+        t('Experts in grouped products'),
         report.grouped.length > 0,
-        this.#table('Experts in grouped products', groupedColumns, report.grouped),
+        this.#table(t('Experts in grouped products'), groupedColumns, report.grouped),
       ),
       ...section(
-        'All-to-all by the layer that called it',
+        t('All-to-all by the layer that called it'),
         report.exchanges.length > 0,
-        this.#table('All-to-all', exchangeColumns, report.exchanges),
+        this.#table(t('All-to-all'), exchangeColumns, report.exchanges),
       ),
     );
     this.#steps.show(stepGrid(view, this.#measure));
@@ -206,7 +206,7 @@ export class JobPage {
     const [verdict, ...others] = jobLines(report);
     const {culprit} = report;
     const at = report.ranks.findIndex(({rank}) => rank === culprit?.rank);
-    const open = button(`Show rank ${String(culprit?.rank)}`, () => this.#openRank(at), 'secondary');
+    const open = button(t('Show rank {0}', String(culprit?.rank)), () => this.#openRank(at), 'secondary');
     return element('section', {
       className: culprit ? 'verdict found' : 'verdict',
       children: [
@@ -218,8 +218,8 @@ export class JobPage {
   }
 
   #rankChoice(view: JobView): HTMLElement {
-    const ranks = view.report.ranks.map(({rank}, at) => ({value: String(at), text: `Rank ${String(rank)}`}));
-    return dropdown('Compare', [{value: all, text: 'All ranks'}, ...ranks], all, value => {
+    const ranks = view.report.ranks.map(({rank}, at) => ({value: String(at), text: t('Rank {0}', rank)}));
+    return dropdown(t('Compare'), [{value: all, text: t('All ranks')}, ...ranks], all, value => {
       this.#showRanges(view, value === all ? null : Number(value));
     });
   }
@@ -229,12 +229,19 @@ export class JobPage {
     const {report} = view;
     const chosen = at === null ? null : report.ranks[at].rank;
     const rows = rangeRows(view, at);
-    const table = this.#table('Ranges over the ranks', rangeColumns(chosen), rows, ({name, slowestRank}) => {
+    const table = this.#table(t('Ranges over the ranks'), rangeColumns(chosen), rows, ({name, slowestRank}) => {
       this.#showRank(chosen ?? slowestRank, null, name);
     });
     const rest = report.ranges.length - rows.length;
     const more =
-      rest > 0 ? [element('p', {className: 'muted', text: `${plural(rest, 'more range')} differ less.`})] : [];
+      rest > 0
+        ? [
+            element('p', {
+              className: 'muted',
+              text: counted(rest, '{0} more range differs less.', '{0} more ranges differ less.'),
+            }),
+          ]
+        : [];
     this.#ranges.replaceChildren(table, ...more);
   }
 
@@ -277,14 +284,18 @@ export class JobPage {
 const sectionId = (section: JobSection): string => `ranks-${section}`;
 
 const missingTexts: Readonly<Record<JobSection, string>> = {
-  timeline: 'No timeline of all ranks: their profiles have no collectives.',
-  parts: 'The profiles of this job do not tell where each rank’s time goes.',
-  ranges: 'The profiles of this job have no ranges.',
+  timeline: t('No timeline of all ranks: their profiles have no collectives.'),
+  parts: t('The profiles of this job do not tell where each rank’s time goes.'),
+  ranges: t('The profiles of this job have no ranges.'),
 };
 
 function leftOutText({traffic}: JobView): HTMLElement {
   const count = traffic?.leftOut ?? 0;
-  const text = 'What of each rank’s data the other rank needs, whatever route it takes.';
-  const missing = ` ${plural(count, 'call')} are left out: their sizes, their members or their root are not recorded.`;
+  const text = t('What of each rank’s data the other rank needs, whatever route it takes.');
+  const missing = counted(
+    count,
+    ' {0} call is left out: its size, its members or its root are not recorded.',
+    ' {0} calls are left out: their sizes, their members or their root are not recorded.',
+  );
   return element('p', {className: 'muted', text: count > 0 ? text + missing : text});
 }

@@ -11,6 +11,7 @@ import type {JobView} from '../../src/core/job/job-view.js';
 import {formatBytes} from '../../src/core/memory-snapshot/format-bytes.js';
 import type {RowColumn} from '../shared/grid/row-grid.js';
 import type {HeatGrid} from './heat-grid.js';
+import {t} from '../shared/translate.js';
 
 /** Ranges of one name over the ranks, or of one rank against them. */
 export interface RangeRow {
@@ -40,24 +41,34 @@ function more(ns: number, thanNs: number): string {
 }
 
 const spreadColumns: readonly RowColumn<Pick<RankSpread, 'minNs' | 'medianNs' | 'maxNs' | 'slowestRank'>>[] = [
-  {title: 'Min', value: ({minNs}) => minNs, about: 'The rank that takes least', text: ({minNs}) => duration(minNs)},
   {
-    title: 'Median',
+    title: t('Min'),
+    value: ({minNs}) => minNs,
+    about: t('The rank that takes least'),
+    text: ({minNs}) => duration(minNs),
+  },
+  {
+    title: t('Median'),
     value: ({medianNs}) => medianNs,
-    about: 'The median over the ranks',
+    about: t('The median over the ranks'),
     text: ({medianNs}) => duration(medianNs),
   },
-  {title: 'Max', value: ({maxNs}) => maxNs, about: 'The rank that takes most', text: ({maxNs}) => duration(maxNs)},
   {
-    title: 'Worst rank',
+    title: t('Max'),
+    value: ({maxNs}) => maxNs,
+    about: t('The rank that takes most'),
+    text: ({maxNs}) => duration(maxNs),
+  },
+  {
+    title: t('Worst rank'),
     value: ({slowestRank}) => slowestRank,
-    about: 'The rank that takes most',
+    about: t('The rank that takes most'),
     text: ({slowestRank}) => String(slowestRank),
   },
   {
-    title: 'Worst against median',
+    title: t('Worst against median'),
     value: ({maxNs, medianNs}) => maxNs / medianNs,
-    about: 'By how much it takes longer than the median rank',
+    about: t('By how much it takes longer than the median rank'),
     text: ({maxNs, medianNs}) => more(maxNs, medianNs),
   },
 ];
@@ -68,173 +79,183 @@ export function rangeColumns(chosen: number | null): RowColumn<RangeRow>[] {
     chosen === null
       ? []
       : [
-          {title: `Rank ${String(chosen)}`, value: ({chosenNs}) => chosenNs, text: ({chosenNs}) => duration(chosenNs)},
+          {title: t('Rank {0}', chosen), value: ({chosenNs}) => chosenNs, text: ({chosenNs}) => duration(chosenNs)},
           {
-            title: 'Against the median',
+            title: t('Against the median'),
             value: ({chosenNs, medianNs}) => chosenNs / medianNs,
-            about: 'By how much the rank takes longer than the median rank',
+            about: t('By how much the rank takes longer than the median rank'),
             text: ({chosenNs, medianNs}) => more(chosenNs, medianNs),
           },
         ];
-  return [{title: 'Range', isText: true, text: ({name}) => name}, ...own, ...spreadColumns];
+  return [{title: t('Range'), isText: true, text: ({name}) => name}, ...own, ...spreadColumns];
 }
 
 export const partColumns: readonly RowColumn<PartSpread>[] = [
-  {title: 'Part', isText: true, text: ({part}) => partTexts[part][0]},
+  {title: t('Part'), isText: true, text: ({part}) => partTexts[part][0]},
   ...spreadColumns,
 ];
 
 const waitingNs = ({waitNs}: CollectiveWaits): number => Object.values(waitNs).reduce((sum, ns) => sum + ns, 0);
 
 export const collectiveColumns: readonly RowColumn<CollectiveWaits>[] = [
-  {title: 'Operation', isText: true, text: ({name}) => name},
-  {title: 'Group', isText: true, text: ({group}) => group ?? ''},
-  {title: 'Calls', value: ({count}) => count, text: ({count}) => formatCount(count)},
+  {title: t('Operation'), isText: true, text: ({name}) => name},
+  {title: t('Group'), isText: true, text: ({group}) => group ?? ''},
+  {title: t('Calls'), value: ({count}) => count, text: ({count}) => formatCount(count)},
   {
-    title: 'Bytes',
+    title: t('Bytes'),
     value: ({bytes}) => bytes,
-    about: 'As NCCL’s tests count them',
+    about: t('As NCCL’s tests count them'),
     text: ({bytes}) => (bytes === null ? '' : formatBytes(bytes)),
   },
   {
-    title: 'Transfer',
+    title: t('Transfer'),
     value: ({transferNs}) => transferNs,
-    about: 'The shortest time of each call, summed',
+    about: t('The shortest time of each call, summed'),
     text: ({transferNs}) => duration(transferNs),
   },
   {
-    title: 'Waiting',
+    title: t('Waiting'),
     value: waitingNs,
-    about: 'What the other ranks take longer, summed',
+    about: t('What the other ranks take longer, summed'),
     text: row => duration(waitingNs(row)),
   },
   {
-    title: 'Waiting (%)',
+    title: t('Waiting (%)'),
     value: row => waitingNs(row) / row.busyNs,
-    about: 'Of the time of all ranks in these calls',
+    about: t('Of the time of all ranks in these calls'),
     text: row => (row.busyNs > 0 ? formatPercent(waitingNs(row), row.busyNs) : ''),
   },
   {
-    title: 'Exposed',
+    title: t('Exposed'),
     value: ({exposedNs}) => exposedNs,
-    about: 'Time in which the GPU computed nothing meanwhile, over all ranks',
+    about: t('Time in which the GPU computed nothing meanwhile, over all ranks'),
     text: ({exposedNs}) => (exposedNs === null ? '' : duration(exposedNs)),
   },
   {
-    title: 'Hidden',
+    title: t('Hidden'),
     value: ({busyNs, exposedNs}) => (exposedNs === null ? null : busyNs - exposedNs),
-    about: 'Time in which the GPU computed meanwhile, over all ranks',
+    about: t('Time in which the GPU computed meanwhile, over all ranks'),
     text: ({busyNs, exposedNs}) => (exposedNs === null ? '' : duration(busyNs - exposedNs)),
   },
   {
-    title: 'Algorithm',
+    title: t('Algorithm'),
     value: row => row.algorithmBytesPerSecond,
-    about: 'Bytes by the transfer',
+    about: t('Bytes by the transfer'),
     text: row => formatRate(row.algorithmBytesPerSecond),
   },
   {
-    title: 'Bus',
+    title: t('Bus'),
     value: row => row.busBytesPerSecond,
-    about: 'What a rank must send over the slowest link',
+    about: t('What a rank must send over the slowest link'),
     text: row => formatRate(row.busBytesPerSecond),
   },
   {
-    title: 'Link',
+    title: t('Link'),
     isText: true,
-    about: 'What joins the ranks by the data sheet of their GPU, and what it carries in one direction',
+    about: t('What joins the ranks by the data sheet of their GPU, and what it carries in one direction'),
     text: row => [linkText(row), ...(row.link ? [formatRate(row.link.bytesPerSecond)] : [])].join(' '),
   },
   {
-    title: 'Bus by link',
+    title: t('Bus by link'),
     value: row => row.shareOfLink,
-    about: 'The part of the link that the bus bandwidth is',
+    about: t('The part of the link that the bus bandwidth is'),
     text: shareText,
   },
 ];
 
 export const expertColumns: readonly RowColumn<ExpertLoad>[] = [
-  {title: 'Layer', isText: true, text: ({layer}) => (layer === '' ? '(no layer named)' : layer)},
-  {title: 'Experts', value: ({experts}) => experts.length, text: ({experts}) => formatCount(experts.length)},
+  {title: t('Layer'), isText: true, text: ({layer}) => (layer === '' ? t('(no layer named)') : layer)},
+  {title: t('Experts'), value: ({experts}) => experts.length, text: ({experts}) => formatCount(experts.length)},
   {
-    title: 'Most by mean, experts',
+    title: t('Most by mean, experts'),
     value: ({expertImbalance}) => expertImbalance,
-    about: '1 is balanced',
+    about: t('1 is balanced'),
     text: ({expertImbalance}) => expertImbalance.toFixed(2),
   },
   {
-    title: 'Most by mean, ranks',
+    title: t('Most by mean, ranks'),
     value: ({rankImbalance}) => rankImbalance,
-    about: '1 is balanced',
+    about: t('1 is balanced'),
     text: ({rankImbalance}) => rankImbalance.toFixed(2),
   },
   {
-    title: 'Tokens by expert',
+    title: t('Tokens by expert'),
     isText: true,
-    about: 'Rows of the first product in each range of an expert',
+    about: t('Rows of the first product in each range of an expert'),
     text: ({experts}) =>
       experts
         .flatMap(({expert, tokens}) => (tokens === null ? [] : [`${String(expert)}: ${formatCount(tokens)}`]))
         .join(', '),
   },
   {
-    title: 'Most by mean, tokens',
+    title: t('Most by mean, tokens'),
     value: ({tokenImbalance}) => tokenImbalance,
-    about: '1 is balanced',
+    about: t('1 is balanced'),
     text: ({tokenImbalance}) => tokenImbalance?.toFixed(2) ?? '',
   },
   {
-    title: 'Dropped',
+    title: t('Dropped'),
     value: ({droppedTokens}) => droppedTokens,
-    about: 'Of what the routers gave out, at least so much overflowed the capacity of an expert',
+    about: t('Of what the routers gave out, at least so much overflowed the capacity of an expert'),
     text: ({droppedTokens, routedTokens}) =>
       droppedTokens === null || routedTokens === null
         ? ''
-        : `${formatCount(droppedTokens)} of ${formatCount(routedTokens)}`,
+        : t('{0} of {1}', formatCount(droppedTokens), formatCount(routedTokens)),
   },
 ];
 
 export const groupedColumns: readonly RowColumn<GroupedExperts>[] = [
-  {title: 'Layer', isText: true, text: ({layer}) => (layer === '' ? '(no layer named)' : layer)},
-  {title: 'Experts', value: ({experts}) => experts, about: 'Of one rank', text: ({experts}) => formatCount(experts)},
+  {title: t('Layer'), isText: true, text: ({layer}) => (layer === '' ? t('(no layer named)') : layer)},
   {
-    title: 'Tokens by rank',
+    title: t('Experts'),
+    value: ({experts}) => experts,
+    about: t('Of one rank'),
+    text: ({experts}) => formatCount(experts),
+  },
+  {
+    title: t('Tokens by rank'),
     isText: true,
-    about: 'Rows of the first grouped product in each range',
+    about: t('Rows of the first grouped product in each range'),
     text: ({ranks}) => ranks.map(({rank, tokens}) => `${String(rank)}: ${formatCount(tokens)}`).join(', '),
   },
   {
-    title: 'Most by mean, ranks',
+    title: t('Most by mean, ranks'),
     value: ({rankImbalance}) => rankImbalance,
-    about: '1 is balanced',
+    about: t('1 is balanced'),
     text: ({rankImbalance}) => rankImbalance.toFixed(2),
   },
 ];
 
 export const exchangeColumns: readonly RowColumn<LayerExchange>[] = [
-  {title: 'Layer', isText: true, text: ({layer}) => layer ?? '(next to no experts)'},
-  {title: 'Calls', value: ({calls}) => calls, about: 'Parts of ranks in calls', text: ({calls}) => formatCount(calls)},
+  {title: t('Layer'), isText: true, text: ({layer}) => layer ?? t('(next to no experts)')},
   {
-    title: 'Time',
+    title: t('Calls'),
+    value: ({calls}) => calls,
+    about: t('Parts of ranks in calls'),
+    text: ({calls}) => formatCount(calls),
+  },
+  {
+    title: t('Time'),
     value: ({busyNs}) => busyNs,
-    about: 'Of these calls, over all ranks',
+    about: t('Of these calls, over all ranks'),
     text: ({busyNs}) => duration(busyNs),
   },
   {
-    title: 'Exposed',
+    title: t('Exposed'),
     value: ({exposedNs}) => exposedNs,
-    about: 'Time in which the GPU computed nothing meanwhile, over all ranks',
+    about: t('Time in which the GPU computed nothing meanwhile, over all ranks'),
     text: ({exposedNs}) => (exposedNs === null ? '' : duration(exposedNs)),
   },
   {
-    title: 'Tokens by rank',
+    title: t('Tokens by rank'),
     isText: true,
-    about: 'What each rank is given for its experts: rows of the input',
+    about: t('What each rank is given for its experts: rows of the input'),
     text: ({received}) => received?.map(({rank, tokens}) => `${String(rank)}: ${formatCount(tokens)}`).join(', ') ?? '',
   },
   {
-    title: 'Most by mean',
+    title: t('Most by mean'),
     value: ({imbalance}) => imbalance,
-    about: '1 is balanced',
+    about: t('1 is balanced'),
     text: ({imbalance}) => imbalance?.toFixed(2) ?? '',
   },
 ];

@@ -1,6 +1,7 @@
 import {formatDuration} from '../../src/core/format/duration.js';
 import type {TimelineCalls} from '../../src/core/job/job-timeline.js';
 import {mergedCalls, type TimelineWindow} from '../../src/core/job/timeline-window.js';
+import {t} from '../shared/translate.js';
 
 /** A window of time, ns on the first rank's clock. */
 export interface Window {
@@ -102,15 +103,19 @@ export function markText(
 ): string {
   const [row, call, startNs] = [calls.row[mark], calls.call[mark], calls.startNs[mark]];
   const tookNs = calls.endNs[mark] - startNs;
-  const name = calls.kind[mark] < 0 ? 'several operations' : kinds[calls.kind[mark]];
-  const place = `Rank ${String(ranks[row])}, ${name}, from ${formatDuration(startNs)}: ${formatDuration(tookNs)}`;
-  if (call === mergedCalls) return `${place}, several calls. Zoom in to tell them apart.`;
-  if (call < 0) return `${place}. No other rank here has a part in this call.`;
+  const name = calls.kind[mark] < 0 ? t('several operations') : kinds[calls.kind[mark]];
+  const place = t('Rank {0}, {1}, from {2}: {3}', ranks[row], name, formatDuration(startNs), formatDuration(tookNs));
+  if (call === mergedCalls) return t('{0}, several calls. Zoom in to tell them apart.', place);
+  if (call < 0) return t('{0}. No other rank here has a part in this call.', place);
   const waits = (at: number) => calls.waitNs[at];
   const last = [...calls.call.keys()]
     .filter(at => calls.call[at] === call)
     .reduce((a, b) => (waits(b) < waits(a) ? b : a));
-  if (waits(mark) <= waits(last)) return `${place}. This rank waits least.`;
-  const least = `rank ${String(ranks[calls.row[last]])} waits least`;
-  return `${place}, of which it waits ${formatDuration(waits(mark))} for others; ${least}.`;
+  if (waits(mark) <= waits(last)) return t('{0}. This rank waits least.', place);
+  return t(
+    '{0}, of which it waits {1} for others; rank {2} waits least.',
+    place,
+    formatDuration(waits(mark)),
+    ranks[calls.row[last]],
+  );
 }

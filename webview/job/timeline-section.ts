@@ -7,6 +7,7 @@ import type {Theme} from '../shared/theme.js';
 import {button, dropdown, type Dropdown} from '../shared/ui.js';
 import {drawRankRows} from './draw-rank-rows.js';
 import {markAt, markText, moveMark, nsAt, rowLayout, within, zoomed, type RowLayout, type Window} from './rank-rows.js';
+import {t} from '../shared/translate.js';
 
 type OpenJob = Extract<JobContent, {state: 'open'}>;
 
@@ -42,8 +43,10 @@ export class TimelineSection {
   #asked = 0;
 
   constructor(private readonly handlers: TimelineHandlers) {
-    const help = 'Arrows choose a call, plus and minus zoom, 0 shows all, Enter shows the call in its rank’s timeline.';
-    this.#canvas.setAttribute('aria-label', `Timeline of all ranks. ${help}`);
+    const help = t(
+      'Timeline of all ranks. Arrows choose a call, plus and minus zoom, 0 shows all, Enter shows the call in its rank’s timeline.',
+    );
+    this.#canvas.setAttribute('aria-label', help);
     this.#canvas.addEventListener('keydown', event => {
       if (this.#press(event.key)) event.preventDefault();
     });
@@ -62,9 +65,9 @@ export class TimelineSection {
   show(job: OpenJob): void {
     this.#job = job;
     const steps = job.view.report.steps.map(({step}) => String(step));
-    const choices = [{value: all, text: 'All steps'}, ...steps.map(value => ({value, text: `Step ${value}`}))];
+    const choices = [{value: all, text: t('All steps')}, ...steps.map(value => ({value, text: t('Step {0}', value)}))];
     const first = steps.length > 1 ? steps[1] : (steps.at(0) ?? all);
-    this.#steps = dropdown('Step', choices, first, value => {
+    this.#steps = dropdown(t('Step'), choices, first, value => {
       this.#showStep(value);
     });
     const zoom = (text: string, factor: number) =>
@@ -75,7 +78,7 @@ export class TimelineSection {
         },
         'icon',
       );
-    this.#bar.replaceChildren(this.#steps, zoom('Zoom in', 0.5), zoom('Zoom out', 2));
+    this.#bar.replaceChildren(this.#steps, zoom(t('Zoom in'), 0.5), zoom(t('Zoom out'), 2));
     this.#showStep(first);
   }
 
@@ -115,7 +118,11 @@ export class TimelineSection {
         this.#window = found;
         this.#choose(-1);
         const {fromNs, toNs} = found;
-        this.#legend.textContent = `From ${formatDuration(fromNs)} to ${formatDuration(toNs)} by the clock of the first rank. Calls begin with the part in which a rank waits for others; lines join the ends of a call on all ranks.`;
+        this.#legend.textContent = t(
+          'From {0} to {1} by the clock of the first rank. Calls begin with the part in which a rank waits for others; lines join the ends of a call on all ranks.',
+          formatDuration(fromNs),
+          formatDuration(toNs),
+        );
       })
       .catch(this.handlers.fail);
   }
@@ -165,7 +172,7 @@ export class TimelineSection {
     }
     const text = markText(this.#window, this.#job.timeline.kinds, this.#ranks(), mark);
     const open = button(
-      'Show in timeline',
+      t('Show in timeline'),
       () => {
         this.#open();
       },

@@ -68,7 +68,7 @@ export class MemoryEditor implements vscode.CustomReadonlyEditorProvider, vscode
       () => content,
       read,
     );
-    panel.webview.html = webviewHtml(panel.webview, this.extensionUri, 'memory', 'GPU Memory');
+    panel.webview.html = webviewHtml(panel.webview, this.extensionUri, 'memory', vscode.l10n.t('GPU Memory'));
     panel.onDidChangeViewState(() => {
       if (!panel.visible) connection.becomeHidden();
     });

@@ -25,7 +25,7 @@ export class TimelineView implements vscode.WebviewViewProvider {
     const connection = new ViewConnection(view.webview, this.services, () => viewContent(store.active, scopes), null);
     this.#connection = connection;
     this.#view = view;
-    view.webview.html = webviewHtml(view.webview, this.extensionUri, 'timeline', 'GPU Timeline');
+    view.webview.html = webviewHtml(view.webview, this.extensionUri, 'timeline', vscode.l10n.t('GPU Timeline'));
     view.onDidChangeVisibility(() => {
       if (view.visible) this.#shown.fire();
       else connection.becomeHidden();

@@ -44,7 +44,7 @@ export class TraceEditor implements vscode.CustomReadonlyEditorProvider {
       return hasBeenOpened ? {state: 'closed', name} : {state: 'opening', name, step: 'read', fraction: 0, events: 0};
     };
     const connection = new ViewConnection(panel.webview, this.services, content, document.uri);
-    panel.webview.html = webviewHtml(panel.webview, this.extensionUri, 'timeline', 'GPU Timeline');
+    panel.webview.html = webviewHtml(panel.webview, this.extensionUri, 'timeline', vscode.l10n.t('GPU Timeline'));
     // A failure is shown in the editor itself, so nothing else has to be told.
     void store.openFile(path).then(({state}) => {
       hasBeenOpened = true;

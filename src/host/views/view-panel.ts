@@ -6,17 +6,21 @@ import {ViewConnection, type ViewServices} from './view-connection.js';
 import type {PanelKind} from '../base/profile-panels.js';
 import {webviewHtml, webviewOptions} from './webview-html.js';
 
-export const jobPanel: PanelKind = {viewType: 'gpuLens.job', bundle: 'job', title: 'Ranks as One Job'};
+export const jobPanel: PanelKind = {viewType: 'gpuLens.job', bundle: 'job', title: vscode.l10n.t('Ranks as One Job')};
 export const benchmarkPanel: PanelKind = {
   viewType: 'gpuLens.benchmark',
   bundle: 'benchmark',
-  title: 'GPU Benchmark',
+  title: vscode.l10n.t('GPU Benchmark'),
 };
-export const comparisonPanel: PanelKind = {viewType: 'gpuLens.comparison', bundle: 'compare', title: 'GPU Comparison'};
+export const comparisonPanel: PanelKind = {
+  viewType: 'gpuLens.comparison',
+  bundle: 'compare',
+  title: vscode.l10n.t('GPU Comparison'),
+};
 export const queryPanel: PanelKind = {
   viewType: 'gpuLens.queryResults',
   bundle: 'query',
-  title: 'Query Results',
+  title: vscode.l10n.t('Query Results'),
   isBeside: true,
 };
 
