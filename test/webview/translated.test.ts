@@ -46,6 +46,7 @@ const {FlameView} = await import('../../webview/flame/flame-view.js');
 const {ComparisonView} = await import('../../webview/compare/comparison-view.js');
 const {MemoryView} = await import('../../webview/memory/memory-view.js');
 const {QueryView} = await import('../../webview/query/query-view.js');
+const {RooflineView} = await import('../../webview/roofline/roofline-view.js');
 const {SummaryView} = await import('../../webview/summary/summary-view.js');
 const {TablesView} = await import('../../webview/tables/tables-view.js');
 const {TimelineView} = await import('../../webview/timeline/timeline-view.js');
@@ -139,6 +140,17 @@ it.each([
   await host.tell('view/content', content);
   await expect.poll(() => document.body.textContent).toContain(says);
   expect(untranslated(document.body, isKnown)).toEqual([]);
+});
+
+it('RooflineView shows no words of its own that cannot be translated, but ids of systems, models and columns', async () => {
+  const host = new TestHost<HostRequests, ViewRequests>(answers);
+  new RooflineView(host.host, document.body).start();
+  await host.tell('view/content', content);
+  await expect.poll(() => document.body.textContent).toContain('shapes that tell its cost');
+  // What the core says of an estimate: its blocks, the sources of a data sheet.
+  const ofEstimate = (text: string) =>
+    /^(?:[a-z][\w.-]*|MLP|[\d.]+ % · [\d.]+ TFLOP|NVIDIA .* data sheet.*)$/.test(text);
+  expect(untranslated(document.body, text => isKnown(text) || ofEstimate(text))).toEqual([]);
 });
 
 it.each<ViewContent>([

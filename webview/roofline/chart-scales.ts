@@ -5,6 +5,7 @@ import type {Precision} from '../../src/core/estimate/precision.js';
 import type {System} from '../../src/core/estimate/system.js';
 import type {RooflineMark} from '../../src/core/questions/roofline-marks.js';
 import {flopsPerSecondOf, intensityOf} from '../../src/core/roofline/roofline-points.js';
+import {t} from '../shared/translate.js';
 
 /** A mark with its place on the chart. */
 export interface PlacedMark {
@@ -33,7 +34,7 @@ export function roofsOfMarks(marks: readonly RooflineMark[], system: System): Na
   for (const precision of used) {
     const roofs = roofsOf(system, precision);
     if (!roofs) continue;
-    const name = precision === null ? 'vector units' : `${precision} products`;
+    const name = precision === null ? t('vector units') : t('{0} products', precision);
     const same = byPeak.get(roofs.flopsPerSecond);
     // Roofs of one height are one line.
     byPeak.set(roofs.flopsPerSecond, {...roofs, name: same ? `${same.name}, ${name}` : name});

@@ -3,6 +3,7 @@ import {formatQuantity} from '../../src/core/format/quantity.js';
 import type {ChartBox, ChartScales, NamedRoof} from './chart-scales.js';
 import type {Theme} from '../shared/theme.js';
 import {chartColors, type Svg} from './svg.js';
+import {t} from '../shared/translate.js';
 
 /** Both axes, in powers of ten. */
 export function drawAxes(svg: Svg, {x, y}: ChartScales, box: ChartBox): void {
@@ -22,7 +23,7 @@ export function drawAxes(svg: Svg, {x, y}: ChartScales, box: ChartBox): void {
     .attr('y', box.bottom + 34)
     .attr('text-anchor', 'middle')
     .attr('fill', 'currentColor')
-    .text('Arithmetic intensity (FLOP/byte)');
+    .text(t('Arithmetic intensity (FLOP/byte)'));
 }
 
 /** The slope of the memory up to the highest roof, then each roof from its ridge on. */

@@ -5,6 +5,7 @@ import type {PassTime} from '../../src/core/estimate/layer-times.js';
 import {formatDuration} from '../../src/core/format/duration.js';
 import {readTheme} from '../shared/theme.js';
 import {chartColors, createSvg, drawLegend} from './svg.js';
+import {t} from '../shared/translate.js';
 
 const rowPx = 30;
 const margin = {left: 150, right: 24, top: 28, bottom: 30};
@@ -35,9 +36,9 @@ export function estimateChart({blocks}: Estimate, widthPx: number): SVGSVGElemen
   const svg = createSvg(widthPx, heightPx, theme);
   const {matrix, vector, communication} = chartColors(theme);
   drawLegend(svg, {left: margin.left, top: 16}, [
-    {text: 'computing', color: matrix, opacity: 1},
-    {text: 'moving memory', color: vector, opacity: 1},
-    {text: 'communication', color: communication, opacity: 1},
+    {text: t('computing'), color: matrix, opacity: 1},
+    {text: t('moving memory'), color: vector, opacity: 1},
+    {text: t('communication'), color: communication, opacity: 1},
   ]);
   const half = y.bandwidth() / 2;
   const top = ({layer, pass}: Bar) => (y(layer) ?? 0) + (pass === 'forward' ? 0 : half);
@@ -81,5 +82,12 @@ export function estimateChart({blocks}: Estimate, widthPx: number): SVGSVGElemen
 
 function barText({layer, pass, time}: Bar): string {
   const ms = (value: number) => formatDuration(value * 1e6);
-  return `${layer} ${pass}: ${ms(time.totalMs)}; computing ${ms(time.computeMs)}, moving memory ${ms(time.memoryMs)}, communication ${ms(time.communicationMs)}`;
+  return t(
+    '{0}: {1}; computing {2}, moving memory {3}, communication {4}',
+    `${layer} ${pass}`,
+    ms(time.totalMs),
+    ms(time.computeMs),
+    ms(time.memoryMs),
+    ms(time.communicationMs),
+  );
 }

@@ -7,34 +7,35 @@ import {systemPresets} from '../../src/core/estimate/system-presets.js';
 import {element} from '../shared/dom.js';
 import {CheckBox, NumberField, Select} from './controls.js';
 import {degreeFields, shapeFields, shapeOfState, type EstimateState} from './estimate-state.js';
+import {t} from '../shared/translate.js';
 
 const named = (ids: readonly string[]) => ids.map(id => ({value: id, text: id}));
 
 /** The fields that say what to estimate. */
 export class EstimateForm {
   readonly element = element('div', {className: 'form'});
-  readonly #model = new Select('Model', named(modelPresets.map(({id}) => id)), () => {
+  readonly #model = new Select(t('Model'), named(modelPresets.map(({id}) => id)), () => {
     // Another model brings its own figures.
     this.#set({modelId: this.#model.value, changes: {}});
   });
   readonly #fields: readonly (readonly [keyof ModelShape, NumberField])[];
-  readonly #causal = new CheckBox('Causal', () => {
+  readonly #causal = new CheckBox(t('Causal'), () => {
     this.#change('isCausal', this.#causal.isOn);
   });
-  readonly #flash = new CheckBox('Flash attention', () => {
+  readonly #flash = new CheckBox(t('Flash attention'), () => {
     this.#change('attention', this.#flash.isOn ? 'flash' : 'plain');
   });
-  readonly #system = new Select('System', named(systemPresets.map(({id}) => id)), () => {
+  readonly #system = new Select(t('System'), named(systemPresets.map(({id}) => id)), () => {
     this.#set({systemId: this.#system.value});
   });
-  readonly #calibrated = new CheckBox('As this profile measured', () => {
+  readonly #calibrated = new CheckBox(t('As this profile measured'), () => {
     this.#set({isCalibrated: this.#calibrated.isOn});
   });
-  readonly #precision = new Select('Precision', named(precisions), () => {
+  readonly #precision = new Select(t('Precision'), named(precisions), () => {
     const precision = precisions.find(candidate => candidate === this.#precision.value);
     if (precision) this.#set({precision});
   });
-  readonly #kind = new Select('Parallelism', named(parallelismKinds), () => {
+  readonly #kind = new Select(t('Parallelism'), named(parallelismKinds), () => {
     const kind = parallelismKinds.find(candidate => candidate === this.#kind.value);
     if (kind) this.#set({kind, degrees: {}});
   });

@@ -13,6 +13,7 @@ import {EstimateForm} from './estimate-form.js';
 import {inputOfState, type EstimateState} from './estimate-state.js';
 import {RowGrid, rowsText, type RowColumn, type RowGridContext} from '../shared/grid/row-grid.js';
 import {svgText} from './svg.js';
+import {counted, t} from '../shared/translate.js';
 
 const blockTitles = {mlp: 'MLP', moe: 'Experts', attention: 'Attention'} as const;
 
@@ -26,12 +27,12 @@ export class EstimatePanel {
   });
   readonly #picture = element('div', {
     className: 'bars',
-    attributes: {role: 'img', 'aria-label': 'Time of each layer'},
+    attributes: {role: 'img', 'aria-label': t('Time of each layer')},
   });
   /** Scrolled by keys, too. */
   readonly #tables = element('div', {
     className: 'tables',
-    attributes: {tabindex: '0', role: 'region', 'aria-label': 'Tables of the estimate'},
+    attributes: {tabindex: '0', role: 'region', 'aria-label': t('Tables of the estimate')},
   });
   #calibration: Calibration | null = null;
   #result: Estimate | null = null;
@@ -107,11 +108,15 @@ function summaryText(result: Estimate): string {
   const communicationMs = total.forwardCommunicationMs + total.backwardCommunicationMs;
   const share = formatPercent(communicationFraction(communicationMs, ms), 1);
   return [
-    `${formatQuantity(layerWeights(input.shape), '')} weights on ${String(gpus)} GPU${gpus === 1 ? '' : 's'}`,
-    `forward ${formatDuration(total.forwardMs * 1e6)}, backward ${formatDuration(total.backwardMs * 1e6)}`,
-    `communication ${share}`,
-    `${formatQuantity(total.forwardFlops + total.backwardFlops, 'FLOP')} a GPU`,
-    `weights ${formatQuantity(total.weightBytes, 'B')}, kept activations ${formatQuantity(total.bufferBytes, 'B')} a GPU`,
+    counted(gpus, '{1} weights on {0} GPU', '{1} weights on {0} GPUs', formatQuantity(layerWeights(input.shape), '')),
+    t('forward {0}, backward {1}', formatDuration(total.forwardMs * 1e6), formatDuration(total.backwardMs * 1e6)),
+    t('communication {0}', share),
+    t('{0} a GPU', formatQuantity(total.forwardFlops + total.backwardFlops, 'FLOP')),
+    t(
+      'weights {0}, kept activations {1} a GPU',
+      formatQuantity(total.weightBytes, 'B'),
+      formatQuantity(total.bufferBytes, 'B'),
+    ),
   ].join(' · ');
 }
 
@@ -133,7 +138,7 @@ function cellColumn(title: string): RowColumn<BlockRow> {
 function blockTable(block: Estimate['blocks'][number], grids: RowGridContext): HTMLElement[] {
   const {rows, depth} = estimateTable(block);
   const columns = Object.keys(estimateColumns).map(cellColumn);
-  const title = `${blockTitles[block.name]}, one of ${String(depth)} layers (TFLOP, GB, ms)`;
+  const title = t('{0}, one of {1} layers (TFLOP, GB, ms)', blockTitles[block.name], depth);
   const grid = new RowGrid(title, columns, rows, grids);
   grid.element.classList.add('inline');
   return [element('h2', {text: title}), grid.element];

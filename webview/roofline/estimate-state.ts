@@ -7,16 +7,17 @@ import type {Precision} from '../../src/core/estimate/precision.js';
 import {systemPreset} from '../../src/core/estimate/system-presets.js';
 import {calibratedSystem, type Calibration} from '../../src/core/roofline/calibrate.js';
 import {EstimateError} from '../../src/core/estimate/estimate-error.js';
+import {t} from '../shared/translate.js';
 
 /** The figures of a model that the form has fields for. */
 export const shapeFields = [
-  ['batch', 'Batch'],
-  ['length', 'Tokens'],
-  ['embedding', 'Width'],
-  ['hidden', 'MLP width'],
-  ['heads', 'Heads'],
-  ['keyValueHeads', 'KV heads'],
-  ['depth', 'Layers'],
+  ['batch', t('Batch')],
+  ['length', t('Tokens')],
+  ['embedding', t('Width')],
+  ['hidden', t('MLP width')],
+  ['heads', t('Heads')],
+  ['keyValueHeads', t('KV heads')],
+  ['depth', t('Layers')],
 ] as const satisfies readonly (readonly [keyof ModelShape, string])[];
 
 /** The degrees of each parallelism. */
@@ -58,7 +59,7 @@ export function shapeOfState({modelId, changes}: EstimateState): ModelShape {
 /** What the form asks to estimate. @throws EstimateError */
 export function inputOfState(state: EstimateState, calibration: Calibration | null): EstimateInput {
   const preset = systemPreset(state.systemId);
-  if (!preset) throw new EstimateError('Choose a system.');
+  if (!preset) throw new EstimateError(t('Choose a system.'));
   const degree = (name: string) => state.degrees[name] ?? 1;
   return {
     shape: shapeOfState(state),

@@ -17,6 +17,7 @@ import {
 import {drawAxes, drawRoofs, labelRoofs} from './draw-frame.js';
 import {drawPredictions, markColor, markOpacity, markPath, modelKeyPath} from './draw-marks.js';
 import {chartColors, createSvg, drawLegend, svgText, type Svg} from './svg.js';
+import {t} from '../shared/translate.js';
 
 /** Smaller points would not be seen. */
 const leastRadiusPx = 3;
@@ -35,8 +36,9 @@ export class RooflineChart {
     attributes: {
       tabindex: '0',
       role: 'application',
-      'aria-label':
+      'aria-label': t(
         'Roofline. Left and right arrows move from point to point, Home and End to the ends, Enter opens the source.',
+      ),
     },
   });
   readonly #tip = new Tooltip(this.element);
@@ -93,10 +95,10 @@ export class RooflineChart {
     labelRoofs(svg, roofs, this.#scales, box, theme);
     const {matrix, vector} = chartColors(theme);
     drawLegend(svg, box, [
-      {text: 'products', color: matrix, opacity: markOpacity.shapes},
-      {text: 'other operators', color: vector, opacity: markOpacity.shapes},
+      {text: t('products'), color: matrix, opacity: markOpacity.shapes},
+      {text: t('other operators'), color: vector, opacity: markOpacity.shapes},
       ...(this.#placed.some(({mark}) => mark.source === 'model')
-        ? [{text: 'from the model, up to what it predicts', color: theme.foreground, opacity: 0, path: modelKeyPath}]
+        ? [{text: t('from the model, up to what it predicts'), color: theme.foreground, opacity: 0, path: modelKeyPath}]
         : []),
     ]);
     this.#svg = svg.node();
@@ -191,12 +193,15 @@ export function markLines(mark: RooflineMark): string[] {
   const roof =
     predictedNs === null
       ? []
-      : [`predicted ${formatDuration(predictedNs)}`, `${formatPercent(predictedNs, mark.gpuWorkNs)} of its roof`];
+      : [
+          t('predicted {0}', formatDuration(predictedNs)),
+          t('{0} of its roof', formatPercent(predictedNs, mark.gpuWorkNs)),
+        ];
   return [
     ...(mark.shape === null ? [] : [mark.shape]),
-    [mark.source === 'model' ? 'from the model' : '', mark.precision ?? ''].filter(Boolean).join(' · '),
+    [mark.source === 'model' ? t('from the model') : '', mark.precision ?? ''].filter(Boolean).join(' · '),
     `${formatQuantity(flops / mark.bytes, 'FLOP/B')} · ${formatQuantity((flops / mark.gpuWorkNs) * 1e9, 'FLOP/s')}`,
-    [`GPU work ${formatDuration(mark.gpuWorkNs)}`, `×${String(mark.count)}`, ...roof].join(' · '),
+    [t('GPU work {0}', formatDuration(mark.gpuWorkNs)), `×${String(mark.count)}`, ...roof].join(' · '),
     predictedNs !== null && predictedNs > mark.gpuWorkNs ? aboveRoof : '',
   ].filter(Boolean);
 }

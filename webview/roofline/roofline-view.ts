@@ -28,18 +28,18 @@ import {markLines, RooflineChart} from './roofline-chart.js';
 type TabId = (typeof tabs)[number]['id'];
 
 const tabs = [
-  {id: 'roofline', title: 'Roofline', about: 'Operations a second by operations a byte, under the GPU’s roofs'},
-  {id: 'layers', title: 'Layers', about: 'Layers of a model, predicted and measured'},
-  {id: 'steps', title: 'Steps', about: 'Model FLOPs utilisation of each step'},
-  {id: 'estimate', title: 'Estimate', about: 'What a Transformer costs, without a profile'},
+  {id: 'roofline', title: t('Roofline'), about: t('Operations a second by operations a byte, under the GPU’s roofs')},
+  {id: 'layers', title: t('Layers'), about: t('Layers of a model, predicted and measured')},
+  {id: 'steps', title: t('Steps'), about: t('Model FLOPs utilisation of each step')},
+  {id: 'estimate', title: t('Estimate'), about: t('What a Transformer costs, without a profile')},
 ] as const;
 
 const groupingTexts: Readonly<Record<RooflineGrouping, string>> = {
-  shape: 'operators by shape',
-  operator: 'operators',
-  range: 'ranges',
-  module: 'modules',
-  class: 'kernel classes',
+  shape: t('operators by shape'),
+  operator: t('operators'),
+  range: t('ranges'),
+  module: t('modules'),
+  class: t('kernel classes'),
 };
 
 /** Operators against a GPU’s roofs, layers and steps of a profile, and the estimate, which needs none. */
@@ -53,15 +53,15 @@ export class RooflineView {
   /** What was asked for last: an answer to an earlier question is not shown. */
   #asked: object | null = null;
   readonly #by = new Select(
-    'Points',
+    t('Points'),
     [...rooflineGroupings].map(value => ({value, text: groupingTexts[value]})),
     () => void this.#refresh(),
   );
-  readonly #system = new Select('Roofs', [], () => void this.#refresh());
-  readonly #model = new Select('Model', [], () => void this.#refresh());
+  readonly #system = new Select(t('Roofs'), [], () => void this.#refresh());
+  readonly #model = new Select(t('Model'), [], () => void this.#refresh());
   readonly #part = element('span', {
     className: 'part',
-    attributes: {role: 'group', 'aria-label': 'Part of the profile'},
+    attributes: {role: 'group', 'aria-label': t('Part of the profile')},
   });
   readonly #told = element('span', {
     className: 'muted',
@@ -101,7 +101,7 @@ export class RooflineView {
   readonly #ranks: RankSelector<number>;
   readonly #said = element('span', {className: 'muted', attributes: {'aria-live': 'polite'}});
   readonly #tabBar = new TabBar(
-    'Roofline and estimate',
+    t('Roofline and estimate'),
     id => (id === 'estimate' ? this.#panel.element : this.#view),
     id => {
       const chosen = tabs.find(candidate => candidate.id === id);
@@ -111,11 +111,11 @@ export class RooflineView {
   readonly #exports = [
     iconButton(
       'file-media',
-      'Save as SVG',
+      t('Save as SVG'),
       () => void this.#savePicture().catch((error: unknown) => this.#tellInHead(errorText(error))),
     ),
-    button('Copy as Markdown', () => this.#copy('markdown'), 'icon'),
-    button('Copy as CSV', () => this.#copy('csv'), 'icon'),
+    button(t('Copy as Markdown'), () => this.#copy('markdown'), 'icon'),
+    button(t('Copy as CSV'), () => this.#copy('csv'), 'icon'),
   ];
   readonly #area: ContentArea;
 
@@ -127,7 +127,7 @@ export class RooflineView {
     this.#grids = {
       layouts: keptLayouts(host),
       copy: text => {
-        tellCopied(host.ask('clipboard/write', {text}), 'The selection', said => this.#tellInHead(said));
+        tellCopied(host.ask('clipboard/write', {text}), t('The selection'), said => this.#tellInHead(said));
       },
     };
     const store = (state: EstimateState) => {
@@ -244,16 +244,16 @@ export class RooflineView {
 
   #offerChoices({deviceName, systemId, isAssumed, matchingModels}: RooflineAnswer): void {
     const own = this.#system.value === '' ? systemId : null;
-    const ofProfile = own === null ? 'the profile’s GPU' : `${own}${isAssumed ? ', 40 GB assumed' : ''}`;
+    const ofProfile = own === null ? t('the profile’s GPU') : isAssumed ? t('{0}, 40 GB assumed', own) : own;
     this.#system.offer([
-      {value: '', text: deviceName === null ? 'GPU not named: choose' : `${ofProfile} (${deviceName})`},
+      {value: '', text: deviceName === null ? t('GPU not named: choose') : `${ofProfile} (${deviceName})`},
       ...systemPresets.map(({id}) => ({value: id, text: id})),
     ]);
     const matches = new Set(matchingModels);
     const order = [...modelPresets].sort((a, b) => Number(matches.has(b.id)) - Number(matches.has(a.id)));
     this.#model.offer([
-      {value: '', text: 'no model'},
-      ...order.map(({id}) => ({value: id, text: matches.has(id) ? `${id} (its shapes are here)` : id})),
+      {value: '', text: t('no model')},
+      ...order.map(({id}) => ({value: id, text: matches.has(id) ? t('{0} (its shapes are here)', id) : id})),
     ]);
   }
 
@@ -278,11 +278,11 @@ export class RooflineView {
   #gridOf({marks, comparisons, steps}: RooflineAnswer): Shown {
     switch (this.#tab) {
       case 'layers':
-        return this.#grid('Layers', layerColumns, comparisons);
+        return this.#grid(t('Layers'), layerColumns, comparisons);
       case 'steps':
-        return this.#grid('Steps', stepColumns, steps);
+        return this.#grid(t('Steps'), stepColumns, steps);
       default:
-        return this.#grid('Points', markColumns, marks, mark => void this.#openSource(mark));
+        return this.#grid(t('Points'), markColumns, marks, mark => void this.#openSource(mark));
     }
   }
 
@@ -297,22 +297,24 @@ export class RooflineView {
   }
 
   #coverage({knownGpuWorkNs, allGpuWorkNs, systemId}: RooflineAnswer): string {
-    const known = `${formatPercent(knownGpuWorkNs, allGpuWorkNs)} of GPU work has shapes that tell its cost`;
-    const formula = 'MFU = Σ (FLOP of products ÷ peak of their precision) ÷ (duration × GPUs)';
-    const roofs = systemId === null ? ' · no roofs: choose a system' : '';
+    const known = t('{0} of GPU work has shapes that tell its cost', formatPercent(knownGpuWorkNs, allGpuWorkNs));
+    const formula = t('MFU = Σ (FLOP of products ÷ peak of their precision) ÷ (duration × GPUs)');
+    const roofs = systemId === null ? t(' · no roofs: choose a system') : '';
     return this.#tab === 'steps' ? `${formula} · ${known}${roofs}` : `${known}${roofs}`;
   }
 
   #emptyText({hasShapes, steps}: RooflineAnswer): string {
     if (this.#tab === 'layers' && this.#model.value === '')
-      return 'Choose a model: its layers are found by their shapes.';
+      return t('Choose a model: its layers are found by their shapes.');
     if (hasShapes && Object.keys(this.#selection).length > 0)
-      return 'Nothing in this selection has shapes that tell its cost.';
+      return t('Nothing in this selection has shapes that tell its cost.');
     if (!hasShapes)
-      return 'This profile has no shapes of operators. Record one with shapes (record_shapes=True), or name ranges like the model’s layers, choose a model, and show ranges.';
-    if (this.#tab === 'layers') return 'No operator of this profile has the shapes of this model’s layers.';
-    if (this.#tab === 'steps' && steps.length === 0) return 'This profile has no steps with products.';
-    return 'No operator with GPU work has shapes that tell its cost.';
+      return t(
+        'This profile has no shapes of operators. Record one with shapes (record_shapes=True), or name ranges like the model’s layers, choose a model, and show ranges.',
+      );
+    if (this.#tab === 'layers') return t('No operator of this profile has the shapes of this model’s layers.');
+    if (this.#tab === 'steps' && steps.length === 0) return t('This profile has no steps with products.');
+    return t('No operator with GPU work has shapes that tell its cost.');
   }
 
   #tell(text: string): void {
@@ -342,7 +344,7 @@ export class RooflineView {
   #copy(format: 'csv' | 'markdown'): void {
     const text = this.#tab === 'estimate' ? this.#panel.text(format) : (this.#shownTable?.text(format) ?? null);
     if (text !== null)
-      tellCopied(this.host.ask('clipboard/write', {text}), 'The table', text => this.#tellInHead(text));
+      tellCopied(this.host.ask('clipboard/write', {text}), t('The table'), text => this.#tellInHead(text));
   }
 
   #tellInHead(text: string): void {
