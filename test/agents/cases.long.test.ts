@@ -5,8 +5,9 @@ import {ProofCase, proofCases, python} from '../support/proof-case.js';
 import {rewrites} from './rewrites.js';
 import {ScriptedClient} from './scripted-client.js';
 
-const timeout = 900_000;
-const budgetSeconds = 400;
+/** A busy machine needs most of them: a run that takes three seconds took thirty there. */
+const timeout = 1_800_000;
+const budgetSeconds = 900;
 
 /** What each trap is refused for, and what it may be called. */
 const traps: Readonly<Record<string, readonly [verdict: string, reason: string]>> = {
@@ -83,17 +84,15 @@ describe('ten honest changes that resemble the traps', () => {
 });
 
 describe('40 pairs of the same commit', () => {
-  it('at most two are called faster', {timeout: 40 * 60_000}, () => {
+  it('at most two are called faster or slower', {timeout: 60 * 60_000}, () => {
     const proofCase = new ProofCase('honest/same_seed_same_end', ['before']);
-    const verdicts = Array.from({length: 40}, () => {
-      const {proof} = proofCase.prove(['--budget', '20'], ['HEAD', 'HEAD']);
-      return proof?.verdict;
-    });
+    const proofs = Array.from({length: 40}, () => proofCase.prove(['--budget', '60'], ['HEAD', 'HEAD']).proof);
     proofCase.remove();
-    expect(verdicts.filter(verdict => verdict === 'proven').length).toBeLessThanOrEqual(2);
-    expect(verdicts.every(verdict => verdict === 'proven' || verdict === 'worse' || verdict === 'not proven')).toBe(
-      true,
-    );
+    const verdicts = proofs.map(proof => proof?.verdict);
+    expect(verdicts.filter(verdict => verdict === 'proven' || verdict === 'worse').length).toBeLessThanOrEqual(2);
+    expect(verdicts).not.toContain('not the same work');
+    // A proof without enough runs tells nothing of its statistics.
+    expect(proofs.filter(proof => proof?.deltaPercent === null).length).toBeLessThanOrEqual(10);
   });
 });
 

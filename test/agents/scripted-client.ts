@@ -21,7 +21,7 @@ export interface Suspect {
   readonly line: number;
 }
 
-const longestMs = 900_000;
+const longestMs = 1_500_000;
 /** Of a line that calls others less is its own. */
 const ownPart = 0.5;
 

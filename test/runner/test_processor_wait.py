@@ -16,7 +16,7 @@ pytestmark = pytest.mark.skipif(
 #: Prints what a span of some work took, of its thread, its waits, and its waits where it was alone.
 SCRIPT = """\
 import os, subprocess, sys, threading, time
-from gpulens_proof.processor_wait import Moment, waited_alone_ns, waited_ns
+from gpulens_proof.processor_wait import Moment, WholeWait, waited_alone_ns, waited_ns
 
 if hasattr(os, "sched_setaffinity"):
     os.sched_setaffinity(0, {{min(os.sched_getaffinity(0))}})
@@ -38,18 +38,21 @@ def compute_beside_a_process():
     compute()
 
 other = None
+wait = WholeWait()
 begin = Moment()
 {work}
 end = Moment()
+whole = wait.to_json()
 if other is not None:
     other.kill()
-print(end.wall_ns - begin.wall_ns, end.thread_ns - begin.thread_ns, waited_ns(begin, end), waited_alone_ns(begin, end))
+alone = waited_alone_ns(begin, end)
+print(end.wall_ns - begin.wall_ns, end.thread_ns - begin.thread_ns, waited_ns(begin, end), alone, whole)
 """
 
 BUSY = "import os; os.sched_setaffinity(0, {min(os.sched_getaffinity(0))}); print(flush=True)\nwhile True: pass"
 
 
-def times_of(work: str) -> tuple[int, int, int, int | None]:
+def times_of(work: str) -> tuple[int, int, int, int | None, int | None]:
     """Returns what work took beside a program that never rests, on one processor for both."""
     with subprocess.Popen([sys.executable, "-c", BUSY], stdout=subprocess.PIPE) as busy:
         try:
@@ -61,19 +64,29 @@ def times_of(work: str) -> tuple[int, int, int, int | None]:
             )
         finally:
             busy.kill()
-    wall, thread, waited, alone = printed.stdout.split()
-    return int(wall), int(thread), int(waited), None if alone == "None" else int(alone)
+    wall, thread, waited, *others = printed.stdout.split()
+    alone, whole = [None if other == "None" else int(other) for other in others]
+    return int(wall), int(thread), int(waited), alone, whole
 
 
 def test_what_a_thread_takes_beside_its_wait_is_its_work() -> None:
-    wall, thread, waited, alone = times_of("compute()")
+    wall, thread, waited, alone, whole = times_of("compute()")
     assert alone == waited
+    assert whole is not None and whole >= waited
     assert waited > 0.3 * thread, "two programs share the processor"
     assert wall - waited == pytest.approx(thread, rel=0.05)
 
 
 @pytest.mark.parametrize("work", ["compute_in_a_thread()", "compute_beside_a_process()", "compute(); time.sleep(0.2)"])
 def test_no_wait_is_told_where_more_than_other_programs_may_be_its_reason(work: str) -> None:
-    _wall, _thread, waited, alone = times_of(work)
+    _wall, _thread, waited, alone, whole = times_of(work)
     assert waited > 0
-    assert alone is None
+    assert (alone, whole) == (None, None)
+
+
+def test_the_wait_of_a_whole_process_is_without_that_of_an_import() -> None:
+    imports = "wait.import_begins(); compute(); compute(); compute(); compute(); wait.import_ends()"
+    _wall, _thread, waited, _alone, whole = times_of(f"compute(); {imports}")
+    assert whole is not None and 0 < whole < 0.7 * waited
+    *_others, none = times_of("compute(); wait.import_begins()")
+    assert none is None, "the import has failed: nobody knows what came behind it"

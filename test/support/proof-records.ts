@@ -24,7 +24,7 @@ export function work(change: Partial<WorkRecord> = {}): WorkRecord {
 /** A run that went well, with changes. */
 export function run(change: Partial<RunRecord> = {}): RunRecord {
   return {
-    ...{status: 0, wallNs: 1e9, importNs: 0, printed: '', complaint: ''},
+    ...{status: 0, wallNs: 1e9, importNs: 0, waitedNs: null, printed: '', complaint: ''},
     ...{work: null, clock: null, same: null, surroundings: quiet},
     ...change,
   };

@@ -5,8 +5,12 @@ export interface ProcessRecord {
   readonly work: WorkRecord | null;
   readonly clock: StepClock | null;
   readonly same: SameRecord | null;
+  /** Its number; null where it told none. */
+  readonly pid: number | null;
   /** What the import of torch took; null where there was none. */
   readonly importNs: number | null;
+  /** How long it only waited for a processor that other programs had, apart from that import; null where nobody knows. */
+  readonly waitedNs: number | null;
   readonly surroundings: Surroundings;
 }
 
@@ -67,12 +71,14 @@ export interface Surroundings {
 export function parseProcessRecord(text: string): ProcessRecord | null {
   const fields = parseJsonLine(text);
   if (!fields) return null;
-  const {work, importNs} = fields;
+  const {pid, work, importNs, waitedNs} = fields;
   return {
     work: isFields(work) && isFields(work['counts']) ? workOf(work) : null,
     clock: isFields(work) && isCount(work['count']) ? clockOf(work) : null,
     same: sameOf(fields['same']),
+    pid: isCount(pid, 1) ? pid : null,
     importNs: isCount(importNs) ? importNs : null,
+    waitedNs: isCount(waitedNs) ? waitedNs : null,
     surroundings: surroundingsOf(isFields(fields['surroundings']) ? fields['surroundings'] : {}),
   };
 }

@@ -15,6 +15,11 @@ export interface RunRecord {
   readonly wallNs: number;
   /** What the longest import of torch took; 0 where there was none. */
   readonly importNs: number;
+  /**
+   * How long it only waited for a processor that other programs had, apart from that import; null where nobody knows, or
+   * it is more than one process.
+   */
+  readonly waitedNs: number | null;
   /** Standard output; the folders of the run are written as ".". */
   readonly printed: string;
   /** The last line of standard error. */
@@ -30,7 +35,7 @@ export interface RunRecord {
  * and profilers are those of all.
  */
 export function runRecord(
-  run: {readonly status: number; readonly wallNs: number; readonly printed: string; readonly complaint: string},
+  run: Pick<RunRecord, 'status' | 'wallNs' | 'printed' | 'complaint'> & {readonly pid: number | null},
   processes: readonly ProcessRecord[],
 ): RunRecord {
   const works = processes.map(({work}) => work).filter(work => work !== null);
@@ -39,8 +44,12 @@ export function runRecord(
   const merged = (of: (one: Surroundings) => readonly string[]) => [
     ...new Set(processes.flatMap(({surroundings}) => of(surroundings))),
   ];
+  const {pid, ...told} = run;
+  const only = processes.length === 1 ? processes.at(0) : undefined;
   return {
-    ...run,
+    ...told,
+    // A shell may have started more than Python.
+    waitedNs: only && pid !== null && only.pid === pid ? only.waitedNs : null,
     importNs: greatest(
       processes.map(({importNs}) => importNs ?? 0),
       0,

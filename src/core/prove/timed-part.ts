@@ -55,17 +55,23 @@ export function timedRuns(
   base: readonly RunRecord[],
   changed: readonly RunRecord[],
 ): {readonly base: TimedRuns; readonly changed: TimedRuns} {
-  const isKnown = [...base, ...changed].every(({clock}) => typeof clock?.waitedNs === 'number');
-  const isLeftOut = part.kind !== null && isKnown;
+  const isLeftOut = [...base, ...changed].every(run => waitedNs(part, run) !== null);
   return {base: timesOf(part, base, isLeftOut), changed: timesOf(part, changed, isLeftOut)};
 }
 
 function timesOf(part: TimedPart, runs: readonly RunRecord[], isLeftOut: boolean): TimedRuns {
   const whole = runs.map(run => timedNs(part, run) ?? NaN);
   if (!isLeftOut) return {ns: whole, waitedPart: null};
-  const waited = runs.map(({clock}) => (clock?.waitedNs ?? NaN) / (part.steps - part.warmup));
+  const waited = runs.map(run => waitedNs(part, run) ?? NaN);
   const ns = whole.map((one, at) => one - (waited[at] ?? NaN));
   return {ns, waitedPart: sum(waited) / sum(whole)};
+}
+
+/** Which part of `timedNs` a run only waited for a processor that other programs had; null where nobody knows. */
+function waitedNs({kind, warmup, steps}: TimedPart, {clock, waitedNs: ofRun}: RunRecord): number | null {
+  if (kind === null) return ofRun;
+  const ofSteps = clock?.waitedNs ?? null;
+  return ofSteps === null ? null : ofSteps / (steps - warmup);
 }
 
 function sum(numbers: readonly number[]): number {

@@ -51,6 +51,7 @@ export async function runSide(
   const [program, ...args] = command;
   const printed = new Printed();
   let complaint = '';
+  let pid: number | null = null;
   const began = process.hrtime.bigint();
   const status = await runChild(program, args, {
     cwd: join(side.folder, worktrees.subfolder),
@@ -58,6 +59,7 @@ export async function runSide(
     stdio: ['ignore', 'pipe', 'pipe'],
     signal,
     onStart: child => {
+      pid = child.pid ?? null;
       child.stdout?.on('data', (data: Buffer) => {
         printed.add(data);
       });
@@ -70,7 +72,7 @@ export async function runSide(
   const ownFolders = [scratch, side.folder];
   const complaintLine = complaint.trimEnd().split('\n').at(-1) ?? '';
   return runRecord(
-    {status, wallNs, printed: printed.text(ownFolders), complaint: complaintLine},
+    {pid, status, wallNs, printed: printed.text(ownFolders), complaint: complaintLine},
     await readRecords(records, side),
   );
 }

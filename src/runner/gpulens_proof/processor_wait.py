@@ -9,6 +9,8 @@ import time
 #: Of the rest of a span: what other threads or waiting for anything but a processor may take of it.
 MOST_ELSE = 0.05
 MOST_READINGS = 20
+#: What the process of a program that uses a GPU has in its memory: drivers, and the files of devices.
+GPU_PARTS = ("libcuda.so", "/dev/nvidia", "/dev/kfd", "/dev/dri")
 
 
 class Moment:
@@ -54,6 +56,43 @@ def waited_alone_ns(begin: Moment, end: Moment) -> int | None:
     return waited if is_alone else None
 
 
+class WholeWait:
+    """The waits of a whole process until now, without those of the import that is left out of its time.
+
+    It is made with the interpreter, which until then has done nothing but start.
+
+    A program that may use a GPU tells none: the GPU works on while a thread waits for a processor.
+    """
+
+    def __init__(self) -> None:
+        self._spans: list[tuple[Moment, Moment]] = []
+        self._began: Moment | None = Moment()
+        self._start_ns = self._began.waited_ns or 0
+
+    def import_begins(self) -> None:
+        """Ends what is measured, until the import has ended; for good where it fails."""
+        if self._began is not None:
+            self._spans.append((self._began, Moment()))
+        self._began = None
+
+    def import_ends(self) -> None:
+        """Goes on."""
+        self._began = Moment()
+
+    def to_json(self) -> int | None:
+        """Returns the waits until now, in ns; None where they are not known, or may have another reason."""
+        if self._began is None or _may_use_gpu():
+            return None
+        waits = [waited_alone_ns(*span) for span in [*self._spans, (self._began, Moment())]]
+        known = [wait for wait in waits if wait is not None]
+        return self._start_ns + sum(known) if len(known) == len(waits) else None
+
+
+def _may_use_gpu() -> bool:
+    maps = _text("/proc/self/maps")
+    return maps is None or any(part in maps for part in GPU_PARTS)
+
+
 def _ended_children_s() -> float:
     times = os.times()
     return times.children_user + times.children_system
@@ -77,7 +116,7 @@ def _has_children() -> bool | None:
 
 def _text(path: str) -> str | None:
     try:
-        with open(path, encoding="ascii") as file:
+        with open(path, encoding="utf-8", errors="replace") as file:
             return file.read()
     except OSError:
         return None

@@ -14,6 +14,7 @@ from typing import Any, Callable
 
 from gpulens_runner.after_import import after_import
 
+from .processor_wait import WholeWait
 from .request import Request
 from .surroundings import Surroundings
 from .values import Flattened
@@ -36,16 +37,19 @@ class Recorder:
         self._work: Any = None
         self._import_began_ns: int | None = None
         self._import_ns: int | None = None
+        self._wait = WholeWait()
         after_import("torch", self._torch_is_there, self._torch_is_coming)
         # Registered before anything of the script's: it runs behind all of that.
         atexit.register(self._write)
 
     def _torch_is_coming(self) -> None:
+        self._wait.import_begins()
         self._import_began_ns = time.perf_counter_ns()
 
     def _torch_is_there(self, _module: Any) -> None:
         if self._import_began_ns is not None:
             self._import_ns = time.perf_counter_ns() - self._import_began_ns
+            self._wait.import_ends()
         from .steps import TimedSteps
         from .work import Work
 
@@ -56,6 +60,7 @@ class Recorder:
         if os.getpid() != self._pid:
             return
         record: dict[str, Any] = {"pid": self._pid, "python": sys.version.split()[0], "importNs": self._import_ns}
+        record["waitedNs"] = self._wait.to_json()
         if self._work is not None:
             record["work"] = self._work.to_json(time.perf_counter_ns())
         if self._request.detail and self._request.same is not None:

@@ -22,15 +22,22 @@ describe('timedRuns', () => {
     });
   });
 
-  it('leaves nothing out where one run does not know its own, and nothing of whole runs', () => {
+  it('leaves nothing out where one run does not know its own', () => {
     const base = runs(clockOf(1700, 850), clockOf(3400, 2550));
     const changed = runs(clockOf(850, 0), clockOf(850, null));
     expect(timedRuns(part, base, changed)).toEqual({
       base: {ns: [100, 200], waitedPart: null},
       changed: {ns: [50, 50], waitedPart: null},
     });
-    const whole = timedRuns(wholeRun, base, runs(clockOf(850, 0)));
-    expect(whole.base).toEqual({ns: [1e9, 1e9], waitedPart: null});
+  });
+
+  it('leaves the waits of whole runs out, too', () => {
+    const whole = (waited: number | null) => run({wallNs: 1e9, waitedNs: waited, clock: clockOf(1700, 850)});
+    expect(timedRuns(wholeRun, [whole(6e8)], [whole(0)])).toEqual({
+      base: {ns: [4e8], waitedPart: 0.6},
+      changed: {ns: [1e9], waitedPart: 0},
+    });
+    expect(timedRuns(wholeRun, [whole(6e8)], [whole(null)]).base).toEqual({ns: [1e9], waitedPart: null});
   });
 });
 
