@@ -14,6 +14,7 @@ import {offerMcpServer} from './agents/mcp-servers.js';
 import {registerModelTools} from './agents/model-tools.js';
 import {MarkdownPages} from './views/markdown-pages.js';
 import {ProfileComparisons} from './commands/profile-comparisons.js';
+import {showBothTimelinesCommand} from './commands/show-both-timelines.js';
 import {savePartCommand} from './commands/save-part.js';
 import {showWhatIfCommand} from './commands/show-what-if.js';
 import {writeReportCommand} from './commands/write-report.js';
@@ -148,12 +149,13 @@ export function activate(context: vscode.ExtensionContext): GpuLensExports {
   const comparison = new Panel(
     comparisonPanel,
     extensionUri,
-    webview => new ComparisonConnection(webview, shownComparison, actions, log),
+    webview => new ComparisonConnection(webview, shownComparison, {...actions, showBothTimelines}, log),
   );
   const comparisons = new ProfileComparisons(store, engine, history, scopes, log, content => {
     shownComparison.show(content);
     comparison.show();
   });
+  const showBothTimelines = showBothTimelinesCommand(comparisons, editors, log);
   const runs = createRunsView({
     ...{history, showSweep: benchmarks.showSweep, compare: comparisons.compareFiles, log},
     openProfile: async path => (await openPath(path)) && TimelineView.show(),
@@ -171,6 +173,7 @@ export function activate(context: vscode.ExtensionContext): GpuLensExports {
     [commandIds.closeProfile]: closeProfileCommand(store),
     [commandIds.showProfileView]: showProfileViewCommand(store),
     [commandIds.compareWith]: comparisons.compareWith,
+    [commandIds.showBothTimelines]: showBothTimelines,
     [commandIds.showMemory]: memory.show,
     [commandIds.writeReport]: writeReportCommand({
       ...{context, store, makeReadable, sweeps: benchmarks.sweeps, workspaceFolder: trustedFolder, log},
@@ -246,7 +249,8 @@ export function activate(context: vscode.ExtensionContext): GpuLensExports {
     ),
     vscode.window.registerWebviewViewProvider(TimelineView.id, timeline),
     ...[TraceEditor.viewType, TraceEditor.offeredType].map(type =>
-      vscode.window.registerCustomEditorProvider(type, editors),
+      // Two steps of one profile are shown side by side.
+      vscode.window.registerCustomEditorProvider(type, editors, {supportsMultipleEditorsPerDocument: true}),
     ),
     new RecognisedFile(engine),
     ...[...Object.values(panels), benchmarks.panel, job.panel, comparison].map(panel =>

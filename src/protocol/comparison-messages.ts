@@ -12,12 +12,16 @@ export type ComparisonContent =
       readonly names: readonly [base: string, changed: string];
       readonly comparison: RunComparison;
       readonly flames: ComparedFlames;
+      /** Whether both have a timeline; printed tables have none. */
+      readonly hasTimelines: boolean;
     }
   | {readonly state: 'matrix'; readonly names: readonly string[]; readonly matrix: RunMatrix};
 
 /** What the page asks of the extension host. */
 export interface ComparisonHostRequests {
   'view/ready': {params: undefined; result: undefined};
+  /** Shows the timelines of both, one above the other and linked. */
+  'timelines/show': {params: undefined; result: undefined};
   'clipboard/write': {params: {text: string}; result: undefined};
   /** Whether a place for it was chosen. */
   'file/save': {params: FileToSave; result: boolean};

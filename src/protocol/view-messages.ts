@@ -4,6 +4,7 @@ import type {TimeWindow} from '../core/base/time-window.js';
 import type {TraceInfo} from '../core/questions/info.js';
 import type {ProcessChoice} from '../core/scope/processes.js';
 import type {Step} from '../core/scope/steps.js';
+import type {AlignedSteps, LinkedView} from '../core/layout/linked-view.js';
 import type {TimelineSummary} from '../core/layout/timeline-summary.js';
 import type {ReportFormat} from '../core/reports/report-text.js';
 import type {RowDurations} from '../core/tabs/row-durations.js';
@@ -119,6 +120,10 @@ export interface HostRequests extends ProfileQueries<{key: number}>, TableQuerie
   /** Opens the line of the workspace that opened a range, or the file of a Python frame; false where none is known. */
   'source/reveal': {params: {key: number; name: string}; result: boolean};
   'timeline/show': {params: RevealTarget; result: undefined};
+  /** A linked timeline was panned or zoomed, went to another step, or its cursor moved. */
+  'timeline/linked': {params: LinkedView; result: undefined};
+  /** Ends the link of this timeline with another one. */
+  'timeline/unlink': {params: undefined; result: undefined};
   /** Shows the memory of a profile at a time; `device` is -1 for the host's. */
   'memory/show': {params: {key: number; atNs: number; device: number}; result: undefined};
   'clipboard/write': {params: {text: string}; result: undefined};
@@ -153,12 +158,26 @@ export interface FlameViewRequests extends RangeViewRequests {
   'flame/show': {params: ShownSelection; result: undefined};
 }
 
+/** Another timeline that one is linked with: both show the same time from the start of their steps. */
+export interface TimelineLink {
+  /** What the other one is called. */
+  readonly name: string;
+  readonly own: AlignedSteps;
+  readonly other: AlignedSteps;
+  /** What is in sight of both; null where they have just been linked: the compared steps. */
+  readonly view: LinkedView | null;
+}
+
 /** What the extension host asks of the timeline. */
 export interface TimelineViewRequests extends ViewRequests {
   'timeline/reveal': {params: RevealTarget; result: undefined};
   /** Names of ranges that stand out, the others dimmed: where the cursor is in the source. Empty: all alike. */
   'timeline/highlight': {params: {names: readonly string[]}; result: undefined};
   'timeline/search': {params: undefined; result: undefined};
+  /** Links the timeline with another one, or says that it is no longer linked. */
+  'timeline/link': {params: {link: TimelineLink | null}; result: undefined};
+  /** What is in sight of the other timeline now. */
+  'timeline/linked': {params: LinkedView; result: undefined};
 }
 
 /** All that some view can be asked. */

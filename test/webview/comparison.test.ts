@@ -47,7 +47,7 @@ const detailsText = () => document.querySelector('[data-testid=selection]')?.tex
 it('says that nothing is compared, then the verdict and the rows of two runs, names as text', async () => {
   const host = await opened();
   expect(document.querySelector('.message:not([hidden])')?.textContent).toContain('Nothing is compared.');
-  await host.tell('comparison/content', {state: 'pair', names, comparison, flames});
+  await host.tell('comparison/content', {state: 'pair', names, comparison, flames, hasTimelines: true});
   expect(document.querySelector('.title')?.textContent).toBe('after compared with before <1>');
   expect(document.querySelector('[data-testid=verdict]')?.textContent).toContain('4.00 µs before, 6.00 µs after');
   const rows = [...document.querySelectorAll('[role=grid][aria-label=Kernels] .body .row')].map(row => row.textContent);
@@ -57,7 +57,7 @@ it('says that nothing is compared, then the verdict and the rows of two runs, na
 
 it('has the flame graph of the change: by time after or before, in all or of a call', async () => {
   const host = await opened();
-  await host.tell('comparison/content', {state: 'pair', names, comparison, flames});
+  await host.tell('comparison/content', {state: 'pair', names, comparison, flames, hasTimelines: true});
   buttonCalled('Flame Graph')?.click();
   expect(document.querySelector('.flame')?.hasAttribute('hidden')).toBe(false);
   expect(document.querySelector('.rows')?.hasAttribute('hidden')).toBe(true);
@@ -74,7 +74,7 @@ it('has the flame graph of the change: by time after or before, in all or of a c
 
 it('copies the page as Markdown, and saves it as HTML with the flame graph', async () => {
   const host = await opened();
-  await host.tell('comparison/content', {state: 'pair', names, comparison, flames});
+  await host.tell('comparison/content', {state: 'pair', names, comparison, flames, hasTimelines: true});
   buttonCalled('Copy as Markdown')?.click();
   expect((host.asked('clipboard/write')[0]?.params as {text: string}).text).toContain('# after compared');
   buttonCalled('Save as HTML…')?.click();
@@ -111,7 +111,7 @@ it('sorts rows by what a header says, has all of them, and keeps the order when 
   const header = () =>
     document.querySelector<HTMLElement>('[role=grid][aria-label=Kernels] .head .cell:first-child') ?? document.body;
   const host = await opened();
-  await host.tell('comparison/content', {state: 'pair', names, comparison: rows, flames});
+  await host.tell('comparison/content', {state: 'pair', names, comparison: rows, flames, hasTimelines: true});
   expect(document.querySelector('[role=grid][aria-label=Kernels]')?.getAttribute('aria-rowcount')).toBe('33');
   header().click();
   header().click();
@@ -121,6 +121,6 @@ it('sorts rows by what a header says, has all of them, and keeps the order when 
   const again = new TestHost<ComparisonHostRequests, ComparisonViewRequests>({'view/ready': () => undefined});
   again.stored = host.stored;
   new ComparisonView(again.host, document.body).start();
-  await again.tell('comparison/content', {state: 'pair', names, comparison: rows, flames});
+  await again.tell('comparison/content', {state: 'pair', names, comparison: rows, flames, hasTimelines: true});
   expect(kernels()[0]?.textContent).toBe(first);
 });

@@ -29,6 +29,7 @@ export class ComparisonView {
   readonly #title = element('span', {className: 'title'});
   readonly #said = element('span', {className: 'muted', attributes: {'aria-live': 'polite'}});
   readonly #save = button(t('Save as HTML…'), () => void this.#saveHtml(), 'icon');
+  readonly #timelines = button(t('Show Both Timelines'), () => void this.host.ask('timelines/show', undefined), 'icon');
   readonly #verdict = element('div', {className: 'verdict', attributes: {'data-testid': 'verdict'}});
   readonly #rows = element('div', {className: 'rows', attributes: {role: 'tabpanel', tabindex: '0'}});
   readonly #flame = new DifferenceFlame();
@@ -46,6 +47,7 @@ export class ComparisonView {
           this.#title,
           element('span', {className: 'spring'}),
           this.#said,
+          this.#timelines,
           button(t('Copy as Markdown'), () => this.#copy(), 'icon'),
           this.#save,
         ],
@@ -94,6 +96,7 @@ export class ComparisonView {
     this.#message.hidden = content.state !== 'empty';
     this.#said.textContent = '';
     const isPair = content.state === 'pair';
+    this.#timelines.hidden = !isPair || !content.hasTimelines;
     this.#tabs.element.hidden = this.#verdict.hidden = this.#save.hidden = !isPair;
     if (content.state === 'matrix') {
       this.#title.textContent = counted(content.names.length, '{0} run compared', '{0} runs compared');

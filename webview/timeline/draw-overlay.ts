@@ -9,7 +9,7 @@ const arrowPx = 5;
 /** Flows are told apart by their lines. */
 const dashes: Readonly<Record<SliceLinkKind, number[]>> = {launch: [], backward: [4, 3], wait: [1, 3]};
 
-/** Paints what lies over the rows: flows of the selection, the marked area, marks, what is measured. */
+/** Paints what lies over the rows: flows of the selection, the marked area, marks, what is measured, the linked cursor. */
 export function drawOverlay(
   context: CanvasRenderingContext2D,
   state: TimelineState,
@@ -18,7 +18,7 @@ export function drawOverlay(
   theme: Theme,
 ): void {
   drawFlows(context, state, plotPx, theme);
-  const {scrollPx, area, measured, marks} = state;
+  const {scrollPx, area, measured, marks, cursorNs} = state;
   if (area) {
     const left = xOf(state, plotPx, area.fromNs);
     const width = xOf(state, plotPx, area.toNs) - left;
@@ -36,6 +36,8 @@ export function drawOverlay(
   for (const ns of measured ? [measured.fromNs, measured.toNs] : []) {
     context.fillRect(Math.round(xOf(state, plotPx, ns)), scrollPx, 1, heightPx);
   }
+  context.fillStyle = theme.foreground;
+  if (cursorNs !== null) context.fillRect(Math.round(xOf(state, plotPx, cursorNs)), scrollPx, 1, heightPx);
   context.fillStyle = theme.selection;
   for (const ns of marks) {
     const x = Math.round(xOf(state, plotPx, ns));

@@ -211,5 +211,5 @@ export const keysHelp: readonly (readonly [keys: string, what: string])[] = [
   [t('Drag'), t('mark an area: what is inside it; lines, hot ranges and tables are scoped to its time')],
   [t('Drag on the ruler'), t('measure; snaps to slices')],
   [t('Drag on the overview'), t('show a part of the trace')],
-  ['Esc', t('back: out of the area and its scope, the measure, the selection')],
+  ['Esc', t('back: out of the area and its scope, the measure, the selection, the link')],
 ];

@@ -160,7 +160,7 @@ export class Picture {
 
   /** Shows a step; false where there is none. */
   fitStep(step: Step | null | undefined): boolean {
-    if (step) this.fit({fromNs: step.startNs, toNs: step.endNs});
+    if (step) this.fit(this.listener.stepWindow(step));
     return step !== null && step !== undefined;
   }
 

@@ -53,10 +53,12 @@ export function timelineActions(parts: TimelineParts): TimelineActions {
     clear: () => goBack(parts),
     hover: (xPx, yPx) => {
       tip.moveTo(xPx, yPx);
+      listener.pointed(xPx < picture.state.gutterPx ? null : nsAt(picture.state, picture.plotPx, xPx));
       picture.update({hoveredRow: xPx < picture.state.gutterPx ? (picture.rowAt(yPx)?.key ?? '') : ''});
     },
     leave: () => {
       tip.leave();
+      listener.pointed(selection.slice?.startNs ?? null);
       picture.update({hovered: null, hoveredRow: ''});
     },
     click: (xPx, yPx) => clickAt(parts, xPx, yPx),
@@ -71,7 +73,8 @@ export function timelineActions(parts: TimelineParts): TimelineActions {
     follow: direction => void follow(parts, direction),
     mark: () => picture.update({marks: [...toggled(picture.state.marks, markNs(parts))]}),
     markArea: () => areas.markWindow(selectedNs(selection) ?? picture.state.window),
-    step: direction => picture.fitStep(nextStep(picture.state.steps, picture.state.window, direction)),
+    step: direction =>
+      picture.fitStep(nextStep(picture.state.steps, listener.stepFrom(picture.state.window), direction)),
     fitStep: () => picture.fitStep(stepAt(picture.state.steps, markNs(parts))),
     focusRow: direction => rows.focus(direction),
     moveRow: direction => rows.move(direction),
@@ -187,13 +190,15 @@ function markNs({picture, selection}: TimelineParts): number {
 }
 
 /** One thing at a time: a row that is dragged, the marked area, what was measured, the selection. */
-function goBack({picture, selection, areas}: TimelineParts): void {
-  const {drop, area, measured} = picture.state;
+function goBack({picture, selection, areas, listener}: TimelineParts): void {
+  const {drop, area, measured, highlighted, focusedRow, selectedInstant} = picture.state;
+  const hasChosen = Math.max(selection.chosen, selectedInstant) >= 0 || highlighted.length > 0 || focusedRow !== '';
   if (drop) areas.cancel();
   else if (area) areas.mark(null);
   else if (measured) picture.update({measured: null});
   else {
     picture.update({highlighted: emptyState.highlighted, focusedRow: ''});
     selection.clear();
+    if (!hasChosen) listener.nothingToClear();
   }
 }

@@ -5,12 +5,21 @@ import type {TimelineLayout} from '../../src/core/layout/timeline-rows.js';
 import type {SliceContext} from '../../src/core/questions/slice-context.js';
 import type {InstantDetails, SliceArgument, SliceDetails} from '../../src/core/questions/slice-details.js';
 import type {WindowSelection} from '../../src/core/questions/window-summary.js';
+import type {Step} from '../../src/core/scope/steps.js';
 import type {PathPicture, SliceSlack} from '../../src/core/what-if/recorded/path-at.js';
 import type {Coloring, TimelineState} from './timeline-state.js';
 
 /** What of the picture is told in words, beside the canvas. */
 export interface TimelineListener {
   windowChanged(window: TimeWindow): void;
+  /** The mouse points at a time, else the selection; null where neither does. */
+  pointed(ns: number | null): void;
+  /** Where the next or previous step is counted from, while a window is in sight. */
+  stepFrom(window: TimeWindow): TimeWindow;
+  /** The window that shows a step. */
+  stepWindow(step: Step): TimeWindow;
+  /** Escape was pressed, and nothing is selected that it could take away. */
+  nothingToClear(): void;
   /** Rows, colours or folds were arranged differently; the layout has the folds that are to be kept. */
   layoutChanged(layout: TimelineLayout, coloring: Coloring): void;
   selectionChanged(slice: SliceDetails | null, instant: InstantDetails | null, trackName: string): void;

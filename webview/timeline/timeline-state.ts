@@ -91,6 +91,8 @@ export interface TimelineState {
   readonly drop: {readonly row: TimelineRow; readonly place: RowPlace} | null;
   /** What was measured on the ruler. */
   readonly measured: TimeWindow | null;
+  /** Where the cursor of linked timelines is, ns; null for nowhere. */
+  readonly cursorNs: number | null;
   /** Times that were marked, ns. */
   readonly marks: readonly number[];
 }
@@ -125,6 +127,7 @@ export const emptyState: TimelineState = {
   area: null,
   drop: null,
   measured: null,
+  cursorNs: null,
   marks: [],
 };
 

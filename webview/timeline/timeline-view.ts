@@ -24,6 +24,7 @@ import {offerStepMenu} from './step-menu.js';
 import {fromStored, toStored} from './stored-layout.js';
 import {viewOf, withView} from './stored-views.js';
 import {Timeline} from './timeline.js';
+import {TimelineLink} from './timeline-link.js';
 import type {Coloring} from './timeline-state.js';
 import {uncoveredText} from './uncovered-text.js';
 
@@ -73,6 +74,7 @@ export class TimelineView {
   readonly #help = new HelpPanel(() => this.#canvas.focus());
   readonly #search: SearchBar;
   readonly #ranks: RankSelector<null>;
+  readonly #link: TimelineLink;
   readonly #focusedRow = element('div', {
     className: 'only-read',
     attributes: {'aria-live': 'polite', 'data-testid': 'focused-row'},
@@ -115,11 +117,13 @@ export class TimelineView {
       looked: () => null,
       fail: text => this.#details.tell(text),
     });
+    this.#link = new TimelineLink(this.host.ask, () => this.#timeline);
     this.#bar = element('div', {
       className: 'bar',
       children: [
         this.#title,
         this.#ranks.element,
+        this.#link.element,
         this.#figures,
         this.#scope.chip,
         element('span', {className: 'spring'}),
@@ -146,8 +150,13 @@ export class TimelineView {
       windowChanged: ({fromNs, toNs}) => {
         const spanNs = this.#shown?.info.spanNs ?? 0;
         const text = timeFormatter(spanNs, (toNs - fromNs) / windowDigits);
+        this.#link.moved();
         this.#inSight.textContent = `${text(Math.max(0, fromNs))} – ${text(Math.min(spanNs, toNs))}`;
       },
+      pointed: ns => this.#link.pointed(ns),
+      stepFrom: window => this.#link.stepFrom(window),
+      stepWindow: step => this.#link.stepWindow(step),
+      nothingToClear: () => this.#link.end(),
       layoutChanged: (layout, coloring) => {
         this.#uncovered.textContent = '';
         if (this.#filter.value !== layout.filter) this.#filter.value = layout.filter;
@@ -156,6 +165,8 @@ export class TimelineView {
         if (this.#isArranged) void this.host.ask('layout/store', {layout: toStored(layout, coloring)});
       },
       selectionChanged: (slice, instant, trackName) => {
+        // By keys alone, the selection is what points at a time.
+        if (slice) this.#link.pointed(slice.startNs);
         if (slice) this.#details.showSlice(slice, trackName);
         else if (instant) this.#details.showInstant(instant, trackName);
         else this.#details.clear();
@@ -202,6 +213,8 @@ export class TimelineView {
     this.#content = new ContentArea(this.host, this.#view, {
       show: profile => {
         this.#storeNow();
+        // Another version of the file has other steps.
+        this.#link.end();
         this.#shown = profile;
         this.#title.textContent = profile.name;
         this.#title.title = t('{0}: switch profile', profile.name);
@@ -220,6 +233,7 @@ export class TimelineView {
       clear: () => {
         this.#storeNow();
         this.#shown = null;
+        this.#link.end();
         this.#ranks.closed();
       },
     });
@@ -258,6 +272,14 @@ export class TimelineView {
       },
       'timeline/highlight': ({names}) => {
         this.#timeline.highlight(names);
+        return undefined;
+      },
+      'timeline/link': ({link}) => {
+        this.#link.told(link);
+        return undefined;
+      },
+      'timeline/linked': view => {
+        this.#link.follow(view);
         return undefined;
       },
       'timeline/search': () => {

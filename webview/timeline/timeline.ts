@@ -125,6 +125,21 @@ export class Timeline {
     this.#picture.arrange(layout, coloring);
   }
 
+  /** Shows a window as it is, also where it reaches beyond the trace. */
+  showExactly(window: TimeWindow): void {
+    this.#picture.show(window);
+  }
+
+  /** Shows a window with some room on both sides. */
+  showAround(window: TimeWindow): void {
+    this.#picture.fit(window);
+  }
+
+  /** Draws the cursor of linked timelines at a time; null for nowhere. */
+  showCursor(cursorNs: number | null): void {
+    if (this.#picture.state.cursorNs !== cursorNs) this.#picture.update({cursorNs});
+  }
+
   filter(text: string): void {
     this.#picture.arrange({...this.#picture.layout, filter: text}, this.#picture.state.coloring);
   }

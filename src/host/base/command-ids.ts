@@ -16,6 +16,7 @@ export const commandIds = {
   revealFinding: 'gpuLens.revealFinding',
   showFindingInTimeline: 'gpuLens.showFindingInTimeline',
   compareWith: 'gpuLens.compareWith',
+  showBothTimelines: 'gpuLens.showBothTimelines',
   /** Take a row of the view "Runs", or the rows that are selected there. */
   openRun: 'gpuLens.openRun',
   compareRun: 'gpuLens.compareRun',

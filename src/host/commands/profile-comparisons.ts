@@ -8,6 +8,7 @@ import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
 import type {ProfileScopes} from '../profiles/profile-scopes.js';
 import type {RunHistory} from '../runs/run-history.js';
 import type {ComparisonContent} from '../../protocol/comparison-messages.js';
+import {hasTimeline} from '../profiles/has-timeline.js';
 import {chooseBase, type Compared, type PartChoice} from './base-choices.js';
 
 /** A profile, or a part of it. */
@@ -16,9 +17,14 @@ interface Part {
   readonly part?: PartChoice;
 }
 
+/** One of the two that are compared, and what the page calls it. */
+export interface ComparedSide extends Part {
+  readonly name: string;
+}
+
 /** "Compare Active Profile with…" and "Compare with…" of runs: one profile beside another, or several side by side. */
 export class ProfileComparisons {
-  #shownPaths: readonly string[] | null = null;
+  #shownSides: readonly [base: ComparedSide, changed: ComparedSide] | null = null;
 
   constructor(
     private readonly store: ProfileStore,
@@ -31,7 +37,13 @@ export class ProfileComparisons {
 
   /** The two files of the comparison that is shown, the base first; null where it is of parts, of more, or none. */
   get shownPaths(): readonly string[] | null {
-    return this.#shownPaths;
+    const sides = this.#shownSides;
+    return !sides || sides.some(({part}) => part) ? null : sides.map(({profile}) => profile.path);
+  }
+
+  /** The two that are compared, the base first; null where none or more are. */
+  get shownSides(): readonly [base: ComparedSide, changed: ComparedSide] | null {
+    return this.#shownSides;
   }
 
   /** Asks what to compare the active profile with, and shows the comparison. @param file the base, if it is known */
@@ -68,7 +80,7 @@ export class ProfileComparisons {
         profiles.push(profile);
       }
       const matrix = await this.engine.ask('compare/many', {runs: profiles.map(profile => comparedProfile(profile))});
-      this.#shownPaths = null;
+      this.#shownSides = null;
       this.show({state: 'matrix', names: namesOf(profiles.map(profile => ({profile}))), matrix});
     } catch (error) {
       await showFailure(this.log, error);
@@ -109,8 +121,12 @@ export class ProfileComparisons {
     const canJudge = comparison.comparable.verdict !== 'no';
     const flames = await this.engine.ask('compare/flames', {...sides, noise, canJudge});
     const [before = '', after = ''] = namesOf([base, changed]);
-    this.#shownPaths = base.part || changed.part ? null : [base.profile.path, changed.profile.path];
-    this.show({state: 'pair', names: [before, after], comparison, flames});
+    this.#shownSides = [
+      {...base, name: before},
+      {...changed, name: after},
+    ];
+    const hasTimelines = hasTimeline(base.profile) && hasTimeline(changed.profile);
+    this.show({state: 'pair', names: [before, after], comparison, flames, hasTimelines});
   }
 }
 

@@ -30,7 +30,12 @@ export class ShownComparison implements vscode.Disposable {
 
 /** The page of a comparison: tells it what to show, and does what its buttons ask for. */
 export class ComparisonConnection extends PageConnection<ComparisonViewRequests, ComparisonHostRequests> {
-  constructor(webview: vscode.Webview, shown: ShownComparison, actions: Pick<ViewActions, 'copy' | 'save'>, log: Log) {
+  constructor(
+    webview: vscode.Webview,
+    shown: ShownComparison,
+    actions: Pick<ViewActions, 'copy' | 'save'> & {readonly showBothTimelines: () => Promise<void>},
+    log: Log,
+  ) {
     super(webview, log);
     const send = () => {
       // A page that is hidden answers no more; it asks again when it is shown.
@@ -40,6 +45,10 @@ export class ComparisonConnection extends PageConnection<ComparisonViewRequests,
       'view/ready': () => {
         this.isReady = true;
         send();
+        return undefined;
+      },
+      'timelines/show': async () => {
+        await actions.showBothTimelines();
         return undefined;
       },
       'clipboard/write': ({text}) => actions.copy(text),

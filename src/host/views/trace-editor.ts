@@ -6,6 +6,12 @@ import type {OpenProfile} from '../profiles/profile-store.js';
 import {ViewConnection, type ViewServices} from './view-connection.js';
 import {webviewHtml, webviewOptions} from './webview-html.js';
 
+interface OpenEditor {
+  readonly path: string;
+  readonly panel: vscode.WebviewPanel;
+  readonly view: ViewConnection;
+}
+
 /** The read-only editor for profile files: a timeline of the file. */
 export class TraceEditor implements vscode.CustomReadonlyEditorProvider {
   /** For names that only profilers write: the default editor. */
@@ -15,11 +21,12 @@ export class TraceEditor implements vscode.CustomReadonlyEditorProvider {
   readonly #shown = new vscode.EventEmitter<void>();
   /** An editor has come into sight, with a page that is made anew. */
   readonly onDidShow = this.#shown.event;
-  readonly #open = new Set<{
-    readonly path: string;
-    readonly panel: vscode.WebviewPanel;
-    readonly view: ViewConnection;
-  }>();
+  /** An editor was opened, or came to the front. */
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly #open = new Set<OpenEditor>();
+
+  /** While linked timelines are opened, nothing else opens beside them. */
+  #opensAlone = false;
 
   constructor(
     private readonly extensionUri: vscode.Uri,
@@ -45,14 +52,16 @@ export class TraceEditor implements vscode.CustomReadonlyEditorProvider {
     };
     const connection = new ViewConnection(panel.webview, this.services, content, document.uri);
     panel.webview.html = webviewHtml(panel.webview, this.extensionUri, 'timeline', vscode.l10n.t('GPU Timeline'));
+    const isAlone = this.#opensAlone;
     // A failure is shown in the editor itself, so nothing else has to be told.
     void store.openFile(path).then(({state}) => {
       hasBeenOpened = true;
-      if (state.kind === 'open' && !state.summary.info.tables) this.showSummary(connection);
+      if (!isAlone && state.kind === 'open' && !state.summary.info.tables) this.showSummary(connection);
     });
     const open = {path, panel, view: connection};
     this.#open.add(open);
     this.#shown.fire();
+    this.#changed.fire();
     panel.onDidDispose(() => {
       this.#open.delete(open);
       connection.dispose();
@@ -63,7 +72,43 @@ export class TraceEditor implements vscode.CustomReadonlyEditorProvider {
       if (!panel.visible) connection.becomeHidden();
       else if (!wasVisible) this.#shown.fire();
       wasVisible = panel.visible;
+      this.#changed.fire();
       if (panel.active) store.activate(path);
+    });
+  }
+
+  /**
+   * Opens the timeline of a file in the active editor group, or in a new one below it, and returns its view.
+   *
+   * The summary, which opens beside a profile that is opened by hand, stays away.
+   */
+  async openBeside(path: string, place: 'here' | 'below'): Promise<ViewConnection> {
+    if (place === 'below') await vscode.commands.executeCommand('workbench.action.newGroupBelow');
+    const before = new Set(this.#open);
+    // A new group has a new editor; in this one, the editor of the file may be there already.
+    const find = () => {
+      const ofFile = [...this.#open].filter(open => open.path === path);
+      return ofFile.find(open => !before.has(open)) ?? ofFile.find(({panel}) => place === 'here' && panel.active);
+    };
+    this.#opensAlone = true;
+    try {
+      const column = vscode.ViewColumn.Active;
+      await vscode.commands.executeCommand('vscode.openWith', vscode.Uri.file(path), TraceEditor.viewType, column);
+      return (find() ?? (await this.#whenOpen(find))).view;
+    } finally {
+      this.#opensAlone = false;
+    }
+  }
+
+  /** VS Code may make the page of an editor, or say that it is active, after the command that opened it has ended. */
+  #whenOpen(find: () => OpenEditor | undefined): Promise<OpenEditor> {
+    return new Promise(resolve => {
+      const listener = this.#changed.event(() => {
+        const found = find();
+        if (!found) return;
+        listener.dispose();
+        resolve(found);
+      });
     });
   }
 

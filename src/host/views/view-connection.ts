@@ -4,6 +4,7 @@ import type {ProfileFindings} from '../../core/findings/findings-page.js';
 import type {TableQuery} from '../../core/tabs/table-page.js';
 import {tabNeeds} from '../../core/tabs/tab-list.js';
 import {classesOfModules} from '../../core/source/module-forward.js';
+import type {LinkedView} from '../../core/layout/linked-view.js';
 import type {EngineClient} from '../../engine/client.js';
 import type {TableSidecar} from '../../protocol/engine-messages.js';
 import type {
@@ -14,6 +15,7 @@ import type {
   ViewCommand,
   ViewContent,
 } from '../../protocol/view-messages.js';
+import type {LinkEnd} from './timeline-links.js';
 import type {ProfileTime} from '../profiles/profile-time.js';
 import type {OpenProfile} from '../profiles/profile-store.js';
 import {profileQueries} from './profile-queries.js';
@@ -45,6 +47,7 @@ export interface ViewServices extends ViewHandlerServices {
 export class ViewConnection extends PageConnection<AnyViewRequests, HostRequests> {
   #hasContent = false;
   #whenReady: (() => void)[] = [];
+  #link: LinkEnd | null = null;
 
   constructor(
     webview: vscode.Webview,
@@ -110,6 +113,14 @@ export class ViewConnection extends PageConnection<AnyViewRequests, HostRequests
         return undefined;
       },
       'timeline/show': target => services.actions.showInTimeline(target),
+      'timeline/linked': async view => {
+        await this.#link?.moved(view);
+        return undefined;
+      },
+      'timeline/unlink': () => {
+        this.#link?.end();
+        return undefined;
+      },
       'clipboard/write': ({text}) => services.actions.copy(text),
       'file/save': file => services.actions.save(file, store.active?.path ?? null),
     });
@@ -131,6 +142,30 @@ export class ViewConnection extends PageConnection<AnyViewRequests, HostRequests
     return new Promise<void>(resolve => this.#whenReady.push(resolve));
   }
 
+  /** Links the timeline of this view with another one, in place of the one before; null ends the link. */
+  linkWith(link: LinkEnd | null): void {
+    const before = this.#link;
+    this.#link = null;
+    before?.end();
+    this.#link = link;
+    if (this.#hasContent) this.#sendLink();
+  }
+
+  /** Tells a linked timeline what is in sight of the other one. A view that is hidden is told when it is shown again. */
+  async follow(view: LinkedView): Promise<void> {
+    // One that is hidden or closed meanwhile has nothing to move.
+    if (this.#hasContent) await this.page.ask('timeline/linked', view).catch(() => undefined);
+  }
+
+  override dispose(): void {
+    this.#link?.end();
+    super.dispose();
+  }
+
+  #sendLink(): void {
+    this.page.ask('timeline/link', {link: this.#link?.shown() ?? null}).catch(() => undefined);
+  }
+
   override becomeHidden(): void {
     super.becomeHidden();
     this.#hasContent = false;
@@ -142,6 +177,7 @@ export class ViewConnection extends PageConnection<AnyViewRequests, HostRequests
     this.isReady = true;
     if (!(await this.#send())) return;
     this.#hasContent = true;
+    if (this.#link) this.#sendLink();
     for (const resolve of this.#whenReady) resolve();
     this.#whenReady = [];
   }
