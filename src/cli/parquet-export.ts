@@ -13,6 +13,7 @@ import {sqlTables, type SqlColumn} from '../sql/schema.js';
 import {kernelSitesOfProfile} from './compiled-graphs.js';
 import type {LoadedProfile} from './load-trace.js';
 import {writeOutput} from './output-file.js';
+import {refuseInputAsOutput} from './refuse-input-as-output.js';
 import {UsageError} from './command.js';
 
 /**
@@ -36,7 +37,9 @@ export async function exportParquet(file: string, profile: LoadedProfile, output
   await makeFolder(output);
   for (const exported of exportedTables(trace, lines, details)) {
     const {table} = exported;
-    await writeOutput(join(output, `${table.name}.parquet`), parquetBytes(table.columns.map(typed), [exported]));
+    const path = join(output, `${table.name}.parquet`);
+    await refuseInputAsOutput(path, [file]);
+    await writeOutput(path, parquetBytes(table.columns.map(typed), [exported]));
   }
   return [];
 }

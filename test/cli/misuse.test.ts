@@ -1,7 +1,7 @@
 import {spawn, spawnSync} from 'node:child_process';
 import {once} from 'node:events';
-import {chmodSync, copyFileSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
-import {join} from 'node:path';
+import {chmodSync, copyFileSync, linkSync, readdirSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs';
+import {basename, join} from 'node:path';
 import {describe, expect, it, vi} from 'vitest';
 import {isNodeNewEnough} from '../../src/cli/right-node.js';
 import {cli, json, run} from '../support/command-line.js';
@@ -44,6 +44,48 @@ describe('gpu-lens, misused', () => {
     [['--step', '7'], 'This profile has no step 7.'],
   ])('ranges %j: exit status 1 where nothing fits', (args, sentence) => {
     expect(run('ranges', trace, ...args)).toEqual({status: 1, stdout: '', stderr: `gpu-lens: ${sentence}\n`});
+  });
+
+  it('never writes over what it reads, however that is spelled', () => {
+    const own = temporaryFolder();
+    const profile = join(own, 'run.json');
+    copyFileSync(trace, profile);
+    const [soft, hard, asParquet] = ['soft.json', 'hard.json', 'run.parquet'].map(name => join(own, name));
+    symlinkSync(profile, soft ?? '');
+    linkSync(profile, hard ?? '');
+    linkSync(profile, asParquet ?? '');
+    const questions = join(own, 'questions.svg');
+    writeFileSync(questions, '-- How many?\nselect count(*) from slices;\n');
+    const before = readFileSync(profile, 'utf8');
+    const relative = join(own, '..', basename(own), '.', 'run.json');
+    const outputs = [profile, relative, soft ?? '', hard ?? ''];
+    const commands = outputs.flatMap(output => [
+      ['export', profile, '--to', 'perfetto', '-o', output],
+      ['report', profile, '-o', output],
+      ['report', trace, profile, '-o', output],
+      ['summarize', profile, '-o', output],
+    ]);
+    for (const command of [
+      ...commands,
+      ['export', soft ?? '', '--to', 'csv', '-o', profile],
+      ['export', profile, '--to', 'parquet', '-o', asParquet ?? ''],
+      ['summarize', profile, '-o', own],
+      // The picture lies beside the text, and has its name.
+      ['report', profile, '--questions', questions, '-o', join(own, 'questions.md')],
+    ]) {
+      const {status, stderr} = run(...command);
+      expect({command, status}).toEqual({command, status: 2});
+      expect(stderr).toMatch(
+        /^gpu-lens: -o names .*, which is read: name another file to write\. See gpu-lens \w+ --help\.$/m,
+      );
+    }
+    expect(readFileSync(profile, 'utf8')).toBe(before);
+    expect(readFileSync(questions, 'utf8')).toContain('How many?');
+    // Another file may be written over.
+    const other = join(own, 'other.json');
+    for (const again of [1, 2]) {
+      expect({again, ...run('export', profile, '--to', 'perfetto', '-o', other)}).toMatchObject({again, status: 0});
+    }
   });
 
   it('helps, and without arguments too', () => {

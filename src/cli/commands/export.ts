@@ -11,6 +11,7 @@ import {oneOf, UsageError, type Command} from '../command.js';
 import {flameOptions, flameQueryOf, flameUsage, queryOfProfile} from '../flame-query.js';
 import {loadProfile, type LoadedProfile} from '../load-trace.js';
 import {writeOutput} from '../output-file.js';
+import {refuseInputAsOutput} from '../refuse-input-as-output.js';
 import {exportParquet} from '../parquet-export.js';
 import {paintSvg} from '../paint-svg.js';
 import {profileSummary} from '../profile-summary.js';
@@ -62,6 +63,7 @@ export const exportCommand: Command = {
     if (to === 'parquet' && Object.keys(query.selection ?? {}).length > 0) {
       throw new UsageError('--to parquet writes the whole profile: it takes no selection.');
     }
+    await refuseInputAsOutput(output, [file]);
     const profile = await loadProfile(file);
     const notes =
       to === 'parquet'

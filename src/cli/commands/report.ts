@@ -13,6 +13,7 @@ import type {Sheet} from '../answer-sheet/sheet.js';
 import {sweepAt, sweepSheet} from '../answer-sheet/sweep-sheet.js';
 import {oneOf, textOption, UsageError, type Command, type OptionValues} from '../command.js';
 import {writeOutput} from '../output-file.js';
+import {refuseInputAsOutput} from '../refuse-input-as-output.js';
 
 /** A longer file is no list of questions. */
 const mostQuestionBytes = 1 << 20;
@@ -44,6 +45,9 @@ export const reportCommand: Command = {
       /\.html?$/i.test(output) ? 'html' : 'markdown',
     );
     const asked = textOption(options['questions']);
+    const inputs = asked === null ? files : [...files, asked];
+    await refuseInputAsOutput(output, inputs);
+    if (to === 'markdown') await refuseInputAsOutput(pictureOf(output), inputs);
     const asking = {own: asked === null ? [] : await questionsOf(asked), shape: shapeOf(options)};
     const sheet = await sheetOf(files, asking);
     if (to === 'html') await writeOutput(output, [pageOf(sheet)]);
@@ -70,9 +74,11 @@ function pageOf({summary, commands, more}: Sheet): string {
   return summaryHtml({...summary, tables: [...summary.tables, commandTable(commands), ...more]});
 }
 
+const pictureOf = (output: string): string => `${output.replace(/\.(md|markdown)$/i, '')}.svg`;
+
 /** The picture lies beside the text, since Markdown holds none. */
 async function writeMarkdown({summary, commands}: Sheet, output: string): Promise<void> {
-  const picture = summary.picture && {path: `${output.replace(/\.(md|markdown)$/i, '')}.svg`, svg: summary.picture.svg};
+  const picture = summary.picture && {path: pictureOf(output), svg: summary.picture.svg};
   if (picture) await writeOutput(picture.path, [picture.svg]);
   const text = summaryMarkdown(summary, picture && basename(picture.path));
   await writeOutput(output, [`${text}\n${commandSection(commands)}`]);

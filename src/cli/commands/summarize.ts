@@ -7,6 +7,7 @@ import {summaryBytes} from '../../parquet/write-summary.js';
 import {UsageError, type Command, type CommandContext} from '../command.js';
 import {limitOfUnpacking} from '../load-trace.js';
 import {writeOutput} from '../output-file.js';
+import {refuseInputAsOutput} from '../refuse-input-as-output.js';
 import {ranksOfProfile} from '../ranks-of-file.js';
 import {untilStopped} from '../until-stopped.js';
 
@@ -29,17 +30,23 @@ export const summarizeCommand: Command = {
       const isOne =
         others.length === 0 && !(await isFolder(only)) && !(await isFolder(output)) && !(await isZip(only ?? ''));
       if (isOne && only !== undefined) await summarize(only, output);
-      else await summarizeAll(context, jobFiles(paths, limitOfUnpacking(), signal), output);
+      else await summarizeAll(context, jobFiles(paths, limitOfUnpacking(), signal), output, paths);
     });
   },
 };
 
-async function summarize(path: string, output: string): Promise<void> {
+async function summarize(path: string, output: string, inputs: readonly string[] = [path]): Promise<void> {
+  await refuseInputAsOutput(output, inputs);
   await writeOutput(output, summaryBytes(await ranksOfProfile(path, 0)));
 }
 
 /** One profile after the other; of each only its summary is kept. */
-async function summarizeAll(context: CommandContext, files: AsyncIterable<JobPath>, folder: string): Promise<void> {
+async function summarizeAll(
+  context: CommandContext,
+  files: AsyncIterable<JobPath>,
+  folder: string,
+  inputs: readonly string[],
+): Promise<void> {
   if (folder.endsWith('.parquet'))
     throw new UsageError('Summaries of several profiles go to a folder: -o names a file.');
   await mkdir(folder, {recursive: true});
@@ -49,7 +56,7 @@ async function summarizeAll(context: CommandContext, files: AsyncIterable<JobPat
     context.tellProgress(`Profile ${progress}`);
     const name = summaryName(path, taken);
     try {
-      await summarize(path, join(folder, name));
+      await summarize(path, join(folder, name), [path, ...inputs]);
       taken.add(name);
     } catch (error) {
       // A folder may hold anything; what was named is meant.
