@@ -4,6 +4,7 @@ import type {OperatorShapes} from '../core/figures/operator-inputs.js';
 import {isCpuRecording, predictionNote} from '../core/predicted-gpu/predict-gpu.js';
 import {predictedStep} from '../core/predicted-gpu/predicted-step.js';
 import type {Trace} from '../core/trace/trace.js';
+import {needsShapes} from '../core/what-if/changes/at-roof.js';
 import {changesOfTarget, type WhatIfTarget} from '../core/what-if/asked-changes.js';
 import {usualChange, usualChanges, type SystemPrediction, type UsualChange} from '../core/what-if/usual-changes.js';
 import {whatIf} from '../core/what-if/what-if.js';
@@ -28,17 +29,30 @@ export async function whatIfOf(
 ): Promise<WhatIfPage> {
   const trace = await profiles.trace(profile);
   const answer = whatIf(trace, null);
-  const ofTarget = (target ? changesOfTarget(trace, target) : []).map(change => usualChange(trace, null, change));
+  const ofTarget: UsualChange[] = [];
+  const wanted = target ? changesOfTarget(trace, target) : [];
+  const shapes = wanted.some(({change}) => needsShapes(change)) ? await shapesOf(profiles, profile, trace) : null;
   const changes: UsualChange[] = [];
   const asked = usualChanges(trace);
-  for (const [at, change] of asked.entries()) {
-    report(at / asked.length);
+  const all = [...wanted, ...asked];
+  for (const [at, change] of all.entries()) {
+    report(at / all.length);
     await stopIfCancelled(signal);
-    changes.push(usualChange(trace, null, change));
+    (at < wanted.length ? ofTarget : changes).push(usualChange(trace, null, change, shapes));
   }
   if (!isCpuRecording(trace)) return {answer, changes, asked: ofTarget, systems: [], noSystems: null};
-  const {allShapes: shapes} = await loadReportDetails(profiles.file(profile).path, trace, new Set(['allShapes']));
-  return {answer, changes, asked: ofTarget, ...(await systemsFor(trace, shapes ?? new Map(), signal))};
+  const {allShapes} = await loadReportDetails(profiles.file(profile).path, trace, new Set(['allShapes']));
+  return {answer, changes, asked: ofTarget, ...(await systemsFor(trace, allShapes ?? new Map(), signal))};
+}
+
+/** What operators computed on; null where it cannot be read any more, as in a report that was deleted. */
+async function shapesOf(profiles: OpenProfiles, profile: ProfileId, trace: Trace): Promise<OperatorShapes | null> {
+  try {
+    return (await loadReportDetails(profiles.file(profile).path, trace, new Set(['shapes']))).shapes ?? null;
+  } catch (error) {
+    if (error instanceof TraceError) return null;
+    throw error;
+  }
 }
 
 /** GPUs that people ask for; the command line knows more. */

@@ -95,8 +95,8 @@ export interface ShownSelection {
   readonly focus: string | null;
 }
 
-/** Where a row of a table can be shown. */
-export type RowTarget = 'timeline' | 'flame' | 'source';
+/** Where a row of a table can be shown; `what-if`: what could be different about it. */
+export type RowTarget = 'timeline' | 'flame' | 'source' | 'what-if';
 
 /** What the views ask of the extension host. */
 export interface HostRequests extends ProfileQueries<{key: number}>, TableQueries<{key: number}>, RankRequests {

@@ -147,8 +147,8 @@ describe('storedView(stored, identity)', () => {
 });
 
 it('rowActions(row, name) leads nowhere from work of no range', () => {
-  expect(rowActions('range', 'forward')).toEqual(['kernels', 'timeline', 'flame', 'source']);
-  expect(rowActions('kernel', 'gemm')).toEqual(['durations', 'timeline', 'flame', 'source']);
+  expect(rowActions('range', 'forward')).toEqual(['kernels', 'timeline', 'flame', 'source', 'what-if']);
+  expect(rowActions('kernel', 'gemm')).toEqual(['durations', 'timeline', 'flame', 'source', 'what-if']);
   expect(rowActions('step', 'ProfilerStep#3')).toEqual(['timeline', 'flame']);
   for (const name of ['(outside any range)', '(no launch call)', '(backward, unmatched)']) {
     expect(rowActions('range', name)).toEqual([]);

@@ -7,6 +7,7 @@ import type {Host} from '../shared/host.js';
 import type {Flame} from './flame.js';
 import type {MenuItem} from '../shared/menu.js';
 import {queryWithSelection} from './stored-query.js';
+import {errorText} from '../shared/copied.js';
 import {t} from '../shared/translate.js';
 
 /** What a block's menu acts on. */
@@ -40,10 +41,24 @@ export function blockMenu(flame: Flame, node: number, context: MenuContext): Men
     ...(filter === null || query.selection?.range === filter
       ? []
       : [{text: t('Only this range'), run: () => ask(queryWithSelection(query, {...query.selection, range: filter}))}]),
+    ...(canDiffer(graph, node) ? [{text: t('What if…'), run: () => askWhatIf(name, context)}] : []),
     {text: t('Copy name'), run: () => copy(name)},
     {text: t('Copy path'), run: () => copy(flamePath(graph, node).join('/'))},
     {text: t('Copy as folded stacks'), run: () => copy(foldedStacks(graph, node))},
   ];
+}
+
+/** Whether a block has a name that a replay can find; a block of several names is none. */
+function canDiffer(graph: FlameGraph, node: number): boolean {
+  const kind = flameKinds[graph.nodes.kind[node] ?? 0] ?? 'root';
+  return (kind === 'range' || kind === 'operator' || kind === 'operation') && !isFoldedModule(flameName(graph, node));
+}
+
+function askWhatIf(name: string, {host, key, tell}: MenuContext): void {
+  const row = {kind: 'operation', name, selection: {}, stack: {}} as const;
+  host.ask('tables/show', {key, row, in: 'what-if'}).catch((error: unknown) => {
+    tell(errorText(error));
+  });
 }
 
 /** The innermost range of a block or around it: lines open ranges. */

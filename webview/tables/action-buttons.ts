@@ -8,6 +8,7 @@ const texts: Readonly<Record<RowAction, string>> = {
   timeline: t('Timeline'),
   flame: t('Flame graph'),
   source: t('Source'),
+  'what-if': t('What if…'),
   unfold: t('Unfold'),
 };
 

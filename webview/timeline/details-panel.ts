@@ -19,6 +19,8 @@ export interface DetailsActions {
   goToSource(name: string): void;
   /** What a range of this name holds. */
   showFlame(range: string): void;
+  /** What could be different about a slice. */
+  whatIf(slice: SliceDetails): void;
   /** The slices of the same name. */
   searchSame(name: string): void;
   /** How long those like a slice take. */
@@ -113,6 +115,7 @@ export class DetailsPanel {
       ...(sameName.count > 1 ? [this.#durations.button] : []),
       ...(place === null ? [] : [this.#link(t('Go to source'), () => this.actions.goToSource(place))]),
       ...(around === null ? [] : [this.#link(t('Show in flame graph'), () => this.actions.showFlame(around))]),
+      ...(canDiffer.has(slice.kind) ? [this.#link(t('What if…'), () => this.actions.whatIf(slice))] : []),
     ];
     this.#context.replaceChildren(...separated([...links, ...parts.filter(part => part !== null)]), this.#slack);
     this.#context.hidden = false;
@@ -192,6 +195,12 @@ const isTagged: ReadonlySet<string> = new Set([
   'nvtx_pushpop',
   'nvtx_startend',
   'gpu_user_annotation',
+]);
+
+/** What a replay can give another time. */
+const canDiffer: ReadonlySet<string> = new Set([
+  ...['user_annotation', 'nvtx_pushpop', 'nvtx_startend', 'cpu_op', 'module', 'python_function'],
+  ...['kernel', 'gpu_memcpy', 'gpu_memset'],
 ]);
 
 /** Nodes with a dot between. */

@@ -2,7 +2,13 @@ import {formatDuration, formatPercent} from '../../src/core/format/duration.js';
 import {timeFormatter} from '../../src/core/format/time.js';
 import {noLineOpens} from '../../src/core/source/no-line.js';
 import type {PathPicture} from '../../src/core/what-if/recorded/path-at.js';
-import type {HostRequests, ProfileView, TimelineViewRequests} from '../../src/protocol/view-messages.js';
+import type {
+  HostRequests,
+  ProfileView,
+  RowTarget,
+  ShownRow,
+  TimelineViewRequests,
+} from '../../src/protocol/view-messages.js';
 import {ContentArea} from '../shared/content.js';
 import {errorText} from '../shared/copied.js';
 import {element} from '../shared/dom.js';
@@ -64,7 +70,8 @@ export class TimelineView {
   readonly #details = new DetailsPanel({
     goTo: slice => void this.#goTo(slice),
     goToSource: name => void this.#goToSource(name),
-    showFlame: range => void this.#showFlame(range),
+    showFlame: range => void this.#showElsewhere('range', range, 'flame'),
+    whatIf: ({name}) => void this.#showElsewhere('operation', name, 'what-if'),
     searchSame: name => this.#search.searchSame(name),
     readDurations: slice => this.host.ask('slice/durations', {key: this.#shown?.key ?? -1, slice}),
   });
@@ -304,13 +311,10 @@ export class TimelineView {
     this.#canvas.focus();
   }
 
-  async #showFlame(range: string): Promise<void> {
-    if (this.#shown)
-      await this.host.ask('tables/show', {
-        key: this.#shown.key,
-        row: {kind: 'range', name: range, selection: {}, stack: {}},
-        in: 'flame',
-      });
+  async #showElsewhere(kind: ShownRow['kind'], name: string, target: RowTarget): Promise<void> {
+    if (!this.#shown) return;
+    const row = {kind, name, selection: {}, stack: {}};
+    await this.host.ask('tables/show', {key: this.#shown.key, row, in: target});
   }
 
   async #goToSource(name: string): Promise<void> {

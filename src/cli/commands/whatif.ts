@@ -1,11 +1,14 @@
 import {changeKinds, looksLikeChange, parseChange} from '../../core/what-if/changes/parse-change.js';
 import type {Change} from '../../core/what-if/changes/change.js';
+import {needsShapes} from '../../core/what-if/changes/at-roof.js';
+import {canBeMade} from '../../core/what-if/record/track-record.js';
+import type {OperatorShapes} from '../../core/figures/operator-inputs.js';
 import {presetNamed} from '../../core/what-if/changes/kernel-types.js';
 import {whatIf, type WhatIfAnswer} from '../../core/what-if/what-if.js';
 import {systemPresets, type SystemPreset} from '../../core/estimate/system-presets.js';
 import {isCpuRecording} from '../../core/predicted-gpu/predict-gpu.js';
 import {predictedStep} from '../../core/predicted-gpu/predicted-step.js';
-import type {TraceNote} from '../../core/trace/trace.js';
+import type {Trace, TraceNote} from '../../core/trace/trace.js';
 import {loadReportDetails} from '../../importers/report-details.js';
 import {textOption, UsageError, type Command, type CommandContext, type OptionValues} from '../command.js';
 import {loadProfile} from '../load-trace.js';
@@ -68,13 +71,22 @@ async function predict(context: CommandContext, words: readonly string[], option
     return;
   }
   const all = system ? [...changes, changeOf(`gpu=${system.id}`)] : changes;
-  const predicted = whatIf(trace, step, all);
+  const predicted = whatIf(trace, step, all, await shapesFor(all, profile));
   const answer = {
     ...predicted,
     notes: [...predicted.notes, ...(await recordOf(file, all, predicted, options))],
   };
   context.write(whatIfText(answer, all.length > 0, context.format));
   tell(answer);
+}
+
+/** What operators computed on, if a change needs it: reading it takes as long as opening the profile. */
+async function shapesFor(
+  changes: readonly Change[],
+  {path, trace}: {readonly path: string; readonly trace: Trace},
+): Promise<OperatorShapes | null> {
+  if (!changes.some(({text}) => needsShapes(text))) return null;
+  return (await loadReportDetails(path, trace, new Set(['shapes']))).shapes ?? null;
 }
 
 /** Predictions of one step have no later step to be compared with. A report lies in its run, and its export elsewhere. */
@@ -84,7 +96,8 @@ async function recordOf(
   predicted: WhatIfAnswer,
   {step, 'no-keep': isOut}: OptionValues,
 ): Promise<TraceNote[]> {
-  return isOut === true || step !== undefined || changes.length === 0 ? [] : keepAndTell(path, changes, predicted);
+  const isKept = isOut !== true && step === undefined && changes.every(({text}) => canBeMade(text));
+  return !isKept || changes.length === 0 ? [] : keepAndTell(path, changes, predicted);
 }
 
 /** @throws UsageError for a name of no GPU that is known */

@@ -90,7 +90,7 @@ function changedLengths(fast: WhatIfAnswer, likely: WhatIfAnswer, slow: WhatIfAn
 }
 
 /** Changes that go by what recorded kernels are called and computed in. */
-const ofKernels = /^(precision|fuse|attention)=/;
+const ofKernels = /^(precision|fuse|attention|at-roof)=/;
 
 function cannotTell({text}: Change): TraceNote {
   const why = 'it goes by the names of recorded kernels, which a prediction does not have';

@@ -1,5 +1,6 @@
 import {systemOfTrace} from '../roofline/roofs.js';
 import {stepsOf} from '../scope/steps.js';
+import type {OperatorShapes} from '../figures/operator-inputs.js';
 import type {Trace, TraceNote} from '../trace/trace.js';
 import {parseChange} from './changes/parse-change.js';
 import {whatIf, type WhatIfAnswer} from './what-if.js';
@@ -49,10 +50,15 @@ export function usualChanges(trace: Trace): NamedChange[] {
 }
 
 /** What one of the usual changes would bring. @throws TraceError `selection/no-match` */
-export function usualChange(trace: Trace, step: number | null, {change: text, title}: NamedChange): UsualChange {
+export function usualChange(
+  trace: Trace,
+  step: number | null,
+  {change: text, title}: NamedChange,
+  shapes: OperatorShapes | null = null,
+): UsualChange {
   const change = parseChange(text);
   if (typeof change === 'string') throw new RangeError(change);
-  const {predictedNs, intervalNs, notes} = whatIf(trace, step, [change]);
+  const {predictedNs, intervalNs, notes} = whatIf(trace, step, [change], shapes);
   return {change: text, title, predictedNs, intervalNs, note: ownNote(text, notes)};
 }
 

@@ -1,6 +1,7 @@
 import {median} from '../base/median.js';
 import {formatDuration} from '../format/duration.js';
 import {plural} from '../format/count.js';
+import type {OperatorShapes} from '../figures/operator-inputs.js';
 import type {Trace, TraceNote} from '../trace/trace.js';
 import {bounds, type Change} from './changes/change.js';
 import {ReplayPlan} from './changes/replay-plan.js';
@@ -34,10 +35,16 @@ const mostErrorPercent = 10;
  * why.
  *
  * @param step its number; null for the median of the complete steps but the first, or of a trace without steps for the whole
+ * @param shapes what operators computed on, for changes that need it
  * @throws TraceError `selection/no-match`
  * @see docs/metrics.md#replay
  */
-export function whatIf(trace: Trace, step: number | null, changes: readonly Change[] = []): WhatIfAnswer {
+export function whatIf(
+  trace: Trace,
+  step: number | null,
+  changes: readonly Change[] = [],
+  shapes: OperatorShapes | null = null,
+): WhatIfAnswer {
   const refused = refusals(trace);
   const replay = replayOf(trace);
   const windows = replayWindows(trace, replay, step);
@@ -52,7 +59,9 @@ export function whatIf(trace: Trace, step: number | null, changes: readonly Chan
   const figures = {measuredNs, replayedNs, errorPercent};
   const isGood = Math.abs(errorPercent) <= mostErrorPercent;
   const changed =
-    changes.length === 0 ? unchanged(simulation, replayedNs) : changedReplays(trace, replay, windows, changes);
+    changes.length === 0
+      ? unchanged(simulation, replayedNs)
+      : changedReplays(trace, {replay, windows, shapes}, changes);
   const shown = windows[nearest(lengthsIn(windows, changed.simulation))];
   const path = criticalPath(replay.graph, changed.simulation, shown.within(changed.simulation));
   const notes = [
@@ -84,12 +93,19 @@ const unchanged = (simulation: Simulation, ns: number): ChangedReplay => ({
 
 function changedReplays(
   trace: Trace,
-  replay: TraceReplay,
-  windows: readonly ReplayWindow[],
+  {
+    replay,
+    windows,
+    shapes,
+  }: {
+    readonly replay: TraceReplay;
+    readonly windows: readonly ReplayWindow[];
+    readonly shapes: OperatorShapes | null;
+  },
   changes: readonly Change[],
 ): ChangedReplay {
   const runs = bounds.map(bound => {
-    const plan = new ReplayPlan(trace, replay);
+    const plan = new ReplayPlan(trace, replay, shapes);
     const effects = changes.map(change => change.alter(plan, bound));
     return {effects, simulation: simulate(replay.graph, {ns: plan.ns})};
   });

@@ -4,9 +4,11 @@ import {lineTimingTooltip, type LineStyle} from '../../core/text/line-timing.js'
 import {commandIds} from '../base/command-ids.js';
 import {readSettings} from '../base/settings.js';
 import {annotationText} from './annotation-text.js';
+import type {WhatIfRow} from '../commands/show-what-if.js';
 import type {Annotations, LineAnnotation} from './annotations.js';
 import type {FilesWithoutFigures, WithoutFigures} from './file-without-figures.js';
 import type {UntaggedLine, UntaggedLines} from './untagged-lines.js';
+import {whatIfOfTag, whatIfOfUntagged} from './what-if-line.js';
 
 /** The time of the active profile above each line that opens a tagged range, or has figures for another reason. */
 export class RangeCodeLenses implements vscode.CodeLensProvider {
@@ -63,6 +65,7 @@ function untaggedCommands({text, about, shows, timing}: UntaggedLine): vscode.Co
     ...(timing.isGpuProfile
       ? [{title: '$(table)', tooltip: vscode.l10n.t('Kernels of this line'), command, arguments: [...shows, 'kernels']}]
       : []),
+    whatIf(whatIfOfUntagged({shows})),
   ];
 }
 
@@ -100,5 +103,15 @@ function commandsOf(line: LineAnnotation, style: LineStyle, shown: ShownRanks): 
       command: commandIds.compareRuns,
       arguments: [patterns],
     },
+    whatIf(whatIfOfTag({timing})),
   ];
+}
+
+function whatIf(row: WhatIfRow): vscode.Command {
+  return {
+    title: '$(beaker)',
+    tooltip: vscode.l10n.t('What if this line were different?'),
+    command: commandIds.showWhatIf,
+    arguments: [row],
+  };
 }

@@ -23,6 +23,7 @@ import {RunComparison} from './run-comparison.js';
 import {RecordedSources} from './recorded-sources.js';
 import {SourceLineWorks} from './source-lines.js';
 import {UntaggedLines} from './untagged-lines.js';
+import {whatIfLineCommand} from './what-if-line.js';
 
 interface Services {
   readonly store: ProfileStore;
@@ -74,5 +75,9 @@ export function createAnnotations(
     ),
     vscode.languages.registerCodeLensProvider(taggedDocuments, new PredictedLenses(annotations, store, engine, log)),
   );
-  return {annotations, commands: {[commandIds.compareRuns]: comparison.show}, disposable};
+  const commands = {
+    [commandIds.compareRuns]: comparison.show,
+    [commandIds.whatIfLine]: whatIfLineCommand(annotations, untagged),
+  };
+  return {annotations, commands, disposable};
 }

@@ -10,6 +10,7 @@ import {provenanceText} from '../../core/text/provenance.js';
 import type {TimeWindow} from '../../core/base/time-window.js';
 import type {EngineClient} from '../../engine/client.js';
 import {commandIds} from '../base/command-ids.js';
+import type {WhatIfRow} from '../commands/show-what-if.js';
 import type {UntaggedTarget} from '../commands/show-untagged.js';
 import type {Log} from '../base/log.js';
 import type {ProfileScopes} from '../profiles/profile-scopes.js';
@@ -17,6 +18,7 @@ import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
 import {readSettings} from '../base/settings.js';
 import type {Annotations, LineAnnotation} from './annotations.js';
 import type {UntaggedLine, UntaggedLines} from './untagged-lines.js';
+import {whatIfOfTag, whatIfOfUntagged} from './what-if-line.js';
 
 /** The commands that links in hovers may run. */
 const linked = [
@@ -27,6 +29,7 @@ const linked = [
   commandIds.profileAgain,
   commandIds.clearScope,
   commandIds.showUntagged,
+  commandIds.showWhatIf,
 ];
 
 /** What the active profile tells of a line's ranges, where the mouse rests on the line. */
@@ -73,6 +76,7 @@ export class LineHovers implements vscode.HoverProvider {
       `[Flame graph](${commandLink(commandIds.showRangeFlame, [names])})`,
       ...(timing.isGpuProfile ? [`[Kernels](${commandLink(commandIds.showRangeKernels, [names])})`] : []),
       `[Compare with last run](${commandLink(commandIds.compareRuns, [patterns])})`,
+      whatIfLink(whatIfOfTag(line)),
       ...(scope ? [`[Clear the scope](${commandLink(commandIds.clearScope, [])})`] : []),
       ...(isStale ? [`[Profile again](${commandLink(commandIds.profileAgain, [])})`] : []),
     ];
@@ -87,9 +91,12 @@ function untaggedText({text, about, shows, timing}: UntaggedLine): string {
     link('Timeline', 'timeline'),
     link('Flame graph', 'flame'),
     ...(timing.isGpuProfile ? [link('Kernels', 'kernels')] : []),
+    whatIfLink(whatIfOfUntagged({shows})),
   ];
   return [`**${markdownText(text)}**`, markdownText(about), links.join(' · ')].join('\n\n');
 }
+
+const whatIfLink = (row: WhatIfRow): string => `[What if…](${commandLink(commandIds.showWhatIf, [row])})`;
 
 /** What a reader must know of the figures. */
 function notesOf({isStale, comparedWith, otherLines, ranks}: LineAnnotation, scope: TimeWindow | null): string[] {

@@ -7,6 +7,7 @@ export const commandIds = {
   switchProfile: 'gpuLens.switchProfile',
   showFindings: 'gpuLens.showFindings',
   showWhatIf: 'gpuLens.showWhatIf',
+  whatIfLine: 'gpuLens.whatIfLine',
   showMemory: 'gpuLens.showMemory',
   writeReport: 'gpuLens.writeReport',
   /** Takes the profile and the step of a view or a menu, where it comes from one. */

@@ -4,6 +4,7 @@ import {noLineLaunches, noLineOpens} from '../../core/source/no-line.js';
 import {flameOfRow} from '../../core/tabs/row-flame.js';
 import type {RowPlace} from '../../core/tabs/row-place.js';
 import type {EngineClient} from '../../engine/client.js';
+import {commandIds} from '../base/command-ids.js';
 import {showFailure, type Log} from '../base/log.js';
 import {showInformation} from '../base/messages.js';
 import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
@@ -28,7 +29,7 @@ interface Services {
 
 /** Shows what a row of a table is about: in the timeline, its range in the flame graph, or where that is opened. */
 export function showRowCommand(services: Services): ShowRow {
-  const show = {flame: showInFlame, source: showSource, timeline: showInTimeline};
+  const show = {flame: showInFlame, source: showSource, timeline: showInTimeline, 'what-if': showWhatIf};
   return async (key, row, target) => {
     const profile = services.store.byKey(key);
     if (!profile) return;
@@ -61,6 +62,11 @@ async function showSource(services: Services, profile: OpenProfile, row: ShownRo
   const id = profile.state.summary.id;
   const facts = slice === undefined ? [] : await engine.ask('slice/arguments', {profile: id, slice});
   if (!(await revealKernelFile(name, facts))) await showInformation(noLineLaunches(displayName(name)));
+}
+
+async function showWhatIf({engine}: Services, profile: OpenProfile, row: ShownRow): Promise<void> {
+  const names = row.kind === 'range' ? await namesOfRange(engine, profile, row) : [row.name];
+  await vscode.commands.executeCommand(commandIds.showWhatIf, {names, key: profile.key});
 }
 
 /** The names of the ranges that a row adds up: several where they are folded into it. */

@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
-import type {WhatIfTarget} from '../../core/what-if/asked-changes.js';
-import {trackRecord, trackRecordText} from '../../core/what-if/record/track-record.js';
+import {nameOfAll, type WhatIfTarget} from '../../core/what-if/asked-changes.js';
+import {canBeMade, trackRecord, trackRecordText} from '../../core/what-if/record/track-record.js';
 import {whatIfPage, type WhatIfPage} from '../../core/what-if/what-if-page.js';
 import type {EngineClient} from '../../engine/client.js';
 import {keepPredictions, predictionsOfRuns, runsAround} from '../../launch/history/kept-predictions.js';
 import {isFields} from '../../core/base/read-json.js';
+import {askName} from '../base/ask.js';
 import {showFailure, type Log} from '../base/log.js';
 import {plainLabel, showInformation} from '../base/messages.js';
 import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
@@ -17,16 +18,26 @@ export interface WhatIfOptions {
   readonly log: Log;
 }
 
-/** "What If…": of a row of "Findings" or "Hot Ranges" first what would mend it; then what the active profile's step would take with each of the usual changes, as a page of Markdown. */
+/** What a line, or a row of a view, tells of what it is about. */
+export interface WhatIfRow {
+  /** One name for all, or the person picks one. */
+  readonly names: readonly string[];
+  /** The profile that it is of; the active one where absent. */
+  readonly key?: number;
+}
+
+/** "What If…": of a line, of a row of "Findings" or "Hot Ranges" or of a kernel first what could be different about it; then what the active profile's step would take with each of the usual changes, as a page of Markdown. */
 export function showWhatIfCommand({store, engine, pages, log}: WhatIfOptions): (row?: unknown) => Promise<void> {
   return async row => {
-    const profile = store.activeOpen;
+    const profile = profileOf(store, row);
     if (!profile) {
       await showInformation(vscode.l10n.t('No profile is open. Open one first, then ask what a change would bring.'));
       return;
     }
+    const target = await targetOf(row);
+    if (target === undefined) return;
     try {
-      const answer = await ask(engine, profile, targetOf(row));
+      const answer = await ask(engine, profile, target);
       if (!answer) return;
       const record = await keepAndTell(profile.path, answer);
       await pages.show(
@@ -40,10 +51,20 @@ export function showWhatIfCommand({store, engine, pages, log}: WhatIfOptions): (
   };
 }
 
-/** What a row of a view is about; null for the command alone. */
-function targetOf(row: unknown): WhatIfTarget | null {
+function profileOf(store: ProfileStore, row: unknown): OpenProfile | null {
+  const key = isFields(row) ? row['key'] : null;
+  return typeof key === 'number' ? store.byKey(key) : store.activeOpen;
+}
+
+/** What a row of a view is about; null for the command alone, undefined where the person does not say which name. */
+async function targetOf(row: unknown): Promise<WhatIfTarget | null | undefined> {
   if (!isFields(row)) return null;
-  const {finding, name} = row;
+  const {finding, name, names} = row;
+  if (Array.isArray(names) && names.length > 0) {
+    const texts = names.filter(one => typeof one === 'string');
+    const chosen = nameOfAll(texts) ?? (await askName(texts, vscode.l10n.t('What if something were different about…')));
+    return chosen === undefined ? undefined : {name: chosen};
+  }
   if (isFields(finding) && typeof finding['rule'] === 'string') return {rule: finding['rule']};
   return typeof name === 'string' ? {name} : null;
 }
@@ -52,7 +73,7 @@ function targetOf(row: unknown): WhatIfTarget | null {
 async function keepAndTell(path: string, {answer: {measuredNs}, changes, asked}: WhatIfPage): Promise<string | null> {
   const before = (await predictionsOfRuns(runsAround(path))).runs.flatMap(({predictions}) => predictions);
   const made = [...asked, ...changes].flatMap(({change, predictedNs, intervalNs}) =>
-    predictedNs !== null && intervalNs !== null && predictedNs < measuredNs
+    canBeMade(change) && predictedNs !== null && intervalNs !== null && predictedNs < measuredNs
       ? [{changes: [change], measuredNs, predictedNs, intervalNs}]
       : [],
   );

@@ -77,7 +77,7 @@ describe('changes of a replay', () => {
     // Eight bring one every 100 µs, which costs its handing over alone: 15 %.
     expect(ask(trace, 'loader-workers=8').predictedNs).toBeCloseTo(1.05 * (190 + 0.15 * 800) * us, 0);
     expect(parseChange('loader-workers=0')).toBe(
-      'The change loader-workers needs a number of workers from 1, not "0".',
+      'The change loader-workers needs a number of workers from 1 to 1024, not "0".',
     );
   });
 
@@ -111,10 +111,26 @@ describe('changes of a replay', () => {
 
   it('are refused where they are none, or have a value that is none', () => {
     expect(parseChange('remove-everything')).toMatch(
-      /^There is no change "remove-everything"; there are remove-sync, /,
+      /^There is no change "remove-everything"; there are remove-sync\[=NAME\], /,
     );
     expect(parseChange('faster=gemm')).toBe('The change faster needs a name and a factor: faster=NAME:FACTOR.');
-    expect(parseChange('launch-cost=fast')).toBe('The change launch-cost needs a factor from 0, not "fast".');
+    expect(parseChange('launch-cost=fast')).toBe('The change launch-cost needs a factor from 0 to 1000, not "fast".');
+    // What nobody can mean is refused rather than computed with.
+    for (const text of ['loader-workers=1e23', 'loader-workers=99999999999999999999999', 'loader-workers=1025']) {
+      expect(parseChange(text)).toMatch(/needs a number of workers from 1 to 1024, not "/);
+    }
+    for (const text of ['data-loader=inf', 'launch-cost=1001', 'launch-cost=-1', 'data-loader= ']) {
+      expect(parseChange(text)).toMatch(/needs a factor from 0 to 1000, not "/);
+    }
+    for (const text of ['batch=0', 'batch=1e23', 'bucket-size=inf', 'bucket-size=0']) {
+      expect(parseChange(text)).toMatch(/needs a factor from 0\.001 to 1000, not "/);
+    }
+    expect(parseChange('faster=gemm:1e23')).toBe(
+      'The change faster needs a factor from 0.001 to 1000, not "1e23"; inf removes it.',
+    );
+    for (const text of ['faster=gemm:inf', 'batch=0.5', 'loader-workers=1024', 'launch-cost=0']) {
+      expect(parseChange(text)).toMatchObject({text});
+    }
     expect(parseChange('gpu=abacus')).toMatch(/knows no GPU "abacus"/);
   });
 });

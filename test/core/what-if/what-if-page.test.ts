@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {changesOfTarget, type WhatIfTarget} from '../../../src/core/what-if/asked-changes.js';
+import {changesOfTarget, nameOfAll, type WhatIfTarget} from '../../../src/core/what-if/asked-changes.js';
 import {usualChange, usualChanges} from '../../../src/core/what-if/usual-changes.js';
 import {whatIf} from '../../../src/core/what-if/what-if.js';
 import {whatIfPage} from '../../../src/core/what-if/what-if-page.js';
@@ -42,7 +42,21 @@ describe('the page "What If…"', () => {
     expect(titlesOf({rule: 'idle/synchronisation'})).toEqual(['remove-sync']);
     expect(titlesOf({rule: 'idle/launch-bound'})).toEqual(['launch-cost=0.1']);
     expect(titlesOf({rule: 'constructor'})).toEqual([]);
-    expect(titlesOf({name: 'train_step *'})).toEqual(['faster=train_step:2', 'faster=train_step:inf']);
+    // A kernel has its speed, its roof and its precision; a range also what it does on the CPU.
+    expect(titlesOf({name: 'gemm'})).toEqual([
+      ...['faster=gemm:2', 'at-roof=gemm', 'precision=bf16:gemm', 'precision=tf32:gemm', 'faster=gemm:inf'],
+    ]);
+    const ranges = await traceOfEvents(new GpuProgram().range('train_step 1', own => own.launch({gpu: 9})).events);
+    expect(changesOfTarget(ranges, {name: 'train_step *'}).map(({change}) => change)).toEqual([
+      ...['faster=train_step:2', 'at-roof=train_step', 'precision=bf16:train_step', 'precision=tf32:train_step'],
+      ...['attention=fused:train_step', 'fuse=train_step', 'remove-sync=train_step', 'graph=train_step'],
+      'faster=train_step:inf',
+    ]);
+    const ofCpu = await traceOfEvents([kineto.range('load', 0, 100), kineto.op('aten::mm', 0, 50)]);
+    expect(changesOfTarget(ofCpu, {name: 'load'}).map(({change}) => change)).toEqual([
+      'faster=load:2',
+      'faster=load:inf',
+    ]);
     const asked = changesOfTarget(trace, {name: 'gemm'}).map(change => usualChange(trace, null, change));
     const unknown = changesOfTarget(trace, {name: 'nowhere'}).map(change => usualChange(trace, null, change));
     const page = whatIfPage(
@@ -53,6 +67,14 @@ describe('the page "What If…"', () => {
     expect(page).toContain('| gemm takes half of its time | ≈ ');
     expect(page.indexOf('## What you asked')).toBeLessThan(page.indexOf('## What you asked and cannot be told'));
     expect(page).toContain('- nowhere is not there: Nothing in the profile is called');
+  });
+
+  it('takes ranges of a line that differ by a number alone as one', () => {
+    expect(nameOfAll(['layer_0', 'layer_1', 'layer_10'])).toBe('layer');
+    expect(nameOfAll(['forward'])).toBe('forward');
+    expect(nameOfAll(['layer_0', 'layernorm'])).toBeNull();
+    expect(nameOfAll(['0', '1'])).toBeNull();
+    expect(nameOfAll([])).toBeNull();
   });
 
   it('shows a range’s name as text, also in the change that is asked about', async () => {

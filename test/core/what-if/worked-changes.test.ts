@@ -1,4 +1,5 @@
 import {describe, expect, it} from 'vitest';
+import type {OperatorInputs} from '../../../src/core/figures/operator-inputs.js';
 import {parseChange} from '../../../src/core/what-if/changes/parse-change.js';
 import {whatIf} from '../../../src/core/what-if/what-if.js';
 import {GpuProgram} from '../../support/gpu-program.js';
@@ -7,11 +8,19 @@ import {traceOfEvents} from '../../support/trace-of-events.js';
 
 const a100 = {deviceProperties: [{id: 0, name: 'NVIDIA A100-SXM4-40GB'}]};
 
-/** Measured and predicted µs of a made program. */
-async function predict(events: readonly object[], text: string, members: object = {}) {
+type Inputs = Readonly<Record<string, OperatorInputs | undefined>>;
+
+/** Measured and predicted µs of a made program. @param inputs what operators of each name computed on */
+async function predict(events: readonly object[], text: string, members: object = {}, inputs: Inputs = {}) {
   const change = parseChange(text);
   if (typeof change === 'string') throw new RangeError(change);
-  const {measuredNs, predictedNs, intervalNs} = whatIf(await traceOfEvents(events, members), null, [change]);
+  const trace = await traceOfEvents(events, members);
+  const shapes = new Map<number, OperatorInputs>();
+  for (let row = 0; row < trace.slices.length; row++) {
+    const own = inputs[trace.strings.get(trace.slices.name[row] ?? -1)];
+    if (own) shapes.set(row, own);
+  }
+  const {measuredNs, predictedNs, intervalNs} = whatIf(trace, null, [change], shapes);
   return {
     us: measuredNs / 1000,
     predictedUs: (predictedNs ?? NaN) / 1000,
@@ -58,6 +67,54 @@ describe('changes, worked out by hand', () => {
     // An A100 has 19.5 TFLOP/s in fp32 and 312 in bf16: 16 times, of which the root is 4.
     const events = kernels(['ampere_sgemm_128x64_tn', 800], ['ampere_sgemm_128x64_tn', 800]);
     expect(await predict(events, 'precision=bf16', a100)).toMatchObject({us: 1600, predictedUs: 400});
+  });
+
+  it('at-roof: a kernel takes what its operator moves at the memory’s bandwidth, others stay', async () => {
+    const program = new GpuProgram();
+    for (const operator of ['aten::add', 'aten::add', 'mine::unheard']) {
+      program.launch({name: add, gpu: 48, cpu: 3, operator});
+    }
+    // 3 × 4 bytes × 1,555,000 are 18.66 MB, which an A100 with 1,555 GB/s moves in 12 µs.
+    const tensor = [1_555_000];
+    const inputs = {'aten::add': {dims: [tensor, tensor], types: ['float', 'float'], values: ['', '']}};
+    const asked = await predict(program.events, `at-roof=${add}`, a100, inputs);
+    expect(asked).toMatchObject({us: 144, predictedUs: 12 + 12 + 48});
+    // What a cache makes faster than the roof keeps its time; without shapes nothing is predicted.
+    const fast = new GpuProgram().launches(2, {name: add, gpu: 10, cpu: 3, operator: 'aten::add'}).events;
+    expect(await predict(fast, `at-roof=${add}`, a100, inputs)).toMatchObject({us: 20, predictedUs: 20});
+    expect((await predict(program.events, `at-roof=${add}`, a100)).predictedUs).toBeNaN();
+  });
+
+  it('changes with a name: those of a range alone, with the backward pass of what it launched', async () => {
+    const inside = new GpuProgram();
+    const sgemm = {name: 'ampere_sgemm_128x64_tn', gpu: 800, cpu: 3};
+    const forward = {'Sequence number': 7, 'Fwd thread id': 0};
+    const backward = {'Sequence number': 7, 'Fwd thread id': 1};
+    inside
+      .range('block', own => own.launch({...sgemm, operator: 'aten::mm', args: forward}))
+      .launch({...sgemm, operator: 'aten::mm'})
+      .launch({...sgemm, operator: 'MmBackward0', args: backward});
+    // The root of 312 / 19.5 is 4: the range's product and its backward one take 200 µs, the other one stays.
+    expect(await predict(inside.events, 'precision=bf16:block', a100)).toMatchObject({us: 2400, predictedUs: 1200});
+    expect((await predict(inside.events, 'precision=bf16:nowhere', a100)).predictedUs).toBeNaN();
+
+    const waits = new GpuProgram()
+      .range('eval', own => own.launches(3, {gpu: 100}).synchronise())
+      .python(50)
+      .range('train', own => own.launch({gpu: 100}));
+    expect(await predict(waits.events, 'remove-sync=eval')).toMatchObject({us: 457, predictedUs: 400});
+    expect((await predict(waits.events, 'remove-sync=train')).predictedUs).toBeNaN();
+
+    const attention = kernels(
+      ...([
+        ['gemm', 100],
+        [add, 20],
+        ['softmax_warp_forward', 40],
+        ['gemm', 100],
+      ] as const),
+    );
+    expect(await predict(attention, 'attention=fused:softmax_warp_forward')).toMatchObject({predictedUs: 206});
+    expect((await predict(attention, `attention=fused:${add}`)).predictedUs).toBeNaN();
   });
 
   it('gpu: elementwise kernels by the memory’s bandwidth', async () => {

@@ -72,13 +72,16 @@ it('stands above the line, and in its hover, as text', async () => {
   const lenses = await new RangeCodeLenses(annotations as never, untagged, {of: () => expect.fail()}).provideCodeLenses(
     document,
   );
-  const [never, call, , kernelsOfCall, ofTorch] = lenses;
+  const [never, call, , kernelsOfCall, whatIfCall, ofTorch] = lenses;
   expect(never?.command?.command).toBe('');
-  // Each has its text, which leads to the timeline, the flame graph and the kernels.
-  expect(lenses.slice(1).map(({range}) => range.start.line)).toEqual([2, 3, 1, 1].flatMap(line => [line, line, line]));
+  // Each has its text, which leads to the timeline, the flame graph, the kernels and what could be different.
+  expect(lenses.slice(1).map(({range}) => range.start.line)).toEqual(
+    [2, 3, 1, 1].flatMap(line => [line, line, line, line]),
+  );
   const shows = [['Torch-Compiled Region: 0/0'], 'cpu_op'];
   expect(call?.command).toMatchObject({command: 'gpuLens.showUntagged', arguments: [...shows, 'timeline']});
   expect(kernelsOfCall?.command?.arguments).toEqual([...shows, 'kernels']);
+  expect(whatIfCall?.command).toMatchObject({command: 'gpuLens.showWhatIf', arguments: [{names: shows[0]}]});
   expect(ofTorch?.command?.arguments).toEqual([['a.py:4'], 'cpu_op', 'timeline']);
   expect(lenses.map(({command}) => command?.arguments)).toContainEqual([['a.py(2): f'], 'python_function', 'flame']);
   const profile = {
@@ -102,6 +105,7 @@ it('stands above the line, and in its hover, as text', async () => {
   expect(await at(0)).toBeNull();
   expect(await at(1)).toContain('the function f2');
   expect(await at(1)).toMatch(/\[Kernels\]\(command:gpuLens\.showUntagged\?/);
+  expect(await at(1)).toMatch(/\[What if…\]\(command:gpuLens\.showWhatIf\?/);
   expect(await at(1)).toContain('triton\\_');
   expect(await at(1)).not.toContain('<b>');
 });

@@ -25,10 +25,15 @@ export interface ChangeKind {
   make(value: string): Change['alter'] | string;
 }
 
-/** A value that must be a number from 0; a sentence where it is none. */
-export function factorOf(value: string): number | string {
-  const factor = /^inf(inity)?$/i.test(value) ? Infinity : value === '' ? NaN : Number(value);
-  return Number.isNaN(factor) || factor < 0 ? `needs a factor from 0, not "${value}"` : factor;
+/** Beyond this nothing that was recorded says anything of what would be. */
+const mostFactor = 1000;
+
+/** A value that must be a number from `least` to 1000; a sentence where it is none. */
+export function factorOf(value: string, least: 0 | 0.001 = 0): number | string {
+  const factor = value.trim() === '' ? NaN : Number(value);
+  return factor >= least && factor <= mostFactor
+    ? factor
+    : `needs a factor from ${String(least)} to ${String(mostFactor)}, not "${value}"`;
 }
 
 /** A value for each bound. */

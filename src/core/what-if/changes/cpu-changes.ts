@@ -1,9 +1,10 @@
 import {plural} from '../../format/count.js';
 import {lowerBound} from '../../table/search.js';
 import {namesThat} from '../../trace/names-that.js';
-import {byBound, factorOf, type ChangeKind} from './change.js';
+import {byBound, factorOf, type ChangeEffect, type ChangeKind} from './change.js';
 import {coverOf, isInside, launchedIn} from './launched-in.js';
 import {namedSlices} from './named-slices.js';
+import {namedWork, nothingCalled} from './named-work.js';
 import type {ReplayPlan} from './replay-plan.js';
 import {rowsThat} from './rows-that.js';
 
@@ -13,28 +14,35 @@ const isToHost = (name: string) => /DtoH|Device-to-Host|DeviceToHost/i.test(name
 /** No thread waits for the GPU any more. */
 export const removeSync: ChangeKind = {
   word: 'remove-sync',
-  usage: 'remove-sync',
-  meaning: 'no thread waits for the GPU: synchronisations, `.item()` and copies to the host return at once',
-  make: value => (value === '' ? (plan, bound) => dropWaits(plan, byBound(bound, 0, 0, 1)) : 'takes no value'),
+  usage: 'remove-sync[=NAME]',
+  meaning:
+    'no thread waits for the GPU: synchronisations, `.item()` and copies to the host return at once; with NAME: those in it',
+  make: name => (plan, bound) => dropWaits(plan, name, byBound(bound, 0, 0, 1)),
 };
 
-function dropWaits(plan: ReplayPlan, costFactor: number) {
+function dropWaits(plan: ReplayPlan, name: string, costFactor: number): ChangeEffect {
   const {trace, replay} = plan;
+  const work = namedWork(plan, name);
+  if (!work) return nothingCalled(name);
   const isHostCopy = namesThat(trace, isToHost);
   let waits = 0;
   replay.calls.forEach((call, at) => {
     const copies = call.awaited.filter(operation => call.operations.includes(operation));
     const isCopyToHost = copies.some(operation => isHostCopy(trace.gpuOperations.slice[operation]));
     if (!call.waits && !isCopyToHost) return;
+    if (!work.isCovered(call.track, call.startNs)) return;
     if (copies.length > 0 && !isCopyToHost) return;
     waits++;
     plan.drop(replay.callEnd[at], 'sync');
     for (const dependency of plan.dependenciesInto(replay.callEnd[at], 'cpu')) plan.ns[dependency] *= costFactor;
   });
-  const reads = rowsThat(trace, isReading);
+  const {track, startNs} = trace.slices;
+  const reads = rowsThat(trace, isReading).filter(row => work.isCovered(track[row], startNs[row]));
   scaleReads(plan, reads, costFactor);
   if (costFactor === 0) for (const operation of launchedIn(trace, replay, reads)) plan.scaleOperation(operation, 0);
-  if (waits + reads.length === 0) return {unknown: 'the profile has no call that waits for the GPU'};
+  if (waits + reads.length === 0) {
+    return {unknown: `${name === '' ? 'the profile' : `"${name}"`} has no call that waits for the GPU`};
+  }
   return {
     basis: `${plural(waits, 'call')} that ${waits === 1 ? 'waits' : 'wait'} and ${plural(reads.length, 'operator')} that ${reads.length === 1 ? 'reads' : 'read'} a value take no time; the most: their own cost stays`,
   };

@@ -15,6 +15,7 @@ import {
 } from './kernel-types.js';
 import {launchedIn} from './launched-in.js';
 import {namedSlices} from './named-slices.js';
+import {namedWork, nothingCalled, splitName} from './named-work.js';
 import type {ReplayPlan} from './replay-plan.js';
 
 /** Kernels that take less than this do not get faster with the hardware: they are bound by latency, ns. */
@@ -30,9 +31,8 @@ export const faster: ChangeKind = {
     const parts = /^(.+):([^:]+)$/.exec(value);
     if (!parts) return 'needs a name and a factor: faster=NAME:FACTOR';
     const [, name, text] = parts;
-    const factor = factorOf(text);
-    if (typeof factor === 'string') return factor;
-    if (factor === 0) return 'needs a factor above 0';
+    const factor = /^inf(inity)?$/i.test(text) ? Infinity : factorOf(text, 0.001);
+    if (typeof factor === 'string') return `${factor}; inf removes it`;
     return plan => {
       const {ofThreads, operations} = namedSlices(plan.trace, name);
       if (ofThreads.length + operations.length === 0) return {unknown: `nothing in the profile is called "${name}"`};
@@ -49,15 +49,19 @@ export const faster: ChangeKind = {
 /** Products in another precision. */
 export const precision: ChangeKind = {
   word: 'precision',
-  usage: 'precision=bf16|fp16|tf32',
-  meaning: 'matrix products, convolutions and attention that are computed in a wider type are computed in this one',
+  usage: 'precision=bf16|fp16|tf32[:NAME]',
+  meaning:
+    'matrix products, convolutions and attention that are computed in a wider type are computed in this one; with NAME: those of it',
   make: value => {
-    if (value !== 'bf16' && value !== 'fp16' && value !== 'tf32') return `takes bf16, fp16 or tf32, not "${value}"`;
-    return (plan, bound) => narrowProducts(plan, bound, value);
+    const [type, name] = splitName(value);
+    if (type !== 'bf16' && type !== 'fp16' && type !== 'tf32') return `takes bf16, fp16 or tf32, not "${type}"`;
+    return (plan, bound) => narrowProducts(plan, bound, type, name);
   },
 };
 
-function narrowProducts(plan: ReplayPlan, bound: Bound, to: ProductType): ChangeEffect {
+function narrowProducts(plan: ReplayPlan, bound: Bound, to: ProductType, ofName: string): ChangeEffect {
+  const work = namedWork(plan, ofName);
+  if (!work) return nothingCalled(ofName);
   const system = systemOfTrace(plan.trace)?.preset;
   if (!system) return {unknown: 'the profile names no GPU whose data sheet is known'};
   const {slices, strings, gpuOperations} = plan.trace;
@@ -65,6 +69,7 @@ function narrowProducts(plan: ReplayPlan, bound: Bound, to: ProductType): Change
   const isWider = (type: ProductType) => type === 'fp32' || (type === 'tf32' && to !== 'tf32');
   let products = 0;
   workClasses(plan.trace).forEach((kind, operation) => {
+    if (!work.has(operation)) return;
     const row = gpuOperations.slice[operation];
     const name = strings.get(slices.name[row]);
     if (computing.has(kind)) {
@@ -137,9 +142,8 @@ export const batch: ChangeKind = {
   usage: 'batch=FACTOR',
   meaning: 'batches are FACTOR times as large; the prediction is the time of a step, with FACTOR times the samples',
   make: value => {
-    const factor = factorOf(value);
+    const factor = factorOf(value, 0.001);
     if (typeof factor === 'string') return factor;
-    if (!Number.isFinite(factor) || factor === 0) return 'needs a factor above 0';
     return (plan, bound) => scaleBatch(plan, bound, factor);
   },
 };

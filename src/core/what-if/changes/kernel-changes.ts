@@ -6,6 +6,7 @@ import {workClasses, type WorkClass} from './kernel-types.js';
 import {fuseOperators} from './fuse-operators.js';
 import {launchedIn} from './launched-in.js';
 import {namedSlices, type NamedSlices} from './named-slices.js';
+import {namedWork, nothingCalled, splitName} from './named-work.js';
 import type {ReplayPlan} from './replay-plan.js';
 
 /** Elementwise kernels that follow each other become one. */
@@ -91,9 +92,13 @@ function isAlike(trace: Trace, a: number, b: number): boolean {
 /** Attention as one kernel. */
 export const attention: ChangeKind = {
   word: 'attention',
-  usage: 'attention=fused',
-  meaning: 'softmax and elementwise kernels between two products of attention are part of one fused kernel',
-  make: value => (value === 'fused' ? fuseAttention : `takes fused, not "${value}"`),
+  usage: 'attention=fused[:NAME]',
+  meaning:
+    'softmax and elementwise kernels between two products of attention are part of one fused kernel; with NAME: those of it',
+  make: value => {
+    const [how, name] = splitName(value);
+    return how === 'fused' ? (plan, bound) => fuseAttention(plan, bound, name) : `takes fused, not "${how}"`;
+  },
 };
 
 /** So many kernels may lie between the products of attention: scaling, a mask, a softmax, dropout, casts, in both passes. */
@@ -107,8 +112,10 @@ const between: ReadonlySet<WorkClass> = new Set<WorkClass>([
   'other',
 ]);
 
-function fuseAttention(plan: ReplayPlan, bound: Bound): ChangeEffect {
+function fuseAttention(plan: ReplayPlan, bound: Bound, name: string): ChangeEffect {
   const {trace} = plan;
+  const work = namedWork(plan, name);
+  if (!work) return nothingCalled(name);
   const classes = workClasses(trace);
   let parts = 0;
   for (const operations of byStream(trace)) {
@@ -116,7 +123,7 @@ function fuseAttention(plan: ReplayPlan, bound: Bound): ChangeEffect {
     for (const operation of operations) {
       const kind = classes[operation];
       if (kind === 'matrix product') {
-        if (open && open.length <= mostBetween && open.some(one => classes[one] === 'softmax')) {
+        if (open && open.length <= mostBetween && open.some(one => classes[one] === 'softmax' && work.has(one))) {
           parts++;
           for (const one of open) plan.scaleOperation(one, byBound(bound, 0.1, 0, 0.4));
         }
@@ -166,9 +173,8 @@ export const bucketSize: ChangeKind = {
   usage: 'bucket-size=FACTOR',
   meaning: 'buckets of gradients are FACTOR times as large, so that there are so many fewer collectives',
   make: value => {
-    const factor = factorOf(value);
+    const factor = factorOf(value, 0.001);
     if (typeof factor === 'string') return factor;
-    if (!Number.isFinite(factor) || factor === 0) return 'needs a factor above 0';
     return (plan, bound) => scaleBuckets(plan, bound, factor);
   },
 };

@@ -5,6 +5,9 @@ import {handedOver, loaderRows, workersNeed} from './data-loader.js';
 import {rowsThat} from './rows-that.js';
 import type {ReplayPlan} from './replay-plan.js';
 
+/** More cores than any machine has. */
+const mostWorkers = 1024;
+
 /** A number of workers makes the batches while the program goes on. */
 export const loaderWorkers: ChangeKind = {
   word: 'loader-workers',
@@ -12,7 +15,9 @@ export const loaderWorkers: ChangeKind = {
   meaning: 'N workers make batches beside the program, which made them itself; each has a core',
   make: value => {
     const workers = Number(value);
-    if (!/^\d+$/.test(value) || workers < 1) return `needs a number of workers from 1, not "${value}"`;
+    if (!/^\d+$/.test(value) || workers < 1 || workers > mostWorkers) {
+      return `needs a number of workers from 1 to ${String(mostWorkers)}, not "${value}"`;
+    }
     return (plan, bound) => shareLoading(plan, bound, workers);
   },
 };

@@ -1,3 +1,4 @@
+import {atRoof} from './at-roof.js';
 import type {Change, ChangeKind} from './change.js';
 import {graph, launchCost, removeSync} from './cpu-changes.js';
 import {dataLoader} from './data-loader.js';
@@ -7,7 +8,7 @@ import {attention, balancedRanks, bucketSize, fuse, overlapCommunication} from '
 
 /** Everything that can be asked for. */
 export const changeKinds: readonly ChangeKind[] = [
-  ...[removeSync, dataLoader, loaderWorkers, launchCost, graph, faster, fuse, precision, attention],
+  ...[removeSync, dataLoader, loaderWorkers, launchCost, graph, faster, atRoof, fuse, precision, attention],
   ...[overlapCommunication, bucketSize, batch, gpu, balancedRanks],
 ];
 

@@ -1,3 +1,4 @@
+import type {OperatorShapes} from '../../figures/operator-inputs.js';
 import {groupRows, type GroupedRows} from '../../table/group-rows.js';
 import {lowerBound} from '../../table/search.js';
 import {overlapNs, unionOfSets, type IntervalSet} from '../../trace/interval-sets.js';
@@ -17,6 +18,8 @@ export class ReplayPlan {
   constructor(
     readonly trace: Trace,
     readonly replay: TraceReplay,
+    /** What operators computed on; null where nobody has read it. */
+    readonly shapes: OperatorShapes | null = null,
   ) {
     this.ns = replay.graph.dependencies.ns.slice();
   }

@@ -63,6 +63,11 @@ export function trackRecordText({predictions, judged, inside, medianErrorPoints}
 /** What of a prediction's gain may be left in a run that is said to have the change. */
 const mostLeft = 0.2;
 
+/** Whether somebody can make a change, so that a later run may have it: a roof is a bound that nobody reaches. */
+export function canBeMade(change: string): boolean {
+  return !change.startsWith('at-roof=');
+}
+
 /** Below this much of a step a gain cannot be told from noise, so that nothing can be said of later runs. */
 const leastGain = 0.02;
 

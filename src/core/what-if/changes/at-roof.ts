@@ -1,0 +1,53 @@
+import {operatorFinder} from '../../figures/operator-of-operation.js';
+import {noDetails} from '../../figures/report-details.js';
+import {reportInput} from '../../figures/report-input.js';
+import {plural} from '../../format/count.js';
+import {workingOperators} from '../../roofline/costed-operators.js';
+import {rooflineNs, systemOfTrace} from '../../roofline/roofs.js';
+import {wholeTrace} from '../../scope/report-scope.js';
+import type {ChangeEffect, ChangeKind} from './change.js';
+import {namedWork, nothingCalled} from './named-work.js';
+import type {ReplayPlan} from './replay-plan.js';
+
+/** Kernels as fast as the data sheet allows. */
+export const atRoof: ChangeKind = {
+  word: 'at-roof',
+  usage: 'at-roof=NAME',
+  meaning:
+    'kernels called NAME, or those of ranges, operators, functions or lines called NAME, take what the roofs of the GPU allow for the shapes of their operators',
+  make: name => (name === '' ? 'needs the name of a kernel or a range' : plan => moveToRoof(plan, name)),
+};
+
+/** Whether a change cannot be predicted without the shapes of operators. */
+export const needsShapes = (change: string): boolean => change.startsWith(`${atRoof.word}=`);
+
+/** An operator's kernels take together what its operations and bytes take on the roofs; those that are faster stay. */
+function moveToRoof(plan: ReplayPlan, name: string): ChangeEffect {
+  const {trace, shapes} = plan;
+  const work = namedWork(plan, name);
+  if (!work) return nothingCalled(name);
+  const system = systemOfTrace(trace)?.preset;
+  if (!system) return {unknown: 'the profile names no GPU whose data sheet is known'};
+  if (!shapes || shapes.size === 0) return {unknown: 'the profile has no shapes of operators'};
+  const input = reportInput({trace, details: {...noDetails, shapes}, scope: wholeTrace});
+  const factors = new Map<number, number>();
+  for (const {slice, cost, gpuWorkNs} of workingOperators(input).operators) {
+    const leastNs = cost && rooflineNs(cost.flops, cost.bytes, cost.precision, system.system);
+    if (leastNs !== null && gpuWorkNs > 0) factors.set(slice, Math.min(1, leastNs / gpuWorkNs));
+  }
+  const operatorOf = operatorFinder(trace, input.tables.launchSites, input.tables.operatorStacks);
+  let known = 0;
+  let all = 0;
+  for (let operation = 0; operation < trace.gpuOperations.length; operation++) {
+    if (!work.has(operation)) continue;
+    all++;
+    const factor = factors.get(operatorOf(operation));
+    if (factor === undefined) continue;
+    known++;
+    plan.scaleOperation(operation, factor);
+  }
+  if (known === 0) return {unknown: `no shapes tell what the kernels of "${name}" compute and move`};
+  return {
+    basis: `${String(known)} of ${plural(all, 'GPU operation')}, backward included, take what the data sheet of ${system.id} allows for the shapes of their operators; the others stay as they are`,
+  };
+}

@@ -1,0 +1,61 @@
+import {autogradOperators} from '../../attribution/autograd-operators.js';
+import {linkForwardOperators} from '../../attribution/forward-operators.js';
+import type {IntervalSet} from '../../trace/interval-sets.js';
+import type {Trace} from '../../trace/trace.js';
+import type {ChangeEffect} from './change.js';
+import {coverOf, isInside, launchedIn} from './launched-in.js';
+import {namedSlices} from './named-slices.js';
+import type {ReplayPlan} from './replay-plan.js';
+
+/** The part of a profile that a change is for. */
+export interface NamedWork {
+  isCovered(track: number, ns: number): boolean;
+  has(operation: number): boolean;
+}
+
+const everything: NamedWork = {isCovered: () => true, has: () => true};
+
+/**
+ * The work of a name: kernels that are called so, and the times of ranges, operators, functions or lines that are, with what
+ * they launch and with the backward pass of that; the whole profile for "". Null where nothing has the name.
+ */
+export function namedWork({trace, replay}: ReplayPlan, name: string): NamedWork | null {
+  if (name === '') return everything;
+  const {ofThreads, operations} = namedSlices(trace, name);
+  if (ofThreads.length + operations.length === 0) return null;
+  const cover = coverOf(trace, ofThreads);
+  const rows = [...ofThreads, ...backwardOf(trace, cover)];
+  const inside = new Set([...operations, ...launchedIn(trace, replay, rows)]);
+  return {
+    isCovered: (track, ns) => isCovered(cover, track, ns),
+    has: operation => inside.has(operation),
+  };
+}
+
+/** A value and the name behind its first colon: `bf16:attention`; "" where there is none. */
+export function splitName(value: string): [value: string, name: string] {
+  const at = value.indexOf(':');
+  return at < 0 ? [value, ''] : [value.slice(0, at), value.slice(at + 1)];
+}
+
+/** Why nothing can be said of a name. */
+export const nothingCalled = (name: string): ChangeEffect => ({
+  unknown: `nothing in the profile is called "${name}"`,
+});
+
+/** The backward operators of the forward operators that begin in some times. */
+function backwardOf(trace: Trace, cover: ReadonlyMap<number, IntervalSet>): number[] {
+  const operators = autogradOperators(trace);
+  const {startNs, track} = trace.slices;
+  const {forwardOf} = linkForwardOperators(trace, operators);
+  const found: number[] = [];
+  forwardOf.forEach((forward, at) => {
+    if (forward >= 0 && isCovered(cover, track[forward], startNs[forward])) found.push(operators.slice[at]);
+  });
+  return found;
+}
+
+function isCovered(cover: ReadonlyMap<number, IntervalSet>, track: number, ns: number): boolean {
+  const times = cover.get(track);
+  return times !== undefined && isInside(times, ns);
+}
