@@ -1,5 +1,5 @@
 /** PyTorch cuts the folder that a package lies in off its frames' paths, so packages are known by name alone. */
-const packages = new Set(
+export const packages: ReadonlySet<string> = new Set(
   [
     'torch torchvision torchaudio torchgen torchmetrics torchao functorch triton numpy scipy pandas sklearn matplotlib',
     'transformers accelerate datasets tokenizers safetensors diffusers peft trl optimum huggingface_hub evaluate',

@@ -1,16 +1,26 @@
+import {packages} from '../../source/python-packages.js';
+
 /**
  * SQL for the line that a finding leads to: of the person's own Python functions around some slices, the one with most
  * of their time. Profiles without Python stacks have none.
  *
  * Kineto names a frame `file(line): function`, where the line is that on which the function begins.
  */
-const isOwnFrame = `kind = 'python_function' AND name LIKE '%.py(%' AND name NOT LIKE 'torch/%'
-      AND name NOT LIKE '%/torch/%' AND name NOT LIKE '%site-packages%' AND name NOT LIKE '%/lib/python%' AND name NOT LIKE '<%'`;
+const isOwnFrame = (table: string): string => {
+  const name = `${table}.name`;
+  const path = `replace(${name}, '\\', '/')`;
+  return `${table}.kind = 'python_function' AND ${name} LIKE '%.py(%' AND ${name} NOT LIKE '%/torch/%'
+      AND ${name} NOT LIKE '%site-packages%' AND ${name} NOT LIKE '%dist-packages%' AND ${name} NOT LIKE '%/lib/python%'
+      AND ${name} NOT LIKE '<%' AND substr(${path}, 1, instr(${path}, '/') - 1) NOT IN (${packageList})`;
+};
+
+/** PyTorch cuts the folder of a package off its frames' paths, so packages are known by name alone. */
+const packageList = [...packages].map(name => `'${name}'`).join(', ');
 
 const frame = (slices: string): string => `WITH RECURSIVE around AS (
   SELECT duration_ns, parent_id, 0 AS is_own, '' AS name FROM slices WHERE ${slices}
   UNION ALL
-  SELECT a.duration_ns, s.parent_id, s.kind = 'python_function' AND ${isOwnFrame.replaceAll('name', 's.name').replaceAll('kind', 's.kind')}, s.name
+  SELECT a.duration_ns, s.parent_id, ${isOwnFrame('s')}, s.name
   FROM around AS a JOIN slices AS s ON s.id = a.parent_id WHERE NOT a.is_own
 ), place AS (
   SELECT name FROM around WHERE is_own GROUP BY name ORDER BY sum(duration_ns) DESC, name LIMIT 1
