@@ -1,6 +1,7 @@
 import {operatorFinder} from '../../figures/operator-of-operation.js';
 import {noDetails} from '../../figures/report-details.js';
-import {reportInput} from '../../figures/report-input.js';
+import type {System} from '../../estimate/system.js';
+import {reportInput, type ReportInput} from '../../figures/report-input.js';
 import {plural} from '../../format/count.js';
 import {workingOperators} from '../../roofline/costed-operators.js';
 import {rooflineNs, systemOfTrace} from '../../roofline/roofs.js';
@@ -30,11 +31,7 @@ function moveToRoof(plan: ReplayPlan, name: string): ChangeEffect {
   if (!system) return {unknown: 'the profile names no GPU whose data sheet is known'};
   if (!shapes || shapes.size === 0) return {unknown: 'the profile has no shapes of operators'};
   const input = reportInput({trace, details: {...noDetails, shapes}, scope: wholeTrace});
-  const factors = new Map<number, number>();
-  for (const {slice, cost, gpuWorkNs} of workingOperators(input).operators) {
-    const leastNs = cost && rooflineNs(cost.flops, cost.bytes, cost.precision, system.system);
-    if (leastNs !== null && gpuWorkNs > 0) factors.set(slice, Math.min(1, leastNs / gpuWorkNs));
-  }
+  const factors = roofFactors(input, system.system);
   const operatorOf = operatorFinder(trace, input.tables.launchSites, input.tables.operatorStacks);
   let known = 0;
   let all = 0;
@@ -50,4 +47,14 @@ function moveToRoof(plan: ReplayPlan, name: string): ChangeEffect {
   return {
     basis: `${String(known)} of ${plural(all, 'GPU operation')}, backward included, take what the data sheet of ${system.id} allows for the shapes of their operators; the others stay as they are`,
   };
+}
+
+/** Operator (row of `slices`) → what its least time on the roofs is of its GPU work, at most 1. */
+function roofFactors(input: ReportInput, system: System): Map<number, number> {
+  const factors = new Map<number, number>();
+  for (const {slice, cost, gpuWorkNs} of workingOperators(input).operators) {
+    const leastNs = cost && rooflineNs(cost.flops, cost.bytes, cost.precision, system);
+    if (leastNs !== null && gpuWorkNs > 0) factors.set(slice, Math.min(1, leastNs / gpuWorkNs));
+  }
+  return factors;
 }
