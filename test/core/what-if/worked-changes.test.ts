@@ -46,6 +46,17 @@ describe('changes, worked out by hand', () => {
     expect(await predict(program.events, 'remove-sync')).toMatchObject({us: 457, predictedUs: 400});
   });
 
+  it('faster: a wait that ends with its step, to the microsecond, is shorter by what the kernel is', async () => {
+    const program = new GpuProgram();
+    for (const step of [1, 2, 3]) {
+      program.range(`ProfilerStep#${String(step)}`, own =>
+        own.launch({name: add, gpu: 100}).launch({gpu: 300}).synchronise(),
+      );
+    }
+    const {us, predictedUs} = await predict(program.events, `faster=${add}:2`);
+    expect(us - predictedUs).toBe(50);
+  });
+
   it('graph: calls cost nothing, and their kernels follow each other', async () => {
     const program = new GpuProgram().range('part', own => own.launches(10, {gpu: 4, cpu: 40}));
     // Nine times 40 µs between starts, and 4; then ten kernels of 4 µs with nine usual delays of 1 µs.

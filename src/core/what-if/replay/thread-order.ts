@@ -21,6 +21,8 @@ interface Place {
   readonly begins?: boolean;
   /** Of a call's end: what the call costs its thread apart from waiting. */
   readonly costNs?: number;
+  /** The end of a call that began earlier. */
+  readonly ends?: boolean;
 }
 
 /**
@@ -62,7 +64,7 @@ export function addThreads(
   calls.forEach((call, at) => {
     const {track, startNs, endNs, slice} = call;
     moments.callStart[at] = mark(track, startNs, {}, slice, 'callStart');
-    moments.callEnd[at] = mark(track, endNs, {costNs: costNs(call)}, slice, 'callEnd');
+    moments.callEnd[at] = mark(track, endNs, {costNs: costNs(call), ends: endNs > startNs}, slice, 'callEnd');
   });
   for (const {waiting, working, stopNs, beginNs, doneNs, resumeNs} of findHandoffs(trace)) {
     const stop = mark(waiting, stopNs);
@@ -92,8 +94,9 @@ function markThreads({slices, tracks}: Trace, mark: (track: number, ns: number) 
 }
 
 function addThread(graph: GraphBuilder, places: Place[]): void {
-  // At one time a thread first begins; else moments keep the order in which they were found: a call's start before its end.
-  const rank = ({begins}: Place) => (begins === true ? 0 : 1);
+  // At one time a thread first begins, then calls end: the step that a wait ends is over only after it. Other moments keep
+  // the order in which they were found: a step's start before that of a call in it, and a call's start before its end.
+  const rank = ({begins, ends}: Place) => (begins === true ? 0 : ends === true ? 1 : 2);
   places.sort((a, b) => a.ns - b.ns || rank(a) - rank(b) || a.moment - b.moment);
   let before: Place = {ns: 0, moment: origin};
   for (const place of places) {
