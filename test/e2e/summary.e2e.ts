@@ -2,9 +2,11 @@ import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import type {Frame} from 'playwright-core';
 import {beforeAll, describe, expect, it} from 'vitest';
+import {run} from '../support/command-line.js';
 import {kinetoText} from '../support/kineto-events.js';
 import {project} from '../support/project.js';
 import {trainingProgram} from '../support/training-program.js';
+import {quickInput} from './support/quick-input.js';
 import {themeNames, themes, Workbench} from './support/workbench.js';
 
 const trace = kinetoText(trainingProgram().events, {
@@ -52,6 +54,27 @@ describe('the summary of a profile', () => {
   it('is copied as Markdown', async () => {
     await frame.getByText('Copy as Markdown').click();
     await expect.poll(() => frame.locator('.bar').innerText()).toContain('The summary: copied.');
+  });
+
+  it('is written as a report: the page that the command line writes', async () => {
+    await workbench.command('GPU Lens: Write Report…');
+    await workbench.page.locator('.quick-input-title', {hasText: 'Write Report'}).waitFor();
+    const name = `${profile}.report.html`;
+    // The dialog takes a name once it has read the folder and shows its proposal.
+    await expect.poll(() => workbench.page.locator(quickInput).first().inputValue()).toContain(name);
+    await workbench.page.keyboard.press('Enter');
+    await workbench.page.locator('.tab.active', {hasText: name}).waitFor({timeout: 60_000});
+    const [written, expected] = [name, 'expected.html'].map(one => join(workbench.workspace, one));
+    const {stderr, status} = run('report', join(workbench.workspace, profile), '-o', expected ?? '');
+    expect(status, stderr).toBe(0);
+    const page = readFileSync(written ?? '', 'utf8');
+    expect(page).toBe(readFileSync(expected ?? '', 'utf8'));
+    expect(page).toContain('11.4 ms');
+    expect(page).toContain('<svg');
+    await workbench.command('View: Close Editor');
+    await workbench.page.locator('.tab.active', {hasText: 'GPU Summary'}).waitFor();
+    frame = await workbench.webview('GPU Summary');
+    await frame.locator('table[aria-label=Kernels]').waitFor();
   });
 
   it.each(themeNames)('follows the theme %s', async theme => {
