@@ -28,7 +28,8 @@ afterAll(() => {
 });
 
 /** What the command line prints of a report: as JSON, without what only views need. */
-function asPrinted({ranks, missing, alignedBy, culprit, steps, ranges, collectives}: JobReport): unknown {
+function asPrinted(report: JobReport): unknown {
+  const {ranks, missing, alignedBy, culprit, steps, ranges, collectives, experts, grouped, exchanges} = report;
   const spread = ({minNs, medianNs, maxNs, slowestRank}: RankSpread) => ({minNs, medianNs, maxNs, slowestRank});
   return JSON.parse(
     JSON.stringify({
@@ -36,9 +37,15 @@ function asPrinted({ranks, missing, alignedBy, culprit, steps, ranges, collectiv
       ...{missing, alignedBy, culprit},
       steps: steps.map(({step, ...over}) => ({step, ...spread(over)})),
       ranges: ranges.map(({name, ...over}) => ({name, ...spread(over)})),
-      collectives: collectives.map(({name, group, count, bytes, waitNs, transferNs}) => ({
-        ...{name, group, count, bytes, waitNs, transferNs},
-      })),
+      collectives: collectives.map(calls => {
+        const {name, group, count, bytes, waitNs, transferNs} = calls;
+        const {algorithmBytesPerSecond, busBytesPerSecond, link, shareOfLink} = calls;
+        return {
+          ...{name, group, count, bytes, waitNs, transferNs},
+          ...{algorithmBytesPerSecond, busBytesPerSecond, link, shareOfLink},
+        };
+      }),
+      ...{experts, grouped, exchanges},
     }),
   );
 }
