@@ -14,8 +14,8 @@ export const missProbability = 0.02;
 export const leastPercent = 0.5;
 /** The interval is narrow when it is no wider than this, or than the change itself. */
 const narrowPercent = 2;
-/** A smaller gain than this is not searched for. */
-const wantedGainPercent = 3;
+/** A smaller gain or loss than this is not searched for. */
+const wantedPercent = 3;
 const firstPairs = 4;
 const mostPairs = 63;
 
@@ -90,13 +90,17 @@ export function isSlower({intervalPercent: [low]}: PairedChange): boolean {
   return low > leastPercent;
 }
 
-/** Whether more pairs would tell nothing that is wanted: the interval is narrow, or holds no gain worth the search. */
+/**
+ * Whether more pairs would tell nothing that is wanted: the interval is narrow, or it holds no gain worth the search and
+ * its middle is no loss worth it.
+ */
 export function isEnough(change: PairedChange, pairs: number): boolean {
+  const {deltaPercent} = change;
   const [low, high] = change.intervalPercent;
   const isTold = isFaster(change) || isSlower(change);
   if (pairs >= mostPairs) return true;
-  if (isTold) return high - low <= Math.max(narrowPercent, Math.abs(change.deltaPercent));
-  return low > -wantedGainPercent;
+  if (isTold) return high - low <= Math.max(narrowPercent, Math.abs(deltaPercent));
+  return low > -wantedPercent && deltaPercent < wantedPercent;
 }
 
 function percentOf(logarithm: number): number {

@@ -53,6 +53,12 @@ describe('paired changes', () => {
     expect(misses.length / proofs.length).toBeLessThan(0.03);
   });
 
+  it('goes on until a step that takes half as long again is told to be slower, where runs differ much', () => {
+    const random = seededRandom(9);
+    const proofs = Array.from({length: 300}, () => race(random, 1.5, from => 3 * normal(from)).change);
+    expect(proofs.filter(isSlower)).toHaveLength(300);
+  });
+
   it('has the interval of Wilcoxon’s signed ranks where that is narrower', () => {
     // 13 pairs at the fourth look: 2 ÷ 2^13 = 0.00024 of all orders have no rank on one side, and 0.01 ÷ 20 = 0.0005 may
     // miss: the interval is the range of all means of two ratios.
