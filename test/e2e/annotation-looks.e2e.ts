@@ -104,6 +104,7 @@ describe('how lines look', () => {
       'Flame graph',
       'Kernels',
       'Compare with last run',
+      'What if…',
     ]);
     await workbench.screenshot('look-hover');
   });

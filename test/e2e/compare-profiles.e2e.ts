@@ -33,8 +33,12 @@ describe('Compare Active Profile with…', () => {
     const text = await preview.locator('body').textContent();
     expect(text).toContain('Comparable.');
     expect(text).toMatch(/GPU work a step: 302 µs before, 322 µs after; \+20\.0 µs ± .*: slower\./);
-    const attention = preview.locator('tr', {hasText: 'ProfilerStep#*/attention'}).locator('strong');
+    const ranges = preview.getByRole('grid', {name: 'Ranges'});
+    const attention = ranges.getByRole('row', {name: /attention/}).locator('.found');
     expect(await attention.textContent()).toBe('slower');
+    await ranges.focus();
+    for (const key of ['ArrowUp', 'Enter']) await ranges.press(key);
+    await expect.poll(() => ranges.getByRole('columnheader').first().getAttribute('aria-sort')).toBe('ascending');
     await workbench.screenshot('compare-profiles');
     expect(await accessibilityViolations(preview)).toEqual([]);
     await preview.getByRole('tab', {name: 'Flame Graph'}).click();

@@ -139,12 +139,15 @@ describe('the tools of the timeline', () => {
       await canvas.press('/');
       const input = timeline.getByRole('textbox', {name: 'Search names'});
       await input.fill(text);
+      // Said once the hit is shown: what was selected before may have the same name.
+      await expect.poll(() => timeline.getByTestId('hits').textContent()).toMatch(/^[\d,]+ of /);
       await expect.poll(selection).toContain(text);
       return input;
     };
     // To what it lies in.
     await (await search(hasData ? 'cudaLaunchKernel' : 'aten::mm')).press('Escape');
     const around = context.locator('span button.link').first();
+    await around.waitFor();
     const name = (await around.textContent()) ?? '';
     expect(name).not.toBe('');
     await around.click();
