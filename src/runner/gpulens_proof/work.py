@@ -6,9 +6,8 @@ import hashlib
 from typing import Any
 
 import torch
-from torch.optim import optimizer as optimizers
-
 from gpulens_runner.devices import device_name
+from torch.optim import optimizer as optimizers
 
 from .operations import Operations
 from .request import Request
