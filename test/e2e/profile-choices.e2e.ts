@@ -154,6 +154,9 @@ describe('what “Profile model step” can run', () => {
     // A mark beside the prompt: from then on the shell tells what it runs.
     const mark = workbench.page.locator('.terminal-wrapper.active .terminal-command-decoration');
     await mark.first().waitFor({timeout: 30_000});
+    // VS Code may not tell extensions of the first command of a terminal.
+    await workbench.page.keyboard.type('true\n');
+    await mark.nth(1).waitFor({timeout: 30_000});
     await workbench.page.keyboard.type('bash run.sh --typed\n');
     // It is offered once its shell has told of it.
     const row = workbench.page.locator('.quick-input-list .monaco-list-row', {hasText: 'bash run.sh --typed'});
