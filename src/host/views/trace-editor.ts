@@ -1,10 +1,14 @@
 import {basename} from 'node:path';
 import * as vscode from 'vscode';
+import {TraceError} from '../../core/base/errors.js';
 import type {ViewContent} from '../../protocol/view-messages.js';
 import {viewContent} from '../profiles/view-content.js';
 import type {OpenProfile} from '../profiles/profile-store.js';
 import {ViewConnection, type ViewServices} from './view-connection.js';
 import {webviewHtml, webviewOptions} from './webview-html.js';
+
+/** An editor whose page was not made for so long is not going to open. */
+const longestOpeningMs = 30_000;
 
 interface OpenEditor {
   readonly path: string;
@@ -94,21 +98,31 @@ export class TraceEditor implements vscode.CustomReadonlyEditorProvider {
     try {
       const column = vscode.ViewColumn.Active;
       await vscode.commands.executeCommand('vscode.openWith', vscode.Uri.file(path), TraceEditor.viewType, column);
-      return (find() ?? (await this.#whenOpen(find))).view;
+      return (find() ?? (await this.#whenOpen(path, find))).view;
     } finally {
       this.#opensAlone = false;
     }
   }
 
-  /** VS Code may make the page of an editor, or say that it is active, after the command that opened it has ended. */
-  #whenOpen(find: () => OpenEditor | undefined): Promise<OpenEditor> {
-    return new Promise(resolve => {
+  /**
+   * VS Code may make the page of an editor, or say that it is active, after the command that opened it has ended. It
+   * makes none of a file that is gone.
+   */
+  #whenOpen(path: string, find: () => OpenEditor | undefined): Promise<OpenEditor> {
+    return new Promise((resolve, reject) => {
       const listener = this.#changed.event(() => {
         const found = find();
-        if (!found) return;
-        listener.dispose();
-        resolve(found);
+        if (found) end(() => resolve(found));
       });
+      const limit = setTimeout(() => {
+        const message = `The timeline of ${basename(path)} did not open. Open the file by itself to see why.`;
+        end(() => reject(new TraceError('file/unreadable', message)));
+      }, longestOpeningMs);
+      const end = (settle: () => void) => {
+        clearTimeout(limit);
+        listener.dispose();
+        settle();
+      };
     });
   }
 

@@ -2,10 +2,12 @@ import {beforeEach, expect, it, vi} from 'vitest';
 import type {HostRequests, TimelineViewRequests} from '../../../src/protocol/view-messages.js';
 import {connect, serve} from '../../../src/protocol/rpc.js';
 import {settle} from '../../support/page.js';
+import {webviewEnds} from '../../support/webview-ends.js';
 
 const commands: string[] = [];
 let openWith: (path: string) => void = () => undefined;
 const told: string[] = [];
+const logged: string[] = [];
 vi.mock('vscode', async () => ({
   ...(await import('../../support/vscode-stand-in.js')),
   Uri: {
@@ -14,7 +16,10 @@ vi.mock('vscode', async () => ({
   },
   ViewColumn: {Active: -1},
   l10n: {t: (text: string) => text},
-  window: {showInformationMessage: (text: string) => Promise.resolve(void told.push(text))},
+  window: {
+    showInformationMessage: (text: string) => Promise.resolve(void told.push(text)),
+    showErrorMessage: (text: string) => Promise.resolve(void told.push(text)),
+  },
   commands: {
     executeCommand: (command: string, uri?: {fsPath: string}) => {
       commands.push(command);
@@ -29,26 +34,9 @@ const {showBothTimelinesCommand} = await import('../../../src/host/commands/show
 
 /** An editor's page as VS Code has it: what the host asks of it, and how it asks the host. */
 function pageOf() {
-  const toHost: ((message: unknown) => void)[] = [];
-  const toPage: ((message: unknown) => void)[] = [];
+  const {webview, port} = webviewEnds();
   const closed: (() => void)[] = [];
   const asked: [string, unknown][] = [];
-  const webview = {
-    postMessage: (message: unknown) => {
-      for (const listener of toPage) listener(message);
-      return Promise.resolve(true);
-    },
-    onDidReceiveMessage: (listener: (message: unknown) => void) => {
-      toHost.push(listener);
-      return {dispose: () => toHost.splice(toHost.indexOf(listener), 1)};
-    },
-  };
-  const port = {
-    post: (message: unknown) => {
-      for (const listener of [...toHost]) listener(message);
-    },
-    onMessage: (handler: (message: unknown) => void) => void toPage.push(handler),
-  };
   const take = (method: string) => (params: unknown) => void asked.push([method, params]);
   const names = ['view/content', 'timeline/link', 'timeline/linked'];
   serve<TimelineViewRequests>(port, Object.fromEntries(names.map(name => [name, take(name)])) as never);
@@ -75,7 +63,7 @@ let summaries = 0;
 beforeEach(() => {
   pages = [];
   summaries = 0;
-  commands.length = told.length = 0;
+  commands.length = told.length = logged.length = 0;
   const entries = new Map([before, after].map(entry => [entry.path, entry]));
   const never = () => ({dispose: () => undefined});
   const store = {
@@ -95,9 +83,7 @@ beforeEach(() => {
 
 const show = (...sides: object[]) =>
   showBothTimelinesCommand({shownSides: sides.length > 0 ? sides : null} as never, editors, {
-    error: (text: string) => {
-      throw new Error(text);
-    },
+    error: (text: string) => void logged.push(text),
   } as never)();
 
 it('opens the base here and the changed run below, alone, and links both once their pages show them', async () => {
@@ -115,7 +101,7 @@ it('opens the base here and the changed run below, alone, and links both once th
     },
   });
   expect(below?.last('timeline/link')).toMatchObject({link: {name: 'A', own: {compared: {fromNs: 500}}}});
-  expect(summaries).toBe(0);
+  expect({summaries, logged}).toEqual({summaries: 0, logged: []});
 
   const view = {ahead: 0, fromNs: -5, toNs: 40, cursorNs: 7};
   await above?.ask('timeline/linked', view);
@@ -147,4 +133,22 @@ it('says why it cannot: nothing is compared, or printed tables are', async () =>
     'Printed tables have no timeline. Compare two profiles instead.',
   ]);
   expect(commands).toEqual([]);
+});
+
+it('says so where an editor does not open, and summaries open again', async () => {
+  vi.useFakeTimers();
+  try {
+    const open = openWith;
+    openWith = () => undefined;
+    const shown = show({profile: before, name: 'A'}, {profile: after, name: 'B'});
+    await vi.advanceTimersByTimeAsync(30_000);
+    await shown;
+    expect(logged).toHaveLength(1);
+    expect(told).toContain('The timeline of before did not open. Open the file by itself to see why.');
+    open('after');
+    await vi.advanceTimersByTimeAsync(0);
+    expect(summaries).toBe(1);
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -3,6 +3,7 @@ import type {ComparisonHostRequests} from '../../../src/protocol/comparison-mess
 import type {PageRequests} from '../../../src/protocol/page-messages.js';
 import {connect} from '../../../src/protocol/rpc.js';
 import {settle} from '../../support/page.js';
+import {webviewEnds} from '../../support/webview-ends.js';
 
 const copied: string[] = [];
 vi.mock('vscode', async () => ({
@@ -15,33 +16,16 @@ const {ComparisonConnection, ShownComparison} = await import('../../../src/host/
 
 /** A page and its connection, which exchange messages at once. */
 function connected() {
-  const toHost: ((message: unknown) => void)[] = [];
+  const {webview, port, listeners} = webviewEnds();
   const sent: unknown[] = [];
-  const toPage: ((message: unknown) => void)[] = [message => sent.push(message)];
-  const webview = {
-    postMessage: (message: unknown) => {
-      for (const listener of toPage) listener(message);
-      return Promise.resolve(true);
-    },
-    onDidReceiveMessage: (listener: (message: unknown) => void) => {
-      toHost.push(listener);
-      return {dispose: () => toHost.splice(toHost.indexOf(listener), 1)};
-    },
-  };
+  port.onMessage(message => sent.push(message));
   const logged: string[] = [];
   const log = {error: (text: string) => logged.push(text), show: () => logged.push('shown')};
   const shown = new ShownComparison();
   const connection = new ComparisonConnection(webview as never, shown, {} as never, log as never);
-  const page = connect<ComparisonHostRequests & PageRequests>({
-    post: message => {
-      for (const listener of [...toHost]) listener(message);
-    },
-    onMessage: handler => {
-      toPage.push(handler);
-    },
-  });
+  const page = connect<ComparisonHostRequests & PageRequests>(port);
   const contents = () => sent.filter(message => JSON.stringify(message).includes('comparison/content')).length;
-  return {connection, page, shown, logged, contents, listeners: () => toHost.length};
+  return {connection, page, shown, logged, contents, listeners};
 }
 
 it('logs a fault of a page with its stack, shows the log, and copies what an issue needs', async () => {

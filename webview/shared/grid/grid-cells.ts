@@ -41,8 +41,25 @@ function cellAttributes(shown: number): Record<string, string> {
   return {role: 'gridcell', 'aria-colindex': String(shown + 1), 'data-shown': String(shown)};
 }
 
+/** Whether something stands above a column's title. */
+export const isGrouped = ({group = ''}: GridColumn): boolean => group !== '';
+
+/** The headers of the columns that are shown; what stands above several is written once. @param shown their numbers */
+export function headerCells(
+  columns: readonly GridColumn[],
+  shown: readonly number[],
+  sort: readonly SortKey[],
+): HTMLElement[] {
+  const hasGroups = columns.some(isGrouped);
+  return columns.map((column, place) => {
+    const isSame = place > 0 && column.group === columns[place - 1].group;
+    const group = hasGroups ? (isSame ? '' : (column.group ?? '')) : null;
+    return headerCell(column, shown[place], place, sort, group);
+  });
+}
+
 /** A header. @param group what stands above it; null where no column of the table has anything */
-export function headerCell(
+function headerCell(
   column: GridColumn,
   at: number,
   shown: number,

@@ -2,10 +2,11 @@ import {onNextFrame} from '../canvas.js';
 import {element} from '../dom.js';
 import {Menu} from '../menu.js';
 import type {ColumnLayouts} from './column-layouts.js';
+import {listenToDrags, shownOf} from './column-drags.js';
 import {columnMenu, moveColumn, type ColumnMenuContext} from './column-menu.js';
 import {shownColumns} from './column-order.js';
 import {isOnResizer, listenToResizers} from './column-resizer.js';
-import {blankRow, fillCell, headerCell, leastPx, totalCell, tracksOf} from './grid-cells.js';
+import {blankRow, fillCell, headerCells, isGrouped, leastPx, totalCell, tracksOf} from './grid-cells.js';
 import type {GridHandlers, GridTable} from './grid-table.js';
 import {nextSort} from './sorting.js';
 import {moveTo, rowWindow, type GridPlace} from './virtual-rows.js';
@@ -58,7 +59,10 @@ export class Grid<Row> {
     listenToResizers(this.#head, (shown, px) => {
       this.#resize(shown, px);
     });
-    this.#listenToDrags();
+    listenToDrags(this.#head, (from, to) => {
+      const context = this.#menuContext();
+      if (context) moveColumn(this.#shown[from], this.#shown[to], context);
+    });
     this.#grid.addEventListener('scroll', this.#draw);
     new ResizeObserver(this.#draw).observe(this.#grid);
     this.#grid.addEventListener('keydown', event => {
@@ -132,15 +136,8 @@ export class Grid<Row> {
     this.#layOut(table);
     const columns = this.#shown.map(at => table.columns[at]);
     this.#blank = blankRow(columns);
-    const hasGroups = columns.some(({group = ''}) => group !== '');
-    this.#head.classList.toggle('grouped', hasGroups);
-    this.#head.replaceChildren(
-      ...columns.map((column, shown) => {
-        const isSame = column.group === columns.at(shown - 1)?.group && shown > 0;
-        const group = hasGroups ? (isSame ? '' : (column.group ?? '')) : null;
-        return headerCell(column, this.#shown[shown], shown, table.sort, group);
-      }),
-    );
+    this.#head.classList.toggle('grouped', columns.some(isGrouped));
+    this.#head.replaceChildren(...headerCells(columns, this.#shown, table.sort));
     this.#showTotals(table);
     this.redraw();
   }
@@ -272,13 +269,10 @@ export class Grid<Row> {
     const {copyRows, filter} = this.handlers;
     if (key === 'c') this.#copy();
     else if (key === 'f' && filter) filter();
-    else if (key === 'a' && copyRows) this.#goTo({...this.#place, anchor: 0, row: this.#lastRow}, false);
+    else if (key === 'a' && copyRows)
+      this.#goTo({...this.#place, anchor: 0, row: (this.#table?.rowCount ?? 0) - 1}, false);
     else return false;
     return true;
-  }
-
-  get #lastRow(): number {
-    return (this.#table?.rowCount ?? 0) - 1;
   }
 
   /** Whether several rows were selected. */
@@ -349,27 +343,6 @@ export class Grid<Row> {
     this.#menu.show(columnMenu(this.#shown[shown], context), at.left - frame.left, at.bottom - frame.top);
   }
 
-  /** A title that is dropped on another header takes its place. */
-  #listenToDrags(): void {
-    let dragged: number | null = null;
-    this.#head.addEventListener('dragstart', event => {
-      dragged = shownOf(event);
-    });
-    this.#head.addEventListener('dragover', event => {
-      if (dragged !== null) event.preventDefault();
-    });
-    this.#head.addEventListener('dragend', () => {
-      dragged = null;
-    });
-    this.#head.addEventListener('drop', event => {
-      const context = this.#menuContext();
-      const target = shownOf(event);
-      event.preventDefault();
-      if (dragged !== null && context && target >= 0) moveColumn(this.#shown[dragged], this.#shown[target], context);
-      dragged = null;
-    });
-  }
-
   /** One row: the cell that is active; several: all of them. */
   #copy(): void {
     const table = this.#table;
@@ -422,10 +395,4 @@ export class Grid<Row> {
     const shown = shownOf(event);
     if (row !== null && shown >= 0) this.handlers.open?.(row, this.#shown[shown]);
   }
-}
-
-/** The place among those shown of the column that an event is in; -1 for none. */
-function shownOf({target}: Event): number {
-  const cell = target instanceof Element ? target.closest<HTMLElement>('.cell') : null;
-  return Number(cell?.dataset['shown'] ?? -1);
 }
