@@ -14,6 +14,7 @@ import time
 import pytest
 import torch
 from bench_points import REFERENCE, RUNNER, bench_command, read_events, run_point
+
 from gpulens_bench import clock as clocks
 from gpulens_bench.clock import Clock
 from gpulens_bench.commands import Command

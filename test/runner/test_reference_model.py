@@ -9,6 +9,7 @@ import pathlib
 import pytest
 import torch
 from bench_points import REFERENCE, TINY, run_point
+
 from gpulens_bench.attention import Rope, scaled_dot_product_attention
 from gpulens_bench.model import RMSNorm, Transformer
 from gpulens_bench.point import Size

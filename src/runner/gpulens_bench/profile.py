@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 
+from torch.profiler import profile, schedule
+
 from gpulens_runner.devices import activities
 from gpulens_runner.labels import Labels
 from gpulens_runner.trace_file import write_trace
-from torch.profiler import profile, schedule
 
 from .clock import Clock
 from .tags import Tags

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any, Callable
 
 import torch
+from torch.optim import optimizer as optimizers
+
 from gpulens_runner.devices import device_name, synchronize
 from gpulens_runner.optimizer_cycle import OptimizerCycle
-from torch.optim import optimizer as optimizers
 
 from .processor_wait import Moment, waited_alone_ns, waited_ns
 from .request import Request

@@ -6,8 +6,9 @@ import hashlib
 from typing import Any
 
 import torch
-from gpulens_runner.devices import device_name
 from torch.optim import optimizer as optimizers
+
+from gpulens_runner.devices import device_name
 
 from .operations import Operations
 from .request import Request
