@@ -29,7 +29,7 @@ import {showUntaggedCommand} from './commands/show-untagged.js';
 import {createJobServices} from './job/create-job-services.js';
 import {JobStore} from './profiles/job-store.js';
 import {switchProfileCommand} from './commands/switch-profile.js';
-import {showWithLog} from './base/log.js';
+import {showWithLog, versionsText} from './base/log.js';
 import {openWithProgress} from './profiles/open-profile.js';
 import {closeProfileCommand, ProfileListView, showProfileViewCommand} from './profile-list/profile-list-view.js';
 import {rankHandlers} from './profiles/rank-handlers.js';
@@ -257,6 +257,7 @@ export function activate(context: vscode.ExtensionContext): GpuLensExports {
       vscode.window.registerWebviewPanelSerializer(panel.kind.viewType, panel),
     ),
   );
+  log.info(versionsText());
   void openConfiguredProfile().then(() => reopenLast(store, context.workspaceState));
   return api.exports;
 

@@ -89,7 +89,12 @@ describe('what “Profile model step” can run', () => {
         '.vscode/tasks.json': JSON.stringify(tasks),
       },
       ownServer: {extensions: [standIn]},
-      settings: {'standIn.interpreter': inject('python'), 'terminal.integrated.gpuAcceleration': 'off'},
+      settings: {
+        'standIn.interpreter': inject('python'),
+        'terminal.integrated.gpuAcceleration': 'off',
+        // What is typed runs as it is: a list of suggestions may take the Enter key.
+        'terminal.integrated.suggest.enabled': false,
+      },
     });
   });
 
@@ -158,6 +163,7 @@ describe('what “Profile model step” can run', () => {
     await workbench.page.keyboard.type('true\n');
     await mark.nth(1).waitFor({timeout: 30_000});
     await workbench.page.keyboard.type('bash run.sh --typed\n');
+    await mark.nth(2).waitFor({timeout: 30_000});
     // It is offered once its shell has told of it.
     const row = workbench.page.locator('.quick-input-list .monaco-list-row', {hasText: 'bash run.sh --typed'});
     const isOffered = async () => {

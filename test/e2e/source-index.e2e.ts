@@ -1,7 +1,7 @@
 import {mkdirSync, renameSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import type {Frame} from 'playwright-core';
-import {beforeAll, describe, expect, it} from 'vitest';
+import {beforeAll, describe, expect, it, vi} from 'vitest';
 import {kineto, kinetoText} from '../support/kineto-events.js';
 import {Workbench} from './support/workbench.js';
 
@@ -71,12 +71,14 @@ describe('going from a range to its line', () => {
 
   /** Goes to the source of a range again and again, until what `seen` gives holds a text: files are looked at in time. */
   async function expectSource(name: string, seen: () => Promise<string | null>, wanted: string): Promise<void> {
-    const look = async () => {
+    const isSeen = async () => ((await seen()) ?? '').includes(wanted);
+    const isReached = async () => {
       await workbench.page.keyboard.press('Escape');
       await goToSource(name);
-      return seen();
+      // An editor opens some time after the click, and would be hidden by the next try before it is seen.
+      return vi.waitUntil(isSeen, {timeout: 5000, interval: 50}).catch(() => false);
     };
-    await expect.poll(look, {timeout: 30_000, interval: 500}).toContain(wanted);
+    await vi.waitUntil(isReached, {timeout: 60_000, interval: 100});
   }
 
   const cursor = () => workbench.page.locator('.statusbar-item', {hasText: /^Ln \d+/}).textContent();

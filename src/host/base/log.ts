@@ -40,9 +40,12 @@ async function showInternal(log: Log, message: string, error: unknown): Promise<
 
 /** What tells a maintainer where a fault came from: versions, the system, and the stack without the user's name. */
 export function issueDetails(message: string, story: string): string {
+  return [message, versionsText(), '', story].join('\n').replaceAll(homedir(), '~');
+}
+
+/** The versions of GPU Lens and of what it runs in, and the system. */
+export function versionsText(): string {
   const extension: unknown = vscode.extensions.getExtension('gpu-lens.gpu-lens')?.packageJSON;
   const version = (extension as {version?: string} | undefined)?.version ?? 'unknown';
-  const system = `${process.platform} ${process.arch}, Node ${process.version}`;
-  const lines = [message, `GPU Lens ${version}, VS Code ${vscode.version}, ${system}`, '', story];
-  return lines.join('\n').replaceAll(homedir(), '~');
+  return `GPU Lens ${version}, VS Code ${vscode.version}, ${process.platform} ${process.arch}, Node ${process.version}`;
 }

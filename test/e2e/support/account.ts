@@ -18,6 +18,8 @@ export async function accountOf(page: Page, home: string, sinceMs: number): Prom
     status: '.statusbar-item',
     notifications: '.notification-list-item-message',
     lenses: '.codelens-decoration',
+    list: '.quick-input-list .monaco-list-row',
+    terminal: '.terminal-wrapper.active .xterm-rows > div',
   };
   const shown = await Promise.all(
     Object.entries(parts).map(async ([name, selector]) => {
@@ -42,6 +44,11 @@ async function viewAccount(frame: Frame): Promise<string | null> {
     // It went while it was asked.
     return null;
   }
+}
+
+/** The logs of the extension in the windows of a VS Code, one for each time that a window was loaded. */
+export function extensionLogs(home: string): string[] {
+  return globSync(join(home, 'user', 'logs', '**', 'GPU Lens.log'));
 }
 
 /** The last lines of the logs of the extension, and of the extension hosts of a VS Code, that were written since then. */

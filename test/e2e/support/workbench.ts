@@ -5,11 +5,11 @@ import type {Frame, Page} from 'playwright-core';
 import {expect, vi} from 'vitest';
 import {root} from '../../../scripts/lib/run.mjs';
 import {accessibilityViolations} from './accessibility.js';
-import {accountOf} from './account.js';
+import {accountOf, extensionLogs} from './account.js';
 import {closePage, openPage} from './browser-window.js';
 import {processesOfWindows} from './processes.js';
 import {clickQuickRow, clickRow, quickInput, showQuickRow} from './quick-input.js';
-import {pictureAtRest} from './rest.js';
+import {framesDrawn, pictureAtRest} from './rest.js';
 import {serverFor, type OwnServerOptions, type VsCodeServer} from './server.js';
 
 export interface WorkbenchOptions {
@@ -92,10 +92,14 @@ export class Workbench {
       this.workspaceFile === null
         ? `folder=${encodeURIComponent(this.workspace)}`
         : `workspace=${encodeURIComponent(join(this.workspace, this.workspaceFile))}`;
-    const load = () => this.page.goto(`${this.server.url}?${query}`);
+    let before = new Set<string>();
+    const load = async () => {
+      before = new Set(extensionLogs(this.server.home));
+      await this.page.goto(`${this.server.url}?${query}`);
+    };
     await load();
     for (let loads = 1; loads < mostLoads && (await this.#isWithoutFolders()); loads++) await load();
-    await this.#isReady();
+    await this.#isReady(before);
   }
 
   /**
@@ -112,14 +116,20 @@ export class Workbench {
   /** Loads the window again by VS Code's own command, which keeps the window's state first. */
   async reload(): Promise<void> {
     const isLoaded = this.page.waitForEvent('load');
+    const before = new Set(extensionLogs(this.server.home));
     await this.command('Developer: Reload Window');
     await isLoaded;
-    await this.#isReady();
+    await this.#isReady(before);
   }
 
-  async #isReady(): Promise<void> {
+  /** @param before the logs of the extension before the window was loaded */
+  async #isReady(before: ReadonlySet<string>): Promise<void> {
     await this.page.locator('.monaco-workbench .part.statusbar').waitFor({timeout: 60_000});
     await this.page.locator('.explorer-folders-view .monaco-list-row').first().waitFor({timeout: 60_000});
+    // The extension's first line: from then on it has its editors. VS Code opens files as text until it knows of them.
+    const isActive = () =>
+      extensionLogs(this.server.home).some(file => !before.has(file) && /GPU Lens \d/.test(readFileSync(file, 'utf8')));
+    await vi.waitUntil(isActive, {timeout: 60_000, interval: 50});
     // VS Code reads what extensions contribute some time after its window is there.
     await showQuickRow(this.page, 'F1', '>GPU Lens: Show Log', 'GPU Lens: Show Log');
     await this.page.keyboard.press('Escape');
@@ -180,6 +190,8 @@ export class Workbench {
     await this.page.locator(`.monaco-workbench.${themes[theme].window}`).waitFor();
     for (const webview of webviews) {
       await webview.locator(`body.${themes[theme].webview}`).waitFor({state: 'attached'});
+      // The toolkit's elements take their colours with the next frame.
+      await framesDrawn(webview);
       expect(await accessibilityViolations(webview), `${await webview.title()} in ${theme}`).toEqual([]);
     }
   }
