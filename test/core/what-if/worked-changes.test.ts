@@ -108,6 +108,12 @@ describe('changes, worked out by hand', () => {
     // The root of 312 / 19.5 is 4: the range's product and its backward one take 200 µs, the other one stays.
     expect(await predict(inside.events, 'precision=bf16:block', a100)).toMatchObject({us: 2400, predictedUs: 1200});
     expect((await predict(inside.events, 'precision=bf16:nowhere', a100)).predictedUs).toBeNaN();
+    // Half of the range's product and of its backward one; at the most the backward one stays; a tenth of the 800 µs is doubt.
+    const halved = await predict(inside.events, 'faster=block:2', a100);
+    expect(halved).toMatchObject({us: 2400, predictedUs: 1600, intervalUs: [1600 - 80, 2000 + 80]});
+    // What is not there has no backward pass: the other product is left, launched 2 µs behind the range.
+    const removed = await predict(inside.events, 'faster=block:inf', a100);
+    expect(removed).toMatchObject({predictedUs: 802, intervalUs: [802 - 159.8, 802 + 159.8]});
 
     const waits = new GpuProgram()
       .range('eval', own => own.launches(3, {gpu: 100}).synchronise())

@@ -15,7 +15,7 @@ import {
 } from './kernel-types.js';
 import {launchedIn} from './launched-in.js';
 import {namedSlices} from './named-slices.js';
-import {namedWork, nothingCalled, splitName} from './named-work.js';
+import {backwardOf, namedWork, nothingCalled, splitName} from './named-work.js';
 import type {ReplayPlan} from './replay-plan.js';
 
 /** Kernels that take less than this do not get faster with the hardware: they are bound by latency, ns. */
@@ -26,25 +26,33 @@ export const faster: ChangeKind = {
   word: 'faster',
   usage: 'faster=NAME:FACTOR',
   meaning:
-    'kernels called NAME, or everything in ranges, operators, functions or lines called NAME, get FACTOR times faster; inf removes it',
+    'kernels called NAME, or everything in ranges, operators, functions or lines called NAME with its backward pass, get FACTOR times faster; inf removes it',
   make: value => {
     const parts = /^(.+):([^:]+)$/.exec(value);
     if (!parts) return 'needs a name and a factor: faster=NAME:FACTOR';
     const [, name, text] = parts;
     const factor = /^inf(inity)?$/i.test(text) ? Infinity : factorOf(text, 0.001);
     if (typeof factor === 'string') return `${factor}; inf removes it`;
-    return plan => {
-      const {ofThreads, operations} = namedSlices(plan.trace, name);
-      if (ofThreads.length + operations.length === 0) return {unknown: `nothing in the profile is called "${name}"`};
-      const inside = new Set([...operations, ...launchedIn(plan.trace, plan.replay, ofThreads)]);
-      for (const operation of inside) plan.scaleOperation(operation, 1 / factor);
-      plan.scaleSlices(ofThreads, 1 / factor);
-      return {
-        basis: `${plural(operations.length, 'GPU operation')} and ${plural(ofThreads.length, 'slice')} of threads called "${name}", with the GPU work that they launch`,
-      };
-    };
+    return (plan, bound) => speedUp(plan, bound, name, factor);
   },
 };
+
+function speedUp(plan: ReplayPlan, bound: Bound, name: string, factor: number): ChangeEffect {
+  const {ofThreads, operations} = namedSlices(plan.trace, name);
+  if (ofThreads.length + operations.length === 0) return nothingCalled(name);
+  const backward = backwardOf(plan.trace, ofThreads);
+  // Another way to compute something may leave its gradients as they are; without it there are none.
+  const isBackwardIn = bound !== 'most' || factor === Infinity;
+  const rows = isBackwardIn ? [...ofThreads, ...backward] : ofThreads;
+  const inside = new Set([...operations, ...launchedIn(plan.trace, plan.replay, rows)]);
+  for (const operation of inside) plan.scaleOperation(operation, 1 / factor);
+  plan.scaleSlices(rows, 1 / factor);
+  const most = backward.length === 0 || factor === Infinity ? '' : '; the most: the backward pass stays';
+  const ofBackward = backward.length === 0 ? '' : ` and their ${plural(backward.length, 'backward operator')}`;
+  return {
+    basis: `${plural(operations.length, 'GPU operation')} and ${plural(ofThreads.length, 'slice')} of threads called "${name}"${ofBackward}, with the GPU work that they launch${most}`,
+  };
+}
 
 /** Products in another precision. */
 export const precision: ChangeKind = {

@@ -24,7 +24,7 @@ export function namedWork({trace, replay}: ReplayPlan, name: string): NamedWork 
   const {ofThreads, operations} = namedSlices(trace, name);
   if (ofThreads.length + operations.length === 0) return null;
   const cover = coverOf(trace, ofThreads);
-  const rows = [...ofThreads, ...backwardOf(trace, cover)];
+  const rows = [...ofThreads, ...backwardOf(trace, ofThreads)];
   const inside = new Set([...operations, ...launchedIn(trace, replay, rows)]);
   return {
     isCovered: (track, ns) => isCovered(cover, track, ns),
@@ -43,8 +43,9 @@ export const nothingCalled = (name: string): ChangeEffect => ({
   unknown: `nothing in the profile is called "${name}"`,
 });
 
-/** The backward operators of the forward operators that begin in some times. */
-function backwardOf(trace: Trace, cover: ReadonlyMap<number, IntervalSet>): number[] {
+/** Returns the backward operators of the forward operators that begin in some slices of threads. */
+export function backwardOf(trace: Trace, rows: readonly number[]): number[] {
+  const cover = coverOf(trace, rows);
   const operators = autogradOperators(trace);
   const {startNs, track} = trace.slices;
   const {forwardOf} = linkForwardOperators(trace, operators);
