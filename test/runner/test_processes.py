@@ -402,6 +402,8 @@ def test_a_run_that_is_ended_as_it_begins_is_ended_in_good_order(tmp_path: pathl
     # The signal comes when the command has been started, and nothing watches it yet.
     early = """
 import os, runpy, signal, sys
+# Tests that a shell runs in the background inherit that it is ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 sys.path.insert(0, sys.argv[1])
 from gpulens_runner.run_watch import RunWatch
 start = RunWatch.start
