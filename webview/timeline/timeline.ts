@@ -2,7 +2,6 @@ import {fitAll, sane, zoomAt, type TimeWindow} from '../../src/core/base/time-wi
 import type {Hiding} from '../../src/core/layout/row-showing.js';
 import type {Step} from '../../src/core/scope/steps.js';
 import type {TimelineLayout} from '../../src/core/layout/timeline-rows.js';
-import type {SketchPicture} from '../../src/core/questions/trace-sketch.js';
 import type {InstantDetails, SliceDetails} from '../../src/core/questions/slice-details.js';
 import type {ProfileView, RevealTarget} from '../../src/protocol/view-messages.js';
 import type {Host} from '../shared/host.js';
@@ -43,8 +42,6 @@ export class Timeline {
   /** The area that was marked when the profile was looked at before: it is there again where figures are scoped to it. */
   #marked: Area | null = null;
   #theme = readTheme();
-  /** The last picture of a profile that is being read: nothing can be asked of it. */
-  #sketched: SketchPicture | null = null;
 
   constructor(
     private readonly host: Host,
@@ -96,37 +93,14 @@ export class Timeline {
     return this.#picture.state.window;
   }
 
-  /** First to last event of what is drawn, ns. */
-  get spanNs(): number {
-    return this.#picture.spanNs;
-  }
-
-  /** Whether it draws a profile that is still being read. */
-  get isSketched(): boolean {
-    return this.#sketched !== null;
-  }
-
   get selection(): Pick<Selection, 'slice' | 'chosen'> {
     return this.#selection;
   }
 
-  /** Draws what was read so far of a profile that is being opened; null: another one is, or none. */
-  sketch(sketched: SketchPicture | null): void {
-    if (sketched && !this.#sketched) {
-      this.#picture.canvas.fit();
-      this.#selection.reset(-1);
-      this.#path.reset(-1);
-    }
-    if (sketched) this.#picture.sketch(sketched, this.#sketched);
-    this.#sketched = sketched;
-  }
-
-  /** Shows a profile, as it was looked at before or as a whole; where it was drawn while it was read, as it was then. */
-  show(profile: ProfileView, storedView: StoredView | null): void {
+  /** Shows a profile, as it was looked at before or as a whole. */
+  show(profile: ProfileView, stored: StoredView | null): void {
     const picture = this.#picture;
     const {key} = profile;
-    const stored = this.#sketched && !picture.isWhole ? this.view : storedView;
-    this.#sketched = null;
     picture.canvas.fit();
     this.#source.reset(key);
     picture.begin(profile, stored?.filter ?? '');
@@ -282,7 +256,7 @@ export class Timeline {
   /** Asks for what is in sight, where it is not there. */
   #ask(): void {
     const picture = this.#picture;
-    if (!picture.profile || this.#sketched || picture.canvas.widthPx === 0) return;
+    if (!picture.profile || picture.canvas.widthPx === 0) return;
     const {plotPx, visiblePx} = picture;
     const {rows, scrollPx, window, coloring, highlighted, answer} = picture.state;
     const sight = sightOf(rows, scrollPx, scrollPx + visiblePx);

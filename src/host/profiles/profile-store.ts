@@ -3,7 +3,6 @@ import {basename} from 'node:path';
 import * as vscode from 'vscode';
 import {describeError, storyOf, type TraceErrorCode} from '../../core/base/errors.js';
 import type {CompiledGraphs} from '../../core/questions/compiled-graphs.js';
-import type {SketchPicture} from '../../core/questions/trace-sketch.js';
 import {sidecarNotes, type KernelSite, type Sidecar} from '../../core/source/sidecar.js';
 import type {EngineClient} from '../../engine/client.js';
 import {kernelSitesBeside} from '../../launch/compiled/compile-debug.js';
@@ -30,8 +29,6 @@ type ProfileState =
       readonly step: 'export' | 'read';
       readonly fraction: number;
       readonly events: number;
-      /** What was read so far; null before the first picture. */
-      readonly picture: SketchPicture | null;
     }
   | {
       readonly kind: 'open';
@@ -212,7 +209,7 @@ export class ProfileStore implements vscode.Disposable {
       name: basename(path),
       stamp,
       waiting: 0,
-      state: {kind: 'opening', step: 'read', fraction: 0, events: 0, picture: null},
+      state: {kind: 'opening', step: 'read', fraction: 0, events: 0},
       cancel,
       done: new Promise<void>(resolve => (finish = resolve)),
     };
@@ -226,9 +223,8 @@ export class ProfileStore implements vscode.Disposable {
 
   async #read(entry: MutableEntry): Promise<void> {
     const {signal} = entry.cancel;
-    let picture: SketchPicture | null = null;
     const report = (step: 'export' | 'read', fraction: number, events: number) => {
-      entry.state = {kind: 'opening', step, fraction, events, picture};
+      entry.state = {kind: 'opening', step, fraction, events};
       this.#changed.fire();
     };
     try {
@@ -242,8 +238,7 @@ export class ProfileStore implements vscode.Disposable {
         {path},
         {
           signal,
-          onProgress: ({bytes, totalBytes, events, picture: newer}) => {
-            picture = newer ?? picture;
+          onProgress: ({bytes, totalBytes, events}) => {
             report('read', totalBytes > 0 ? bytes / totalBytes : 0, events);
           },
         },
