@@ -2,7 +2,7 @@ import {
   cellText,
   csvLine,
   jsonObject,
-  markdownHead,
+  markdownTitles,
   markdownLine,
   numericColumns,
   tableLine,
@@ -56,7 +56,7 @@ export class QueryOutput {
       case 'csv':
         return csvLine(columns);
       case 'markdown':
-        return markdownHead(columns, this.#isNumeric);
+        return markdownTitles(columns, this.#isNumeric);
       case 'table':
         this.#widths = columns.map((name, column) => widthOf(name, rows, column));
         return tableLine(columns, this.#widths, this.#isNumeric);

@@ -1,5 +1,6 @@
 import {greatest} from '../core/table/extremes.js';
 import {csvCell, markdownCell, oneLine} from '../core/format/cells.js';
+import {markdownTable} from '../core/format/markdown-table.js';
 
 /** One column of a command's output. */
 export interface Column<Row> {
@@ -28,7 +29,7 @@ export function formatRows<Row>(rows: readonly Row[], columns: readonly Column<R
         .map(cells => `${cells.map(csvCell).join(',')}\n`)
         .join('');
     case 'markdown':
-      return markdownTable(cellsOf(rows, columns), isNumeric(rows, columns));
+      return markdownRows(cellsOf(rows, columns), isNumeric(rows, columns));
     case 'table':
       return textTable(cellsOf(rows, columns), isNumeric(rows, columns));
   }
@@ -48,10 +49,9 @@ function isNumeric<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): 
   return columns.map(({value}) => rows.some(row => typeof value(row) === 'number'));
 }
 
-function markdownTable(cells: string[][], numeric: readonly boolean[]): string {
+function markdownRows(cells: string[][], numeric: readonly boolean[]): string {
   const [titles = [], ...body] = cells.map(row => row.map(markdownCell));
-  const rule = numeric.map(isNumber => (isNumber ? '---:' : '---'));
-  return [titles, rule, ...body].map(row => `| ${row.join(' | ')} |\n`).join('');
+  return `${markdownTable(titles, numeric, body)}\n`;
 }
 
 function textTable(cells: string[][], numeric: readonly boolean[]): string {

@@ -1,4 +1,4 @@
-import {cellText, csvLine, markdownHead, markdownLine, numericColumns} from '../core/format/result-text.js';
+import {cellText, csvLine, markdownTitles, markdownLine, numericColumns} from '../core/format/result-text.js';
 import type {SqlCell} from './messages.js';
 
 /** Rows that are shown, `to` exclusive. */
@@ -76,7 +76,7 @@ export class ResultTable {
       case 'csv':
         return [this.columns, ...rows].map(csvLine).join('');
       case 'markdown':
-        return markdownHead(this.columns, this.isNumeric) + rows.map(markdownLine).join('');
+        return markdownTitles(this.columns, this.isNumeric) + rows.map(markdownLine).join('');
       case 'text':
         return rows.map(row => row.map(cellText).join('\t')).join('\n');
     }

@@ -12,6 +12,8 @@ import {manifestTexts, readManifest} from '../support/read-manifest.js';
 interface Manifest {
   readonly version: string;
   readonly icon: string;
+  readonly keywords: readonly string[];
+  readonly galleryBanner: {readonly color: string; readonly theme: string};
   readonly engines: {readonly vscode: string};
   readonly devDependencies: Readonly<Record<string, string>>;
   readonly contributes: {
@@ -170,6 +172,17 @@ describe('package.json', () => {
   it('names files that exist', () => {
     expect(existsSync(join(project, manifest.icon))).toBe(true);
     expect(readFileSync(join(project, 'CHANGELOG.md'), 'utf8')).toContain(`## ${manifest.version}`);
+  });
+
+  it('can be found and looks its own in the marketplace: a banner, and keywords as many as it takes', () => {
+    const {galleryBanner, keywords} = manifest;
+    expect(galleryBanner.color).toMatch(/^#[\da-f]{6}$/);
+    expect(['dark', 'light']).toContain(galleryBanner.theme);
+    expect(new Set(keywords).size).toBe(keywords.length);
+    // vsce refuses more.
+    expect(keywords.length).toBeLessThanOrEqual(30);
+    // Each format that is opened can be searched for.
+    expect(keywords).toEqual(expect.arrayContaining(['kineto', 'nsight systems', 'rocm']));
   });
 
   it('has a walkthrough whose pages are in the package, and whose commands exist', () => {

@@ -2,7 +2,7 @@ import {axisBottom, axisLeft} from 'd3';
 import {formatQuantity} from '../../src/core/format/quantity.js';
 import type {ChartBox, ChartScales, NamedRoof} from './chart-scales.js';
 import type {Theme} from '../shared/theme.js';
-import {chartColors, type Svg} from './svg.js';
+import {chartColors, type Svg} from './chart-svg.js';
 import {t} from '../shared/translate.js';
 
 /** Both axes, in powers of ten. */

@@ -2,7 +2,7 @@ import {symbol, symbolCircle, symbolDiamond} from 'd3';
 import type {RooflineMark} from '../../src/core/questions/roofline-marks.js';
 import type {Theme} from '../shared/theme.js';
 import type {ChartScales, PlacedMark} from './chart-scales.js';
-import {chartColors, type Svg} from './svg.js';
+import {chartColors, type Svg} from './chart-svg.js';
 
 type Source = RooflineMark['source'];
 

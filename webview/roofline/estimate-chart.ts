@@ -4,7 +4,7 @@ import type {Estimate} from '../../src/core/estimate/estimate.js';
 import type {PassTime} from '../../src/core/estimate/layer-times.js';
 import {formatDuration} from '../../src/core/format/duration.js';
 import {readTheme} from '../shared/theme.js';
-import {chartColors, createSvg, drawLegend} from './svg.js';
+import {chartColors, createSvg, drawLegend} from './chart-svg.js';
 import {t} from '../shared/translate.js';
 
 const rowPx = 30;

@@ -12,7 +12,7 @@ import {estimateChart} from './estimate-chart.js';
 import {EstimateForm} from './estimate-form.js';
 import {inputOfState, type EstimateState} from './estimate-state.js';
 import {RowGrid, rowsText, type RowColumn, type RowGridContext} from '../shared/grid/row-grid.js';
-import {svgText} from './svg.js';
+import {svgText} from './chart-svg.js';
 import {counted, t} from '../shared/translate.js';
 
 const blockTitles = {mlp: 'MLP', moe: 'Experts', attention: 'Attention'} as const;

@@ -16,7 +16,7 @@ import {
 } from './chart-scales.js';
 import {drawAxes, drawRoofs, labelRoofs} from './draw-frame.js';
 import {drawPredictions, markColor, markOpacity, markPath, modelKeyPath} from './draw-marks.js';
-import {chartColors, createSvg, drawLegend, svgText, type Svg} from './svg.js';
+import {chartColors, createSvg, drawLegend, svgText, type Svg} from './chart-svg.js';
 import {t} from '../shared/translate.js';
 
 /** Smaller points would not be seen. */

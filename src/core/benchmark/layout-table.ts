@@ -1,5 +1,6 @@
 import {greatest} from '../table/extremes.js';
 import {csvCell, markdownCell} from '../format/cells.js';
+import {markdownTable} from '../format/markdown-table.js';
 
 /** A cell of a table of benchmark figures. */
 export interface LayoutCell {
@@ -45,9 +46,9 @@ export function layoutText(table: LayoutTable, format: LayoutFormat): string {
     case 'csv':
       return all.map(row => `${row.map(csvCell).join(',')}\n`).join('');
     case 'markdown': {
-      const rule = table.columns.map(({isNumber}) => (isNumber ? '---:' : '---'));
-      const [head = [], ...others] = all.map(row => row.map(markdownCell));
-      return [head, rule, ...others].map(row => `| ${row.join(' | ')} |\n`).join('');
+      const isNumeric = table.columns.map(({isNumber}) => isNumber);
+      const [titles = [], ...rows] = all.map(row => row.map(markdownCell));
+      return `${markdownTable(titles, isNumeric, rows)}\n`;
     }
     case 'table': {
       const widths = headers.map((_, at) => greatest(all.map(row => row[at]?.length ?? 0)));

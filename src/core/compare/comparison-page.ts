@@ -1,3 +1,4 @@
+import {markdownTable} from '../format/markdown-table.js';
 import {markdownText} from '../format/markdown-text.js';
 import {comparisonSections, isFound, sumsText, type ComparisonSection} from './comparison-sections.js';
 import {noiseText, summaryLines} from './comparison-text.js';
@@ -25,10 +26,10 @@ export function comparisonPage(comparison: RunComparison, names: readonly [base:
 }
 
 function sectionText({title, columns, rows, rest}: ComparisonSection): string[] {
-  const head = columns.map(column => column.title);
-  const rule = columns.map(({isText}) => (isText ? '---' : '---:'));
+  const titles = columns.map(column => column.title);
+  const isNumeric = columns.map(({isText}) => !isText);
   const body = rows.map(row => columns.map(({text}, at) => markdownCell(row, text(row), at)));
-  const table = [head, rule, ...body].map(cells => `| ${cells.join(' | ')} |`).join('\n');
+  const table = markdownTable(titles, isNumeric, body);
   return [`## ${title}`, table, ...(rest === null ? [] : [rest])];
 }
 

@@ -1,4 +1,5 @@
 import {formatDuration} from '../format/duration.js';
+import {markdownTable} from '../format/markdown-table.js';
 import {markdownText} from '../format/markdown-text.js';
 import {plural} from '../format/count.js';
 import {shortenMiddle} from '../format/shorten-middle.js';
@@ -85,10 +86,8 @@ export function matrixPage(matrix: RunMatrix, names: readonly string[]): string 
   const tables = matrixSections(matrix).flatMap(({title, rows, rest}) => {
     const head = ['', ...names.map(markdownText)];
     const body = rows.map(({text, cells}) => [markdownText(text), ...cells.map(markdownCellOf)]);
-    const lines = [head, head.map((_, at) => (at === 0 ? '---' : '---:')), ...body].map(
-      cells => `| ${cells.join(' | ')} |`,
-    );
-    return [`## ${title}`, lines.join('\n'), ...(rest === null ? [] : [rest])];
+    const isNumeric = head.map((_, at) => at > 0);
+    return [`## ${title}`, markdownTable(head, isNumeric, body), ...(rest === null ? [] : [rest])];
   });
   const reasons = matrixReasons(matrix, names).map(text => `- ${markdownText(text)}`);
   return [

@@ -1,4 +1,5 @@
 import {markdownCell, oneLine, xmlText} from '../format/cells.js';
+import {markdownTable} from '../format/markdown-table.js';
 
 /** A table of a summary, as texts. */
 export interface SummaryTable {
@@ -45,9 +46,8 @@ function markdownRows(
   numeric: readonly boolean[],
   rows: readonly (readonly string[])[],
 ): string {
-  const rule = numeric.map(isNumeric => (isNumeric ? '---:' : '---'));
   const body = rows.map(cells => cells.map(markdownCell));
-  return [titles, rule, ...body].map(cells => `| ${cells.join(' | ')} |\n`).join('');
+  return `${markdownTable(titles, numeric, body)}\n`;
 }
 
 const style = `

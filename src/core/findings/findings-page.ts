@@ -1,5 +1,6 @@
 import {formatCount} from '../format/count.js';
 import {formatDuration} from '../format/duration.js';
+import {markdownTable} from '../format/markdown-table.js';
 import {markdownText} from '../format/markdown-text.js';
 import {formatQuantity} from '../format/quantity.js';
 import type {Evidence, Finding} from './rules/finding.js';
@@ -34,11 +35,11 @@ function section(finding: Finding): string {
   const {title, severity, gainAtMostNs, file, evidence, advice, link} = finding;
   const gain = gainAtMostNs === null ? '' : ` At most ${formatDuration(gainAtMostNs)} can be gained.`;
   const place = file === null ? '' : ` ${markdownText(findingPlace(finding))}`;
-  const rows = evidence.map(item => `| ${markdownText(item.text)} | ${evidenceText(item)} |\n`);
+  const rows = evidence.map(item => [markdownText(item.text), evidenceText(item)]);
   return [
     `### ${markdownText(title)}\n\n`,
     `Severity: ${severity}.${gain}${place}\n\n`,
-    `| Evidence | Value |\n| --- | ---: |\n${rows.join('')}\n`,
+    `${markdownTable(['Evidence', 'Value'], [false, true], rows)}\n\n`,
     `${markdownText(advice)}${link === null ? '' : ` [More](${link})`}\n`,
   ].join('');
 }

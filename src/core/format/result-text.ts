@@ -1,4 +1,5 @@
 import {csvCell, markdownCell, oneLine, terminalJson} from './cells.js';
+import {markdownHead, markdownRow} from './markdown-table.js';
 
 /** A value of a table whose columns may hold anything. */
 export type ResultCell = string | number | bigint | null;
@@ -15,13 +16,15 @@ export function csvLine(cells: readonly ResultCell[]): string {
 
 /** One row of a Markdown table, with its line feed. */
 export function markdownLine(cells: readonly ResultCell[]): string {
-  return `| ${cells.map(cell => markdownCell(cellText(cell))).join(' | ')} |\n`;
+  return `${markdownRow(escaped(cells))}\n`;
 }
 
-/** The header and the rule of a Markdown table: columns of numbers stand to the right. */
-export function markdownHead(columns: readonly string[], isNumeric: readonly boolean[]): string {
-  return `${markdownLine(columns)}| ${isNumeric.map(numeric => (numeric ? '---:' : '---')).join(' | ')} |\n`;
+/** The titles of a Markdown table and the rule below them, with a line feed; columns of numbers are aligned right. */
+export function markdownTitles(columns: readonly string[], isNumeric: readonly boolean[]): string {
+  return `${markdownHead(escaped(columns), isNumeric)}\n`;
 }
+
+const escaped = (cells: readonly ResultCell[]): string[] => cells.map(cell => markdownCell(cellText(cell)));
 
 /** One row of a table of text, with its line feed; cells that are wider than their column are cut. */
 export function tableLine(

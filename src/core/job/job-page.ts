@@ -1,4 +1,5 @@
 import {formatDuration} from '../format/duration.js';
+import {markdownTable} from '../format/markdown-table.js';
 import {markdownText} from '../format/markdown-text.js';
 import {shortenMiddle} from '../format/shorten-middle.js';
 import {plural} from '../format/count.js';
@@ -93,8 +94,8 @@ function spreadCells({minNs, medianNs, maxNs, slowestRank}: RankSpread): string[
 /** Nothing without rows; names are left-aligned, figures right. */
 function section(title: string, titles: readonly string[], rows: readonly (readonly string[])[]): string[] {
   if (rows.length === 0) return [];
-  const rule = titles.map((_, at) => (at === 0 ? '---' : '---:'));
-  const table = [titles, rule, ...rows.slice(0, mostRows)].map(cells => `| ${cells.join(' | ')} |`).join('\n');
+  const isNumeric = titles.map((_, at) => at > 0);
+  const table = markdownTable(titles, isNumeric, rows.slice(0, mostRows));
   const rest = rows.length - mostRows;
   return [`## ${title}`, table, ...(rest > 0 ? [`${plural(rest, 'more row')}: \`gpu-lens job\` prints all.`] : [])];
 }

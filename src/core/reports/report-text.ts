@@ -1,4 +1,5 @@
 import {csvCell, markdownCell, oneLine, terminalJson} from '../format/cells.js';
+import {markdownHead, markdownRow} from '../format/markdown-table.js';
 import {cellText, columnHeader, type Report, type ReportColumn} from './report.js';
 
 export const reportFormats = ['table', 'json', 'csv', 'markdown'] as const;
@@ -68,15 +69,12 @@ function* csv({columns, rows}: Report): Generator<string> {
 
 function* markdown({name, title, columns, rows}: Report, isNext: boolean): Generator<string> {
   yield `${isNext ? '\n' : ''}## ${markdownCell(title)} (${markdownCell(name)})\n\n`;
-  yield `| ${columns.map(column => markdownCell(columnHeader(column))).join(' | ')} |\n`;
-  yield `| ${columns.map(({isText}) => (isText ? '---' : '---:')).join(' | ')} |\n`;
+  const titles = columns.map(column => markdownCell(columnHeader(column)));
+  const isNumeric = columns.map(({isText}) => isText !== true);
+  yield `${markdownHead(titles, isNumeric)}\n`;
   yield* inPieces(
     rows.length,
-    row =>
-      `| ${rows
-        .cells(row)
-        .map((cell, at) => markdownCell(displayText(cell, columns[at])))
-        .join(' | ')} |\n`,
+    row => `${markdownRow(rows.cells(row).map((cell, at) => markdownCell(displayText(cell, columns[at]))))}\n`,
   );
   for (const line of rows.footer ?? []) yield `\n${markdownCell(line)}\n`;
 }

@@ -3,6 +3,7 @@ import type {Finding} from '../findings/rules/finding.js';
 import {markdownCell} from '../format/cells.js';
 import {formatCount} from '../format/count.js';
 import {formatDuration, formatPercent} from '../format/duration.js';
+import {markdownTable} from '../format/markdown-table.js';
 import type {TraceInfo} from '../questions/info.js';
 import {partRows, splitNotes, splitTitle, summaryFacts, summaryHeadline} from './summary-text.js';
 import type {TopList} from './summary-tops.js';
@@ -21,12 +22,12 @@ export function summaryPage(
   const headline = summaryHeadline(summary).map(
     ({figure, label, detail}) => `- **${figure}** ${label} (${markdownCell(detail)})\n`,
   );
-  const rows = partRows(summary, null).map(({title, time, share}) => `| ${title} | ${time} | ${share} |\n`);
+  const rows = partRows(summary, null).map(({title, time, share}) => [title, time, share]);
   return [
     `# ${markdownCell(name)}\n\n${markdownCell(summaryFacts(summary, info).join(' · '))}\n\n`,
     `${headline.join('')}\n`,
     findings === null ? '' : `## What stands out\n\n${findingLines(findings)}\n`,
-    `## ${splitTitle(summary, null)}\n\n| Part | Time | Share |\n| --- | ---: | ---: |\n${rows.join('')}\n`,
+    `## ${splitTitle(summary, null)}\n\n${markdownTable(['Part', 'Time', 'Share'], [false, true, true], rows)}\n\n`,
     splitNotes(summary)
       .map(note => `${markdownCell(note)}\n\n`)
       .join(''),
@@ -52,9 +53,12 @@ function findingText(finding: Finding): string {
 }
 
 function topTable({title, measure, allNs, rows}: TopList): string {
-  const lines = rows.map(
-    ({name, ns, count}) =>
-      `| ${markdownCell(name)} | ${formatDuration(ns)} | ${formatPercent(ns, allNs)} | ${formatCount(count)} |\n`,
-  );
-  return `## ${title}\n\n| Name | ${measure} | Share | Count |\n| --- | ---: | ---: | ---: |\n${lines.join('')}\n`;
+  const cells = rows.map(({name, ns, count}) => [
+    markdownCell(name),
+    formatDuration(ns),
+    formatPercent(ns, allNs),
+    formatCount(count),
+  ]);
+  const table = markdownTable(['Name', measure, 'Share', 'Count'], [false, true, true, true], cells);
+  return `## ${title}\n\n${table}\n\n`;
 }

@@ -1,4 +1,5 @@
 import {formatDuration, formatPercent} from '../format/duration.js';
+import {markdownTable} from '../format/markdown-table.js';
 import {markdownText} from '../format/markdown-text.js';
 import type {SystemPrediction, UsualChange} from './usual-changes.js';
 import type {WhatIfAnswer} from './what-if.js';
@@ -58,18 +59,17 @@ function changesSection(
     .filter(({predictedNs}) => predictedNs !== null)
     .toSorted((a, b) => (a.predictedNs ?? 0) - (b.predictedNs ?? 0));
   const unknown = changes.filter(({predictedNs}) => predictedNs === null);
-  const rows = known.map(({change, title, predictedNs, intervalNs, note}) =>
-    cells(
-      markdownText(title),
-      ...timeCells(predictedNs, intervalNs, measuredNs),
-      changeCell(change),
-      markdownText(note),
-    ),
-  );
-  const table = `| What if… | Step | Change | Interval | \`--apply\` | Basis |\n| --- | ---: | ---: | --- | --- | --- |\n`;
+  const rows = known.map(({change, title, predictedNs, intervalNs, note}) => [
+    markdownText(title),
+    ...timeCells(predictedNs, intervalNs, measuredNs),
+    changeCell(change),
+    markdownText(note),
+  ]);
+  const titles = ['What if…', 'Step', 'Change', 'Interval', '`--apply`', 'Basis'];
+  const table = markdownTable(titles, [false, true, true, false, false, false], rows);
   const list = unknown.map(({title, note}) => `- ${markdownText(title)}: ${markdownText(note)}\n`);
   return [
-    ...(known.length > 0 ? [`## ${knownTitle}\n\n${table}${rows.join('')}\n`] : []),
+    ...(known.length > 0 ? [`## ${knownTitle}\n\n${table}\n\n`] : []),
     ...(unknown.length > 0 ? [`## ${unknownTitle}\n\n${list.join('')}\n`] : []),
   ].join('');
 }
@@ -83,16 +83,19 @@ function systemsSection(systems: readonly SystemPrediction[], noSystems: string 
   const title = '## On a GPU that is not here\n\n';
   if (noSystems !== null) return `${title}${markdownText(noSystems)}\n\n`;
   if (systems.length === 0) return '';
-  const rows = systems.map(({system, predictedNs, intervalNs, predictedGpuWorkNs}) =>
-    cells(system, ...timeCells(predictedNs, intervalNs, measuredNs), `≈ ${formatDuration(predictedGpuWorkNs)}`),
-  );
-  const table = '| GPU | Step | Change | Interval | GPU Work/Step |\n| --- | ---: | ---: | --- | ---: |\n';
+  const rows = systems.map(({system, predictedNs, intervalNs, predictedGpuWorkNs}) => [
+    system,
+    ...timeCells(predictedNs, intervalNs, measuredNs),
+    `≈ ${formatDuration(predictedGpuWorkNs)}`,
+  ]);
+  const titles = ['GPU', 'Step', 'Change', 'Interval', 'GPU Work/Step'];
+  const table = markdownTable(titles, [false, true, true, false, true], rows);
   const isShared = (text: string) => systems.every(({notes}) => notes.includes(text));
   const shared = systems[0].notes.filter(isShared);
   const own = systems.flatMap(({system, notes}) =>
     notes.filter(text => !isShared(text)).map(text => `${system}: ${text}`),
   );
-  return `${title}${table}${rows.join('')}\n${[...shared, ...own].map(text => `- ${markdownText(text)}\n`).join('')}\n`;
+  return `${title}${table}\n\n${[...shared, ...own].map(text => `- ${markdownText(text)}\n`).join('')}\n`;
 }
 
 function pathSection({criticalPath}: WhatIfAnswer): string {
@@ -100,18 +103,16 @@ function pathSection({criticalPath}: WhatIfAnswer): string {
   const allNs = criticalPath.reduce((sum, {ns}) => sum + ns, 0);
   const rows = criticalPath
     .slice(0, mostPathRows)
-    .map(({kind, name, ns, file, line}) =>
-      cells(
-        kind,
-        formatDuration(ns),
-        formatPercent(ns, allNs),
-        markdownText(name),
-        file === null ? '' : markdownText(`${file}:${String(line)}`),
-      ),
-    );
-  const head = '| Kind | Time | Share | Name | Line |\n| --- | ---: | ---: | --- | --- |\n';
+    .map(({kind, name, ns, file, line}) => [
+      kind,
+      formatDuration(ns),
+      formatPercent(ns, allNs),
+      markdownText(name),
+      file === null ? '' : markdownText(`${file}:${String(line)}`),
+    ]);
+  const table = markdownTable(['Kind', 'Time', 'Share', 'Name', 'Line'], [false, true, true, false, false], rows);
   const rest = criticalPath.length > mostPathRows ? `\n${String(criticalPath.length - mostPathRows)} more rows.\n` : '';
-  return `## Critical path, as it is now\n\nWhat the step waited for, from its end backwards. Making anything else faster changes nothing.\n\n${head}${rows.join('')}${rest}\n`;
+  return `## Critical path, as it is now\n\nWhat the step waited for, from its end backwards. Making anything else faster changes nothing.\n\n${table}\n${rest}\n`;
 }
 
 function timeCells(
@@ -125,8 +126,4 @@ function timeCells(
   const change =
     predictedNs === measuredNs ? '0 %' : sign + formatPercent(Math.abs(predictedNs - measuredNs), measuredNs);
   return [`≈ ${formatDuration(predictedNs)}`, change, `${formatDuration(low)} to ${formatDuration(high)}`];
-}
-
-function cells(...texts: readonly string[]): string {
-  return `| ${texts.join(' | ')} |\n`;
 }
