@@ -55,7 +55,7 @@ export function createQueryServices(
   return {
     findings,
     commands: {
-      [commandIds.queryProfile]: queryProfileCommand(store, log),
+      [commandIds.queryProfile]: queryProfileCommand(store, log, globalStorageUri),
       [commandIds.runQuery]: runQueryCommand(store, runner, panel),
       [commandIds.showFindings]: showFindingsCommand({findingsOf, store, pages, log}),
       [commandIds.dismissFinding]: dismissFindingCommand({findingsOf, store, log, workspaceFolder: trustedFolder}),

@@ -110,4 +110,20 @@ describe('Query profile with SQL', () => {
     await results.getByText('Cancel').click();
     await expect.poll(() => results.locator('.message').textContent()).toContain('The query was cancelled.');
   });
+
+  it('keeps queries in a file: what was run is saved, and there again after its editor was closed', async () => {
+    const tab = workbench.page.locator('.tab', {hasText: 'queries.gpu-lens.sql'});
+    await tab.click();
+    await workbench.page.keyboard.press('Control+End');
+    await workbench.page.keyboard.insertText('SELECT 42 AS kept;');
+    await expect.poll(async () => (await workbench.codeLenses()).length).toBe(2);
+    await workbench.page.locator('.codelens-decoration a', {hasText: 'Run on'}).nth(1).click();
+    await expect.poll(() => cells(0)).toEqual(['42']);
+    await tab.and(workbench.page.locator(':not(.dirty)')).waitFor();
+    await tab.click();
+    await workbench.page.keyboard.press('Control+w');
+    await tab.waitFor({state: 'detached'});
+    await workbench.command('GPU Lens: Query Profile with SQL…');
+    await expect.poll(async () => (await workbench.codeLenses()).length).toBe(2);
+  });
 });

@@ -3,16 +3,20 @@ import {commandIds} from '../base/command-ids.js';
 import {showFailure, type Log} from '../base/log.js';
 import {showInformation} from '../base/messages.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
-import {openQueryDocument, statementToRun} from '../query/query-documents.js';
+import {openQueryDocument, saveQueryDocument, statementToRun} from '../query/query-documents.js';
 import type {QueryConnection} from '../query/query-connection.js';
 import type {QueryRunner} from '../query/query-runner.js';
 import type {Panel} from '../views/view-panel.js';
 
-/** "Query profile with SQL…": a new query to write; without a profile a way to open one. */
-export function queryProfileCommand(store: ProfileStore, log: Log): () => Promise<void> {
+/**
+ * "Query profile with SQL…": the queries that were written before; without a profile a way to open one.
+ *
+ * @param folder where the queries are kept
+ */
+export function queryProfileCommand(store: ProfileStore, log: Log, folder: vscode.Uri): () => Promise<void> {
   return async () => {
     try {
-      if (store.activeOpen) await openQueryDocument();
+      if (store.activeOpen) await openQueryDocument(folder);
       else await askForProfile();
     } catch (error) {
       await showFailure(log, error);
@@ -38,6 +42,7 @@ export function runQueryCommand(
       return;
     }
     panel.show();
+    await saveQueryDocument();
     await runner.run(store.activeOpen, sql);
   };
 }

@@ -1,3 +1,4 @@
+import {basename} from 'node:path/posix';
 import * as vscode from 'vscode';
 import {splitStatements, statementAt} from '../../sql/statement-text.js';
 import {commandIds} from '../base/command-ids.js';
@@ -5,6 +6,8 @@ import type {ProfileStore} from '../profiles/profile-store.js';
 
 /** A text that begins so is a query of ours, wherever it is saved. */
 const mark = '-- GPU Lens';
+/** The file in which queries are kept, so that closing its editor asks nothing and the next profile finds them. */
+const keptName = 'queries.gpu-lens.sql';
 /** True while the cursor is in such a text: it gives Ctrl+Enter its meaning. */
 const contextKey = 'gpuLens.isQueryEditor';
 
@@ -18,15 +21,29 @@ ORDER BY gpu_work_ns DESC;
 `;
 
 export function isQueryDocument(document: vscode.TextDocument): boolean {
-  return document.languageId === 'sql' && document.lineAt(0).text.startsWith(mark);
+  return isKept(document) || (document.languageId === 'sql' && document.lineAt(0).text.startsWith(mark));
 }
 
-/** Opens a new query, with one to begin with. */
-export async function openQueryDocument(): Promise<void> {
-  const document = await vscode.workspace.openTextDocument({language: 'sql', content: firstText});
-  const editor = await vscode.window.showTextDocument(document);
+const isKept = ({uri}: vscode.TextDocument): boolean => basename(uri.path) === keptName;
+
+/** Opens the kept queries of a folder, with one to begin with where there are none. */
+export async function openQueryDocument(folder: vscode.Uri): Promise<void> {
+  const uri = vscode.Uri.joinPath(folder, keptName);
+  const kept = await vscode.workspace.fs.stat(uri).then(
+    ({size}) => size > 0,
+    () => false,
+  );
+  if (!kept) await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(firstText));
+  const document = await vscode.workspace.openTextDocument(uri);
+  const editor = await vscode.window.showTextDocument(document, {preview: false});
+  if (kept) return;
   const start = document.positionAt(firstText.indexOf('SELECT'));
   editor.selection = new vscode.Selection(start, start);
+}
+
+/** Saves the kept queries, if one of them was changed. */
+export async function saveQueryDocument(): Promise<void> {
+  await vscode.workspace.textDocuments.find(document => isKept(document) && document.isDirty)?.save();
 }
 
 /** What "Run query" runs in an editor: the selection, else the statement with the cursor in it. Null without any. */
