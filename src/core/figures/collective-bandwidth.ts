@@ -17,12 +17,16 @@ export const collectiveOperations = [
 export type CollectiveOperation = (typeof collectiveOperations)[number];
 
 /**
- * The operation that a text names: PyTorch's `_allgather_base` and `nccl:all_reduce`, NCCL's `ncclDevKernel_AllReduce…`.
+ * The operation that a text names: PyTorch's `_allgather_base` and `nccl:all_reduce`, NCCL's `ncclDevKernel_AllReduce…`,
+ * MPI's `MPI_Bcast`.
  *
  * A kernel's name says its reduction, too (`ReduceScatter_Sum`), so that longer words are looked for first.
  */
 export function collectiveOperation(text: string): CollectiveOperation {
-  const letters = text.toLowerCase().replace(/[^a-z]/g, '');
+  const letters = text
+    .toLowerCase()
+    .replace(/[^a-z]/g, '')
+    .replace('bcast', 'broadcast');
   return collectiveOperations.find(operation => letters.includes(operation.replaceAll('_', ''))) ?? 'other';
 }
 

@@ -4,7 +4,7 @@ import {namesThat} from '../trace/names-that.js';
 import {kindIndex} from '../trace/slices.js';
 import {bytesOfType, collectiveBytes, collectiveOperation, type CollectiveOperation} from './collective-bandwidth.js';
 import {overlapNs, unionOf, type IntervalSet} from '../trace/interval-sets.js';
-import {communicationOperator, isCommunicationKernel, isCpuCollective} from '../names/kernel-class.js';
+import {communicationOperator, isCommunicationKernel, isCpuCollective, isMpiCollective} from '../names/kernel-class.js';
 import {cpuRequests} from './cpu-requests.js';
 import type {CollectiveArguments} from './report-details.js';
 import type {ReportInput} from './report-input.js';
@@ -62,7 +62,7 @@ interface Part {
  *
  * A call is what one `record_param_comms` (or annotation `nccl:…`) launched; kernels without one around are calls of
  * their own. An operator that says that it was a collective is a call even if it launched nothing; so is an annotation
- * `gloo:…`, which lasts as long as the call does on the CPU.
+ * `gloo:…`, which lasts as long as the call does on the CPU, and a call of MPI that nsys recorded.
  *
  * @throws TraceError `trace/too-many-open-ranges`
  * @see docs/metrics.md#collective-sum
@@ -119,13 +119,15 @@ function operatorParts({trace: {slices, strings}, details, scope}: ReportInput):
   return parts;
 }
 
-/** Annotations in scope that are calls on the CPU. */
+/** Annotations of Gloo, and calls of MPI, in scope: they run on the CPU. */
 function cpuParts({trace, scope}: ReportInput): Part[] {
   const {slices, strings} = trace;
-  const isIt = namesThat(trace, isCpuCollective);
+  const isGloo = namesThat(trace, isCpuCollective);
+  const isMpi = namesThat(trace, isMpiCollective);
   const parts: Part[] = [];
   for (let row = 0; row < slices.length; row++) {
-    if (slices.kind[row] !== kindIndex.user_annotation || !isIt(row)) continue;
+    const kind = slices.kind[row];
+    if (!(kind === kindIndex.user_annotation && isGloo(row)) && !(kind === kindIndex.mpi && isMpi(row))) continue;
     if (scope.slices?.[row] !== 0) parts.push({operation: -1, around: row, annotation: strings.get(slices.name[row])});
   }
   return parts;

@@ -52,3 +52,13 @@ export const communicationOperator = 'record_param_comms';
 export function isCpuCollective(name: string): boolean {
   return name.startsWith('gloo:');
 }
+
+/**
+ * Whether a call of MPI is a collective that lasts until its rank is done with it: `MPI_Allreduce`, `MPI_Alltoallv`.
+ * Those that only begin one (`MPI_Iallreduce`) return at once, and are none.
+ */
+export function isMpiCollective(name: string): boolean {
+  return /^P?MPI_(Allreduce|Allgatherv?|Reduce_scatter(_block)?|Alltoall[vw]?|Bcast|Gatherv?|Scatterv?|Reduce|Barrier)(_c)?$/.test(
+    name,
+  );
+}
