@@ -43,6 +43,7 @@ export function madeJob(job: MadeJob): JobRank[] {
       return {
         ...{operation, group: '0', groupSize: ranks, sequence, bytes: 4096, step},
         ...{exposedNs: NaN, sentBytes: 4096, groupRanks: null, splits: null, peer: NaN, layer: null, isDispatch: false},
+        mpi: null,
         ...{startNs: start, endNs: end, busyNs: end - start},
       };
     });

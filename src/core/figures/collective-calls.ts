@@ -6,7 +6,7 @@ import {bytesOfType, collectiveBytes, collectiveOperation, type CollectiveOperat
 import {overlapNs, unionOf, type IntervalSet} from '../trace/interval-sets.js';
 import {communicationOperator, isCommunicationKernel, isCpuCollective, isMpiCollective} from '../names/kernel-class.js';
 import {cpuRequests} from './cpu-requests.js';
-import type {CollectiveArguments} from './report-details.js';
+import type {CollectiveArguments, MpiArguments} from './report-details.js';
 import type {ReportInput} from './report-input.js';
 
 /** One call of a collective operation by one rank. */
@@ -45,6 +45,8 @@ export interface CollectiveCall {
   readonly busyNs: number;
   /** The part of it in which the GPU computed nothing; NaN on the CPU. */
   readonly exposedNs: number;
+  /** Of a call of MPI its function, and what the report says of it; null of others. */
+  readonly mpi: (MpiArguments & {readonly name: string}) | null;
 }
 
 /** A kernel of a communication library, an operator around one, or a call on the CPU: what a call is made of. */
@@ -186,12 +188,17 @@ function callOf(
     isOnCpu,
     busyNs: busy.totalNs,
     exposedNs: isOnCpu ? NaN : busy.totalNs - (busy.totalNs === 0 ? 0 : overlapNs(busy, computed(device))),
+    mpi: slices.kind[slice] === kindIndex.mpi ? mpiOf(annotation, args) : null,
   };
 }
 
 /** Of a job with one group every call is of that. */
 function groupSizeOf({trace: {meta}}: ReportInput, {groupSize}: CollectiveArguments): number {
   return Number.isNaN(groupSize) ? (meta.groupSize ?? NaN) : groupSize;
+}
+
+function mpiOf(name: string, {mpi}: CollectiveArguments): CollectiveCall['mpi'] {
+  return {name, ...(mpi ?? {bytes: NaN, handle: null})};
 }
 
 /** NaN for -1. */

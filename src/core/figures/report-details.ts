@@ -109,6 +109,16 @@ export interface CollectiveArguments {
   readonly splits: string | null;
   /** The rank that is sent to. */
   readonly peer: number;
+  /** What is said of a call of MPI alone. */
+  readonly mpi?: MpiArguments | null;
+}
+
+/** What a report of nsys says of a call of MPI. */
+export interface MpiArguments {
+  /** What the rank sends, NaN where unknown. */
+  readonly bytes: number;
+  /** The communicator by its handle, which other processes use for others; null where the report has none. */
+  readonly handle: string | null;
 }
 
 /** Row of `slices` (a kernel, or an operator `record_param_comms`) → its arguments. */

@@ -118,4 +118,6 @@ export interface RankCall {
   readonly isDispatch: boolean;
   /** Position of the step in which it started, -1 for none. */
   readonly step: number;
+  /** Of a call of MPI its function, what it sends (NaN if unknown), and its communicator's handle on this rank. */
+  readonly mpi: {readonly name: string; readonly bytes: number; readonly handle: string | null} | null;
 }

@@ -9,6 +9,7 @@ import type {JobRank, RankPart} from './job-rank.js';
 import {groupedExperts, type GroupedExperts} from './grouped-experts.js';
 import {layerExchanges, type LayerExchange} from './layer-exchanges.js';
 import {matchCalls, type MatchedCall} from './match-calls.js';
+import {withoutUnclearMpi} from './mpi-calls.js';
 import {
   rangeMeasure,
   rangeSpreads,
@@ -71,16 +72,18 @@ export interface JobFacts {
   /** 0 if no profile tells it. */
   readonly worldSize: number;
   readonly matched: readonly MatchedCall[];
+  /** How many calls of MPI are in none of the ranks, because nothing tells which belong together. */
+  readonly leftOutMpi: number;
 }
 
 /** @throws TraceError as `jobReport` */
 export function jobFacts(unordered: readonly JobRank[]): JobFacts {
-  const ranks = [...unordered].sort((a, b) => a.rank - b.rank);
-  return {ranks, worldSize: jobSize(ranks), matched: matchCalls(ranks)};
+  const {ranks, leftOutMpi} = withoutUnclearMpi([...unordered].sort((a, b) => a.rank - b.rank));
+  return {ranks, worldSize: jobSize(ranks), matched: matchCalls(ranks), leftOutMpi};
 }
 
 /** As `jobReport`. */
-export function reportOf({ranks, worldSize, matched}: JobFacts): JobReport {
+export function reportOf({ranks, worldSize, matched, leftOutMpi}: JobFacts): JobReport {
   const clocks = alignClocks(ranks, matched);
   const collectives = collectiveWaits(ranks, matched);
   const isAligned = clocks.every(({residualNs}) => residualNs !== null);
@@ -100,7 +103,7 @@ export function reportOf({ranks, worldSize, matched}: JobFacts): JobReport {
     experts: expertLoads(ranks),
     grouped: groupedExperts(ranks),
     exchanges: layerExchanges(ranks),
-    notes: notesOf(ranks, missing, clocks, collectives),
+    notes: [...notesOf(ranks, missing, clocks, collectives), ...mpiNotes(leftOutMpi)],
   };
 }
 
@@ -180,6 +183,12 @@ function notesOf(
     notes.push({code: 'job/partial-collectives', text});
   }
   return notes;
+}
+
+function mpiNotes(leftOut: number): JobNote[] {
+  if (leftOut === 0) return [];
+  const text = `${plural(leftOut, 'collective call')} of MPI ${leftOut === 1 ? 'is' : 'are'} left out: the reports do not tell which of them belong together.`;
+  return [{code: 'job/mpi-left-out', text}];
 }
 
 /** Numbers for a sentence, the first ten of many. */

@@ -1,7 +1,7 @@
 import {collectiveOperations} from '../figures/collective-bandwidth.js';
 import {timeParts} from '../summary/time-parts.js';
 import {firstWhere} from '../table/search.js';
-import {rankSources, type JobRank, type RankStep} from './job-rank.js';
+import {rankSources, type JobRank, type RankCall, type RankStep} from './job-rank.js';
 import type {SummaryColumnName, SummaryTable} from './summary-table.js';
 
 /** Says that a table is no summary, and why. */
@@ -118,9 +118,16 @@ const adding = {
       layer: cells.text('layer', row),
       isDispatch: cells.number('is_dispatch', row) === 1,
       step: positionOf(steps, orNaN('step'), startNs),
+      mpi: mpiOf(cells, row),
     });
   },
 };
+
+function mpiOf(cells: Cells, row: number): RankCall['mpi'] {
+  const name = cells.text('mpi_call', row);
+  if (name === null) return null;
+  return {name, bytes: cells.number('mpi_bytes', row) ?? NaN, handle: cells.text('mpi_handle', row)};
+}
 
 /** Steps come in order of time; a number may stand for several. */
 function positionOf(steps: readonly RankStep[], number: number, atNs: number): number {

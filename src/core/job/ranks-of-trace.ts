@@ -113,12 +113,12 @@ const noLayer: CallLayer = {layer: null, isDispatch: false};
 
 function rankCall(call: CollectiveCall, steps: readonly RankStep[], layer: CallLayer): RankCall {
   const {operation, group, groupSize, sequence, startNs, endNs, busyNs, exposedNs, bytes} = call;
-  const {sentBytes, groupRanks, splits, peer} = call;
+  const {sentBytes, groupRanks, splits, peer, mpi} = call;
   const step = firstWhere(0, steps.length, at => steps[at].startNs > startNs) - 1;
   const isIn = step >= 0 && startNs < steps[step].endNs;
   return {
     ...{operation, group, groupSize, sequence, startNs, endNs, busyNs, exposedNs, bytes, step: isIn ? step : -1},
-    ...{sentBytes, groupRanks, splits, peer},
+    ...{sentBytes, groupRanks, splits, peer, mpi},
     layer: layer.layer,
     // Whole numbers are counts of what is to come.
     isDispatch: layer.isDispatch && !wholeNumberType.test(call.dataType ?? ''),

@@ -1,4 +1,4 @@
-import type {JobRank} from './job-rank.js';
+import type {JobRank, RankCall} from './job-rank.js';
 
 /** A value of a summary's table. Whole numbers are read from a file as a bigint or a number. */
 export type SummaryValue = string | number | bigint | null;
@@ -45,6 +45,9 @@ const columns = {
   peer: ['integer', 'collective: the rank that is sent to'],
   layer: ['text', 'collective: the layer whose experts an all-to-all is for; tokens, grouped: their layer'],
   is_dispatch: ['integer', 'collective: 1 where it brings them what they work on'],
+  mpi_call: ['text', 'collective: the function of MPI'],
+  mpi_bytes: ['real', 'collective: what that sends'],
+  mpi_handle: ['text', 'collective: the handle of its communicator, which other ranks use for others'],
   experts: ['integer', 'grouped: how many experts the products are of'],
   expert: ['integer', 'tokens: the expert that was given them; empty for all that the router gave out'],
 } as const satisfies Readonly<Record<string, readonly [SummaryColumn['type'], string]>>;
@@ -83,20 +86,25 @@ function* rowsOf(rank: JobRank): Generator<Row> {
     yield {kind: 'range', ...own, name, gpu_work_ns: gpuWorkNs, cpu_wall_ns: cpuWallNs, cpu_self_ns: cpuSelfNs};
   }
   for (const call of rank.calls) {
-    const {operation, group, groupSize, sequence, startNs, endNs, busyNs, bytes, step} = call;
-    const place: Row = {step: step < 0 ? null : rank.steps[step].number, ...span(startNs, endNs)};
-    const member: Row = {process_group: group, group_size: known(groupSize), sequence: known(sequence)};
-    const {exposedNs, sentBytes, groupRanks, splits, peer, layer, isDispatch} = call;
-    const experts: Row = {layer, is_dispatch: layer === null ? null : Number(isDispatch)};
-    const sent: Row = {sent_bytes: known(sentBytes), group_ranks: groupRanks, splits, peer: known(peer)};
-    const busy: Row = {busy_ns: busyNs, exposed_ns: known(exposedNs), bytes: known(bytes)};
-    yield {kind: 'collective', ...own, name: operation, ...place, ...member, ...busy, ...sent, ...experts};
+    yield {kind: 'collective', ...own, ...callCells(call, rank)};
   }
   for (const {name, count, gpuWorkNs} of rank.kernels) {
     yield {kind: 'kernel', ...own, name, count, gpu_work_ns: gpuWorkNs};
   }
   for (const {layer, expert, tokens} of rank.tokens) yield {kind: 'tokens', ...own, layer, expert, count: tokens};
   for (const {layer, experts, tokens} of rank.grouped) yield {kind: 'grouped', ...own, layer, experts, count: tokens};
+}
+
+function callCells(call: RankCall, {steps}: JobRank): Row {
+  const {operation, group, groupSize, sequence, startNs, endNs, busyNs, bytes, step} = call;
+  const place: Row = {step: step < 0 ? null : steps[step].number, ...span(startNs, endNs)};
+  const member: Row = {process_group: group, group_size: known(groupSize), sequence: known(sequence)};
+  const {exposedNs, sentBytes, groupRanks, splits, peer, layer, isDispatch, mpi} = call;
+  const experts: Row = {layer, is_dispatch: layer === null ? null : Number(isDispatch)};
+  const sent: Row = {sent_bytes: known(sentBytes), group_ranks: groupRanks, splits, peer: known(peer)};
+  const busy: Row = {busy_ns: busyNs, exposed_ns: known(exposedNs), bytes: known(bytes)};
+  const byMpi: Row = mpi ? {mpi_call: mpi.name, mpi_bytes: known(mpi.bytes), mpi_handle: mpi.handle} : {};
+  return {name: operation, ...place, ...member, ...busy, ...sent, ...experts, ...byMpi};
 }
 
 function span(startNs: number, endNs: number): Row {

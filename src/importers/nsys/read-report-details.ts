@@ -11,6 +11,7 @@ import {processKeySql, threadIdSql} from './database/nsys-identity.js';
 import {sourceOf} from './events/row-place.js';
 import {apiCallTable} from './database/table-names.js';
 import {openTableSource, type ReadingWay} from './open-table-source.js';
+import {readMpiCollectives} from './read-mpi-collectives.js';
 import {readOperationDetails} from './read-operation-details.js';
 import {readUnifiedMemory} from './read-unified-memory.js';
 import {readVulkanCalls} from './read-vulkan-calls.js';
@@ -43,7 +44,7 @@ export function readDetails(
       ...readOperationDetails(db, source, trace, wanted),
       calls: wanted.has('calls') ? readCalls(db, source, trace) : null,
       ranges: wanted.has('ranges') ? readRanges(db, trace) : null,
-      collectives: null,
+      collectives: wanted.has('collectives') ? readMpiCollectives(db, trace) : null,
       addresses: wanted.has('addresses') ? readAddresses(db, trace) : null,
       shapes: null,
       unifiedMemory: wanted.has('unifiedMemory') ? readUnifiedMemory(db, trace) : null,

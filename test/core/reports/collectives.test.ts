@@ -135,7 +135,7 @@ describe('splitWaiting(ranks)', () => {
     operation: 'all_reduce',
     group: null,
     groupDescription: null,
-    ...{groupRanks: null, splits: null, peer: NaN, sentBytes: NaN, calledNs: NaN},
+    ...{groupRanks: null, splits: null, peer: NaN, sentBytes: NaN, calledNs: NaN, mpi: null},
     dataType: null,
     groupSize: 2,
     bytes: NaN,
