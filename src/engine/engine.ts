@@ -40,6 +40,7 @@ import {TableStore, type TableSource} from './table-store.js';
 import {ShapeStore} from './shape-store.js';
 import {jobOfFiles, UnpackedRanks} from './job-of-files.js';
 import {memoryHandlers} from './memory-handlers.js';
+import {openingTold} from './opening-told.js';
 import {OpenProfiles} from './open-profiles.js';
 import {OpenSnapshots} from './open-snapshots.js';
 import {predictedLinesOf} from './predicted-lines-of.js';
@@ -47,8 +48,6 @@ import {savePart} from './save-part.js';
 import {timelineHandlers} from './timeline-handlers.js';
 import {whatIfOf} from './what-if-of.js';
 
-/** Progress is reported at most this often: a message costs both ends. */
-const progressIntervalMs = 50;
 /** Views are told of this many steps: what has more is no training loop, but a range that happens to be called so. */
 const mostSteps = 20_000;
 
@@ -83,16 +82,7 @@ export function createEngine({settings, profiles: kept}: EngineStart, program: s
     },
     'file/format': ({path}) => recogniseFile(path),
     async 'profile/open'({path}, {signal, report}) {
-      let reportedAtMs = 0;
-      const {id, stamp, trace} = await profiles.open(path, {
-        signal,
-        onProgress: progress => {
-          const nowMs = performance.now();
-          if (nowMs < reportedAtMs + progressIntervalMs) return;
-          reportedAtMs = nowMs;
-          report(progress);
-        },
-      });
+      const {id, stamp, trace} = await profiles.open(path, {signal, ...openingTold(report)});
       try {
         await stopIfCancelled(signal);
         const info = traceInfo(trace);

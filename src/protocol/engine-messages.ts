@@ -24,6 +24,7 @@ import type {ProcessChoice} from '../core/scope/processes.js';
 import type {RangeTree} from '../core/questions/range-tree.js';
 import type {RangeName} from '../core/questions/range-names.js';
 import type {RangePlace} from '../core/figures/range-places.js';
+import type {SketchPicture} from '../core/questions/trace-sketch.js';
 import type {SourceLines} from '../core/lines/source-lines.js';
 import type {PredictedLine} from '../core/predicted-gpu/predicted-lines.js';
 import type {Stalls} from '../core/lines/stalls.js';
@@ -95,6 +96,8 @@ export interface OpenProgress {
   readonly bytes: number;
   readonly totalBytes: number;
   readonly events: number;
+  /** What was read so far, now and then; null where nothing new is to be drawn. */
+  readonly picture: SketchPicture | null;
 }
 
 /** One side of a comparison: a profile, or a part of it. */

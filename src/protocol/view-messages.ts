@@ -2,6 +2,7 @@ import type {RangeStack, StackKind} from '../core/attribution/range-stack.js';
 import type {Selection} from '../core/scope/selection.js';
 import type {TimeWindow} from '../core/base/time-window.js';
 import type {TraceInfo} from '../core/questions/info.js';
+import type {SketchPicture} from '../core/questions/trace-sketch.js';
 import type {ProcessChoice} from '../core/scope/processes.js';
 import type {Step} from '../core/scope/steps.js';
 import type {AlignedSteps, LinkedView} from '../core/layout/linked-view.js';
@@ -35,10 +36,14 @@ export type ViewContent =
   | {readonly state: 'closed'; readonly name: string}
   | {
       readonly state: 'opening';
+      /** That of the profile, once it is open; -1 before anything of it was read. */
+      readonly key: number;
       readonly name: string;
       readonly step: 'export' | 'read';
       readonly fraction: number;
       readonly events: number;
+      /** What was read so far, of timelines alone: absent where it is what the view was sent before. */
+      readonly picture?: SketchPicture;
     }
   | {readonly state: 'failed'; readonly name: string; readonly message: string; readonly canOpenWith: boolean}
   | {

@@ -4,15 +4,25 @@ import {kineto} from '../support/kineto-events.js';
 import {Workbench} from './support/workbench.js';
 
 const blanks = gzipSync(Buffer.alloc(64 << 20, ' '));
-/** One event, and a few MB that stand for 16 GB of blanks: it takes a while to open, however fast the machine. */
-const endless = Buffer.concat([
-  gzipSync(JSON.stringify([kineto.range('step', 0, 10)]).replace(']', '')),
-  ...Array.from({length: 250}, () => blanks),
-]);
+/** Some events, and a few MB that stand for 16 GB of blanks: they take a while to open, however fast the machine. */
+function endless(events: readonly object[]): Buffer {
+  return Buffer.concat([
+    gzipSync(JSON.stringify(events).replace(/\]$/, '')),
+    ...Array.from({length: 250}, () => blanks),
+  ]);
+}
+
+const steps = Array.from({length: 40}, (_, step) => kineto.range(`step ${String(step)}`, step * 100, 60));
 
 let workbench: Workbench;
 beforeAll(async () => {
-  workbench = await Workbench.start({files: {'notes.txt': 'Notes\n', 'endless.json.gz': endless}});
+  workbench = await Workbench.start({
+    files: {
+      'notes.txt': 'Notes\n',
+      'endless.json.gz': endless([kineto.range('step', 0, 10)]),
+      'growing.pt.trace.json.gz': endless(steps),
+    },
+  });
   await workbench.openFile('notes.txt');
 });
 
@@ -28,4 +38,23 @@ it('a large trace stops opening soon after a click on "Cancel"', async () => {
   await opening.waitFor({state: 'detached'});
   expect(performance.now() - clickedAtMs).toBeLessThan(10_000);
   expect(await workbench.page.locator('.statusbar-item', {hasText: 'endless.json.gz · '}).count()).toBe(0);
+});
+
+it('a large trace is drawn while it is read: it can be zoomed, says how far it is, and ends on "Cancel"', async () => {
+  await workbench.openFile('growing.pt.trace.json.gz');
+  const timeline = await workbench.webview('GPU Timeline');
+  const reading = timeline.getByTestId('reading');
+  await reading.filter({hasText: 'so far'}).waitFor();
+  const inSight = timeline.getByTestId('window');
+  await expect.poll(() => inSight.textContent()).toContain('3.960 ms');
+  await workbench.screenshot('large-growing');
+  await timeline.locator('canvas').click();
+  await workbench.page.keyboard.press('w');
+  await expect.poll(() => inSight.textContent()).not.toContain('3.960 ms');
+  // Nothing can be asked of it yet.
+  expect(await timeline.getByTitle('Search (/)').isVisible()).toBe(false);
+  await timeline.locator('.reading vscode-button').click();
+  await reading.waitFor({state: 'detached'});
+  await expect.poll(() => timeline.locator('.message').textContent()).toContain('Opening was cancelled.');
+  await workbench.screenshot('large-growing-cancelled');
 });

@@ -156,8 +156,8 @@ it('RooflineView shows no words of its own that cannot be translated, but ids of
 it.each<ViewContent>([
   {state: 'empty'},
   {state: 'closed', name: '1'},
-  {state: 'opening', name: '1', step: 'read', fraction: 0.5, events: 3},
-  {state: 'opening', name: '1', step: 'export', fraction: 0.5, events: 0},
+  {state: 'opening', key: 1, name: '1', step: 'read', fraction: 0.5, events: 3},
+  {state: 'opening', key: 1, name: '1', step: 'export', fraction: 0.5, events: 0},
   {state: 'failed', name: '1', message: '2', canOpenWith: true},
 ])('a view without a profile shows no words that cannot be translated: $state $step', async nothing => {
   const host = new TestHost<HostRequests, ViewRequests>(answers);

@@ -7,14 +7,19 @@ import type {Host} from './host.js';
 import {t} from './translate.js';
 import {button, progressRing} from './ui.js';
 
+/** A profile that is being opened. */
+export type Opening = Extract<ViewContent, {state: 'opening'}>;
+
 /** What a view does with its content. */
 export interface ContentHandlers {
   /** A profile is to be shown. The same profile may come again, when something else has changed. */
   show(profile: ProfileView): void;
   /** What figures of the shown profile are narrowed to; null for all of it. Comes whenever something has changed. */
   scoped?(window: TimeWindow | null): void;
+  /** Draws what was read so far of a profile that is being opened; false where there is nothing to be drawn yet. */
+  sketch?(opening: Opening): boolean;
   /** There is no profile: the message stands in its place. */
-  clear(): void;
+  clear(content: ViewContent): void;
 }
 
 /** Shows what there is instead of a profile: nothing yet, progress, or why a file could not be opened. */
@@ -32,9 +37,10 @@ export class ContentArea {
 
   update(content: ViewContent): void {
     const isOpen = content.state === 'open';
-    this.#message.hidden = isOpen;
-    this.view.hidden = !isOpen;
-    if (!isOpen) this.handlers.clear();
+    if (!isOpen) this.handlers.clear(content);
+    const isDrawn = isOpen || (content.state === 'opening' && this.handlers.sketch?.(content) === true);
+    this.#message.hidden = isDrawn;
+    this.view.hidden = !isDrawn;
     switch (content.state) {
       case 'open':
         if (this.#shownKey !== content.profile.key) this.handlers.show(content.profile);
@@ -80,12 +86,9 @@ export class ContentArea {
     );
   }
 
-  #showOpening({name, step, fraction, events}: Extract<ViewContent, {state: 'opening'}>): void {
-    const percent = Math.floor(100 * fraction);
-    const text =
-      step === 'export'
-        ? t('Exporting {0} with nsys: {1} %', name, percent)
-        : [t('Opening {0}: {1} %', name, percent), readText(events)].filter(part => part !== '').join(', ');
+  #showOpening(opening: Opening): void {
+    const percent = Math.floor(100 * opening.fraction);
+    const text = openingText(opening);
     this.#message.replaceChildren(
       element('p', {children: [progressRing()]}),
       element('p', {text}),
@@ -115,4 +118,11 @@ export class ContentArea {
       void this.host.ask('view/command', {command});
     };
   }
+}
+
+/** How far the opening of a profile is. */
+export function openingText({name, step, fraction, events}: Opening): string {
+  const percent = Math.floor(100 * fraction);
+  if (step === 'export') return t('Exporting {0} with nsys: {1} %', name, percent);
+  return [t('Opening {0}: {1} %', name, percent), readText(events)].filter(part => part !== '').join(', ');
 }

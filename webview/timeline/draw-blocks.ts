@@ -118,7 +118,7 @@ function markBlock(
   width: number,
   theme: Theme,
 ): void {
-  if (blocks.slice[block] === selectedSlice && blocks.count[block] === 1) {
+  if (selectedSlice >= 0 && blocks.slice[block] === selectedSlice && blocks.count[block] === 1) {
     outlineBlock(context, gutterPx + left, top, width, theme.selection, 2);
   } else if (hovered?.kind === 'block' && hovered.row === block) {
     outlineBlock(context, gutterPx + left, top, width, theme.focus, 1);

@@ -1,4 +1,4 @@
-import {sane, type TimeWindow} from '../../src/core/base/time-window.js';
+import {fitAll, sane, type TimeWindow} from '../../src/core/base/time-window.js';
 import {
   plainLayout,
   rowAt,
@@ -10,6 +10,7 @@ import {
   type TimelineRows,
 } from '../../src/core/layout/timeline-rows.js';
 import {layoutShowing, type Hiding} from '../../src/core/layout/row-showing.js';
+import type {SketchPicture} from '../../src/core/questions/trace-sketch.js';
 import type {SliceDetails} from '../../src/core/questions/slice-details.js';
 import type {Step} from '../../src/core/scope/steps.js';
 import type {ProfileView} from '../../src/protocol/view-messages.js';
@@ -18,6 +19,11 @@ import {scrollToRow} from './row-focus.js';
 import {keptToggles} from './kept-toggles.js';
 import type {TimelineListener} from './timeline-listener.js';
 import {emptyState, gutterOf, headerPx, highlightedAs, type Coloring, type TimelineState} from './timeline-state.js';
+
+/** What is drawn of a profile. */
+export type PicturedProfile = Pick<ProfileView, 'key' | 'tracks' | 'counters' | 'steps'> & {
+  readonly info: Pick<ProfileView['info'], 'spanNs' | 'processes'>;
+};
 
 /** How rows are folded and filtered, and what of them is in sight. */
 export interface TimelinePlace {
@@ -32,7 +38,7 @@ export interface TimelinePlace {
 export class Picture {
   readonly canvas: FittedCanvas;
   readonly #redraw: () => void;
-  #profile: ProfileView | null = null;
+  #profile: PicturedProfile | null = null;
   #layout: TimelineLayout = plainLayout;
   /** Rows that a person has toggled, without those that were opened to show a slice. */
   #keptToggles = plainLayout.toggled;
@@ -59,7 +65,7 @@ export class Picture {
     return this.#state;
   }
 
-  get profile(): ProfileView | null {
+  get profile(): PicturedProfile | null {
     return this.#profile;
   }
 
@@ -87,13 +93,33 @@ export class Picture {
   }
 
   /** Begins with another profile; the order of rows, folds, pins and colours stay. */
-  begin(profile: ProfileView, filter: string): void {
+  begin(profile: PicturedProfile, filter: string): void {
     this.#profile = profile;
     this.#layout = {...this.#layout, filter};
     const {coloring, gutterPx} = this.#state;
     const {spanNs} = profile.info;
     const rows = timelineRows(profile, this.#layout);
     this.#state = {...emptyState, coloring, gutterPx, spanNs, rows, steps: profile.steps};
+  }
+
+  /** Draws more of a profile that is being read; what is in sight stays, unless that is all of it. */
+  sketch({tracks, counters, originNs, spanNs, timeline, widthPx}: SketchPicture, before: SketchPicture | null): void {
+    const profile = {key: -1, tracks, counters, steps: [], info: {spanNs, processes: 1}};
+    if (!before) this.begin(profile, this.#layout.filter);
+    this.#profile = profile;
+    const earlierNs = before ? before.originNs - originNs : 0;
+    const {fromNs, toNs} = this.#state.window;
+    const window =
+      !before || this.isWhole ? fitAll(spanNs) : sane({fromNs: fromNs + earlierNs, toNs: toNs + earlierNs}, spanNs);
+    const rows = timelineRows(profile, this.#layout);
+    this.update({spanNs, rows, backdrop: {timeline, widthPx}});
+    this.show(window);
+  }
+
+  /** Whether all of the time is in sight, as at first. */
+  get isWhole(): boolean {
+    const whole = fitAll(this.spanNs);
+    return this.#state.window.fromNs === whole.fromNs && this.#state.window.toNs === whole.toNs;
   }
 
   redraw(): void {

@@ -25,6 +25,7 @@ import {DetailsSize} from './details-size.js';
 import {HelpPanel} from './help-panel.js';
 import type {TimelinePlace} from './picture.js';
 import {ReaderTable} from './reader-table.js';
+import {ReadingBar} from './reading-bar.js';
 import {SearchBar} from './search-bar.js';
 import {offerStepMenu} from './step-menu.js';
 import {fromStored, toStored} from './stored-layout.js';
@@ -97,6 +98,8 @@ export class TimelineView {
   readonly #view: HTMLDivElement;
   readonly #colorButton = iconButton('symbol-color', t('Colour (C)'), () => this.#timeline.recolor());
   readonly #pathButton = iconButton('milestone', t('Critical path (X)'), () => this.#timeline.togglePath());
+  readonly #searchButton = iconButton('search', t('Search (/)'), () => this.#openSearch());
+  readonly #reading: ReadingBar;
   readonly #timeline: Timeline;
   readonly #content: ContentArea;
 
@@ -125,6 +128,16 @@ export class TimelineView {
       fail: text => this.#details.tell(text),
     });
     this.#link = new TimelineLink(this.host.ask, () => this.#timeline);
+    this.#reading = new ReadingBar(() => this.#timeline, [this.#figures, this.#searchButton, this.#pathButton], {
+      begun: name => {
+        this.#title.textContent = this.#title.title = name;
+        this.#notes.show([]);
+        this.#area.hide();
+        this.#search.end();
+        this.#uncovered.textContent = '';
+      },
+      cancel: () => void this.host.ask('view/command', {command: 'cancel-open'}),
+    });
     this.#bar = element('div', {
       className: 'bar',
       children: [
@@ -132,6 +145,7 @@ export class TimelineView {
         this.#ranks.element,
         this.#link.element,
         this.#figures,
+        this.#reading.element,
         this.#scope.chip,
         element('span', {className: 'spring'}),
         this.#search.element,
@@ -155,7 +169,7 @@ export class TimelineView {
     });
     this.#timeline = new Timeline(this.host, this.#canvas, {
       windowChanged: ({fromNs, toNs}) => {
-        const spanNs = this.#shown?.info.spanNs ?? 0;
+        const {spanNs} = this.#timeline;
         const text = timeFormatter(spanNs, (toNs - fromNs) / windowDigits);
         this.#link.moved();
         this.#inSight.textContent = `${text(Math.max(0, fromNs))} – ${text(Math.min(spanNs, toNs))}`;
@@ -192,7 +206,7 @@ export class TimelineView {
       areaChanged: selection => {
         if (selection && this.#shown) void this.#area.show(this.#shown.key, selection);
         else this.#area.hide();
-        this.#scope.marked(selection);
+        if (this.#shown) this.#scope.marked(selection);
       },
       uncovered: hidBy => (this.#uncovered.textContent = uncoveredText(hidBy)),
       drawn: (state, visiblePx) => {
@@ -208,7 +222,7 @@ export class TimelineView {
           });
         });
       },
-      searchWanted: () => this.#search.open(),
+      searchWanted: () => this.#openSearch(),
       helpWanted: () => this.#help.toggle(),
       failed: error => this.#details.tell(errorText(error)),
     });
@@ -235,13 +249,16 @@ export class TimelineView {
         this.#filter.value = view?.filter ?? '';
         this.#uncovered.textContent = '';
         this.#timeline.show(profile, view);
+        this.#reading.end();
       },
       scoped: window => this.#scope.told(window),
-      clear: () => {
+      sketch: opening => this.#reading.take(opening),
+      clear: ({state}) => {
         this.#storeNow();
         this.#shown = null;
         this.#link.end();
         this.#ranks.closed();
+        if (state !== 'opening') this.#reading.end();
       },
     });
   }
@@ -258,7 +275,7 @@ export class TimelineView {
     this.#view.hidden = true;
     this.body.append(this.#view);
     this.#bar.append(
-      iconButton('search', t('Search (/)'), () => this.#search.open()),
+      this.#searchButton,
       this.#colorButton,
       this.#pathButton,
       iconButton('zoom-in', t('Zoom in (W)'), () => this.#timeline.zoom(0.5)),
@@ -290,13 +307,18 @@ export class TimelineView {
         return undefined;
       },
       'timeline/search': () => {
-        this.#search.open();
+        this.#openSearch();
         return undefined;
       },
     });
     void this.#restoreLayout().finally(() => this.host.ask('view/ready', undefined));
     // VS Code may hide the view next, and throws its page away: what is looked at now must not be lost.
     window.addEventListener('blur', () => this.#storeNow());
+  }
+
+  /** A profile that is still being read cannot be asked. */
+  #openSearch(): void {
+    if (this.#shown) this.#search.open();
   }
 
   async #restoreLayout(): Promise<void> {

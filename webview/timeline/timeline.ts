@@ -2,6 +2,7 @@ import {fitAll, sane, zoomAt, type TimeWindow} from '../../src/core/base/time-wi
 import type {Hiding} from '../../src/core/layout/row-showing.js';
 import type {Step} from '../../src/core/scope/steps.js';
 import type {TimelineLayout} from '../../src/core/layout/timeline-rows.js';
+import type {SketchPicture} from '../../src/core/questions/trace-sketch.js';
 import type {InstantDetails, SliceDetails} from '../../src/core/questions/slice-details.js';
 import type {ProfileView, RevealTarget} from '../../src/protocol/view-messages.js';
 import type {Host} from '../shared/host.js';
@@ -42,6 +43,10 @@ export class Timeline {
   /** The area that was marked when the profile was looked at before: it is there again where figures are scoped to it. */
   #marked: Area | null = null;
   #theme = readTheme();
+  /** The last picture of a profile that is being read: nothing can be asked of it. */
+  #sketched: SketchPicture | null = null;
+  /** Whether the last picture of a profile that was being read stays until the engine has told what is in sight. */
+  #isHeld = false;
 
   constructor(
     private readonly host: Host,
@@ -67,7 +72,10 @@ export class Timeline {
     this.#source = new SliceSource(
       host,
       answer => this.#take(answer),
-      error => listener.failed(error),
+      error => {
+        this.#letGo();
+        listener.failed(error);
+      },
     );
     this.#backdrops = new BackdropSource(host, backdrop => picture.update({backdrop}));
     this.#path = new PathSource(host, {
@@ -93,14 +101,39 @@ export class Timeline {
     return this.#picture.state.window;
   }
 
+  /** First to last event of what is drawn, ns. */
+  get spanNs(): number {
+    return this.#picture.spanNs;
+  }
+
+  /** Whether it draws a profile that is still being read. */
+  get isSketched(): boolean {
+    return this.#sketched !== null;
+  }
+
   get selection(): Pick<Selection, 'slice' | 'chosen'> {
     return this.#selection;
   }
 
-  /** Shows a profile, as it was looked at before or as a whole. */
-  show(profile: ProfileView, stored: StoredView | null): void {
+  /** Draws what was read so far of a profile that is being opened; null: another one is, or none. */
+  sketch(sketched: SketchPicture | null): void {
+    if (sketched && !this.#sketched) {
+      this.#isHeld = false;
+      this.#picture.canvas.fit();
+      this.#selection.reset(-1);
+      this.#path.reset(-1);
+    }
+    if (sketched) this.#picture.sketch(sketched, this.#sketched);
+    this.#sketched = sketched;
+  }
+
+  /** Shows a profile, as it was looked at before or as a whole; where it was drawn while it was read, as it was then. */
+  show(profile: ProfileView, storedView: StoredView | null): void {
     const picture = this.#picture;
     const {key} = profile;
+    const stored = this.#sketched && !picture.isWhole ? this.view : storedView;
+    this.#isHeld = this.#sketched !== null;
+    this.#sketched = null;
     picture.canvas.fit();
     this.#source.reset(key);
     picture.begin(profile, stored?.filter ?? '');
@@ -256,7 +289,7 @@ export class Timeline {
   /** Asks for what is in sight, where it is not there. */
   #ask(): void {
     const picture = this.#picture;
-    if (!picture.profile || picture.canvas.widthPx === 0) return;
+    if (!picture.profile || this.#sketched || picture.canvas.widthPx === 0) return;
     const {plotPx, visiblePx} = picture;
     const {rows, scrollPx, window, coloring, highlighted, answer} = picture.state;
     const sight = sightOf(rows, scrollPx, scrollPx + visiblePx);
@@ -272,6 +305,7 @@ export class Timeline {
     const picture = this.#picture;
     if (!picture.profile || picture.canvas.widthPx === 0) return;
     this.#ask();
+    if (this.#isHeld) return;
     const {plotPx, visiblePx} = picture;
     const {over} = this.#tip;
     if (over) picture.amend({hovered: this.#tip.at(picture.state, plotPx, over.xPx, over.yPx)});
@@ -279,7 +313,14 @@ export class Timeline {
     this.listener.drawn(picture.state, visiblePx);
   }
 
+  /** Draws the profile that is shown, whatever is known of it by now. */
+  #letGo(): void {
+    this.#isHeld = false;
+    this.#picture.redraw();
+  }
+
   #take({timeline, widthPx, sight}: Answer): void {
+    this.#isHeld = false;
     this.#picture.update({answer: timeline, answerWidthPx: widthPx, answerSight: sight, hovered: null});
   }
 

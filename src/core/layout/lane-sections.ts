@@ -23,9 +23,9 @@ const kindsOfSection: Readonly<Record<'calls' | 'frames', ReadonlySet<SliceKind>
 };
 const isCall = kindMask(kindsOfSection.calls);
 const isFrame = kindMask(kindsOfSection.frames);
-/** Kind of slice → 0 for ranges and operators, 1 for calls, 2 for frames. */
-const partOfKind = Uint8Array.from(sliceKinds, (_, kind) => (isFrame[kind] === 1 ? 2 : isCall[kind]));
-const parts = ['ranges', 'calls', 'frames'] as const;
+/** Kind of slice → which of `threadParts` it belongs to. */
+export const partOfKind = Uint8Array.from(sliceKinds, (_, kind) => (isFrame[kind] === 1 ? 2 : isCall[kind]));
+export const threadParts = ['ranges', 'calls', 'frames'] as const;
 
 /** Narrow where there are few lanes. */
 export type LaneColumn = Uint16Array | Uint8Array;
@@ -62,14 +62,14 @@ function sectionsOf(slices: SliceTable, track: Track, laneOf: Uint16Array): Lane
     const laneCount = assignLanes(slices, laneOf, firstSlice, endSlice);
     return [{kind: 'all', firstLane: 0, laneCount, sliceCount}];
   }
-  const nests = parts.map(() => new LaneNest());
+  const nests = threadParts.map(() => new LaneNest());
   nestParts(slices, track, nests, laneOf);
   const sections: LaneSection[] = [];
   const firstLanes: number[] = [];
   let firstLane = 0;
   for (const [part, {laneCount}] of nests.entries()) {
     firstLanes.push(firstLane);
-    if (laneCount > 0) sections.push({kind: parts[part], firstLane, laneCount, sliceCount: counts[part]});
+    if (laneCount > 0) sections.push({kind: threadParts[part], firstLane, laneCount, sliceCount: counts[part]});
     firstLane += laneCount;
   }
   moveParts(slices, track, firstLanes, laneOf);

@@ -49,6 +49,11 @@ export function visibleCounters(
   return builder.finish();
 }
 
+/** Where none is in sight. */
+export function noCounters(): VisibleCounters {
+  return new TableBuilder(visibleCounterSchema, 1).finish();
+}
+
 /** The least and largest value of a counter; NaN where it has no samples. */
 export function counterRange(trace: Trace, counter: number): {low: number; high: number} {
   const {firstSample, endSample} = trace.counters[counter];

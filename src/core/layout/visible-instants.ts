@@ -39,6 +39,11 @@ interface InstantIndex {
 
 const longestName = 120;
 
+/** Where none is in sight. */
+export function noInstants(): VisibleInstants {
+  return {markers: new TableBuilder(visibleInstantSchema, 1).finish(), names: [], kinds: instantKinds};
+}
+
 /** What is to be drawn of the instants of some tracks in a window; those of a track that share a pixel are one marker. */
 export function visibleInstants(
   trace: Trace,

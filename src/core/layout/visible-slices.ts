@@ -254,7 +254,7 @@ function groupsOf(trace: Trace, by: SliceGrouping, runs: LaneRuns): BlockGroups 
 }
 
 /** Names as labels need them: together they keep within what an answer may have. */
-function shownNames({strings}: Trace, names: readonly number[]): string[] {
+export function shownNames({strings}: Pick<Trace, 'strings'>, names: readonly number[]): string[] {
   return shortened(
     names.map(name => displayName(strings.get(name))),
     mostNameLetters,

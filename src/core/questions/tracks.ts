@@ -6,7 +6,7 @@ import {counterRange} from '../layout/visible-counters.js';
 import {instantCounts} from '../layout/visible-instants.js';
 import {kernelClass} from '../names/kernel-class.js';
 import {kindIndex} from '../trace/slices.js';
-import type {Trace, Track} from '../trace/trace.js';
+import type {Trace, TraceMeta, Track} from '../trace/trace.js';
 import {operationOfSlice} from '../figures/operation-of-slice.js';
 import {processText} from '../scope/processes.js';
 
@@ -44,19 +44,37 @@ export function trackSummaries(trace: Trace): TrackSummary[] {
       instantCount: 0,
     }),
   );
-  const rank = ({device, process}: Track): [section: number, order: number, tie: number] => {
+  const ordered = inTimelineOrder(
+    [
+      ...(projection?.tracks ?? []).map((track, at) => ({summary: projected[at], track})),
+      ...trace.tracks.map((track, at) => ({summary: own[at], track})),
+    ].filter(({summary}) => summary.sliceCount + summary.instantCount > 0),
+    slicesOfProcess,
+  );
+  return instants[0] === 0 ? ordered : [...ordered, wholeTrace(instants[0])];
+}
+
+/** A track with how a view lists it. */
+interface Listed {
+  readonly summary: TrackSummary;
+  readonly track: Pick<Track, 'device' | 'process'>;
+}
+
+/**
+ * Tracks in the order of display: GPUs by number, then processes, the busiest first, then what belongs to none; tracks of
+ * one GPU or process as they come.
+ *
+ * @param slicesOfProcess process → how many slices its tracks have
+ */
+export function inTimelineOrder(tracks: readonly Listed[], slicesOfProcess: Float64Array): TrackSummary[] {
+  const rank = ({device, process}: Listed['track']): [section: number, order: number, tie: number] => {
     if (device >= 0) return [0, device, 0];
     return process >= 0 ? [1, -slicesOfProcess[process], process] : [2, 0, 0];
   };
-  const ordered = [
-    ...(projection?.tracks ?? []).map((track, at) => ({summary: projected[at], rank: rank(track)})),
-    ...trace.tracks.map((track, at) => ({summary: own[at], rank: rank(track)})),
-  ]
-    .filter(({summary}) => summary.sliceCount + summary.instantCount > 0)
-    .map((entry, at) => ({...entry, at}))
+  return tracks
+    .map(({summary, track}, at) => ({summary, rank: rank(track), at}))
     .sort((a, b) => compare(a.rank, b.rank) || a.at - b.at)
     .map(({summary}) => summary);
-  return instants[0] === 0 ? ordered : [...ordered, wholeTrace(instants[0])];
 }
 
 function summaryOf(
@@ -92,7 +110,11 @@ function compare(a: readonly number[], b: readonly number[]): number {
 }
 
 /** "GPU 0 · Tesla T4", "python3 (1234)", "Other"; a rank of a distributed job says which. */
-function groupOf({processes, devices, meta}: Trace, device: number, process: number): string {
+export function groupOf(
+  {processes, devices, meta}: Pick<Trace, 'processes' | 'devices'> & {readonly meta: Pick<TraceMeta, 'rank'>},
+  device: number,
+  process: number,
+): string {
   const rank = meta.rank === null ? '' : ` · rank ${String(meta.rank)}`;
   if (device >= 0) {
     const name = devices.find(({id}) => id === device)?.name;
@@ -103,7 +125,10 @@ function groupOf({processes, devices, meta}: Trace, device: number, process: num
 }
 
 /** A thread's name; a process's first thread has its number. */
-function trackName({processes}: Trace, {kind, name, thread, process}: Track): string {
+export function trackName(
+  {processes}: Pick<Trace, 'processes'>,
+  {kind, name, thread = -1, process}: Pick<Track, 'kind' | 'name' | 'process'> & {readonly thread?: number},
+): string {
   const isMain = kind === 'thread' && process >= 0 && thread >= 0 && String(thread) === processes[process].pid;
   return isMain && !/main/i.test(name) ? `${name} · main` : name;
 }

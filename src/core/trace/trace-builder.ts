@@ -9,7 +9,7 @@ import {orderSlices} from './slice-order.js';
 import {kindIndex, sliceSchema, type SliceKind, type SliceTable} from './slices.js';
 import type {SmLimits} from './sm-limits.js';
 import type {TextTable} from './text-table.js';
-import type {Device, Trace, TraceCounts, TraceMeta, TraceNote, Track, TrackKind} from './trace.js';
+import type {Device, Process, Trace, TraceCounts, TraceMeta, TraceNote, Track, TrackKind} from './trace.js';
 
 /** A track as an importer names it: rows of the same identity are one track. */
 export interface TrackSpec {
@@ -57,6 +57,23 @@ const assumedSchema = {slice: 'i32'} as const;
 const bytesPerTrack = 1000;
 const bytesPerProcess = 400;
 const copiesOfTexts = 3;
+
+/** What a builder holds before it is finished, in the importer's own time. Ask anew each time: growing replaces columns. */
+export interface DraftTrace {
+  /** The first `length` rows count. */
+  readonly slices: DraftSlices & {readonly length: number};
+  readonly tracks: readonly TrackSpec[];
+  readonly processes: readonly Process[];
+  readonly devices: readonly Device[];
+  readonly meta: Pick<TraceMeta, 'rank'>;
+  readonly strings: StringTable;
+}
+
+/** Columns of slices in no order. */
+type DraftSlices = Pick<
+  TableBuilder<typeof sliceSchema>['columns'],
+  'track' | 'startNs' | 'durationNs' | 'name' | 'kind'
+>;
 
 /** A slice's number from `addSlice`, valid until `finish`. */
 export type DraftSlice = number;
@@ -134,6 +151,19 @@ export class TraceBuilder {
 
   get sliceCount(): number {
     return this.#slices.length;
+  }
+
+  /** What was read so far; must not be asked once the trace is finished. */
+  get draft(): DraftTrace {
+    const {columns, length} = this.#slices;
+    return {
+      slices: {...columns, length},
+      tracks: this.#tracks,
+      processes: this.#processes,
+      devices: [...this.#devices.values()],
+      meta: {rank: null},
+      strings: this.strings,
+    };
   }
 
   /** The process with an identity: mostly its pid, but pids repeat where a recording spans machines. */

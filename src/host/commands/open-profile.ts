@@ -6,7 +6,7 @@ import {selectedPaths} from '../job/open-job.js';
 import {isSnapshotFile} from '../memory/is-snapshot-file.js';
 import {openMemory} from '../memory/open-memory.js';
 import {openWithProgress} from '../profiles/open-profile.js';
-import type {ProfileStore} from '../profiles/profile-store.js';
+import type {ProfileEntry, ProfileStore} from '../profiles/profile-store.js';
 import {TimelineView} from '../views/timeline-view.js';
 import type {ViewPanel} from '../views/view-panel.js';
 
@@ -44,7 +44,13 @@ export function openProfileCommand({
       await openMemory(vscode.Uri.file(path));
       return;
     }
+    const early = store.onDidChange(() => {
+      if (!isBeingDrawn(store.active, path)) return;
+      early.dispose();
+      void TimelineView.show();
+    });
     const entry = await openWithProgress(store, log, path);
+    early.dispose();
     // A text has tables and no time.
     if (entry?.state.kind === 'open' && entry.state.summary.info.tables) tables.show();
     else if (entry) {
@@ -52,6 +58,11 @@ export function openProfileCommand({
       showSummary();
     }
   };
+}
+
+/** Whether the timeline draws what was read so far of a file. */
+function isBeingDrawn(active: ProfileEntry | null, path: string): boolean {
+  return active?.path === path && active.state.kind === 'opening' && active.state.picture !== null;
 }
 
 async function isFolder(path: string): Promise<boolean> {

@@ -3,6 +3,7 @@ import {basename} from 'node:path';
 import * as vscode from 'vscode';
 import {describeError, storyOf, type TraceErrorCode} from '../../core/base/errors.js';
 import type {CompiledGraphs} from '../../core/questions/compiled-graphs.js';
+import type {SketchPicture} from '../../core/questions/trace-sketch.js';
 import {sidecarNotes, type KernelSite, type Sidecar} from '../../core/source/sidecar.js';
 import type {EngineClient} from '../../engine/client.js';
 import {kernelSitesBeside} from '../../launch/compiled/compile-debug.js';
@@ -29,6 +30,8 @@ type ProfileState =
       readonly step: 'export' | 'read';
       readonly fraction: number;
       readonly events: number;
+      /** What was read so far; null before the first picture. */
+      readonly picture: SketchPicture | null;
     }
   | {
       readonly kind: 'open';
@@ -209,7 +212,7 @@ export class ProfileStore implements vscode.Disposable {
       name: basename(path),
       stamp,
       waiting: 0,
-      state: {kind: 'opening', step: 'read', fraction: 0, events: 0},
+      state: {kind: 'opening', step: 'read', fraction: 0, events: 0, picture: null},
       cancel,
       done: new Promise<void>(resolve => (finish = resolve)),
     };
@@ -223,8 +226,9 @@ export class ProfileStore implements vscode.Disposable {
 
   async #read(entry: MutableEntry): Promise<void> {
     const {signal} = entry.cancel;
+    let picture: SketchPicture | null = null;
     const report = (step: 'export' | 'read', fraction: number, events: number) => {
-      entry.state = {kind: 'opening', step, fraction, events};
+      entry.state = {kind: 'opening', step, fraction, events, picture};
       this.#changed.fire();
     };
     try {
@@ -238,7 +242,8 @@ export class ProfileStore implements vscode.Disposable {
         {path},
         {
           signal,
-          onProgress: ({bytes, totalBytes, events}) => {
+          onProgress: ({bytes, totalBytes, events, picture: newer}) => {
+            picture = newer ?? picture;
             report('read', totalBytes > 0 ? bytes / totalBytes : 0, events);
           },
         },

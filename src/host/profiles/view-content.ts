@@ -12,13 +12,20 @@ const otherEditors: ReadonlySet<TraceErrorCode> = new Set([
   'import/damaged',
 ]);
 
+/** What a timeline shows of a profile: while it is being read, what there is by now. */
+export function timelineContent(entry: ProfileEntry | null, scopes: Pick<ProfileScopes, 'of'>): ViewContent {
+  const content = viewContent(entry, scopes);
+  if (content.state !== 'opening' || entry?.state.kind !== 'opening' || !entry.state.picture) return content;
+  return {...content, picture: entry.state.picture};
+}
+
 /** What a view shows of a profile. */
 export function viewContent(entry: ProfileEntry | null, scopes: Pick<ProfileScopes, 'of'>): ViewContent {
   if (!entry) return {state: 'empty'};
   const {key, name, state} = entry;
   switch (state.kind) {
     case 'opening':
-      return {state: 'opening', name, step: state.step, fraction: state.fraction, events: state.events};
+      return {state: 'opening', key, name, step: state.step, fraction: state.fraction, events: state.events};
     case 'failed':
       return {state: 'failed', name, message: state.message, canOpenWith: otherEditors.has(state.code)};
     case 'open':

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type {RevealTarget} from '../../protocol/view-messages.js';
-import {viewContent} from '../profiles/view-content.js';
+import {timelineContent} from '../profiles/view-content.js';
 import {ViewConnection, type ViewServices} from './view-connection.js';
 import {webviewHtml, webviewOptions} from './webview-html.js';
 
@@ -22,7 +22,12 @@ export class TimelineView implements vscode.WebviewViewProvider {
   resolveWebviewView(view: vscode.WebviewView): void {
     view.webview.options = webviewOptions(this.extensionUri);
     const {store, scopes} = this.services;
-    const connection = new ViewConnection(view.webview, this.services, () => viewContent(store.active, scopes), null);
+    const connection = new ViewConnection(
+      view.webview,
+      this.services,
+      () => timelineContent(store.active, scopes),
+      null,
+    );
     this.#connection = connection;
     this.#view = view;
     view.webview.html = webviewHtml(view.webview, this.extensionUri, 'timeline', vscode.l10n.t('GPU Timeline'));

@@ -2,7 +2,7 @@ import {basename} from 'node:path';
 import * as vscode from 'vscode';
 import {TraceError} from '../../core/base/errors.js';
 import type {ViewContent} from '../../protocol/view-messages.js';
-import {viewContent} from '../profiles/view-content.js';
+import {timelineContent} from '../profiles/view-content.js';
 import type {OpenProfile} from '../profiles/profile-store.js';
 import {ViewConnection, type ViewServices} from './view-connection.js';
 import {webviewHtml, webviewOptions} from './webview-html.js';
@@ -50,9 +50,10 @@ export class TraceEditor implements vscode.CustomReadonlyEditorProvider {
     let hasBeenOpened = false;
     const content = (): ViewContent => {
       const entry = store.entry(path);
-      if (entry) return viewContent(entry, scopes);
+      if (entry) return timelineContent(entry, scopes);
       const name = basename(path);
-      return hasBeenOpened ? {state: 'closed', name} : {state: 'opening', name, step: 'read', fraction: 0, events: 0};
+      if (hasBeenOpened) return {state: 'closed', name};
+      return {state: 'opening', key: -1, name, step: 'read', fraction: 0, events: 0};
     };
     const connection = new ViewConnection(panel.webview, this.services, content, document.uri);
     panel.webview.html = webviewHtml(panel.webview, this.extensionUri, 'timeline', vscode.l10n.t('GPU Timeline'));

@@ -4,6 +4,7 @@ import type {ProfileFindings} from '../../core/findings/findings-page.js';
 import type {TableQuery} from '../../core/tabs/table-page.js';
 import {tabNeeds} from '../../core/tabs/tab-list.js';
 import {classesOfModules} from '../../core/source/module-forward.js';
+import type {SketchPicture} from '../../core/questions/trace-sketch.js';
 import type {LinkedView} from '../../core/layout/linked-view.js';
 import type {EngineClient} from '../../engine/client.js';
 import type {TableSidecar} from '../../protocol/engine-messages.js';
@@ -48,6 +49,8 @@ export class ViewConnection extends PageConnection<AnyViewRequests, HostRequests
   #hasContent = false;
   #whenReady: (() => void)[] = [];
   #link: LinkEnd | null = null;
+  /** The picture of a profile being read that the view has: a view that is told the progress need not get it again. */
+  #sentPicture: SketchPicture | undefined;
 
   constructor(
     webview: vscode.Webview,
@@ -175,6 +178,7 @@ export class ViewConnection extends PageConnection<AnyViewRequests, HostRequests
   async #becomeReady(): Promise<void> {
     // From here every change is sent; messages keep their order, so the last one sent is what is shown.
     this.isReady = true;
+    this.#sentPicture = undefined;
     if (!(await this.#send())) return;
     this.#hasContent = true;
     if (this.#link) this.#sendLink();
@@ -184,9 +188,18 @@ export class ViewConnection extends PageConnection<AnyViewRequests, HostRequests
 
   /** Whether the view has taken the content. One that was closed or hidden answers no more, and that is no failure. */
   #send(): Promise<boolean> {
-    return this.page.ask('view/content', this.content()).then(
+    return this.page.ask('view/content', this.#newContent()).then(
       () => true,
       () => false,
     );
+  }
+
+  #newContent(): ViewContent {
+    const content = this.content();
+    if (content.state !== 'opening' || !content.picture) return content;
+    const {picture, ...progress} = content;
+    if (picture === this.#sentPicture) return progress;
+    this.#sentPicture = picture;
+    return content;
   }
 }

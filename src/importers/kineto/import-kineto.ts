@@ -46,6 +46,7 @@ export const kinetoImporter: Importer = {
 
   async read(file: FileHead, options: ImportOptions): Promise<Trace> {
     const trace = new KinetoTraceBuilder(expectedRows(file), isSmall(file), options.memoryLimit);
+    options.onBegin?.(() => trace.draft);
     const {outcome, loss} = await readEvents(file, trace, options);
     if (trace.isEmpty) {
       if (loss?.code === 'file/unpacked-limit') throw tooMuchUnpacked(file, options.unpackedLimit);

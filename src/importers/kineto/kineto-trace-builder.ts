@@ -1,5 +1,5 @@
 import {assumedThreadNotes} from '../../core/attribution/assumed-threads.js';
-import {TraceBuilder, type ExpectedRows} from '../../core/trace/trace-builder.js';
+import {TraceBuilder, type DraftTrace, type ExpectedRows} from '../../core/trace/trace-builder.js';
 import {gpuOperationKinds, kindIndex, type SliceKind} from '../../core/trace/slices.js';
 import type {MemoryLimit} from '../../core/trace/memory-limit.js';
 import type {Trace, TraceNote} from '../../core/trace/trace.js';
@@ -73,6 +73,12 @@ export class KinetoTraceBuilder implements ChromeTraceSink {
   /** Whether there is anything to be shown. */
   get isEmpty(): boolean {
     return this.#builder.sliceCount === 0 && this.#builder.points.count === 0;
+  }
+
+  /** What was read so far. */
+  get draft(): DraftTrace {
+    const {devices, rank} = this.#metadata.facts;
+    return {...this.#builder.draft, devices, meta: {rank}};
   }
 
   /** Slices that no time could be given. */

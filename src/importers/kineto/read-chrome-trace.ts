@@ -7,7 +7,7 @@ import {throwIfCancelled, type FileHead, type ImportOptions} from '../reading/im
 import {ChromeTraceReader, type ChromeTraceOutcome, type ChromeTraceSink} from './chrome-trace-reader.js';
 
 /** Progress is reported about this often, in bytes of the stored file. */
-const progressStepBytes = 8 << 20;
+const progressStepBytes = {none: 8 << 20, gzip: 1 << 20, zstd: 1 << 20} as const;
 const leastFastBytes = 128 << 10;
 
 /** Whether a file is so small that it is read before WebAssembly would have its memory. */
@@ -36,7 +36,7 @@ export async function readChromeTrace(
   const reader = new ChromeTraceReader(sink, {isLenient: isSmall(file), batchCount});
   let reportedBytes = 0;
   const report = (bytes: number) => {
-    if (bytes < reportedBytes + progressStepBytes && bytes < file.bytes) return;
+    if (bytes < reportedBytes + progressStepBytes[file.compression] && bytes < file.bytes) return;
     reportedBytes = bytes;
     options.onProgress?.({bytes, totalBytes: file.bytes, events: reader.events});
   };

@@ -114,6 +114,7 @@ async function readDatabase(
     new NsysTracks(db, builder, strings, budget),
     budget,
   );
+  options.onBegin?.(() => builder.draft);
   let readRows = 0;
   let reportedRows = -rowsPerTurn;
   for (const rows of rowsOfAll(readers, reader)) {

@@ -5,6 +5,7 @@ import type {SliceArgument} from '../../core/questions/slice-details.js';
 import type {InstantKind} from '../../core/trace/instants.js';
 import {formatMegabytes, type MemoryLimit} from '../../core/trace/memory-limit.js';
 import type {SliceKind} from '../../core/trace/slices.js';
+import type {DraftTrace} from '../../core/trace/trace-builder.js';
 import type {Trace} from '../../core/trace/trace.js';
 import {formatLimit, type UnpackedLimit} from '../../core/trace/unpacked-limit.js';
 
@@ -18,6 +19,11 @@ export interface ImportProgress {
 export interface ImportOptions {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: ImportProgress) => void) | undefined;
+  /**
+   * Is told once what the rows go to, before the first progress; again where the file is read anew in another way. It may
+   * be asked in `onProgress` alone.
+   */
+  readonly onBegin?: ((draft: () => DraftTrace) => void) | undefined;
   /** How much a compressed file may unpack to; without one it is unpacked to its end. */
   readonly unpackedLimit?: UnpackedLimit | undefined;
   /** What the import may hold in memory; what was read by then is the trace. Without one there is no limit. */

@@ -1,0 +1,62 @@
+import type {Opening} from '../shared/content.js';
+import {openingText} from '../shared/content.js';
+import {element} from '../shared/dom.js';
+import {t} from '../shared/translate.js';
+import {button} from '../shared/ui.js';
+import type {Timeline} from './timeline.js';
+
+/** What the bar does besides. */
+interface ReadingBarListener {
+  /** The first picture of a profile is drawn. */
+  begun(name: string): void;
+  cancel(): void;
+}
+
+/** Stands in the bar while a profile is read and what there is of it is drawn: how far that is, and a way to end it. */
+export class ReadingBar {
+  readonly element: HTMLElement;
+  readonly #text = element('span', {className: 'muted', attributes: {'data-testid': 'reading'}});
+  readonly #cancel: HTMLElement;
+  #key = -1;
+
+  /** @param asking what asks the profile, and is out of sight until it can be asked */
+  constructor(
+    private readonly timeline: () => Timeline,
+    private readonly asking: readonly HTMLElement[],
+    private readonly listener: ReadingBarListener,
+  ) {
+    this.element = element('span', {className: 'reading'});
+    this.#cancel = button(t('Cancel'), () => listener.cancel(), 'secondary');
+    this.#show(false);
+  }
+
+  /** Draws what was read so far of a profile; false before there is anything. */
+  take(opening: Opening): boolean {
+    const timeline = this.timeline();
+    if (opening.key !== this.#key) this.end();
+    this.#key = opening.key;
+    if (opening.picture) {
+      if (!timeline.isSketched) this.#begin(opening.name);
+      timeline.sketch(opening.picture);
+    }
+    this.#text.textContent = t('{0} so far', openingText(opening));
+    return timeline.isSketched;
+  }
+
+  /** The profile is open, or will not be. */
+  end(): void {
+    this.timeline().sketch(null);
+    this.#show(false);
+  }
+
+  #begin(name: string): void {
+    this.listener.begun(name);
+    this.#show(true);
+  }
+
+  #show(isReading: boolean): void {
+    this.element.hidden = !isReading;
+    this.element.replaceChildren(...(isReading ? [this.#text, this.#cancel] : []));
+    for (const each of this.asking) each.hidden = isReading;
+  }
+}
