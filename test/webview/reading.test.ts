@@ -58,7 +58,7 @@ it('a timeline draws what was read so far, says how far that is, and asks nothin
   await host.tell('view/content', opening({picture} as never));
   expect(isReading()).toBe(true);
   expect(document.querySelector<HTMLElement>('.message')?.hidden).toBe(true);
-  expect(reading()?.textContent).toBe('Opening large.json: 25 %, 1,234 events so far');
+  expect(reading()?.textContent).toBe('25 % read, 1,234 events so far');
 
   // Progress without a new picture leaves the one that is there.
   await host.tell('view/content', opening({fraction: 0.5}));

@@ -121,7 +121,7 @@ export class ContentArea {
 }
 
 /** How far the opening of a profile is. */
-export function openingText({name, step, fraction, events}: Opening): string {
+function openingText({name, step, fraction, events}: Opening): string {
   const percent = Math.floor(100 * fraction);
   if (step === 'export') return t('Exporting {0} with nsys: {1} %', name, percent);
   return [t('Opening {0}: {1} %', name, percent), readText(events)].filter(part => part !== '').join(', ');

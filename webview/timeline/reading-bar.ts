@@ -1,5 +1,5 @@
+import {readText} from '../../src/core/format/count.js';
 import type {Opening} from '../shared/content.js';
-import {openingText} from '../shared/content.js';
 import {element} from '../shared/dom.js';
 import {t} from '../shared/translate.js';
 import {button} from '../shared/ui.js';
@@ -39,7 +39,8 @@ export class ReadingBar {
       if (!timeline.isSketched) this.#begin(opening.name);
       timeline.sketch(opening.picture);
     }
-    this.#text.textContent = t('{0} so far', openingText(opening));
+    const percent = Math.floor(100 * opening.fraction);
+    this.#text.textContent = t('{0} % read, {1} so far', percent, readText(opening.events));
     return timeline.isSketched;
   }
 
