@@ -1,12 +1,10 @@
-import {realpathSync} from 'node:fs';
-import {resolve} from 'node:path';
 import {linesNow} from '../core/source/line-now.js';
 import {recordedSource} from '../core/source/block-change.js';
 import type {Sidecar} from '../core/source/sidecar.js';
 import {getOrAdd} from '../core/table/get-or-add.js';
 import {lineChecksums} from '../launch/run/checksums-of-file.js';
 import {longestSource} from '../source/tag-reader.js';
-import {isBelow} from './is-below.js';
+import {realPathBelow} from './is-below.js';
 import type {SourcePlace} from './sources.js';
 
 /** Whether figures of a line are those of the text that stands there now. */
@@ -41,14 +39,4 @@ function fileNow(folder: string, file: string, sidecar: Sidecar): ((line: number
   const now = path === null ? null : lineChecksums(path, longestSource);
   if (!recorded || !now) return null;
   return linesNow(recorded, {lineCount: now.length, crcAt: line => now[line - 1] ?? NaN});
-}
-
-/** A file's real path; null for one that lies elsewhere, also behind a symbolic link. */
-function realPathBelow(folder: string, file: string): string | null {
-  try {
-    const path = realpathSync(resolve(folder, file));
-    return isBelow(realpathSync(folder), path) ? path : null;
-  } catch {
-    return null;
-  }
 }

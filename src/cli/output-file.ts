@@ -6,6 +6,6 @@ import {untilStopped} from './until-stopped.js';
  *
  * @throws TraceError `file/unwritable`
  */
-export async function writeOutput(path: string, parts: Iterable<string | Uint8Array>): Promise<void> {
+export async function writeOutput(path: string, parts: Parameters<typeof writeWhole>[1]): Promise<void> {
   await untilStopped(signal => writeWhole(path, parts, signal));
 }

@@ -7,7 +7,8 @@ import {parseTimeWindow} from '../../core/format/time-window-text.js';
 import {flameGraph} from '../../core/questions/flame.js';
 import {reportsText} from '../../core/reports/report-text.js';
 import {textReports} from '../../core/reports/text-reports.js';
-import {oneOf, UsageError, type Command} from '../command.js';
+import {oneOf, textOption, UsageError, type Command} from '../command.js';
+import {sourcesToBundle, writeBundle} from '../export-bundle.js';
 import {flameOptions, flameQueryOf, flameUsage, queryOfProfile} from '../flame-query.js';
 import {loadProfile, type LoadedProfile} from '../load-trace.js';
 import {writeOutput} from '../output-file.js';
@@ -35,7 +36,7 @@ export const exportCommand: Command = {
   name: 'export',
   brief: 'A profile, or a part of it, in the format of another program',
   readsProfiles: true,
-  usage: `export FILE --to ${targets.join('|')} -o OUT\n      ${flameUsage.replace('[--from NS] [--to NS]', '[--window FROM:TO]')} [--names ${namesWritten.join('|')}]`,
+  usage: `export FILE --to ${targets.join('|')} -o OUT\n      ${flameUsage.replace('[--from NS] [--to NS]', '[--window FROM:TO]')} [--names ${namesWritten.join('|')}] [--source DIR]`,
   summary: `writes a file: perfetto, pytorch and csv have every slice, or those of the part that is selected; parquet has the tables of query,
       html and markdown a report, the others the flame graph.
       Of parquet -o names a folder, which gets a file for each table, or one NAME.parquet with a column "table".
@@ -43,22 +44,26 @@ export const exportCommand: Command = {
       The options are those of the flame graph; the tables of a report take the selection alone.
       --names, in perfetto, pytorch and csv: hash writes the kind and a hash in place of each name, drop the kind alone. Both
       leave out arguments and paths. The hash’s key is new for each file, and not kept.
+      --source, with perfetto or pytorch and -o OUT.zip, adds the files below DIR whose lines have figures: unpack it, and open
+      the folder.
       A window is written 10:20ms, in milliseconds where no unit is named. Of a text, csv, html and markdown have its tables.`,
   options: {
     ...optionsOfExport,
     window: {type: 'string'},
     names: {type: 'string'},
+    source: {type: 'string'},
     output: {type: 'string', short: 'o'},
   },
   formats: [],
   async run(context, files, options) {
     const [file, ...others] = files;
     if (file === undefined || others.length > 0) throw new UsageError('export needs one file.');
-    const {to: target, window, output, names: namesText, ...flame} = options;
+    const {to: target, window, output, names: namesText, source, ...flame} = options;
     if (target === undefined) throw new UsageError(`export needs --to: ${targets.join(', ')}.`);
     const to = oneOf('to', target, targets, 'perfetto');
     if (typeof output !== 'string' || output === '') throw new UsageError('export needs -o and the file to write.');
     const names = namesOf(namesText, to);
+    const folder = bundledFolder(source, to, names, output);
     const query = withWindow(flameQueryOf(flame), window);
     if (to === 'parquet' && Object.keys(query.selection ?? {}).length > 0) {
       throw new UsageError('--to parquet writes the whole profile: it takes no selection.');
@@ -68,7 +73,12 @@ export const exportCommand: Command = {
     const notes =
       to === 'parquet'
         ? await exportParquet(file, profile, output)
-        : await exportFile(to, file, profile, queryOfProfile(profile.trace, query, flame['weight']), output, names);
+        : await exportFile(file, profile, queryOfProfile(profile.trace, query, flame['weight']), {
+            to,
+            output,
+            names,
+            folder,
+          });
     for (const text of [...profile.trace.notes.map(note => note.text), ...notes]) context.tellNote(text);
   },
 };
@@ -84,16 +94,49 @@ function namesOf(text: string | boolean | undefined, to: Target): NamesWritten {
 
 /** Returns what there is to say of what was written. */
 async function exportFile(
-  to: Exclude<Target, 'parquet'>,
   file: string,
   profile: LoadedProfile,
   query: FlameQuery,
-  output: string,
-  names: NamesWritten,
+  {to, output, names, folder}: Wanted,
 ): Promise<readonly string[]> {
   const {parts, notes} = await fileOf(to, profile, query, basename(file), names);
-  await writeOutput(output, parts);
-  return notes;
+  if (folder === null) {
+    await writeOutput(output, parts);
+    return notes;
+  }
+  const sources = await sourcesToBundle(file, profile, folder, query.selection ?? {});
+  const ending = to === 'perfetto' ? '.perfetto.json.gz' : '.pt.trace.json.gz';
+  return [...notes, ...(await writeBundle(output, ending, parts, sources))];
+}
+
+/** What is written, and where. */
+interface Wanted {
+  readonly to: Exclude<Target, 'parquet'>;
+  readonly output: string;
+  readonly names: NamesWritten;
+  /** Where the sources are that go with it; null for none. */
+  readonly folder: string | null;
+}
+
+/** Returns the folder whose sources go with the events; null for none. @throws UsageError */
+function bundledFolder(
+  source: string | boolean | undefined,
+  to: Target,
+  names: NamesWritten,
+  output: string,
+): string | null {
+  const folder = textOption(source);
+  const isZip = /\.zip$/i.test(output);
+  const isOfTrace = to === 'pytorch' || to === 'perfetto';
+  if (folder === null) {
+    if (isZip && isOfTrace)
+      throw new UsageError('A .zip has the sources beside the profile: name their folder by --source DIR.');
+    return null;
+  }
+  if (!isOfTrace) throw new UsageError('--source goes with --to pytorch or perfetto.');
+  if (!isZip) throw new UsageError('With --source the output is a zip: -o OUT.zip.');
+  if (names !== 'keep') throw new UsageError('--source gives names and sources away: it takes no --names.');
+  return folder;
 }
 
 /** @throws UsageError */

@@ -15,7 +15,7 @@ import {partialPath, removeAbandonedPartials} from './partial-files.js';
  */
 export async function writeWhole(
   path: string,
-  parts: Iterable<string | Uint8Array>,
+  parts: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>,
   signal: AbortSignal,
 ): Promise<void> {
   await removeAbandonedPartials(dirname(path));
