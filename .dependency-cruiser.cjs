@@ -10,6 +10,7 @@ const parquet = 'node_modules/hyparquet(-writer)?/';
 const zip = 'node_modules/(@types/)?yauzl/';
 const contextProtocol = 'node_modules/@modelcontextprotocol/sdk/';
 const painter = 'node_modules/@resvg/resvg-wasm/';
+const zipWriter = 'node_modules/yazl/';
 const coreD3 = 'node_modules/(@types/)?d3-scale/';
 
 /** What others see of src/sql: the rest runs in its process. */
@@ -151,6 +152,7 @@ module.exports = {
         sqlFace,
         node,
         painter,
+        zipWriter,
         contextProtocol,
       ],
       'The command line works with no editor installed.',
