@@ -1,6 +1,10 @@
 import {formatDuration} from '../core/format/duration.js';
 import {markdownCell, oneLine} from '../core/format/cells.js';
-import {jobLines, rangesTitle} from '../core/job/job-lines.js';
+import {formatPercent} from '../core/format/duration.js';
+import {shortenMiddle} from '../core/format/shorten-middle.js';
+import {jobLines, kernelsTitle, rangesTitle} from '../core/job/job-lines.js';
+import type {KernelSpread} from '../core/job/kernel-spread.js';
+import type {RankOverlap} from '../core/job/rank-overlap.js';
 import type {CollectiveWaits} from '../core/job/call-waits.js';
 import {formatRate, linkText, shareText} from '../core/job/link-text.js';
 import type {ExpertLoad} from '../core/job/expert-loads.js';
@@ -11,11 +15,15 @@ import type {RangeSpread, RankSpread, StepSpread} from '../core/job/rank-spread.
 import {formatRows, type Column, type OutputFormat} from './report.js';
 
 /** What rows can be of. */
-export const jobParts = ['rank', 'step', 'range', 'collective', 'expert', 'grouped', 'exchange'] as const;
+export const jobParts = [
+  ...(['rank', 'step', 'range', 'kernel', 'collective', 'overlap', 'expert', 'grouped', 'exchange'] as const),
+] as const;
 export type JobPart = (typeof jobParts)[number];
 
 /** A screen holds no more of each; the other formats have all. */
 const mostRows = 20;
+/** Names of kernels have hundreds of letters; CSV and JSON have them whole. */
+const widestName = 90;
 
 /**
  * A job in one of the output formats, with a final line feed.
@@ -38,17 +46,34 @@ export function jobText(report: JobReport, part: JobPart | null, format: OutputF
 
 /** The keys that programs read. */
 function contractOf(report: JobReport): unknown {
-  const {ranks, missing, alignedBy, culprit, steps, ranges, collectives, experts, grouped, exchanges, notes} = report;
+  const {ranks, missing, alignedBy, culprit, steps, ranges, kernels, collectives} = report;
+  const {experts, grouped, exchanges, notes} = report;
+  const titles = [
+    {code: 'job/ranges', text: `${rangesTitle(report.rangesAre)}.`, rows: ranges},
+    {code: 'job/kernels', text: `${kernelsTitle(report.rangesAre)}.`, rows: kernels},
+  ];
   const spread = ({minNs, medianNs, maxNs, slowestRank}: RankSpread) => ({minNs, medianNs, maxNs, slowestRank});
   return {
     ranks: ranks.map(({rank, host, file, offsetNs, residualNs}) => ({rank, host, file, offsetNs, residualNs})),
     ...{missing, alignedBy, culprit},
     steps: steps.map(({step, ...over}) => ({step, ...spread(over)})),
     ranges: ranges.map(({name, ...over}) => ({name, ...spread(over)})),
+    kernels: kernels.map(({name, spreadNs, count, ...over}) => ({
+      ...{name, ...spread(over), spreadNs, ranks: over.ranks, count},
+    })),
     collectives: collectives.map(collectiveKeys),
+    overlap: overlapRows(report).map(({rank, communicationNs, overlapNs}) => ({
+      ...{rank, communicationNs, overlapNs, overlapPercent: (100 * overlapNs) / communicationNs},
+    })),
     ...{experts, grouped, exchanges},
-    notes: ranges.length === 0 ? notes : [...notes, {code: 'job/ranges', text: `${rangesTitle(report.rangesAre)}.`}],
+    notes: [...notes, ...titles.filter(({rows}) => rows.length > 0).map(({code, text}) => ({code, text}))],
   };
+}
+
+type OverlapRow = RankOverlap & {readonly rank: number};
+
+function overlapRows({ranks}: JobReport): OverlapRow[] {
+  return ranks.flatMap(({rank, overlap}) => (overlap === null ? [] : [{rank, ...overlap}]));
 }
 
 function collectiveKeys(calls: CollectiveWaits): unknown {
@@ -65,6 +90,8 @@ function headline(report: JobReport, part: JobPart, limit: number, format: Outpu
     rank: 'Ranks',
     step: 'Steps: time over the ranks',
     range: rangesTitle(report.rangesAre),
+    kernel: kernelsTitle(report.rangesAre),
+    overlap: 'Communication, and how much of it runs while the GPU computes',
     collective: 'Collectives: waiting is summed over the ranks',
     expert: 'Experts: GPU work by layer, the worst balanced first',
     grouped: 'Experts in grouped products: tokens by layer, the worst balanced first',
@@ -76,8 +103,8 @@ function headline(report: JobReport, part: JobPart, limit: number, format: Outpu
 }
 
 function rowsOf(report: JobReport, part: JobPart): readonly unknown[] {
-  const {ranks, steps, ranges, collectives, experts, grouped, exchanges} = report;
-  const others = {expert: experts, grouped, exchange: exchanges};
+  const {ranks, steps, ranges, kernels, collectives, experts, grouped, exchanges} = report;
+  const others = {kernel: kernels, overlap: overlapRows(report), expert: experts, grouped, exchange: exchanges};
   return {rank: ranks, step: steps, range: ranges, collective: collectives, ...others}[part];
 }
 
@@ -89,6 +116,10 @@ function tableOf(report: JobReport, part: JobPart, format: OutputFormat, limit: 
       return formatRows(report.steps.slice(0, limit), [stepColumn, ...spreadColumns<StepSpread>()], format);
     case 'range':
       return formatRows(report.ranges.slice(0, limit), [nameColumn, ...spreadColumns<RangeSpread>()], format);
+    case 'kernel':
+      return formatRows(report.kernels.slice(0, limit), kernelColumns, format);
+    case 'overlap':
+      return formatRows(overlapRows(report).slice(0, limit), overlapColumns, format);
     case 'collective':
       return formatRows(report.collectives.slice(0, limit), collectiveColumns, format);
     case 'expert':
@@ -111,7 +142,9 @@ function time<Row>(key: string, title: string, value: (row: Row) => number | nul
 const rankColumns: readonly Column<ReportedRank>[] = [
   {key: 'rank', title: 'Rank', value: ({rank}) => rank},
   {key: 'host', title: 'Host', value: ({host}) => host},
+  {key: 'device', title: 'GPU', value: ({device}) => device},
   {key: 'file', title: 'File', value: ({file}) => file},
+  {key: 'steps', title: 'Steps', value: ({steps}) => steps},
   time('offsetNs', 'Clock offset', ({offsetNs}) => offsetNs),
   {key: 'driftPpm', title: 'Drift (ppm)', value: row => row.driftPpm, text: row => row.driftPpm.toFixed(3)},
   time('residualNs', 'Residual', ({residualNs}) => residualNs),
@@ -130,6 +163,23 @@ function spreadColumns<Row extends RankSpread>(): readonly Column<Row>[] {
     {key: 'ranks', title: 'Ranks', value: ({ranks}) => ranks},
   ];
 }
+
+const kernelColumns: readonly Column<KernelSpread>[] = [
+  {key: 'name', title: 'Kernel', value: ({name}) => name, text: ({name}) => shortenMiddle(name, widestName)},
+  ...spreadColumns<KernelSpread>(),
+  time('spreadNs', 'Spread', ({spreadNs}) => spreadNs),
+  {key: 'count', title: 'Calls', value: ({count}) => count},
+];
+
+const overlapColumns: readonly Column<OverlapRow>[] = [
+  {key: 'rank', title: 'Rank', value: ({rank}) => rank},
+  time('communicationNs', 'Communication', ({communicationNs}) => communicationNs),
+  time('overlapNs', 'While computing', ({overlapNs}) => overlapNs),
+  {
+    ...{key: 'overlapPercent', title: 'Overlap', value: row => (100 * row.overlapNs) / row.communicationNs},
+    text: ({overlapNs, communicationNs}) => formatPercent(overlapNs, communicationNs),
+  },
+];
 
 const collectiveColumns: readonly Column<CollectiveWaits>[] = [
   {key: 'name', title: 'Collective', value: ({name}) => name},

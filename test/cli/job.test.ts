@@ -57,8 +57,8 @@ describe('gpu-lens job', () => {
     const keys = (value: unknown) => Object.keys(value as object);
     const job = json('job', gloo) as Record<string, readonly unknown[]>;
     expect(keys(job)).toEqual([
-      ...['ranks', 'missing', 'alignedBy', 'culprit', 'steps', 'ranges', 'collectives'],
-      ...['experts', 'grouped', 'exchanges', 'notes'],
+      ...['ranks', 'missing', 'alignedBy', 'culprit', 'steps', 'ranges', 'kernels', 'collectives'],
+      ...['overlap', 'experts', 'grouped', 'exchanges', 'notes'],
     ]);
     expect(keys(job['ranks']?.[0])).toEqual(['rank', 'host', 'file', 'offsetNs', 'residualNs']);
     expect(keys(job['steps']?.[0])).toEqual(['step', 'minNs', 'medianNs', 'maxNs', 'slowestRank']);
@@ -95,7 +95,7 @@ describe('gpu-lens job', () => {
     mkdirSync(empty);
     expect(run('job', empty)).toMatchObject({status: 1, stderr: 'gpu-lens: No profile was found in empty.\n'});
     expect(run('job').status).toBe(2);
-    expect(run('job', gloo, '--by', 'kernel').status).toBe(2);
+    expect(run('job', gloo, '--by', 'kernels').status).toBe(2);
   });
 
   it.each(['rank', 'step', 'range', 'collective'])('prints rows by %s as a table, CSV and Markdown', part => {
@@ -116,7 +116,9 @@ describe('gpu-lens job', () => {
       expect(Object.fromEntries(job.collectives.map(({name, count}) => [name, count]))).toEqual({
         ...{all_to_all: 4, all_reduce: 4, all_gather: 2},
       });
-      expect(job.notes.map(({code}) => code)).toEqual(['job/missing', 'job/partial-collectives', 'job/ranges']);
+      expect(job.notes.map(({code}) => code)).toEqual([
+        ...['job/missing', 'job/partial-collectives', 'job/ranges', 'job/kernels'],
+      ]);
     },
   );
 });

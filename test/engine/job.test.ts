@@ -29,7 +29,8 @@ afterAll(() => {
 
 /** What the command line prints of a report: as JSON, without what only views need. */
 function asPrinted(report: JobReport): unknown {
-  const {ranks, missing, alignedBy, culprit, steps, ranges, collectives, experts, grouped, exchanges} = report;
+  const {ranks, missing, alignedBy, culprit, steps, ranges, kernels, collectives} = report;
+  const {experts, grouped, exchanges} = report;
   const spread = ({minNs, medianNs, maxNs, slowestRank}: RankSpread) => ({minNs, medianNs, maxNs, slowestRank});
   return JSON.parse(
     JSON.stringify({
@@ -37,6 +38,14 @@ function asPrinted(report: JobReport): unknown {
       ...{missing, alignedBy, culprit},
       steps: steps.map(({step, ...over}) => ({step, ...spread(over)})),
       ranges: ranges.map(({name, ...over}) => ({name, ...spread(over)})),
+      kernels: kernels.map(({name, spreadNs, ranks: have, count, minNs, medianNs, maxNs, slowestRank}) => ({
+        ...{name, minNs, medianNs, maxNs, slowestRank, spreadNs, ranks: have, count},
+      })),
+      overlap: ranks.flatMap(({rank, overlap}) =>
+        overlap === null
+          ? []
+          : [{rank, ...overlap, overlapPercent: (100 * overlap.overlapNs) / overlap.communicationNs}],
+      ),
       collectives: collectives.map(calls => {
         const {name, group, count, bytes, waitNs, transferNs} = calls;
         const {algorithmBytesPerSecond, busBytesPerSecond, link, shareOfLink} = calls;

@@ -65,6 +65,7 @@ export function madeJob(job: MadeJob): JobRank[] {
       ranges: [],
       calls,
       kernels: [],
+      overlap: null,
       parts: [],
       ...{tokens: [], grouped: []},
     };

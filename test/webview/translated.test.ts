@@ -7,7 +7,7 @@ import {stackKindTexts} from '../../src/core/attribution/range-stack.js';
 import {columnHeader} from '../../src/core/benchmark/layout-table.js';
 import {measurementOf} from '../../src/core/benchmark/measurement.js';
 import {passTitle} from '../../src/core/benchmark/times-table.js';
-import {jobLines, rangesTitle} from '../../src/core/job/job-lines.js';
+import {jobLines, kernelsTitle, rangesTitle} from '../../src/core/job/job-lines.js';
 import {jobFacts} from '../../src/core/job/job-report.js';
 import {jobTimeline} from '../../src/core/job/job-timeline.js';
 import {jobView} from '../../src/core/job/job-view.js';
@@ -213,13 +213,19 @@ it('QueryView and ComparisonView show no words of their own that cannot be trans
 });
 
 it('JobPage shows no words of its own that cannot be translated', async () => {
-  const facts = jobFacts(
-    madeJob({ranks: 4, steps: 8, callsPerStep: 2, aheadNs: () => 0, lateNs: rank => (rank === 2 ? 20e6 : 0)}),
-  );
+  const made = madeJob({
+    ranks: 4,
+    steps: 8,
+    callsPerStep: 2,
+    aheadNs: () => 0,
+    lateNs: rank => (rank === 2 ? 20e6 : 0),
+  });
+  const overlap = {communicationNs: 2e6, overlapNs: 1e6};
+  const facts = jobFacts(made.map(rank => ({...rank, overlap, kernels: [{name: 'gemm', count: 3, gpuWorkNs: 1e6}]})));
   const view = jobView(facts);
   const timeline = jobTimeline(facts, view.report.ranks);
   remember([view, timeline, jobLines(view.report).map(line => line.trim()), rangesTitle(view.report.rangesAre)]);
-  remember([...view.report.collectives.map(linkText), 'unknown link']);
+  remember([...view.report.collectives.map(linkText), 'unknown link', kernelsTitle(view.report.rangesAre)]);
   const host = new TestHost<JobHostRequests, JobViewRequests>({
     'view/ready': () => undefined,
     'job/window': () => timelineWindow(timeline, {fromNs: timeline.fromNs, toNs: timeline.toNs}, 800),
@@ -230,6 +236,11 @@ it('JobPage shows no words of its own that cannot be translated', async () => {
   await host.tell('job/content', {state: 'open', key: 1, name: '1', view, timeline, shown: 0});
   await settle();
   expect(document.body.textContent).toContain('by the clock of the first rank');
+  const [rank, kernel] = ['Ranks', 'Kernels over the ranks'].map(label =>
+    document.querySelector(`[role=grid][aria-label="${pseudo(label)}"]`),
+  );
+  expect(rank?.textContent).toContain('50.0 %');
+  expect(kernel?.textContent).toContain('gemm');
   expect(untranslated(document.body, isKnown)).toEqual([]);
 });
 

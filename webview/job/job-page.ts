@@ -1,4 +1,4 @@
-import {jobLines, rangesTitle} from '../../src/core/job/job-lines.js';
+import {jobLines, kernelsTitle, rangesTitle} from '../../src/core/job/job-lines.js';
 import type {JobSection} from '../../src/core/job/rank-choices.js';
 import {partSpreads} from '../../src/core/job/rank-spread.js';
 import type {JobView} from '../../src/core/job/job-view.js';
@@ -22,10 +22,13 @@ import {
   rangeColumns,
   rangeRows,
 } from './job-tables.js';
+import {kernelColumns, rankColumns} from './rank-tables.js';
 import {TimelineSection} from './timeline-section.js';
 import {counted, t} from '../shared/translate.js';
 
 const all = 'all';
+/** A page shows no more kernels: those that differ most. */
+const mostKernels = 200;
 
 /** Many ranks as one job: who holds the others up, and each rank against the others. Everything leads to a rank's timeline. */
 export class JobPage {
@@ -153,6 +156,13 @@ export class JobPage {
       this.#verdict(view),
       ...section(t('Ranks by steps'), report.steps.length > 0, measure, this.#steps.element),
       ...target('timeline', t('Timeline of all ranks'), report.collectives.length > 0, this.#timeline.element),
+      ...section(
+        t('Ranks'),
+        true,
+        this.#table(t('Ranks'), rankColumns, report.ranks, ({rank}) => {
+          this.#showRank(rank, null, null);
+        }),
+      ),
       ...target(
         'ranges',
         rangesTitle(report.rangesAre),
@@ -160,6 +170,7 @@ export class JobPage {
         this.#rankChoice(view),
         this.#ranges,
       ),
+      ...section(kernelsTitle(report.rangesAre), report.kernels.length > 0, ...this.#kernels(view)),
       ...target(
         'parts',
         t('Where each rank’s time goes'),
@@ -233,16 +244,15 @@ export class JobPage {
       this.#showRank(chosen ?? slowestRank, null, name);
     });
     const rest = report.ranges.length - rows.length;
-    const more =
-      rest > 0
-        ? [
-            element('p', {
-              className: 'muted',
-              text: counted(rest, '{0} more range differs less.', '{0} more ranges differ less.'),
-            }),
-          ]
-        : [];
-    this.#ranges.replaceChildren(table, ...more);
+    const text = counted(rest, '{0} more range differs less.', '{0} more ranges differ less.');
+    this.#ranges.replaceChildren(table, ...(rest > 0 ? [element('p', {className: 'muted', text})] : []));
+  }
+
+  #kernels({report: {kernels}}: JobView): HTMLElement[] {
+    const table = this.#table(t('Kernels over the ranks'), kernelColumns, kernels.slice(0, mostKernels));
+    const rest = kernels.length - mostKernels;
+    const text = counted(rest, '{0} more kernel differs less.', '{0} more kernels differ less.');
+    return rest > 0 ? [table, element('p', {className: 'muted', text})] : [table];
   }
 
   #table<Row>(

@@ -40,7 +40,8 @@ function more(ns: number, thanNs: number): string {
   return `${ns < thanNs ? '−' : '+'}${formatPercent(Math.abs(ns - thanNs), thanNs)}`;
 }
 
-const spreadColumns: readonly RowColumn<Pick<RankSpread, 'minNs' | 'medianNs' | 'maxNs' | 'slowestRank'>>[] = [
+/** A figure over the ranks: least, median and most, and the rank that has most. */
+export const spreadColumns: readonly RowColumn<Pick<RankSpread, 'minNs' | 'medianNs' | 'maxNs' | 'slowestRank'>>[] = [
   {
     title: t('Min'),
     value: ({minNs}) => minNs,

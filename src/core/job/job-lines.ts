@@ -19,6 +19,11 @@ export function jobLines({ranks, alignedBy, culprit, notes}: JobReport): string[
   return [...held, ...(ranks.length > 1 ? [clocks] : []), ...notes.map(({text}) => `Note: ${text}`)];
 }
 
+/** Returns what stands above the kernels of a job. */
+export function kernelsTitle({per}: RangeMeasure): string {
+  return `Kernels: GPU work${per === 'step' ? ' a step' : ''} over the ranks, the largest difference first`;
+}
+
 /** Returns what stands above the ranges of a job. */
 export function rangesTitle({measure, per}: RangeMeasure): string {
   const figure = measure === 'gpuWork' ? 'GPU work' : 'CPU wall time';

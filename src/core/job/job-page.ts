@@ -1,12 +1,12 @@
-import {formatDuration} from '../format/duration.js';
+import {formatDuration, formatPercent} from '../format/duration.js';
 import {markdownTable} from '../format/markdown-table.js';
 import {markdownText} from '../format/markdown-text.js';
 import {shortenMiddle} from '../format/shorten-middle.js';
 import {plural} from '../format/count.js';
 import {partTexts, timeParts, type TimePart} from '../summary/time-parts.js';
 import type {ExpertLoad} from './expert-loads.js';
-import {jobLines, rangesTitle} from './job-lines.js';
-import type {JobReport} from './job-report.js';
+import {jobLines, kernelsTitle, rangesTitle} from './job-lines.js';
+import type {JobReport, ReportedRank} from './job-report.js';
 import type {RankSpread} from './rank-spread.js';
 
 /** A page is read, not searched: the command line has all rows. */
@@ -16,7 +16,7 @@ const mostParts = 8;
 
 /** Returns a job as a page of Markdown: who holds the others up, then ranks, steps, ranges and collectives. */
 export function jobPage(report: JobReport): string {
-  const {ranks, steps, ranges, collectives, experts} = report;
+  const {ranks, steps, ranges, kernels, collectives, experts} = report;
   const [verdict, ...others] = jobLines(report);
   return [
     `# ${plural(ranks.length, 'rank')} as one job`,
@@ -24,11 +24,19 @@ export function jobPage(report: JobReport): string {
     others.map(line => `- ${markdownText(line.trim())}`).join('\n'),
     ...section(
       'Ranks',
-      ['Rank', 'File', 'Clock offset', 'Waits for others'],
-      ranks.map(({rank, file, offsetNs, waitNs}) => [
-        ...[String(rank), markdownText(shortenMiddle(file, widestName)), formatDuration(offsetNs)],
-        waitNs === null ? '' : formatDuration(waitNs),
-      ]),
+      ['Rank', 'Host', 'GPU', 'File', 'Steps', 'Clock offset', 'Residual', 'Waits for others'],
+      ranks.map(rankCells),
+      3,
+    ),
+    ...section(
+      'Communication while the GPU computes',
+      ['Rank', 'Communication', 'While computing', 'Overlap'],
+      ranks.flatMap(({rank, overlap}) => {
+        if (overlap === null) return [];
+        const {communicationNs, overlapNs} = overlap;
+        const times = [communicationNs, overlapNs].map(formatDuration);
+        return [[String(rank), ...times, formatPercent(overlapNs, communicationNs)]];
+      }),
     ),
     ...section(
       'Steps',
@@ -39,6 +47,14 @@ export function jobPage(report: JobReport): string {
       rangesTitle(report.rangesAre),
       ['Range', ...spreadTitles],
       ranges.map(range => [markdownText(shortenMiddle(range.name, widestName)), ...spreadCells(range)]),
+    ),
+    ...section(
+      kernelsTitle(report.rangesAre),
+      ['Kernel', ...spreadTitles, 'Spread', 'Calls'],
+      kernels.map(kernel => [
+        ...[markdownText(shortenMiddle(kernel.name, widestName)), ...spreadCells(kernel)],
+        ...[formatDuration(kernel.spreadNs), String(kernel.count)],
+      ]),
     ),
     ...section(
       'Where each rank’s time goes',
@@ -91,10 +107,25 @@ function spreadCells({minNs, medianNs, maxNs, slowestRank}: RankSpread): string[
   return [...[minNs, medianNs, maxNs].map(formatDuration), String(slowestRank)];
 }
 
-/** Nothing without rows; names are left-aligned, figures right. */
-function section(title: string, titles: readonly string[], rows: readonly (readonly string[])[]): string[] {
+function rankCells({rank, host, device, file, steps, offsetNs, residualNs, waitNs}: ReportedRank): string[] {
+  const names = [host ?? '', device ?? '', shortenMiddle(file, widestName)].map(markdownText);
+  const times = [offsetNs, residualNs, waitNs].map(ns => (ns === null ? '' : formatDuration(ns)));
+  return [String(rank), ...names, String(steps), ...times];
+}
+
+/**
+ * Nothing without rows; names are left-aligned, figures right.
+ *
+ * @param lastName position of the last column that holds names
+ */
+function section(
+  title: string,
+  titles: readonly string[],
+  rows: readonly (readonly string[])[],
+  lastName = 0,
+): string[] {
   if (rows.length === 0) return [];
-  const isNumeric = titles.map((_, at) => at > 0);
+  const isNumeric = titles.map((_, at) => at > lastName);
   const table = markdownTable(titles, isNumeric, rows.slice(0, mostRows));
   const rest = rows.length - mostRows;
   return [`## ${title}`, table, ...(rest > 0 ? [`${plural(rest, 'more row')}: \`gpu-lens job\` prints all.`] : [])];

@@ -1,5 +1,6 @@
 import type {CollectiveOperation} from '../figures/collective-bandwidth.js';
 import type {TimePart} from '../summary/time-parts.js';
+import type {RankOverlap} from './rank-overlap.js';
 
 export const rankSources = ['profile', 'name', 'order'] as const;
 type RankSource = (typeof rankSources)[number];
@@ -36,6 +37,8 @@ export interface JobRank {
   readonly calls: readonly RankCall[];
   /** Kernels by name, most work first. */
   readonly kernels: readonly RankKernel[];
+  /** How much of its communication runs while its GPUs compute; null without communication on a GPU. */
+  readonly overlap: RankOverlap | null;
   /** What shapes tell of its experts. */
   readonly tokens: readonly RankTokens[];
   /** What shapes tell of the experts that grouped products compute. */

@@ -6,6 +6,8 @@ import {collectiveWaits, type CollectiveWaits} from './call-waits.js';
 import {findCulprit, type Culprit} from './find-culprit.js';
 import {expertLoads, type ExpertLoad} from './expert-loads.js';
 import type {JobRank, RankPart} from './job-rank.js';
+import {kernelSpreads, type KernelSpread} from './kernel-spread.js';
+import type {RankOverlap} from './rank-overlap.js';
 import {groupedExperts, type GroupedExperts} from './grouped-experts.js';
 import {layerExchanges, type LayerExchange} from './layer-exchanges.js';
 import {matchCalls, type MatchedCall} from './match-calls.js';
@@ -23,9 +25,14 @@ import {
 export interface ReportedRank extends ClockAlignment {
   readonly rank: number;
   readonly host: string | null;
+  /** Its GPU; null where the profile names none, or several. */
+  readonly device: string | null;
   readonly file: string;
+  /** How many steps it has. */
+  readonly steps: number;
   /** Time in collectives waiting for other ranks that are here, ns; null if it shares no call with one. */
   readonly waitNs: number | null;
+  readonly overlap: RankOverlap | null;
   /** Where its time went; empty if its profile does not tell it by rank. */
   readonly parts: readonly RankPart[];
 }
@@ -46,6 +53,7 @@ export interface JobReport {
   readonly steps: readonly StepSpread[];
   readonly rangesAre: RangeMeasure;
   readonly ranges: readonly RangeSpread[];
+  readonly kernels: readonly KernelSpread[];
   readonly collectives: readonly CollectiveWaits[];
   /** Layers with experts, the worst balanced first. */
   readonly experts: readonly ExpertLoad[];
@@ -90,8 +98,9 @@ export function reportOf({ranks, worldSize, matched, leftOutMpi}: JobFacts): Job
   const present = new Set(ranks.map(({rank}) => rank));
   const missing = Array.from({length: worldSize}, (_, rank) => rank).filter(rank => !present.has(rank));
   return {
-    ranks: ranks.map(({rank, host, file, parts}, at) => ({
-      ...{rank, host, file, ...clocks[at], waitNs: waitOf(collectives, rank), parts},
+    ranks: ranks.map(({rank, host, device, file, steps, overlap, parts}, at) => ({
+      ...{rank, host, device, file, steps: steps.length, ...clocks[at]},
+      ...{waitNs: waitOf(collectives, rank), overlap, parts},
     })),
     missing,
     alignedBy: isAligned ? 'collectives' : 'wall clock',
@@ -99,6 +108,7 @@ export function reportOf({ranks, worldSize, matched, leftOutMpi}: JobFacts): Job
     steps: stepSpreads(ranks),
     rangesAre: rangeMeasure(ranks),
     ranges: rangeSpreads(ranks),
+    kernels: kernelSpreads(ranks),
     collectives,
     experts: expertLoads(ranks),
     grouped: groupedExperts(ranks),

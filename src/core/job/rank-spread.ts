@@ -92,7 +92,8 @@ export function partSpreads(ranks: readonly Pick<JobRank, 'rank' | 'parts'>[]): 
     .sort((a, b) => b.maxNs - b.minNs - (a.maxNs - a.minNs));
 }
 
-function spreadOf(values: readonly {readonly rank: number; readonly ns: number}[]): RankSpread {
+/** Returns a figure over the ranks that have it. @param values at least one */
+export function spreadOf(values: readonly {readonly rank: number; readonly ns: number}[]): RankSpread {
   const sorted = [...values].sort((a, b) => a.ns - b.ns || b.rank - a.rank);
   const [fastest] = sorted;
   const slowest = sorted[sorted.length - 1];

@@ -59,8 +59,14 @@ function rankOf(cells: Cells, row: number, position: number): GrowingRank {
     device: cells.text('device', row),
     originNs: cells.bigint('origin_ns', row),
     isTimeOfDay: cells.number('is_time_of_day', row) === 1,
+    overlap: overlapOf(cells, row),
     ...{parts: [], steps: [], ranges: [], calls: [], kernels: [], tokens: [], grouped: []},
   };
+}
+
+function overlapOf(cells: Cells, row: number): JobRank['overlap'] {
+  const communicationNs = cells.number('communication_ns', row);
+  return communicationNs === null ? null : {communicationNs, overlapNs: cells.measure('overlap_ns', row)};
 }
 
 function addRow(cells: Cells, row: number, rank: GrowingRank): void {

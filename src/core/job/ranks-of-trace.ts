@@ -15,6 +15,7 @@ import {expertTokens, hasExperts} from './expert-tokens.js';
 import {groupedTokens, hasGroupedProducts} from './grouped-experts.js';
 import {expertBlocks, layersOfCalls, type CallLayer} from './expert-blocks.js';
 import type {JobRank, RankCall, RankKernel, RankRange, RankStep} from './job-rank.js';
+import {rankOverlap} from './rank-overlap.js';
 
 /** A profile that is a rank of a job, or holds several. */
 export interface JobFile {
@@ -73,6 +74,7 @@ function rankOf(
     device: deviceOf(trace),
     ranges: rangesOf(trace, pid),
     kernels: kernelsOf(trace, processes),
+    overlap: rankOverlap(trace, processes),
     tokens: expertTokens(trace, details.allShapes, processes),
     grouped: groupedTokens(trace, details.allShapes, processes),
     parts: pid === null ? timeSummary(trace).parts.map(({part, ns}) => ({part, ns})) : [],

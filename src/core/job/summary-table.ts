@@ -25,6 +25,8 @@ const columns = {
   rank_from: ['text', 'rank: what tells the rank: profile, name or order'],
   origin_ns: ['integer', 'rank: the first event on its own clock, ns'],
   is_time_of_day: ['integer', 'rank: 1 where that clock is the time of day'],
+  communication_ns: ['integer', 'rank: time in which its GPUs communicate'],
+  overlap_ns: ['integer', 'rank: the part of communication_ns in which they compute, too'],
   step: ['integer', 'step, collective: the step’s number'],
   start_ns: ['integer', 'step, collective: when it begins, ns from the first event'],
   end_ns: ['integer', 'step, collective: when it ends'],
@@ -78,7 +80,10 @@ function* rowsOf(rank: JobRank): Generator<Row> {
   const {file, process, host, device, worldSize, rankFrom, originNs, isTimeOfDay} = rank;
   const own: Row = {rank: rankFrom === 'order' ? null : rank.rank, file, process};
   const clock: Row = {origin_ns: originNs, is_time_of_day: isTimeOfDay ? 1 : 0};
-  yield {kind: 'rank', ...own, ...clock, host, device, world_size: worldSize, rank_from: rankFrom};
+  const overlap: Row = rank.overlap
+    ? {communication_ns: rank.overlap.communicationNs, overlap_ns: rank.overlap.overlapNs}
+    : {};
+  yield {kind: 'rank', ...own, ...clock, host, device, world_size: worldSize, rank_from: rankFrom, ...overlap};
   for (const {part, ns} of rank.parts) yield {kind: 'part', ...own, name: part, duration_ns: ns};
   for (const {number, startNs, endNs} of rank.steps)
     yield {kind: 'step', ...own, step: number, ...span(startNs, endNs)};
