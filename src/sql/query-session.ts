@@ -1,6 +1,5 @@
 import {crc32} from 'node:zlib';
 import type {DetailKind} from '../core/figures/report-details.js';
-import {getOrAdd} from '../core/table/get-or-add.js';
 import type {MemorySnapshot} from '../core/memory-snapshot/memory-snapshot.js';
 import type {Trace} from '../core/trace/trace.js';
 import {changedSince, fileStamp} from '../importers/files/file-identity.js';
@@ -13,6 +12,7 @@ import {snapshotTrace} from '../importers/pickle/snapshot-trace.js';
 import {openTrace} from '../importers/open-trace.js';
 import {loadReportDetails} from '../importers/report-details.js';
 import {withCapture} from '../importers/with-capture.js';
+import {usedByAll} from './known-statements.js';
 import type {FromSqlProcess, ProfileSource, SqlCell} from './messages.js';
 import {neededDetails} from './needed-details.js';
 import {cellOf, runQuery} from './run-query.js';
@@ -75,16 +75,15 @@ export class QuerySession {
   ): Promise<{[At in keyof Statements]: PreparedQuery}> {
     // What SQLite does not understand is told before a profile is read.
     const empty = new TraceDatabase();
-    for (const sql of statements) empty.prepare(sql);
+    const wanted = usedByAll(statements.map(sql => empty.wantedBy(sql)));
     empty.close();
     const {trace, database} = await this.#open(source, send);
-    const queries = statements.map(sql => database.prepare(sql));
-    const wanted = wantedByAll(queries);
     await this.#readDetails(source, neededDetails(wanted));
     database.fill(trace, {wanted}, (rows, totalRows) => {
       void send({kind: 'progress', step: 'fill', fraction: totalRows > 0 ? rows / totalRows : 1});
     });
-    return queries as {[At in keyof Statements]: PreparedQuery};
+    // Prepared before they are filled, they would be compiled twice.
+    return statements.map(sql => database.prepare(sql)) as {[At in keyof Statements]: PreparedQuery};
   }
 
   /** Reads again from the file what queries need besides its trace, each kind once. */
@@ -129,17 +128,6 @@ async function telling(send: Send, act: () => Promise<void>): Promise<void> {
     const {code, message} = sqlError(error);
     await send({kind: 'error', code, message});
   }
-}
-
-function wantedByAll(queries: readonly PreparedQuery[]): Map<string, Set<string>> {
-  const all = new Map<string, Set<string>>();
-  for (const {wanted} of queries) {
-    for (const [table, columns] of wanted) {
-      const known = getOrAdd(all, table, () => new Set<string>());
-      for (const column of columns) known.add(column);
-    }
-  }
-  return all;
 }
 
 /** A profile, or a memory snapshot with the trace that stands for it. */

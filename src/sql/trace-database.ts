@@ -7,16 +7,19 @@ import type {Trace} from '../core/trace/trace.js';
 import {explains, readingStatement} from './check-statement.js';
 import {schemaStatements, storedName, storedTables, textTable} from './database-schema.js';
 import {insertRows} from './fill-table.js';
+import {KnownStatements} from './known-statements.js';
 import {tableSources} from './tables/table-sources.js';
 import {Texts} from './texts.js';
-import {usedColumns} from './used-columns.js';
+import {usedColumns, type UsedColumns} from './used-columns.js';
 
 /** A query that SQLite has understood. */
 export interface PreparedQuery {
   readonly statement: Statement<[], unknown[]>;
   /** Stored table → the columns to fill before it runs. */
-  readonly wanted: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly wanted: UsedColumns;
 }
+
+const knownStatements = new KnownStatements();
 
 /**
  * A trace as tables of SQLite, in memory alone. Tables are empty until a query reads them, and of those only the
@@ -53,27 +56,34 @@ export class TraceDatabase {
 
   /** Prepares a query; the trace is not needed to say what is wrong with one. @throws TraceError `sql/…` */
   prepare(text: string): PreparedQuery {
-    const sql = readingStatement(text);
+    const known = knownStatements.get(text);
+    const sql = known?.sql ?? readingStatement(text);
     const statement = this.#db.prepare<[], unknown[]>(sql);
-    if (!statement.reader || !statement.readonly) {
-      throw new TraceError('sql/not-allowed', 'Only statements that read can be run: a profile is never written to.');
-    }
-    return {
-      statement: statement.raw(true).safeIntegers(true),
-      wanted: explains(sql) ? new Map() : usedColumns(this.#db, sql),
-    };
+    const wanted = known?.wanted ?? this.#wantedBy(sql, statement);
+    if (!known) knownStatements.add(text, {sql, wanted});
+    return {statement: statement.raw(true).safeIntegers(true), wanted};
   }
 
-  /** Fills what a query reads and is not there yet. */
+  /** What `prepare` says that a query wants, at less cost where it is known. @throws TraceError `sql/…` */
+  wantedBy(text: string): UsedColumns {
+    return knownStatements.get(text)?.wanted ?? this.prepare(text).wanted;
+  }
+
+  /**
+   * Fills what a query reads and is not there yet. If anything was missing, SQLite compiles the statements that were
+   * prepared before again when they run, because filling changes a pragma.
+   */
   fill(trace: Trace, {wanted}: Pick<PreparedQuery, 'wanted'>, onRows: (rows: number, totalRows: number) => void): void {
+    const missing = storedTables.flatMap(({name}) => {
+      const columns = wanted.get(storedName(name));
+      return columns && !this.#has(name, columns) ? [{name, columns}] : [];
+    });
+    if (missing.length === 0) return;
     const texts = (this.#texts ??= new Texts(trace.strings));
     this.#db.pragma('query_only = OFF');
     try {
       this.#db.transaction(() => {
-        for (const {name} of storedTables) {
-          const columns = wanted.get(storedName(name));
-          if (columns) this.#fillTable(trace, texts, name, columns, onRows);
-        }
+        for (const {name, columns} of missing) this.#fillTable(trace, texts, name, columns, onRows);
         this.#addTexts(texts);
       })();
     } catch (error) {
@@ -89,6 +99,18 @@ export class TraceDatabase {
     this.#db.close();
   }
 
+  #wantedBy(sql: string, {reader, readonly}: Statement<[], unknown[]>): UsedColumns {
+    if (!reader || !readonly) {
+      throw new TraceError('sql/not-allowed', 'Only statements that read can be run: a profile is never written to.');
+    }
+    return explains(sql) ? new Map() : usedColumns(this.#db, sql);
+  }
+
+  #has(table: string, columns: ReadonlySet<string>): boolean {
+    const filled = this.#filled.get(table);
+    return filled !== undefined && [...columns].every(column => filled.has(column));
+  }
+
   #fillTable(
     trace: Trace,
     texts: Texts,
@@ -97,7 +119,6 @@ export class TraceDatabase {
     onRows: (rows: number, totalRows: number) => void,
   ): void {
     const filled = this.#filled.get(table);
-    if (filled && [...columns].every(column => filled.has(column))) return;
     const source = tableSources[table](trace, texts, {
       lines: this.lines,
       snapshot: this.snapshot,

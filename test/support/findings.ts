@@ -5,6 +5,7 @@ import type {FactValue} from '../../src/core/findings/rules/rule.js';
 import type {Trace} from '../../src/core/trace/trace.js';
 import {openTrace} from '../../src/importers/open-trace.js';
 import {loadReportDetails} from '../../src/importers/report-details.js';
+import {usedByAll} from '../../src/sql/known-statements.js';
 import {columnDetails} from '../../src/sql/needed-details.js';
 import {TraceDatabase} from '../../src/sql/trace-database.js';
 import {sqlRows} from './sql-rows.js';
@@ -20,6 +21,8 @@ export async function findingsIn(trace: Trace, details: ReportDetails = noDetail
   const database = new TraceDatabase();
   database.addDetails(details);
   const {findings} = await findIn(async statements => {
+    const wanted = usedByAll(statements.map(sql => database.wantedBy(sql)));
+    database.fill(trace, {wanted}, () => undefined);
     const cells: FactValue[] = [];
     for (const sql of statements) cells.push(await cell(trace, sql, database));
     return cells;
