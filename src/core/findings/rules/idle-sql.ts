@@ -44,7 +44,10 @@ export const compiledRegions = `regions AS (
   FROM slices WHERE ${isRegion}
 )`;
 
-/** The common table expressions behind the sums below: `gaps` and `idle`, each instant with its cause. */
+/**
+ * The common table expressions behind the sums below: `gaps` and `idle`, each instant with its cause. The names of calls are
+ * looked up once, because each condition on a view's name looks it up again.
+ */
 export const idleTables = `WITH operations AS (
   SELECT start_ns, end_ns, launch_end_ns FROM gpu_operations WHERE device IS ${mainDevice}
 ), gaps AS (
@@ -53,10 +56,16 @@ export const idleTables = `WITH operations AS (
           max(end_ns) OVER (ORDER BY start_ns, end_ns ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS from_ns
         FROM operations)
   WHERE start_ns > from_ns
+), named AS MATERIALIZED (
+  SELECT start_ns, end_ns, name FROM api_calls
+), calls AS MATERIALIZED (
+  SELECT start_ns, end_ns, ${isWait} AS is_wait, ${isAllocation} AS is_allocation FROM named
+), loaders AS MATERIALIZED (
+  SELECT start_ns, end_ns FROM slices WHERE ${isLoader}
 ), waits AS (
   SELECT from_ns, to_ns, is_late, sum(change) OVER (ORDER BY at_ns, sort) > 0 AND NOT is_queued AS is_waiting, to_ns IS NOT NULL AS is_gap
-  FROM (SELECT start_ns AS at_ns, 0 AS sort, 1 AS change, NULL AS from_ns, NULL AS to_ns, NULL AS is_late, NULL AS is_queued FROM api_calls WHERE ${isWait}
-        UNION ALL SELECT end_ns, 2, -1, NULL, NULL, NULL, NULL FROM api_calls WHERE ${isWait}
+  FROM (SELECT start_ns AS at_ns, 0 AS sort, 1 AS change, NULL AS from_ns, NULL AS to_ns, NULL AS is_late, NULL AS is_queued FROM calls WHERE is_wait
+        UNION ALL SELECT end_ns, 2, -1, NULL, NULL, NULL, NULL FROM calls WHERE is_wait
         UNION ALL SELECT from_ns, 1, 0, from_ns, to_ns, is_late, is_queued FROM gaps)
 ), ${compiledRegions}, called AS (
   SELECT start_ns, coalesce(max(end_ns) OVER (ORDER BY start_ns ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS before_ns
@@ -64,10 +73,10 @@ export const idleTables = `WITH operations AS (
 ), marks AS (
   SELECT from_ns AS at_ns, 1 AS gap, is_waiting AS wait, is_late AS late, 0 AS loader, 0 AS allocation, 0 AS broken, 0 AS python FROM waits WHERE is_gap
   UNION ALL SELECT to_ns, -1, -is_waiting, -is_late, 0, 0, 0, 0 FROM waits WHERE is_gap
-  UNION ALL SELECT start_ns, 0, 0, 0, 1, 0, 0, 0 FROM slices WHERE ${isLoader}
-  UNION ALL SELECT end_ns, 0, 0, 0, -1, 0, 0, 0 FROM slices WHERE ${isLoader}
-  UNION ALL SELECT start_ns, 0, 0, 0, 0, 1, 0, 0 FROM api_calls WHERE ${isAllocation}
-  UNION ALL SELECT end_ns, 0, 0, 0, 0, -1, 0, 0 FROM api_calls WHERE ${isAllocation}
+  UNION ALL SELECT start_ns, 0, 0, 0, 1, 0, 0, 0 FROM loaders
+  UNION ALL SELECT end_ns, 0, 0, 0, -1, 0, 0, 0 FROM loaders
+  UNION ALL SELECT start_ns, 0, 0, 0, 0, 1, 0, 0 FROM calls WHERE is_allocation
+  UNION ALL SELECT end_ns, 0, 0, 0, 0, -1, 0, 0 FROM calls WHERE is_allocation
   UNION ALL SELECT start_ns, 0, 0, 0, 0, 0, 1, 0 FROM regions WHERE is_broken
   UNION ALL SELECT end_ns, 0, 0, 0, 0, 0, -1, 0 FROM regions WHERE is_broken
   UNION ALL SELECT before_ns, 0, 0, 0, 0, 0, 0, 1 FROM called WHERE start_ns > before_ns
