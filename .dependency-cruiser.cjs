@@ -8,6 +8,7 @@ const sqlite = 'node_modules/(@types/)?better-sqlite3';
 const lezer = 'node_modules/@lezer/';
 const parquet = 'node_modules/hyparquet(-writer)?/';
 const zip = 'node_modules/(@types/)?yauzl/';
+const html = 'node_modules/parse5/';
 const contextProtocol = 'node_modules/@modelcontextprotocol/sdk/';
 const painter = 'node_modules/@resvg/resvg-wasm/';
 const zipWriter = 'node_modules/yazl/';
@@ -117,7 +118,7 @@ module.exports = {
     only(
       'src/importers',
       // The scanner is compiled from src/scanner and put in by the bundler.
-      ['^src/core/', node, sqlite, zip, '^\\./(scanner|rows)\\.wasm$'],
+      ['^src/core/', node, sqlite, zip, html, '^\\./(scanner|rows)\\.wasm$'],
       'Importers turn files into a core Trace: no editor, no screen.',
     ),
     only(

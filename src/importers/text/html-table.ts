@@ -1,7 +1,8 @@
+import {Tokenizer, type Token, type TokenHandler} from 'parse5';
 import {mostColumns, type RawTable} from './raw-table.js';
 
 const mostLines = 20_000;
-const tag = /<(\/?)(table|thead|tbody|tr|th|td)\b([^<>]{0,500})>/gi;
+const partsOfTables = new Set(['table', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td']);
 
 interface HtmlCell {
   readonly text: string;
@@ -9,6 +10,9 @@ interface HtmlCell {
   readonly columns: number;
   readonly rows: number;
 }
+
+/** A cell whose end has not been read. */
+type OpenCell = Omit<HtmlCell, 'text'> & {readonly texts: string[]};
 
 /**
  * Reads a `<table>`, cells that span columns or rows in each of them; null where none begins at `at`. A table that others
@@ -43,29 +47,66 @@ function isTableStart(line: string | undefined): boolean {
   return line !== undefined && /<table\b/i.test(line);
 }
 
-function rowsOf(html: string): HtmlCell[][] {
-  const rows: HtmlCell[][] = [];
-  let open: {isHeader: boolean; attributes: string; from: number} | null = null;
-  for (const {index, 0: text, 1: slash, 2: name = '', 3: attributes = ''} of html.matchAll(tag)) {
-    const element = name.toLowerCase();
-    if (open) {
-      const {from, isHeader} = open;
-      const [columns, height] = [spanOf(open.attributes, 'colspan'), spanOf(open.attributes, 'rowspan')];
-      rows.at(-1)?.push({text: textOf(html.slice(from, index)), isHeader, columns, rows: height});
-      open = null;
-    }
-    if (slash === '/') continue;
-    if (element === 'tr') rows.push([]);
-    else if (element === 'th' || element === 'td') {
-      open = {isHeader: element === 'th', attributes, from: index + text.length};
-    }
+/** Collects the rows of a table from its tags and texts: what markup of the web leaves out, such as `</td>`, is optional. */
+class RowCollector implements TokenHandler {
+  readonly rows: HtmlCell[][] = [];
+  #cell: OpenCell | null = null;
+
+  onStartTag({tagName, attrs}: Token.TagToken): void {
+    if (!partsOfTables.has(tagName)) return;
+    this.#close();
+    if (tagName === 'tr') this.rows.push([]);
+    if (tagName !== 'th' && tagName !== 'td') return;
+    const [columns, rows] = [spanOf(attrs, 'colspan'), spanOf(attrs, 'rowspan')];
+    this.#cell = {texts: [], isHeader: tagName === 'th', columns, rows};
   }
-  return rows;
+
+  onEndTag({tagName}: Token.TagToken): void {
+    if (partsOfTables.has(tagName)) this.#close();
+  }
+
+  onCharacter({chars}: Token.CharacterToken): void {
+    this.#cell?.texts.push(chars);
+  }
+
+  onWhitespaceCharacter({chars}: Token.CharacterToken): void {
+    this.#cell?.texts.push(chars);
+  }
+
+  onNullCharacter(): void {
+    // It is no text.
+  }
+
+  onComment(): void {
+    // It is no text.
+  }
+
+  onDoctype(): void {
+    // A table has none.
+  }
+
+  onEof(): void {
+    this.#close();
+  }
+
+  #close(): void {
+    if (!this.#cell) return;
+    const {texts, ...cell} = this.#cell;
+    this.rows.at(-1)?.push({...cell, text: texts.join('').replace(/\s+/g, ' ').trim()});
+    this.#cell = null;
+  }
 }
 
-function spanOf(attributes: string, name: 'colspan' | 'rowspan'): number {
-  const digits = new RegExp(`\\b${name}\\s*=\\s*["']?(\\d{1,4})`, 'i').exec(attributes)?.[1];
-  return Math.min(mostColumns, Math.max(1, Number(digits ?? 1)));
+/** The rows of a table, by the tokenizer of the HTML standard: building its tree could take quadratic time. */
+function rowsOf(html: string): HtmlCell[][] {
+  const collector = new RowCollector();
+  new Tokenizer({}, collector).write(html, true);
+  return collector.rows;
+}
+
+function spanOf(attributes: readonly Token.Attribute[], name: 'colspan' | 'rowspan'): number {
+  const value = Number.parseInt(attributes.find(attribute => attribute.name === name)?.value ?? '', 10);
+  return Math.min(mostColumns, Math.max(1, Number.isNaN(value) ? 1 : value));
 }
 
 function spread(rows: readonly (readonly HtmlCell[])[]): string[][] {
@@ -88,14 +129,4 @@ function spread(rows: readonly (readonly HtmlCell[])[]): string[][] {
 
 function joined(texts: readonly string[]): string {
   return texts.filter(text => text !== '').join(' ');
-}
-
-const entities: Readonly<Record<string, string>> = {amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ', plusmn: '±'};
-
-function textOf(html: string): string {
-  return html
-    .replace(/<[^<>]{0,500}>/g, '')
-    .replace(/&(amp|lt|gt|quot|nbsp|plusmn);/g, (whole, name: string) => entities[name] ?? whole)
-    .replace(/\s+/g, ' ')
-    .trim();
 }

@@ -62,6 +62,16 @@ describe('readTextTables(text)', () => {
     expect(texts(kernels.replace('gemm', '🚀 gemm'))[0]?.at(-1)).toBe('🚀 gemm');
   });
 
+  it('reads a table of HTML as a browser does: ends that are left out, references, marks in attributes', () => {
+    const html = `<table class="a > b"><!-- <tr><td>no</td></tr> -->
+      <tr><th>Model<th>Fwd &lt;ms&gt;<th title='">'>Bwd (ms)
+      <tr><td><b>small</b> &#215;2<td>33.29&nbsp;&plusmn;&nbsp;0.71<td>60.1
+    </table>`;
+    const [table] = readTextTables(html).tables;
+    expect(table?.columns.map(({title}) => title)).toEqual(['Model', 'Fwd <ms>', 'Bwd']);
+    expect(table?.rows.map(cells => cells.map(({text}) => text))).toEqual([['small ×2', '33.29 ± 0.71', '60.1']]);
+  });
+
   it('passes over tables of anything else', () => {
     expect(readTextTables('| a | b |\n|---|---|\n| 1 | 2 |\n\nshape [4 512 768]\n').tables).toEqual([]);
   });
