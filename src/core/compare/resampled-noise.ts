@@ -1,4 +1,5 @@
 import {median} from '../base/median.js';
+import {nthSmallest} from '../base/nth-smallest.js';
 import {momentsOf, welchFreedom} from './moments.js';
 import type {RunDeviation} from './run-noise.js';
 import {studentQuantile} from './student-t.js';
@@ -47,9 +48,10 @@ function resampledHalfWidth(one: Float64Array, other: Float64Array): number {
   // Whichever is the base: the smaller mean is drawn from first.
   const [first, second] = a.mean <= b.mean ? [one, other] : [other, one];
   const [low, high] = [resampledMeans(first, 0), resampledMeans(second, 1)];
-  const differences = low.map((mean, at) => high[at] - mean).sort();
+  const differences = new Float64Array(resamples);
+  for (let sample = 0; sample < resamples; sample++) differences[sample] = high[sample] - low[sample];
   const at = Math.floor(resamples * outside);
-  const half = (differences[resamples - 1 - at] - differences[at]) / 2;
+  const half = (nthSmallest(differences, resamples - 1 - at) - nthSmallest(differences, at)) / 2;
   const smallest = Math.min(one.length, other.length);
   const widened = studentQuantile(2 * outside, Math.min(1e6, welchFreedom(a, b))) / normalQuantile;
   return half * widened * Math.sqrt(smallest / (smallest - 1));

@@ -8,16 +8,17 @@ export function studentTail(t: number, freedom: number): number {
   return incompleteBeta(freedom / (freedom + t * t), freedom / 2, 0.5);
 }
 
-/** Returns how far from 0 Student's t is with the probability `tail`. */
+/** Returns how far from 0 Student's t is with the probability `tail`; infinitely far where that is 0. */
 export function studentQuantile(tail: number, freedom: number): number {
-  let [low, high] = [0, 1];
-  while (studentTail(high, freedom) > tail) high *= 2;
-  for (let halving = 0; halving < 60; halving++) {
-    const middle = (low + high) / 2;
-    if (studentTail(middle, freedom) > tail) low = middle;
-    else high = middle;
+  if (tail <= 0) return Infinity;
+  const top = Math.exp(logGamma((freedom + 1) / 2) - logGamma(freedom / 2)) / Math.sqrt(freedom * Math.PI);
+  // Newton's method from 0: the density falls, so that no step goes too far. The last is below what doubles can tell.
+  let t = 0;
+  for (let step = Infinity; step > 1e-13 * t; t += step) {
+    const density = top * Math.exp((-(freedom + 1) / 2) * Math.log1p((t * t) / freedom));
+    step = (studentTail(t, freedom) - tail) / (2 * density);
   }
-  return high;
+  return t;
 }
 
 /** The regularised incomplete beta function. */
@@ -34,23 +35,25 @@ const mostTerms = 300;
 
 /** The continued fraction of the incomplete beta function, by Lentz's method. */
 function betaFraction(x: number, a: number, b: number): number {
-  const tiny = 1e-300;
-  const away = (value: number) => (Math.abs(value) < tiny ? tiny : value);
   let c = 1;
   let d = 1 / away(1 - ((a + b) * x) / (a + 1));
   let result = d;
   for (let m = 1; m <= mostTerms; m++) {
     const even = (m * (b - m) * x) / ((a + 2 * m - 1) * (a + 2 * m));
     const odd = (-(a + m) * (a + b + m) * x) / ((a + 2 * m) * (a + 2 * m + 1));
-    for (const term of [even, odd]) {
-      d = 1 / away(1 + term * d);
-      c = away(1 + term / c);
-      result *= c * d;
-    }
+    d = 1 / away(1 + even * d);
+    c = away(1 + even / c);
+    result *= c * d;
+    d = 1 / away(1 + odd * d);
+    c = away(1 + odd / c);
+    result *= c * d;
     if (Math.abs(c * d - 1) < 1e-14) break;
   }
   return result;
 }
+
+/** What is divided by is not 0. */
+const away = (value: number): number => (Math.abs(value) < 1e-300 ? 1e-300 : value);
 
 /** Lanczos's approximation with g = 5 and six terms; its relative error is below 2e-10 for positive numbers. */
 const lanczos = [
