@@ -3,10 +3,12 @@ import {modelPresets} from '../estimate/model-presets.js';
 import type {ModelShape} from '../estimate/model-shape.js';
 import type {System} from '../estimate/system.js';
 import {attributionOf} from '../scope/attribution-of.js';
+import type {OperatorInputs} from '../figures/operator-inputs.js';
 import type {ReportInput} from '../figures/report-input.js';
 import {getOrAdd} from '../table/get-or-add.js';
 import type {WorkingOperator} from './costed-operators.js';
 import {matchLayers} from './model-layers.js';
+import {productSizesOf} from './product-costs.js';
 import {shapeText} from './roofline-points.js';
 import {rooflineNs} from './roofs.js';
 
@@ -68,19 +70,31 @@ export function compareLayers(
   return [...rows.values()].sort((a, b) => b.gpuWorkNs - a.gpuWorkNs || a.slice - b.slice);
 }
 
-/** The presets that all four weights of a layer were seen of, by their names: what may be chosen, never chosen itself. */
+/**
+ * Returns the names of the presets of which all four weights of a layer were seen, and of those with experts the router's,
+ * too. A person may choose one of them; none is chosen for them.
+ */
 export function matchingModels(input: ReportInput, operators: readonly WorkingOperator[]): string[] {
   const {slices, strings} = input.trace;
   return modelPresets
     .filter(({shape}) => {
       const seen = new Set<string>();
       for (const {slice, inputs} of operators) {
-        const matched = inputs && matchLayers(shape, strings.get(slices.name[slice]), inputs, false);
+        const name = strings.get(slices.name[slice]);
+        if (inputs && isRouter(shape, name, inputs)) seen.add('router');
+        const matched = inputs && matchLayers(shape, name, inputs, false);
         for (const layer of matched?.layers ?? []) seen.add(layer.replace(/ .*/, ''));
       }
-      return ['qkv_proj', 'v_proj', 'fc1', 'fc2'].every(layer => seen.has(layer));
+      const layers = ['qkv_proj', 'v_proj', 'fc1', 'fc2', ...(shape.experts > 0 ? ['router'] : [])];
+      return layers.every(layer => seen.has(layer));
     })
     .map(({id}) => id);
+}
+
+/** Whether an operator multiplies by the weight that chooses experts: a model without experts has all other shapes. */
+function isRouter({embedding, experts}: ModelShape, name: string, inputs: OperatorInputs): boolean {
+  const sizes = experts > 0 ? productSizesOf(name, inputs) : null;
+  return sizes?.k === embedding && sizes.n === experts;
 }
 
 /** Operation → whether autograd launched it, for a forward operator or one that is not in the profile. */

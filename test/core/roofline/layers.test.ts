@@ -70,6 +70,24 @@ describe('matchLayers(shape, name, inputs, isBackward)', () => {
 });
 
 describe('rooflineAnswer(trace, details, query)', () => {
+  it('names a model with experts only where its router was seen', async () => {
+    const base = smallModelTrace().replaceAll('2048', '3072').replaceAll('512', '768');
+    const dense = await answerOf(fileOf('base.pt.trace.json', base), null);
+    expect(dense.matchingModels).toContain('bert-base');
+    expect(dense.matchingModels).not.toContain('fairseq-moe-15b');
+    // A layer norm, which no model needs to be named, becomes the product that chooses one of 512 experts.
+    const trace = JSON.parse(base) as {traceEvents: {name: string; args?: object}[]};
+    for (const event of trace.traceEvents.filter(({name}) => name === 'aten::native_layer_norm')) {
+      const dims = [
+        [141, 768],
+        [768, 512],
+      ];
+      Object.assign(event, {name: 'aten::mm', args: {...event.args, 'Input Dims': dims, 'Input type': [bf16, bf16]}});
+    }
+    const experts = await answerOf(fileOf('experts.pt.trace.json', JSON.stringify(trace)), null);
+    expect(experts.matchingModels).toContain('fairseq-moe-15b');
+  });
+
   const path = fileOf('small.pt.trace.json', smallModelTrace());
 
   it('sets layers beside what was predicted, with the model’s own name among those that fit', async () => {
