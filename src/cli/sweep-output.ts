@@ -6,8 +6,10 @@ import {measurementOf, type Measurement} from '../core/benchmark/measurement.js'
 import {phasesTable} from '../core/benchmark/phases-table.js';
 import {perSecond, type PointResult} from '../core/benchmark/point-result.js';
 import {pointsTable} from '../core/benchmark/points-table.js';
+import {isUnsteady} from '../core/benchmark/step-statistics.js';
 import type {SweepRecord} from '../core/benchmark/sweep-record.js';
 import {timesTable} from '../core/benchmark/times-table.js';
+import {plural} from '../core/format/count.js';
 import {csvCell} from '../core/format/cells.js';
 import type {OutputFormat} from './report.js';
 
@@ -40,7 +42,9 @@ export class SweepOutput {
   notes(format: OutputFormat, layout: SweepLayout): string[] {
     const isEmpty = format !== 'json' && layout !== 'auto' && benchmarkTables(this.#measurements, layout).length === 0;
     const differences = environmentDifferences(this.#results);
-    return [isEmpty ? missingTableText(layout) : null, differences].filter(note => note !== null);
+    return [isEmpty ? missingTableText(layout) : null, differences, unsteadyNote(this.#measurements)].filter(
+      note => note !== null,
+    );
   }
 
   #rows(): (ContractRow | (ContractRow & Details))[] {
@@ -61,6 +65,12 @@ export class SweepOutput {
       .map(row => `${row.join(',')}\n`)
       .join('');
   }
+}
+
+function unsteadyNote(measurements: readonly Measurement[]): string | null {
+  const count = measurements.filter(({statistics}) => isUnsteady(statistics)).length;
+  if (count === 0) return null;
+  return `The steps of ${plural(count, 'measurement')} vary by more than 25 % of their mean. Close other programs, add warm-up steps, or measure more steps.`;
 }
 
 /** Returns the tables of a layout. @param hasPoints whether the usual layout ends with every point */

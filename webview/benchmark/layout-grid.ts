@@ -1,4 +1,5 @@
 import {columnHeader, type LayoutCell, type LayoutTable} from '../../src/core/benchmark/layout-table.js';
+import {unsteadyText} from './measurement-text.js';
 import {RowGrid, type RowColumn, type RowGridContext} from '../shared/grid/row-grid.js';
 
 type LayoutRow = readonly LayoutCell[];
@@ -50,6 +51,7 @@ export class LayoutGrid {
         ...{id: columnHeader(column), title, group, about: columnHeader(column)},
         text: (row: LayoutRow) => row[at].text,
         look: (row: LayoutRow) => ({className: this.#classes(row[at])}),
+        whole: (row: LayoutRow) => (row[at].tone === 'unsteady' ? `${row[at].text}: ${unsteadyText()}` : row[at].text),
       };
       return isNumber ? {...all, value: (row: LayoutRow) => row[at].value} : {...all, isText: true};
     });

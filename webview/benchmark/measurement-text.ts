@@ -2,7 +2,7 @@ import {formatCount} from '../../src/core/format/count.js';
 import {meanText, msText} from '../../src/core/benchmark/figure-text.js';
 import {axisText, measurementAxes} from '../../src/core/benchmark/measurement-rows.js';
 import type {Measurement} from '../../src/core/benchmark/measurement.js';
-import {stepStatistics} from '../../src/core/benchmark/step-statistics.js';
+import {isUnsteady, stepStatistics} from '../../src/core/benchmark/step-statistics.js';
 import {passTitle} from '../../src/core/benchmark/times-table.js';
 import {t} from '../shared/translate.js';
 
@@ -36,6 +36,13 @@ export function measurementName(measurement: Measurement): string {
     .join(', ');
 }
 
+/** What to do about steps that vary much. */
+export function unsteadyText(): string {
+  return t(
+    'The steps vary by more than 25 % of their mean. Close other programs, add warm-up steps, or measure more steps.',
+  );
+}
+
 /** Everything that is known of a measurement, as names and values. */
 export function figuresOf(measurement: Measurement): (readonly [string, string])[] {
   const {statistics, problem, message, memory, tokensPerSecond, samplesPerSecond, warmupNs, stepNs} = measurement;
@@ -45,6 +52,7 @@ export function figuresOf(measurement: Measurement): (readonly [string, string])
   const lines: (readonly [string, string])[] = [
     [t('What happened'), [problem, message].filter(text => text !== null).join(': ')],
     [t('Mean ± std'), statistics ? `${meanText(statistics)} ms` : ''],
+    [t('Unsteady'), isUnsteady(statistics) ? unsteadyText() : ''],
     [t('Were warm-up counted'), warm && warmupNs.length > 0 ? `${meanText(warm)} ms` : ''],
     [t('Median'), ms(statistics?.medianNs)],
     [t('Least and most'), statistics?.minNs === undefined ? '' : `${ms(statistics.minNs)}, ${ms(statistics.maxNs)}`],

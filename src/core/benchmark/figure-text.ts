@@ -1,4 +1,5 @@
 import {plainCell, type LayoutCell} from './layout-table.js';
+import {isUnsteady} from './step-statistics.js';
 import type {Measurement} from './measurement.js';
 
 /** A time in ms, with as many digits as reports have: `1069.6`, `29.55`, `0.0413`; or with those of another time. */
@@ -23,5 +24,11 @@ export function meanCell(
   const figure = statistics ? text(statistics) : '';
   const all = [figure, problem === null ? '' : figure === '' ? problem : `(${problem})`].filter(part => part !== '');
   const value = sortedNs === undefined ? null : sortedNs / 1e6;
-  return {text: all.join(' '), measurement: id, tone: problem === null ? 'none' : 'problem', value};
+  return {text: all.join(' '), measurement: id, tone: toneOf(measurement, text === meanText), value};
+}
+
+/** @param isMean whether the cell shows the mean: single slow steps leave a median as it is */
+function toneOf({statistics, problem}: Measurement, isMean: boolean): LayoutCell['tone'] {
+  if (problem !== null) return 'problem';
+  return isMean && isUnsteady(statistics) ? 'unsteady' : 'none';
 }

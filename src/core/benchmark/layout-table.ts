@@ -7,7 +7,7 @@ export interface LayoutCell {
   readonly text: string;
   /** The measurement that it tells of, null for none. */
   readonly measurement: number | null;
-  readonly tone: 'none' | 'better' | 'worse' | 'problem';
+  readonly tone: 'none' | 'better' | 'worse' | 'problem' | 'unsteady';
   /** The figure in its column's unit, by which rows are sorted; null for a text, and where there is none. */
   readonly value: number | null;
 }

@@ -24,6 +24,14 @@ export function stepStatistics(stepNs: readonly number[]): StepStatistics | null
   };
 }
 
+/** Steps that vary by more than this part of their mean were disturbed, or not warm. */
+const mostSteadyFraction = 0.25;
+
+/** Returns whether steps vary so much that their mean says little. @see docs/metrics.md#benchmark-unsteady */
+export function isUnsteady(statistics: Pick<StepStatistics, 'meanNs' | 'stdNs'> | null): boolean {
+  return (statistics?.stdNs ?? 0) > mostSteadyFraction * (statistics?.meanNs ?? 0);
+}
+
 /** How many median absolute deviations from the median make an outlier, and how large a part of the median at least. */
 const outlierDeviations = 5;
 const leastOutlierFraction = 0.05;

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {outliers, stepStatistics} from '../../../src/core/benchmark/step-statistics.js';
+import {isUnsteady, outliers, stepStatistics} from '../../../src/core/benchmark/step-statistics.js';
 import {seededRandom} from '../../support/random.js';
 
 describe('stepStatistics(stepNs)', () => {
@@ -33,6 +33,15 @@ describe('stepStatistics(stepNs)', () => {
       expect(found?.medianNs).toBe(((low ?? NaN) + (high ?? NaN)) / 2);
       expect([found?.minNs, found?.maxNs]).toEqual([sorted[0], sorted.at(-1)]);
     }
+  });
+});
+
+describe('isUnsteady(statistics)', () => {
+  it('begins above a quarter of the mean', () => {
+    expect(isUnsteady({meanNs: 1213.5, stdNs: 872.2})).toBe(true);
+    expect(isUnsteady({meanNs: 100, stdNs: 25})).toBe(false);
+    expect(isUnsteady({meanNs: 100, stdNs: null})).toBe(false);
+    expect(isUnsteady(null)).toBe(false);
   });
 });
 
