@@ -3,16 +3,17 @@ import {execFileSync} from 'node:child_process';
 interface RunningProcess {
   readonly pid: number;
   readonly parent: number;
+  readonly residentBytes: number;
   readonly command: string;
 }
 
 /** All processes of this machine; none on Windows, which has no `ps`. */
 function runningProcesses(): RunningProcess[] {
   if (process.platform === 'win32') return [];
-  const lines = execFileSync('ps', ['-axo', 'pid=,ppid=,args='], {encoding: 'utf8'}).trim().split('\n');
+  const lines = execFileSync('ps', ['-axo', 'pid=,ppid=,rss=,args='], {encoding: 'utf8'}).trim().split('\n');
   return lines.map(line => {
-    const [, pid, parent, command = ''] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
-    return {pid: Number(pid), parent: Number(parent), command};
+    const [, pid, parent, kib, command = ''] = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
+    return {pid: Number(pid), parent: Number(parent), residentBytes: Number(kib) * 1024, command};
   });
 }
 

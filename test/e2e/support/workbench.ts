@@ -1,4 +1,4 @@
-import {cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
 import type {Frame, Page} from 'playwright-core';
@@ -296,6 +296,29 @@ export class Workbench {
     const find = () =>
       processesOfWindows(join(this.server.home, 'user')).ofWindows.find(({command}) => command.includes('engine.cjs'));
     return (await vi.waitUntil(find, {timeout: 20_000, interval: 50})).pid;
+  }
+
+  /** Opens the folder in another window of the same server; the window closes with this one's page at the latest. */
+  async secondWindow(): Promise<Page> {
+    const page = await this.page.context().newPage();
+    await page.goto(this.page.url());
+    return page;
+  }
+
+  /** The extension hosts of all windows, and their engines. */
+  hostProcesses(): ReturnType<typeof processesOfWindows>['ofWindows'] {
+    const {ofWindows} = processesOfWindows(join(this.server.home, 'user'));
+    return ofWindows.filter(({command}) => /--type=extensionHost\b|engine\.cjs/.test(command));
+  }
+
+  /** The errors that the extension has logged since the window was opened. */
+  loggedErrors(): string[] {
+    const files = extensionLogs(this.server.home).filter(file => statSync(file).mtimeMs >= this.#startedAtMs);
+    return files.flatMap(file =>
+      readFileSync(file, 'utf8')
+        .split('\n')
+        .filter(line => line.includes('[error]')),
+    );
   }
 
   /** The text of the notifications in sight. */
