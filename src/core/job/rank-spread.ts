@@ -1,3 +1,4 @@
+import {least} from '../table/extremes.js';
 import {getOrAdd} from '../table/get-or-add.js';
 import type {JobRank, RankRange} from './job-rank.js';
 import {timeParts, type TimePart} from '../summary/time-parts.js';
@@ -94,9 +95,10 @@ export function partSpreads(ranks: readonly Pick<JobRank, 'rank' | 'parts'>[]): 
 
 /** Returns a figure over the ranks that have it. @param values at least one */
 export function spreadOf(values: readonly {readonly rank: number; readonly ns: number}[]): RankSpread {
-  const sorted = [...values].sort((a, b) => a.ns - b.ns || b.rank - a.rank);
-  const [fastest] = sorted;
-  const slowest = sorted[sorted.length - 1];
-  const medianNs = median(sorted.map(({ns}) => ns));
-  return {minNs: fastest.ns, medianNs, maxNs: slowest.ns, slowestRank: slowest.rank, ranks: sorted.length};
+  let [slowest] = values;
+  for (const one of values) {
+    if (one.ns > slowest.ns || (one.ns === slowest.ns && one.rank < slowest.rank)) slowest = one;
+  }
+  const ns = values.map(value => value.ns);
+  return {minNs: least(ns), medianNs: median(ns), maxNs: slowest.ns, slowestRank: slowest.rank, ranks: values.length};
 }

@@ -1,3 +1,4 @@
+import {numberOrNull, parseJsonLine, textOrNull} from '../base/read-json.js';
 import {collectiveOperations} from '../figures/collective-bandwidth.js';
 import {timeParts} from '../summary/time-parts.js';
 import {firstWhere} from '../table/search.js';
@@ -65,8 +66,9 @@ function rankOf(cells: Cells, row: number, position: number): GrowingRank {
 }
 
 function overlapOf(cells: Cells, row: number): JobRank['overlap'] {
-  const communicationNs = cells.number('communication_ns', row);
-  return communicationNs === null ? null : {communicationNs, overlapNs: cells.measure('overlap_ns', row)};
+  const communicationNs = cells.number('busy_ns', row);
+  if (communicationNs === null) return null;
+  return {communicationNs, overlapNs: communicationNs - cells.measure('exposed_ns', row)};
 }
 
 function addRow(cells: Cells, row: number, rank: GrowingRank): void {
@@ -130,9 +132,12 @@ const adding = {
 };
 
 function mpiOf(cells: Cells, row: number): RankCall['mpi'] {
-  const name = cells.text('mpi_call', row);
-  if (name === null) return null;
-  return {name, bytes: cells.number('mpi_bytes', row) ?? NaN, handle: cells.text('mpi_handle', row)};
+  const text = cells.text('mpi', row);
+  if (text === null) return null;
+  const fields = parseJsonLine(text);
+  const name = textOrNull(fields?.['name']);
+  if (name === null) throw new NotASummary(`mpi in row ${String(row)} names no function`);
+  return {name, bytes: numberOrNull(fields?.['bytes']) ?? NaN, handle: textOrNull(fields?.['handle'])};
 }
 
 /** Steps come in order of time; a number may stand for several. */

@@ -25,8 +25,6 @@ const columns = {
   rank_from: ['text', 'rank: what tells the rank: profile, name or order'],
   origin_ns: ['integer', 'rank: the first event on its own clock, ns'],
   is_time_of_day: ['integer', 'rank: 1 where that clock is the time of day'],
-  communication_ns: ['integer', 'rank: time in which its GPUs communicate'],
-  overlap_ns: ['integer', 'rank: the part of communication_ns in which they compute, too'],
   step: ['integer', 'step, collective: the step’s number'],
   start_ns: ['integer', 'step, collective: when it begins, ns from the first event'],
   end_ns: ['integer', 'step, collective: when it ends'],
@@ -38,18 +36,19 @@ const columns = {
   process_group: ['text', 'collective: the process group'],
   group_size: ['integer', 'collective: ranks of the group'],
   sequence: ['integer', 'collective: number of the call in its group'],
-  busy_ns: ['integer', 'collective: time in which its kernels ran; on the CPU all of its time'],
+  busy_ns: ['integer', 'collective: time in which its kernels ran, on the CPU all of its time; rank: that of its GPUs'],
   bytes: ['real', 'collective: bytes as NCCL’s tests count them'],
-  exposed_ns: ['integer', 'collective: the part of busy_ns in which the GPU computed nothing'],
+  exposed_ns: ['integer', 'collective, rank: the part of busy_ns in which the GPU computed nothing'],
   sent_bytes: ['real', 'collective: bytes that the rank puts in'],
   group_ranks: ['text', 'collective: ranks of the group, as the profile lists them'],
   splits: ['text', 'collective: the parts of an all-to-all, a rank each'],
   peer: ['integer', 'collective: the rank that is sent to'],
   layer: ['text', 'collective: the layer whose experts an all-to-all is for; tokens, grouped: their layer'],
   is_dispatch: ['integer', 'collective: 1 where it brings them what they work on'],
-  mpi_call: ['text', 'collective: the function of MPI'],
-  mpi_bytes: ['real', 'collective: what that sends'],
-  mpi_handle: ['text', 'collective: the handle of its communicator, which other ranks use for others'],
+  mpi: [
+    'text',
+    'collective: of MPI as JSON: the function, the bytes that it sends, and its communicator’s handle on this rank',
+  ],
   experts: ['integer', 'grouped: how many experts the products are of'],
   expert: ['integer', 'tokens: the expert that was given them; empty for all that the router gave out'],
 } as const satisfies Readonly<Record<string, readonly [SummaryColumn['type'], string]>>;
@@ -81,7 +80,7 @@ function* rowsOf(rank: JobRank): Generator<Row> {
   const own: Row = {rank: rankFrom === 'order' ? null : rank.rank, file, process};
   const clock: Row = {origin_ns: originNs, is_time_of_day: isTimeOfDay ? 1 : 0};
   const overlap: Row = rank.overlap
-    ? {communication_ns: rank.overlap.communicationNs, overlap_ns: rank.overlap.overlapNs}
+    ? {busy_ns: rank.overlap.communicationNs, exposed_ns: rank.overlap.communicationNs - rank.overlap.overlapNs}
     : {};
   yield {kind: 'rank', ...own, ...clock, host, device, world_size: worldSize, rank_from: rankFrom, ...overlap};
   for (const {part, ns} of rank.parts) yield {kind: 'part', ...own, name: part, duration_ns: ns};
@@ -108,7 +107,7 @@ function callCells(call: RankCall, {steps}: JobRank): Row {
   const experts: Row = {layer, is_dispatch: layer === null ? null : Number(isDispatch)};
   const sent: Row = {sent_bytes: known(sentBytes), group_ranks: groupRanks, splits, peer: known(peer)};
   const busy: Row = {busy_ns: busyNs, exposed_ns: known(exposedNs), bytes: known(bytes)};
-  const byMpi: Row = mpi ? {mpi_call: mpi.name, mpi_bytes: known(mpi.bytes), mpi_handle: mpi.handle} : {};
+  const byMpi: Row = mpi ? {mpi: JSON.stringify({...mpi, bytes: known(mpi.bytes)})} : {};
   return {name: operation, ...place, ...member, ...busy, ...sent, ...experts, ...byMpi};
 }
 
