@@ -1,0 +1,62 @@
+import {symlinkSync} from 'node:fs';
+import {join} from 'node:path';
+import {beforeAll, expect, it} from 'vitest';
+import {kineto, kinetoText} from '../support/kineto-events.js';
+import {writeLargeTrace} from '../support/large-trace.js';
+import {Workbench} from './support/workbench.js';
+
+/** A large trace to open instead of the made one. */
+const given = process.env['GPU_LENS_LARGE_TRACE'];
+const madeBytes = 1250e6;
+/** When pictures are taken, in ms from the moment the editor is there. */
+const pictureTimes = [100, 300, 1000];
+
+let workbench: Workbench;
+beforeAll(async () => {
+  const small = kinetoText([kineto.range('step', 0, 10)]);
+  workbench = await Workbench.start({files: {'small.pt.trace.json': small, 'other.pt.trace.json': small}});
+  const path = join(workbench.workspace, 'large.pt.trace.json');
+  if (given === undefined) writeLargeTrace(path, madeBytes);
+  else symlinkSync(given, path);
+  // VS Code has loaded a page like it by then, as it has for a person who works with profiles.
+  for (const name of ['small.pt.trace.json', 'other.pt.trace.json']) await workbench.openFile(name);
+  await workbench.webview('GPU Timeline');
+}, 240_000);
+
+it('a large trace shows its first blocks long before it is open, and pictures of that are kept', async () => {
+  const {page} = workbench;
+  const row = page.locator('.explorer-folders-view .monaco-list-row', {hasText: 'large.pt.trace.json'});
+  await row.hover();
+  const clickedAtMs = performance.now();
+  await row.dblclick();
+  await page.locator('.tab.active', {hasText: 'large.pt.trace.json'}).waitFor();
+  const resolvedAtMs = performance.now();
+  const since = (ms: number) => Math.round(performance.now() - ms);
+
+  const drawn = firstBlocks().then(() => since(resolvedAtMs));
+  const opened = page
+    .locator('.statusbar-item', {hasText: 'large.pt.trace.json · '})
+    .waitFor({timeout: 120_000})
+    .then(() => since(resolvedAtMs));
+  for (const ms of pictureTimes) {
+    await page.waitForTimeout(Math.max(0, ms - since(resolvedAtMs)));
+    await workbench.keepScreenshot(`growing-${String(ms)}-ms`);
+  }
+  const [drawnMs, openedMs] = await Promise.all([drawn, opened]);
+  process.stdout.write(
+    `Editor ${String(Math.round(resolvedAtMs - clickedAtMs))} ms after the double click; ` +
+      `first blocks ${String(drawnMs)} ms, open ${String(openedMs)} ms after that.\n`,
+  );
+  expect(drawnMs).toBeLessThan(openedMs);
+});
+
+/** Resolves once a page of a timeline draws what was read so far. */
+async function firstBlocks(): Promise<void> {
+  for (;;) {
+    for (const frame of workbench.page.frames()) {
+      const isDrawn = () => document.querySelector('[data-testid=reading]') !== null;
+      if (await frame.evaluate(isDrawn).catch(() => false)) return;
+    }
+    await workbench.page.waitForTimeout(10);
+  }
+}
