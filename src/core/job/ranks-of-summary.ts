@@ -68,7 +68,11 @@ function rankOf(cells: Cells, row: number, position: number): GrowingRank {
 function overlapOf(cells: Cells, row: number): JobRank['overlap'] {
   const communicationNs = cells.number('busy_ns', row);
   if (communicationNs === null) return null;
-  return {communicationNs, overlapNs: communicationNs - cells.measure('exposed_ns', row)};
+  const exposedNs = cells.measure('exposed_ns', row);
+  if (communicationNs > 0 && exposedNs >= 0 && exposedNs <= communicationNs) {
+    return {communicationNs, overlapNs: communicationNs - exposedNs};
+  }
+  throw new NotASummary(`busy_ns and exposed_ns in row ${String(row)} do not fit`);
 }
 
 function addRow(cells: Cells, row: number, rank: GrowingRank): void {
