@@ -95,8 +95,8 @@ export class ChromeTraceReader {
   #finishedEvents = 0;
   #malformedEvents = 0;
   #hasTrailingData = false;
-  /** While resyncing: the last byte that is no white space. */
-  #lastByte = 0;
+  /** While resyncing: the last byte that is no white space; -1 right behind the brace of one that was malformed. */
+  #lastByte = -1;
   #isResynced = false;
   #longEvents = 0;
 
@@ -330,20 +330,25 @@ export class ChromeTraceReader {
   #resync(): boolean {
     const window = this.#window;
     const {bytes, end} = window;
-    for (let position = window.position; position < end; position++) {
-      const byte = bytes[position];
-      if (isSpace(byte)) continue;
-      if (byte === openBrace && (this.#lastByte === comma || this.#lastByte === openBracket)) {
-        const key = skipSpace(bytes, position + 1);
+    const read = bytes.subarray(0, end);
+    let position = window.position;
+    for (;;) {
+      const brace = read.indexOf(openBrace, position);
+      const last = lastByteIn(bytes, position, brace < 0 ? end : brace);
+      if (last >= 0) this.#lastByte = last;
+      if (brace < 0) break;
+      if (this.#lastByte === comma || this.#lastByte === openBracket) {
+        const key = skipSpace(bytes, brace + 1);
         if (key >= end || bytes[key] === quote) {
-          window.position = position;
+          window.position = brace;
           if (key >= end) return true;
           this.#state = 'events';
           this.#isResynced = true;
           return false;
         }
       }
-      this.#lastByte = byte;
+      this.#lastByte = openBrace;
+      position = brace + 1;
     }
     window.position = end;
     return true;
@@ -358,16 +363,9 @@ export class ChromeTraceReader {
     this.#malformedEvents++;
     if (result === needMore && ++this.#longEvents > longEventLimit) window.position = window.end;
     else window.position = result === needMore ? position + 1 : Math.max(position + 1, faultAt);
-    this.#lastByte = this.#lastByteBefore(window.position, position);
+    this.#lastByte = lastByteIn(window.bytes, position + 1, window.position);
     this.#state = 'resync';
     return false;
-  }
-
-  /** The last byte before a position that is no white space, back to the event's own brace: 0 for that. */
-  #lastByteBefore(position: number, event: number): number {
-    const {bytes} = this.#window;
-    for (let at = position - 1; at > event; at--) if (!isSpace(bytes[at])) return bytes[at];
-    return 0;
   }
 
   #trail(): boolean {
@@ -382,6 +380,12 @@ export class ChromeTraceReader {
     this.#wantedBytes = Math.min(2 * (this.#window.end - this.#window.position), longestEventBytes);
     return true;
   }
+}
+
+/** The last byte from one position to before another that is no white space; -1 without any. */
+function lastByteIn(bytes: Uint8Array, from: number, to: number): number {
+  for (let at = to - 1; at >= from; at--) if (!isSpace(bytes[at])) return bytes[at];
+  return -1;
 }
 
 function skipSeparators(bytes: Uint8Array, position: number): number {

@@ -13,18 +13,35 @@ export class JsonSkip {
 
   /** The position of what follows the value (a comma, or the end of what it stands in), or `end` where it goes on. */
   skip(bytes: Uint8Array, position: number, end: number): number {
+    const read = bytes.subarray(0, end);
     let at = position;
-    while (at < end && !this.#endsBefore(bytes[at])) at++;
+    while (at < end) {
+      if (this.#isInString) at = this.#skipString(read, at);
+      else if (this.#endsBefore(bytes[at])) return at;
+      else at++;
+    }
     return at;
   }
 
-  #endsBefore(byte: number): boolean {
-    if (this.#isInString) {
-      if (this.#isEscaped) this.#isEscaped = false;
-      else if (byte === backslash) this.#isEscaped = true;
-      else if (byte === quote) this.#isInString = false;
-      return false;
+  /** Goes on behind the quote that ends the present string, or to the end of the bytes: most of what is passed over is text. */
+  #skipString(bytes: Uint8Array, position: number): number {
+    let at = this.#isEscaped ? position + 1 : position;
+    for (;;) {
+      const found = bytes.indexOf(quote, at);
+      const close = found < 0 ? bytes.length : found;
+      let slashes = 0;
+      while (close - slashes > at && bytes[close - slashes - 1] === backslash) slashes++;
+      this.#isEscaped = slashes % 2 === 1;
+      if (found < 0) return close;
+      at = close + 1;
+      if (!this.#isEscaped) {
+        this.#isInString = false;
+        return at;
+      }
     }
+  }
+
+  #endsBefore(byte: number): boolean {
     if (byte === quote) this.#isInString = true;
     else if (byte === openBrace || byte === openBracket) this.#depth++;
     else if (byte === closeBrace || byte === closeBracket) return --this.#depth < 0;
