@@ -9,6 +9,7 @@ import type {Selection} from '../../src/core/scope/selection.js';
 import {stepsOf} from '../../src/core/scope/steps.js';
 import type {Trace} from '../../src/core/trace/trace.js';
 import {copiedPart} from '../../src/importers/copied-part.js';
+import {exportedPart} from '../../src/importers/exported-part.js';
 import {openTrace} from '../../src/importers/open-trace.js';
 import {loadReportDetails} from '../../src/importers/report-details.js';
 import {expectSame} from '../support/expect-same.js';
@@ -18,7 +19,8 @@ import {temporaryFolder} from '../support/project.js';
 import {dataFiles} from '../support/real-data.js';
 
 const folder = temporaryFolder();
-const files = [...ownProfiles(folder).kineto, ...dataFiles('kineto', '.json.gz')];
+const own = ownProfiles(folder);
+const files = [...own.kineto, ...dataFiles('kineto', '.json.gz')];
 
 /**
  * What depends on more than the part: how much of a file was assumed; the wall time of a step that began while the GPU was
@@ -39,16 +41,47 @@ itEachFile(files)('$name has in a part that is written the figures of that part'
     const part = join(folder, 'part.pt.trace.json');
     writeFileSync(part, texts.join(''));
     const reopened = await openTrace(part);
-    const shiftNs = Number(reopened.originNs - trace.originNs);
-    const moved = {
-      ...selection,
-      ...(selection.fromNs !== undefined && {fromNs: selection.fromNs - shiftNs}),
-      ...(selection.toNs !== undefined && {toNs: selection.toNs - shiftNs}),
-    };
+    const moved = movedBy(selection, Number(reopened.originNs - trace.originNs));
     const leftOut = selection.step === undefined ? ofMoreInWindow : ofMore;
     expectSame(await figuresOf(part, reopened, moved, leftOut), await figuresOf(path, trace, selection, leftOut));
   }
 });
+
+/** Perfetto's form has no arguments: no grids, priorities, shapes, threads' own numbers, ranks or bytes that were held. */
+const ofArguments = [
+  ...['cuda_gpu_kern_gb_sum', 'cuda_gpu_trace', 'cuda_api_trace', 'cuda_kern_exec_trace', 'rank_sum'],
+  ...['roofline_sum', 'precision_sum'],
+];
+/** What overlaps without nesting, as steps and Python frames of Kineto's traces can, is on a thread beside its own. */
+const ofOverlaps = [
+  ...['nvtx_gpu_proj_sum', 'nvtx_gpu_proj_trace', 'nvtx_kern_sum', 'key_averages', 'modules_sum', 'launch_sum'],
+];
+
+itEachFile([...files, ...own.nsys, ...dataFiles('nsys', '.sqlite')])(
+  '$name has in a part for Perfetto the figures of that part',
+  async ({path}) => {
+    const trace = await openTrace(path);
+    for (const selection of selectionsOf(trace)) {
+      if (!partRows(trace, selection).slices.includes(1)) continue;
+      const {parts} = await exportedPart(path, trace, {selection, to: 'perfetto', names: 'keep'}, {});
+      const part = join(folder, 'part.json');
+      writeFileSync(part, [...parts].join(''));
+      const reopened = await openTrace(part);
+      // The file's times count from the first event of the profile.
+      const moved = movedBy(selection, Number(reopened.originNs));
+      const leftOut = [...ofMore, ...ofArguments, ...(trace.meta.format === 'kineto' ? ofOverlaps : [])];
+      expectSame(await figuresOf(part, reopened, moved, leftOut), await figuresOf(path, trace, selection, leftOut));
+    }
+  },
+);
+
+function movedBy(selection: Selection, shiftNs: number): Selection {
+  return {
+    ...selection,
+    ...(selection.fromNs !== undefined && {fromNs: selection.fromNs - shiftNs}),
+    ...(selection.toNs !== undefined && {toNs: selection.toNs - shiftNs}),
+  };
+}
 
 /** A step in the middle, and a window of a tenth. */
 function selectionsOf(trace: Trace): Selection[] {

@@ -1,8 +1,8 @@
 import {terminalJson} from '../format/cells.js';
 import {launchLinks} from '../attribution/link-launches.js';
 import {instantKinds} from '../trace/instants.js';
-import {sliceKinds} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
+import {categoryOf} from './event-categories.js';
 import {placeThreads, type ThreadPlaces} from './thread-places.js';
 
 /** Rows per text, so that no text grows with the trace. */
@@ -81,12 +81,6 @@ function sliceEvent(
   const length = `"cat":"${categoryOf(slices.kind[row])}","dur":${microseconds(slices.durationNs[row])}`;
   const ids = args === null ? '' : `,"args":${JSON.stringify(args)}`;
   return event('X', strings.get(slices.name[row]), microseconds(slices.startNs[row]), `${length},${place}${ids}`);
-}
-
-/** As Kineto spells it: modules are Python functions by their name. */
-function categoryOf(kind: number): string {
-  const {[kind]: name} = sliceKinds;
-  return name === 'module' ? 'python_function' : name;
 }
 
 /** The ids that join slices, under Kineto's names, by slice; ascending rows are asked for. */

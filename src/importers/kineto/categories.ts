@@ -1,7 +1,14 @@
+import {graphCategory, nsysKinds} from '../../core/export/event-categories.js';
 import type {SliceKind} from '../../core/trace/slices.js';
 
 /** What MTIA's command processor does: computing, copies, and waits for events. */
 const mtiaOperations = 'mtia_ccp_events';
+
+/** What only an export to Perfetto's format writes: ranges and calls of a report of Nsight Systems keep their kinds. */
+const ofExports: Readonly<Record<string, SliceKind>> = {
+  ...Object.fromEntries(nsysKinds.map(kind => [kind, kind])),
+  [graphCategory]: 'graph',
+};
 
 /**
  * Kineto's categories, by what they are. The capitalised ones are those of 2021.
@@ -27,6 +34,7 @@ const kindOfCategory: Readonly<Record<string, SliceKind>> = {
   overhead: 'overhead',
   [mtiaOperations]: 'kernel',
   Trace: 'profiler_span',
+  ...ofExports,
 };
 
 /** The kind of slice that a category makes; unknown ones are "other", so that nothing is lost. */
