@@ -5,7 +5,7 @@ import type {ProfileRequest} from './command/profile-request.js';
 import type {ProfileResult} from './run/profile-result.js';
 import {runProfile} from './profile-run.js';
 
-/** What people call a watcher. */
+/** Display names of the watchers. */
 export const watcherNames: Readonly<Record<Watcher, string>> = {
   timer: 'plain timer',
   pytorch: 'PyTorch profiler',
@@ -13,11 +13,12 @@ export const watcherNames: Readonly<Record<Watcher, string>> = {
 };
 
 /**
- * Runs the same command three times, one after the other: with a clock alone, under the PyTorch profiler, and under
- * nsys; each times the same steps in the same way. What one of them lacks is its reason, and the others go on.
+ * Runs the same command three times in sequence: with only a clock, under the PyTorch profiler, and under nsys. Each
+ * run
+ * times the same steps in the same way. If one cannot be measured, its result has the reason, and the others go on.
  *
- * @param gpuWorkNs the GPU work in a profile; null where it has none
- * @returns the runs that there were: fewer where the signal ended them
+ * @param gpuWorkNs returns the GPU work in a profile; null if it has none
+ * @returns the runs made: fewer if the signal ended them
  */
 export async function crossCheck(
   request: ProfileRequest,
@@ -53,7 +54,7 @@ async function watchedRun(
   }
 }
 
-/** What a run told, and the sentences that come with it: it may have failed behind its steps, or taken fewer. */
+/** Returns what a run measured, with its messages: it may have failed after its steps, or taken fewer. */
 async function told(
   name: string,
   {stepTimes, sentences, profiles: [profile]}: ProfileResult,

@@ -16,7 +16,7 @@ import {runnerCommand, type RunnerRequest} from './run/runner-command.js';
 import {parseRunnerEvent, type RunnerEvent} from './run/runner-events.js';
 
 /**
- * Runs a command, unmodified, under the runner and tells what was recorded. Its terminal is ours.
+ * Runs a command, unmodified, under the runner in our terminal, and returns what was recorded.
  *
  * @throws TraceError `launch/no-python`, `launch/not-started`
  */
@@ -89,12 +89,12 @@ export async function profileWithPyTorch(
   };
 }
 
-/** Returns what runs where nothing is recorded; null where the profiler does. */
+/** Returns what runs in place of the profiler; null if the profiler runs. */
 function insteadOfProfiler({profiler}: ProfileRequest): 'timer' | 'loops' | null {
   return profiler === 'timer' || profiler === 'loops' ? profiler : null;
 }
 
-/** Runs the runner here, or at another place. */
+/** Runs the runner, here or elsewhere. */
 function startRunner(
   asked: RunnerRequest,
   place: Place | null,
@@ -111,7 +111,7 @@ function parsedHere(line: string, place: Place | null): RunnerEvent | null {
   return place ? eventHere(event, place) : event;
 }
 
-/** The command's own interpreter where it is one, so that nothing else need be installed. */
+/** Uses the command's own interpreter if it has one, so that nothing else need be installed. */
 async function runnersPython({command, cwd}: ProfileRequest, {python}: ProfileSurroundings): Promise<string> {
   const [program] = command;
   if (program === undefined) throw new TraceError('launch/not-started', 'There is no command to run.');

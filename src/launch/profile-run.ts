@@ -12,7 +12,7 @@ import {createRunFolder, freeReserve, type RunFolder} from './run/run-folder.js'
 /**
  * Runs and records a command in a folder of its own.
  *
- * Once the folder is there, `onFolder` is told of it; whatever happens then, what was recorded stays in it.
+ * Calls `onFolder` once the folder exists; whatever happens later, the recording stays in it.
  *
  * @throws TraceError `launch/…` and `file/unwritable`, with one sentence
  */
@@ -33,7 +33,10 @@ export async function runProfile(
   }
 }
 
-/** What the history knows of a run that is killed. A folder that has no room for it still has its profiles. */
+/**
+ * Writes the run's record first, so that the history shows a run that is killed. If there is no room, profiles are
+ * still kept.
+ */
 async function beginRunFile(folder: RunFolder, request: ProfileRequest): Promise<RunFile> {
   const {name, command, cwd, batch = null, label} = request;
   const run: RunFile = {

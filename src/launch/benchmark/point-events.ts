@@ -10,10 +10,10 @@ import {
 } from '../../core/benchmark/point-result.js';
 import {isFields, numberOrNull, parseJsonLine, textOrNull, type JsonFields} from '../../core/base/read-json.js';
 
-/** The protocol's version that this side reads; `gpulens_runner/events.py` writes it. */
+/** The protocol version that this side reads; `gpulens_runner/events.py` writes it. */
 const protocolVersion = 1;
 
-/** What the process that measures a point tells. */
+/** An event from the process that measures a point. */
 export type PointEvent =
   | {readonly event: 'environment'; readonly values: EnvironmentValues}
   | {
@@ -32,14 +32,14 @@ export type PointEvent =
     }
   | {readonly event: 'slept'; readonly ns: number}
   | {readonly event: 'memory'; readonly memory: PointMemory | null}
-  /** The GPU as it is right after the last step. */
+  /** The GPU's state right after the last step. */
   | {readonly event: 'gpu'; readonly values: EnvironmentValues}
   | {readonly event: 'trace'; readonly path: string}
   | {readonly event: 'precision'; readonly rows: readonly PrecisionRow[]}
   | {readonly event: 'failed'; readonly error: PointError; readonly message: string}
   | {readonly event: 'done'; readonly error: PointError | null};
 
-/** The event in one line; null for lines of another version or form, which are passed over. */
+/** Returns the event in one line; null for a line of another version or form, which the caller skips. */
 export function parsePointEvent(line: string): PointEvent | null {
   const fields = parseJsonLine(line);
   if (fields?.['v'] !== protocolVersion || typeof fields['event'] !== 'string') return null;

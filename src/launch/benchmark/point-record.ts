@@ -6,15 +6,15 @@ import type {PointEvent} from './point-events.js';
 /** How the process of a point ended. */
 export interface PointEnd {
   readonly status: number;
-  /** The last line that it wrote, "" for none. */
+  /** The last line of output, "" for none. */
   readonly lastLine: string;
-  /** The limit that ended it, null where it ended by itself. */
+  /** The time limit that ended the process; null if it ended by itself. */
   readonly limitSeconds: number | null;
 }
 
 const sigkill = 128 + 9;
 
-/** Collects what a point tells into its result. */
+/** Collects the events of a point into its result. */
 export class PointRecord {
   readonly #warmupNs: number[] = [];
   readonly #stepNs: number[] = [];
@@ -31,12 +31,12 @@ export class PointRecord {
   #memory: PointResult['memory'] = null;
   #environment: PointResult['environment'] = {};
   #sleptNs = 0;
-  /** Where the profile was written, null for none. */
+  /** Path of the recorded profile, null for none. */
   tracePath: string | null = null;
-  /** What a precision map has told, null for none. */
+  /** The rows of the precision map, null for none. */
   precision: readonly PrecisionRow[] | null = null;
 
-  /** Whether all steps were measured: the process told that it was done. */
+  /** Whether all steps were measured: the process reported that it finished. */
   isDone = false;
 
   constructor(private readonly point: SweepPoint) {}
@@ -83,7 +83,7 @@ export class PointRecord {
     }
   }
 
-  /** The result, whatever has been told until the process ended. */
+  /** Returns the result from the events received before the process ended. */
   result(end: PointEnd): PointResult {
     return {
       point: this.point,

@@ -8,16 +8,17 @@ import {precisionOfPoint, type PointSurroundings} from './run-point.js';
 export interface PointPrecision {
   readonly point: SweepPoint;
   readonly rows: readonly PrecisionRow[];
-  /** One sentence where there is no map. */
+  /** Why there is no map, in one sentence; null if there is one. */
   readonly error: string | null;
 }
 
 /**
- * Precision maps of the points of a sweep, one after the other, each from one step in a process of its own. Nothing is
- * measured; a point without a map says why, and the next one is gone on with. When the signal aborts, what has been
- * made is returned.
+ * Returns precision maps of a sweep's points, one after the other. Each point runs one step in a process of its own,
+ * and
+ * nothing is measured. A point without a map has the reason instead, and the next point follows. If the signal aborts,
+ * returns the maps made so far.
  *
- * @param folder where the points' files of events are written while they run
+ * @param folder where each point's event file is written while it runs
  */
 export async function precisionMaps(
   surroundings: Omit<PointSurroundings, 'onStep'>,

@@ -10,7 +10,7 @@ import {runChild} from '../programs/run-child.js';
 import {parsePointEvent} from './point-events.js';
 import {PointRecord} from './point-record.js';
 
-/** What every point of a sweep is run with. */
+/** What every point of a sweep needs to run. */
 export interface PointSurroundings {
   readonly config: SweepConfig;
   /** The interpreter. */
@@ -21,21 +21,21 @@ export interface PointSurroundings {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
   readonly signal: AbortSignal;
-  /** Gets what the point writes, as it comes. */
+  /** Receives the output of the point as it arrives. */
   readonly onOutput: (text: string) => void;
-  /** Called whenever a step has ended, with the number of measured ones. */
+  /** Called after each step with the number of measured steps. */
   readonly onStep: (measured: number) => void;
 }
 
-/** What became of the process of a point. */
+/** The outcome of a point's process. */
 interface PointRun {
   readonly record: PointRecord;
   readonly result: PointResult;
 }
 
 /**
- * Measures a point in a process of its own, which is ended with all that it started when it takes too long or the
- * signal aborts. Whatever happens to it is its result; `isDone` where all of its steps were measured.
+ * Measures a point in a process of its own. The process and its children are ended if it takes too long or the signal
+ * aborts. The result describes any outcome; `isDone` is true if all steps were measured.
  */
 export async function runPoint(
   point: SweepPoint,
@@ -46,7 +46,10 @@ export async function runPoint(
   return {result, isDone: record.isDone};
 }
 
-/** Records a profile of a few steps of a point into a file. @throws TraceError `launch/failed` where there is none */
+/**
+ * Records a profile of a few steps of a point into a file. @throws TraceError `launch/failed` if no profile was
+ * recorded
+ */
 export async function profilePoint(
   point: SweepPoint,
   eventsFile: string,
@@ -58,7 +61,7 @@ export async function profilePoint(
   return record.tracePath;
 }
 
-/** The data types of one step of a point. @throws TraceError `launch/failed` where there are none */
+/** Returns the data types of one step of a point. @throws TraceError `launch/failed` if there are none */
 export async function precisionOfPoint(
   point: SweepPoint,
   eventsFile: string,
@@ -93,8 +96,9 @@ async function run(
       stdio: ['pipe', 'pipe', 'pipe'],
       signal: AbortSignal.any([signal, limit]),
       onStart: ({stdin, stdout, stderr}) => {
-        // Not as an argument: those of a process are for everybody to see, and variables may be secrets. One that has
-        // ended before it read the point says so by its status.
+        // Sent on stdin, not as an argument: anybody can see a process's arguments, and variables may be secrets. If
+        // the
+        // process ends before it reads the point, its exit status shows that.
         stdin?.on('error', () => undefined).end(JSON.stringify(pointForPython(point, config)));
         output.follow(stdout);
         output.follow(stderr);
@@ -113,7 +117,7 @@ async function run(
   }
 }
 
-/** The point as `gpulens_bench/point.py` reads it. */
+/** Returns the point in the form that `gpulens_bench/point.py` reads. */
 function pointForPython(point: SweepPoint, config: SweepConfig): object {
   const {size} = point;
   return {
@@ -141,7 +145,7 @@ function pointForPython(point: SweepPoint, config: SweepConfig): object {
   };
 }
 
-/** Passes output on, and keeps the last line that is not blank. */
+/** Passes output on and keeps the last line that is not blank. */
 class LastLine {
   text = '';
 

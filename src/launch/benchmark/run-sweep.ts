@@ -10,20 +10,20 @@ import {runPoint, type PointSurroundings} from './run-point.js';
 import {appendLine, keptSweeps, readSweep, sweepId, sweepsFolder, type KeptSweep} from './sweep-files.js';
 import {withLock} from './sweep-lock.js';
 
-/** A sweep to measure, and with what. */
+/** A sweep to measure, and the environment to measure it in. */
 export interface SweepRequest extends Omit<PointSurroundings, 'onStep'> {
   readonly config: SweepConfig;
-  /** The config as it was given: it is kept with the results. */
+  /** The config as given, which is saved with the results. */
   readonly given: unknown;
-  /** The folder that results are kept below. */
+  /** The folder under which results are saved. */
   readonly output: string;
-  /** The run to go on with: the latest of the same sweep where that was not ended, the one in a folder, or none. */
+  /** The run to resume: the latest unfinished run of the same sweep, the one in a folder, or none. */
   readonly earlier: 'latest' | 'none' | {readonly folder: string};
 }
 
-/** What a sweep tells on its way. */
+/** Callbacks for a sweep's progress. */
 export interface SweepHandlers {
-  /** It begins: `kept` has the points that an earlier run has measured. */
+  /** The sweep begins; `kept` holds the points that an earlier run measured. */
   readonly onBegin: (kept: KeptSweep, points: readonly SweepPoint[]) => void;
   readonly onPoint: (index: number, point: SweepPoint) => void;
   readonly onStep: (index: number, measured: number) => void;
@@ -31,11 +31,11 @@ export interface SweepHandlers {
 }
 
 /**
- * Measures a sweep, point by point, and keeps each result as it comes. One that was not ended is gone on with; whatever
- * becomes of a point, the next one is measured. When the signal aborts, what has been measured stays.
+ * Measures a sweep point by point and saves each result as it arrives. An unfinished sweep resumes. If a point fails,
+ * the next one is still measured. If the signal aborts, the results measured so far are kept.
  *
- * @throws TraceError `bench/bad-config`, `bench/running`, `bench/no-results` where there is none in the folder to go on
- *   with, or another sweep; the file system's error where nothing can be written
+ * @throws TraceError `bench/bad-config`; `bench/running`; `bench/no-results` if the folder to resume holds no sweep or
+ *   another one; the file system's error if nothing can be written
  */
 export async function runSweep(request: SweepRequest, handlers: SweepHandlers): Promise<KeptSweep> {
   const points = sweepPoints(request.config);
@@ -90,7 +90,7 @@ async function measure(
       handlers.onStep(index, measured);
     },
   });
-  // Half of a point says nothing: when the sweep goes on, it is measured from its beginning.
+  // A partly measured point is useless: when the sweep resumes, the point starts over.
   if (request.signal.aborted && !isDone) return;
   await appendLine(folder, {kind: 'result', index, result});
   handlers.onResult(index, result);

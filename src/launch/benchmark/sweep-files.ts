@@ -6,28 +6,28 @@ import type {SweepPoint} from '../../core/benchmark/sweep-points.js';
 import {readSweepRecord, sweepLineText, type SweepLine, type SweepRecord} from '../../core/benchmark/sweep-record.js';
 import {readRegularFile} from '../programs/regular-file.js';
 
-/** The folder of sweeps, below the output folder. */
+/** The folder of sweeps, inside the output folder. */
 export const sweepsFolder = 'benchmarks' as const;
-/** A sweep's file, in its folder. */
+/** The results file in a sweep's folder. */
 export const resultsFile = 'results.jsonl';
 
-/** A larger file is none of ours: a result takes a few KB. */
+/** A larger file is not ours: one result takes a few KB. */
 const longestBytes = 256 << 20;
 
-/** A sweep with the folder that it is kept in. */
+/** A saved sweep and its folder. */
 export interface KeptSweep {
   readonly folder: string;
   readonly record: SweepRecord;
 }
 
-/** What tells sweeps apart: what is measured, and how often. */
+/** Returns the id of a sweep, made from what is measured and how often. */
 export function sweepId(config: SweepConfig, points: readonly SweepPoint[]): string {
   const {vocabulary, threads, warmupSteps, steps} = config;
   const text = JSON.stringify({points, vocabulary, threads, warmupSteps, steps});
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
-/** Every sweep that is kept below an output folder, the latest first. */
+/** Returns every sweep saved under an output folder, the latest first. */
 export async function keptSweeps(output: string): Promise<KeptSweep[]> {
   const home = join(output, sweepsFolder);
   const names = (await readdir(home).catch(() => [])).sort().reverse();
@@ -35,12 +35,12 @@ export async function keptSweeps(output: string): Promise<KeptSweep[]> {
   return all.filter(sweep => sweep !== null);
 }
 
-/** Whether a folder is one of those that hold sweeps of an output folder. */
+/** Returns whether a folder is a sweep's folder of this output folder. */
 export function isKeptHere(output: string, folder: string): boolean {
   return resolve(folder) === folder && dirname(folder) === join(output, sweepsFolder);
 }
 
-/** The sweep in a folder; null where there is none. */
+/** Returns the sweep in a folder; null if there is none. */
 export async function readSweep(folder: string): Promise<KeptSweep | null> {
   const record = await readRegularFile(join(folder, resultsFile), async (file, bytes) =>
     bytes <= longestBytes ? readSweepRecord(await file.readFile('utf8')) : null,
@@ -48,7 +48,7 @@ export async function readSweep(folder: string): Promise<KeptSweep | null> {
   return record && {folder, record};
 }
 
-/** Appends a line. A file that ends in half a line, since its writer was killed, gets a line feed first. */
+/** Appends a line. If the file ends in a partial line because its writer was killed, a line feed is written first. */
 export async function appendLine(folder: string, line: SweepLine): Promise<void> {
   const path = join(folder, resultsFile);
   const text = sweepLineText(line);

@@ -13,16 +13,16 @@ interface Holder {
 }
 
 /**
- * Runs `run` as the one process that measures this sweep.
+ * Runs `run` as the only process that measures this sweep.
  *
- * The lock is a file, which may lie on a share of several machines. One that a process of this machine left behind is
- * taken over; of another machine nobody here knows whether its process still runs.
+ * The lock is a file, possibly on a share used by several machines. A lock left by a dead process of this machine is
+ * taken over. Whether a process of another machine still runs cannot be known here.
  *
- * @throws TraceError `bench/running` where another one does
+ * @throws TraceError `bench/running` if another process measures the sweep
  */
 export async function withLock<T>(output: string, id: string, run: () => Promise<T>): Promise<T> {
   const path = join(output, sweepsFolder, `${id}.lock`);
-  // What tells this lock from every other one, of the same process too.
+  // Distinguishes this lock from every other, also from those of the same process.
   const text = JSON.stringify({host: hostname(), pid: process.pid, id: randomUUID()});
   await takeLock(path, text);
   try {
@@ -42,14 +42,14 @@ async function takeLock(path: string, text: string): Promise<void> {
   }
 }
 
-/** Whether the lock is ours now: it appears with its text in it, so that nobody ever sees an empty one. */
+/** Returns whether the lock is now ours. The file appears with its text already in it, so nobody sees an empty lock. */
 async function makeLock(path: string, text: string): Promise<boolean> {
   const own = `${path}.${randomUUID()}`;
   await writeFile(own, text, {flag: 'wx'});
   try {
     await link(own, path).catch((error: unknown) => {
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw error;
-      // Some file systems have no links.
+      // Some file systems do not support links.
       return writeFile(path, text, {flag: 'wx'});
     });
     return true;
@@ -61,10 +61,10 @@ async function makeLock(path: string, text: string): Promise<boolean> {
   }
 }
 
-/** Removes the lock that has this text: where another process has taken it over meanwhile, that one keeps it. */
+/** Removes the lock with this text. If another process has taken the lock over meanwhile, its lock stays. */
 async function removeLock(path: string, text: string): Promise<void> {
   if ((await textOf(path)) !== text) return;
-  // Of several who try, a rename succeeds for one.
+  // If several processes try, the rename succeeds for one only.
   const away = `${path}.${randomUUID()}`;
   try {
     await rename(path, away);

@@ -1,12 +1,15 @@
-/** How a line is read, piece by piece: a quoted part (an open quote reaches to the end), one in single quotes, what is escaped, blanks, or any other letter. */
+/**
+ * How a line is split into pieces: a double-quoted part (an open quote reaches to the end), a single-quoted part, an
+ * escape, blanks, or any other letter.
+ */
 interface Form {
   readonly pieces: RegExp;
-  /** What stands between double quotes, without what escapes. */
+  /** Returns the text between double quotes without its escape characters. */
   readonly quoted: (text: string) => string;
   readonly escaped: (text: string) => string;
 }
 
-/** Backslashes: those before a double quote or the end, which count double, and others. */
+/** Runs of backslashes: those before a double quote or the end, which count double, and others. */
 const slashRuns = /(\\*)("|$)|\\+/g;
 
 const withoutEscapes = (text: string) => text.replace(/\\(["\\])/g, '$1');
@@ -18,8 +21,8 @@ const plainForm: Form = {
 };
 
 /**
- * As programs of Windows read their command line, and with single quotes besides: backslashes are those of paths, but
- * right before a double quote, where two of them are one, and a single one takes the quote as it is.
+ * How Windows programs read their command line, with single quotes in addition. A backslash belongs to a path, except
+ * directly before a double quote: there, two backslashes make one, and a single one makes the quote literal.
  *
  * @see https://learn.microsoft.com/en-us/cpp/c-language/parsing-c-command-line-arguments
  */
@@ -36,10 +39,11 @@ const windowsForm: Form = {
 const isWindowsHere = process.platform === 'win32';
 
 /**
- * The arguments in a line as people type it: blanks separate, quotes of either kind keep together, a backslash takes
- * the next quote, blank or backslash as it is. No shell reads it: `$HOME`, `*` and `;` are plain text.
+ * Returns the arguments in a line that a person typed. Blanks separate arguments, quotes of either kind keep one
+ * together, and a backslash makes the next quote, blank or backslash literal. No shell reads the line: `$HOME`, `*` and
+ * `;` are plain text.
  *
- * @param isWindows whether backslashes are those of paths (`\\server\data`): then they take a double quote alone
+ * @param isWindows whether backslashes belong to paths (`\\server\data`); then they escape only a double quote
  */
 export function splitArguments(text: string, isWindows = isWindowsHere): string[] {
   const form = isWindows ? windowsForm : plainForm;
@@ -58,7 +62,7 @@ export function splitArguments(text: string, isWindows = isWindowsHere): string[
   return found;
 }
 
-/** A line that `splitArguments` takes apart into these very arguments. */
+/** Returns a line that `splitArguments` splits into exactly these arguments. */
 export function joinArguments(args: readonly string[], isWindows = isWindowsHere): string {
   const isPlain = isWindows ? /^[^\s"']+$/ : /^[^\s"'\\]+$/;
   const escaped = (argument: string) =>

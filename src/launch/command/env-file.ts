@@ -3,9 +3,11 @@ const quoted = /^\s*(?:"((?:\\.|[^"\\])*)"|'([^']*)')\s*(?:#.*)?$/;
 const escapes: Readonly<Record<string, string>> = {n: '\n', r: '\r', t: '\t'};
 
 /**
- * The variables of an `.env` file: `NAME=value` lines, with quotes, comments and `export` as debuggers read them. Lines
- * of another form are passed over; nothing is expanded. A `#` begins a comment where nothing or a blank stands before it:
- * in the midst of a word it is the word's.
+ * Returns the variables of an `.env` file: `NAME=value` lines with quotes, comments and `export`, as debuggers read
+ * them.
+ * Other lines are skipped, and nothing is expanded. A `#` begins a comment at the start of a line or after a blank;
+ * inside
+ * a word it is part of the word.
  */
 export function parseEnvFile(text: string): Record<string, string> {
   const found: Record<string, string> = {};

@@ -8,15 +8,15 @@ import {editorVariables, leftVariable, substituteVariables, type VariableValues}
 /** A launch configuration that can be run without its debugger. */
 export interface LaunchChoice {
   readonly definition: ProfileDefinition;
-  /** The task that must be run before. */
+  /** The task that must run first. */
   readonly preLaunchTask: string | null;
 }
 
 const pythonTypes = new Set(['debugpy', 'python']);
-/** Debuggers of executables. */
+/** Debugger types of native executables. */
 const nativeTypes = new Set(['cppdbg', 'cppvsdbg', 'lldb', 'lldb-dap', 'cuda-gdb', 'gdb']);
 
-/** Whether a configuration starts something that can be profiled: a Python program or module, or an executable. */
+/** Returns whether a configuration starts something that can be profiled: a Python program or module, or an executable. */
 export function canProfile(configuration: unknown): configuration is JsonFields {
   if (!isFields(configuration) || configuration['request'] !== 'launch') return false;
   const {type, program, module} = configuration;
@@ -26,11 +26,12 @@ export function canProfile(configuration: unknown): configuration is JsonFields 
 }
 
 /**
- * What a configuration runs, its variables substituted; those of the environment that its `env` names stay, for what is
- * run is kept and logged.
+ * Returns what a configuration runs, with its variables substituted. Environment variables in its `env` stay, because
+ * the definition is saved and logged.
  *
- * @throws TraceError `launch/not-started` where a variable is left: one that only the debugger can ask for, or that has
- * no value here
+ * @throws TraceError `launch/not-started` if a variable is left that only the debugger can ask for, or that has no
+ * value
+ * here
  */
 export function readLaunchConfiguration(configuration: JsonFields, values: VariableValues): LaunchChoice {
   const name = String(configuration['name']);
@@ -71,7 +72,7 @@ export function readLaunchConfiguration(configuration: JsonFields, values: Varia
   };
 }
 
-/** The variables in what is read of a configuration that the editor alone knows, each once. */
+/** Returns the variables that only the editor can resolve in the members read from a configuration, each once. */
 export function variablesToAsk(configuration: JsonFields): string[] {
   const {program, module, args, cwd, env, environment, envFile} = configuration;
   const texts = JSON.stringify([program, module, args, cwd, env, environment, envFile]);
@@ -88,13 +89,16 @@ function refuse(name: string, left: string | null): void {
   );
 }
 
-/** `python` (a path, or a list that begins with one) or `pythonPath`, unless it asks for the selected one. */
+/**
+ * Returns `python` (a path, or a list that begins with one) or `pythonPath`, unless it refers to the selected
+ * interpreter.
+ */
 function interpreterOf({python, pythonPath}: JsonFields, fill: (text: string) => string): string | undefined {
   const [named] = [python, pythonPath].flat().filter(isText);
   return named === undefined || named.startsWith('${command:python') ? undefined : fill(named);
 }
 
-/** A list, or one text as on a command line. */
+/** Accepts a list, or one text as on a command line. */
 function argumentsOf(value: unknown): string[] {
   if (isText(value)) return splitArguments(value);
   return Array.isArray(value)
@@ -102,7 +106,7 @@ function argumentsOf(value: unknown): string[] {
     : [];
 }
 
-/** `env` of debuggers of Python, `environment` of those of C++. */
+/** Reads `env` of Python debuggers and `environment` of C++ debuggers. */
 function environmentOf({env, environment}: JsonFields): Record<string, string> {
   const found: Record<string, string> = {};
   for (const [name, value] of isFields(env) ? Object.entries(env) : []) {

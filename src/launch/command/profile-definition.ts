@@ -3,19 +3,19 @@ import {isFields, type JsonFields} from '../../core/base/read-json.js';
 import {heededValues, readRecordingValues, recordingArguments, type RecordingValues} from './recording-options.js';
 
 /**
- * A task of the type `gpu-lens`, as tasks.json has it: what to run, and how to record it. Every run of the editor is
- * one, whatever it was made from. package.json describes each member.
+ * A task of the type `gpu-lens`, as in tasks.json: what to run and how to record it. Every run of the editor has a
+ * definition, whatever started it. package.json describes each member.
  */
 export interface ProfileDefinition extends RecordingValues {
   readonly type: 'gpu-lens';
-  /** Just one of these three names what is run. */
+  /** Exactly one of these three says what to run. */
   readonly script?: string;
   readonly module?: string;
   readonly command?: string;
   readonly args?: readonly string[];
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** A file with more variables, which those of `env` win over; read when the run begins. */
+  /** A file with more variables, read when the run begins; those of `env` take precedence. */
   readonly envFile?: string;
   readonly python?: string;
   readonly profiler?: string;
@@ -32,7 +32,7 @@ export interface ProfileDefinition extends RecordingValues {
 
 export const taskType = 'gpu-lens' as const;
 
-/** What a definition names as its profiler that compares all of them; the command line's command of that name. */
+/** The `profiler` value that compares all profilers, and the command-line command of the same name. */
 export const crossChecker = 'cross-check' as const;
 
 const textMembers = [
@@ -41,7 +41,7 @@ const textMembers = [
 ] as const;
 const countMembers = ['ranks', 'nodes', 'runs'] as const;
 
-/** What a definition says that anyone may have written; members of another type than they should have are left out. */
+/** Returns the definition in an untrusted value; members of the wrong type are dropped. */
 export function readDefinition(value: unknown): ProfileDefinition {
   const fields = isFields(value) ? value : {};
   const found: Record<string, unknown> = {};
@@ -55,7 +55,7 @@ export function readDefinition(value: unknown): ProfileDefinition {
   return {type: taskType, ...found, ...readRecordingValues(fields)};
 }
 
-/** What people call it: the name of the script, module or program. */
+/** Returns the display name of a definition: the name of its script, module or program. */
 export function definitionName({script, module, command, args = []}: ProfileDefinition): string {
   if (script !== undefined) return lastPart(script);
   return module ?? commandName([command ?? '', ...args]);
@@ -63,20 +63,20 @@ export function definitionName({script, module, command, args = []}: ProfileDefi
 
 /** What the editor adds to a definition. */
 export interface DefinitionContext {
-  /** The interpreter of scripts and modules, where the definition names none. */
+  /** The interpreter of scripts and modules if the definition names none. */
   readonly python: string;
-  /** What the settings say, where the definition does not. */
+  /** The values of the settings, used where the definition sets none. */
   readonly recording: RecordingValues;
   readonly profiler: string;
-  /** Under nsys; undefined for the command line's own. */
+  /** What nsys captures; undefined for the command line's default. */
   readonly capture?: string | undefined;
   readonly nsysOptions?: string | undefined;
   readonly output: string;
-  /** Of scripts under the PyTorch profiler, where the definition has none; null for none. */
+  /** The template for scripts under the PyTorch profiler if the definition has none; null for none. */
   readonly launchTemplate: JsonFields | null;
 }
 
-/** The arguments of `gpu-lens profile` that do what a definition says. */
+/** Returns the arguments of `gpu-lens profile` that carry out a definition. */
 export function definitionArguments(definition: ProfileDefinition, context: DefinitionContext): string[] {
   const python = definition.python ?? context.python;
   const profiler = definition.profiler ?? context.profiler;
@@ -97,14 +97,15 @@ export function definitionArguments(definition: ProfileDefinition, context: Defi
   return [
     // With "=", so that a value may begin with a dash.
     ...options.flatMap(([option, value]) => (value === undefined ? [] : [`${option}=${String(value)}`])),
-    // Settings are of both profilers; a definition says what it wants, and is told what has no effect.
+    // Settings apply to both profilers, so those without effect are dropped. A definition's own options stay, so that
+    // the user learns which have no effect.
     ...recordingArguments({...heededValues(context.recording, profiler, capture), ...definition}),
     '--',
     ...commandOf(definition, python),
   ];
 }
 
-/** The template as JSON; a setting is for what the PyTorch profiler records. */
+/** Returns the template as JSON. The setting applies only to the PyTorch profiler. */
 function launchTemplateText(
   {launchTemplate}: ProfileDefinition,
   context: DefinitionContext,

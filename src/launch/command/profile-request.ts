@@ -1,39 +1,39 @@
 import type {LaunchTemplate} from './launch-template.js';
 import type {RecordingValues} from './recording-options.js';
 
-/** What records: the PyTorch profiler through the runner, or Nsight Systems around the command. */
+/** The tool that records: the PyTorch profiler through the runner, or Nsight Systems around the command. */
 export const profilers = ['pytorch', 'nsys'] as const;
 export type Profiler = (typeof profilers)[number];
 
-/** What watches the steps of a run: a profiler, or the clock alone. */
+/** The tool that observes a run's steps: a profiler, or only the clock. */
 type StepWatcher = Profiler | 'timer' | 'loops';
 
-/** What to run and how to record it, complete: nothing is looked up any more. */
+/** What to run and how to record it, complete: nothing is looked up later. */
 export interface ProfileRequest {
   readonly profiler: StepWatcher;
-  /** What people call it in messages: the script's name. */
+  /** The name in messages: the script's name. */
   readonly name: string;
-  /** Program and arguments, for no shell to read. */
+  /** Program and arguments; no shell reads them. */
   readonly command: readonly string[];
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
   /** Paths in sidecars are relative to this folder. */
   readonly root: string;
-  /** Where runs are kept. */
+  /** The folder in which runs are saved. */
   readonly output: string;
   readonly recording: RecordingValues;
   /** Times each measured step by itself, with the GPU idle where it begins and where it ends. */
   readonly timesSteps: boolean;
-  /** Under nsys: how often to run the command without it before, to tell what it costs; 0 for not at all. */
+  /** Under nsys: how often to run the command without nsys first, to measure its overhead; 0 for never. */
   readonly timedRuns: number;
-  /** What runs of one command line have in common, so that they count as repeats; absent for a run of its own. */
+  /** An id shared by the runs of one command line, so that they count as repeats; absent for a single run. */
   readonly batch?: string;
-  /** What the run is told by in the list of runs. */
+  /** The run's label in the list of runs. */
   readonly label?: string;
   /** Under nsys: what is captured. @see capturePattern */
   readonly capture: string;
-  /** Options for `nsys profile` besides ours. */
+  /** Additional options for `nsys profile`. */
   readonly nsysOptions: readonly string[];
-  /** How the command is run at another place; null for this one. */
+  /** How the command is run elsewhere; null to run it here. */
   readonly launchTemplate: LaunchTemplate | null;
 }

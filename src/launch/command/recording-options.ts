@@ -1,22 +1,22 @@
 import type {JsonFields} from '../../core/base/read-json.js';
 
-/** How a value is written, and which values make sense. */
+/** How a value is written, and which values are valid. */
 interface Form {
-  /** What people are told that it takes. */
+  /** The accepted values, as shown to the user. */
   readonly takes: string;
   readonly pattern: RegExp;
 }
 
-/** One thing to say of what is recorded. */
+/** One option of a recording. */
 interface RecordingOption {
   /** Its name on the command line, and for the runner. */
   readonly option: string;
-  /** Of the task's property. */
+  /** The type of the task's property. */
   readonly type: 'integer' | 'number' | 'string' | 'boolean';
-  /** How the option's value is written; null where the option itself stands for `when` of a property of true or false. */
+  /** How the option's value is written; null if the bare option sets a boolean property to `when`. */
   readonly form: Form | null;
   readonly when?: boolean;
-  /** The runner's words for the option, where they are others. */
+  /** The runner's arguments for the option, if they differ. */
   readonly runner?: readonly string[];
 }
 
@@ -24,12 +24,12 @@ const countFromOne: Form = {takes: 'a whole number from 1 on', pattern: /^(?!0+$
 const countFromZero: Form = {takes: 'a whole number', pattern: /^\d{1,9}$/};
 const seconds: Form = {takes: 'a number of seconds', pattern: /^\d{1,9}(\.\d+)?$/};
 const rankList: Form = {takes: 'ranks, as in 0,3', pattern: /^\d{1,6}(,\d{1,6})*$/};
-/** What is recorded: what the processes use, or no GPU activity. */
+/** What to record: the activity of the devices in use, or no GPU activity. */
 const device: Form = {takes: 'auto, cpu', pattern: /^(auto|cpu)$/};
 
 /**
- * What can be said of a recording, by the property of a task. The command line and the runner take the same as options,
- * and have the usual values where nothing is said.
+ * The options of a recording, keyed by the task's property. The command line and the runner take the same options and
+ * use the defaults for those not given.
  */
 export const recordingOptions = {
   warmup: {option: 'warmup', type: 'integer', form: countFromOne},
@@ -70,27 +70,27 @@ export const recordingOptions = {
 type Table = typeof recordingOptions;
 type TypeOf<Name> = Name extends 'boolean' ? boolean : Name extends 'string' ? string : number;
 
-/** What is said of a recording; the rest is as usual. */
+/** Values of recording options; absent ones use the defaults. */
 export type RecordingValues = {readonly [Member in keyof Table]?: TypeOf<Table[Member]['type']>};
 
-/** What a command line gave, by option. */
+/** The options of a command line, by name. */
 type GivenOptions = Readonly<Record<string, string | boolean | undefined>>;
 
 const rows: readonly (readonly [string, RecordingOption])[] = Object.entries(recordingOptions);
 
-/** Those members of an object that are of their type; whether they make sense says the command line. */
+/** Returns the members of an object that have the right type. The command line checks whether the values are valid. */
 export function readRecordingValues(fields: JsonFields): RecordingValues {
   const found: Record<string, unknown> = {};
   for (const [member, {type}] of rows) if (isOf(fields[member], type)) found[member] = fields[member];
   return found;
 }
 
-/** The options of `gpu-lens profile` that say the same; with "=", so that a value may begin with a dash. */
+/** Returns the equivalent options of `gpu-lens profile`, with "=", so that a value may begin with a dash. */
 export function recordingArguments(values: RecordingValues): string[] {
   return argumentsOf(values, ({option}, value) => [value === null ? `--${option}` : `--${option}=${value}`]);
 }
 
-/** The options of the runner that say the same. */
+/** Returns the equivalent options of the runner. */
 export function runnerArguments(values: RecordingValues): string[] {
   return argumentsOf(values, ({option, runner}, value) => [
     ...(runner ?? [`--${option}`]),
@@ -98,7 +98,7 @@ export function runnerArguments(values: RecordingValues): string[] {
   ]);
 }
 
-/** What is wrong with the options of a command line, in a sentence; null where nothing is. */
+/** Returns the first problem with a command line's options, in a sentence; null if there is none. */
 export function misusedOption(given: GivenOptions): string | null {
   for (const [, {option, form}] of rows) {
     const value = given[option];
@@ -109,7 +109,7 @@ export function misusedOption(given: GivenOptions): string | null {
   return misusedSchedule(given);
 }
 
-/** A schedule that nobody could follow. */
+/** Reports a schedule that cannot be followed. */
 function misusedSchedule({every, times, idle, skip}: GivenOptions): string | null {
   if (times !== undefined && every === undefined)
     return '--times needs --every, the number of steps between two recordings.';
@@ -120,11 +120,11 @@ function misusedSchedule({every, times, idle, skip}: GivenOptions): string | nul
   return null;
 }
 
-/** What nsys heeds, where it captures steps; all else is for the PyTorch profiler. */
+/** What nsys uses when it captures steps; all other options are for the PyTorch profiler. */
 const nsysMembers: ReadonlySet<string> = new Set(['warmup', 'active', 'step', 'stop'] satisfies (keyof Table)[]);
 const nsysOptions = ['capture', 'nsys-options'] as const;
 
-/** What has an effect under a profiler. @param capture what nsys captures */
+/** Returns the values that have an effect under a profiler. @param capture what nsys captures */
 export function heededValues(values: RecordingValues, profiler: string, capture: string | undefined): RecordingValues {
   if (profiler !== 'nsys') return values;
   return Object.fromEntries(
@@ -132,7 +132,7 @@ export function heededValues(values: RecordingValues, profiler: string, capture:
   );
 }
 
-/** Which option of a command line has no effect, in a sentence: it must not seem to have one. Null where all have. */
+/** Returns a sentence about an option that has no effect, so that the user does not rely on it; null if all have one. */
 export function idleOption(given: GivenOptions, profiler: string): string | null {
   const isGiven = (option: string) => given[option] !== undefined && given[option] !== false;
   if (profiler === 'nsys' && isGiven('launch-template')) return '--launch-template has no effect with --profiler nsys.';
@@ -146,7 +146,7 @@ export function idleOption(given: GivenOptions, profiler: string): string | null
   return `--${row.option} has no effect with --profiler nsys${nsysMembers.has(member) ? ' but with --capture steps' : ''}.`;
 }
 
-/** What the options of a command line say, which are not misused. */
+/** Returns the recording values of a command line's options, which must be valid. */
 export function recordingOf(given: GivenOptions): RecordingValues {
   const found: Record<string, unknown> = {};
   for (const [member, {option, type, form, when}] of rows) {

@@ -5,14 +5,15 @@ import type {ProfileDefinition} from './profile-definition.js';
 import {readRegularFile} from '../programs/regular-file.js';
 import {substituteVariables, type VariableValues} from './variables.js';
 
-/** A longer file is none of variables. */
+/** A longer file is not an environment file. */
 const longestBytes = 1 << 20;
 
 /**
- * The variables that a run adds to its environment: those of its file, and its own, which win, with `${env:NAME}` in
- * their places. They may be secrets: they are looked up when a run begins, so that none is kept, shown or logged.
+ * Returns the variables that a run adds to its environment: those of its file and its own, which take precedence, with
+ * `${env:NAME}` substituted. Values may be secrets: they are looked up when a run begins, and are never saved, shown or
+ * logged.
  *
- * @throws TraceError `launch/not-started` where the file cannot be read
+ * @throws TraceError `launch/not-started` if the file cannot be read
  */
 export async function runEnvironment(
   {env = {}, envFile}: Pick<ProfileDefinition, 'env' | 'envFile'>,

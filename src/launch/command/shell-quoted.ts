@@ -1,5 +1,5 @@
 /**
- * Returns arguments as one line that a POSIX shell reads as these very arguments.
+ * Returns the arguments as one line that a POSIX shell splits into the same arguments.
  *
  * @see https://pubs.opengroup.org/onlinepubs/9799919799/utilities/V3_chap02.html (2.2.2, single quotes)
  */

@@ -20,7 +20,7 @@ function knownEnd(path: string): string {
   return parts.slice(unknown + 1).join('/');
 }
 
-/** Returns whether one of the ends of paths is that of a file. */
+/** Returns whether a file's path ends with one of the given ends. */
 export function isStarted(path: string, ends: readonly string[]): boolean {
   const slashed = path.replaceAll('\\', '/');
   return ends.some(end => end !== '' && slashed.endsWith(`/${end}`));

@@ -3,10 +3,11 @@ import type {ProfileDefinition} from './profile-definition.js';
 import {substituteVariables, type VariableValues} from './variables.js';
 
 /**
- * A definition that says its profiler where it names a compiled program and none: nsys, for there is no Python in it to
- * record. Any other is as it was.
+ * Returns the definition with nsys as its profiler if it names a compiled program and no profiler: there is no Python
+ * to
+ * record. Any other definition is returned unchanged.
  *
- * @param values of the variables in it; where it has no folder of its own, it runs in the workspace's
+ * @param values the variables of the definition; if it has no folder of its own, it runs in the workspace folder
  */
 export async function withUsualProfiler(
   definition: ProfileDefinition,

@@ -1,20 +1,21 @@
 import {basename, dirname, extname, relative, sep} from 'node:path';
 
-/** What the variables of launch.json stand for. */
+/** The values of the variables of launch.json. */
 export interface VariableValues {
   readonly workspaceFolder: string;
   /** The file in the editor, null for none. */
   readonly file: string | null;
   readonly home: string;
-  /** Null leaves the variables of the environment as they are: their values may be secrets. */
+  /** Null leaves environment variables unsubstituted: their values may be secrets. */
   readonly env: Readonly<Record<string, string | undefined>> | null;
-  /** What the editor tells of the variables that it alone knows: `command:cmake.launchTargetPath`, `config:a.b`. */
+  /** Values of variables that only the editor can resolve: `command:cmake.launchTargetPath`, `config:a.b`. */
   readonly editor?: ReadonlyMap<string, string>;
 }
 
 /**
- * A text with the variables of launch.json and tasks.json in their places; one that is not known here, or has no value
- * (`${file}` without an editor), stays as it is.
+ * Returns a text with the variables of launch.json and tasks.json substituted. A variable that is unknown here or has
+ * no
+ * value (`${file}` without an editor) is left unchanged.
  *
  * @see https://code.visualstudio.com/docs/reference/variables-reference
  */
@@ -25,12 +26,12 @@ export function substituteVariables(text: string, values: VariableValues): strin
   });
 }
 
-/** The variables of a text that the editor alone knows, as `VariableValues.editor` names them. */
+/** Returns the variables in a text that only the editor can resolve, as `VariableValues.editor` names them. */
 export function editorVariables(text: string): string[] {
   return [...text.matchAll(/\$\{((?:command|config):[^}]+)\}/g)].map(([, name = '']) => name);
 }
 
-/** The first variable that is left in a text whose variables were substituted, of those that VS Code has; null for none. */
+/** Returns the first VS Code variable left in a text after substitution; null for none. */
 export function leftVariable(text: string): string | null {
   const known =
     /\$\{(?:(?:input|command|config|workspaceFolder):[^}]+|(?:relativeF|f)ile\w*|lineNumber|selectedText)\}/;

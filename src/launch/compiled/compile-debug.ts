@@ -10,19 +10,20 @@ import {readRegularFile} from '../programs/regular-file.js';
 const debugFolder = 'torch_compile_debug';
 const graphFiles = ['fx_graph_transformed.py', 'fx_graph_readable.py'] as const;
 const mappingsFile = 'inductor_provenance_tracking_node_mappings.json';
-/** A model has some dozens of graphs; whatever has more is none of Inductor's folders. */
+/** A model has some dozens of graphs; a folder with more is not Inductor's. */
 const mostGraphs = 500;
 const longestBytes = 8 << 20;
-/** Of all graphs together: a profile is shown once they are read. */
+/** Limit for all graphs together: a profile is shown only once they are read. */
 const mostBytes = 64 << 20;
 
 /**
- * The lines of compiled kernels: those that the runner noted beside a trace, else what a run with TORCH_COMPILE_DEBUG=1
- * left in the trace's folder, or in the one around it. Of several such runs that of the process whose number the trace's
- * name has counts, as `tensorboard_trace_handler` writes it, else the last: a trace does not say which one was its own.
- * Where neither tells any, those of Inductor's cache.
+ * Returns the source lines of compiled kernels. They come from the runner's notes beside the trace, else from the
+ * output
+ * of a run with TORCH_COMPILE_DEBUG=1 in the trace's folder or its parent, else from Inductor's cache. A trace does not
+ * say which debug run was its own: the run whose process id is in the trace's name is used, as
+ * `tensorboard_trace_handler` writes it, else the last.
  *
- * @param graphs asks where the trace says that its graphs are kept
+ * @param graphs returns where, by the trace, its graphs are kept
  */
 export async function kernelSitesBeside(
   tracePath: string,
@@ -41,10 +42,10 @@ export async function kernelSitesBeside(
   return kept ? kernelSitesInCache(kept) : [];
 }
 
-/** As `tensorboard_trace_handler` calls traces, where it is given no name: `<host>_<pid>.<time>.pt.trace.json`. */
+/** Trace names of `tensorboard_trace_handler` without a given name: `<host>_<pid>.<time>.pt.trace.json`. */
 const nameOfTrace = /_(\d+)\.\d+\.pt\.trace\.json(?:\.gz|\.zst)?$/;
 
-/** Whether a run's folder, `run_…-pid_12`, is of the process that a trace is called after. */
+/** Returns whether a run's folder, `run_…-pid_12`, belongs to the process in the trace's name. */
 function isOfProcess(run: string, tracePath: string): boolean {
   const pid = /-pid_(\d+)$/.exec(run)?.[1];
   return pid !== undefined && nameOfTrace.exec(basename(tracePath))?.[1] === pid;
@@ -65,7 +66,7 @@ async function sitesOfRun(run: string): Promise<KernelSite[]> {
   return sites;
 }
 
-/** Folders in a folder whose names fit, in the order of their numbers: names of runs begin with their time. */
+/** Returns the subfolders whose names match, sorted by their numbers: names of runs begin with their time. */
 async function subfolders(folder: string, pattern: RegExp): Promise<string[]> {
   const entries = await readdir(folder, {withFileTypes: true}).catch(() => []);
   const names = entries.filter(entry => entry.isDirectory() && pattern.test(entry.name)).map(({name}) => name);

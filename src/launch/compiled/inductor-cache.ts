@@ -6,23 +6,26 @@ import {kernelSitesOf} from '../../core/source/compiled-graph.js';
 import type {KernelSite} from '../../core/source/sidecar.js';
 import {readRegularFile} from '../programs/regular-file.js';
 
-/** A graph is kept once for each set of guards; more than a few are none of Inductor's. */
+/** One graph is kept per set of guards; a folder with more than a few is not Inductor's. */
 const mostFiles = 16;
-/** With the binaries of its kernels, which Inductor bundles. */
+/** Includes the binaries of the kernels, which Inductor bundles. */
 const longestBytes = 32 << 20;
-/** Of all graphs together: a profile is shown once they are read. */
+/** Limit for all graphs together: a profile is shown only once they are read. */
 const mostBytes = 128 << 20;
 
-/** `<cache>/mw/cmwjlp….py`, as Inductor calls the file of a kernel: after two letters of its digest is its folder. */
+/** `<cache>/mw/cmwjlp….py`, Inductor's path of a kernel's file: the folder is named after two letters of the digest. */
 const kernelFileForm = /[\\/]([a-z0-9]{2})[\\/]c\1[a-z0-9]{20,100}\.py$/;
 
 /**
- * The lines of compiled kernels by Inductor's cache on this machine, which keeps with each graph the code that calls its
- * kernels, whose comments name the nodes that are fused in each, and the graph itself, whose comments name the line of
- * each node. Empty where the cache is gone, or has no such graph (older PyTorch kept none; 2.13 does).
+ * Returns the source lines of compiled kernels from Inductor's cache on this machine. With each graph, the cache keeps
+ * the
+ * code that calls its kernels, whose comments name the nodes fused in each, and the graph itself, whose comments name
+ * the
+ * line of each node. Empty if the cache is gone or lacks the graph (older PyTorch kept none; 2.13 does).
  *
- * What a profile says is not trusted: files are read as texts, never unpickled, those alone that lie where Inductor keeps
- * the graphs that the profile names, and none of another machine (a path of a network share).
+ * The profile is not trusted: files are read as text and never unpickled. Only files in Inductor's folders for the
+ * graphs
+ * that the profile names are read, and none of another machine (a network share's path).
  */
 export async function kernelSitesInCache({kernelFile, keys}: CompiledGraphs): Promise<KernelSite[]> {
   if (!isAbsolute(kernelFile) || /^[\\/]{2}/.test(kernelFile) || !kernelFileForm.test(kernelFile)) return [];
@@ -45,7 +48,7 @@ async function bytesIn(path: string, atMost: number): Promise<Buffer | null> {
   return readRegularFile(path, (file, bytes) => (bytes <= atMost ? file.readFile() : Promise.resolve(null)));
 }
 
-/** The lines of the kernels of a graph as Inductor's cache keeps it; empty for any other file. */
+/** Returns the lines of a graph's kernels from its file in Inductor's cache; empty for any other file. */
 export function kernelSitesOfGraph(pickled: Buffer): KernelSite[] {
   const code = pickledText(pickled, 'source_code');
   const graph = pickledText(pickled, 'inductor_post_grad_graph_str');
@@ -55,8 +58,9 @@ export function kernelSitesOfGraph(pickled: Buffer): KernelSite[] {
 const [shortText, text, frame, memo] = [0x8c, 0x58, 0x95, 0x94];
 
 /**
- * The text of an attribute in a pickle, "" where it has none: its name as a short text, then its value as a text with its
- * length before it, by four bytes or by one. Numbers in the memo, and beginnings of frames, may stand between.
+ * Returns the text of an attribute in a pickle, "" if it is absent. The name is a short text; the value follows as a
+ * text
+ * whose length is one or four bytes. Memo numbers and frame headers may come between.
  *
  * @see Lib/pickletools.py, SHORT_BINUNICODE, BINUNICODE, MEMOIZE, FRAME
  */

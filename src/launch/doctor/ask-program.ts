@@ -2,16 +2,16 @@ import {basename} from 'node:path';
 import {describeError} from '../../core/base/errors.js';
 import {runProgram, type ProgramEnd, type ProgramOptions} from '../programs/run-program.js';
 
-/** How long a program has to answer: importing torch from a cold disk takes some seconds. */
+/** How long to wait for an answer: importing torch from a cold disk takes some seconds. */
 const usualLimitMs = 20_000;
 
-/** How a program is asked, and how long it is waited for. */
+/** How to run a program, and how long to wait for it. */
 export interface AskOptions extends Omit<ProgramOptions, 'onOutput'> {
   readonly limitMs?: number;
 }
 
 /**
- * What a program answers, or why there is no answer: it cannot be started, or takes too long and is ended.
+ * Returns a program's output, or why there is none: it cannot be started, or takes too long and is ended.
  *
  * @throws TraceError `import/cancelled` when the caller's signal ends it
  */

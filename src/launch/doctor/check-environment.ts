@@ -16,7 +16,8 @@ export interface EnvironmentHints {
 }
 
 /**
- * What profiling needs, as it is on this machine: interpreter, torch, CUPTI, GPU, driver, counters, nsys, ncu.
+ * Returns the state of what profiling needs on this machine: interpreter, torch, CUPTI, GPU, driver, counters, nsys,
+ * ncu.
  *
  * @throws TraceError `import/cancelled`
  */

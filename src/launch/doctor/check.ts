@@ -1,10 +1,10 @@
-/** One thing that profiling may need, as it was found on this machine. */
+/** The result of one check of what profiling may need on this machine. */
 export interface Check {
-  /** What was looked at, in a word or two. */
+  /** What was checked, in a word or two. */
   readonly check: string;
   readonly ok: boolean;
   readonly found: string;
-  /** What to do, one sentence; null where there is nothing to do. */
+  /** What to do, in one sentence; null if nothing needs doing. */
   readonly remedy: string | null;
 }
 

@@ -2,7 +2,7 @@ import {greatest} from '../../core/table/extremes.js';
 import {oneLine} from '../../core/format/cells.js';
 import type {Check} from './check.js';
 
-/** The checks as a text for people to read, and to copy into a question. */
+/** Returns the checks as text to read, or to paste into a bug report. */
 export function environmentText(checks: readonly Check[]): string {
   const width = greatest(checks.map(({check}) => check.length));
   const wrong = checks.filter(({ok}) => !ok).length;

@@ -6,14 +6,14 @@ import {bad, good, type Check} from './check.js';
 const smiProgram = process.platform === 'win32' ? 'nvidia-smi.exe' : 'nvidia-smi';
 const driverParameters = '/proc/driver/nvidia/params';
 
-/** What can be looked at in other places in tests. */
+/** Where to look; tests set other places. */
 export interface GpuPlaces {
   readonly searchPath?: string;
   readonly driverParameters?: string;
   readonly isRoot?: boolean;
 }
 
-/** The GPU with its driver, and whether its counters may be read. */
+/** Checks the GPU with its driver, and whether its counters may be read. */
 export async function gpuChecks(places: GpuPlaces = {}, signal?: AbortSignal): Promise<Check[]> {
   const driver = await driverCheck(places, signal);
   return [driver, await counterCheck(places, driver.ok && process.platform !== 'darwin')];
@@ -37,14 +37,14 @@ async function driverCheck({searchPath}: GpuPlaces, signal?: AbortSignal): Promi
   return bad(check, reason, remedy);
 }
 
-/** "NVIDIA A100, 40960 MiB, 535.54" as a person reads it. */
+/** Formats "NVIDIA A100, 40960 MiB, 535.54" for display. */
 function gpuText(line: string): string {
   const [name = '', memory = '', driver = ''] = line.split(',').map(part => part.trim());
   return `${name} (${memory}), driver ${driver}`;
 }
 
 /**
- * Nsight Compute, and GPU metrics of Nsight Systems, need the GPU's counters; kernels are timed without them.
+ * Nsight Compute, and GPU metrics in Nsight Systems, need the GPU's counters; kernel timings do not.
  *
  * @see https://developer.nvidia.com/ERR_NVGPUCTRPERM
  */

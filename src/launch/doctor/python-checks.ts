@@ -5,7 +5,7 @@ const oldestPython = [3, 9] as const;
 const oldestTorch = [2, 2] as const;
 const cpuOnly = 'Without a GPU everything works, with CPU times';
 
-/** The checks of an interpreter that could be asked, and of its torch. */
+/** Returns the checks of an interpreter that answered, and of its torch. */
 export function pythonChecks(facts: PythonFacts, chosenBy: string, isMac: boolean): Check[] {
   const {python, executable, torch} = facts;
   const found = `${python} at ${executable}, chosen by ${chosenBy}`;
@@ -58,7 +58,7 @@ function cuptiCheck({cudaVersion, hipVersion, recordsCuda, cuptiVersion}: TorchF
     : bad('CUPTI', `PyTorch’s profiler was built without it; ${library}`, 'Install an official build of PyTorch.');
 }
 
-/** ROCm has a library of its own for what CUPTI does; PyTorch's profiler calls that activity CUDA's, too. */
+/** On ROCm another library does CUPTI's work; PyTorch's profiler still names the activity CUDA. */
 function rocmTracerCheck(recordsGpu: boolean): Check {
   return recordsGpu
     ? good('CUPTI', 'not needed: ROCm’s own tracer records')
@@ -69,7 +69,7 @@ function rocmTracerCheck(recordsGpu: boolean): Check {
       );
 }
 
-/** Whether a version such as "2.13.0+cpu" is at least a major and a minor number. */
+/** Returns whether a version such as "2.13.0+cpu" is at least a major and minor number. */
 export function isAtLeast(version: string, [major, minor]: readonly [number, number]): boolean {
   const [ownMajor = 0, ownMinor = 0] = version.split('.').map(part => parseInt(part, 10));
   return ownMajor > major || (ownMajor === major && ownMinor >= minor);

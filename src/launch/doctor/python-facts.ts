@@ -2,18 +2,18 @@ import {delimiter} from 'node:path';
 import {isFields, parseJsonLine} from '../../core/base/read-json.js';
 import {askProgram} from './ask-program.js';
 
-/** What an interpreter tells of itself and its torch; `gpulens_runner/doctor.py` writes it. */
+/** What an interpreter reports about itself and its torch; `gpulens_runner/doctor.py` writes it. */
 export interface PythonFacts {
   readonly python: string;
   readonly executable: string;
-  /** Null where torch cannot be imported; `torchError` says why. */
+  /** Null if torch cannot be imported; `torchError` says why. */
   readonly torch: TorchFacts | null;
   readonly torchError: string | null;
 }
 
 export interface TorchFacts {
   readonly version: string;
-  /** The CUDA that it was built for, null for a build without. */
+  /** The CUDA version it was built for, null for a build without CUDA. */
   readonly cudaVersion: string | null;
   readonly hipVersion: string | null;
   /** Names of the GPUs that it can use. */
@@ -22,17 +22,18 @@ export interface TorchFacts {
   readonly hasMps: boolean;
   /** Whether its profiler was built to record GPU work. */
   readonly recordsCuda: boolean;
-  /** CUPTI's API version, null where no library was found. */
+  /** CUPTI's API version, null if no library was found. */
   readonly cuptiVersion: number | null;
 }
 
 const factsVersion = 1;
 
 /**
- * Asks an interpreter; returns its facts, or the last thing that it said where it told none.
+ * Asks an interpreter. Returns its facts, or its last line of output if it reported none.
  *
- * @param runner the folder of the runner's package; it is also where Python runs, so that no file of a workspace is
- * imported in the place of a module
+ * @param runner the folder of the runner's package. Python runs there, so that no workspace file is imported in place
+ * of
+ * a module
  */
 export async function askPython(
   python: string,
@@ -40,7 +41,7 @@ export async function askPython(
   signal?: AbortSignal,
 ): Promise<PythonFacts | {readonly failure: string}> {
   const inherited = process.env['PYTHONPATH'];
-  // As a run has it: torch may lie in a folder that the user names there.
+  // As in a run: the user may have put torch's folder on this path.
   const path = inherited ? `${runner}${delimiter}${inherited}` : runner;
   const environment = {...process.env, PYTHONPATH: path, PYTHONDONTWRITEBYTECODE: '1'};
   const answer = await askProgram(python, ['-m', 'gpulens_runner.doctor'], {cwd: runner, env: environment, signal});
@@ -51,7 +52,7 @@ export async function askPython(
   return facts ?? {failure: lines.at(-1)?.trim().slice(0, 300) ?? `it ended with status ${String(status)}`};
 }
 
-/** The facts in one line, null for any other text. */
+/** Returns the facts in one line, null for any other text. */
 export function parsePythonFacts(line: string): PythonFacts | null {
   const fields = parseJsonLine(line);
   if (fields?.['v'] !== factsVersion) return null;

@@ -8,14 +8,14 @@ import type {RunnerRequest} from '../run/runner-command.js';
 import type {RunnerEvent} from '../run/runner-events.js';
 import {fillTemplate, type LaunchTemplate, type TemplateValues} from '../command/launch-template.js';
 
-/** How long a cancelled job is given to write what it recorded before the program that waits for it is ended. */
+/** How long a cancelled job may take to write its recording before the waiting program is ended. */
 const graceMs = 150_000;
 
-/** What of a request depends on where the command runs. */
+/** The parts of a request that depend on where the command runs. */
 export interface Place {
   readonly template: LaunchTemplate;
   readonly values: Omit<TemplateValues, 'command'>;
-  /** The run's folder and the recorder's there. */
+  /** Folders of the run and the recorder at the other place. */
   readonly runFolder: string;
   readonly recorder: string;
 }
@@ -27,11 +27,11 @@ export function placeOf(template: LaunchTemplate, folder: RunFolder, recorder: s
   const own = {...here, folder: folder.path, workingFolder: template.workingFolder ?? cwd};
   if (template.folder === null) return {template, values: own, runFolder: folder.path, recorder};
   const [there = ''] = fillTemplate([template.folder], {...own, command: []});
-  // What copies a folder to a path that is not there yet makes that path the copy: scp, kubectl cp, cp.
+  // Programs that copy a folder to a path that does not exist yet make that path the copy: scp, kubectl cp, cp.
   return {template, values: {...own, folder: there}, runFolder: posix.join(there, 'run'), recorder: there};
 }
 
-/** Returns a request as the recorder takes it at another place. @param python the interpreter here */
+/** Returns a request in terms of another place. @param python the interpreter here */
 export function requestAt(place: Place, request: RunnerRequest): RunnerRequest {
   const {template, values, runFolder, recorder} = place;
   const [program = '', ...args] = request.command;
@@ -48,26 +48,28 @@ export function requestAt(place: Place, request: RunnerRequest): RunnerRequest {
   };
 }
 
-/** Returns a message of a run at another place with the paths of this machine. */
+/** Returns a message of a run elsewhere with paths of this machine. */
 export function eventHere(event: RunnerEvent | null, {runFolder, values}: Place): RunnerEvent | null {
   if ((event?.event !== 'trace' && event?.event !== 'snapshot') || !event.path.startsWith(`${runFolder}/`))
     return event;
   return {...event, path: posix.join(values.runFolder, event.path.slice(runFolder.length + 1))};
 }
 
-/** What a run elsewhere needs besides what a child process does. */
+/** What a run elsewhere needs in addition to a child process's options. */
 export interface ElsewhereOptions extends ChildOptions {
-  /** Is aborted where the person asked once more for the end. */
+  /** Aborts when the user asks a second time to end the run. */
   readonly abandon: AbortSignal;
   readonly onProgress: (text: string) => void;
 }
 
 /**
- * Runs a command by a template: carries the recorder, runs the command, fetches what was recorded, cleans up. Returns the
- * exit status of the program that ran it. What was recorded is also fetched where the run failed or was cancelled.
+ * Runs a command by a template: copies the recorder, runs the command, fetches the recording, cleans up. Returns the
+ * exit
+ * status of the program that ran it. The recording is fetched even if the run failed or was cancelled.
  *
- * @throws TraceError `launch/not-started` where the recorder could not be carried, `launch/failed` where the profiles
- * could not be fetched
+ * @throws TraceError `launch/not-started` if the recorder could not be copied, `launch/failed` if the profiles could
+ * not
+ * be fetched
  */
 export async function runElsewhere(
   {template, values}: Place,
@@ -83,7 +85,7 @@ export async function runElsewhere(
   return status;
 }
 
-/** Runs the command; where the run is cancelled, the job is asked to end, and waited for. */
+/** Runs the command. If the run is cancelled, asks the job to end and waits for it. */
 async function runAndCancel(
   template: LaunchTemplate,
   values: TemplateValues,
@@ -98,7 +100,7 @@ async function runAndCancel(
   };
   const onCancel = () => {
     const [canceller = '', ...cancelling] = fillTemplate(cancel, values);
-    // A job that cannot be cancelled is left to itself, and the program that waits for it is ended.
+    // A job that cannot be cancelled is abandoned, and the waiting program is ended.
     runProgram(canceller, cancelling, {cwd: options.cwd, env: options.env})
       .then(({status}) => (status === 0 ? delay(graceMs, undefined, {signal: ending.signal, ref: false}) : undefined))
       .then(end, end);

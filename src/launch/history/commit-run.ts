@@ -4,12 +4,12 @@ import {TraceError} from '../../core/base/errors.js';
 import {usualOutputFolder} from '../run/run-folder.js';
 import {commitOf, readRunFile} from './run-file.js';
 
-/** So many folders are looked into, the latest first. */
+/** Number of folders searched, the latest first. */
 const mostLookedAt = 2000;
 
 /**
- * Returns the first profile of the latest run that was recorded at a commit without changes besides, from the runs of a
- * folder. A run with changes is no run of the commit.
+ * Returns the first profile of the latest run recorded at a commit with no uncommitted changes, among the runs of a
+ * folder. A run with changes does not count as a run of the commit.
  *
  * @param revision as git takes it: a hash, a branch, a tag
  * @param folder the working folder, whose `.gpu-lens` has the runs

@@ -2,15 +2,15 @@ import {readdir, stat} from 'node:fs/promises';
 import {basename, dirname, join} from 'node:path';
 import {readSidecar} from '../run/sidecar-file.js';
 
-/** A run's folder: when it began, the script's name, and a number where several began in one second. */
+/** A run's folder name: start time, script name, and a number if several began in one second. */
 const runFolder = /^(\d{8}-\d{6})-(.+?)(?:-(\d+))?$/;
-/** Runs that recorded nothing are passed over, so many of them. */
+/** How many runs without a recording are skipped before the search ends. */
 const mostLookedAt = 20;
 
 /**
- * The trace of the run of the same script before the one that a trace is of: a file of the same name in an earlier
- * folder beside its own, whose sidecar names the same script: folders have but the end of its path. Null where there is
- * none, or the trace lies in no run's folder.
+ * Returns the trace of the previous run of the same script: a file of the same name in an earlier folder beside the
+ * trace's own. Its sidecar must name the same script, because a folder's name has only the end of the script's path.
+ * Null if there is none, or if the trace is not in a run's folder.
  */
 export async function earlierTrace(trace: string): Promise<string | null> {
   const folder = dirname(trace);
@@ -32,7 +32,7 @@ export async function earlierTrace(trace: string): Promise<string | null> {
   return null;
 }
 
-/** Null for what has no sidecar, which a report of nsys has not, or an earlier runner's. */
+/** Null if there is no sidecar: nsys reports and earlier runners have none. */
 async function scriptOf(trace: string): Promise<string | null> {
   return (await readSidecar(trace).catch(() => null))?.script ?? null;
 }

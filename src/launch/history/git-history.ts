@@ -1,9 +1,9 @@
 import {execFile} from 'node:child_process';
 import {basename, dirname} from 'node:path';
 
-/** A file whose text is wanted as it was once. */
+/** A file whose earlier text is wanted. */
 export interface PastFile {
-  /** The program: git's path. */
+  /** Path of the git program. */
   readonly git: string;
   /** Absolute path of the file. */
   readonly path: string;
@@ -11,21 +11,21 @@ export interface PastFile {
 }
 
 const limitMs = 10_000;
-/** A longer text is no source that a person edits. */
+/** A longer text is not a source that a person edits. */
 const longestBytes = 4 << 20;
 const objectName = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 
-/** The text of a blob, by its name in git; null where git has none of it. */
+/** Returns the text of a blob by its object name; null if git does not have it. */
 export async function textOfBlob(file: PastFile, blob: string): Promise<string | null> {
   return objectName.test(blob) ? ask(file, ['cat-file', 'blob', blob]) : null;
 }
 
-/** The text of the file at a commit; null where that has no such file, or git has no such commit. */
+/** Returns the file's text at a commit; null if git has no such commit, or the commit has no such file. */
 export async function textAtCommit(file: PastFile, commit: string): Promise<string | null> {
   return objectName.test(commit) ? ask(file, ['cat-file', 'blob', `${commit}:./${basename(file.path)}`]) : null;
 }
 
-/** The last commit before a time that changed the file; null where there is none. @param beforeMs since 1970 */
+/** Returns the last commit before a time that changed the file; null if there is none. @param beforeMs since 1970 */
 export async function lastCommitBefore(file: PastFile, beforeMs: number): Promise<string | null> {
   const seconds = Math.floor(beforeMs / 1000);
   const args = ['rev-list', '-1', `--before=${String(seconds)}`, 'HEAD', '--', `./${basename(file.path)}`];
@@ -34,8 +34,9 @@ export async function lastCommitBefore(file: PastFile, beforeMs: number): Promis
 }
 
 /**
- * What git says, null where it fails. It runs in the file's folder, without a shell, and reads objects alone: neither
- * filters nor hooks of the repository are run by these commands, and nothing is fetched.
+ * Returns git's output, null if it fails. Git runs in the file's folder without a shell. These commands only read
+ * objects:
+ * they run no filters or hooks of the repository, and fetch nothing.
  */
 function ask({git, path, signal}: PastFile, args: readonly string[]): Promise<string | null> {
   const env = {...process.env, GIT_NO_LAZY_FETCH: '1', GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0'};

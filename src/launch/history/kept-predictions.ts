@@ -6,10 +6,10 @@ import {readRegularFile} from '../programs/regular-file.js';
 import {readRunFile} from './run-file.js';
 
 const fileName = 'predictions.json';
-/** More have no meaning; a larger file is none of ours. */
+/** Keeping more is pointless; a larger file is not ours. */
 const mostKept = 200;
 const longestBytes = 1 << 20;
-/** So many runs are looked into, the latest first. */
+/** Number of runs searched, the latest first. */
 const mostRuns = 300;
 
 /** A run's predictions. */
@@ -18,19 +18,20 @@ interface RunPredictions {
   readonly predictions: readonly KeptPrediction[];
 }
 
-/** What is predicted of a profile: its outcome is known later. */
+/** A prediction about a profile; its outcome is not known yet. */
 export type NewPrediction = Omit<KeptPrediction, 'file' | 'outcome'>;
 
-/** The file that keeps the predictions of a run. */
+/** Returns the file that holds a run's predictions. */
 export function predictionsFile(folder: string): string {
   return join(folder, fileName);
 }
 
 /**
- * Keeps predictions of a profile in the folder of its run, in place of earlier ones of the same changes.
+ * Saves predictions of a profile in its run's folder, replacing earlier ones of the same changes.
  *
- * @returns null if the profile lies in no run's folder, else whether they are kept: not in a folder that cannot be written,
- *   nor over a file that is damaged or none of ours
+ * @returns null if the profile is in no run's folder; else whether they were saved. They are not if the folder cannot
+ * be
+ *   written, or the file is damaged or not ours
  */
 export async function keepPredictions(profile: string, made: readonly NewPrediction[]): Promise<boolean | null> {
   const folder = dirname(profile);
@@ -40,16 +41,16 @@ export async function keepPredictions(profile: string, made: readonly NewPredict
   const all = new Map(before.map(one => [keyOf(one), one]));
   for (const one of made) {
     const added = {...one, file: basename(profile), outcome: null};
-    // Asked again, a prediction has its outcome still.
+    // A repeated prediction keeps its outcome.
     all.set(keyOf(added), {...added, outcome: all.get(keyOf(added))?.outcome ?? null});
   }
   return writePredictions(folder, [...all.values()].slice(-mostKept));
 }
 
 /**
- * Keeps outcomes with the predictions of a run; what was predicted meanwhile, by another window, stays.
+ * Saves outcomes with a run's predictions. Predictions added meanwhile by another window stay.
  *
- * @returns whether they are kept
+ * @returns whether they were saved
  */
 export async function keepOutcomes(folder: string, judged: readonly KeptPrediction[]): Promise<boolean> {
   const now = await readPredictions(folder);
@@ -65,7 +66,7 @@ function keyOf({file, changes}: Pick<KeptPrediction, 'file' | 'changes'>): strin
   return JSON.stringify([file, changes]);
 }
 
-/** Returns the predictions that are kept in a run's folder; null for a file that is damaged or none of ours. */
+/** Returns the predictions in a run's folder; null for a file that is damaged or not ours. */
 async function readPredictions(folder: string): Promise<KeptPrediction[] | null> {
   const path = predictionsFile(folder);
   const kept = await readRegularFile(path, async (file, bytes) =>
@@ -83,9 +84,9 @@ function isThere(path: string): Promise<boolean> {
 
 /** The predictions of all runs in a folder of runs. */
 export interface AllPredictions {
-  /** Those that have predictions, the earliest run first. */
+  /** Runs with predictions, the earliest first. */
   readonly runs: readonly RunPredictions[];
-  /** Folders of runs whose predictions are damaged, or in a file that is none of ours. */
+  /** Run folders whose predictions file is damaged or not ours. */
   readonly damaged: readonly string[];
 }
 
@@ -106,7 +107,7 @@ async function writePredictions(folder: string, predictions: readonly KeptPredic
   const text = `${JSON.stringify({version: 1, predictions}, null, 2)}\n`;
   if (Buffer.byteLength(text) > longestBytes) return false;
   const path = predictionsFile(folder);
-  // Two that write at the same time must not write into one file.
+  // Concurrent writers must not share a temporary file.
   const made = `${path}.${randomUUID()}`;
   try {
     await writeFile(made, text, {mode: 0o600, flag: 'wx'});
@@ -118,7 +119,7 @@ async function writePredictions(folder: string, predictions: readonly KeptPredic
   }
 }
 
-/** The folder of the runs that a profile's run lies in. */
+/** Returns the folder of runs that contains a profile's run. */
 export function runsAround(profile: string): string {
   return dirname(dirname(profile));
 }

@@ -6,22 +6,22 @@ import {keepOutcomes, predictionsOfRuns, type AllPredictions} from './kept-predi
 import {readRunFile} from './run-file.js';
 
 /**
- * Returns for each prediction what a profile took if it has the changes, null if it does not or nobody can tell; null
- * instead of all if the profile cannot be read.
+ * Returns for each prediction the time a profile took if it has the predicted changes; null if it does not, or that is
+ * unknown. Returns null in place of the list if the profile cannot be read.
  */
 export type MeasureOutcomes = (
   profile: string,
   predictions: readonly KeptPrediction[],
 ) => Promise<readonly (number | null)[] | null>;
 
-/** So many profiles are opened for the outcomes of one call. */
+/** The most profiles opened for the outcomes of one call. */
 const mostOpened = 60;
 
-/** The predictions of all runs, and which later profiles nothing is known of. */
+/** The predictions of all runs, and the later profiles that could not be checked. */
 export interface FoundOutcomes extends AllPredictions {
-  /** Paths of those that could not be read. */
+  /** Paths of profiles that could not be read. */
   readonly unreadable: readonly string[];
-  /** How many were not opened, since one call opens no more. */
+  /** How many profiles were not opened, because of the limit per call. */
   readonly unopened: number;
 }
 
@@ -80,7 +80,7 @@ export async function findOutcomes(runs: string, measure: MeasureOutcomes): Prom
   return {runs: found, damaged, unreadable: [...unreadable], unopened: unopened.size};
 }
 
-/** Folder of a run → its command and where it ran, as one text; in order of time, as folders are named. */
+/** Returns the command and working folder of each run as one text, by the run's folder, in order of time. */
 async function commandsOf(runs: string): Promise<Map<string, string>> {
   const names = (await readdir(runs).catch((): string[] => [])).sort();
   const commands = new Map<string, string>();

@@ -2,17 +2,18 @@ import {readdir, stat} from 'node:fs/promises';
 import {basename, dirname, join} from 'node:path';
 import {readRunFile, type RunFile} from './run-file.js';
 
-/** So many other runs tell of the noise; more would take long to open. */
+/** This many other runs are enough to estimate the noise; more would take long to open. */
 const mostRepeats = 4;
-/** All of them together: larger profiles take longer to open than their noise is worth. */
+/** Limit for all repeats together: opening larger profiles takes longer than the noise estimate is worth. */
 const mostBytes = 256 << 20;
-/** So many folders are looked into, the latest first. */
+/** Number of folders searched, the latest first. */
 const mostLookedAt = 300;
 
 /**
- * Returns profiles of other runs of the same code as a profile's: files of the same name in folders beside its own, whose
- * command, folder, commit and uncommitted changes are the same, or that one command line recorded. The nearest in time
- * come first. Empty for a profile that lies in no run's folder.
+ * Returns profiles of other runs of the same code: files of the same name in folders beside the profile's own. Their
+ * command, folder, commit and uncommitted changes are equal, or one command line recorded them. The nearest in time
+ * come
+ * first. Empty for a profile that is in no run's folder.
  */
 export async function repeatedRuns(profile: string): Promise<string[]> {
   const folder = dirname(profile);
@@ -44,7 +45,7 @@ export async function repeatedRuns(profile: string): Promise<string[]> {
     .map(({path}) => path);
 }
 
-/** Without git only runs of one command line are known to be of the same code. */
+/** Without git, runs are known to share their code only if one command line recorded them. */
 export function isSameCode(one: RunFile, other: RunFile): boolean {
   if (one.batch !== null && one.batch === other.batch) return true;
   if (one.commit === null || one.commit !== other.commit || one.dirty !== other.dirty) return false;

@@ -6,21 +6,21 @@ import {sidecarPath} from '../../core/source/sidecar.js';
 import {readRegularFile} from '../programs/regular-file.js';
 import {readRunFile, type RunFile, type RunProcess} from './run-file.js';
 
-/** One recorded run, as a list of runs shows it. Times are ns. */
+/** One recorded run, as the list of runs shows it. Times are in ns. */
 export interface RunFacts {
-  /** The name of its folder. */
+  /** The name of the run's folder. */
   readonly folder: string;
   readonly name: string;
   /** Null if the run was recorded before runs kept their command. */
   readonly command: readonly string[] | null;
-  /** In the ISO format. */
+  /** In ISO format. */
   readonly began: string;
   /** Null if the run has not ended, or was killed. */
   readonly ended: string | null;
   readonly status: number | null;
   readonly process: RunProcess | null;
   readonly commit: string | null;
-  /** Whether something was not committed; null if nobody knows. */
+  /** Whether there were uncommitted changes; null if unknown. */
   readonly isDirty: boolean | null;
   /** The GPU, or "cpu". */
   readonly device: string | null;
@@ -34,15 +34,15 @@ export interface RunFacts {
   readonly stepSpreadNs: number | null;
   readonly label: string | null;
   readonly isPinned: boolean;
-  /** Paths of its profiles, the one to open first in front. */
+  /** Paths of its profiles, the one to open first at the front. */
   readonly profiles: readonly string[];
-  /** Paths of the profiles of its ranks, by rank; empty unless there are several. */
+  /** Paths of one profile per rank, by rank; empty unless there are several. */
   readonly ranks: readonly string[];
-  /** What all files of the folder take. */
+  /** Total size of the files in the folder. */
   readonly bytes: number;
 }
 
-/** What a person says of a run; it lies in the run's folder. */
+/** The label and pin that a person gave a run; saved in the run's folder. */
 export interface RunMark {
   readonly label: string | null;
   readonly isPinned: boolean;
@@ -54,7 +54,7 @@ const folderName = /^(\d{4})(\d{2})(\d{2})-(\d{2})(\d{2})(\d{2})-([^/\\]+)$/;
 const longestSidecar = 16 << 20;
 const longestMark = 1 << 16;
 
-/** Reads what there is to know of a run from its folder; null if the folder is no run's. */
+/** Returns the facts about a run, read from its folder; null if the folder is not a run's. */
 export async function readRunFacts(runs: string, folder: string): Promise<RunFacts | null> {
   const path = join(runs, folder);
   const names = folderName.test(folder) ? await readdir(path).catch(() => null) : null;
@@ -73,7 +73,7 @@ export async function readRunFacts(runs: string, folder: string): Promise<RunFac
   };
 }
 
-/** What the name of a folder tells of a run that was recorded before runs kept more. */
+/** Returns what a folder's name shows of a run recorded before run files existed. */
 function fromFolder(folder: string): RunFile {
   const began = folder.replace(folderName, '$1-$2-$3T$4:$5:$6Z');
   return {
@@ -82,7 +82,7 @@ function fromFolder(folder: string): RunFile {
   };
 }
 
-/** What the runner wrote beside a profile. */
+/** Returns the facts that the runner wrote beside a profile. */
 function recordingFacts(
   sidecar: Readonly<Record<string, unknown>>,
   commit: string | null,
@@ -97,7 +97,7 @@ function recordingFacts(
   };
 }
 
-/** One profile of each rank: the first that there is. */
+/** Returns the first profile of each rank. */
 function ranksIn(path: string, names: readonly string[], {profiles}: RunFile): string[] {
   const fileOf = new Map<number, string>();
   for (const {rank, file} of profiles) {
@@ -107,7 +107,7 @@ function ranksIn(path: string, names: readonly string[], {profiles}: RunFile): s
   return [...fileOf].sort(([a], [b]) => a - b).map(([, file]) => join(path, file));
 }
 
-/** The run's own order; what a killed run left behind by name. */
+/** Returns the profiles in the run's own order; those of a killed run are sorted by name. */
 function profilesIn(names: readonly string[], told: readonly string[]): readonly string[] {
   const found = names.filter(name => profileEnd.test(name)).sort();
   const first = told.filter(name => found.includes(name));

@@ -7,30 +7,30 @@ import {maskSecrets} from '../../core/format/mask-secrets.js';
 import {findOnPath} from '../programs/find-program.js';
 import {readRegularFile} from '../programs/regular-file.js';
 
-/** What is kept of a run beside its profiles, in its folder. */
+/** The record of a run, saved in its folder beside its profiles. */
 export interface RunFile {
-  /** What people call it: the script's name. */
+  /** Display name: the script's name. */
   readonly name: string;
-  /** Secrets in it are masked, in the file as well. */
+  /** With secrets masked, in the file as well. */
   readonly command: readonly string[];
   readonly cwd: string;
-  /** In the ISO format. */
+  /** In ISO format. */
   readonly began: string;
   /** Null if the run has not ended, or was killed. */
   readonly ended: string | null;
   readonly status: number | null;
-  /** The process of `gpu-lens profile`; null if that is not known. */
+  /** The process of `gpu-lens profile`; null if unknown. */
   readonly process: RunProcess | null;
   /** The commit of the working folder; null if it is in no repository. */
   readonly commit: string | null;
-  /** A digest of what was not committed; null if nothing was, or nobody knows. */
+  /** A digest of the uncommitted changes; null if there are none, or that is unknown. */
   readonly dirty: string | null;
-  /** What runs of one command line have in common; null for a run of its own. */
+  /** An id shared by the runs of one command line; null for a single run. */
   readonly batch: string | null;
   readonly profiles: readonly RunFileProfile[];
 }
 
-/** A process of a machine. */
+/** A process and its machine. */
 export interface RunProcess {
   readonly host: string;
   readonly pid: number;
@@ -45,12 +45,12 @@ interface RunFileProfile {
 }
 
 export const runFileName = 'run.json';
-/** A larger one is none of ours. */
+/** A larger file is not ours. */
 const longestBytes = 1 << 20;
 const gitLimitMs = 5000;
 const longestDiffBytes = 64 << 20;
 
-/** Writes what is known of a run: all of it or nothing, so that a reader never sees a half. */
+/** Writes a run's record atomically, so that a reader never sees a part of it. */
 export async function writeRunFile(folder: string, run: RunFile): Promise<void> {
   const path = join(folder, runFileName);
   const made = `${path}.${String(process.pid)}`;
@@ -60,7 +60,7 @@ export async function writeRunFile(folder: string, run: RunFile): Promise<void> 
   await rename(made, path);
 }
 
-/** Returns what is kept of the run in a folder; null if there is no such file, or it is not of this form. */
+/** Returns the record of the run in a folder; null if there is no such file, or it has another form. */
 export async function readRunFile(folder: string): Promise<RunFile | null> {
   return readRegularFile(join(folder, runFileName), async (file, bytes) =>
     bytes <= longestBytes ? parseRunFile(await file.readFile('utf8')) : null,
@@ -76,7 +76,7 @@ function parseRunFile(text: string): RunFile | null {
   if (!Array.isArray(command) || !command.every(isText)) return null;
   const textAt = (key: string) => (isText(json[key]) ? json[key] : null);
   return {
-    // Files of earlier versions have the command as it was typed.
+    // Files of earlier versions hold the command with its secrets.
     ...{name, command: maskSecrets(command), cwd, began},
     ended: textAt('ended'),
     status: Number.isInteger(status) ? (status as number) : null,
@@ -94,7 +94,7 @@ function processOf(value: unknown): RunProcess | null {
   return typeof host === 'string' && isCount(pid, 1) ? {host, pid} : null;
 }
 
-/** A path out of the folder is none of its profiles. */
+/** A path outside the folder is not one of its profiles. */
 function profileOf({file, kind, steps, rank}: JsonFields): RunFileProfile[] {
   if (typeof file !== 'string' || file === '' || basename(file) !== file) return [];
   return [
@@ -117,7 +117,7 @@ export async function commitOf(folder: string, revision: string): Promise<string
   return lines.find(line => objectName.test(line)) ?? null;
 }
 
-/** Returns the commit of a folder, and a digest of what is not committed; nulls if git cannot tell. */
+/** Returns the commit of a folder and a digest of its uncommitted changes; nulls if git cannot tell. */
 export async function codeState(folder: string): Promise<Pick<RunFile, 'commit' | 'dirty'>> {
   const git = await findOnPath('git');
   const commit = git && (await ask(git, folder, ['rev-parse', '--verify', 'HEAD']))?.trim();
@@ -130,7 +130,10 @@ export async function codeState(folder: string): Promise<Pick<RunFile, 'commit' 
   return {commit, dirty: changes === '\0' ? null : createHash('sha256').update(changes).digest('hex').slice(0, 16)};
 }
 
-/** What git says, null if it fails. Without a shell, and without programs that the repository's settings name. */
+/**
+ * Returns git's output, null if it fails. Git runs without a shell, and without programs from the repository's
+ * settings.
+ */
 function ask(git: string, cwd: string, args: readonly string[]): Promise<string | null> {
   const env = {...process.env, GIT_NO_LAZY_FETCH: '1', GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0'};
   const options = {cwd, env, timeout: gitLimitMs, maxBuffer: longestDiffBytes, windowsHide: true};

@@ -7,20 +7,21 @@ import {isFields} from '../../core/base/read-json.js';
 import {readRunFacts, type RunFacts, type RunMark} from './run-facts.js';
 import {writeRunMark} from './run-mark.js';
 
-/** Another window writes for this long at most. */
+/** Another window writes for at most this long. */
 const lockWaitMs = 5000;
-/** Each brings the database from its position to the next; user_version counts those that are done. */
+/** Each migration brings the database to the next version; user_version counts those done. */
 const migrations = [
   'create table runs (folder text primary key, stamp text not null, facts text not null) without rowid',
-  // Commands were kept as they were typed, secrets among them.
+  // Earlier versions saved commands with their secrets.
   'delete from runs',
 ];
 const indexName = 'runs.sqlite';
 
 /**
- * The recorded runs of an output folder, from an index beside them. The folders of the runs stay the truth: the index is
- * compared with them each time, holds nothing else, and is made anew if it is missing or damaged. Several windows can
- * write at once, and a process that is killed leaves what it had written.
+ * The recorded runs of an output folder, read from an index beside them. The run folders are the source of truth: the
+ * index is compared with them on each use, holds nothing else, and is rebuilt if it is missing or damaged. Several
+ * windows
+ * can write at once, and what a killed process had written stays.
  */
 export class RunIndex {
   readonly #runs: string;
@@ -36,7 +37,7 @@ export class RunIndex {
     this.#db.close();
   }
 
-  /** Returns all runs, the latest first. Folders that changed since are read again. */
+  /** Returns all runs, the latest first. Folders that changed are read again. */
   async list(): Promise<RunFacts[]> {
     const names = await readdir(this.#runs).catch((): string[] => []);
     const kept = new Map(
@@ -51,22 +52,25 @@ export class RunIndex {
     return rows.map(({facts}) => facts).sort((a, b) => (a.began < b.began ? 1 : a.began > b.began ? -1 : 0));
   }
 
-  /** Labels a run, or pins it. @throws TraceError `file/missing` */
+  /** Labels or pins a run. @throws TraceError `file/missing` */
   async mark(folder: string, change: Partial<RunMark>): Promise<void> {
     const {label, isPinned} = await this.#find(folder);
     await writeRunMark(join(this.#runs, folder), {label, isPinned, ...change});
-    // A file system's clock may be too coarse to tell it from what was read just before.
+    // The file system's clock may be too coarse to show that the folder changed since the last read.
     this.#db.prepare('delete from runs where folder = ?').run(folder);
   }
 
-  /** Deletes a run with its profiles. @throws TraceError `file/missing`, or `file/locked` where it is pinned */
+  /** Deletes a run with its profiles. @throws TraceError `file/missing`, or `file/locked` if it is pinned */
   async delete(folder: string): Promise<void> {
     const {isPinned} = await this.#find(folder);
     if (isPinned) throw new TraceError('file/locked', `The run "${folder}" is pinned: unpin it first.`);
     await rm(join(this.#runs, folder), {recursive: true, force: true});
   }
 
-  /** Deletes the oldest runs that have ended and are not pinned until all take so many bytes. @returns their folders */
+  /**
+   * Deletes the oldest runs that have ended and are not pinned, until all take at most `mostBytes`. @returns their
+   * folders
+   */
   async prune(mostBytes: number): Promise<string[]> {
     const runs = await this.list();
     let bytes = runs.reduce((sum, run) => sum + run.bytes, 0);
@@ -120,12 +124,12 @@ interface FoundRun {
   readonly row: IndexRow;
 }
 
-/** A folder's own time changes with every file that is put into it: what is written there is renamed into place. */
+/** A folder's time changes whenever a file is added, and run files are renamed into place. */
 function stampOf(path: string): string {
   return String(statSync(path, {throwIfNoEntry: false})?.mtimeMs ?? '');
 }
 
-/** Null for what is not of this form, or names a profile elsewhere: the folder is read again. */
+/** Returns null if the row has another form or names a profile outside the folder; the folder is then read again. */
 function factsIn(text: string, folder: string): RunFacts | null {
   const json: unknown = JSON.parse(text);
   if (!isFields(json)) return null;
@@ -150,7 +154,7 @@ function openIndex(path: string): Database.Database {
     return migrated(new Database(path, {timeout: lockWaitMs}));
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    // The folders have all that it held.
+    // No data is lost: the index is rebuilt from the folders.
     if (code.startsWith('SQLITE_NOTADB') || code.startsWith('SQLITE_CORRUPT')) {
       for (const end of ['', '-wal', '-shm']) rmSync(path + end, {force: true});
       return migrated(new Database(path, {timeout: lockWaitMs}));

@@ -2,7 +2,7 @@ import {rename, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {markFileName, type RunMark} from './run-facts.js';
 
-/** Writes what is said of a run into its folder: all of it or nothing. */
+/** Writes a run's label and pin into its folder atomically. */
 export async function writeRunMark(folder: string, mark: RunMark): Promise<void> {
   const path = join(folder, markFileName);
   const made = `${path}.${String(process.pid)}`;

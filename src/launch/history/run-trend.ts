@@ -4,15 +4,16 @@ import type {RunFacts} from './run-facts.js';
 
 const mostInTrend = 12;
 
-/** The step time of a run with its spread, such as `5.00 ms ± 120 µs`; empty if no step was timed. */
+/** Returns the step time of a run with its spread, such as `5.00 ms ± 120 µs`; empty if no step was timed. */
 export function stepText({stepNs, stepSpreadNs}: RunFacts): string {
   if (stepNs === null) return '';
   return formatDuration(stepNs) + (stepSpreadNs === null ? '' : ` ± ${formatDuration(stepSpreadNs)}`);
 }
 
 /**
- * Returns for each run the step times of it and of the runs of the same command before it as a row of bars, the latest
- * last; empty where there is none before.
+ * Returns for each run a row of bars: the step times of the earlier runs of the same command and, last, its own. Empty
+ * if
+ * there is no earlier run.
  */
 export function trendsOf<Run extends RunFacts>(runs: readonly Run[]): ReadonlyMap<Run, string> {
   const before = new Map<string, number[]>();
@@ -28,7 +29,7 @@ export function trendsOf<Run extends RunFacts>(runs: readonly Run[]): ReadonlyMa
   return trends;
 }
 
-/** The commit of a run in short, and whether there were changes besides; empty if nobody knows it. */
+/** Returns a run's short commit, marked if there were uncommitted changes; empty if unknown. */
 export function commitText({commit, isDirty}: RunFacts): string {
   return commit === null ? '' : `${commit.slice(0, 9)}${isDirty === true ? ' + changes' : ''}`;
 }

@@ -3,7 +3,7 @@ import {isFields, parseJsonLine} from '../../core/base/read-json.js';
 import {TraceError} from '../../core/base/errors.js';
 import {runChild} from '../programs/run-child.js';
 
-/** A server of the Model Context Protocol on standard input and output, as a program to start. */
+/** The command that starts a Model Context Protocol server on standard input and output. */
 export interface ServerProgram {
   readonly program: string;
   readonly args: readonly string[];
@@ -11,7 +11,7 @@ export interface ServerProgram {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** What a tool answers. */
+/** A tool's answer. */
 export interface ToolAnswer {
   readonly text: string;
   readonly isError: boolean;
@@ -19,14 +19,14 @@ export interface ToolAnswer {
 
 const protocolVersion = '2025-06-18';
 const callId = 2;
-/** An answer with every row of a large table. */
+/** Enough for an answer with every row of a large table. */
 const longestAnswer = 64 << 20;
 
 /**
- * Starts a server, calls one tool of it, and ends it with everything that it started.
+ * Starts a server, calls one of its tools, and ends it with all its children.
  *
- * @param client what the server is told that asks it
- * @throws TraceError `launch/failed` where it gives no answer, `launch/not-started`
+ * @param client the client name that the server is told
+ * @throws TraceError `launch/failed` if it does not answer, `launch/not-started`
  */
 export async function callTool(
   {program, args, cwd, env}: ServerProgram,
@@ -44,10 +44,10 @@ export async function callTool(
         const answer = answerIn(line);
         if (!answer) return;
         answers.push(answer);
-        // Without further input the server is done.
+        // The end of input tells the server to exit.
         child.stdin?.end();
       });
-      // A server that is gone does not read.
+      // Writing to a server that has exited fails.
       child.stdin?.on('error', () => undefined);
       send({id: 1, method: 'initialize', params: {protocolVersion, capabilities: {}, clientInfo: client}});
       send({method: 'notifications/initialized'});
@@ -70,7 +70,7 @@ function onLines(child: ChildProcess, take: (line: string) => void): void {
   });
 }
 
-/** The answer to the call in a line of the server's; null where it is another message. */
+/** Returns the answer to the call in a line of the server's output; null for any other message. */
 function answerIn(line: string): ToolAnswer | null {
   const message = parseJsonLine(line);
   if (message?.['id'] !== callId) return null;

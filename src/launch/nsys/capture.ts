@@ -5,19 +5,19 @@ import {runProgram} from '../programs/run-program.js';
 import {hasFlag} from './nsys-arguments.js';
 
 /**
- * What nsys captures, as people write it: `run` (everything), `steps` (the measured steps of a script), `cudaProfilerApi`
- * (what the program itself puts between cudaProfilerStart and cudaProfilerStop), `nvtx:RANGE` or `nvtx:RANGE@DOMAIN` (the
- * first range of the program's of that name).
+ * What nsys captures, as the user writes it: `run` (everything), `steps` (the measured steps of a script),
+ * `cudaProfilerApi` (what the program puts between cudaProfilerStart and cudaProfilerStop), `nvtx:RANGE` or
+ * `nvtx:RANGE@DOMAIN` (the program's first range of that name).
  */
 export const capturePattern = /^(run|steps|cudaProfilerApi|nvtx:.+)$/;
 
-/** The NVTX range that the runner opens round measured steps; `gpulens_runner/watched_steps.py` names it, too. */
+/** The NVTX range that the runner opens around measured steps; `gpulens_runner/watched_steps.py` has the same name. */
 const stepsRange = 'gpu_lens_measured_steps';
 
-/** How the runner in the program opens the capture: by the profiler API, or by an NVTX range. */
+/** How the runner inside the program opens the capture: by the profiler API or an NVTX range. */
 export type CaptureWay = 'cuda' | 'nvtx';
 
-/** The flags of `nsys profile` for a capture range, as this version has them. @throws TraceError `launch/nsys-failed` */
+/** Returns the `nsys profile` flags of a capture range for this version. @throws TraceError `launch/nsys-failed` */
 export function captureFlags(help: string, capture: string, way: CaptureWay): string[] {
   if (capture === 'run') return [];
   if (!hasFlag(help, '--capture-range')) {
@@ -37,7 +37,7 @@ export function captureFlags(help: string, capture: string, way: CaptureWay): st
   ];
 }
 
-/** nsys ends with the range, and the program goes on: `stop` alone hangs in 2022.4 when the program has ended. */
+/** nsys ends with the range, and the program goes on. `stop` alone hangs in 2022.4 if the program has already ended. */
 function endFlags(help: string): string[] {
   const end = hasFlag(help, '--capture-range-end')
     ? ['--capture-range-end=stop-shutdown']
@@ -48,8 +48,9 @@ function endFlags(help: string): string[] {
 }
 
 /**
- * How the runner can open the capture: by the profiler API where there are a driver and a PyTorch that was built for
- * CUDA, else by an NVTX range, which works everywhere.
+ * Returns how the runner can open the capture: by the profiler API if there are a driver and a PyTorch built for CUDA,
+ * else
+ * by an NVTX range, which works everywhere.
  */
 export async function captureWay(command: readonly string[], signal: AbortSignal): Promise<CaptureWay> {
   const [program = ''] = command;
@@ -58,7 +59,7 @@ export async function captureWay(command: readonly string[], signal: AbortSignal
     () => false,
   );
   if (!hasDriver || !isPython(program)) return 'nvtx';
-  // The version's file is read without importing torch, which takes seconds.
+  // Reads the version file without importing torch, which takes seconds.
   const {status} = await runProgram(program, ['-c', builtForCuda], {signal}).catch(() => ({status: 1}));
   return status === 0 ? 'cuda' : 'nvtx';
 }
@@ -70,7 +71,7 @@ path = os.path.join(os.path.dirname(spec.origin), "version.py") if spec and spec
 sys.exit(0 if os.path.exists(path) and runpy.run_path(path).get("cuda") else 1)
 `;
 
-/** What to say where the range was never opened, so that nsys recorded nothing. */
+/** Returns the message for a range that was never opened, so that nsys recorded nothing. */
 export function neverOpened(name: string, capture: string, stepsTaken: number): string {
   const before = `${name} never opened the capture range, so nsys recorded nothing: `;
   const orWhole = ', or record the whole run (capture: run).';

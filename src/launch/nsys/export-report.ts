@@ -11,15 +11,15 @@ import type {ProgramEnd} from '../programs/run-program.js';
 
 export interface ExportOptions {
   readonly nsys: NsysHints;
-  /** Where exports are kept: the same report is exported once. */
+  /** The folder of cached exports: each report is exported once. */
   readonly cacheFolder: string;
-  /** How long nsys may neither write nor end; 0 for any time. */
+  /** How long nsys may neither write nor end; 0 for no limit. */
   readonly limitMs?: number;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((fraction: number) => void) | undefined;
 }
 
-/** The version in the head of a file that is an Nsight Systems report ("" where it tells none), null for any other. */
+/** Returns the version in the header of an Nsight Systems report ("" if it has none), null for any other file. */
 export function reportVersion(path: string): Promise<string | null> {
   return readRegularFile(path, async file => {
     const {buffer, bytesRead} = await file.read(Buffer.alloc(256), 0, 256, 0);
@@ -28,11 +28,11 @@ export function reportVersion(path: string): Promise<string | null> {
 }
 
 /**
- * The SQLite export of a report, made by the user's own `nsys` where it is not there from an earlier time.
+ * Returns the path of a report's SQLite export. If it is not cached, the user's own `nsys` makes it.
  *
- * @param version what `reportVersion` says of it
+ * @param version the result of `reportVersion` for this file
  * @throws TraceError `launch/no-nsys`, `launch/nsys-too-old`, `launch/nsys-failed`, `import/cancelled`: one sentence
- * that says which version is needed and what to run where it is
+ * with the version that is needed and the command to run on a machine that has it
  */
 export async function exportReport(path: string, version: string, options: ExportOptions): Promise<string> {
   await mkdir(options.cacheFolder, {recursive: true});
@@ -87,7 +87,7 @@ function limitOf({limitMs = usualSilenceSeconds * 1000}: ExportOptions): number 
   return limitMs;
 }
 
-/** One that cannot be started has failed too. */
+/** A program that cannot be started counts as failed. */
 async function runNsys(path: string, nsys: string, args: readonly string[], options: ToolOptions): Promise<ProgramEnd> {
   try {
     return await runTool(nsys, args, options);

@@ -7,19 +7,20 @@ import {runTool} from './run-tool.js';
 
 const importer = process.platform === 'win32' ? 'QdstrmImporter.exe' : 'QdstrmImporter';
 
-/** How long a program may hang, and what ends it. */
+/** How long a program may hang, and the signal that ends it. */
 export interface FinishOptions {
   readonly signal: AbortSignal;
   readonly limitMs: number;
 }
 
 /**
- * Makes a report that can be read of what `nsys profile` left, and exports it; returns the export's path.
+ * Makes a readable report from the files that `nsys profile` left, and exports it. Returns the export's path.
  *
- * Debian's nsys does not find its own importer and leaves raw events (`.qdstrm`) alone, and so does one that was ended:
- * the importer is run here, also where the report beside them is not whole.
+ * Debian's nsys does not find its own importer and leaves only raw events (`.qdstrm`), as does an nsys that was ended.
+ * The
+ * importer is then run here, even if there is a report, which may be incomplete.
  *
- * @param base path of the report without its ending
+ * @param base path of the report without its extension
  * @throws TraceError `launch/nsys-failed` with one sentence, `import/cancelled`
  */
 export async function finishReport(nsys: string, base: string, options: FinishOptions): Promise<string> {
@@ -43,12 +44,12 @@ async function exportSqlite(nsys: string, base: string, options: FinishOptions):
   return sqlite;
 }
 
-/** Whether `nsys profile` left anything: it leaves nothing where its capture range was never opened. */
+/** Returns whether `nsys profile` left any file: it leaves none if its capture range was never opened. */
 export async function hasReport(base: string): Promise<boolean> {
   return (await leftReport(base)) !== null;
 }
 
-/** What there is of a report: raw events where they are, of which it is made anew; null for nothing. */
+/** Returns the raw events if they exist, from which the report is made again, else the report; null for neither. */
 export async function leftReport(base: string): Promise<string | null> {
   for (const path of [`${base}.qdstrm`, `${base}.nsys-rep`]) if (await exists(path)) return path;
   return null;
@@ -68,7 +69,7 @@ async function importRaw(nsys: string, raw: string, report: string, options: Fin
   await rm(raw, {force: true});
 }
 
-/** The importer of an installation: in a folder `host-…` beside that of the program, or where Debian puts it. */
+/** Returns the importer of an installation: in a folder `host-…` beside the program's, or where Debian puts it. */
 async function findImporter(nsys: string): Promise<string | null> {
   const home = dirname(dirname(await realpath(nsys).catch(() => nsys)));
   for (const folder of [home, '/usr/lib/nsight-systems', '/usr/lib/x86_64-linux-gnu/nsight-systems']) {

@@ -1,8 +1,8 @@
-/** nsys tells at its start what it may not do, and at its end what it made. */
+/** nsys prints missing permissions at its start and the files it made at its end. */
 const headLength = 16 * 1024;
 const tailLength = 64 * 1024;
 
-/** The begin and the end of what a program writes, however much comes between. */
+/** Keeps the beginning and the end of a program's output, however long it is. */
 export class KeptOutput {
   #head = '';
   #tail = '';
@@ -16,7 +16,7 @@ export class KeptOutput {
     this.#tail = rest.slice(-tailLength);
   }
 
-  /** Both; where something is missing between them, the line ends there. */
+  /** Returns both parts; a line break marks a gap between them. */
   get text(): string {
     return this.#isCut ? `${this.#head}\n${this.#tail}` : this.#head + this.#tail;
   }

@@ -1,31 +1,31 @@
-/** What to record with `nsys profile`, and of what. */
+/** What to record with `nsys profile`, and the command to record. */
 export interface NsysRequest {
-  /** Path of the report, without its ending. */
+  /** Path of the report, without its extension. */
   readonly output: string;
-  /** Whether the command is a Python, or may start one. */
+  /** Whether the command is a Python or may start one. */
   readonly isPython: boolean;
   readonly command: readonly string[];
   /** Flags of the capture range. */
   readonly capture?: readonly string[];
-  /** What the user adds; a flag that is among ours takes its place. */
+  /** The user's flags, which replace ours of the same name. */
   readonly options?: readonly string[];
 }
 
 /**
- * The arguments of `nsys profile`: the flags that this version has, which its own help tells.
+ * Returns the arguments of `nsys profile`. Only flags that this version's help lists are used.
  *
- * CPU sampling stays off: nsys 2022.4 hangs at the end of its target with it.
+ * CPU sampling stays off: with it, nsys 2022.4 hangs when its target ends.
  *
- * @param help what `nsys profile --help` prints
+ * @param help the output of `nsys profile --help`
  */
 export function nsysArguments(
   help: string,
   {output, isPython, command, capture = [], options = []}: NsysRequest,
 ): string[] {
   const optional: readonly (readonly [string, string, boolean])[] = [
-    // Kernels of a CUDA graph one by one: they have launches to belong to.
+    // Traces the kernels of a CUDA graph one by one, so that each belongs to a launch.
     ['--cuda-graph-trace', 'node', true],
-    // The forward operator of a backward one is told by its sequence number alone.
+    // A backward operator's forward operator is found only by its sequence number.
     ['--pytorch', 'autograd-shapes-nvtx', isPython && help.includes('autograd-shapes-nvtx')],
     ['--python-backtrace', 'cuda', isPython],
     ['--trace-fork-before-exec', 'true', isPython],
@@ -50,7 +50,7 @@ export function nsysArguments(
   ];
 }
 
-/** Whether this version has a flag, by its help. */
+/** Returns whether this version has a flag, by its help. */
 export function hasFlag(help: string, flag: string): boolean {
   return new RegExp(`(^|[\\s,])${flag}(?![\\w-])`, 'm').test(help);
 }

@@ -1,8 +1,8 @@
-/** Said with every report: nsys stores more than people expect. */
+/** Shown with every report: nsys stores more than people expect. */
 export const disclosureNote =
   'An nsys report holds the environment variables of every process that nsys saw, and what the program printed: look through it before you share it.';
 
-/** What may not be done: the run goes well without it. */
+/** Missing permissions, without which the run still succeeds. */
 const permissionRules: readonly (readonly [RegExp, string])[] = [
   [
     /ERR_NVGPUCTRPERM|permission to (?:access|use) (?:the )?(?:NVIDIA )?GPU performance counters/i,
@@ -14,7 +14,7 @@ const permissionRules: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** What ends a run: where all went well, such words are the program's own. */
+/** Failures that end a run. After a successful run, such text is the program's own output. */
 const failureRules: readonly (readonly [RegExp, string])[] = [
   [
     /no space left on device|disk (?:is )?full|not enough (?:disk )?space/i,
@@ -27,9 +27,9 @@ const failureRules: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * What a person must be told of what nsys printed, one sentence for each thing.
+ * Returns one sentence for each problem in nsys's output that the user must know.
  *
- * @param isWhole whether it ended well and left a report: the program's words are among what was printed
+ * @param isWhole whether nsys succeeded and left a report; the output contains the program's own too
  */
 export function nsysSentences(output: string, isWhole: boolean): string[] {
   const rules = isWhole ? permissionRules : [...permissionRules, ...failureRules];
@@ -37,8 +37,8 @@ export function nsysSentences(output: string, isWhole: boolean): string[] {
 }
 
 /**
- * The line in which nsys says that it failed before it ran its target, in a way that may be gone when it is tried again;
- * null for none. A program may say the same: ask where nsys failed and left nothing.
+ * Returns the line in which nsys reports a failure to start that may not recur; null for none. A program may print the
+ * same, so call this only if nsys failed and left nothing.
  */
 export function startFailure(output: string): string | null {
   const said =

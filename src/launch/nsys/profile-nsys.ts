@@ -23,12 +23,12 @@ import {hungSentence} from './silence-limit.js';
 import {runTimes, timesNote} from './timed-runs.js';
 
 const warmupRuns = 1;
-/** nsys 2022.4 fails to start by a race of its own: in two of five runs where the machine has much else to do. */
+/** nsys 2022.4 can fail to start because of a race of its own: in two of five runs on a busy machine. */
 const mostStarts = 5;
 const tailLines = 40;
 
 /**
- * Runs a command under Nsight Systems, after so many timed runs without it, and exports the report.
+ * Runs a command under Nsight Systems, after the requested timed runs without it, and exports the report.
  *
  * @throws TraceError `launch/no-nsys`, `launch/nsys-too-old`, `launch/not-started`, `launch/nsys-failed`
  */
@@ -65,7 +65,7 @@ export async function profileWithNsys(
     .slice(-tailLines);
   return {
     profiles: profile ? [profile] : [],
-    // How the program ended is not known of an nsys that did not tell.
+    // If nsys hung, the program's exit status is unknown.
     status: end.isHung ? null : end.status,
     isCancelled,
     sentences: isCancelled && profile ? [] : [...failures(end, request, surroundings), ...notKept, ...sentences],
@@ -78,7 +78,7 @@ export async function profileWithNsys(
   };
 }
 
-/** What srun starts is no child of it, and runs on other nodes, too. @throws TraceError `launch/nsys-failed` */
+/** Programs started by srun are not its children, and run on other nodes too. @throws TraceError `launch/nsys-failed` */
 function refuseSrun({command: [program = '']}: ProfileRequest): void {
   if (lastPart(program) !== 'srun') return;
   throw new TraceError(
@@ -87,7 +87,7 @@ function refuseSrun({command: [program = '']}: ProfileRequest): void {
   );
 }
 
-/** How the run itself failed, in a sentence, if it did; one that was cancelled did not. */
+/** Returns how the run itself failed, in a sentence; none if it succeeded or was cancelled. */
 function failures(
   {status, isHung, notStarted}: NsysEnd,
   {name, nsysOptions}: ProfileRequest,
@@ -115,7 +115,7 @@ function nothingRecorded({name}: ProfileRequest): ProfileResult {
   };
 }
 
-/** What became of the report, and what must be told of it. */
+/** The exported report, and the messages about it. */
 interface Exported {
   readonly profile: RecordedProfile | null;
   readonly sentences: readonly string[];
@@ -136,7 +136,7 @@ async function exported(
   }
   if (!signal.aborted) onProgress('exporting the report');
   try {
-    // What was recorded is kept of a cancelled run too, so the export is not cancelled with it.
+    // A cancelled run's recording is kept too, so cancelling does not stop the export.
     const path = await finishReport(nsys, base, {signal: abandon, limitMs: nsysLimitMs});
     return {
       profile: {path, kind: 'nsys', steps: record.stepTimes?.stepNs.length ?? 0, rank: null},
@@ -152,7 +152,7 @@ async function exported(
   }
 }
 
-/** Runs nsys, and takes what the runner in the program tells of its steps. */
+/** Runs nsys and follows what the runner in the program reports of its steps. */
 async function runFollowed(
   nsys: string,
   args: readonly string[],
@@ -178,7 +178,10 @@ async function runFollowed(
   }
 }
 
-/** How long the runs without nsys took, in ns; one before them warms caches and is not counted. @throws TraceError */
+/**
+ * Returns the times of the runs without nsys, in ns. One run before them warms caches and is not counted. @throws
+ * TraceError
+ */
 async function timedRuns(request: ProfileRequest, surroundings: ProfileSurroundings): Promise<number[]> {
   const {signal, onProgress} = surroundings;
   const durations: number[] = [];
@@ -199,18 +202,18 @@ async function timedRuns(request: ProfileRequest, surroundings: ProfileSurroundi
   return durations;
 }
 
-/** Asked anew each time: it changes while something is waited for. */
+/** A function, because the value changes during awaits. */
 function isAborted(signal: AbortSignal): boolean {
   return signal.aborted;
 }
 
 /** A run under nsys. */
 interface NsysEnd extends RunEnd {
-  /** What nsys said where it did not start; null where it ran the command. */
+  /** Why nsys did not start, in its words; null if it ran the command. */
   readonly notStarted: string | null;
 }
 
-/** A start that fails before the command was run is tried again. @param base path of the report without its ending */
+/** Retries a start that failed before the command ran. @param base path of the report without its extension */
 async function runUnderNsys(
   nsys: string,
   args: readonly string[],

@@ -6,10 +6,10 @@ import type {RunFolder} from '../run/run-folder.js';
 import type {CaptureWay} from './capture.js';
 
 /**
- * Wakes the runner in Python processes, where it mirrors `record_function` and module calls into NVTX; and where steps
- * are to be captured or timed, finds them and tells of them in the run's folder.
+ * Returns the environment that activates the runner in Python processes, where it mirrors `record_function` and module
+ * calls into NVTX. If steps are to be captured or timed, it also finds them and reports them in the run's folder.
  *
- * @param base path of the report without its ending: what is known of modules is written beside its export
+ * @param base path of the report without its extension; facts about modules are written beside its export
  */
 export function agentEnvironment(
   {env, root, recording, timesSteps, capture}: ProfileRequest,
@@ -22,7 +22,7 @@ export function agentEnvironment(
   const sidecar = sidecarPath(`${base}.sqlite`);
   const mirrored = {...env, PYTHONPATH: path.join(delimiter), GPULENS_NVTX: root, GPULENS_NVTX_SIDECAR: sidecar};
   if (capture !== 'steps' && !timesSteps) return mirrored;
-  // Read by gpulens_runner/config.py, which has the defaults of what is not said here.
+  // Read by gpulens_runner/config.py, which has the defaults.
   const config = {
     ...{out: folder.path, events: folder.eventsFile, root},
     ...{warmup: recording.warmup, prewarm: recording.prewarm, active: recording.active, step: recording.step},

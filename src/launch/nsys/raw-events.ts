@@ -2,14 +2,15 @@ import {copyFile, lstat, readdir, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {basename, dirname, join, resolve} from 'node:path';
 
-/** What nsys names the raw events that it collects. */
+/** The file name that nsys gives the raw events it collects. */
 const rawName = /^nsys-report-[\w-]+\.qdstrm$/;
 
 /**
- * Paths of the raw events among the temporary files: before a run begins, those of other runs. (Times would not tell
- * them apart: those of files come from another clock than the system's time, and can lie before it.)
+ * Returns the paths of raw events in the folder for temporary files; before a run begins, they are of other runs.
+ * (Times
+ * cannot tell them apart: file times come from another clock than the system time and can be earlier.)
  *
- * @param temporary what the run's environment names as its folder for temporary files
+ * @param temporary the folder for temporary files in the run's environment
  */
 export async function rawEventsIn(temporary: string | undefined): Promise<ReadonlySet<string>> {
   const paths = new Set<string>();
@@ -21,15 +22,15 @@ export async function rawEventsIn(temporary: string | undefined): Promise<Readon
 }
 
 /**
- * Brings the raw events of a run that was ended to its other files: nsys collects them among the temporary files, and
- * says where ("Generating '/tmp/nsys-report-1a2b.qdstrm'"). The program's own words are in that output, too, so that
- * nothing is taken but a file of such a name, in such a folder, that was not there before the run.
+ * Moves the raw events of a run that was ended to its other files. nsys collects them among the temporary files and
+ * prints the path ("Generating '/tmp/nsys-report-1a2b.qdstrm'"). The output also contains the program's own text, so a
+ * file is taken only if it has such a name, is in such a folder, and did not exist before the run.
  *
- * Returns the sentence that says where they are if they could not be brought; none otherwise.
+ * Returns a sentence that says where the events are if they could not be moved; none otherwise.
  *
- * @param base path of the report without its ending
+ * @param base path of the report without its extension
  * @param before what `rawEventsIn` returned before the run
- * @param temporary what the run's environment names as its folder for temporary files
+ * @param temporary the folder for temporary files in the run's environment
  */
 export async function keepRawEvents(
   output: string,
@@ -46,7 +47,7 @@ export async function keepRawEvents(
   try {
     await copyFile(path, `${base}.qdstrm`);
   } catch (error) {
-    // What there is of a copy is no report.
+    // A partial copy is not a report.
     await rm(`${base}.qdstrm`, {force: true}).catch(() => undefined);
     const reason = error instanceof Error ? error.message : String(error);
     return [`What nsys collected is at ${path}: it could not be copied to the run's other files (${reason}).`];
@@ -56,7 +57,7 @@ export async function keepRawEvents(
 }
 
 function temporaryFolders(temporary: string | undefined): string[] {
-  // An empty variable names no folder, and not the one that the run works in.
+  // An empty variable names no folder, in particular not the working folder.
   const own = temporary === undefined || temporary === '' ? tmpdir() : temporary;
   return [own, '/tmp', '/var/tmp'].map(folder => resolve(folder));
 }

@@ -4,19 +4,19 @@ import {findNsys} from '../programs/find-nsys.js';
 import type {ProfileSurroundings} from '../run/profile-surroundings.js';
 import {runTool} from './run-tool.js';
 
-/** The first whose reports are `.nsys-rep`, and whose exports have the tables that are read. */
+/** The first version that writes `.nsys-rep` reports and exports the tables that the importer reads. */
 export const oldestVersion = '2021.4';
 const home = 'https://developer.nvidia.com/nsight-systems';
 
 /** An nsys that can record. */
 export interface RecordingNsys {
   readonly path: string;
-  /** What `nsys profile --help` prints. */
+  /** The output of `nsys profile --help`. */
   readonly help: string;
 }
 
 /**
- * The nsys to record with, and what it can do.
+ * Returns the nsys to record with, and its help.
  *
  * @throws TraceError `launch/no-nsys`, `launch/nsys-too-old`, `launch/nsys-failed`, `import/cancelled`
  */

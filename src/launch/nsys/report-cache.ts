@@ -2,10 +2,10 @@ import {createHash} from 'node:crypto';
 import {readdir, rm, stat, utimes} from 'node:fs/promises';
 import {join, resolve} from 'node:path';
 
-/** What exports may take on the disk; the ones used longest ago go first. */
+/** The most disk space for exports; the least recently used are deleted first. */
 const mostCachedBytes = 20e9;
 
-/** Changes with the file: its path, size and time. */
+/** Returns a file's cache key, which changes with its path, size and modification time. */
 export async function keyOf(path: string): Promise<string> {
   const {size, mtimeMs} = await stat(path);
   return createHash('sha256')
@@ -14,7 +14,7 @@ export async function keyOf(path: string): Promise<string> {
     .slice(0, 32);
 }
 
-/** Marks a cached file as used now; false where there is none. */
+/** Marks a cached file as used now. Returns false if there is none. */
 export async function touch(path: string): Promise<boolean> {
   const now = new Date();
   return utimes(path, now, now).then(
@@ -23,7 +23,7 @@ export async function touch(path: string): Promise<boolean> {
   );
 }
 
-/** Brings the folder below its limit, but for `kept`, and removes what abandoned exports left. */
+/** Deletes exports until the folder is below its limit, except `kept`, and removes what abandoned exports left. */
 export async function prune(folder: string, kept: string): Promise<void> {
   const all = await readdir(folder);
   for (const name of all) if (isAbandoned(name)) await rm(join(folder, name), {force: true});
@@ -39,7 +39,7 @@ export async function prune(folder: string, kept: string): Promise<void> {
   }
 }
 
-/** An export that was never finished, by a process that is gone. */
+/** Returns whether a file is an unfinished export of a process that has ended. */
 function isAbandoned(name: string): boolean {
   const pid = Number(/\.(\d+)\.partial$/.exec(name)?.[1] ?? NaN);
   if (Number.isNaN(pid)) return false;

@@ -6,19 +6,20 @@ import {runProgram, type ProgramEnd, type ProgramOptions} from '../programs/run-
 import {SilenceWatch} from '../programs/silence-watch.js';
 import {silenceRemedy} from './silence-limit.js';
 
-/** How a program of Nsight Systems is run. */
+/** How to run a program of Nsight Systems. */
 export interface ToolOptions extends ProgramOptions {
-  /** How long it may neither write nor end; 0 for as long as it likes. */
+  /** How long it may neither write nor end; 0 for no limit. */
   readonly limitMs: number;
   /** The file that it writes, if any. */
   readonly output?: string;
 }
 
 /**
- * Runs a program of Nsight Systems to its end. One that hangs is ended with all that it started.
+ * Runs a program of Nsight Systems to its end. If it hangs, it is ended with all its children.
  *
- * @throws TraceError `launch/nsys-failed` where it hangs, `import/cancelled` when the signal ends it, and the system's
- * error where it cannot be started
+ * @throws TraceError `launch/nsys-failed` if it hangs, `import/cancelled` when the signal ends it, and the system's
+ * error
+ * if it cannot be started
  */
 export async function runTool(path: string, args: readonly string[], options: ToolOptions): Promise<ProgramEnd> {
   const {limitMs, output, signal, onOutput, env = process.env, ...rest} = options;
@@ -45,7 +46,7 @@ export async function runTool(path: string, args: readonly string[], options: To
       },
     });
   } catch (error) {
-    // What has a session of its own is not reached with the program's group.
+    // Ending the process group does not reach processes with a session of their own.
     await endRun(undefined, mark);
     if (signal?.aborted || !watch.signal.aborted) throw error;
     const what = `${basename(path)} ${args[0]?.startsWith('-') === false ? args[0] : ''}`.trim();

@@ -6,20 +6,20 @@ import {SilenceWatch} from '../programs/silence-watch.js';
 import {KeptOutput} from './kept-output.js';
 import {signOfLife} from './signs-of-life.js';
 
-/** One run of the command, or of nsys around it. */
+/** The end of one run of the command, with or without nsys around it. */
 export interface RunEnd {
   readonly status: number;
   readonly durationNs: number;
-  /** The begin and the end of what it wrote, both streams together. */
+  /** The beginning and end of its output, both streams together. */
   readonly output: string;
-  /** Whether it did nothing any more for as long as it may, and was ended. */
+  /** Whether it was ended because it was idle for longer than allowed. */
   readonly isHung: boolean;
 }
 
 /**
- * Runs a program with its output shown, and kept for what must be told of it.
+ * Runs a program, shows its output, and keeps it for messages.
  *
- * @param silenceLimitMs how long an nsys may neither write nor end once its program is gone; 0 for any time
+ * @param silenceLimitMs how long nsys may neither write nor end once its program has ended; 0 for no limit
  * @throws TraceError `launch/not-started`
  */
 export async function runShown(

@@ -2,17 +2,18 @@ import {readFile, readlink} from 'node:fs/promises';
 import {basename} from 'node:path';
 import {processesOf} from '../programs/process-tree.js';
 
-/** Programs of an installation of Nsight Systems that take part in recording. */
+/** Nsight Systems programs that take part in recording. */
 const ownPrograms = /^(nsys|QdstrmImporter)/i;
 
-/** What is written to keep a connection alive is less than that. */
+/** Writes that only keep a connection alive are smaller than this. */
 const heartbeatBytes = 64 * 1024;
 
 /**
- * What changes with everything that nsys does: its processes, and the bytes that they wrote. Null while a process of the
- * program is there, which nsys rightly waits for, and where the system does not tell (it is Linux that does).
+ * Returns a text that changes with everything nsys does: its processes, and the bytes they wrote. Null while a process
+ * of
+ * the program runs, since nsys is right to wait for it, and on systems other than Linux, which do not tell.
  *
- * @param pid that of nsys
+ * @param pid the process id of nsys
  * @param mark `NAME=value`, in the environment of every process of the run
  */
 export async function signOfLife(pid: number, mark: string): Promise<string | null> {
@@ -29,7 +30,7 @@ async function isOwn(pid: number): Promise<boolean> {
   return ownPrograms.test(basename(path));
 }
 
-/** Bytes that a process has written to anything; 0 where it has gone or may not be looked at. */
+/** Returns the bytes that a process has written in all; 0 if it has ended or may not be inspected. */
 async function writtenBy(pid: number): Promise<number> {
   const text = await readFile(`/proc/${String(pid)}/io`, 'utf8').catch(() => '');
   return Number(/^wchar: (\d+)$/m.exec(text)?.[1] ?? 0);

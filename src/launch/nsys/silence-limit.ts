@@ -1,10 +1,10 @@
-/** How long nsys may neither write nor end where nothing else is waited for: it says how far it is every few seconds. */
+/** How long nsys may neither write nor end when it waits for nothing else: it prints its progress every few seconds. */
 export const usualSilenceSeconds = 120;
 
-/** What to do where it took longer. */
+/** What to do if it needed longer. */
 export const silenceRemedy = 'set gpuLens.nsysLimitSeconds (GPU_LENS_NSYS_LIMIT) higher if it needs longer';
 
-/** What to say of an nsys that did not end behind its program. @param options those that the user gave it */
+/** Returns the message for an nsys that did not end after its program. @param options the user's own flags */
 export function hungSentence(name: string, limitMs: number, options: readonly string[]): string {
   const seconds = String(limitMs / 1000);
   const samples = options.some(option => /^(-s|--sample|--cpuctxsw|--backtrace)\b(?!.*none)/.test(option));

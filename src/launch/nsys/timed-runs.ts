@@ -1,10 +1,10 @@
 import {formatDuration} from '../../core/format/duration.js';
 
-/** How long runs of a program took, each from its start to its end, in ns. */
+/** Durations of a program's runs, each from its start to its end, in ns. */
 export interface RunTimes {
   readonly count: number;
   readonly meanNs: number;
-  /** Of a sample (n − 1); NaN for one run. */
+  /** The sample standard deviation (n − 1); NaN for one run. */
   readonly stdNs: number;
 }
 
@@ -15,7 +15,7 @@ export function runTimes(durationsNs: readonly number[]): RunTimes {
   return {count, meanNs, stdNs: count > 1 ? Math.sqrt(squares / (count - 1)) : NaN};
 }
 
-/** How long the program takes by itself, and under nsys, in a sentence. */
+/** Returns a sentence with the program's duration alone and under nsys. */
 export function timesNote(plain: RunTimes, profiledNs: number): string {
   const spread = Number.isNaN(plain.stdNs) ? '' : ` ± ${formatDuration(plain.stdNs)}`;
   const runs = plain.count === 1 ? 'One run' : `${String(plain.count)} runs`;

@@ -3,14 +3,13 @@ import {StringDecoder} from 'node:string_decoder';
 
 const pollMs = 150;
 const readBytes = 64 * 1024;
-/** A longer line is no message: nobody may fill our memory by writing no line feed. */
+/** A longer line is not a message: without a limit, a file with no line feed could fill our memory. */
 const longestLine = 1 << 20;
 
 /**
- * Hands over the messages of a run as its processes append them to a file, one a line; lines that `parse` makes nothing
- * of are passed over.
+ * Passes on the messages that a run's processes append to a file, one per line. Lines that `parse` rejects are skipped.
  *
- * The file is polled: it may lie on a network share, where changes are not announced.
+ * The file is polled: it may be on a network share, which does not announce changes.
  */
 export class EventFollower<Message> {
   #position: number;
@@ -24,9 +23,9 @@ export class EventFollower<Message> {
     private readonly file: string,
     private readonly parse: (line: string) => Message | null,
     private readonly onMessage: (message: Message) => void,
-    /** Told of the first read that fails: a share that is away for a while is read again when it is back. */
+    /** Called on the first read that fails. A share that is away for a while is read again once it is back. */
     private readonly onFailure: (error: unknown) => void = () => undefined,
-    /** What was said before is passed over. */
+    /** Earlier messages are skipped. */
     fromByte = 0,
   ) {
     this.#position = fromByte;
@@ -38,7 +37,7 @@ export class EventFollower<Message> {
     }, pollMs);
   }
 
-  /** Reads what is there now, then stops. */
+  /** Reads what has been appended, then stops. */
   async stop(): Promise<void> {
     if (this.#timer) clearInterval(this.#timer);
     this.#timer = null;
@@ -57,7 +56,7 @@ export class EventFollower<Message> {
   }
 
   async #read(): Promise<void> {
-    // The file comes with the run's first message, and may be gone when the run's folder is cleaned away.
+    // The file appears with the run's first message, and is gone if the run's folder is deleted.
     const handle = await open(this.file, 'r').catch(() => null);
     if (!handle) return;
     try {

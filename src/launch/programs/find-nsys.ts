@@ -7,23 +7,23 @@ import {findOnPath, isProgram} from './find-program.js';
 export interface NsysHints {
   /** The setting `gpuLens.nsys`. */
   readonly setting: string | null;
-  /** What to call the setting; that by default. */
+  /** The setting's name in messages; `gpuLens.nsys` by default. */
   readonly settingName?: string;
-  /** The PATH to search; that of this process by default. */
+  /** The PATH to search; by default this process's. */
   readonly searchPath?: string;
-  /** Folders that hold installations; the usual ones by default. */
+  /** Folders of installations; by default the usual ones. */
   readonly installFolders?: readonly string[];
 }
 
 const isWindows = process.platform === 'win32';
 const program = isWindows ? 'nsys.exe' : 'nsys';
 
-/** Folders whose subfolders are versions of Nsight Systems, or of what brings one along. */
+/** Folders whose subfolders are versions of Nsight Systems, or of products that include it. */
 const usualFolders = isWindows
   ? [join(process.env['ProgramFiles'] ?? 'C:\\Program Files', 'NVIDIA Corporation')]
   : ['/opt/nvidia/nsight-systems', '/opt/nvidia/nsight-systems-cli', '/usr/local', '/usr/lib'];
 
-/** Where the program lies in such a subfolder. */
+/** Possible places of the program in such a subfolder. */
 const placesInside = [
   'bin',
   'target-linux-x64',
@@ -33,10 +33,11 @@ const placesInside = [
 ];
 
 /**
- * The `nsys` to use: the setting's, else that on PATH, else the newest in any of the usual folders; null where there is
+ * Returns the `nsys` to use: the setting's, else the one on PATH, else the newest in the usual folders; null if there
+ * is
  * none.
  *
- * @throws TraceError `launch/no-nsys` where the setting names no program
+ * @throws TraceError `launch/no-nsys` if the setting names no program
  */
 export async function findNsys(hints: NsysHints): Promise<string | null> {
   const {setting, settingName = 'the setting gpuLens.nsys', searchPath, installFolders = usualFolders} = hints;
@@ -56,7 +57,7 @@ async function findInstalled(folders: readonly string[]): Promise<string | null>
       if (path !== null) found.push({path, version: await versionOf(folder, name)});
     }
   }
-  // By their numbers, the newest first. Those whose version nothing tells are behind all others.
+  // By version, the newest first; unknown versions come last.
   found.sort((a, b) => b.version.localeCompare(a.version, 'en', {numeric: true}));
   return found[0]?.path ?? null;
 }
@@ -70,8 +71,9 @@ async function programIn(folder: string): Promise<string | null> {
 }
 
 /**
- * The version that an installation's name has, "2024.6.2" and "Nsight Systems 2024.6.2" alike; of a CUDA toolkit that of
- * the folder which it brings along, and its own, by which toolkits of which nothing else is known are told apart.
+ * Returns the version in an installation's name: "2024.6.2" or "Nsight Systems 2024.6.2". A CUDA toolkit has the
+ * version of
+ * the nsys folder it includes, else its own, which orders toolkits about which nothing else is known.
  */
 async function versionOf(folder: string, name: string): Promise<string> {
   const own = year.exec(name)?.[0];

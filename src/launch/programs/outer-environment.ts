@@ -1,4 +1,7 @@
-/** An environment without what made the editor's own program a Node: that is nothing for those that it starts. */
+/**
+ * Returns the environment without Electron's `ELECTRON_RUN_AS_NODE` and similar variables, which child processes must
+ * not inherit.
+ */
 export function outerEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => name !== 'ELECTRON_RUN_AS_NODE'));
 }

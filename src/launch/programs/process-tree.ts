@@ -4,45 +4,45 @@ import {join} from 'node:path';
 import {setTimeout as delay} from 'node:timers/promises';
 import {runProgram} from './run-program.js';
 
-/** In the environment of every process of a run, so that all can be found when the run is to end. */
+/** A variable in the environment of every process of a run, so that all can be found to end the run. */
 const markVariable = 'GPULENS_RUN';
 
-/** A mark that no other run has, as `NAME=value` and as part of an environment. */
+/** Returns a unique mark, as `NAME=value` and as part of an environment. */
 export function newMark(): {readonly mark: string; readonly marked: NodeJS.ProcessEnv} {
   const id = randomUUID();
   return {mark: `${markVariable}=${id}`, marked: {[markVariable]: id}};
 }
 
-/** The runner's supervisor, which is the first process, gives others so long to end, or 120 s while they write. */
+/** How long the first process, the runner's supervisor, gives the others to end; 120 s while they write. */
 const supervisorGraceMs = 10_000;
 const supervisorWritingGraceMs = 120_000;
-/** What it needs itself, to make an end of those that do not listen. */
+/** The supervisor's own time to end processes that ignore it. */
 const marginMs = 8_000;
-/** How long what is left then has. */
+/** How long the remaining processes then have. */
 const graceMs = 3_000;
 const pollMs = 100;
 
 /** How a run is ended. */
 export interface EndingOptions {
-  /** Whether the run writes what it recorded just now. */
+  /** Whether the run is writing its recording now. */
   readonly isWriting?: (() => boolean) | undefined;
-  /** What the first process is asked with. */
+  /** The signal sent to the first process. */
   readonly signal?: NodeJS.Signals | undefined;
   /** How long the first process gives the others. */
   readonly graceMs?: number | undefined;
 }
 
 /**
- * Ends every process of a run: first those that descend from `pid`, then those that left that tree (a launcher's
- * workers have sessions of their own, and lose their parent with it) but still carry the run's environment variable.
- * The first process is asked alone, for it may ask the others itself, and who is asked twice may not finish what it
- * writes. What is left after a while, or when that process has gone, is asked too, and made to end.
+ * Ends every process of a run: first the descendants of `pid`, then processes that left that tree but still carry the
+ * run's environment variable (a launcher's workers have sessions of their own, and lose their parent when it ends).
+ * Only the first process is signalled at first: it may signal the others itself, and a process signalled twice may not
+ * finish its writing. After a while, or once the first process has ended, the rest are signalled, then killed.
  *
  * @param mark `NAME=value`, in the environment of every process of the run and of no other one
  */
 export async function endRun(pid: number | undefined, mark: string, options: EndingOptions = {}): Promise<void> {
   if (process.platform === 'win32') {
-    // Windows has no signals to ask with, and ends a tree by itself.
+    // Windows has no such signals, but can end a process tree.
     if (pid !== undefined) await runProgram('taskkill', ['/T', '/F', '/PID', String(pid)]).catch(() => null);
     return;
   }
@@ -58,14 +58,14 @@ export async function endRun(pid: number | undefined, mark: string, options: End
   }
   for (const one of left) ask(one);
   left = await waitWhile(rest => rest.length > 0, graceMs);
-  // Those that are being ended may still start others.
+  // Processes that are being ended may still start others.
   for (let round = 0; left.length > 0 && round < 20; round++) {
     for (const one of left) send(one, 'SIGKILL');
     await delay(pollMs);
     left = await processesOf(pid, mark);
   }
 
-  /** Waits while what is left of the run is such, and returns it. */
+  /** Waits while the condition holds for the run's remaining processes, and returns them. */
   async function waitWhile(
     isSo: (rest: readonly number[]) => boolean,
     limitMs: number,
@@ -87,7 +87,7 @@ function completed({isWriting = () => false, signal = 'SIGTERM', graceMs = super
 }
 
 function ask(pid: number, how: NodeJS.Signals = 'SIGTERM'): void {
-  // A stopped process would never hear that it is to end.
+  // A stopped process does not receive the signal until it continues.
   for (const signal of [how, 'SIGCONT'] as const) send(pid, signal);
 }
 
@@ -97,7 +97,7 @@ interface ProcessRow {
   readonly isZombie: boolean;
 }
 
-/** The ids of a process, of its descendants and of whoever carries the mark; never this process itself. */
+/** Returns the ids of a process, its descendants and every process with the mark; never this process. */
 export async function processesOf(root: number | undefined, mark: string): Promise<number[]> {
   const rows = await (process.platform === 'linux' ? linuxProcesses() : psProcesses());
   const found = new Set<number>(root === undefined ? [] : [root]);
@@ -114,7 +114,7 @@ async function linuxProcesses(): Promise<ProcessRow[]> {
   const names = (await readdir('/proc')).filter(name => /^\d+$/.test(name));
   const rows = await Promise.all(
     names.map(async name => {
-      // "17 (a name) S 1 …": the name may hold anything, so fields count from its last bracket.
+      // "17 (a name) S 1 …": the name may contain anything, so fields are counted from the last bracket.
       const text = await readFile(join('/proc', name, 'stat'), 'utf8').catch(() => '');
       const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
       return {pid: Number(name), parent: Number(fields[1]), isZombie: fields[0] === 'Z' || text === ''};
@@ -138,7 +138,7 @@ async function psProcesses(): Promise<ProcessRow[]> {
     }));
 }
 
-/** Whether a process has the mark in its environment; only Linux shows that. */
+/** Returns whether a process has the mark in its environment; only Linux shows that. */
 async function carries(pid: number, mark: string): Promise<boolean> {
   if (process.platform !== 'linux') return false;
   const environment = await readFile(`/proc/${String(pid)}/environ`, 'utf8').catch(() => '');
@@ -149,6 +149,6 @@ function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It has ended meanwhile.
+    // It has already ended.
   }
 }

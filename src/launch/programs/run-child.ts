@@ -7,21 +7,21 @@ export interface ChildOptions {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
   readonly stdio: StdioOptions;
-  /** Ends the child with everything that it started. */
+  /** Ends the child with all its children. */
   readonly signal: AbortSignal;
-  /** Whether the child writes what it recorded just now, for which it is given more time to end. */
+  /** Whether the child is writing its recording now, which gives it more time to end. */
   readonly isWriting?: () => boolean;
-  /** How long the child gives what it started, when it is to end. */
+  /** How long the child gives its own children to end. */
   readonly graceMs?: number | undefined;
-  /** Whether signals that mean nothing to us are the child's. */
+  /** Whether signals that mean nothing to us are passed on to the child. */
   readonly passesOnSignals?: boolean;
-  /** Called once the child has been started, with what is in the environment of all that it starts (`NAME=value`). */
+  /** Called once the child has started, with the mark (`NAME=value`) in the environment of all its processes. */
   readonly onStart?: (child: ChildProcess, mark: string) => void;
 }
 
 /**
- * Runs a program to its end and returns its exit status, 128 + n where signal n ended it; that of an interrupt where it
- * was to end before it had begun.
+ * Runs a program to its end and returns its exit status, 128 + n if signal n ended it. If it was to end before it had
+ * begun, returns the status of an interrupt.
  *
  * @throws TraceError `launch/not-started` with the reason
  */
@@ -56,21 +56,21 @@ export async function runChild(program: string, args: readonly string[], options
   });
   signal.removeEventListener('abort', end);
   for (const name of othersSignals) process.off(name, passOn);
-  // Ctrl+C in a terminal reaches the command itself; what it started may not have heard.
+  // Ctrl+C in a terminal reaches the command itself, but perhaps not its children.
   if (endedBySignal.has(status)) end();
   await Promise.all(endings);
   return status;
 }
 
-/** What a scheduler tells its jobs by: that they are to save, or will be preempted. Node would start its inspector at the first. */
+/** Signals with which a scheduler warns its jobs to save, or of preemption. Node would start its inspector at the first. */
 const othersSignals = process.platform === 'win32' ? [] : (['SIGUSR1', 'SIGUSR2'] as const);
 
-/** The signal that a person ended us with, which is the command's, too. */
+/** Returns the signal with which the user ended us; the command gets the same. */
 function endingSignal(reason: unknown): NodeJS.Signals {
   return reason === 'SIGINT' || reason === 'SIGHUP' ? reason : 'SIGTERM';
 }
 
-/** By a person: a crash (SIGSEGV, SIGABRT) ends nothing but itself. */
+/** Signals sent by a person: a crash (SIGSEGV, SIGABRT) ends only the process itself. */
 const endedBySignal: ReadonlySet<number> = new Set([1, 2, 3, 9, 15].map(number => 128 + number));
 
 function reasonOf(error: NodeJS.ErrnoException): string {

@@ -6,11 +6,11 @@ export interface ProgramOptions {
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
   readonly signal?: AbortSignal | undefined;
-  /** Gets the output as it comes, both streams. */
+  /** Receives the output of both streams as it arrives. */
   readonly onOutput?: ((text: string) => void) | undefined;
 }
 
-/** How a program ended; `output` is the last of what it wrote, both streams together. */
+/** How a program ended; `output` is the last part of both streams together. */
 export interface ProgramEnd {
   readonly status: number | null;
   readonly output: string;
@@ -23,7 +23,7 @@ const hasGroups = process.platform !== 'win32';
 /**
  * Runs a program to its end, without a shell and without input.
  *
- * @throws TraceError `import/cancelled` when the signal ends it, and the system's error where it cannot be started
+ * @throws TraceError `import/cancelled` when the signal ends it, and the system's error if it cannot be started
  */
 export function runProgram(path: string, args: readonly string[], options: ProgramOptions = {}): Promise<ProgramEnd> {
   return new Promise((resolve, reject) => {
@@ -57,8 +57,8 @@ export function runProgram(path: string, args: readonly string[], options: Progr
 }
 
 /**
- * Ends a program with all that it has started. Its output is let go: what has left its group keeps that open, and would
- * be waited for.
+ * Ends a program with all its children. Its output is closed: a process that left the group keeps it open, and we would
+ * wait for that process.
  */
 function end(child: ChildProcess): void {
   child.stdout?.destroy();
@@ -67,6 +67,6 @@ function end(child: ChildProcess): void {
     if (hasGroups && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
     else child.kill();
   } catch {
-    // It has ended by itself meanwhile.
+    // It has already ended.
   }
 }

@@ -1,17 +1,17 @@
 import {posix, win32} from 'node:path';
 
-/** The folders in which an environment has programs looked for; Windows calls them `Path`, in letters of any size. */
+/** Returns the PATH of an environment; on Windows its name is `Path`, in any case. */
 export function searchPathOf(env: NodeJS.ProcessEnv, isWindows = process.platform === 'win32'): string | undefined {
   return env[variableIn(env, isWindows)];
 }
 
-/** An environment in which the programs of a folder come first, as where that folder's environment is activated. */
+/** Returns an environment that searches a folder for programs first, as if that folder's environment were activated. */
 export function withFolderFirst(
   env: NodeJS.ProcessEnv,
   folder: string,
   isWindows = process.platform === 'win32',
 ): NodeJS.ProcessEnv {
-  // Of two variables that differ in the size of their letters alone, a process of Windows would get one only.
+  // Of two variables whose names differ only in case, a Windows process would get only one.
   const name = variableIn(env, isWindows);
   return {...env, [name]: [folder, env[name] ?? ''].join((isWindows ? win32 : posix).delimiter)};
 }

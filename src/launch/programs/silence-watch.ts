@@ -1,7 +1,7 @@
-/** How often what is watched is looked at, at most. */
+/** The longest time between two checks. */
 const longestPollMs = 1000;
 
-/** Aborts a signal once what it watches has shown no sign of life for so long. */
+/** Aborts a signal once the watched program has shown no sign of life for the limit. */
 export class SilenceWatch {
   readonly #limitMs: number;
   readonly #sign: () => Promise<string | null>;
@@ -12,8 +12,8 @@ export class SilenceWatch {
   #isStopped = false;
 
   /**
-   * @param limitMs 0 watches nothing
-   * @param sign what changes with everything that it does; null while it is waited for, however long that takes
+   * @param limitMs 0 disables the watch
+   * @param sign returns a text that changes with everything the program does; null while it may wait, however long
    */
   constructor(limitMs: number, sign: () => Promise<string | null>) {
     this.#limitMs = limitMs;

@@ -7,14 +7,14 @@ import {writeRunMark} from '../history/run-mark.js';
 import {createRunFolder, freeReserve} from '../run/run-folder.js';
 import type {ProofRequest} from './prove.js';
 
-/** The verdict with its reasons, beside what is known of the run. */
+/** Holds the verdict with its reasons, beside the run's record. */
 const proofFileName = 'proof.json';
 
 /**
- * Keeps a proof among the recorded runs while it is made: its commits and command from the start, its verdict at the end.
+ * Saves a proof among the recorded runs while it is made: commits and command at the start, the verdict at the end.
  *
- * @param output the folder that `runs` lies in
- * @param label what it is told by in the list of runs
+ * @param output the folder that contains `runs`
+ * @param label its label in the list of runs
  * @throws TraceError `file/unwritable`; whatever `make` throws
  */
 export async function withKeptProof(
@@ -38,7 +38,7 @@ export async function withKeptProof(
     await writeRunFile(folder.path, {...run, ended: new Date().toISOString(), status: 0});
     return proof;
   } catch (error) {
-    // Of commits that there are not, nothing was run.
+    // If a commit does not exist, nothing was run.
     if (error instanceof TraceError && error.code.startsWith('prove/no-')) {
       await rm(folder.path, {recursive: true, force: true});
     } else await writeRunFile(folder.path, {...run, ended: new Date().toISOString(), status: 1});

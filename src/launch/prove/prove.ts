@@ -12,21 +12,21 @@ import {timedNs, timedPart, timedRuns, wholeRun, type TimedPart} from '../../cor
 import {runSide, type SideRequest} from './run-side.js';
 import {addedFiles, leftFiles, withWorktrees, type Worktrees} from './worktrees.js';
 
-/** What is to be proven. */
+/** What to prove. */
 export interface ProofRequest {
   readonly base: string;
   readonly changed: string;
   readonly command: readonly [program: string, ...args: string[]];
-  /** A folder in the repository, where the command would be run. */
+  /** The folder in the repository in which the command runs. */
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
   readonly same: {readonly module: string; readonly name: string} | null;
-  /** How far numbers of that function may lie apart, as a part of the largest. */
+  /** The largest difference allowed between that function's numbers, as a fraction of the largest. */
   readonly tolerance: number;
   readonly budgetMs: number;
 }
 
-/** What a proof needs of who asks for it. */
+/** What a proof needs from its caller. */
 export interface ProofSurroundings {
   readonly runner: string;
   readonly signal: AbortSignal;
@@ -36,7 +36,7 @@ export interface ProofSurroundings {
 /**
  * Runs a command at two commits in turn, and returns whether the change is faster at the same work.
  *
- * @throws TraceError `prove/…`, also where the command fails at the base; `launch/not-started`
+ * @throws TraceError `prove/…`, also if the command fails at the base; `launch/not-started`
  */
 export async function prove(request: ProofRequest, {runner, signal, onProgress}: ProofSurroundings): Promise<Proof> {
   const sinceMs = Date.now();
@@ -58,7 +58,7 @@ export async function prove(request: ProofRequest, {runner, signal, onProgress}:
   });
 }
 
-/** The file of a module at the base, absolute; null where it is installed, or nowhere. */
+/** Returns the absolute path of a module's file at the base; null if the module is installed, or does not exist. */
 async function fileOfModule({base, subfolder}: Worktrees, module: string): Promise<string | null> {
   const path = join(base.folder, subfolder, ...module.split('.'));
   for (const file of [`${path}.py`, join(path, '__init__.py')]) {
@@ -84,7 +84,7 @@ class Race {
     private readonly onProgress: (text: string) => void,
   ) {}
 
-  /** Looks at the work of both first: what is not the same work need not be timed. */
+  /** Compares the work of both first: if it differs, there is nothing to time. */
   async run(): Promise<Proof> {
     this.onProgress('looking at the work of BASE');
     const base = await this.look('base');
@@ -123,8 +123,9 @@ class Race {
   }
 
   /**
-   * Whether CHANGED, run again where its first run has left files, reads them, and BASE does no such thing: then what
-   * it wins shows from the second run on. It is asked for right behind the look at CHANGED.
+   * Returns a reason if CHANGED, run again, reads files that its first run left, and BASE does not: then it gains only
+   * from
+   * the second run on. Called directly after the look at CHANGED.
    */
   private async kept(): Promise<Reason | null> {
     const changed = await this.readsOfLeftFiles('changed');
@@ -133,7 +134,7 @@ class Race {
     return keptResults(await this.readsOfLeftFiles('base'), changed);
   }
 
-  /** Files that the run before left in its folders, and that the same run reads now; none where it left none. */
+  /** Returns the files that the previous run left in its folders and the same run reads now; none if it left none. */
   private async readsOfLeftFiles(which: 'base' | 'changed'): Promise<readonly string[]> {
     const {worktrees} = this.side;
     const left = new Set(await leftFiles(worktrees, worktrees[which]));
@@ -147,7 +148,7 @@ class Race {
     const {tolerance} = this.request;
     let values = compareValues(base, changed, null, tolerance);
     if (values.weight !== 'evidence' && values.code === 'outputs' && !base.same) {
-      // What differs between two runs of the base itself is no sign of a change.
+      // A difference between two runs of the base is not caused by the change.
       this.onProgress('looking at the work of BASE again');
       values = compareValues(base, changed, await this.look('base'), tolerance);
     }
@@ -166,7 +167,7 @@ class Race {
     });
   }
 
-  /** Runs A B, B A, A B …: what a machine does more and more, or less and less, falls on both alike. */
+  /** Runs A B, B A, A B …, so that a drift of the machine affects both alike. */
   private async time(part: TimedPart): Promise<{change: PairedChange | null; reasons: readonly Reason[]}> {
     let change: PairedChange | null = null;
     for (let pairs = 1; ; pairs++) {
@@ -185,7 +186,7 @@ class Race {
     }
   }
 
-  /** A reason, where the run was not what the look at its work had told. */
+  /** Returns a reason if the run differs from what the look at its work showed. */
   private async timeOne(part: TimedPart, which: 'base' | 'changed'): Promise<Reason | null> {
     const run = await runSide(this.side, this.side.worktrees[which], part);
     if (this.isOver()) return null;

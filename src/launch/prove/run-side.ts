@@ -13,7 +13,7 @@ export interface SideRequest {
   readonly env: NodeJS.ProcessEnv;
   /** The folder of the runner's packages. */
   readonly runner: string;
-  /** The function that returns what must be the same. */
+  /** The function whose result must be the same. */
   readonly same: {readonly module: string; readonly name: string; readonly file: string | null} | null;
   /** When the proof began, in ms since 1970. */
   readonly sinceMs: number;
@@ -21,15 +21,15 @@ export interface SideRequest {
 }
 
 const longestOutput = 16 << 20;
-/** Of standard error only its end is kept. */
+/** Only the end of standard error is kept. */
 const longestComplaint = 500;
 const longestRecord = 64 << 20;
 
 /**
- * Runs the command at one commit, in a process of its own: its worktree as it was checked out, its temporary folder and
- * the compilers' caches empty.
+ * Runs the command at one commit in a process of its own. Its worktree is as checked out; its temporary folder and the
+ * compilers' caches are empty.
  *
- * @param part what is timed; null for a run whose work is looked at instead
+ * @param part what is timed; null for a run whose work is inspected instead
  * @param folders whether the run finds them empty
  * @throws TraceError `launch/not-started`
  */
@@ -77,7 +77,7 @@ export async function runSide(
   );
 }
 
-/** The variables of a run, with what it is asked to tell. */
+/** Returns the variables of a run, with those that tell it what to report. */
 function environmentOf(
   {worktrees, runner, same, sinceMs, env}: SideRequest,
   side: Worktree,
@@ -99,7 +99,7 @@ function environmentOf(
   };
 }
 
-/** What was printed, as far as it is kept. */
+/** The kept part of the output. */
 class Printed {
   private readonly parts: Buffer[] = [];
   private length = 0;
@@ -116,7 +116,7 @@ class Printed {
   }
 }
 
-/** Folders for what a run may keep for the next one. Models and data sets that were loaded before stay where they are. */
+/** Returns folders for what a run may leave to the next one. Models and data sets downloaded before stay where they are. */
 function emptyCaches(env: NodeJS.ProcessEnv, scratch: string): NodeJS.ProcessEnv {
   const usual = env['XDG_CACHE_HOME'] ?? join(env['HOME'] ?? scratch, '.cache');
   const inScratch = [
@@ -135,7 +135,7 @@ function emptyCaches(env: NodeJS.ProcessEnv, scratch: string): NodeJS.ProcessEnv
   };
 }
 
-/** Files of the side's own worktree are told by their paths in it. */
+/** Files of the side's own worktree are named by their paths in it. */
 async function readRecords(folder: string, side: Worktree): Promise<readonly ProcessRecord[]> {
   const records: ProcessRecord[] = [];
   for (const name of await readdir(folder)) {

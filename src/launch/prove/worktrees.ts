@@ -12,9 +12,9 @@ export interface Worktree {
 
 /** Two worktrees of one repository, and the folder that holds them. */
 export interface Worktrees {
-  /** Absolute path of the person's own checkout. */
+  /** Absolute path of the user's own checkout. */
   readonly checkout: string;
-  /** From there to the folder that the command is to run in. */
+  /** The path from there to the folder in which the command runs. */
   readonly subfolder: string;
   readonly folder: string;
   readonly base: Worktree;
@@ -22,7 +22,7 @@ export interface Worktrees {
 }
 
 /**
- * Checks two commits out into temporary folders, for as long as `use` takes: they are removed whatever happens.
+ * Checks two commits out into temporary folders for the duration of `use`; they are always removed.
  *
  * @throws TraceError `prove/no-commit`, `prove/no-repository`
  */
@@ -52,19 +52,22 @@ export async function withWorktrees<Result>(
   }
 }
 
-/** Makes a worktree as it was checked out: without what a run has left in it. @throws TraceError `prove/failed` */
+/** Resets a worktree to its checkout, without files left by a run. @throws TraceError `prove/failed` */
 export async function cleanWorktree({folder}: Worktree): Promise<void> {
   const failed = new TraceError('prove/failed', 'The temporary worktree could not be made clean.');
   await ask(folder, ['checkout', '--quiet', '--force', '--', '.'], failed);
   await ask(folder, ['clean', '-ffdxq'], failed);
 }
 
-/** The folder for temporary files and compilers' caches of a run. */
+/** Returns the folder for a run's temporary files and compiler caches. */
 export function scratchFolder({folder}: Worktrees): string {
   return join(folder, 'run');
 }
 
-/** Returns paths, from a worktree, of files that a run has left there or in its temporary folder; no compiled Python. */
+/**
+ * Returns paths, from a worktree, of the files that a run left there or in its temporary folder, except compiled
+ * Python.
+ */
 export async function leftFiles(worktrees: Worktrees, {folder}: Worktree): Promise<readonly string[]> {
   const {output} = await git(folder, ['ls-files', '--others', '--modified', '-z']);
   const scratch = scratchFolder(worktrees);
@@ -75,7 +78,7 @@ export async function leftFiles(worktrees: Worktrees, {folder}: Worktree): Promi
   return [...output.split('\0'), ...files].filter(path => path !== '' && !path.endsWith('.pyc'));
 }
 
-/** Returns paths, from the top of the repository, of files that one commit has and another has not. */
+/** Returns paths, from the top of the repository, of files that one commit has and the other lacks. */
 export async function addedFiles({checkout, base, changed}: Worktrees): Promise<readonly string[]> {
   const args = ['diff', '--name-only', '--no-renames', '--diff-filter=A', '-z', base.commit, changed.commit];
   const {output} = await git(checkout, args);
@@ -100,7 +103,7 @@ function notARepository(cwd: string): TraceError {
   return new TraceError('prove/no-repository', `${cwd} is in no git repository, or git was not found.`);
 }
 
-/** What git prints. @throws the failure, where it fails */
+/** Returns git's output. @throws `failure` if git fails */
 async function ask(cwd: string, args: readonly string[], failure: TraceError): Promise<string> {
   const {output, isDone} = await git(cwd, args);
   if (!isDone) throw failure;
@@ -110,7 +113,7 @@ async function ask(cwd: string, args: readonly string[], failure: TraceError): P
 const limitMs = 300_000;
 const longestOutput = 64 << 20;
 
-/** Runs git without a shell, and without the repository's hooks: those are the person's, and not asked for here. */
+/** Runs git without a shell, and without the repository's hooks, which the user did not ask to run. */
 function git(cwd: string, args: readonly string[]): Promise<{readonly output: string; readonly isDone: boolean}> {
   const options = {
     cwd,

@@ -1,10 +1,10 @@
 import {isPython} from './python-interpreter.js';
 
-/** Programs that run what one of their arguments names. */
+/** Programs that run the program or script named by an argument. */
 const starters = /^((ba|z|da)?sh|srun|torchrun|mpirun)$/;
 
 /**
- * What people call a command: the script or module that it runs, else its program.
+ * Returns the display name of a command: the script or module it runs, else its program.
  *
  *     torchrun --nproc-per-node 2 train.py      train.py
  *     python -m pkg.train                       pkg.train
@@ -24,7 +24,7 @@ export function commandName([program = '', ...args]: readonly string[]): string 
   return first === undefined ? name : lastPart(first);
 }
 
-/** The last part of a path, of this system or Windows. */
+/** Returns the last part of a path, of this system or Windows. */
 export function lastPart(path: string): string {
   return path.split(/[\\/]/).at(-1) ?? path;
 }

@@ -1,27 +1,29 @@
 import {TraceError} from '../../core/base/errors.js';
 import {isPython} from './python-interpreter.js';
 
-/** How the processes of a job are started: as the command says, or by one of the engines that start several. */
+/** How a job's processes are started: by the command itself, or by a launcher that starts several. */
 export const launchers = ['none', 'torchrun', 'srun'] as const;
 export type Launcher = (typeof launchers)[number];
 
-/** How many processes of a job are started, and where. */
+/** How many processes a job has, on how many nodes. */
 export interface JobSize {
-  /** Processes in all; of `torchrun` on each node. */
+  /** Processes in all; for `torchrun`, processes on each node. */
   readonly ranks: number;
   readonly nodes: number;
 }
 
 /**
- * A Python command as the processes of one job, one a rank; as it is for `none`.
+ * Returns a Python command that starts the processes of one job, one per rank; unchanged for `none`.
  *
- * `torchrun` starts them on this machine; on several nodes it is started on each by `srun`, and the first node of the
- * Slurm allocation is where they meet. `srun` starts them where the allocation is. The run's folder must lie on a file
- * system that the nodes share.
+ * `torchrun` starts them on this machine. On several nodes, `srun` starts `torchrun` on each, and they meet at the
+ * first
+ * node of the Slurm allocation. `srun` starts them in the allocation. The run's folder must be on a file system that
+ * the
+ * nodes share.
  *
  * @param command an interpreter with its arguments
- * @param env that of the allocation
- * @throws TraceError `launch/no-allocation` where `torchrun` is to run on several nodes, and there are none
+ * @param env the environment of the allocation
+ * @throws TraceError `launch/no-allocation` if `torchrun` is to run on several nodes without an allocation
  */
 export function launchCommand(
   launcher: Launcher,
@@ -36,7 +38,7 @@ export function launchCommand(
     case 'torchrun': {
       const meeting = nodes === 1 ? ['--standalone'] : meetingPlace(nodes, env);
       const start = nodes === 1 ? [] : srun({ranks: nodes, nodes}, ['--ntasks-per-node=1']);
-      // As a module of the interpreter: the program `torchrun` may be another environment's.
+      // Runs it as a module of the interpreter: the program `torchrun` may belong to another environment.
       const torchrun = [program, '-m', 'torch.distributed.run', ...meeting, '--nproc_per_node', String(ranks)];
       return [...start, ...torchrun, ...args];
     }
@@ -45,13 +47,13 @@ export function launchCommand(
   }
 }
 
-/** A job whose processes must all be there ends with the first that fails; ours need the variables that say what to do. */
+/** The job ends with the first process that fails, because all are needed. The processes inherit our variables. */
 function srun({ranks, nodes}: JobSize, more: readonly string[] = []): readonly string[] {
   const spread = nodes === 1 ? [] : ['--nodes', String(nodes)];
   return ['srun', ...spread, '--ntasks', String(ranks), ...more, '--kill-on-bad-exit=1', '--export=ALL'];
 }
 
-/** Where the launchers of several nodes meet: a port of the first node that other jobs hardly take. */
+/** Returns where the launchers of several nodes meet: a port of the first node that other jobs are unlikely to use. */
 function meetingPlace(nodes: number, env: NodeJS.ProcessEnv): readonly string[] {
   const first = firstNode(env['SLURM_JOB_NODELIST'] ?? '');
   if (first === null) {
@@ -69,7 +71,7 @@ function meetingPlace(nodes: number, env: NodeJS.ProcessEnv): readonly string[] 
 const firstPort = 20_000;
 const portCount = 10_000;
 
-/** The first of the nodes as Slurm writes them, `gpu-[003-007,012],login1`; null where there are none. */
+/** Returns the first node of a Slurm list such as `gpu-[003-007,012],login1`; null if it is empty. */
 export function firstNode(list: string): string | null {
   const [, before = '', inside, behind = ''] = /^([^,[\]]*)(?:\[([^\]]*)\]([^,[\]]*))?/.exec(list) ?? [];
   const number = inside === undefined ? '' : (/^\d+/.exec(inside)?.[0] ?? '');
@@ -77,12 +79,12 @@ export function firstNode(list: string): string | null {
   return node === '' || /\s/.test(node) ? null : node;
 }
 
-/** Whether a command's program is a Python script, which some interpreter must run. */
+/** Returns whether a command's program is a Python script, which needs an interpreter. */
 export function isPythonScript(program: string): boolean {
   return /\.pyw?$/i.test(program);
 }
 
-/** Whether a launcher can start the command: each takes a Python's. */
+/** Returns whether a launcher can start the command; every launcher can start a Python. */
 export function canLaunch(launcher: Launcher, command: readonly string[]): boolean {
   return launcher === 'none' || launcher === 'srun' || isPython(command[0] ?? '');
 }

@@ -2,22 +2,22 @@ import {isAbsolute, join} from 'node:path';
 import {TraceError} from '../../core/base/errors.js';
 import {findOnPath, isProgram} from '../programs/find-program.js';
 
-/** What the editor knows of interpreters. */
+/** The editor's knowledge of interpreters. */
 export interface InterpreterHints {
-  /** The one that the Python extension has selected. */
+  /** The interpreter selected in the Python extension. */
   readonly selected: string | null;
   /** The setting `gpuLens.python`. */
   readonly setting: string | null;
-  /** What to call the setting; that by default. */
+  /** The setting's name in messages; `gpuLens.python` by default. */
   readonly settingName?: string;
   readonly workspaceFolders: readonly string[];
-  /** The PATH to search; that of this process by default. */
+  /** The PATH to search; by default this process's. */
   readonly searchPath?: string;
 }
 
 export interface Interpreter {
   readonly path: string;
-  /** Why this one, for the log. */
+  /** Why this one was chosen, for the log. */
   readonly chosenBy: string;
 }
 
@@ -27,14 +27,14 @@ const interpreterInVenv = isWindows ? join('Scripts', 'python.exe') : join('bin'
 const namesOnPath = isWindows ? ['python.exe', 'python3.exe'] : ['python3', 'python'];
 
 /**
- * The Python to run a script with: the Python extension's, else the setting's, else the workspace's virtual
+ * Returns the Python to run a script with: the Python extension's, else the setting's, else the workspace's virtual
  * environment's, else the first on PATH.
  *
- * @throws TraceError `launch/no-python` where there is none, or where the setting names one that cannot be run
+ * @throws TraceError `launch/no-python` if there is none, or if the setting names one that cannot be run
  */
 export async function findPython(hints: InterpreterHints): Promise<Interpreter> {
   const {settingName = 'the setting gpuLens.python'} = hints;
-  // The Python extension may know no more of an environment than its folder.
+  // The Python extension may know only an environment's folder.
   for (const path of hints.selected === null ? [] : [hints.selected, join(hints.selected, interpreterInVenv)]) {
     if (await isProgram(path)) return {path, chosenBy: 'the Python extension'};
   }
@@ -62,7 +62,7 @@ function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** A path, absolute or from a workspace folder, or a name on PATH. */
+/** Resolves an absolute path, a path from a workspace folder, or a name on PATH. */
 async function resolve(value: string, hints: InterpreterHints): Promise<string | null> {
   if (isAbsolute(value)) return (await isProgram(value)) ? value : null;
   for (const folder of hints.workspaceFolders) {
@@ -72,7 +72,7 @@ async function resolve(value: string, hints: InterpreterHints): Promise<string |
   return /[\\/]/.test(value) ? null : findOnPath(value, hints.searchPath);
 }
 
-/** Whether a program of a command line is a Python: `python`, `/usr/bin/python3.11`, `pythonw.exe`. */
+/** Returns whether a program of a command line is a Python: `python`, `/usr/bin/python3.11`, `pythonw.exe`. */
 export function isPython(program: string): boolean {
   return /^(python|pypy)w?[\d.]*(\.exe)?$/i.test(program.split(/[\\/]/).at(-1) ?? '');
 }

@@ -1,6 +1,6 @@
 import {isAbsolute, relative, resolve} from 'node:path';
 
-/** Where a program failed, and with what: one entry of the Problems view. */
+/** Where and how a program failed: one entry in the Problems view. */
 export interface FailurePlace {
   /** Absolute. */
   readonly file: string;
@@ -15,14 +15,14 @@ interface Traceback {
   readonly message: string;
 }
 
-/** A job of many ranks fails in many places at once; the first ones tell it. */
+/** A job of many ranks fails in many places at once; the first are enough. */
 const mostPlaces = 10;
 
 /**
- * The places that Python's tracebacks in a program's output name: of each the innermost line of the workspace, where
- * any of them has one; else the innermost line of the last.
+ * Returns the places named by Python's tracebacks in a program's output: for each traceback, its innermost line in the
+ * workspace. If none has one, returns the innermost line of the last.
  *
- * @param cwd where the program ran, from which relative paths are
+ * @param cwd the folder in which the program ran; relative paths start there
  */
 export function failurePlaces(output: readonly string[], root: string, cwd: string): readonly FailurePlace[] {
   const tracebacks = tracebacksIn(output).map(({frames, message}) => ({
@@ -41,8 +41,8 @@ export function failurePlaces(output: readonly string[], root: string, cwd: stri
 }
 
 /**
- * Returns the last line of the traceback that a program failed with: of the last one, but where a launcher only tells that
- * its workers failed, of the last before. Null where no traceback was written.
+ * Returns the last line of the traceback with which a program failed: the last traceback, or the one before it if a
+ * launcher only reports that its workers failed. Null if no traceback was written.
  */
 export function raisedMessage(output: readonly string[]): string | null {
   const messages = tracebacksIn(output).map(({message}) => message);
@@ -51,7 +51,7 @@ export function raisedMessage(output: readonly string[]): string | null {
 
 const launchersErrors = /^([\w.]*\.)?(ChildFailedError|CalledProcessError|ProcessRaisedException)\b/;
 
-/** Tracebacks in their order; those of several ranks may be mixed, and then have their rank before each line. */
+/** Returns the tracebacks in order. Those of several ranks may be interleaved; each line then begins with its rank. */
 function tracebacksIn(output: readonly string[]): Traceback[] {
   const found: Traceback[] = [];
   const open = new Map<string, {file: string; line: number}[]>();
@@ -62,7 +62,7 @@ function tracebacksIn(output: readonly string[]): Traceback[] {
     if (frame) {
       open.set(rank, [...(frames ?? []), {file: frame[1] ?? '', line: Number(frame[2])}]);
     } else if (frames && /^(?: *\| )?[^\s|+]/.test(text)) {
-      // All lines of a traceback are indented but the first, and the one that says what was raised.
+      // Every line of a traceback is indented, except the first and the exception's.
       found.push({frames, message: text.replace(/^ *\| /, '').trim()});
       open.delete(rank);
     }
@@ -70,7 +70,7 @@ function tracebacksIn(output: readonly string[]): Traceback[] {
   return found;
 }
 
-/** Whether a file is one that people edit here, and of no package that is installed here. */
+/** Returns whether a file is edited here, and not part of an installed package. */
 function isOwn(file: string, root: string): boolean {
   const inside = relative(root, file);
   return !inside.startsWith('..') && !isAbsolute(inside) && !/(^|[\\/])(site|dist)-packages[\\/]/.test(inside);

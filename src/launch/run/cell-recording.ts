@@ -1,7 +1,7 @@
 import {relative} from 'node:path';
 import {isFields} from '../../core/base/read-json.js';
 
-/** Python that makes `%%gpulens` known to the kernel, also where it was loaded before. */
+/** Returns Python code that defines `%%gpulens` in the kernel, even if it was loaded before. */
 export function setUpCode(runner: string): string {
   const folder = JSON.stringify(runner);
   return `import sys
@@ -9,7 +9,7 @@ ${folder} in sys.path or sys.path.append(${folder})
 "gpulens" in get_ipython().magics_manager.magics["cell"] or get_ipython().extension_manager.load_extension("gpulens");`;
 }
 
-/** The first profile in a mark that lies in its folder; null for none. */
+/** Returns the first profile in a mark that is in its folder; null for none. */
 export function firstProfile(mark: unknown, folder: string): string | null {
   const profiles: unknown = isFields(mark) && mark['version'] === 1 ? mark['profiles'] : null;
   if (!Array.isArray(profiles)) return null;

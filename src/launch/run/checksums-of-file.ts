@@ -2,9 +2,9 @@ import {readFileSync, statSync} from 'node:fs';
 import {crc32} from 'node:zlib';
 
 /**
- * The checksums of a file's lines, as the runner writes them; null where it cannot be read, or is no source.
+ * Returns the checksums of a file's lines, as the runner writes them; null if it cannot be read, or is not a source.
  *
- * @param longestBytes a larger file is no source
+ * @param longestBytes a larger file is not a source
  */
 export function lineChecksums(path: string, longestBytes: number): number[] | null {
   try {

@@ -5,10 +5,10 @@ import type {ProfileRequest} from '../command/profile-request.js';
 import type {RecordingValues} from '../command/recording-options.js';
 import type {RunRecord} from './run-outcome.js';
 
-/** The usual numbers of steps; `gpulens_runner/config.py` has them, too. */
+/** The default numbers of steps, as in `gpulens_runner/config.py`. */
 const usual = {warmup: 2, prewarm: 1, active: 3};
 
-/** What options of the profiler cost, in a sentence, or why that is not known; null where nobody asked. */
+/** Returns a sentence with the cost of the profiler's options, or why it is unknown; null if it was not requested. */
 export function costsNote(request: ProfileRequest, record: RunRecord, isCancelled: boolean): string | null {
   const {recording} = request;
   if (recording.costs !== true) return null;
@@ -28,7 +28,10 @@ function whyNot({name, recording}: ProfileRequest, record: RunRecord, isCancelle
   return `${name} takes fewer than the ${formatCount(stepsNeeded({...usual, ...recording}))} steps that this needs`;
 }
 
-/** Those until the recording is over, that of the lines, one that settles, plain ones, and of each option and of none one more and the timed ones. */
+/**
+ * Counts the steps until the recording is over, one for the lines, one to settle, the plain steps, and for each option
+ * and for no options one more and the timed ones.
+ */
 function stepsNeeded({warmup, prewarm, active, lines = false}: typeof usual & RecordingValues): number {
   return (
     Math.max(1, warmup) + prewarm + active + Number(lines) + 1 + active + (costedOptions.length + 1) * (1 + active)

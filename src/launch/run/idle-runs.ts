@@ -5,28 +5,28 @@ import {TraceError} from '../../core/base/errors.js';
 import {isCount, isFields, parseJsonLine, textOrNull} from '../../core/base/read-json.js';
 import {eventsFileIn} from './run-folder.js';
 
-/** A run that was started with `--idle`, and records when a trigger asks it to. */
+/** A run started with `--idle`, which records when a trigger asks it to. */
 export interface IdleRun {
   /** The process of `gpu-lens profile`. */
   readonly pid: number;
   readonly host: string;
-  /** What people call it: the script's name. */
+  /** Display name: the script's name. */
   readonly name: string;
-  /** The run's folder, where its profiles go. */
+  /** The run's folder, which receives its profiles. */
   readonly folder: string;
-  /** The job of a batch system that it belongs to; null for none. */
+  /** Its job in a batch system; null for none. */
   readonly job: string | null;
 }
 
 const version = 1;
 
-/** The folder in which idle runs of this user are noted: nobody else can open it. */
+/** Returns the folder with the notes of this user's idle runs; nobody else can open it. */
 function idleRunsFolder(home = homedir()): string {
   return join(home, '.gpu-lens', 'idle');
 }
 
 /**
- * Notes a run, so that triggers find it; returns what takes the note away.
+ * Notes a run, so that triggers find it. Returns a function that removes the note.
  *
  * @throws TraceError `file/unwritable`
  */
@@ -44,7 +44,7 @@ export async function noteIdleRun(run: Omit<IdleRun, 'host'>, folder = idleRunsF
   return () => rm(file, {force: true});
 }
 
-/** Returns the idle runs of this user, the newest first. Notes of runs of this machine that have ended are removed. */
+/** Returns the idle runs of this user, the newest first. Notes of ended runs on this machine are removed. */
 export async function idleRuns(folder = idleRunsFolder()): Promise<readonly IdleRun[]> {
   if (!(await isPrivate(folder))) return [];
   const found: {readonly run: IdleRun; readonly sinceMs: number}[] = [];
@@ -59,8 +59,9 @@ export async function idleRuns(folder = idleRunsFolder()): Promise<readonly Idle
 }
 
 /**
- * Returns the runs that a person means: by the id of any of its processes, the script's name, the run's folder, or the
- * job of the batch system.
+ * Returns the runs that a word selects: the id of any of its processes, the script's name, the run's folder, or the
+ * batch
+ * system's job.
  */
 export async function runsNamed(runs: readonly IdleRun[], word: string): Promise<readonly IdleRun[]> {
   const direct = runs.filter(({pid, name, folder, job}) =>
@@ -72,14 +73,14 @@ export async function runsNamed(runs: readonly IdleRun[], word: string): Promise
   return found;
 }
 
-/** The processes that have told anything in a run's folder. */
+/** Returns the processes that have written a message in a run's folder. */
 async function processesOf({folder}: IdleRun): Promise<ReadonlySet<number>> {
   const text = await readFile(eventsFileIn(folder), 'utf8').catch(() => '');
   const pids = text.split('\n').map(line => parseJsonLine(line)?.['pid']);
   return new Set(pids.filter(isCount));
 }
 
-/** Whether a process of this machine runs. */
+/** Returns whether a process runs on this machine. */
 export function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
@@ -96,7 +97,7 @@ function parseIdleRun(text: string): IdleRun | null {
   return {pid, host, name, folder, job: textOrNull(job)};
 }
 
-/** Whether a folder is there, this user's, and closed to others: what it holds says where files are written. */
+/** Returns whether a folder exists, is this user's, and is closed to others: its contents say where files are written. */
 async function isPrivate(folder: string): Promise<boolean> {
   const found = await lstat(folder).catch(() => null);
   if (found?.isDirectory() !== true) return false;

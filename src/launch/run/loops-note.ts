@@ -3,10 +3,10 @@ import type {RunOutcome} from './run-outcome.js';
 import {choiceText, placeText, stepsText, type SeenLoop} from './seen-loop.js';
 
 const mostOthers = 3;
-/** Recordings begin behind a short warm-up, of which nothing need be said. */
+/** Recordings begin after a short warm-up, which need not be mentioned. */
 const usualFirst = 10;
 
-/** Returns a sentence about the steps that were recorded, the other loops that were seen, and how to record those. */
+/** Returns a sentence about the recorded steps, the other loops that were seen, and how to record those. */
 export function loopsNote({traces, loops}: Pick<RunOutcome, 'traces' | 'loops'>): string | null {
   const recorded = traces.filter(({kind, loop}) => kind === 'steps' && loop !== null);
   const main = recorded.find(({loop}) => loop?.what === 'train' || loop?.what === 'range') ?? recorded[0];

@@ -5,11 +5,11 @@ import type {StepTimes} from './step-times.js';
 /** One file that a run recorded. */
 export interface RecordedProfile {
   readonly path: string;
-  /** `steps`, `opening` (no step was found) or `own` (the script's own profiler) of the runner; `nsys`. */
+  /** From the runner: `steps`, `opening` (no step was found) or `own` (the script's own profiler); else `nsys`. */
   readonly kind: string;
-  /** Whole steps in it; 0 where steps were not counted. */
+  /** Number of whole steps in it; 0 if steps were not counted. */
   readonly steps: number;
-  /** Rank in a distributed job, null for a process of its own. */
+  /** Rank in a distributed job, null for a single process. */
   readonly rank: number | null;
 }
 
@@ -17,31 +17,31 @@ export interface RecordedProfile {
 export interface RecordedSnapshot {
   readonly path: string;
   readonly rank: number | null;
-  /** Whether it shows the first allocation that found no memory. */
+  /** Whether it shows the first allocation that ran out of memory. */
   readonly isOutOfMemory: boolean;
 }
 
 /** How a run ended. */
 export interface ProfileResult {
-  /** Everything that was recorded, the one to show first. */
+  /** Everything that was recorded, the one to show first at the front. */
   readonly profiles: readonly RecordedProfile[];
-  /** Memory snapshots that were asked for, those of a lack of memory first. */
+  /** The requested memory snapshots, out-of-memory ones first. */
   readonly snapshots?: readonly RecordedSnapshot[];
-  /** The command's exit status, 128 + n where signal n ended it; null where it is not known. */
+  /** The command's exit status, 128 + n if signal n ended it; null if unknown. */
   readonly status: number | null;
   readonly isCancelled: boolean;
-  /** What a person must be told, one sentence each; none where all went well. */
+  /** Messages that the user must see, one sentence each; none if all went well. */
   readonly sentences: readonly string[];
-  /** What is good to know of the run: what the profiler cost. */
+  /** Additional information about the run: the cost of the profiler. */
   readonly notes: readonly string[];
   /** The end of the command's output, for the log. */
   readonly tail: readonly string[];
-  /** What each measured step took, where that was asked for and steps were measured. */
+  /** The time of each measured step, if requested and measured. */
   readonly stepTimes?: StepTimes;
-  /** Steps with options of the profiler and without, where that was asked for and measured. */
+  /** Steps with and without options of the profiler, if requested and measured. */
   readonly optionSteps?: OptionSteps;
-  /** The loops that were seen, where these were asked for. */
+  /** The loops that were seen, if requested. */
   readonly loops?: readonly SeenLoop[];
-  /** A page for people that was made of the run, as Markdown. */
+  /** A Markdown report of the run. */
   readonly report?: string;
 }

@@ -3,31 +3,31 @@ import {basename, extname, join, posix} from 'node:path';
 import {TraceError} from '../../core/base/errors.js';
 import {controlFileIn} from './run-control.js';
 
-/** Where one run keeps its profiles and events. */
+/** The folder and files of one run. */
 export interface RunFolder {
   readonly path: string;
   readonly eventsFile: string;
-  /** What is asked of the run while it runs. */
+  /** Requests to the run while it runs. */
   readonly controlFile: string;
 }
 
 /**
- * Room that a run's messages have where its disk is full: this much lies in a file beside them, which whoever finds no
- * room for a message takes away (`gpulens_runner/events.py`). A message has some 300 bytes.
+ * Space reserved for a run's messages in case its disk fills up. A file of this size is kept beside them; a process
+ * that
+ * has no room for a message deletes it (`gpulens_runner/events.py`). A message has some 300 bytes.
  */
 const reservedBytes = 64 << 10;
 const reserveEnd = '.reserve';
 
-/** The folder of runs where no setting names another one; from the workspace folder. */
+/** The default folder of runs, relative to the workspace folder. */
 export const usualOutputFolder = '.gpu-lens';
 
 /**
- * Makes a folder for a run under `<output>/<group>`. The output folder keeps itself out of git, all but a
- * team's rules for findings, except where it is a folder
- * that was there before and has another name: it may hold what belongs into git.
+ * Makes a folder for a run under `<output>/<group>`. The output folder is ignored by git, except for a team's rules for
+ * findings. A folder that existed before under another name is not: it may hold files that belong in git.
  *
- * @param name what is run; its letters that are fit for a file's name become a part of the folder's
- * @throws TraceError `file/unwritable` where the folder cannot be made, or its disk is full
+ * @param name what is run; its letters that are valid in a file name become part of the folder's name
+ * @throws TraceError `file/unwritable` if the folder cannot be made, or its disk is full
  */
 export async function createRunFolder(
   output: string,
@@ -51,9 +51,9 @@ export async function createRunFolder(
   }
 }
 
-/** Where the messages of a run are, from its folder. */
+/** Returns the path of a run's messages from the run's folder. */
 export function eventsFileIn(folder: string): string {
-  // Windows takes such a path, too, and the folder may be one of another machine.
+  // Windows accepts such a path too, and the folder may be on another machine.
   return posix.join(folder, 'events.jsonl');
 }
 
@@ -63,7 +63,7 @@ async function keepOutOfGit(output: string): Promise<void> {
   });
 }
 
-/** Makes sure that a run can tell what becomes of it; a folder in which it could not is taken away. */
+/** Reserves space for a run's messages; if that fails, removes the folder. */
 async function reserve(path: string, eventsFile: string): Promise<void> {
   try {
     await writeFile(eventsFile + reserveEnd, Buffer.alloc(reservedBytes), {mode: 0o600});
@@ -73,7 +73,7 @@ async function reserve(path: string, eventsFile: string): Promise<void> {
   }
 }
 
-/** Gives back the room that was kept for a run's messages, once it has ended. */
+/** Frees the space reserved for a run's messages, once it has ended. */
 export async function freeReserve({eventsFile}: RunFolder): Promise<void> {
   await rm(eventsFile + reserveEnd, {force: true}).catch(() => undefined);
 }
@@ -99,13 +99,13 @@ function codeOf(error: unknown): string | undefined {
   return (error as NodeJS.ErrnoException).code;
 }
 
-/** Makes a folder that nobody else has: two runs may begin in one second. */
+/** Makes a new folder: two runs may begin in one second. */
 async function makeNew(parent: string, name: string): Promise<string> {
   await mkdir(parent, {recursive: true});
   for (let run = 1; ; run++) {
     const path = join(parent, run === 1 ? name : `${name}-${String(run)}`);
     try {
-      // What a script was given and what it prints are nobody else's.
+      // A script's arguments and output are private.
       await mkdir(path, {mode: 0o700});
       return path;
     } catch (error) {

@@ -4,23 +4,26 @@ import {parseOptionSteps} from '../../core/benchmark/option-costs.js';
 import {isCount, isFields, parseJsonLine, type JsonFields} from '../../core/base/read-json.js';
 import type {ProfileResult, RecordedProfile, RecordedSnapshot} from './profile-result.js';
 
-/** The protocol's version; lines of another one are passed over. */
+/** The protocol version; lines of another version are skipped. */
 const protocolVersion = 1;
 
-/** What a process that runs `gpu-lens profile` tells the editor that started it: JSON lines in a file. */
+/** A message from a `gpu-lens profile` process to the editor that started it: JSON lines in a file. */
 export type RunMessage =
   | {readonly message: 'began'; readonly name: string; readonly folder: string}
   | {readonly message: 'progress'; readonly text: string}
-  /** No step was found for so long; the run's folder is where a window of time is asked for. */
+  /** No step was found for this long; a window of time can be requested in the run's folder. */
   | {readonly message: 'no-step'; readonly folder: string; readonly seconds: number}
   | {readonly message: 'ended'; readonly result: ProfileResult};
 
-/** The file, in a folder of the editor's, of the process with this id. */
+/** Returns the name of a process's message file in the editor's folder. */
 export function messagesFileName(pid: number): string {
   return `${String(pid)}.jsonl`;
 }
 
-/** Appends a message, to a folder that is made for it. An editor that is gone must not stop the run, so a file that cannot be written is no error. */
+/**
+ * Appends a message and makes its folder if needed. If the editor is gone, the run must go on, so a failed write is no
+ * error.
+ */
 export function writeRunMessage(file: string, message: RunMessage): void {
   try {
     mkdirSync(dirname(file), {recursive: true});
@@ -30,7 +33,7 @@ export function writeRunMessage(file: string, message: RunMessage): void {
   }
 }
 
-/** The message in one line; null for lines of another version or form. */
+/** Returns the message in one line; null for a line of another version or form. */
 export function parseRunMessage(line: string): RunMessage | null {
   const fields = parseJsonLine(line);
   if (fields?.['v'] !== protocolVersion) return null;

@@ -13,44 +13,44 @@ import type {StepTimes} from './step-times.js';
 type TraceEvent = Extract<RunnerEvent, {event: 'trace'}>;
 type SnapshotEvent = Extract<RunnerEvent, {event: 'snapshot'}>;
 
-/** What the events of a run add up to. */
+/** The result of a run's events. */
 export interface RunOutcome {
   readonly traces: readonly TraceEvent[];
-  /** Memory snapshots, in the order in which they were written. */
+  /** Memory snapshots in the order in which they were written. */
   readonly snapshots: readonly SnapshotEvent[];
-  /** Exit status, null where the run ended without saying (it was killed). */
+  /** Exit status, null if the run ended without reporting one (it was killed). */
   readonly status: number | null;
-  /** The signal that ended the command, null where none did. */
+  /** The signal that ended the command, null for none. */
   readonly signal: string | null;
   readonly tail: readonly string[];
-  /** Why the command could not be started; null where it was. */
+  /** Why the command could not be started; null if it was. */
   readonly failure: string | null;
-  /** Whether the runner has said anything at all. */
+  /** Whether the runner has sent any message. */
   readonly hasStarted: boolean;
   readonly importedTorch: boolean;
-  /** Whether a window of time was to be recorded, and whether one began. */
+  /** Whether a window of time was to be recorded, and whether it began. */
   readonly window: 'none' | 'wanted' | 'begun';
-  /** Whether the script profiles itself, for which ours gives way. */
+  /** Whether the script profiles itself; our profiler then gives way. */
   readonly hasOwnProfiler: boolean;
   readonly errors: readonly string[];
-  /** The loops that were seen, of all processes. */
+  /** The loops seen in all processes. */
   readonly loops: readonly SeenLoop[];
-  /** Whether nothing was to be recorded without a trigger. */
+  /** Whether the run was to record only on a trigger. */
   readonly isIdle: boolean;
-  /** How many steps a script took that ended before its schedule began; null where it did not. */
+  /** Number of steps of a script that ended before its schedule began; null if it did not. */
   readonly skippedSteps: number | null;
-  /** The interpreters of processes that asked for torch and have none. */
+  /** The interpreters of processes that tried to import torch without having it. */
   readonly withoutTorch: readonly string[];
   readonly outOfMemory: boolean;
-  /** Ranks of a distributed job that wrote no trace, of so many. */
+  /** The ranks of a distributed job that wrote no trace, and the number of ranks. */
   readonly ranks: {readonly world: number; readonly missing: readonly number[]; readonly lostCount: number} | null;
-  /** Ranks that have begun steps and then said nothing more. */
+  /** Ranks that began steps and then sent no more messages. */
   readonly hanging: readonly number[];
-  /** What each recorded step took, and each step without the profiler, once both are known. */
+  /** The time of each recorded step and of each step without the profiler, once both are known. */
   readonly overhead: {readonly profiledNs: readonly number[]; readonly plainNs: readonly number[]} | null;
-  /** Steps with options of the profiler and without, of the process that told first; null where none did. */
+  /** Steps with and without options of the profiler, of the first process that reported them; null for none. */
   readonly costs: OptionSteps | null;
-  /** What each measured step took, of the first rank; null where that was not asked for, or no step was measured. */
+  /** The time of each measured step of the first rank; null if not requested, or no step was measured. */
   readonly stepTimes: StepTimes | null;
 }
 
@@ -76,7 +76,7 @@ export class RunRecord implements RunOutcome {
   overhead: RunOutcome['overhead'] = null;
   costs: OptionSteps | null = null;
   stepTimes: StepTimes | null = null;
-  /** Steps that any process has told of. */
+  /** The number of steps reported by any process. */
   stepsTaken = 0;
   #timedRank = Infinity;
   #knowsTraining = false;
@@ -88,9 +88,9 @@ export class RunRecord implements RunOutcome {
     return mergedLoops(this.#loops.values());
   }
 
-  /** Whether some process has begun to write a trace that is not there yet. */
+  /** Returns whether some process has begun to write a trace that does not exist yet. */
   get isWriting(): boolean {
-    // What a script's own profiler writes is not announced.
+    // Traces of a script's own profiler are not announced.
     return this.#writings > this.traces.filter(({kind}) => kind !== 'own').length;
   }
 
@@ -145,7 +145,7 @@ export class RunRecord implements RunOutcome {
     else if (event.event === 'skipped') this.skippedSteps = Math.max(this.skippedSteps ?? 0, event.steps);
   }
 
-  /** Of several ranks the first counts, and of one process the steps that it told of last: those that were sought. */
+  /** Among ranks, the first counts; within a process, the last steps it reported, which are the ones requested. */
   #takeTimes({rank, what, stepNs, eventNs, device}: Extract<RunnerEvent, {event: 'times'}>): void {
     const order = rank ?? 0;
     if (stepNs.length === 0 || order > this.#timedRank) return;
@@ -153,7 +153,7 @@ export class RunRecord implements RunOutcome {
     this.stepTimes = {what, stepNs, eventNs, device};
   }
 
-  /** The first that was told; that of a training counts more than that of the inference before it. */
+  /** The first report counts, except that training takes precedence over the inference before it. */
   #takeOverhead(event: Extract<RunnerEvent, {event: 'overhead'}>): void {
     const isOfTraining = this.traces.some(({path, loop}) => path === event.path && loop?.what === 'train');
     if (this.overhead !== null && (this.#knowsTraining || !isOfTraining)) return;
@@ -168,8 +168,8 @@ export class RunRecord implements RunOutcome {
 }
 
 /**
- * The traces of a run, the one to show first: the lowest rank's, training before inference, and measured steps before a
- * script's opening.
+ * Returns the traces of a run, the one to show first at the front: the lowest rank's, training before inference, and
+ * measured steps before a script's opening.
  */
 export function profilesOf({traces}: RunOutcome): readonly RecordedProfile[] {
   const order = (trace: TraceEvent) => trace.rank ?? 0;
@@ -181,12 +181,12 @@ export function profilesOf({traces}: RunOutcome): readonly RecordedProfile[] {
   return sorted.map(({path, kind, steps, rank}) => ({path, kind, steps, rank}));
 }
 
-/** Whether a person ended the command: Ctrl+C in its terminal reaches it, and not us. */
+/** Returns whether the user ended the command: Ctrl+C in its terminal reaches it, and not us. */
 export function isInterrupted({signal}: RunOutcome): boolean {
   return signal === 'SIGINT';
 }
 
-/** What to tell the user of a run, one sentence each; none where it went well and there is nothing to say. */
+/** Returns the sentences to show after a run; none if it went well and there is nothing to report. */
 export function runSentences(name: string, outcome: RunOutcome, isCancelled: boolean): string[] {
   const sentences = isCancelled
     ? [outcome.traces.length > 0 ? null : `Profiling ${name} was cancelled; nothing had been recorded.`]
@@ -194,13 +194,13 @@ export function runSentences(name: string, outcome: RunOutcome, isCancelled: boo
   return [...sentences, firstError(outcome)].filter(sentence => sentence !== null);
 }
 
-/** What to tell the user of a run that only names the loops of a script; none where it went well and some were seen. */
+/** Returns the sentences to show after a run that only lists a script's loops; none if it went well and saw some. */
 export function loopsSentences(name: string, outcome: RunOutcome, isCancelled: boolean): string[] {
   if (outcome.status !== 0 || isCancelled) return runSentences(name, outcome, isCancelled);
   return outcome.loops.length > 0 ? [] : [`${name} ran, but no loop was seen: ${whyNothing(outcome)}.`];
 }
 
-/** What the runner itself met with first: what comes after it most often follows from it. */
+/** Returns the runner's first error: later errors usually follow from it. */
 function firstError({errors}: RunOutcome): string | null {
   const [error] = errors;
   return error === undefined ? null : `${error}${endOf(error)}`;
@@ -221,7 +221,7 @@ function runSentence(name: string, outcome: RunOutcome): string | null {
   return `${name} ran, but nothing was recorded: ${whyNothing(outcome)}.`;
 }
 
-/** What a person must know of what was recorded; null where that is as expected. */
+/** Returns a sentence the user must read about the recording; null if it is as expected. */
 function recordedSentence(name: string, outcome: RunOutcome): string | null {
   if (outcome.traces.some(({why, kind}) => why === 'user-profiler' && kind === 'window')) {
     return `${name} profiles itself: the window of time is recorded until it began to.`;
@@ -237,10 +237,10 @@ function recordedSentence(name: string, outcome: RunOutcome): string | null {
   return `${who} ended before all steps were recorded: ${shown}`;
 }
 
-/** What is said of a script that ended before any step could be recorded; null of one that takes no steps. */
+/** Returns a sentence about a script that ended before any step could be recorded; null if it takes no steps. */
 function openingSentence(name: string, {traces, loops}: RunOutcome): string | null {
   const [loop] = loops.toSorted((a, b) => Number(b.what === 'train') - Number(a.what === 'train'));
-  // A timer writes no trace: it has no beginning to show.
+  // A timer writes no trace, so it has no opening to show.
   if (!loop || traces.length === 0 || traces.some(({kind}) => kind !== 'opening')) return null;
   const steps = `${stepsText(loop, loop.count)}${placeText(loop) === null ? '' : ` (${placeText(loop) ?? ''})`}`;
   return `${name} took ${steps}, too few for a warm-up and a recording: its beginning is shown. --warmup 1 --prewarm 0 --active 1 records the second step.`;
@@ -275,7 +275,7 @@ function lostProcesses(name: string, {ranks}: RunOutcome): string | null {
   return `${who} of ${name} took steps and ended without a profile of them.`;
 }
 
-/** What the profiler cost, in a sentence; null where steps without it were not measured. */
+/** Returns a sentence with the cost of the profiler; null if no steps were measured without it. */
 export function overheadNote({overhead}: RunOutcome): string | null {
   const change = overhead && medianChange(overhead.profiledNs, overhead.plainNs);
   if (!change) return null;
@@ -291,12 +291,12 @@ function failureMessage(
   {status, signal, hasStarted, tail, failure, outOfMemory}: RunOutcome,
   hasTrace: boolean,
 ): string {
-  // What the runner itself says of a start that failed is in the terminal: none of it is the script's.
+  // The runner's own output about a failed start is in the terminal; none of it is the script's.
   if (!hasStarted) {
     const code = status === null ? '' : `, which ended with exit code ${String(status)}`;
     return `${script} could not be started: the interpreter did not run the recorder${code}.`;
   }
-  // Python ends with 1 at an exception; what a script printed before it chose another status is no reason.
+  // Python exits with 1 on an exception. With another status, the script's output is not the reason.
   const reason = failure ?? (status === 1 ? raisedMessage(tail) : null);
   const shown = hasTrace ? ' What was recorded before is shown.' : '';
   if (outOfMemory) return `${script} was ended by the system, which had no more memory.${shown}`;

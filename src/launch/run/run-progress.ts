@@ -39,19 +39,19 @@ const texts: Texts = {
   exit: nothing,
 };
 
-/** What an event means for a person who waits; null where that is nothing. */
+/** Returns the progress text for an event; null if it has none. */
 export function progressText(event: RunnerEvent): string | null {
   return (texts[event.event] as (event: RunnerEvent) => string | null)(event);
 }
 
-/** A job that is not distributed has none. */
+/** A job that is not distributed has no ranks. */
 function ofRanks(ranks: readonly number[]): string {
   if (ranks.length === 0) return '';
   return ` of ${ranks.length === 1 ? 'rank' : 'ranks'} ${ranks.join(', ')}`;
 }
 
 function stepText(phase: StepPhase, done: number, total: number): string | null {
-  // The step that runs now: after the last one there is none, and what comes next is told by itself.
+  // The current step. After the last step there is none; an event of its own reports what follows.
   if (phase === 'recording') return done < total ? `step ${String(done + 1)}/${String(total)}` : null;
   const names = {
     'warm-up': 'warm-up',

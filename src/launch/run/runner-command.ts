@@ -2,28 +2,28 @@ import {runnerArguments, type RecordingValues} from '../command/recording-option
 import {controlFileIn} from './run-control.js';
 import {eventsFileIn} from './run-folder.js';
 
-/** What to record, and of which command. */
+/** What to record, and the command to run. */
 export interface RunnerRequest {
-  /** The Python that runs the runner: any, it need not have torch. */
+  /** The Python that runs the runner; it need not have torch. */
   readonly python: string;
   /** The folder of the runner's package. */
   readonly runner: string;
-  /** The run's folder, where the runner runs. */
+  /** The run's folder, which is the runner's working folder. */
   readonly folder: string;
-  /** The process that asks for the run, which ends when this one does; null where the run is to go on alone. */
+  /** The process that requests the run, which ends when that process does; null if the run is to go on alone. */
   readonly parent: number | null;
   /** Paths in the sidecar are relative to this folder. */
   readonly root: string;
   readonly recording: RecordingValues;
   /** Program and arguments. */
   readonly command: readonly string[];
-  /** Times each measured step by itself, with the GPU idle where it begins and where it ends. */
+  /** Times each measured step by itself; the GPU is idle at its beginning and end. */
   readonly timesSteps: boolean;
-  /** What runs in the profiler's place, and records nothing: the clock, or who counts the steps of all loops. */
+  /** What runs in place of the profiler and records nothing: the clock, or a counter of the steps of all loops. */
   readonly instead: 'timer' | 'loops' | null;
 }
 
-/** The command that runs another one under the runner: an array of arguments, for no shell to read. */
+/** Returns the command that runs another one under the runner: arguments that no shell reads. */
 export function runnerCommand(request: RunnerRequest): {readonly program: string; readonly args: readonly string[]} {
   const {python, runner, folder, parent, root, recording, timesSteps, instead, command} = request;
   const options = [

@@ -3,14 +3,14 @@ import {parseOptionSteps, type OptionSteps} from '../../core/benchmark/option-co
 import {parseSeenLoop, type SeenLoop} from './seen-loop.js';
 import {parseStepTimes, type StepTimes} from './step-times.js';
 
-/** The protocol's version that this side reads; `gpulens_runner/events.py` writes it. */
+/** The protocol version that this side reads; `gpulens_runner/events.py` writes it. */
 const protocolVersion = 1;
 
-/** What the runner and its agents report of a run. */
+/** An event of a run, from the runner or its agents. */
 export type RunnerEvent =
   | {readonly event: 'started'}
   | {readonly event: 'no-torch'; readonly python: string}
-  /** `step` is what a step is asked to be: `window` for a window of time. */
+  /** `step` is the kind of step to record: `window` for a window of time. */
   | {
       readonly event: 'armed';
       readonly torch: string;
@@ -18,9 +18,9 @@ export type RunnerEvent =
       /** Whether it records nothing until a trigger asks for it. */
       readonly isIdle: boolean;
     }
-  /** What a process does with a trigger: `ready` to begin with other ranks, `taken`, `done`, or `refused`. */
+  /** How a process handles a trigger: `ready` to begin with other ranks, `taken`, `done`, or `refused`. */
   | {readonly event: 'trigger'; readonly id: string; readonly state: string; readonly process: string}
-  /** The script ended after so many steps, before its schedule began. */
+  /** The script ended after `steps` steps, before its schedule began. */
   | {readonly event: 'skipped'; readonly steps: number}
   /** A profiler starts; `what` is `opening`, `steps`, `window` or `lines`. */
   | {readonly event: 'recording'; readonly what: string}
@@ -39,26 +39,26 @@ export type RunnerEvent =
       readonly why: string;
       readonly steps: number;
       readonly rank: number | null;
-      /** How many ranks the job has, null where it is not distributed. */
+      /** Number of ranks in the job, null if it is not distributed. */
       readonly world: number | null;
-      /** The trigger that asked for it; null for the run's own. */
+      /** The trigger that requested it; null for the run's own. */
       readonly trigger: string | null;
-      /** The number of its first step, counted from 1; null where that is not known. */
+      /** The number of its first step, counted from 1; null if unknown. */
       readonly first: number | null;
-      /** What its steps are and where; null where it has none, or the runner did not tell. */
+      /** What and where its steps are; null if it has none, or the runner did not report it. */
       readonly loop: SeenLoop | null;
     }
-  /** A memory snapshot was written; `why` is as of a trace, or `out-of-memory`. */
+  /** A memory snapshot was written; `why` is the same as a trace's, or `out-of-memory`. */
   | {readonly event: 'snapshot'; readonly path: string; readonly why: string; readonly rank: number | null}
   /** All loops that a process has seen so far. */
   | {readonly event: 'loops'; readonly pid: number; readonly loops: readonly SeenLoop[]}
-  /** Only inference was recorded: training is waited for, so long, before the script is stopped. */
+  /** Only inference was recorded; the runner waits this long for training before it stops the script. */
   | {readonly event: 'waiting'; readonly seconds: number}
   | ({readonly event: 'times'; readonly rank: number | null} & StepTimes)
   | {readonly event: 'costs'; readonly costs: OptionSteps}
   | {
       readonly event: 'overhead';
-      /** The trace whose steps were compared; null where the runner did not tell. */
+      /** The trace whose steps were compared; null if the runner did not report it. */
       readonly path: string | null;
       readonly profiledNs: readonly number[];
       readonly plainNs: readonly number[];
@@ -67,25 +67,25 @@ export type RunnerEvent =
       readonly event: 'ranks';
       readonly world: number;
       readonly missing: readonly number[];
-      /** How many processes of no rank that is missing took steps and ended without a profile of them. */
+      /** Number of processes, other than missing ranks, that took steps and ended without a profile of them. */
       readonly lostCount: number;
     }
   | {readonly event: 'error'; readonly message: string}
   | {
       readonly event: 'exit';
       readonly status: number;
-      /** The name of the signal that ended it, null where none did. */
+      /** The name of the signal that ended it, null for none. */
       readonly signal: string | null;
       readonly tail: readonly string[];
       readonly outOfMemory: boolean;
-      /** Why the command could not be started; null where it was. */
+      /** Why the command could not be started; null if it was. */
       readonly failure: string | null;
     };
 
 const stepPhases = ['warm-up', 'pre-warm', 'recording', 'lines', 'costs'] as const;
 export type StepPhase = (typeof stepPhases)[number];
 
-/** The event in one line; null for lines of another version or form, which are passed over. */
+/** Returns the event in one line; null for a line of another version or form, which the caller skips. */
 export function parseRunnerEvent(line: string): RunnerEvent | null {
   const fields = parseJsonLine(line);
   if (fields?.['v'] !== protocolVersion || typeof fields['event'] !== 'string') return null;
@@ -129,7 +129,7 @@ const readers: Readonly<Record<string, (fields: JsonFields) => RunnerEvent | nul
       : null,
   ranks: ({world, missing, lost}) => {
     const ranks = countsIn(missing);
-    // A job that is not distributed has no world.
+    // A job that is not distributed has no world size.
     return {event: 'ranks', world: isCount(world) ? world : 0, missing: ranks, lostCount: lostBeside(ranks, lost)};
   },
   loops: ({pid, loops}) =>

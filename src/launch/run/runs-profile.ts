@@ -1,12 +1,13 @@
 import {readFile} from 'node:fs/promises';
 
 /**
- * Tells whether a process of this machine runs `gpu-lens profile`. Where the system tells no command lines, any process of
+ * Returns whether a process of this machine runs `gpu-lens profile`. If the system shows no command lines, any process
+ * with
  * this id counts.
  */
 export async function runsProfile(pid: number): Promise<boolean> {
   if (!isAlive(pid)) return false;
-  // Ids are given again: the one that is meant may have ended long ago.
+  // Ids are reused: the process that is meant may have ended long ago.
   const line = await readFile(`/proc/${String(pid)}/cmdline`, 'utf8').catch(() => null);
   return line === null || line === '' || line.split('\0').some(word => word === 'profile' || word === 'cross-check');
 }

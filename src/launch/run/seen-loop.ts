@@ -5,20 +5,20 @@ import {isCount, isFields, textOrNull} from '../../core/base/read-json.js';
 export interface SeenLoop {
   /** `train`, `infer`, `forward` or `range`. */
   readonly what: string;
-  /** The classes of the modules that a step calls; null where none was seen. */
+  /** The classes of the modules that a step calls; null if none was seen. */
   readonly of: string | null;
   readonly file: string | null;
-  /** The line of the loop, or of the step where no loop is round it. */
+  /** The line of the loop, or of the step if no loop surrounds it. */
   readonly line: number | null;
   /** The line that a step ends on. */
   readonly stepLine: number | null;
-  /** How many steps were seen. */
+  /** Number of steps seen. */
   readonly count: number;
-  /** Whether there may have been more, which nobody counted. */
+  /** Whether there may have been more steps, which were not counted. */
   readonly isMore: boolean;
-  /** How often a step calls its model; null where it calls several, or none. */
+  /** How often a step calls its model; null if it calls several models, or none. */
   readonly calls: number | null;
-  /** What a step is that holds several calls of a model: `request`, or the function that makes them; else null. */
+  /** The name of a step that contains several calls of a model: `request`, or the function that makes them; else null. */
   readonly unit: string | null;
 }
 
@@ -42,13 +42,13 @@ const nouns: Readonly<Record<string, string>> = {
   range: 'step',
 };
 
-/** Returns what one step of a loop is called: `training step`, `call of generate`. */
+/** Returns the name of one step of a loop: `training step`, `call of generate`. */
 export function kindOfSteps({what, unit}: SeenLoop): string {
   if (unit !== null) return unit === 'request' ? unit : `call of ${unit}`;
   return nouns[what] ?? 'step';
 }
 
-/** Returns what a number of steps of a loop is called: `3 training steps of GPT`. */
+/** Returns the name of several steps of a loop: `3 training steps of GPT`. */
 export function stepsText(loop: SeenLoop, count: number): string {
   const {what, of, calls, unit} = loop;
   const kind = kindOfSteps(loop);
@@ -59,12 +59,12 @@ export function stepsText(loop: SeenLoop, count: number): string {
   return `${formatCount(count)} ${noun}${model}${micro}`;
 }
 
-/** Returns the place of a loop as `--step` takes it; null where it is not known. */
+/** Returns the place of a loop as `--step` takes it; null if unknown. */
 export function placeText({file, line}: SeenLoop): string | null {
   return file === null || line === null ? null : `${file}:${String(line)}`;
 }
 
-/** Returns what `--step` takes to record a loop and no other one: where several are on its line, the line of its step. */
+/** Returns the `--step` value that records only this loop: if several are on its line, the line of its step. */
 export function choiceText(loop: SeenLoop, all: readonly SeenLoop[]): string | null {
   const isShared = all.some(
     other => other.file === loop.file && other.line === loop.line && other.stepLine !== loop.stepLine,

@@ -4,11 +4,11 @@ import type {ProfileResult} from './profile-result.js';
 import {parseRunMessage} from './run-messages.js';
 import {runsProfile} from './runs-profile.js';
 
-/** A run that an editor started and did not see to its end. */
+/** A run that an editor started without seeing its end. */
 export interface StartedRun {
   /** The process of `gpu-lens profile`. */
   readonly pid: number;
-  /** Where it leaves its messages. */
+  /** The file of its messages. */
   readonly file: string;
   readonly name: string;
   /** The run's folder. */
@@ -18,11 +18,11 @@ export interface StartedRun {
   readonly result: ProfileResult | null;
 }
 
-/** Messages that no editor has asked for in this time are removed. */
+/** Messages that no editor reads for this long are removed. */
 const longestKeptMs = 30 * 24 * 3600 * 1000;
 const longestBytes = 64 << 20;
 
-/** Returns the runs whose messages are in a folder. Messages that nobody will ask for are removed. */
+/** Returns the runs whose messages are in a folder. Messages that are too old are removed. */
 export async function startedRuns(messages: string): Promise<StartedRun[]> {
   const names = await readdir(messages).catch((): string[] => []);
   const found = await Promise.all(names.map(name => startedRun(join(messages, name), parseInt(name, 10))));

@@ -14,22 +14,22 @@ import {progressText} from './run-progress.js';
 import {parseRunnerEvent, type RunnerEvent} from './runner-events.js';
 
 const pollMs = 100;
-/** Ranks begin together; processes that train by themselves may begin so much later. */
+/** Ranks begin together. Independent processes may begin this much later. */
 const settleMs = 1000;
 
-/** What a trigger needs of whoever asks. */
+/** What a trigger needs from its caller. */
 export interface TriggerSurroundings {
   readonly signal: AbortSignal;
   readonly onProgress: (text: string) => void;
-  /** How long the next step is waited for. */
+  /** How long to wait for the next step. */
   readonly waitMs: number;
 }
 
 /**
- * Has an idle run record its next steps, and waits until it has. What was asked for is recorded even if nobody waits any
+ * Makes an idle run record its next steps, and waits until it has. The request is carried out even if nobody waits any
  * more.
  *
- * @throws the file system's error where the run's folder takes no file
+ * @throws the file system's error if the file cannot be written
  */
 export async function triggerRun(
   run: IdleRun,
@@ -64,7 +64,7 @@ export async function triggerRun(
   return resultOf(run, watch, signal.aborted, waitMs);
 }
 
-/** What the processes of a run tell about one trigger. */
+/** Collects the messages of a run's processes about one trigger. */
 class TriggerWatch {
   readonly record = new RunRecord();
   hasBegun = false;
@@ -76,13 +76,13 @@ class TriggerWatch {
 
   constructor(private readonly id: string) {}
 
-  /** Whether nothing more is to come. */
+  /** Returns whether no more messages are expected. */
   get isOver(): boolean {
     const isSettled = this.#open.size === 0 && performance.now() - this.#begunMs > settleMs;
     return this.hasEnded || (this.isRefused && !this.hasBegun) || (this.hasBegun && isSettled);
   }
 
-  /** Takes an event of the run; returns whether it is about this trigger. */
+  /** Takes an event of the run. Returns whether it concerns this trigger. */
   take(event: RunnerEvent): boolean {
     if (event.event === 'trigger') {
       if (event.id === this.id) this.#takeState(event.state, event.process);
