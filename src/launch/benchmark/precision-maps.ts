@@ -14,9 +14,8 @@ export interface PointPrecision {
 
 /**
  * Returns precision maps of a sweep's points, one after the other. Each point runs one step in a process of its own,
- * and
- * nothing is measured. A point without a map has the reason instead, and the next point follows. If the signal aborts,
- * returns the maps made so far.
+ * and nothing is measured. A point without a map has the reason instead, and the next point follows. If the signal
+ * aborts, returns the maps made so far.
  *
  * @param folder where each point's event file is written while it runs
  */

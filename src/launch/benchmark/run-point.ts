@@ -97,8 +97,7 @@ async function run(
       signal: AbortSignal.any([signal, limit]),
       onStart: ({stdin, stdout, stderr}) => {
         // Sent on stdin, not as an argument: anybody can see a process's arguments, and variables may be secrets. If
-        // the
-        // process ends before it reads the point, its exit status shows that.
+        // the process ends before it reads the point, its exit status shows that.
         stdin?.on('error', () => undefined).end(JSON.stringify(pointForPython(point, config)));
         output.follow(stdout);
         output.follow(stderr);

@@ -6,8 +6,7 @@ const escapes: Readonly<Record<string, string>> = {n: '\n', r: '\r', t: '\t'};
  * Returns the variables of an `.env` file: `NAME=value` lines with quotes, comments and `export`, as debuggers read
  * them.
  * Other lines are skipped, and nothing is expanded. A `#` begins a comment at the start of a line or after a blank;
- * inside
- * a word it is part of the word.
+ * inside a word it is part of the word.
  */
 export function parseEnvFile(text: string): Record<string, string> {
   const found: Record<string, string> = {};

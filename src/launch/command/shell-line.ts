@@ -23,8 +23,7 @@ export function isWorthProfiling(text: string): boolean {
 
 /**
  * Returns a definition of what a shell's command line runs: its words if it has no shell syntax, else the shell with
- * the
- * line as one argument, unchanged.
+ * the line as one argument, unchanged.
  *
  * @param shell the shell that the line was written for
  */

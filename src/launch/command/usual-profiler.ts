@@ -4,8 +4,7 @@ import {substituteVariables, type VariableValues} from './variables.js';
 
 /**
  * Returns the definition with nsys as its profiler if it names a compiled program and no profiler: there is no Python
- * to
- * record. Any other definition is returned unchanged.
+ * to record. Any other definition is returned unchanged.
  *
  * @param values the variables of the definition; if it has no folder of its own, it runs in the workspace folder
  */

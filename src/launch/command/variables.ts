@@ -14,8 +14,7 @@ export interface VariableValues {
 
 /**
  * Returns a text with the variables of launch.json and tasks.json substituted. A variable that is unknown here or has
- * no
- * value (`${file}` without an editor) is left unchanged.
+ * no value (`${file}` without an editor) is left unchanged.
  *
  * @see https://code.visualstudio.com/docs/reference/variables-reference
  */

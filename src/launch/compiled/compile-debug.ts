@@ -18,9 +18,8 @@ const mostBytes = 64 << 20;
 
 /**
  * Returns the source lines of compiled kernels. They come from the runner's notes beside the trace, else from the
- * output
- * of a run with TORCH_COMPILE_DEBUG=1 in the trace's folder or its parent, else from Inductor's cache. A trace does not
- * say which debug run was its own: the run whose process id is in the trace's name is used, as
+ * output of a run with TORCH_COMPILE_DEBUG=1 in the trace's folder or its parent, else from Inductor's cache. A trace
+ * does not say which debug run was its own: the run whose process id is in the trace's name is used, as
  * `tensorboard_trace_handler` writes it, else the last.
  *
  * @param graphs returns where, by the trace, its graphs are kept

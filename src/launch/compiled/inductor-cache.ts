@@ -18,14 +18,11 @@ const kernelFileForm = /[\\/]([a-z0-9]{2})[\\/]c\1[a-z0-9]{20,100}\.py$/;
 
 /**
  * Returns the source lines of compiled kernels from Inductor's cache on this machine. With each graph, the cache keeps
- * the
- * code that calls its kernels, whose comments name the nodes fused in each, and the graph itself, whose comments name
- * the
- * line of each node. Empty if the cache is gone or lacks the graph (older PyTorch kept none; 2.13 does).
+ * the code that calls its kernels, whose comments name the nodes fused in each, and the graph itself, whose comments
+ * name the line of each node. Empty if the cache is gone or lacks the graph (older PyTorch kept none; 2.13 does).
  *
  * The profile is not trusted: files are read as text and never unpickled. Only files in Inductor's folders for the
- * graphs
- * that the profile names are read, and none of another machine (a network share's path).
+ * graphs that the profile names are read, and none of another machine (a network share's path).
  */
 export async function kernelSitesInCache({kernelFile, keys}: CompiledGraphs): Promise<KernelSite[]> {
   if (!isAbsolute(kernelFile) || /^[\\/]{2}/.test(kernelFile) || !kernelFileForm.test(kernelFile)) return [];
@@ -59,8 +56,7 @@ const [shortText, text, frame, memo] = [0x8c, 0x58, 0x95, 0x94];
 
 /**
  * Returns the text of an attribute in a pickle, "" if it is absent. The name is a short text; the value follows as a
- * text
- * whose length is one or four bytes. Memo numbers and frame headers may come between.
+ * text whose length is one or four bytes. Memo numbers and frame headers may come between.
  *
  * @see Lib/pickletools.py, SHORT_BINUNICODE, BINUNICODE, MEMOIZE, FRAME
  */

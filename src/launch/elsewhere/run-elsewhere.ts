@@ -64,8 +64,7 @@ export interface ElsewhereOptions extends ChildOptions {
 
 /**
  * Runs a command by a template: copies the recorder, runs the command, fetches the recording, cleans up. Returns the
- * exit
- * status of the program that ran it. The recording is fetched even if the run failed or was cancelled.
+ * exit status of the program that ran it. The recording is fetched even if the run failed or was cancelled.
  *
  * @throws TraceError `launch/not-started` if the recorder could not be copied, `launch/failed` if the profiles could
  * not

@@ -35,8 +35,7 @@ export async function lastCommitBefore(file: PastFile, beforeMs: number): Promis
 
 /**
  * Returns git's output, null if it fails. Git runs in the file's folder without a shell. These commands only read
- * objects:
- * they run no filters or hooks of the repository, and fetch nothing.
+ * objects: they run no filters or hooks of the repository, and fetch nothing.
  */
 function ask({git, path, signal}: PastFile, args: readonly string[]): Promise<string | null> {
   const env = {...process.env, GIT_NO_LAZY_FETCH: '1', GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0'};

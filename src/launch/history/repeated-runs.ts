@@ -12,8 +12,7 @@ const mostLookedAt = 300;
 /**
  * Returns profiles of other runs of the same code: files of the same name in folders beside the profile's own. Their
  * command, folder, commit and uncommitted changes are equal, or one command line recorded them. The nearest in time
- * come
- * first. Empty for a profile that is in no run's folder.
+ * come first. Empty for a profile that is in no run's folder.
  */
 export async function repeatedRuns(profile: string): Promise<string[]> {
   const folder = dirname(profile);

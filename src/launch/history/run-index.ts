@@ -20,8 +20,7 @@ const indexName = 'runs.sqlite';
 /**
  * The recorded runs of an output folder, read from an index beside them. The run folders are the source of truth: the
  * index is compared with them on each use, holds nothing else, and is rebuilt if it is missing or damaged. Several
- * windows
- * can write at once, and what a killed process had written stays.
+ * windows can write at once, and what a killed process had written stays.
  */
 export class RunIndex {
   readonly #runs: string;

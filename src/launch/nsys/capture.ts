@@ -49,8 +49,7 @@ function endFlags(help: string): string[] {
 
 /**
  * Returns how the runner can open the capture: by the profiler API if there are a driver and a PyTorch built for CUDA,
- * else
- * by an NVTX range, which works everywhere.
+ * else by an NVTX range, which works everywhere.
  */
 export async function captureWay(command: readonly string[], signal: AbortSignal): Promise<CaptureWay> {
   const [program = ''] = command;

@@ -17,8 +17,7 @@ export interface FinishOptions {
  * Makes a readable report from the files that `nsys profile` left, and exports it. Returns the export's path.
  *
  * Debian's nsys does not find its own importer and leaves only raw events (`.qdstrm`), as does an nsys that was ended.
- * The
- * importer is then run here, even if there is a report, which may be incomplete.
+ * The importer is then run here, even if there is a report, which may be incomplete.
  *
  * @param base path of the report without its extension
  * @throws TraceError `launch/nsys-failed` with one sentence, `import/cancelled`

@@ -7,8 +7,7 @@ const rawName = /^nsys-report-[\w-]+\.qdstrm$/;
 
 /**
  * Returns the paths of raw events in the folder for temporary files; before a run begins, they are of other runs.
- * (Times
- * cannot tell them apart: file times come from another clock than the system time and can be earlier.)
+ * (Times cannot tell them apart: file times come from another clock than the system time and can be earlier.)
  *
  * @param temporary the folder for temporary files in the run's environment
  */

@@ -10,8 +10,7 @@ const heartbeatBytes = 64 * 1024;
 
 /**
  * Returns a text that changes with everything nsys does: its processes, and the bytes they wrote. Null while a process
- * of
- * the program runs, since nsys is right to wait for it, and on systems other than Linux, which do not tell.
+ * of the program runs, since nsys is right to wait for it, and on systems other than Linux, which do not tell.
  *
  * @param pid the process id of nsys
  * @param mark `NAME=value`, in the environment of every process of the run

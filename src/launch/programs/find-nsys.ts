@@ -72,8 +72,7 @@ async function programIn(folder: string): Promise<string | null> {
 
 /**
  * Returns the version in an installation's name: "2024.6.2" or "Nsight Systems 2024.6.2". A CUDA toolkit has the
- * version of
- * the nsys folder it includes, else its own, which orders toolkits about which nothing else is known.
+ * version of the nsys folder it includes, else its own, which orders toolkits about which nothing else is known.
  */
 async function versionOf(folder: string, name: string): Promise<string> {
   const own = year.exec(name)?.[0];

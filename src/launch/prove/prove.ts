@@ -124,8 +124,7 @@ class Race {
 
   /**
    * Returns a reason if CHANGED, run again, reads files that its first run left, and BASE does not: then it gains only
-   * from
-   * the second run on. Called directly after the look at CHANGED.
+   * from the second run on. Called directly after the look at CHANGED.
    */
   private async kept(): Promise<Reason | null> {
     const changed = await this.readsOfLeftFiles('changed');

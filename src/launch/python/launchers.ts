@@ -16,10 +16,8 @@ export interface JobSize {
  * Returns a Python command that starts the processes of one job, one per rank; unchanged for `none`.
  *
  * `torchrun` starts them on this machine. On several nodes, `srun` starts `torchrun` on each, and they meet at the
- * first
- * node of the Slurm allocation. `srun` starts them in the allocation. The run's folder must be on a file system that
- * the
- * nodes share.
+ * first node of the Slurm allocation. `srun` starts them in the allocation. The run's folder must be on a file system
+ * that the nodes share.
  *
  * @param command an interpreter with its arguments
  * @param env the environment of the allocation

@@ -13,8 +13,7 @@ export interface RunFolder {
 
 /**
  * Space reserved for a run's messages in case its disk fills up. A file of this size is kept beside them; a process
- * that
- * has no room for a message deletes it (`gpulens_runner/events.py`). A message has some 300 bytes.
+ * that has no room for a message deletes it (`gpulens_runner/events.py`). A message has some 300 bytes.
  */
 const reservedBytes = 64 << 10;
 const reserveEnd = '.reserve';
