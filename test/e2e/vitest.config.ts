@@ -1,4 +1,5 @@
 import {defineConfig} from 'vitest/config';
+import {scannerVitePlugin} from '../../scripts/lib/scanner.mjs';
 
 /** Whether to run the files that `npm run test:long` runs, and no others. */
 const isLong = process.env['GPU_LENS_LONG'] === '1';
@@ -11,6 +12,7 @@ const isLong = process.env['GPU_LENS_LONG'] === '1';
 const windows = Number(process.env['GPU_LENS_WINDOWS'] ?? (isLong ? 1 : 2));
 
 export default defineConfig({
+  plugins: [scannerVitePlugin],
   test: {
     include: [isLong ? 'test/e2e/**/*.long.e2e.ts' : 'test/e2e/**/*.e2e.ts'],
     exclude: isLong ? [] : ['test/e2e/**/*.long.e2e.ts'],

@@ -39,7 +39,7 @@ it('MemoryView begins at the moment that is wanted, and leads to the timeline or
   const said = () => document.querySelector('[data-testid=said]')?.textContent;
   await expect.poll(said).toBe('before the first event: 0 B in 0 blocks');
   await host.tell('memory/content', {state: 'open', name: 'run.json', overview, at: null});
-  await expect.poll(said).toBe('after event 0: 40 B in 1 blocks');
+  await expect.poll(said).toBe('after event 0: 40 B in 1 block');
   expect(document.body.textContent).toContain('forward');
   // No segments are known: nothing is said of them.
   expect(document.body.textContent).not.toMatch(/reserved|Free at the end/);

@@ -116,7 +116,7 @@ export class ComparisonView {
     const total = others.pop() ?? '';
     this.#verdict.replaceChildren(
       element('p', {children: [element('strong', {text: verdict}), document.createTextNode(` ${total}`)]}),
-      element('ul', {children: others.map(text => element('li', {text}))}),
+      ...(others.length === 0 ? [] : [element('ul', {children: others.map(text => element('li', {text}))})]),
     );
   }
 

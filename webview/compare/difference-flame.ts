@@ -19,7 +19,7 @@ export class DifferenceFlame {
   });
   readonly #canvas = element('canvas', {
     attributes: {
-      ...{tabindex: '0', role: 'img'},
+      ...{tabindex: '0', role: 'application'},
       'aria-label': t(
         'Flame graph of the change. Arrow keys move, Enter zooms, Escape goes back, / searches, ? lists the keys.',
       ),

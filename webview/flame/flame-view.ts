@@ -39,7 +39,7 @@ export class FlameView {
   readonly #canvas = element('canvas', {
     attributes: {
       tabindex: '0',
-      role: 'img',
+      role: 'application',
       'aria-label': t('Flame graph. Arrow keys move, Enter zooms, Escape goes back, / searches, ? lists the keys.'),
     },
   });

@@ -54,7 +54,7 @@ export class MemoryPanels {
   readonly #flameCanvas = element('canvas', {
     attributes: {
       tabindex: '0',
-      role: 'img',
+      role: 'application',
       'aria-label': t(
         'Flame graph of live memory. Arrow keys move, Enter zooms, Escape goes back. By line has a table.',
       ),

@@ -1,4 +1,3 @@
-import {formatCount} from '../../src/core/format/count.js';
 import {memoryStackings, type MemoryStacking} from '../../src/core/memory-snapshot/allocation-groups.js';
 import {formatBytes} from '../../src/core/memory-snapshot/format-bytes.js';
 import type {CurveWindow, MemoryCurve} from '../../src/core/memory-snapshot/memory-curve.js';
@@ -211,7 +210,7 @@ export class MemoryView {
           children: [
             element('dt', {text: name}),
             element('dd', {className: 'figure', text: figure}),
-            element('dd', {className: 'muted', text: more}),
+            ...(more === '' ? [] : [element('dd', {className: 'muted', text: more})]),
           ],
         }),
       ),
@@ -322,6 +321,6 @@ function reservedText({reservedBytes}: {readonly reservedBytes: number}, when = 
 }
 
 function momentLine(moment: number, {at, blockCount}: MemoryMoment): string {
-  const sizes = t('{0} in {1} blocks', formatBytes(at.allocatedBytes), formatCount(blockCount));
+  const sizes = counted(blockCount, '{1} in {0} block', '{1} in {0} blocks', formatBytes(at.allocatedBytes));
   return `${momentText(moment)}: ${[sizes, reservedText(at)].filter(text => text !== '').join(', ')}`;
 }

@@ -1,3 +1,5 @@
+import {lab} from 'd3';
+
 /** The colours of the editor's theme that canvases need, and how bright marks on it should be. */
 export interface Theme {
   readonly isDark: boolean;
@@ -14,10 +16,14 @@ export interface Theme {
   readonly font: string;
 }
 
+/** Whether the system chooses the colours of pages; canvases and pictures are left to follow it themselves. */
+const forcedColors = () => matchMedia('(forced-colors: active)');
+
 /** The theme as it is now. */
 export function readTheme(): Theme {
   const {classList} = document.body;
   const style = getComputedStyle(document.body);
+  if (forcedColors().matches) return systemTheme(style.fontFamily);
   const color = (name: string, otherwise: string) => style.getPropertyValue(`--vscode-${name}`).trim() || otherwise;
   const isHighContrast = classList.contains('vscode-high-contrast');
   const isDark =
@@ -38,7 +44,23 @@ export function readTheme(): Theme {
   };
 }
 
+/** The colours that the system chooses, as a theme of high contrast. */
+function systemTheme(font: string): Theme {
+  const probe = document.createElement('span');
+  document.body.append(probe);
+  const color = (name: string) => {
+    probe.style.color = name;
+    return getComputedStyle(probe).color;
+  };
+  const [background, foreground, highlight, link] = ['Canvas', 'CanvasText', 'Highlight', 'LinkText'].map(color);
+  probe.remove();
+  const marks = {muted: foreground, border: foreground, focus: highlight, selection: foreground, path: link};
+  const isDark = lab(background).l < lab(foreground).l;
+  return {...marks, background, foreground, headerBackground: background, isDark, isHighContrast: true, font};
+}
+
 /** Calls back when the user changes the theme. */
 export function onThemeChange(callback: () => void): void {
+  forcedColors().addEventListener('change', callback);
   new MutationObserver(callback).observe(document.body, {attributes: true, attributeFilter: ['class', 'style']});
 }

@@ -60,6 +60,8 @@ export class StepChart {
     const most = columns.reduce((max, {lengthNs}) => Math.max(max, lengthNs), 0);
     const y = scaleLinear([0, most], [heightPx - margin.bottom, margin.top]);
     const svg = select(this.element).append('svg').attr('width', widthPx).attr('height', heightPx);
+    // Its table says the same, and what is chosen is said.
+    svg.attr('aria-hidden', 'true');
     hatches(svg, [], theme);
     svg
       .append('g')

@@ -231,8 +231,8 @@ export class SummaryView {
       ...summaryHeadline(this.#summary).map(({figure, label, detail}) =>
         element('div', {
           children: [
-            element('dd', {className: 'figure', text: figure}),
             element('dt', {text: label}),
+            element('dd', {className: 'figure', text: figure}),
             element('dd', {className: 'muted', text: detail}),
           ],
         }),

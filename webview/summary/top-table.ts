@@ -24,7 +24,7 @@ const targets: readonly (readonly [target: RowTarget, icon: string, text: string
 export function topTable(list: TopList, actions: TopActions): HTMLElement {
   const {title, measure, rows, others, tab} = list;
   const more = others > 0 ? t(' and {0} more', formatCount(others)) : '';
-  const heading = element('h3', {text: title, children: []});
+  const heading = element('div', {className: 'heading', children: [element('h3', {text: title})]});
   if (tab !== null) {
     heading.append(
       iconButton('table', t('{0}{1}: show in tables', title, more), () => {

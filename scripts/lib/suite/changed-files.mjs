@@ -5,13 +5,13 @@ import {node24, root, run} from '../run.mjs';
 
 /** End-to-end tests of one webview or program, by the folder of its source. Other sources reach all of them. */
 const endToEndOf = [
-  [/^webview\/flame\//, /flame|speedscope|sample/],
-  [/^webview\/timeline\//, /timeline|sample|scope|large|pictures|files|ranks/],
-  [/^webview\/tables\//, /tables|sample/],
-  [/^webview\/benchmark\//, /benchmark/],
-  [/^webview\/roofline\//, /roofline/],
-  [/^webview\/query\//, /query/],
-  [/^webview\/summary\//, /summary/],
+  [/^webview\/flame\//, /flame|speedscope|sample|view-pages/],
+  [/^webview\/timeline\//, /timeline|sample|scope|large|pictures|files|ranks|view-pages/],
+  [/^webview\/tables\//, /tables|sample|view-pages/],
+  [/^webview\/benchmark\//, /benchmark|view-pages/],
+  [/^webview\/roofline\//, /roofline|view-pages/],
+  [/^webview\/query\//, /query|view-pages/],
+  [/^webview\/summary\//, /summary|view-pages/],
   [/^src\/cli\//, /profile-cli|packed/],
 ];
 /** Sources that tests reach through what esbuild builds, which the import graph does not show. */

@@ -58,6 +58,14 @@ export function headerCells(
   });
 }
 
+/** How rows are sorted by a column, at its place among the sorted ones: the header's state tells of one arrow alone. */
+function sortMark(place: number, sort: readonly SortKey[]): HTMLElement {
+  if (place < 0) return element('span', {className: 'head-sort'});
+  const arrow = sort[place].isDescending ? ' ↓' : ' ↑';
+  if (sort.length > 1) return element('span', {className: 'head-sort', text: `${arrow}${String(place + 1)}`});
+  return element('span', {className: 'head-sort', text: arrow, attributes: {'aria-hidden': 'true'}});
+}
+
 /** A header. @param group what stands above it; null where no column of the table has anything */
 function headerCell(
   column: GridColumn,
@@ -67,15 +75,13 @@ function headerCell(
   group: string | null,
 ): HTMLElement {
   const place = sort.findIndex(key => key.column === at);
-  const arrow = place < 0 ? '' : sort[place].isDescending ? ' ↓' : ' ↑';
-  const number = place >= 0 && sort.length > 1 ? String(place + 1) : '';
   const direction = place < 0 ? 'none' : sort[place].isDescending ? 'descending' : 'ascending';
   return element('div', {
     className: cellClass(column),
     children: [
       ...(group === null ? [] : [element('span', {className: 'head-group', text: group})]),
       element('span', {className: 'head-title', text: column.title, attributes: {draggable: 'true'}}),
-      element('span', {className: 'head-sort', text: `${arrow}${number}`}),
+      sortMark(place, sort),
       element('span', {className: 'head-menu codicon codicon-chevron-down', attributes: {'aria-hidden': 'true'}}),
       resizer(),
     ],

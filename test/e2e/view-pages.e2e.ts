@@ -1,0 +1,84 @@
+import {mkdtempSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {chromium, type Browser, type BrowserContextOptions, type Page} from 'playwright-core';
+import {afterAll, beforeAll, expect, inject, it} from 'vitest';
+import {chromiumFlags} from '../../scripts/lib/chromium.mjs';
+import {root} from '../../scripts/lib/run.mjs';
+import {madeViews, type MadeView} from '../support/made-views.js';
+import {compactTree} from './support/compact-tree.js';
+import {cutOff, ownColors} from './support/sight.js';
+import {openView} from './support/view-page.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'gpu-lens-view-pages-'));
+let browser: Browser;
+let views: readonly MadeView[];
+
+beforeAll(async () => {
+  browser = await chromium.launch({executablePath: inject('chromium'), args: chromiumFlags});
+  views = await madeViews(folder);
+});
+afterAll(async () => {
+  await browser.close();
+  rmSync(folder, {recursive: true});
+});
+
+/** What `look` finds in each view's page, by the view's bundle. */
+async function ofEachView<T>(options: BrowserContextOptions, look: (page: Page) => Promise<T>): Promise<[string, T][]> {
+  const context = await browser.newContext(options);
+  const found: [string, T][] = [];
+  for (const view of views) {
+    const page = await openView(context, view);
+    found.push([view.bundle, await look(page)]);
+    if (process.env['GPU_LENS_SCREENSHOTS'] === '1')
+      await page.screenshot({
+        path: join(
+          root,
+          'test',
+          'e2e',
+          'out',
+          `page-${options.forcedColors === 'active' ? 'forced' : 'zoomed'}-${view.bundle}.png`,
+        ),
+      });
+    await page.close();
+  }
+  await context.close();
+  return found;
+}
+
+const clean = () => views.map(({bundle}): [string, string[]] => [bundle, []]);
+
+it('every view says to a screen reader what test/e2e/trees has', async () => {
+  const size = {width: 1000, height: 700};
+  for (const [bundle, tree] of await ofEachView({viewport: size}, page => page.locator('body').ariaSnapshot()))
+    await expect(compactTree(tree)).toMatchFileSnapshot(`trees/${bundle}.yaml`);
+});
+
+it('every view takes the colours that the system forces, its pictures too, and shows which tab is chosen', async () => {
+  const found = await ofEachView(
+    {viewport: {width: 1000, height: 700}, forcedColors: 'active', colorScheme: 'light'},
+    page => page.evaluate(ownColors),
+  );
+  expect(found).toEqual(clean());
+});
+
+it('every view has all its controls and texts in sight or in reach at 200 %, and room for rows', async () => {
+  const found = await ofEachView({viewport: {width: 500, height: 350}, deviceScaleFactor: 2}, page =>
+    page.evaluate(cutOff),
+  );
+  expect(found).toEqual(clean());
+});
+
+it('a view that waits stands still for who asked for less motion, and moves for others', async () => {
+  const [query] = views.filter(({bundle}) => bundle === 'query');
+  if (!query) throw new Error('There is a view of results.');
+  const content = {state: 'running', profile: 'run', text: 'SELECT 1'};
+  const motions = async (reducedMotion: 'reduce' | 'no-preference') => {
+    const context = await browser.newContext({reducedMotion});
+    const page = await openView(context, {...query, content, says: 'SELECT 1'});
+    const count = await page.locator('vscode-progress-ring').evaluate(ring => ring.shadowRoot?.getAnimations().length);
+    await context.close();
+    return count;
+  };
+  expect([await motions('no-preference'), await motions('reduce')]).toEqual([1, 0]);
+});
