@@ -24,7 +24,7 @@ import {ScriptArguments} from './run/script-arguments.js';
 import {TorchFiles} from './run/torch-files.js';
 import {showResult} from './run/show-result.js';
 
-/** The part of the extension that runs things: its commands, and what must be disposed of with them. */
+/** The part of the extension that runs programs: its commands, and what must be disposed of with them. */
 export interface RunContribution {
   readonly commands: Readonly<Record<string, (...args: never[]) => unknown>>;
   readonly disposables: readonly {dispose(): unknown}[];

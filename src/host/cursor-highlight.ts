@@ -5,27 +5,27 @@ import type {Annotations} from './annotations/annotations.js';
 import {taggedDocuments} from './annotations/document-tags.js';
 import type {OpenProfile, ProfileStore} from './profiles/profile-store.js';
 
-/** The cursor rests this long before the timeline follows it. */
+/** The timeline follows the cursor after this pause. */
 const restMs = 200;
 
-/** Where the timeline of a profile is shown: in the panel, or as an editor of its file. */
+/** A place that shows a profile's timeline: the panel, or an editor of its file. */
 export interface HighlightedTimeline {
-  /** It has come into sight, with a page that is made anew. */
+  /** Fires when it becomes visible with a new page. */
   readonly onDidShow: vscode.Event<void>;
-  /** Whether it is in sight. */
+  /** Whether it is visible. */
   readonly isVisible: boolean;
-  /** Lets what stands for ranges of these names stand out, where it shows the profile. */
+  /** Highlights the slices of ranges with these names, if it shows the profile. */
   highlight(names: readonly string[], profile: OpenProfile): Promise<void>;
 }
 
-/** Lets the ranges of the block that the cursor is in stand out in the timeline; the others are dimmed. */
+/** Highlights the ranges of the block at the cursor in the timeline, and dims the others. */
 export class CursorHighlight implements vscode.Disposable {
   readonly #listener: vscode.Disposable;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** What the timeline was told last, and of which profile: a page that is made anew knows nothing of it. */
+  /** What the timeline was last sent, and for which profile; a new page has received nothing. */
   #shown = '';
   #key: number | null = null;
-  /** The profile in which names stand out: its editor stays in sight where another profile becomes the active one. */
+  /** The profile with highlighted names: its editor stays visible when another profile becomes active. */
   #lit: OpenProfile | null = null;
 
   constructor(
@@ -72,10 +72,10 @@ export class CursorHighlight implements vscode.Disposable {
     const profile = this.store.activeOpen;
     const isInSight = this.timelines.some(({isVisible}) => isVisible);
     if (!profile || !isInSight || vscode.languages.match(taggedDocuments, document) === 0) return;
-    // An engine that is gone, or a profile that was closed meanwhile, lights nothing.
+    // If the engine is gone or the profile was closed, nothing is highlighted.
     const names = await this.#namesAt(document, profile, selection.active.line + 1).catch((): string[] => []);
     const key = JSON.stringify(names);
-    // Another profile may have become the active one meanwhile.
+    // Another profile may be active by now.
     if (key === this.#shown || !this.#isActive(profile)) return;
     this.#shown = key;
     await this.#tell(names, profile);

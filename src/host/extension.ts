@@ -249,7 +249,7 @@ export function activate(context: vscode.ExtensionContext): GpuLensExports {
     ),
     vscode.window.registerWebviewViewProvider(TimelineView.id, timeline),
     ...[TraceEditor.viewType, TraceEditor.offeredType].map(type =>
-      // Two steps of one profile are shown side by side.
+      // Allows two steps of one profile side by side.
       vscode.window.registerCustomEditorProvider(type, editors, {supportsMultipleEditorsPerDocument: true}),
     ),
     new RecognisedFile(engine),
@@ -261,7 +261,10 @@ export function activate(context: vscode.ExtensionContext): GpuLensExports {
   void openConfiguredProfile().then(() => reopenLast(store, context.workspaceState));
   return api.exports;
 
-  /** The profile that the settings name. Those of a workspace count only where it is trusted: it could name any file. */
+  /**
+   * Opens the profile named by the settings. Workspace settings count only in a trusted workspace, since they could
+   * name any file.
+   */
   async function openConfiguredProfile(): Promise<void> {
     const {profile} = readSettings();
     const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;

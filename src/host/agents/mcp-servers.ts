@@ -6,12 +6,13 @@ import {runInterpreter, serverProgram} from './server-program.js';
 /** As package.json contributes it. */
 const providerId = 'gpuLens.mcp';
 
-/** The part of the API that an editor in the place of VS Code may lack. */
+/** The part of the API that other editors than VS Code may lack. */
 type WithServers = Partial<Pick<typeof vscode.lm, 'registerMcpServerDefinitionProvider'>>;
 
 /**
- * Offers GPU Lens's server of the Model Context Protocol to the editor: in a trusted workspace, with the commands that a
- * setting allows. The editor asks before it starts it, and before each call of a tool that runs something.
+ * Offers GPU Lens's Model Context Protocol server to the editor: in a trusted workspace, with the commands that a
+ * setting allows. The editor asks the user before it starts the server, and before each call of a tool that runs
+ * something.
  */
 export function offerMcpServer({extensionUri, extension}: vscode.ExtensionContext): vscode.Disposable {
   const {registerMcpServerDefinitionProvider} = (vscode as {lm?: WithServers}).lm ?? {};
@@ -33,11 +34,11 @@ export function offerMcpServer({extensionUri, extension}: vscode.ExtensionContex
         const program = currentProgram(extensionUri, null);
         if (program === null) return [];
         const {version} = extension.packageJSON as {version: string};
-        // The editor's own environment is added to these variables.
+        // The editor adds its own environment to these variables.
         const env = {ELECTRON_RUN_AS_NODE: '1'};
         return [new vscode.McpStdioServerDefinition('GPU Lens', program.program, [...program.args], env, version)];
       },
-      // A person selects interpreters at any time: the one of now is asked for when the server starts.
+      // The user may select another interpreter at any time, so it is looked up when the server starts.
       resolveMcpServerDefinition: async (server: vscode.McpStdioServerDefinition) => {
         const program = currentProgram(extensionUri, await runInterpreter());
         if (program !== null) server.args = [...program.args];
@@ -47,7 +48,7 @@ export function offerMcpServer({extensionUri, extension}: vscode.ExtensionContex
   );
 }
 
-/** The server's program with what the settings allow now; null where nothing may run. */
+/** Returns the server's program with the commands that the settings allow now; null if nothing may run. */
 function currentProgram(extensionUri: vscode.Uri, python: string | null): ServerProgram | null {
   if (!vscode.workspace.isTrusted) return null;
   return serverProgram(extensionUri, readSettings().allowedCommands, python);

@@ -5,9 +5,9 @@ import {callTool} from '../../launch/mcp/call-tool.js';
 import type {Log} from '../base/log.js';
 import {runInterpreter, serverProgram} from './server-program.js';
 
-/** Names in package.json begin so; what follows is the tool's name in the server. */
+/** Prefix of the names in package.json; the tool's name in the server follows. */
 const prefix = 'gpuLens_';
-/** The tools that run a command of the person's. */
+/** The tools that run a command of the user's. */
 const runningTools: ReadonlySet<string> = new Set(['profile', 'prove']);
 
 type ToolInput = Readonly<Record<string, unknown>>;
@@ -18,8 +18,8 @@ interface Manifest {
 }
 
 /**
- * Registers the tools of the server for the editor's language models: `#gpuLens…` in a chat. Each call starts the server
- * with the one command that the person has confirmed, so that both have the same answers.
+ * Registers the server's tools for the editor's language models: `#gpuLens…` in a chat. Each call starts the server
+ * with only the command that the user confirmed, so that chat and server give the same answers.
  */
 export function registerModelTools(context: vscode.ExtensionContext, log: Log): vscode.Disposable {
   const {lm} = vscode as {lm?: Partial<Pick<typeof vscode.lm, 'registerTool'>>};
@@ -80,7 +80,7 @@ async function invoke(
   }
 }
 
-/** The words of a command as one text, from which the server reads the same words; null where there are none. */
+/** Returns a command's words as one text that the server splits into the same words; null if there are none. */
 function commandText({command}: ToolInput): string | null {
   const isCommand = Array.isArray(command) && command.length > 0 && command.every(word => typeof word === 'string');
   return isCommand ? joinArguments(command) : null;

@@ -27,12 +27,12 @@ export function serverProgram(
       ...(python === null ? [] : [`--python=${python}`]),
     ],
     cwd,
-    // Where this process is Electron, that makes a Node of it.
+    // If this process is Electron, the variable makes it run as Node.
     env: {...process.env, ELECTRON_RUN_AS_NODE: '1'},
   };
 }
 
-/** Returns the interpreter that the person has selected, as it is for every other run; null where none is found. */
+/** Returns the interpreter that the user selected, as for every other run; null if none is found. */
 export async function runInterpreter(): Promise<string | null> {
   const found = await findPython(await interpreterHints()).catch(() => null);
   return found?.path ?? null;

@@ -5,13 +5,13 @@ import {lineTimingText, type LineStyle} from '../../core/text/line-timing.js';
 import type {LineAnnotation} from './annotations.js';
 
 /**
- * What stands above a line or at its end, with what a reader must know of it.
+ * Returns the text above a line or at its end, and the notes a reader needs.
  *
  * @param shown which figure over the ranks of a job is shown
  */
 export function annotationText(line: LineAnnotation, style: LineStyle, shown: ShownRanks): string {
   const {timing, before, isStale, otherLines, compiled, ranks} = line;
-  // The compiler leaves out tags inside what it compiles.
+  // The compiler drops tags inside the code it compiles.
   if (compiled) {
     const where =
       compiled.frames === 1 ? 'inside compiled region' : `inside ${plural(compiled.frames, 'compiled region')}`;

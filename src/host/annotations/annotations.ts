@@ -24,43 +24,46 @@ import type {DocumentTags} from './document-tags.js';
 import {LineChecksums} from './line-checksums.js';
 import type {Baseline, RecordedSources} from './recorded-sources.js';
 
-/** What the active profile says of a line of a document. */
+/** The active profile's figures for one line of a document. */
 export interface LineAnnotation {
   readonly tag: SourceTag;
-  /** The names that the line gives. */
+  /** Patterns of the names in the line. */
   readonly patterns: readonly NamePattern[];
   readonly timing: LineTiming;
-  /** The line's timing in the run of the script before; null where there is none, or it is not read yet. */
+  /** The line's timing in the previous run of the script; null if there is none, or it is not read yet. */
   readonly before: LineTiming | null;
-  /** Whether the block of the line is another than the one that ran. False where nothing tells. */
+  /** Whether the line's block differs from the one that ran. False if unknown. */
   readonly isStale: boolean;
-  /** What tells so; null where nothing does. */
+  /** What the block was compared with; null if nothing. */
   readonly comparedWith: Baseline['from'] | null;
-  /** How many other lines give one of the names: they share its figures. */
+  /** How many other lines have one of the names, and so share its figures. */
   readonly otherLines: number;
-  /** Of a line without ranges in code that torch.compile made: what such code did; else null. */
+  /** For a line without ranges in code compiled by torch.compile: the figures of that code; else null. */
   readonly compiled: CompiledRegions | null;
-  /** Its ranges over the ranks of the active job; null where the profile is no rank of it, or is narrowed to a window. */
+  /**
+   * The figures of its ranges over the ranks of the active job; null if the profile is not one of its ranks, or is
+   * narrowed to a window.
+   */
   readonly ranks: LineRanks | null;
 }
 
 interface Asked {
   readonly key: string;
   readonly timings: Promise<readonly LineTiming[]>;
-  /** Those of the run before, once they are known. */
+  /** The timings of the previous run, once they are known. */
   before: readonly LineTiming[] | null;
 }
 
-/** Files of a workspace are read by the dozen: lines are told anew when that rests. */
+/** Workspace files are read in batches: lines are updated once a batch is read. */
 const indexRestMs = 500;
 
-/** What the active profile says of the lines of documents: CodeLens, decorations and hovers show the same. */
+/** The active profile's figures for lines of documents, shared by CodeLens, decorations and hovers. */
 export class Annotations implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<vscode.TextDocument | null>();
-  /** The annotations of a document are others than before, for another reason than an edit; null: those of all. */
+  /** Fires when a document's annotations changed for another reason than an edit; null means all documents. */
   readonly onDidChange = this.#changed.event;
   readonly #edited = new vscode.EventEmitter<vscode.TextDocument>();
-  /** A document was edited: its annotations may stand elsewhere, or be of what ran before the edit. */
+  /** Fires when a document was edited: its annotations may have moved, or belong to the code before the edit. */
   readonly onDidEdit = this.#edited.event;
   readonly #checksums = new LineChecksums();
   readonly #asked = new WeakMap<vscode.TextDocument, Asked>();
@@ -93,7 +96,7 @@ export class Annotations implements vscode.Disposable {
       jobs.onDidChange(() => {
         if (store.activeOpen) this.#changed.fire(null);
       }),
-      // What other files hold is told line by line: which lines share a name, and what is compiled elsewhere.
+      // Other files affect a line: they may share its name, or compile its code.
       workspace.onDidChange(() => {
         this.#changeSoon();
       }),
@@ -117,10 +120,10 @@ export class Annotations implements vscode.Disposable {
     );
   }
 
-  /** The annotated lines in the order of the text: those of which a name is known. None without an open profile. */
+  /** Returns the annotated lines whose name is known, in the order of the text. Empty without an open profile. */
   async of(document: vscode.TextDocument): Promise<readonly LineAnnotation[]> {
     const profile = this.store.activeOpen;
-    // A text with tables has no ranges that a line could open.
+    // A text report has no ranges that a line could open.
     if (!profile || profile.state.summary.info.tables) return [];
     const {path} = document.uri;
     const {sidecar} = profile.state;
@@ -129,7 +132,7 @@ export class Annotations implements vscode.Disposable {
     try {
       const asked = this.#ask(document, profile, lines);
       const timings = await asked.timings;
-      // What is known of a profile that is not shown any more is nobody's.
+      // Discards the answer if the profile is no longer shown.
       if (!this.#isShown(profile)) return [];
       const recorded = this.files.pathOf(document.uri, profile);
       const others = otherLinesOf(timings, path, recorded, sidecar, name => this.workspace.now.tagsFor(name));
@@ -149,7 +152,7 @@ export class Annotations implements vscode.Disposable {
     }
   }
 
-  /** The tags of a document with their names, those of computed names by what a profile's runner saw. */
+  /** Returns the tags of a document with their names. Computed names come from what the profile's runner saw. */
   async namedTags(document: vscode.TextDocument, profile: OpenProfile): Promise<readonly NamedTag<SourceTag>[]> {
     const tags = await this.tags.of(document);
     const now = await this.#linesNow(document);
@@ -157,8 +160,8 @@ export class Annotations implements vscode.Disposable {
   }
 
   /**
-   * Line of a document as it was recorded → where it stands now, null where it is gone; null where nobody knows the
-   * document as it was, or not yet.
+   * Returns a map from a line of the recorded document to its line now, null if it was deleted. Returns null if the
+   * recorded text is unknown, or not known yet.
    */
   async recordedLinesNow(
     document: vscode.TextDocument,
@@ -183,9 +186,9 @@ export class Annotations implements vscode.Disposable {
     }, indexRestMs);
   }
 
-  /** The lines of a document, by their checksums. */
+  /** Returns the document's current lines by their checksums. */
   async #linesNow(document: vscode.TextDocument): Promise<LinesNow> {
-    // Edits are told of documents whose tags are known.
+    // Edits are reported only for documents whose tags are known.
     await this.tags.of(document);
     return {lineCount: document.lineCount, crcAt: line => this.#checksums.at(document, line)};
   }
@@ -194,7 +197,7 @@ export class Annotations implements vscode.Disposable {
     return this.store.activeOpen?.key === key;
   }
 
-  /** Line → the compiled regions, where its tag did not run and it stands in code that is handed to torch.compile. */
+  /** Returns the compiled regions by line, for lines in code passed to torch.compile whose tag did not run. */
   async #compiled(
     document: vscode.TextDocument,
     profile: OpenProfile,
@@ -235,7 +238,7 @@ export class Annotations implements vscode.Disposable {
     return {isStale: hasChanged === true, comparedWith: hasChanged === null ? null : (baseline?.from ?? null)};
   }
 
-  /** One question for all lines of a document, asked again only where another one is to be asked. */
+  /** Asks about all lines of a document at once, and again only if the question changes. */
   #ask(
     document: vscode.TextDocument,
     profile: OpenProfile,

@@ -7,7 +7,7 @@ export interface ShownCallLine extends CallLine {
   readonly isPass: boolean;
 }
 
-/** What the ranges that the runner named after lines tell of documents: those of the line pass, and automatic ones. */
+/** Figures of ranges that the runner named after lines: those of the line pass, and automatic ones. */
 export class CallLines {
   readonly #lines: LineAnswer<readonly CallLine[]>;
 
@@ -16,8 +16,8 @@ export class CallLines {
   }
 
   /**
-   * Those of a document, wherever they stand now, from the top. Of the line pass, lines without GPU work are left out
-   * where there is some.
+   * Returns the call lines of a document at their current place, from the top. If some lines of the line pass have GPU
+   * work, those without are dropped.
    */
   async of(document: vscode.TextDocument): Promise<readonly ShownCallLine[]> {
     const {annotations, engine, files, store} = this.services;

@@ -10,7 +10,7 @@ import type {FilesWithoutFigures, WithoutFigures} from './file-without-figures.j
 import type {UntaggedLine, UntaggedLines} from './untagged-lines.js';
 import {whatIfOfTag, whatIfOfUntagged} from './what-if-line.js';
 
-/** The time of the active profile above each line that opens a tagged range, or has figures for another reason. */
+/** Shows the active profile's time above each line that opens a tagged range, or has figures for another reason. */
 export class RangeCodeLenses implements vscode.CodeLensProvider {
   readonly onDidChangeCodeLenses: vscode.Event<void>;
 
@@ -19,7 +19,7 @@ export class RangeCodeLenses implements vscode.CodeLensProvider {
     private readonly untagged: Pick<UntaggedLines, 'of'>,
     private readonly without: Pick<FilesWithoutFigures, 'of'>,
   ) {
-    // After edits VS Code asks by itself again; of what else has changed it does not know.
+    // VS Code asks again after edits, but not after other changes.
     this.onDidChangeCodeLenses = (listener, self, disposables) =>
       annotations.onDidChange(() => void listener.call(self), undefined, disposables);
   }
@@ -56,7 +56,7 @@ function lensAt(line: number, command: vscode.Command): vscode.CodeLens {
   return new vscode.CodeLens(new vscode.Range(position, position), command);
 }
 
-/** The same as of tags, but for what compares: runs are compared by the names of tags. */
+/** Returns the same commands as for tags, except comparisons, which need tag names. */
 function untaggedCommands({text, about, shows, timing}: UntaggedLine): vscode.Command[] {
   const command = commandIds.showUntagged;
   return [
@@ -75,7 +75,7 @@ function commandsOf(line: LineAnnotation, style: LineStyle, shown: ShownRanks): 
   const tooltip = line.compiled
     ? 'torch.compile leaves tags out of what it compiles: the figures are of all that it made in this profile, with what it calls.'
     : lineTimingTooltip(timing);
-  // A lens without a command is text that cannot be clicked.
+  // A lens without a command cannot be clicked.
   if (timing.nameCount === 0) return [{title, command: '', tooltip}];
   const names = timing.names.map(({name}) => name);
   return [

@@ -7,7 +7,7 @@ import {getOrAdd} from '../../core/table/get-or-add.js';
 import type {OpenProfile} from '../profiles/profile-store.js';
 import {LineAnswer, type LineServices} from './line-answer.js';
 
-/** A line that called what torch.compile made, tagged or not. */
+/** A line that called code compiled by torch.compile, tagged or not. */
 export interface CompiledCallLine {
   /** From 1. */
   readonly line: number;
@@ -16,7 +16,7 @@ export interface CompiledCallLine {
   readonly timing: LineTiming;
 }
 
-/** Where compiled regions were called, by what the runner saw when they were compiled. */
+/** Lines that called compiled regions, as the runner saw them when they were compiled. */
 export class CompiledCalls {
   readonly #answers: LineAnswer<readonly LineTiming[]>;
 
@@ -24,7 +24,7 @@ export class CompiledCalls {
     this.#answers = new LineAnswer<readonly LineTiming[]>(services, 'figures of compiled regions', []);
   }
 
-  /** The lines of a document that called regions which are in the active profile, wherever they stand now. */
+  /** Returns the lines of a document that called regions in the active profile, at their current place. */
   async of(document: vscode.TextDocument): Promise<readonly CompiledCallLine[]> {
     const {annotations, files, store} = this.services;
     const profile = store.activeOpen;
@@ -63,13 +63,13 @@ function byLine(calls: readonly CompiledCall[]): Map<number, string[]> {
   return regions;
 }
 
-/** What stands above such a line. */
+/** Returns the text above such a line. */
 export function compiledCallText({timing}: CompiledCallLine, style: LineStyle): string {
   const what = timing.nameCount === 1 ? 'compiled region' : plural(timing.nameCount, 'compiled region');
   return `${what} · ${lineTimingText(timing, style)}`;
 }
 
-/** What its figures mean. @see docs/metrics.md#compiled */
+/** Returns the tooltip that explains its figures. @see docs/metrics.md#compiled */
 export function compiledCallTooltip({names}: CompiledCallLine): string {
   return `What torch.compile made for this call (${names.join(', ')}), and what that calls, from its start to its end; × counts regions. A region that several lines call stands where it was compiled.`;
 }

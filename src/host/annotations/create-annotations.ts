@@ -35,7 +35,7 @@ interface Services {
   readonly log: Log;
 }
 
-/** Everything that stands in editors: what a profile says of a line, at the line. */
+/** Creates everything that GPU Lens shows in text editors. */
 export function createAnnotations(
   extensionUri: vscode.Uri,
   {store, jobs, scopes, engine, workspace, files, log}: Services,

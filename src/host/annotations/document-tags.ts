@@ -5,10 +5,13 @@ import type {SourceTag} from '../../core/source/source-tag.js';
 import type {Suspect} from '../../core/source/suspect.js';
 import {createTagReader, languageOfId, languageOfPath, type TagReader} from '../../source/tag-reader.js';
 
-/** The text is read again when typing has rested this long: until then what is known moves with the edits. */
+/** The text is read again after this pause in typing; until then, known tags move with the edits. */
 const restMs = 200;
 
-/** Which documents are read for tags: CUDA's by their names, too, since VS Code itself does not know the language. */
+/**
+ * Documents that are searched for tags. CUDA files are also matched by name, because VS Code does not know the
+ * language.
+ */
 export const taggedDocuments: vscode.DocumentSelector = [
   ...['python', 'c', 'cpp', 'cuda', 'cuda-cpp'].map(language => ({language})),
   {pattern: '**/*.{cu,cuh}'},
@@ -20,13 +23,13 @@ interface Known {
   timer: ReturnType<typeof setTimeout> | undefined;
 }
 
-/** The tags of open documents. They move with edits at once, and are found anew when typing rests. */
+/** The tags of open documents. They move with edits at once, and are read again after a pause in typing. */
 export class DocumentTags implements vscode.Disposable {
   readonly #moved = new vscode.EventEmitter<vscode.TextDocumentChangeEvent>();
-  /** A document with tags was edited: they have moved with the edit. */
+  /** Fires when a document with tags was edited and its tags moved. */
   readonly onDidMove = this.#moved.event;
   readonly #changed = new vscode.EventEmitter<vscode.TextDocument>();
-  /** A document was read again, and has other tags than the edits told. */
+  /** Fires when a document was read again and its tags differ from those moved by edits. */
   readonly onDidChange = this.#changed.event;
   readonly #known = new Map<vscode.TextDocument, Known>();
   readonly #listeners: vscode.Disposable;
@@ -43,7 +46,7 @@ export class DocumentTags implements vscode.Disposable {
     );
   }
 
-  /** The tags in the order of the text. Those of a document that is being typed in may be found a little later. */
+  /** Returns the tags in the order of the text. For a document that is being edited, this may wait for a pause. */
   async of(document: vscode.TextDocument): Promise<readonly SourceTag[]> {
     const known = this.#known.get(document);
     if (known) return known.tags;
@@ -55,7 +58,7 @@ export class DocumentTags implements vscode.Disposable {
     return tags;
   }
 
-  /** The lines of what is handed to torch.compile, by the document itself or by others (their `names`). */
+  /** Returns the lines of code passed to torch.compile, by the document itself or by other files (their `names`). */
   async compiledLines(document: vscode.TextDocument, names: ReadonlySet<string>): Promise<readonly LineSpan[]> {
     await this.of(document);
     const reader = this.#known.get(document)?.reader;
@@ -63,7 +66,7 @@ export class DocumentTags implements vscode.Disposable {
     return reader?.compiledLines(text, new Set([...names, ...reader.compiledNames(text)])) ?? [];
   }
 
-  /** The places of a document that may be mistakes, as it is now. */
+  /** Returns the places in the document, as it is now, that may be mistakes. */
   async suspects(document: vscode.TextDocument): Promise<readonly Suspect[]> {
     await this.of(document);
     return this.#known.get(document)?.reader.suspects(document.getText()) ?? [];
@@ -80,7 +83,7 @@ export class DocumentTags implements vscode.Disposable {
     const {document, contentChanges} = event;
     const known = this.#known.get(document);
     if (!known) return;
-    // VS Code gives them from the end of the text to its beginning: none moves another.
+    // VS Code sorts changes from the end of the text to its beginning, so no change moves another.
     for (const change of contentChanges) known.tags = shiftTags(known.tags, editOf(change));
     clearTimeout(known.timer);
     known.timer = setTimeout(() => {

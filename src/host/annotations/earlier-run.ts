@@ -9,13 +9,13 @@ import type {ProfileId} from '../../protocol/engine-messages.js';
 import type {Log} from '../base/log.js';
 import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
 
-/** The run before, where one is known and could be read. */
+/** The previous run, if it is known and could be read. */
 interface Opened {
   readonly path: string;
   readonly id: ProfileId;
 }
 
-/** The run of the same script before the active profile's: opened beside it, to compare lines with. */
+/** The previous run of the active profile's script, opened beside it to compare lines. */
 export class EarlierRun implements vscode.Disposable {
   readonly #listener: vscode.Disposable;
   #key: number | null = null;
@@ -32,12 +32,12 @@ export class EarlierRun implements vscode.Disposable {
     });
   }
 
-  /** The path of the run that a profile is compared with; null for none. */
+  /** Returns the path of the profile that a profile is compared with; null for none. */
   async path(profile: OpenProfile): Promise<string | null> {
     return (await this.#of(profile))?.path ?? null;
   }
 
-  /** The timings of lines in the run before, by step; null where there is none. */
+  /** Returns the timings of lines in the previous run, per step; null if there is none. */
   async timings(
     profile: OpenProfile,
     patterns: readonly (readonly NamePattern[])[],
@@ -47,7 +47,7 @@ export class EarlierRun implements vscode.Disposable {
     return this.engine.ask('lines/timings', {profile: earlier.id, patterns, of: 'steps'}).catch(() => null);
   }
 
-  /** What the run before tells of the ranges of these names, by step; null where there is none. */
+  /** Returns the previous run's details of ranges with these names, per step; null if there is none. */
   async details(profile: OpenProfile, patterns: readonly NamePattern[]): Promise<LineDetails | null> {
     const earlier = await this.#of(profile);
     return earlier && this.engine.ask('lines/details', {profile: earlier.id, patterns, of: 'steps'});
@@ -68,7 +68,7 @@ export class EarlierRun implements vscode.Disposable {
   }
 
   async #open({path, state}: OpenProfile, signal: AbortSignal): Promise<Opened | null> {
-    // One step has no noise to compare with.
+    // With one step there is no noise estimate.
     if (state.summary.steps.length < 2) return null;
     const earlier = await earlierTrace(path);
     if (earlier === null || signal.aborted) return null;
@@ -86,7 +86,7 @@ export class EarlierRun implements vscode.Disposable {
     this.#cancel.abort();
     this.#cancel = new AbortController();
     this.#key = null;
-    // Its memory is wanted for others.
+    // Frees its memory for other profiles.
     void this.#opening.then(opened => {
       if (opened) void this.engine.ask('profile/close', {profile: opened.id}).catch(() => undefined);
     });

@@ -2,23 +2,23 @@ import * as vscode from 'vscode';
 import type {ProfileStore} from '../profiles/profile-store.js';
 import type {RecordedFiles} from '../source/recorded-files.js';
 
-/** A script of which the active profile has a recording, and no figure for any of its lines. */
+/** The script that recorded the active profile, if none of its lines has a figure. */
 export interface WithoutFigures {
   /** A sentence for its first line. */
   readonly text: string;
   readonly tooltip: string;
-  /** Whether it has a `forward` that a tag could stand in. */
+  /** Whether it has a `forward` that could be tagged. */
   readonly hasForward: boolean;
 }
 
-/** Says of the script that recorded the active profile that none of its lines has a figure. */
+/** Tells the user that no line of the active profile's script has a figure. */
 export class FilesWithoutFigures {
   constructor(
     private readonly store: Pick<ProfileStore, 'activeOpen'>,
     private readonly files: Pick<RecordedFiles, 'pathIn'>,
   ) {}
 
-  /** What to say of a document no line of which has a figure; null where it is not the script of the active profile. */
+  /** Returns the message for a document without figures; null if it is not the script of the active profile. */
   of(document: vscode.TextDocument): WithoutFigures | null {
     const profile = this.store.activeOpen;
     const script = profile?.state.sidecar?.script ?? null;

@@ -6,7 +6,7 @@ interface GitExtension {
   getAPI(version: 1): {readonly git: {readonly path: string}};
 }
 
-/** The git that VS Code uses, else that on PATH; null for none. */
+/** Returns the git that VS Code uses, else the one on PATH; null for none. */
 export async function findGit(): Promise<string | null> {
   return (await gitOfEditor()) ?? findOnPath(process.platform === 'win32' ? 'git.exe' : 'git');
 }
@@ -17,7 +17,7 @@ async function gitOfEditor(): Promise<string | null> {
     const path = extension ? (await extension.activate()).getAPI(1).git.path : '';
     return (await isProgram(path)) ? path : null;
   } catch {
-    // It is switched off, or has found no git.
+    // The extension is disabled, or found no git.
     return null;
   }
 }

@@ -9,18 +9,18 @@ import type {OpenProfile} from '../profiles/profile-store.js';
 import {LineAnswer, type LineServices} from './line-answer.js';
 import {untaggedTiming, type UntaggedWork} from './untagged-timing.js';
 
-/** A line that kernels of torch.compile come from. */
+/** A source line of kernels made by torch.compile. */
 export interface KernelLine {
   readonly line: number;
   /** The kernels, most work first. */
   readonly kernels: readonly string[];
-  /** Of these kernels, all of their work: what of it is this line's nobody knows. */
+  /** All work of these kernels: the line's own part is unknown. */
   readonly timing: LineTiming;
-  /** How many other lines have a part in one of them. */
+  /** How many other lines contribute to one of the kernels. */
   readonly otherLines: number;
 }
 
-/** What a profile tells of lines that torch.compile made kernels of. */
+/** The active profile's figures for source lines of compiled kernels. */
 export class KernelLines {
   readonly #works: LineAnswer<KernelWorks | null>;
 
@@ -28,7 +28,7 @@ export class KernelLines {
     this.#works = new LineAnswer(services, 'work of compiled kernels', null);
   }
 
-  /** The lines of a document whose kernels have GPU work, from the top. */
+  /** Returns the lines of a document whose kernels have GPU work, from the top. */
   async of(document: vscode.TextDocument): Promise<readonly KernelLine[]> {
     const profile = this.services.store.activeOpen;
     if (!profile || profile.state.kernels.length === 0) return [];
@@ -39,7 +39,7 @@ export class KernelLines {
     return works ? kernelLinesOf(kernelsOf, linesOfKernels(profile.state.kernels), works, of) : [];
   }
 
-  /** Line → kernels that come from it. */
+  /** Returns the kernels of each line. */
   async #kernelsIn(document: vscode.TextDocument, profile: OpenProfile): Promise<Map<number, Set<string>>> {
     const sites = profile.state.kernels;
     const path = this.services.files.pathIn(sites, document.uri, profile);
@@ -63,7 +63,7 @@ export class KernelLines {
   }
 }
 
-/** Kernel → its lines, in whatever files. */
+/** Returns the lines of each kernel, in all files. */
 function linesOfKernels(sites: readonly KernelSite[]): ReadonlyMap<string, ReadonlySet<string>> {
   const lines = new Map<string, Set<string>>();
   for (const {name, file, line} of sites) getOrAdd(lines, name, () => new Set()).add(`${String(line)} ${file}`);
@@ -90,7 +90,7 @@ function workOf(kernels: KernelWorks['kernels']): UntaggedWork {
   const sum = (of: 'gpuWorkNs' | 'cpuWallNs' | 'operations' | 'launches') =>
     kernels.reduce((all, kernel) => all + kernel[of], 0);
   return {
-    // One call of the line runs each of them.
+    // One call of the line runs every one of its kernels.
     count: greatest(kernels.map(({count}) => count)),
     cpuWallNs: sum('cpuWallNs'),
     gpuWorkNs: sum('gpuWorkNs'),
@@ -100,7 +100,7 @@ function workOf(kernels: KernelWorks['kernels']): UntaggedWork {
   };
 }
 
-/** What stands above such a line, before its figures. */
+/** Returns the text before the figures above such a line. */
 export function kernelLineText({kernels, otherLines}: KernelLine, figures: string): string {
   const which = kernels.length === 1 ? 'compiled kernel' : `${String(kernels.length)} compiled kernels`;
   const shared =

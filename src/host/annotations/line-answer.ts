@@ -10,7 +10,7 @@ import {readSettings} from '../base/settings.js';
 import type {RecordedFiles} from '../source/recorded-files.js';
 import type {Annotations} from './annotations.js';
 
-/** What all need that put figures on lines without a tag. */
+/** The services needed to show figures on lines without a tag. */
 export interface LineServices {
   readonly annotations: Pick<Annotations, 'recordedLinesNow'>;
   readonly files: Pick<RecordedFiles, 'pathOf' | 'pathIn'>;
@@ -20,13 +20,16 @@ export interface LineServices {
   readonly log: Pick<Log, 'warn'>;
 }
 
-/** The answer to one kind of question on the active profile, asked anew where the profile, its scope or what lines show is another. */
+/**
+ * Caches the answer to one kind of question about the active profile. Asks again if the profile, its scope or the line
+ * style changes.
+ */
 export class LineAnswer<T> {
   readonly #last = new LastAnswer<T>();
 
   /**
-   * @param what is asked for, for the log
-   * @param otherwise what stands for an answer that failed
+   * @param what the subject of the question, for the log
+   * @param otherwise used if the question fails
    */
   constructor(
     private readonly services: Pick<LineServices, 'scopes' | 'log'>,
@@ -34,12 +37,12 @@ export class LineAnswer<T> {
     private readonly otherwise: T,
   ) {}
 
-  /** What is asked for lines of a document: steps, calls or a window. */
+  /** Returns the scope of a document's lines: steps, calls or a window. */
   scopeFor(document: vscode.TextDocument, profile: OpenProfile): TimingScope {
     return scopeOfLines(readSettings(document.uri).lineStyle.per, this.services.scopes.of(profile));
   }
 
-  /** @param asked what else the question says */
+  /** @param asked the rest of the question */
   to(profile: OpenProfile, of: TimingScope, ask: () => Promise<T>, asked: unknown = null): Promise<T> {
     return this.#last.to(JSON.stringify([profile.key, of, asked]), ask, error => {
       this.services.log.warn(`No ${this.what}: ${String(error)}`);

@@ -2,11 +2,11 @@ import {crc32} from 'node:zlib';
 import type * as vscode from 'vscode';
 import {pushAll} from '../../core/table/extremes.js';
 
-/** The checksums of a document's lines, each taken once until the line is edited. */
+/** The checksums of a document's lines, each computed once until the line is edited. */
 export class LineChecksums {
   readonly #ofLine = new WeakMap<vscode.TextDocument, (number | undefined)[]>();
 
-  /** The CRC-32 of a line, from 1, in UTF-8 without its end; NaN for a line that there is not. */
+  /** Returns the CRC-32 of a line, counted from 1, in UTF-8 without its line ending; NaN if there is no such line. */
   at(document: vscode.TextDocument, line: number): number {
     if (line < 1 || line > document.lineCount) return NaN;
     let known = this.#ofLine.get(document);
@@ -14,15 +14,15 @@ export class LineChecksums {
     return (known[line - 1] ??= crc32(document.lineAt(line - 1).text));
   }
 
-  /** Is to be called with each change of a document. */
+  /** Must be called with each change of a document. */
   edit(document: vscode.TextDocument, changes: readonly vscode.TextDocumentContentChangeEvent[]): void {
     const known = this.#ofLine.get(document);
     if (!known) return;
-    // VS Code gives them from the end of the text to its beginning: none moves another.
+    // VS Code sorts changes from the end of the text to its beginning, so no change moves another.
     for (const {range, text} of changes) {
       const {start, end} = range;
       const inserted = text.split(/\r\n|\r|\n/).length;
-      // Lines behind the last known one are unknown, and stay so.
+      // Lines after the last known one are unknown, and stay so.
       if (start.line >= known.length) continue;
       if (inserted === 1 && start.line === end.line) known[start.line] = undefined;
       else replaceLines(known, start.line, end.line + 1, inserted);
@@ -30,7 +30,7 @@ export class LineChecksums {
   }
 }
 
-/** Puts lines that nothing is known of in the place of those from `from` to before `end`. */
+/** Replaces the lines `from` up to but not including `end` with unknown lines. */
 function replaceLines(known: (number | undefined)[], from: number, end: number, inserted: number): void {
   const rest = known.slice(end);
   known.length = from + inserted;

@@ -9,7 +9,7 @@ import type {RecordedFiles} from '../source/recorded-files.js';
 import type {Annotations} from './annotations.js';
 import type {DocumentTags} from './document-tags.js';
 
-/** Hints wait longer than marks: they are read, not glanced at. */
+/** Hints wait longer than marks, because they are read rather than glanced at. */
 const restMs = 300;
 
 const severities = {
@@ -17,11 +17,11 @@ const severities = {
   information: vscode.DiagnosticSeverity.Information,
 } as const satisfies Record<Exclude<HintLevel, 'off'>, vscode.DiagnosticSeverity>;
 
-/** The mistakes in visible Python documents of which the active profile measured a cost, as diagnostics on the line. */
+/** Shows mistakes whose cost the active profile measured, as diagnostics on lines of visible Python documents. */
 export class LineHints implements vscode.Disposable {
   readonly #shown = vscode.languages.createDiagnosticCollection('gpuLens');
   readonly #listeners: vscode.Disposable;
-  /** Document → its latest reading: what an earlier one finds out is old. */
+  /** The latest reading of each document; results of an earlier one are outdated. */
   readonly #latest = new WeakMap<vscode.TextDocument, object>();
   #isDisposed = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -42,7 +42,7 @@ export class LineHints implements vscode.Disposable {
     };
     this.#listeners = vscode.Disposable.from(
       annotations.onDidChange(document => {
-        // Of documents that nobody sees, too, nothing may stay that another profile told.
+        // Diagnostics from another profile must go, also in documents that are not visible.
         if (document === null) this.#shown.clear();
         soon();
       }),

@@ -32,7 +32,7 @@ const linked = [
   commandIds.showWhatIf,
 ];
 
-/** What the active profile tells of a line's ranges, where the mouse rests on the line. */
+/** Shows the active profile's figures for a line's ranges when the mouse hovers over the line. */
 export class LineHovers implements vscode.HoverProvider {
   constructor(
     private readonly annotations: Annotations,
@@ -98,7 +98,7 @@ function untaggedText({text, about, shows, timing}: UntaggedLine): string {
 
 const whatIfLink = (row: WhatIfRow): string => `[What if…](${commandLink(commandIds.showWhatIf, [row])})`;
 
-/** What a reader must know of the figures. */
+/** Returns the notes that a reader of the figures needs. */
 function notesOf({isStale, comparedWith, otherLines, ranks}: LineAnnotation, scope: TimeWindow | null): string[] {
   const notes: string[] = [];
   if (scope) notes.push(`*Figures are ${scopeText(scope)}, the window that is marked in the timeline.*`);

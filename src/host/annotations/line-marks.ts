@@ -7,18 +7,18 @@ import type {Annotations} from './annotations.js';
 import {taggedDocuments} from './document-tags.js';
 import type {UntaggedLines} from './untagged-lines.js';
 
-/** While someone types, VS Code moves what is there; it is made anew when typing rests this long. */
+/** VS Code moves existing marks during typing; they are rebuilt after this pause. */
 const restMs = 100;
 
 /**
- * How hot lines are, beside them: bars in the gutter, a border, a mark in the overview ruler, and text at the line's end
- * where CodeLens is off, or for hot lines by setting. What was before an edit is dimmed, with hollow bars.
+ * Marks hot lines with bars in the gutter, a border and the overview ruler. Shows text at the line's end if CodeLens
+ * is off, or for hot lines by setting. Figures from before an edit are dimmed, with hollow bars.
  */
 export class LineMarks implements vscode.Disposable {
   readonly #types: ReadonlyMap<string, vscode.TextEditorDecorationType>;
   readonly #text = vscode.window.createTextEditorDecorationType({});
   readonly #listeners: vscode.Disposable;
-  /** Editor → its latest marking: what an earlier one finds out is old. */
+  /** The latest marking of each editor; results of an earlier one are outdated. */
   readonly #latest = new WeakMap<vscode.TextEditor, object>();
   #isDisposed = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -99,7 +99,7 @@ function hasText({endOfLine}: Settings, isLensOff: boolean, {nameCount}: LineTim
 }
 
 function textAt(range: vscode.Range, text: string, isStale: boolean): vscode.DecorationOptions {
-  // Icons are text alone in CodeLens.
+  // Only CodeLens renders icons in its text.
   const contentText = text.replace('$(history)', '⟲');
   const color = new vscode.ThemeColor(isStale ? 'disabledForeground' : 'editorCodeLens.foreground');
   return {

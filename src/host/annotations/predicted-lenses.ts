@@ -12,7 +12,7 @@ interface Known {
   readonly lines: Promise<readonly (PredictedLine | null)[] | null>;
 }
 
-/** What lines of a recording of the CPU would launch on a GPU that is not here, marked as predicted, above each line. */
+/** Shows above each line of a CPU recording what it would launch on a GPU that is not present, marked as predicted. */
 export class PredictedLenses implements vscode.CodeLensProvider {
   readonly onDidChangeCodeLenses: vscode.Event<void>;
   readonly #known = new WeakMap<vscode.TextDocument, Known>();
@@ -38,7 +38,7 @@ export class PredictedLenses implements vscode.CodeLensProvider {
     return (predicted ?? []).flatMap((line, at) => (line ? lensAt(lines[at]?.tag.line ?? 1, line, predictFor) : []));
   }
 
-  /** One question for all lines of a document, asked again only where another one is to be asked. */
+  /** Asks about all lines of a document at once, and again only if the question changes. */
   async #ask(
     document: vscode.TextDocument,
     profile: OpenProfile,

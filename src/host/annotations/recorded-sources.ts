@@ -14,21 +14,21 @@ import type {OpenProfile} from '../profiles/profile-store.js';
 import type {RecordedFiles} from '../source/recorded-files.js';
 import {findGit} from './git-program.js';
 
-/** What a file is compared with, and who says so. */
+/** The text that a file is compared with, and where it comes from. */
 export interface Baseline {
   readonly source: RecordedSource;
   readonly from: 'runner' | 'disk' | 'git';
 }
 
 /**
- * Files as they were when a profile was recorded: by the runner's checksums, else as they lie on the disk where they are
- * older than the profile, else as git has them.
+ * The text of files when a profile was recorded: from the runner's checksums, else from the disk if the file is older
+ * than the profile, else from git.
  */
 export class RecordedSources implements vscode.Disposable {
   readonly #loaded = new vscode.EventEmitter<string>();
-  /** What a file (its URI) is compared with has become known. */
+  /** Fires with a file's URI when its baseline has become known. */
   readonly onDidLoad = this.#loaded.event;
-  /** Document (its URI) → what it is compared with, of one profile; null while that is not known. */
+  /** The baseline of each document (its URI) in one profile; null while unknown. */
   #known = new Map<string, Baseline | null>();
   #profileKey = -1;
   readonly #listener: vscode.Disposable;
@@ -39,7 +39,7 @@ export class RecordedSources implements vscode.Disposable {
     });
   }
 
-  /** What a document is compared with; null where nothing is known, or not yet. */
+  /** Returns the baseline of a document; null if it is unknown, or not known yet. */
   of(profile: OpenProfile, document: vscode.TextDocument): Baseline | null {
     if (profile.key !== this.#profileKey) {
       this.#profileKey = profile.key;
@@ -69,14 +69,14 @@ export class RecordedSources implements vscode.Disposable {
     if (!found) return;
     const reader = await createTagReader(language);
     const source = sourceOfText(found.text, reader.tags(found.text), line => crc32(line));
-    // Meanwhile another profile, or another path of this one, may be what the document is compared with.
+    // The document may by now belong to another profile, or to another path of this one.
     if (known !== this.#known) return;
     known.set(uri.toString(), {source, from: found.from});
     this.#loaded.fire(uri.toString());
   }
 
   async #textInGit(profile: OpenProfile, uri: vscode.Uri): Promise<Found | null> {
-    // git reads the configuration of the repository, which is the workspace's.
+    // git reads the repository's configuration, which comes from the workspace.
     const git = vscode.workspace.isTrusted ? await findGit() : null;
     if (git === null) return null;
     const file: PastFile = {git, path: uri.fsPath};
@@ -96,7 +96,7 @@ interface Found {
   readonly from: Baseline['from'];
 }
 
-/** When a profile was recorded, ms since 1970; NaN where its file is gone. */
+/** Returns when a profile was recorded, in ms since 1970; NaN if its file is gone. */
 async function recordedMs({path, state}: OpenProfile): Promise<number> {
   if (state.sidecar?.recordedAt) return Date.parse(state.sidecar.recordedAt);
   return stat(path).then(

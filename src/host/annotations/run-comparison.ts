@@ -11,7 +11,7 @@ import type {EarlierRun} from './earlier-run.js';
 
 const scheme = 'gpu-lens-comparison';
 
-/** "Compare with last run": a line's ranges in the active profile and in the run of the script before, side by side. */
+/** "Compare with last run": shows a line's ranges in the active profile and in the script's previous run, side by side. */
 export class RunComparison implements vscode.TextDocumentContentProvider, vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
   readonly onDidChange = this.#changed.event;
@@ -29,7 +29,7 @@ export class RunComparison implements vscode.TextDocumentContentProvider, vscode
     return this.#texts.get(uri.path) ?? vscode.l10n.t('This comparison was of another session: ask for it again.');
   }
 
-  /** Opens the comparison of the ranges that have one of these names, or says why there is none. */
+  /** Opens the comparison of ranges with one of these names, or says why there is none. */
   readonly show = async (patterns: readonly NamePattern[]): Promise<void> => {
     const profile = this.store.activeOpen;
     if (!profile) return;
@@ -67,7 +67,7 @@ export class RunComparison implements vscode.TextDocumentContentProvider, vscode
     try {
       await vscode.commands.executeCommand('markdown.showPreviewToSide', uri);
     } catch {
-      // VS Code's own Markdown extension can be switched off.
+      // The user can disable VS Code's Markdown extension.
       await vscode.window.showTextDocument(uri, {viewColumn: vscode.ViewColumn.Beside});
     }
   }

@@ -9,12 +9,12 @@ import type {OpenProfile} from '../profiles/profile-store.js';
 import {LineAnswer, type LineServices} from './line-answer.js';
 import {untaggedTiming} from './untagged-timing.js';
 
-/** Work on a line without a tag, with figures as of tags. */
+/** The work of a line without a tag, with the same figures as a tag. */
 export interface SourceLineWork extends Pick<PlacedWork, 'line' | 'about' | 'names' | 'kind'> {
   readonly timing: LineTiming;
 }
 
-/** What a profile with Python stacks tells of functions and modules that have no tag. */
+/** Figures of untagged functions and modules, from a profile with Python stacks. */
 export class SourceLineWorks {
   readonly #lines: LineAnswer<SourceLines | null>;
   readonly #readers = new WeakMap<vscode.TextDocument, TagReader>();
@@ -23,7 +23,7 @@ export class SourceLineWorks {
     this.#lines = new LineAnswer(services, 'lines of Python stacks', null);
   }
 
-  /** The lines of a Python document that have such work, from the top. */
+  /** Returns the lines of a Python document with such work, from the top. */
   async of(document: vscode.TextDocument): Promise<readonly SourceLineWork[]> {
     const {annotations, files, store} = this.services;
     const profile = store.activeOpen;

@@ -9,19 +9,19 @@ import {compiledCallText, compiledCallTooltip, type CompiledCalls} from './compi
 import {kernelLineText, type KernelLine, type KernelLines} from './kernel-lines.js';
 import type {SourceLineWorks} from './source-lines.js';
 
-/** More names of kernels are not told. */
+/** The most kernel names that are shown. */
 const mostKernels = 20;
 
-/** A line that has figures of the active profile for another reason than a tag. */
+/** A line with figures of the active profile but no tag. */
 export interface UntaggedLine {
   /** From 1. */
   readonly line: number;
   readonly timing: LineTiming;
-  /** What stands above it, or at its end. */
+  /** The text above the line, or at its end. */
   readonly text: string;
-  /** What the figures are of. */
+  /** What the figures describe. */
   readonly about: string;
-  /** What launched the work, for those that show it. */
+  /** What launched the work, for commands that show it. */
   readonly shows: UntaggedNames;
 }
 
@@ -35,7 +35,10 @@ export class UntaggedLines {
     private readonly callLines: Pick<CallLines, 'of'>,
   ) {}
 
-  /** Those of a document. Work of Python stacks and of calls is left out where the line tells of it otherwise. */
+  /**
+   * Returns the untagged lines of a document. Work of Python stacks and calls is dropped if the line already has other
+   * figures.
+   */
   async of(document: vscode.TextDocument): Promise<readonly UntaggedLine[]> {
     const {lineStyle} = readSettings(document.uri);
     const calls = await this.compiledCalls.of(document);

@@ -2,16 +2,16 @@ import type {LineTiming} from '../../core/lines/line-timings.js';
 import type {SourceLines, SourceWork} from '../../core/lines/source-lines.js';
 import type {TimingScope} from '../../core/scope/timing-scope.js';
 
-/** Work of a line that no tag stands on. */
+/** The work of a line without a tag. */
 export type UntaggedWork = Pick<
   SourceWork,
   'count' | 'cpuWallNs' | 'gpuWorkNs' | 'backwardGpuWorkNs' | 'operations' | 'launches'
 >;
 
 /**
- * Such work with figures as of tags. What is not known of it is nothing, or NaN: its fields are left out.
+ * Returns such work with the same figures as a tag. Unknown figures are 0 or NaN, and their fields are hidden.
  *
- * @param asked the scope that was asked for
+ * @param asked the requested scope
  */
 export function untaggedTiming(
   {count, cpuWallNs, gpuWorkNs, backwardGpuWorkNs, operations, launches}: UntaggedWork,

@@ -5,15 +5,15 @@ import type {WhatIfRow} from '../commands/show-what-if.js';
 import type {Annotations, LineAnnotation} from './annotations.js';
 import type {UntaggedLine, UntaggedLines} from './untagged-lines.js';
 
-/** What "What If…" is told of a line with a tag. */
+/** Returns the row of "What If…" for a line with a tag. */
 export const whatIfOfTag = ({timing}: Pick<LineAnnotation, 'timing'>): WhatIfRow => ({
   names: timing.names.map(({name}) => name),
 });
 
-/** The same of a line without one. */
+/** Returns the row of "What If…" for a line without a tag. */
 export const whatIfOfUntagged = ({shows: [names]}: Pick<UntaggedLine, 'shows'>): WhatIfRow => ({names});
 
-/** "What If…" of the line that the cursor is on, from the menu of the editor. */
+/** Runs "What If…" for the line at the cursor, from the editor's menu. */
 export function whatIfLineCommand(
   annotations: Pick<Annotations, 'of'>,
   untagged: Pick<UntaggedLines, 'of'>,

@@ -12,7 +12,7 @@ interface Services {
   readonly showRange: (patterns: readonly NamePattern[]) => Promise<void>;
 }
 
-/** What other extensions get: the figures that the editor shows, and two of its commands. */
+/** Creates the API for other extensions: the figures that the editor shows, and two of its commands. */
 export function createApi({store, annotations, openProfile, showRange}: Services): {
   readonly exports: GpuLensExports;
   readonly disposable: vscode.Disposable;

@@ -3,21 +3,21 @@ import type {Event, Uri} from 'vscode';
 /** What the extension exports: `vscode.extensions.getExtension<GpuLensExports>('gpu-lens.gpu-lens')?.activate()`. */
 export interface GpuLensExports {
   /**
-   * Returns the API of a version. A version keeps its members and their meaning; it may get more.
+   * Returns the API of a version. A version keeps its members and their meaning; members may be added.
    *
    * @throws Error for a version that this GPU Lens does not have
    */
   getApi(version: 1): GpuLensApi;
 }
 
-/** The profile whose figures are on lines. */
+/** The profile whose figures are shown on lines. */
 export interface ActiveProfile {
   readonly uri: Uri;
-  /** As the lists of GPU Lens show it. */
+  /** The name in GPU Lens's lists. */
   readonly name: string;
 }
 
-/** What the active profile says of a line that opens a range, all of the line's ranges together. Times are ns. */
+/** The active profile's figures for a line that opens a range, summed over all its ranges. Times are in ns. */
 export interface LineFigures {
   /** What the figures are summed over: the whole profile, its steps, or a window of it. */
   readonly of: 'profile' | 'steps' | 'window';
@@ -44,7 +44,7 @@ export interface GpuLensApi {
   /** Null if no profile is open. */
   readonly activeProfile: ActiveProfile | null;
   readonly onDidChangeActiveProfile: Event<ActiveProfile | null>;
-  /** Opens a profile, as "Open Profile…" does; what fails is shown to the person. Returns whether it is open. */
+  /** Opens a profile, as "Open Profile…" does, and shows any failure. Returns whether the profile is open. */
   open(file: Uri): Promise<boolean>;
   /** Returns the figures of a line, counted from 0; null if it opens no range, or no profile is open. */
   figuresOfLine(file: Uri, line: number): Promise<LineFigures | null>;

@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
 import {plainLabel} from './messages.js';
 
-/** How long VS Code may still give the focus back to the page that had it before a command was chosen, ms. */
+/** For how long VS Code may still return the focus to the page that had it before the command, in ms. */
 const refocusAfterMs = 250;
 
 /**
- * Asks for one entry of a list; undefined where the person gives up.
+ * Asks for one entry of a list; undefined if the user cancels.
  *
- * VS Code hands the focus back to a page some time after a command was chosen, and to a page that comes into view: a
- * list that closes when it loses the focus would close under the person's hands. This one stays, takes the focus back,
- * and ends with Escape or a click into the code.
+ * VS Code returns the focus to a page some time after a command was chosen, and to a page that becomes visible. A list
+ * that closes when it loses the focus would then disappear while in use. This one stays open, takes the focus back, and
+ * closes on Escape or a click into the code.
  */
 export function askOne<Item extends vscode.QuickPickItem>(
   items: readonly Item[],
@@ -18,7 +18,7 @@ export function askOne<Item extends vscode.QuickPickItem>(
   return open(token => vscode.window.showQuickPick(items, {...options, ignoreFocusOut: true}, token));
 }
 
-/** Asks for one or more entries, of which those that are `picked` are marked: see `askOne`. */
+/** Asks for one or more entries; those that are `picked` are preselected. See `askOne`. */
 export function askSome<Item extends vscode.QuickPickItem>(
   items: readonly Item[],
   options: vscode.QuickPickOptions,
@@ -27,18 +27,18 @@ export function askSome<Item extends vscode.QuickPickItem>(
   return open(token => vscode.window.showQuickPick(items, many, token));
 }
 
-/** Asks for one of several names; undefined where the person gives up. */
+/** Asks for one of several names; undefined if the user cancels. */
 export async function askName(names: readonly string[], title: string): Promise<string | undefined> {
   const items = names.map(name => ({label: plainLabel(name), name}));
   return names.length === 1 ? names[0] : (await askOne(items, {title}))?.name;
 }
 
-/** Asks for a text; undefined where the person gives up. What is typed stays while they look something up in the code. */
+/** Asks for a text; undefined if the user cancels. The typed text stays while the user looks something up in the code. */
 export async function askText(options: vscode.InputBoxOptions): Promise<string | undefined> {
   return focused(vscode.window.showInputBox({...options, ignoreFocusOut: true}));
 }
 
-/** Shows a list that a command has filled, and returns what `listen` answers with; undefined where the person gives up. */
+/** Shows a list that a command has filled, and returns the answer of `listen`; undefined if the user cancels. */
 export async function askList<Item extends vscode.QuickPickItem, Answer>(
   list: vscode.QuickPick<Item>,
   listen: (answer: (answer: Answer | undefined) => void) => void,
@@ -62,7 +62,7 @@ export async function askList<Item extends vscode.QuickPickItem, Answer>(
   }
 }
 
-/** Runs what shows a list; its token ends with a click into the code. */
+/** Runs a function that shows a list; a click into the code cancels its token. */
 async function open<Answer>(show: (token: vscode.CancellationToken) => Thenable<Answer>): Promise<Answer> {
   const end = new vscode.CancellationTokenSource();
   const clicks = vscode.window.onDidChangeTextEditorSelection(({kind}) => {

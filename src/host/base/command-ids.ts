@@ -1,4 +1,4 @@
-/** The commands that package.json contributes, and those that only GPU Lens itself calls. */
+/** The commands that package.json contributes, and internal ones. */
 export const commandIds = {
   openProfile: 'gpuLens.openProfile',
   openSample: 'gpuLens.openSample',
@@ -10,7 +10,7 @@ export const commandIds = {
   whatIfLine: 'gpuLens.whatIfLine',
   showMemory: 'gpuLens.showMemory',
   writeReport: 'gpuLens.writeReport',
-  /** Takes the profile and the step of a view or a menu, where it comes from one. */
+  /** Takes the profile and the step of a view or a menu, if called from one. */
   savePart: 'gpuLens.savePart',
   dismissFinding: 'gpuLens.dismissFinding',
   /** Internal: take a row of the view "Findings". */
@@ -66,7 +66,7 @@ export const commandIds = {
   /** Internal: take the names of ranges. */
   showRangeFlame: 'gpuLens.showRangeFlame',
   showRangeKernels: 'gpuLens.showRangeKernels',
-  /** Internal: takes what stands on a line without a tag, and where to show it. */
+  /** Internal: takes the names on a line without a tag, and where to show them. */
   showUntagged: 'gpuLens.showUntagged',
   /** Internal: takes the URI of a Python file. */
   tagEveryForward: 'gpuLens.tagEveryForward',

@@ -1,21 +1,21 @@
 import * as vscode from 'vscode';
 
-/** The problems of one document; null where meanwhile they are about something else. */
+/** Returns the problems of one document; null if they have become outdated. */
 export type FindProblems = (document: vscode.TextDocument) => Promise<readonly vscode.Diagnostic[] | null>;
 
 /**
- * Problems of the documents in sight, found anew some time after something has changed: what is found of an earlier
- * reading, of an earlier text or of a closed document is thrown away.
+ * Shows problems of the visible documents, updated some time after a change. Results of an earlier reading, of an
+ * earlier text or of a closed document are discarded.
  */
 export class DocumentProblems implements vscode.Disposable {
   readonly #shown: vscode.DiagnosticCollection;
   readonly #listeners: vscode.Disposable;
-  /** Document → its latest reading. */
+  /** The latest reading of each document. */
   readonly #latest = new WeakMap<vscode.TextDocument, object>();
   #isDisposed = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param name of the collection @param restMs how long nothing must have changed @param find must not throw */
+  /** @param name of the collection @param restMs the pause without changes before an update @param find must not throw */
   constructor(
     name: string,
     private readonly restMs: number,
@@ -30,7 +30,7 @@ export class DocumentProblems implements vscode.Disposable {
     );
   }
 
-  /** Finds them anew once nothing has changed for a while. */
+  /** Updates the problems once nothing has changed for a while. */
   readonly findSoon = (): void => {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
@@ -40,7 +40,7 @@ export class DocumentProblems implements vscode.Disposable {
     }, this.restMs);
   };
 
-  /** Nothing may stay, in documents that nobody sees either. */
+  /** Removes all problems, also in documents that are not visible. */
   clear(): void {
     this.#shown.clear();
   }

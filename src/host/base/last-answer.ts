@@ -1,10 +1,10 @@
-/** Keeps the answer to the last question, asked once; one that failed is asked again the next time. */
+/** Caches the answer to the last question; a failed question is asked again next time. */
 export class LastAnswer<T> {
   #last: {readonly key: string; readonly answer: Promise<T>} | null = null;
 
   /**
-   * @param key tells questions apart
-   * @param otherwise what stands for an answer that failed, by why it did
+   * @param key identifies the question
+   * @param otherwise returns the answer for an error
    */
   to(key: string, ask: () => Promise<T>, otherwise: (error: unknown) => T): Promise<T> {
     if (this.#last?.key === key) return this.#last.answer;

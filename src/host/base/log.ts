@@ -8,7 +8,7 @@ export type Log = vscode.LogOutputChannel;
 
 const [showLog, copyDetails] = ['Show Log', 'Copy Details for an Issue'];
 
-/** Logs a failure with where it came from, and shows it as one sentence with a way to the log. */
+/** Logs a failure with its stack, and shows it as one sentence with a button for the log. */
 export async function showFailure(log: Log, error: unknown): Promise<void> {
   const {code, message} = describeError(error, 'internal');
   if (code === 'import/cancelled') return;
@@ -17,7 +17,7 @@ export async function showFailure(log: Log, error: unknown): Promise<void> {
   else await showWithLog(log, message);
 }
 
-/** Logs what a handler of a view's questions did not mean to throw: the view shows the sentence alone. */
+/** Logs unexpected errors of a view's handlers: the view shows only the message. */
 export function logInternal(log: Log): {onInternal: (error: unknown, method: string) => void} {
   return {
     onInternal: (error, method) => {
@@ -31,19 +31,19 @@ export async function showWithLog(log: Log, message: string): Promise<void> {
   if ((await showError(message, showLog)) === showLog) log.show();
 }
 
-/** Shows a fault of ours, with the log and what an issue needs. */
+/** Shows an internal error, with buttons for the log and for details to report. */
 async function showInternal(log: Log, message: string, error: unknown): Promise<void> {
   const button = await showError(message, showLog, copyDetails);
   if (button === showLog) log.show();
   if (button === copyDetails) await vscode.env.clipboard.writeText(issueDetails(message, storyOf(error)));
 }
 
-/** What tells a maintainer where a fault came from: versions, the system, and the stack without the user's name. */
+/** Returns what a maintainer needs to locate a fault: versions, the system, and the stack without the user's name. */
 export function issueDetails(message: string, story: string): string {
   return [message, versionsText(), '', story].join('\n').replaceAll(homedir(), '~');
 }
 
-/** The versions of GPU Lens and of what it runs in, and the system. */
+/** Returns the versions of GPU Lens, of the editor and of the system. */
 export function versionsText(): string {
   const extension: unknown = vscode.extensions.getExtension('gpu-lens.gpu-lens')?.packageJSON;
   const version = (extension as {version?: string} | undefined)?.version ?? 'unknown';

@@ -1,24 +1,24 @@
 import * as vscode from 'vscode';
 
 /**
- * Text for a notification, in which VS Code makes links of `[text](command:…)`: file names and what scripts print must
- * stay text.
+ * Escapes text for a notification, in which VS Code turns `[text](command:…)` into links: file names and script output
+ * must stay text.
  */
 export function plainText(text: string): string {
   return text.replaceAll('](', ']\u200b(');
 }
 
-/** Text for an entry of a list to choose from, in which VS Code makes icons of `$(name)`. */
+/** Escapes text for a quick pick entry, in which VS Code turns `$(name)` into icons. */
 export function plainLabel(text: string): string {
   return text.replaceAll('$(', '$\u200b(');
 }
 
-/** Shows a sentence and buttons; returns the one that was pressed. */
+/** Shows an error message with buttons; returns the pressed one. */
 export function showError<Button extends string>(text: string, ...buttons: Button[]): Thenable<Button | undefined> {
   return vscode.window.showErrorMessage(plainText(text), ...buttons);
 }
 
-/** The same for what is no failure. */
+/** Shows an information message with buttons; returns the pressed one. */
 export function showInformation<Button extends string>(
   text: string,
   ...buttons: Button[]

@@ -2,7 +2,10 @@ import {isAbsolute, join} from 'node:path';
 import * as vscode from 'vscode';
 import {readSettings} from './settings.js';
 
-/** Returns the output folders of the workspace's folders, each once. A stranger's folder could hold anything: there are none where the workspace is not trusted. */
+/**
+ * Returns the output folders of the workspace's folders, each once. Empty if the workspace is not trusted, since a
+ * stranger's folder could hold anything.
+ */
 export function outputFolders(): string[] {
   const folders = vscode.workspace.isTrusted ? (vscode.workspace.workspaceFolders ?? []) : [];
   return folders

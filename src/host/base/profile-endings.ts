@@ -1,6 +1,6 @@
 /**
- * How names of profiles end, for dialogs. The importers' list of formats says which; a test compares the two, since the
- * host reads no files itself.
+ * File extensions of profiles, for dialogs. A test compares them with the importers' list of formats, which the host
+ * does not import.
  */
 export const profileEndings: readonly string[] = [
   'sqlite',

@@ -1,15 +1,15 @@
-/** What tells one of our panels from another. */
+/** Identifies a kind of panel. */
 export interface PanelKind {
-  /** What VS Code keeps the panel under, over a reload of the window. */
+  /** The key under which VS Code restores the panel after a window reload. */
   readonly viewType: string;
   /** Its folder in webview/, which is also the name of its bundle. */
   readonly bundle: string;
   readonly title: string;
-  /** Beside the editor, which keeps the focus; in its place otherwise. */
+  /** Opens beside the editor, which keeps the focus; else in its place. */
   readonly isBeside?: boolean;
 }
 
-/** A panel that shows the active profile: what opens it, and what lists of views call it. */
+/** A panel that shows the active profile, with the command that opens it and its name in lists of views. */
 interface ProfilePanel extends PanelKind {
   readonly command: string;
   readonly name: string;
@@ -17,7 +17,7 @@ interface ProfilePanel extends PanelKind {
   readonly icon: string;
 }
 
-/** Every one of them: the extension makes the panels, their commands and their way back over a reload from this. */
+/** Every such panel. The extension creates the panels, their commands and their restoration from this. */
 export const profilePanels = {
   summary: {
     ...{viewType: 'gpuLens.summary', bundle: 'summary', title: 'GPU Summary'},

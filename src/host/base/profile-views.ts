@@ -1,7 +1,7 @@
 import {commandIds} from './command-ids.js';
 import {profilePanels} from './profile-panels.js';
 
-/** A view of the active profile, for lists that lead to all of them. */
+/** A view of the active profile, for lists of all views. */
 export interface ProfileView {
   readonly name: string;
   /** A codicon's name. */
@@ -11,7 +11,7 @@ export interface ProfileView {
 
 const {summary, flame, tables, roofline, ...others} = profilePanels;
 
-/** Every view of a profile's figures, in the order in which a person asks. */
+/** Every view of a profile's figures, in the order in which a user needs them. */
 export const profileViews: readonly ProfileView[] = [
   summary,
   {name: 'Timeline', icon: 'graph-line', command: commandIds.showTimeline},
@@ -25,5 +25,5 @@ export const profileViews: readonly ProfileView[] = [
   {name: 'SQL Query', icon: 'database', command: commandIds.queryProfile},
 ];
 
-/** Views of a profile that has tables alone: a text report has no time. */
+/** Views of a profile with tables only: a text report has no timeline. */
 export const viewsOfTables: readonly ProfileView[] = [tables];

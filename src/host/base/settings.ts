@@ -14,55 +14,55 @@ import {linePers, type LinePer} from '../../core/text/line-fields.js';
 import {defaultLineTemplate, type LineStyle} from '../../core/text/line-timing.js';
 import type {EngineSettings} from '../../protocol/engine-messages.js';
 
-/** The only reader of GPU Lens's settings. */
+/** The settings of GPU Lens, which are read only here. */
 export interface Settings {
-  /** Profile that is opened at start, null for none. */
+  /** The profile to open at start, null for none. */
   readonly profile: string | null;
   readonly python: string | null;
   readonly nsys: string | null;
-  /** How long nsys may neither write nor end; 0 for any time. */
+  /** How long nsys may neither write nor end, in s; 0 for no limit. */
   readonly nsysLimitSeconds: number;
-  /** GB that a compressed profile may unpack to. */
+  /** The most GB that a compressed profile may unpack to. */
   readonly maximumUnpackedGB: number;
-  /** Whether a profile that is opened brings its summary. */
+  /** Whether opening a profile also shows its summary. */
   readonly opensSummary: boolean;
   readonly codeLensEnabled: boolean;
-  /** How the figures of a line are shown, wherever. */
+  /** How a line's figures are shown. */
   readonly lineStyle: LineStyle;
-  /** Which figure over the ranks of a job stands above a line. */
+  /** Which figure over a job's ranks is shown above a line. */
   readonly lineRanks: ShownRanks;
-  /** The GPU that lines of a recording of the CPU are predicted for; null for none. */
+  /** The GPU for which lines of a CPU recording are predicted; null for none. */
   readonly predictFor: string | null;
   /** Whether hot lines have marks in the gutter, a border and marks in the overview ruler. */
   readonly marksLines: boolean;
-  /** Whether lines are compared with the run before. */
+  /** Whether lines are compared with the previous run. */
   readonly comparesRuns: boolean;
-  /** Which lines have text at their end: those without CodeLens, hot ones besides, or none. */
+  /** Which lines have text at their end: those without CodeLens, also hot ones, or none. */
   readonly endOfLine: EndOfLine;
-  /** How mistakes are shown that the profile measured. */
+  /** How mistakes measured by the profile are shown. */
   readonly hints: HintLevel;
-  /** What open profiles may hold in memory together; null for a part of the machine's. */
+  /** The most memory for all open profiles; null for a part of the machine's. */
   readonly memoryLimitBytes: number | null;
-  /** What is kept on the disk of profiles that were opened; 0 keeps nothing. */
+  /** The most disk space for the cache of opened profiles; 0 disables it. */
   readonly cacheLimitBytes: number;
-  /** Rows of a query's result that are shown. */
+  /** The most rows of a query's result that are shown. */
   readonly queryMaximumRows: number;
-  /** Where files of other machines lie here. */
+  /** Maps paths of other machines to local paths. */
   readonly sourcePathMap: PathMap;
   /** What tags are written with. */
   readonly tagKind: TagKind;
-  /** Where runs are kept: absolute, or from the workspace folder. */
+  /** The folder in which runs are saved: absolute, or relative to the workspace folder. */
   readonly outputFolder: string;
-  /** What records, where a task does not say. */
+  /** The default profiler of tasks. */
   readonly profiler: Profiler;
-  /** What nsys captures, and options for it besides ours, where a task does not say. */
+  /** Defaults of tasks: what nsys captures, and additional nsys options. */
   readonly nsysCapture: string | undefined;
   readonly nsysOptions: string | undefined;
-  /** How scripts are run at another place; null for none. */
+  /** How scripts are run elsewhere; null to run them here. */
   readonly launchTemplate: JsonFields | null;
-  /** Commands that agents may run through the editor's server of the Model Context Protocol. */
+  /** Commands that agents may run through the Model Context Protocol server. */
   readonly allowedCommands: readonly string[];
-  /** What is recorded, where a task does not say. */
+  /** Default recording options of tasks. */
   readonly recording: RecordingValues;
 }
 
@@ -71,10 +71,10 @@ export type HintLevel = 'hint' | 'information' | 'off';
 
 export const section = 'gpuLens';
 
-/** A page can be scrolled that far, and no more rows fit into the extension host's memory at ease. */
+/** The page can scroll this many rows, and they fit well into the extension host's memory. */
 const mostQueryRows = 1_000_000;
 
-/** The settings as they are now. Settings of a workspace's files may hold anything, so types are checked. */
+/** Returns the current settings. A workspace's settings may hold anything, so types are checked. */
 export function readSettings(scope?: vscode.Uri): Settings {
   const configuration = vscode.workspace.getConfiguration(section, scope);
   const text = (key: string) => {
@@ -85,7 +85,7 @@ export function readSettings(scope?: vscode.Uri): Settings {
     const value = configuration.get<unknown>(key);
     return typeof value === 'boolean' ? value : otherwise;
   };
-  // An object without members is the setting's default.
+  // The setting's default is an object without members.
   const fields = (key: string) => {
     const value = configuration.get<unknown>(key);
     return isFields(value) && Object.keys(value).length > 0 ? value : null;
@@ -149,14 +149,14 @@ export function readSettings(scope?: vscode.Uri): Settings {
   };
 }
 
-/** What the settings allow the engine; what it keeps on the disk lies in the extension's storage. */
+/** Returns the engine's settings; its cache is in the extension's storage. */
 export function engineSettings(storage: vscode.Uri): EngineSettings {
   const {memoryLimitBytes, cacheLimitBytes, maximumUnpackedGB} = readSettings();
   const cache = cacheLimitBytes > 0 ? {folder: join(storage.fsPath, 'profiles'), limitBytes: cacheLimitBytes} : null;
   return {memoryLimitBytes, cache, unpackedLimit: unpackedLimit(maximumUnpackedGB, `${section}.maximumUnpackedGB`)};
 }
 
-/** The members of an object that are texts: what is kept in settings and memories may be anything. */
+/** Returns the members of an untrusted object that are strings. */
 export function textMembers(value: unknown): Record<string, string> {
   const members = typeof value === 'object' && value !== null ? Object.entries(value) : [];
   return Object.fromEntries(members.filter((member): member is [string, string] => typeof member[1] === 'string'));

@@ -6,13 +6,16 @@ import {modelSizes} from '../../core/benchmark/model-sizes.js';
 import {passes, precisions} from '../../core/benchmark/sweep-config.js';
 import {splitArguments} from '../../launch/command/argument-text.js';
 
-/** A sweep as a file would describe it. */
+/** A sweep in the form of a config file. */
 export interface GivenSweep {
   readonly given: unknown;
   readonly name: string;
 }
 
-/** The sweep in a file, or what the user puts together; undefined where the user gives up. @throws TraceError `bench/bad-config` */
+/**
+ * Returns the sweep in a file, or one that the user configures; undefined if the user cancels. @throws TraceError
+ * `bench/bad-config`
+ */
 export async function askSweep(file: vscode.Uri | null): Promise<GivenSweep | undefined> {
   if (file) return readSweepFile(file);
   const kinds = [
@@ -105,7 +108,7 @@ function labels(texts: readonly string[]): vscode.QuickPickItem[] {
   return texts.map(label => ({label}));
 }
 
-/** One or more of several; undefined where the user gives up, or takes none. */
+/** Asks for one or more of several; undefined if the user cancels or picks none. */
 async function pickSome(
   title: string,
   items: readonly vscode.QuickPickItem[],

@@ -13,7 +13,7 @@ import {askSweep, type GivenSweep} from './ask-sweep.js';
 import type {BenchmarkRunner} from './benchmark-runner.js';
 import type {BenchmarkSources} from './benchmark-sources.js';
 
-/** What the commands and the buttons of the view do. A failure is one sentence. */
+/** The actions of the benchmark commands and buttons. A failure is shown as one sentence. */
 export class BenchmarkActions {
   constructor(
     private readonly runner: BenchmarkRunner,
@@ -39,7 +39,7 @@ export class BenchmarkActions {
       if (sweep) await this.#measure(sweep, 'none');
     });
 
-  /** Measures the points of a kept sweep that have no result. */
+  /** Measures the points of a saved sweep that have no result. */
   goOn(key: string): Promise<unknown> {
     return this.#guarded(async () => {
       const sweep = await this.#sweep(key);
@@ -48,7 +48,7 @@ export class BenchmarkActions {
     });
   }
 
-  /** Opens the profile of a point; one that has none is profiled first. */
+  /** Opens the profile of a point; profiles the point first if it has none. */
   profile(key: string, id: number): Promise<unknown> {
     return this.#guarded(async () => {
       const sweep = await this.#sweep(key);
@@ -68,7 +68,7 @@ export class BenchmarkActions {
     this.log.info(`${String(record.results.size)} points are kept in ${folder}`);
   }
 
-  /** The data types of one step of a point; none where that was cancelled, or failed, which is told. */
+  /** Returns the data types of one step of a point; empty if cancelled or failed. A failure is shown. */
   async precision(key: string, id: number): Promise<readonly PrecisionRow[]> {
     const rows = await this.#guarded(async () => {
       const sweep = await this.#sweep(key);
@@ -80,14 +80,14 @@ export class BenchmarkActions {
     return rows ?? [];
   }
 
-  /** @throws TraceError `bench/no-results` where the sweep is gone */
+  /** @throws TraceError `bench/no-results` if the sweep no longer exists */
   async #sweep(key: string): Promise<KeptSweep> {
     const sweep = await this.sources.sweep(key);
     if (!sweep) throw new TraceError('bench/no-results', vscode.l10n.t('That sweep is no longer there.'));
     return sweep;
   }
 
-  /** Null where the user cancels. */
+  /** Returns null if the user cancels. */
   async #withProgress<T>(title: string, run: (signal: AbortSignal) => Promise<T>): Promise<T | null> {
     return vscode.window.withProgress(
       {location: vscode.ProgressLocation.Notification, cancellable: true, title},
@@ -106,7 +106,7 @@ export class BenchmarkActions {
     );
   }
 
-  /** What comes of it; null where it failed, which is told. */
+  /** Returns the action's result; null if it failed. The failure is shown. */
   async #guarded<T>(act: () => Promise<T>): Promise<T | null> {
     try {
       if (!vscode.workspace.isTrusted) {

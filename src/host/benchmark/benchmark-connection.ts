@@ -14,11 +14,11 @@ import type {BenchmarkRunner} from './benchmark-runner.js';
 import {sweepKey, sweepSet, type BenchmarkSources} from './benchmark-sources.js';
 import type {Log} from '../base/log.js';
 
-/** The benchmark view: answers its questions, and tells it what to show. */
+/** The benchmark view's connection: answers its requests and sends it the content. */
 export class BenchmarkConnection extends PageConnection<BenchmarkViewRequests, BenchmarkHostRequests> {
   #key: string | null = null;
   #sources: readonly BenchmarkSource[] = [];
-  /** The folder of the sweep that is being measured. */
+  /** The folder of the sweep being measured. */
   #running: string | null = null;
 
   constructor(
@@ -78,7 +78,7 @@ export class BenchmarkConnection extends PageConnection<BenchmarkViewRequests, B
     if (this.isReady) await this.#refresh();
   }
 
-  /** A sweep that begins is shown; later the user may look at another one meanwhile. */
+  /** Shows a sweep when it begins; the user may switch to another one later. */
   async #showRunning(): Promise<void> {
     const folder = this.runner.sweep?.folder ?? null;
     const isNew = folder !== null && folder !== this.#running;
@@ -100,7 +100,7 @@ export class BenchmarkConnection extends PageConnection<BenchmarkViewRequests, B
       const note = describeError(error, 'bench/no-results').message;
       return {...nothing, sources: this.#sources, key: this.#key, sets: [{title: '', note, measurements: []}]};
     });
-    // A page that is hidden answers no more; it asks again when it is shown.
+    // A hidden page does not answer; it asks again when shown.
     await this.page.ask('benchmark/content', content).catch(() => undefined);
   }
 

@@ -17,19 +17,19 @@ import type {BenchmarkProgress} from '../../protocol/benchmark-messages.js';
 import type {Log} from '../base/log.js';
 import {interpreterHints} from '../run/interpreter.js';
 
-/** A sweep as it is being measured. */
+/** The state of a sweep being measured. */
 export interface RunningSweep {
   readonly folder: string;
   readonly progress: BenchmarkProgress;
 }
 
-/** What runs: a sweep, null where it is a point that is profiled, or has not begun. */
+/** The current activity; `sweep` is null if a point is being profiled, or the sweep has not begun. */
 interface Running {
   readonly stop: AbortController;
   sweep: RunningSweep | null;
 }
 
-/** Measures sweeps and profiles points of them: one thing at a time, since two would disturb each other. */
+/** Measures sweeps and profiles their points, one at a time, since two would disturb each other. */
 export class BenchmarkRunner implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<'results' | 'progress'>();
   readonly onDidChange = this.#changed.event;
@@ -58,9 +58,9 @@ export class BenchmarkRunner implements vscode.Disposable {
   }
 
   /**
-   * Measures a sweep, or goes on with it. Returns it as far as it came.
+   * Measures or resumes a sweep, and returns the results so far.
    *
-   * @param given a config as JSON has it
+   * @param given a config as parsed JSON
    * @throws TraceError with one sentence
    */
   async run(given: unknown, name: string, earlier: SweepRequest['earlier']): Promise<KeptSweep> {
@@ -71,7 +71,7 @@ export class BenchmarkRunner implements vscode.Disposable {
     }
   }
 
-  /** Runs the only thing at a time. @throws TraceError `bench/running` */
+  /** Runs an activity unless another one runs. @throws TraceError `bench/running` */
   async #alone<T>(run: (running: Running) => Promise<T>): Promise<T> {
     if (this.#running) {
       throw new TraceError(
@@ -122,7 +122,7 @@ export class BenchmarkRunner implements vscode.Disposable {
     );
   }
 
-  /** Records a profile of a point, keeps it with the sweep, and returns its path. @throws Error with one sentence */
+  /** Records a profile of a point, saves it with the sweep, and returns its path. @throws Error with one sentence */
   async profile(sweep: KeptSweep, index: number, signal: AbortSignal): Promise<string> {
     const kept = await this.#withPoint(sweep, index, signal, async (point, surroundings) => {
       const {folder} = sweep;
@@ -139,7 +139,7 @@ export class BenchmarkRunner implements vscode.Disposable {
     return kept;
   }
 
-  /** The data types of one step of a point, which are kept with the sweep. @throws Error with one sentence */
+  /** Returns the data types of one step of a point, and saves them with the sweep. @throws Error with one sentence */
   precision(sweep: KeptSweep, index: number, signal: AbortSignal): Promise<readonly PrecisionRow[]> {
     return this.#withPoint(sweep, index, signal, async (point, surroundings) => {
       const {folder} = sweep;
@@ -190,7 +190,7 @@ export class BenchmarkRunner implements vscode.Disposable {
   }
 }
 
-/** Where sweeps of the workspace are kept. @throws TraceError where no folder is open */
+/** Returns the folder for the workspace's sweeps. @throws TraceError if no folder is open */
 export function workspaceOutput(): string {
   return join(workspaceFolder().uri.fsPath, usualOutputFolder);
 }

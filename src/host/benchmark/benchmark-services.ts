@@ -9,7 +9,7 @@ import {BenchmarkConnection} from './benchmark-connection.js';
 import {BenchmarkRunner} from './benchmark-runner.js';
 import {BenchmarkSources, sweepKey, sweepsHere} from './benchmark-sources.js';
 
-/** What benchmarks add to the extension: their commands, their panel, and what ends with it. */
+/** Creates the benchmark commands and panel, and what must be disposed of with them. */
 export function createBenchmarkServices(
   {extensionUri}: vscode.ExtensionContext,
   store: ProfileStore,
@@ -17,9 +17,9 @@ export function createBenchmarkServices(
 ): {
   commands: Record<string, (...args: never[]) => unknown>;
   panel: Panel<BenchmarkConnection>;
-  /** Sweeps that are kept in the workspace, the latest first. */
+  /** Returns the sweeps saved in the workspace, the latest first. */
   sweeps: () => Promise<KeptSweep[]>;
-  /** Shows the sweep that is kept in a folder. */
+  /** Shows the sweep saved in a folder. */
   showSweep: (folder: string) => Promise<void>;
   disposables: {dispose: () => unknown}[];
 } {

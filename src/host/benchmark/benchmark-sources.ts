@@ -8,11 +8,11 @@ import type {BenchmarkSource} from '../../protocol/benchmark-messages.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
 import {workspaceOutput} from './benchmark-runner.js';
 
-/** Where benchmarks can be shown from: sweeps that are kept in the workspace, and texts with tables that are open. */
+/** Sources of the benchmark view: sweeps saved in the workspace, and open texts with tables. */
 export class BenchmarkSources {
   constructor(private readonly store: ProfileStore) {}
 
-  /** The latest sweep first, texts before them. */
+  /** Returns texts first, then sweeps, the latest first. */
   async list(): Promise<BenchmarkSource[]> {
     const sweeps = await sweepsHere();
     return [
@@ -21,20 +21,20 @@ export class BenchmarkSources {
     ];
   }
 
-  /** The sweep behind a key; null where it is another source's, or no longer there. Only kept ones have keys. */
+  /** Returns the sweep of a key; null if the key is another source's, or the sweep is gone. Only saved sweeps have keys. */
   async sweep(key: string): Promise<KeptSweep | null> {
     if (!vscode.workspace.workspaceFolders?.length || !key.startsWith(sweepKeyBegins)) return null;
     const folder = key.slice(sweepKeyBegins.length);
     return isKeptHere(workspaceOutput(), folder) ? readSweep(folder) : null;
   }
 
-  /** The measurements of a text that is open; null where the key is another source's. */
+  /** Returns the measurements in an open text; null if the key is another source's. */
   text(key: string): readonly MeasurementSet[] | null {
     const text = this.#texts().find(({path}) => textKey(path) === key);
     return text ? textMeasurements(text.state.summary.info.benchmarks ?? []) : null;
   }
 
-  /** The key of the active profile, where it is a text with benchmarks. */
+  /** The key of the active profile if it is a text with benchmarks. */
   get activeText(): string | null {
     const active = this.store.activeOpen;
     return active?.state.summary.info.benchmarks?.length ? textKey(active.path) : null;
@@ -51,7 +51,7 @@ export function sweepKey(folder: string): string {
   return sweepKeyBegins + folder;
 }
 
-/** The measurements of a sweep, in the order of its points. */
+/** Returns the measurements of a sweep in the order of its points. */
 export function sweepSet({record}: KeptSweep): MeasurementSet {
   const results = Array.from(record.results).sort(([a], [b]) => a - b);
   const lost = record.badLines > 0 ? `${String(record.badLines)} lines of the file could not be read.` : null;
@@ -69,7 +69,7 @@ function sweepTitle({folder, record}: KeptSweep): string {
   return `${record.name || basename(folder)}, ${at} UTC`;
 }
 
-/** Sweeps of the workspace, the latest first. A window without a folder has none, which is no failure. */
+/** Returns the workspace's sweeps, the latest first. A window without a folder has none, which is not an error. */
 export function sweepsHere(): Promise<KeptSweep[]> {
   return vscode.workspace.workspaceFolders?.length ? keptSweeps(workspaceOutput()) : Promise.resolve([]);
 }

@@ -4,13 +4,16 @@ import type {EngineClient} from '../../engine/client.js';
 import type {ComparedProfile} from '../../protocol/engine-messages.js';
 import type {RunHistory} from '../runs/run-history.js';
 
-/** The profile that budgets of a change are against: the latest pinned run, else the run before; null if there is none. */
+/**
+ * Returns the profile against which budgets of a change are checked: the latest pinned run, else the previous run;
+ * null for none.
+ */
 export async function budgetBase(path: string, history: Pick<RunHistory, 'runs'>): Promise<string | null> {
   const pinned = (await history.runs()).filter(({isPinned, profiles}) => isPinned && !profiles.includes(path));
   return pinned.find(({profiles}) => profiles.length > 0)?.profiles[0] ?? (await earlierTrace(path));
 }
 
-/** Opens a profile for as long as something is asked of it. */
+/** Opens a profile for the duration of a question. */
 export async function withProfile<Answer>(
   engine: Pick<EngineClient, 'open' | 'ask'>,
   path: string,

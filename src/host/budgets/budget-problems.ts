@@ -13,18 +13,18 @@ import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
 import type {RunHistory} from '../runs/run-history.js';
 import {budgetBase, withProfile} from './budget-base.js';
 
-/** A budget, with where it stands in a document. */
+/** A budget and its place in a document. */
 interface PlacedBudget {
   readonly budget: WrittenBudget;
   readonly range: vscode.Range;
 }
 
-/** They wait longer than marks: they are read, not glanced at. */
+/** Budgets wait longer than marks, because they are read rather than glanced at. */
 const restMs = 500;
 
 /**
- * Budgets that the active profile breaks, or that cannot be told, as problems on the lines that state them: comments of
- * the sources in sight, and `.gpu-lens.json`. What holds says nothing.
+ * Shows budgets that the active profile breaks, or that cannot be checked, as problems on their lines: in comments of
+ * the visible sources, and in `.gpu-lens.json`. Budgets that hold are not shown.
  */
 export class BudgetProblems implements vscode.Disposable {
   readonly #shown = new DocumentProblems('gpuLens.budgets', restMs, document => this.#find(document));
@@ -45,13 +45,13 @@ export class BudgetProblems implements vscode.Disposable {
         const key = store.activeOpen?.key ?? null;
         if (key === this.#key) return;
         this.#key = key;
-        // Nothing may stay that another profile told.
+        // Removes problems of the profile shown before.
         this.#shown.clear();
         soon();
       }),
       history.onDidChange(soon),
       vscode.workspace.onDidChangeTextDocument(({document}) => {
-        // The log is a document, too: what is checked may write there.
+        // The log is a document too, and a check may write to it.
         if (document.uri.scheme === 'file') soon();
       }),
     );
@@ -74,7 +74,7 @@ export class BudgetProblems implements vscode.Disposable {
   async #problems(profile: OpenProfile, budgets: readonly PlacedBudget[]): Promise<vscode.Diagnostic[]> {
     const results = await this.#check(profile, budgets).catch((error: unknown): BudgetResult[] => {
       this.log.warn(`Budgets are not checked: ${String(error)}`);
-      // What cannot be proven to hold does not.
+      // A budget that cannot be checked counts as broken.
       const {message} = describeError(error, 'internal');
       return budgets.map(({budget: {text, place}}) => ({budget: text, place, verdict: 'cannot tell', text: message}));
     });
@@ -108,7 +108,7 @@ async function budgetsIn(document: vscode.TextDocument): Promise<PlacedBudget[]>
   });
 }
 
-/** The texts below "budgets" where they stand; none while the file is being typed and is no JSON. */
+/** Returns the texts below "budgets" with their places; none while the file is invalid JSON. */
 function fileBudgets(document: vscode.TextDocument, text: string): PlacedBudget[] {
   const budgets = jsonOf(text)?.['budgets'];
   const list: readonly unknown[] = Array.isArray(budgets) ? budgets : [];

@@ -11,13 +11,13 @@ import type {KeptRun, RunHistory} from '../runs/run-history.js';
 import {runDescription, runTitle} from '../runs/run-rows.js';
 import {pickFile} from './open-profile.js';
 
-/** A part of a profile, and what it is called. */
+/** A part of a profile, and its name. */
 export interface PartChoice {
   readonly selection: Selection;
   readonly text: string;
 }
 
-/** What a profile is compared with: another one, or two parts of its own with each other. */
+/** What a profile is compared with: another profile, or two parts of its own with each other. */
 export type Compared =
   | {readonly type: 'file'; readonly path: string}
   | {readonly type: 'parts'; readonly before: PartChoice; readonly after: PartChoice};
@@ -25,10 +25,10 @@ export type Compared =
 type Choice = vscode.QuickPickItem & {readonly take?: () => Promise<Compared | undefined>};
 
 /**
- * Asks what to compare a profile with: another open profile, the run before, a pinned baseline, any recorded run (by name,
- * label, commit or GPU), two of its own steps or windows, or a file. Undefined if nothing was chosen.
+ * Asks what to compare a profile with: another open profile, the previous run, a pinned baseline, any recorded run (by
+ * name, label, commit or GPU), two of its own steps or windows, or a file. Undefined if nothing was chosen.
  *
- * @param area the window that is selected in its timeline; null for none
+ * @param area the window selected in its timeline; null for none
  */
 export async function chooseBase(
   changed: OpenProfile,
@@ -89,7 +89,7 @@ const fileChoice: Choice = {
   },
 };
 
-/** The numbers of a profile's steps, each once: several processes can have a step of one number. */
+/** The step numbers of a profile, each once: several processes can have a step with the same number. */
 function stepsChoice({name, state}: OpenProfile): Choice[] {
   const numbers = [...new Set(state.summary.steps.map(step => step.number))].sort((a, b) => a - b);
   if (numbers.length < 2) return [];

@@ -8,7 +8,7 @@ import {readSettings} from '../base/settings.js';
 const scheme = 'gpulens-environment';
 const document = vscode.Uri.from({scheme, path: 'GPU Lens environment'});
 
-/** "Check environment": shows what profiling can use on this machine, and how to get what is missing, as a text. */
+/** "Check environment": shows, as text, what profiling can use on this machine, and how to get what is missing. */
 export class EnvironmentCheck implements vscode.TextDocumentContentProvider, vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
   readonly #registration = vscode.workspace.registerTextDocumentContentProvider(scheme, this);
@@ -24,7 +24,7 @@ export class EnvironmentCheck implements vscode.TextDocumentContentProvider, vsc
     return this.#text;
   }
 
-  /** Looks again, and shows what there is now. */
+  /** Checks again and shows the result. */
   async show(): Promise<void> {
     try {
       if (!vscode.workspace.isTrusted) {

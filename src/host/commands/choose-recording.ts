@@ -26,7 +26,7 @@ const measureButton: vscode.QuickInputButton = {
   tooltip: vscode.l10n.t('Measure what each costs: the script is run once more, with some steps for each'),
 };
 
-/** "Choose what to record": what the profiler records besides time, each with what it cost where that was measured. */
+/** "Choose what to record": lists what the profiler records besides time, each with its cost if it was measured. */
 export function chooseRecordingCommand(services: RunServices): () => Promise<void> {
   return async () => {
     const script = activeScript();
@@ -38,13 +38,13 @@ export function chooseRecordingCommand(services: RunServices): () => Promise<voi
     const target = folder ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global;
     for (const [option, key] of Object.entries(settings) as [CostedOption, string][]) {
       const isPicked = answer.includes(option);
-      // What is not changed stays where it was said.
+      // Unchanged settings stay where they are set.
       if (configuration.get(key) !== isPicked) await configuration.update(key, isPicked, target);
     }
   };
 }
 
-/** What stands beside an option. */
+/** Returns the cost shown beside an option. */
 export function costText(measured: MeasuredCosts | null, option: CostedOption): string {
   const cost = measured?.costs.find(one => one.option === option);
   if (!measured || !cost) return vscode.l10n.t('what it costs is not measured');
@@ -76,7 +76,7 @@ async function ask(
   });
 }
 
-/** Runs the script in the editor, else what was run last, with the steps that tell what options cost. */
+/** Runs the script in the editor, else the last run, with steps that measure the cost of options. */
 async function measure(services: RunServices): Promise<void> {
   const plan = async (): Promise<RunPlan | undefined> => {
     const file = activeScript();
@@ -90,7 +90,7 @@ async function measure(services: RunServices): Promise<void> {
   await runPlan(services, plan, false);
 }
 
-/** Whose costs are shown: the script in the editor, then what was run last. */
+/** Returns whose costs are shown: the script in the editor, then the last run. */
 function namesOf({lastRun}: RunServices): string[] {
   const [file, last] = [activeScript(), lastRun.plan];
   return [

@@ -1,7 +1,10 @@
 import {crossChecker} from '../../launch/command/profile-definition.js';
 import {pick, runPlan, type RunServices} from './profile-model-step.js';
 
-/** "Cross-check a step": runs what the user picks under a clock alone, the PyTorch profiler and nsys, and shows all three. */
+/**
+ * "Cross-check a step": runs the user's choice with only a clock, under the PyTorch profiler and under nsys, and shows
+ * all three.
+ */
 export function crossCheckCommand(services: RunServices): () => Promise<void> {
   return () =>
     runPlan(

@@ -13,16 +13,16 @@ export interface DismissOptions {
   readonly store: ProfileStore;
   readonly log: Log;
   readonly findingsOf: FindingsOf;
-  /** The folder whose `.gpu-lens.json` is written; null where there is none to trust. */
+  /** The folder whose `.gpu-lens.json` is written; null if there is no trusted one. */
   readonly workspaceFolder: () => string | null;
 }
 
-/** A finding that is known already: that of a row, or of a line. */
+/** A finding that is already known, from a row or a line. */
 interface Dismissed {
   readonly finding: {readonly rule: string; readonly title: string};
 }
 
-/** "Dismiss Finding…": asks which finding of the active profile, and why, and writes both into `.gpu-lens.json`. */
+/** "Dismiss Finding…": asks for a finding of the active profile and a reason, and writes both into `.gpu-lens.json`. */
 export function dismissFindingCommand(options: DismissOptions): (item?: Dismissed) => Promise<void> {
   const {store, log, findingsOf, workspaceFolder} = options;
   return async item => {

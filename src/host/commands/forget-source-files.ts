@@ -3,7 +3,7 @@ import {plural} from '../../core/format/count.js';
 import {showInformation} from '../base/messages.js';
 import type {SourcePaths} from '../source/source-paths.js';
 
-/** Forgets which files of the workspace were chosen for paths of profiles. */
+/** Forgets which workspace files were chosen for paths in profiles. */
 export function forgetSourceFilesCommand(paths: Pick<SourcePaths, 'forget'>): () => Promise<void> {
   return async () => {
     const count = await paths.forget();

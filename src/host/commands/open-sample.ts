@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 
-/** Where a copy of the sample lies, which the person may change. */
+/** The folder of the user's own copy of the sample. */
 const copyName = 'sample';
 
 /**
- * "Open Sample Project": a small Transformer with a profile of it, copied out of the extension and opened in a window of
- * its own. What somebody changed in their copy stays.
+ * "Open Sample Project": copies a small Transformer and its profile out of the extension, and opens them in a new
+ * window. The user's changes to an existing copy stay.
  */
 export function openSampleCommand({
   extensionUri,
@@ -18,7 +18,7 @@ export function openSampleCommand({
   };
 }
 
-/** Copies what the target does not have yet. */
+/** Copies files that the target lacks. */
 async function addMissing(from: vscode.Uri, to: vscode.Uri): Promise<void> {
   await vscode.workspace.fs.createDirectory(to);
   const there = new Set((await vscode.workspace.fs.readDirectory(to)).map(([name]) => name));

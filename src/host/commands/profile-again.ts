@@ -9,25 +9,25 @@ import type {RunPlan} from '../run/run-plan.js';
 import {filePlan, runPlan, type RunServices} from './profile-model-step.js';
 
 const noPackages = '**/{node_modules,.venv,venv,site-packages,.git}/**';
-/** More scripts of one name are not listed. */
+/** At most this many scripts of one name are listed. */
 const mostScripts = 50;
 
 /**
- * "Profile again": the run that recorded the active profile. Where that is not known the user is asked which script it
- * was, those that the profile may be named after first: what lies in the editor may be another. Without a profile, what
- * was run last, or the list of choices.
+ * "Profile again": repeats the run that recorded the active profile. If that run is unknown, asks which script it was,
+ * with the scripts that the profile may be named after first: the script in the editor may be another one. Without a
+ * profile, repeats the last run, or shows the list of choices.
  */
 export function profileAgainCommand(services: RunServices, store: ProfileStore): () => Promise<void> {
   return () => profileAgain(services, store, plan => plan, true);
 }
 
-/** "Record stacks and run again": the same with Python stacks, this once. */
+/** "Record stacks and run again": repeats the run once with Python stacks. */
 export function recordStacksAgainCommand(services: RunServices, store: ProfileStore): () => Promise<void> {
   return () =>
     profileAgain(services, store, plan => ({...plan, definition: {...plan.definition, stacks: true}}), false);
 }
 
-/** @param isKept whether what is run is what "Profile again" runs from now on, too */
+/** @param isKept whether "Profile again" repeats this run from now on */
 async function profileAgain(
   services: RunServices,
   store: ProfileStore,
@@ -60,11 +60,11 @@ async function askFor({name, path}: ProfileEntry, {scriptArguments}: RunServices
   return choice?.plan();
 }
 
-/** The scripts of the workspace that a trace may be named after. */
+/** Returns the workspace's scripts that a trace may be named after. */
 async function scriptsOf(trace: string): Promise<readonly vscode.Uri[]> {
   // The runner names a trace after its script: train.pt.trace.json.gz, train.rank3.pt.trace.json.gz.
   const name = /^(.+?)(?:\.(?:rank|pid)\d+)*\.pt\.trace\.json(?:\.gz)?$/.exec(basename(trace))?.[1];
-  // Braces, brackets and stars mean something in a glob.
+  // Braces, brackets and stars are special in a glob.
   if (name === undefined || /[*?{}[\]!]/.test(name)) return [];
   return vscode.workspace.findFiles(`**/${name}.py`, noPackages, mostScripts);
 }

@@ -44,7 +44,7 @@ async function profileCell(cell: vscode.NotebookCell, runner: string, token: vsc
   }
 }
 
-/** The magic's line goes, wherever it is now; what the person typed meanwhile stays. */
+/** Removes the magic's line, wherever it is now; other edits of the user stay. */
 async function removeMagic(cell: vscode.NotebookCell): Promise<void> {
   const {document} = cell;
   for (let line = 0; line < document.lineCount; line++) {
@@ -62,7 +62,7 @@ async function editCell(cell: vscode.NotebookCell, change: (edit: vscode.Workspa
   }
 }
 
-/** Registers the magic in the kernel by a cell of its own, which goes again; resolves with whether that succeeded. */
+/** Registers the magic in the kernel with a temporary cell. Resolves with whether that succeeded. */
 async function loadMagic(cell: vscode.NotebookCell, runner: string, token: vscode.CancellationToken): Promise<boolean> {
   const {notebook} = cell;
   const at = notebook.cellCount;
@@ -85,7 +85,7 @@ async function loadMagic(cell: vscode.NotebookCell, runner: string, token: vscod
   }
 }
 
-/** Runs a cell in its kernel, which the editor asks for where none is selected; resolves with whether it succeeded. */
+/** Runs a cell in its kernel; the editor asks for a kernel if none is selected. Resolves with whether it succeeded. */
 async function execute(cell: vscode.NotebookCell, token: vscode.CancellationToken): Promise<boolean> {
   const {notebook, index} = cell;
   const before = cell.executionSummary;

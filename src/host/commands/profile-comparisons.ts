@@ -17,12 +17,12 @@ interface Part {
   readonly part?: PartChoice;
 }
 
-/** One of the two that are compared, and what the page calls it. */
+/** One side of a comparison, and its name on the page. */
 export interface ComparedSide extends Part {
   readonly name: string;
 }
 
-/** "Compare Active Profile with…" and "Compare with…" of runs: one profile beside another, or several side by side. */
+/** "Compare Active Profile with…", and "Compare with…" of runs: compares two profiles, or shows several side by side. */
 export class ProfileComparisons {
   #shownSides: readonly [base: ComparedSide, changed: ComparedSide] | null = null;
 
@@ -35,18 +35,21 @@ export class ProfileComparisons {
     private readonly show: (content: ComparisonContent) => void,
   ) {}
 
-  /** The two files of the comparison that is shown, the base first; null where it is of parts, of more, or none. */
+  /**
+   * The two files of the comparison shown, the base first; null if it compares parts or more than two, or there is
+   * none.
+   */
   get shownPaths(): readonly string[] | null {
     const sides = this.#shownSides;
     return !sides || sides.some(({part}) => part) ? null : sides.map(({profile}) => profile.path);
   }
 
-  /** The two that are compared, the base first; null where none or more are. */
+  /** The two sides of the comparison shown, the base first; null if there are more or none. */
   get shownSides(): readonly [base: ComparedSide, changed: ComparedSide] | null {
     return this.#shownSides;
   }
 
-  /** Asks what to compare the active profile with, and shows the comparison. @param file the base, if it is known */
+  /** Asks what to compare the active profile with, and shows the comparison. @param file the base, if known */
   readonly compareWith = async (file?: unknown): Promise<void> => {
     const changed = this.store.activeOpen;
     if (!changed) {
@@ -58,7 +61,10 @@ export class ProfileComparisons {
     await this.#compareOpen(changed, file instanceof vscode.Uri ? file.fsPath : undefined);
   };
 
-  /** Compares the profile in a file with another one, which is asked for if it is not given; or several side by side. */
+  /**
+   * Compares the profile in a file with another one, and asks for it if it is not given; shows more than two side by
+   * side.
+   */
   readonly compareFiles = async (paths: readonly string[]): Promise<void> => {
     const [path, other, ...more] = paths;
     if (path === undefined) return;
@@ -75,7 +81,7 @@ export class ProfileComparisons {
       const profiles: OpenProfile[] = [];
       for (const path of paths) {
         const profile = await this.#open(path);
-        // The user has been told why.
+        // The user has already been told why.
         if (!profile) return;
         profiles.push(profile);
       }
@@ -105,7 +111,7 @@ export class ProfileComparisons {
     }
   }
 
-  /** The active profile stays the active one. */
+  /** The active profile stays active. */
   async #open(path: string): Promise<OpenProfile | undefined> {
     await openWithProgress(this.store, this.log, path, 'free');
     return this.store.open.find(profile => profile.path === path);
@@ -130,7 +136,7 @@ export class ProfileComparisons {
   }
 }
 
-/** Runs of one script leave files of one name: their folders tell them apart. */
+/** Runs of one script leave files with the same name: their folders distinguish them. */
 function namesOf(parts: readonly Part[]): string[] {
   return parts.map(({profile: {name, path}, part}) => {
     const isAmbiguous = parts.some(({profile}) => profile.name === name && profile.path !== path);

@@ -12,7 +12,7 @@ import type {ProfileRuns} from '../run/profile-runs.js';
 import type {RunPlan} from '../run/run-plan.js';
 import type {ScriptArguments} from '../run/script-arguments.js';
 
-/** What the commands that profile need. */
+/** The services of the profiling commands. */
 export interface RunServices {
   readonly runs: ProfileRuns;
   readonly lastRun: LastRun;
@@ -22,7 +22,7 @@ export interface RunServices {
   readonly log: Log;
 }
 
-/** "Profile model step": runs and records what the user picks, or the file whose menu or button it was called from. */
+/** "Profile model step": runs and records the user's choice, or the file whose menu or button was used. */
 export function profileModelStepCommand(services: RunServices): (uri?: unknown) => Promise<void> {
   return uri =>
     runPlan(services, async () => (isFile(uri) ? filePlan(uri, services.scriptArguments.last(uri)) : pick(services)));
@@ -39,7 +39,7 @@ export function profileWithArgumentsCommand(services: RunServices): (uri?: unkno
     });
 }
 
-/** Runs what `plan` gives, in a trusted workspace; a failure is shown. What is kept is run again by "Profile again". */
+/** Runs the result of `plan` in a trusted workspace and shows a failure. "Profile again" repeats a kept plan. */
 export async function runPlan(
   services: RunServices,
   plan: () => Promise<RunPlan | undefined>,
@@ -80,7 +80,7 @@ export async function pick(
   return choice?.plan?.();
 }
 
-/** A file that is open with changes is saved first. */
+/** A modified open file is saved first. */
 export async function filePlan(file: vscode.Uri, args: readonly string[]): Promise<RunPlan | undefined> {
   const document = vscode.workspace.textDocuments.find(({uri}) => uri.toString() === file.toString());
   if (document?.isDirty && !(await document.save())) return undefined;

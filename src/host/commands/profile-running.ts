@@ -14,10 +14,10 @@ interface RunItem extends vscode.QuickPickItem {
 }
 
 /**
- * "Profile Running Process": has a program that was started with `profile --idle` record its next steps, as the settings
- * say.
+ * "Profile Running Process": makes a program started with `profile --idle` record its next steps with the options of
+ * the settings.
  *
- * @param show tells how it ended, and opens what was recorded
+ * @param show shows how it ended, and opens the recording
  */
 export function profileRunningCommand(
   log: Log,

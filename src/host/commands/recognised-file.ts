@@ -6,8 +6,8 @@ import {TraceEditor} from '../views/trace-editor.js';
 const isNamedLikeProfile = (path: string) => profileEndings.some(ending => path.toLowerCase().endsWith(`.${ending}`));
 
 /**
- * Offers to open the file in front where another editor shows it: sets the context `gpuLens.fileIsProfile`, which shows
- * the button "Open in GPU Lens". A file's beginning decides, not its name.
+ * Sets the context `gpuLens.fileIsProfile`, which shows the button "Open in GPU Lens" if another editor shows a
+ * profile. The beginning of the file decides, not its name.
  */
 export class RecognisedFile implements vscode.Disposable {
   readonly #disposables: readonly vscode.Disposable[];
@@ -32,15 +32,12 @@ export class RecognisedFile implements vscode.Disposable {
     const look = ++this.#looks;
     const uri = fileInFront();
     const isProfile = uri !== null && (await formatOfFile(this.engine, uri)) !== null;
-    // Another tab may have come to the front meanwhile.
+    // Another tab may be in front by now.
     if (look === this.#looks) await vscode.commands.executeCommand('setContext', 'gpuLens.fileIsProfile', isProfile);
   }
 }
 
-/**
- * "Open in GPU Lens": shows the file in front as a timeline in its own place, and the tables of a text as
- * "Open Profile…" does.
- */
+/** "Open in GPU Lens": replaces the file's tab with its timeline. The tables of a text open as with "Open Profile…". */
 export function openInEditorCommand(
   engine: Pick<EngineClient, 'ask'>,
   openProfile: (uri: vscode.Uri) => Promise<void>,
@@ -54,22 +51,22 @@ export function openInEditorCommand(
   };
 }
 
-/** Whether package.json offers the timeline as an editor for a file. */
+/** Returns whether package.json offers the timeline as an editor for a file. */
 function isTaken({path}: vscode.Uri): boolean {
   return /\.(json\.gz|json\.zst|sqlite)$/i.test(path);
 }
 
-/** The format of a file; null where it is no profile, or cannot be asked about. */
+/** Returns the format of a file; null if it is not a profile, or the engine cannot answer. */
 async function formatOfFile(engine: Pick<EngineClient, 'ask'>, {fsPath}: vscode.Uri): Promise<string | null> {
   try {
     return await engine.ask('file/format', {path: fsPath});
   } catch {
-    // A worker that dies says so itself.
+    // A worker that dies reports that itself.
     return null;
   }
 }
 
-/** The file of the tab in front, where its name could be that of a profile and another editor than ours shows it. */
+/** Returns the file of the front tab, if its name may be a profile's and another editor shows it. */
 function fileInFront(): vscode.Uri | null {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   const isOther = input instanceof vscode.TabInputCustom && !input.viewType.startsWith('gpuLens.');

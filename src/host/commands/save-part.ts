@@ -21,15 +21,15 @@ export interface SavePartOptions {
   readonly log: Log;
 }
 
-/** A part of a profile, and what stands for it in the name of a file. */
+/** A part of a profile, and the text for it in a file name. */
 interface Part {
   readonly selection: Selection;
   readonly name: string;
 }
 
 /**
- * "Save Part of Profile As…": what is marked in a profile's timeline, else a step, as a file to give away, as `gpu-lens
- * export` writes it. Of the active profile, or of the one whose view was asked in; a step's menu names the step.
+ * "Save Part of Profile As…": saves the selection in a profile's timeline, else a step, as a file to share, as
+ * `gpu-lens export` writes it. Applies to the active profile, or to the view's; a step's menu names the step.
  */
 export function savePartCommand(options: SavePartOptions): (asked?: unknown) => Promise<void> {
   const {store, scopes, log} = options;
@@ -45,7 +45,7 @@ export function savePartCommand(options: SavePartOptions): (asked?: unknown) => 
       if (!part || !names) return;
       const output = await askFile(profile, part);
       if (!output) return;
-      // The profile would be gone, and what was opened of it no longer its file's.
+      // Overwriting the profile would destroy it, and its open views would no longer match the file.
       if (output.fsPath === profile.path) {
         await showInformation(vscode.l10n.t('A part cannot be saved in place of its profile: choose another name.'));
         return;
@@ -58,7 +58,7 @@ export function savePartCommand(options: SavePartOptions): (asked?: unknown) => 
   };
 }
 
-/** Views name their profile by its path, menus by its key; that of a menu is gone where it was closed meanwhile. */
+/** Views name a profile by path, menus by key; the key is invalid if the profile was closed. */
 function profileOf(store: SavePartOptions['store'], asked: unknown): OpenProfile | null {
   const {path, key} = isFields(asked) ? asked : {};
   if (typeof key === 'number') return store.byKey(key);
@@ -80,9 +80,9 @@ function windowOf(scopes: SavePartOptions['scopes'], profile: OpenProfile): Part
   return window && {selection: {...window}, name: timeWindowText(window).replace('–', '-').replace(' ', '')};
 }
 
-/** Undefined where the person was asked and chose none, or there is none. */
+/** Returns undefined if the user chose none, or there is none. */
 async function askStep({state}: OpenProfile): Promise<Part | undefined> {
-  // Several processes have a step of each number, which is one part.
+  // Steps of several processes with the same number form one part.
   const steps = new Map(state.summary.steps.map(step => [step.number, step]));
   if (steps.size === 0) {
     await showInformation(
@@ -126,12 +126,12 @@ async function askFile({path, state}: OpenProfile, {name}: Part): Promise<vscode
   return vscode.window.showSaveDialog({
     title: vscode.l10n.t('Save Part of Profile'),
     defaultUri: vscode.Uri.file(join(dirname(path), `${stem}.${name}.${ending}`)),
-    // VS Code's own dialog looks at what stands behind the last dot, and adds the first of these where it is none of them.
+    // VS Code's own dialog looks only at the last extension, and adds the first of these if it is not listed.
     filters: {'PyTorch (.pt.trace.json.gz), Perfetto (.perfetto.json.gz)': ['gz', 'json']},
   });
 }
 
-/** Saves with a message that can cancel it; undefined where it was cancelled. */
+/** Saves with a progress message that can be cancelled; undefined if it was. */
 async function save(
   {engine}: SavePartOptions,
   {state}: OpenProfile,

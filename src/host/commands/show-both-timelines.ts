@@ -7,7 +7,7 @@ import {linkTimelines, type LinkedSide} from '../views/timeline-links.js';
 import type {TraceEditor} from '../views/trace-editor.js';
 import type {ComparedSide, ProfileComparisons} from './profile-comparisons.js';
 
-/** "Show Both Timelines": those of the comparison that is shown, the base above the changed run, linked. */
+/** "Show Both Timelines": shows the timelines of the current comparison, linked, the base above the changed run. */
 export function showBothTimelinesCommand(
   comparisons: Pick<ProfileComparisons, 'shownSides'>,
   editors: Pick<TraceEditor, 'openBeside'>,

@@ -14,7 +14,7 @@ export interface FindingsOptions {
   readonly findingsOf: FindingsOf;
 }
 
-/** "Show Findings": what stands in the way in the active profile, as a page of Markdown. */
+/** "Show Findings": shows what slows the active profile down, as a Markdown page. */
 export function showFindingsCommand(options: FindingsOptions): () => Promise<void> {
   return async () => {
     const profile = options.store.activeOpen;
@@ -33,7 +33,7 @@ export function showFindingsCommand(options: FindingsOptions): () => Promise<voi
   };
 }
 
-/** Runs `act` with a message that can cancel it; null where it was cancelled. */
+/** Runs `act` with a progress message that can be cancelled; null if it was. */
 async function withProgress<T>(profile: OpenProfile, act: (signal: AbortSignal) => Promise<T>): Promise<T | null> {
   const title = plainLabel(vscode.l10n.t('Looking for what stands in the way in {0}', profile.name));
   return vscode.window.withProgress(

@@ -3,7 +3,7 @@ import {showInformation} from '../base/messages.js';
 import {openMemory} from '../memory/open-memory.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
 
-/** "Show Profile Memory": what holds the memory that the active profile tells of. */
+/** "Show Profile Memory": shows what holds the memory recorded in the active profile. */
 export function showMemoryCommand(store: Pick<ProfileStore, 'activeOpen'>): () => Promise<void> {
   return async () => {
     const profile = store.activeOpen;

@@ -5,8 +5,8 @@ import type {ProfileStore} from '../profiles/profile-store.js';
 import type {ViewPanel} from '../views/view-panel.js';
 
 /**
- * Shows what one range holds: in the flame graph, or as a table of its kernels. Of a line that opened several the user
- * picks one, the first of them being the one with the most work.
+ * Shows the contents of one range: in the flame graph, or as a table of its kernels. If a line opened several, the user
+ * picks one; the first has the most work.
  */
 export function showRangeCommand(store: ProfileStore, panel: ViewPanel): (names?: unknown) => Promise<void> {
   return async argument => {

@@ -27,7 +27,7 @@ interface Services {
   readonly log: Log;
 }
 
-/** Shows what a row of a table is about: in the timeline, its range in the flame graph, or where that is opened. */
+/** Shows the subject of a table's row: in the timeline, in the flame graph, or in the source. */
 export function showRowCommand(services: Services): ShowRow {
   const show = {flame: showInFlame, source: showSource, timeline: showInTimeline, 'what-if': showWhatIf};
   return async (key, row, target) => {
@@ -57,7 +57,7 @@ async function showSource(services: Services, profile: OpenProfile, row: ShownRo
     ...{profile: profile.state.summary.id, row: kind, name, selection, stack},
   });
   if (await revealLaunches({name, noun: kind}, sources, profile.state)) return;
-  // Where no line is known, the file may still say what a compiled kernel was made from.
+  // If no line is known, the file may still name the source of a compiled kernel.
   const slice = sources.find(({operatorSlice}) => operatorSlice >= 0)?.operatorSlice;
   const id = profile.state.summary.id;
   const facts = slice === undefined ? [] : await engine.ask('slice/arguments', {profile: id, slice});
@@ -69,7 +69,7 @@ async function showWhatIf({engine}: Services, profile: OpenProfile, row: ShownRo
   await vscode.commands.executeCommand(commandIds.showWhatIf, {names, key: profile.key});
 }
 
-/** The names of the ranges that a row adds up: several where they are folded into it. */
+/** Returns the names of the ranges that a row sums up; several if they are folded into it. */
 async function namesOfRange(engine: EngineClient, profile: OpenProfile, row: ShownRow): Promise<readonly string[]> {
   const place = await placeOf(engine, profile, row);
   return place?.names ?? [row.name];

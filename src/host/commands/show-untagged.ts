@@ -7,13 +7,13 @@ import type {ProfileStore} from '../profiles/profile-store.js';
 import type {ShowRow} from '../views/view-connection.js';
 import type {ViewPanel} from '../views/view-panel.js';
 
-/** Where what stands on a line without a tag can be shown. */
+/** Where the work of an untagged line can be shown. */
 const untaggedTargets = ['timeline', 'flame', 'kernels'] as const;
 export type UntaggedTarget = (typeof untaggedTargets)[number];
 
 /**
- * Shows what launched the work of a line without a tag: operators, Python frames or modules of these names, in the window
- * that is scoped to. Of several the user picks one.
+ * Shows what launched the work of a line without a tag, in the current scope: operators, Python frames or modules of
+ * these names. If there are several, the user picks one.
  */
 export function showUntaggedCommand(
   store: ProfileStore,
@@ -38,5 +38,5 @@ export function showUntaggedCommand(
   };
 }
 
-/** The arguments of the command for names of a kind. */
+/** The arguments of the command for names of one kind. */
 export type UntaggedNames = readonly [names: readonly string[], kind: StackKind];

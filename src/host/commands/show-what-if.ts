@@ -18,15 +18,18 @@ export interface WhatIfOptions {
   readonly log: Log;
 }
 
-/** What a line, or a row of a view, tells of what it is about. */
+/** The subject of "What If…", from a line or a row of a view. */
 export interface WhatIfRow {
-  /** One name for all, or the person picks one. */
+  /** With several names, the user picks one. */
   readonly names: readonly string[];
-  /** The profile that it is of; the active one where absent. */
+  /** The profile; the active one if absent. */
   readonly key?: number;
 }
 
-/** "What If…": of a line, of a row of "Findings" or "Hot Ranges" or of a kernel first what could be different about it; then what the active profile's step would take with each of the usual changes, as a page of Markdown. */
+/**
+ * "What If…": for a line, a kernel or a row of "Findings" or "Hot Ranges", asks what could change about it. Then
+ * shows, as a Markdown page, the time of the active profile's step with each of the usual changes.
+ */
 export function showWhatIfCommand({store, engine, pages, log}: WhatIfOptions): (row?: unknown) => Promise<void> {
   return async row => {
     const profile = profileOf(store, row);
@@ -56,7 +59,7 @@ function profileOf(store: ProfileStore, row: unknown): OpenProfile | null {
   return typeof key === 'number' ? store.byKey(key) : store.activeOpen;
 }
 
-/** What a row of a view is about; null for the command alone, undefined where the person does not say which name. */
+/** Returns the subject of a view's row; null for the command alone, undefined if the user picks no name. */
 async function targetOf(row: unknown): Promise<WhatIfTarget | null | undefined> {
   if (!isFields(row)) return null;
   const {finding, name, names} = row;
@@ -69,7 +72,7 @@ async function targetOf(row: unknown): Promise<WhatIfTarget | null | undefined> 
   return typeof name === 'string' ? {name} : null;
 }
 
-/** Keeps what is predicted with the profile's run; returns how good earlier predictions of its runs were. */
+/** Saves the predictions with the profile's run. Returns how good earlier predictions of its runs were. */
 async function keepAndTell(path: string, {answer: {measuredNs}, changes, asked}: WhatIfPage): Promise<string | null> {
   const before = (await predictionsOfRuns(runsAround(path))).runs.flatMap(({predictions}) => predictions);
   const made = [...asked, ...changes].flatMap(({change, predictedNs, intervalNs}) =>
@@ -81,7 +84,7 @@ async function keepAndTell(path: string, {answer: {measuredNs}, changes, asked}:
   return trackRecordText(trackRecord(before));
 }
 
-/** Asks with a message that can cancel it; null where it was cancelled. */
+/** Asks with a progress message that can be cancelled; null if it was. */
 async function ask(
   engine: EngineClient,
   profile: OpenProfile,

@@ -9,7 +9,7 @@ interface Choice extends vscode.QuickPickItem {
   readonly run: () => unknown;
 }
 
-/** A list of the open profiles, to switch to one, and of what else can be done with them. */
+/** Shows a list of the open profiles to switch to, with other actions on them. */
 export function switchProfileCommand(store: ProfileStore): () => Promise<void> {
   return async () => {
     const {active} = store;

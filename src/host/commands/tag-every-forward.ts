@@ -3,7 +3,7 @@ import {showInformation} from '../base/messages.js';
 import {readSettings} from '../base/settings.js';
 import type {ParsedDocuments} from '../source/parsed-documents.js';
 
-/** "Tag every forward", of a file's first line: tags the `forward` of each of its modules, as one step to undo. */
+/** "Tag every forward", on a file's first line: tags the `forward` of each of its modules, as one undo step. */
 export function tagEveryForwardCommand(documents: ParsedDocuments): (uri: vscode.Uri) => Promise<void> {
   return async uri => {
     const document = await vscode.workspace.openTextDocument(uri);

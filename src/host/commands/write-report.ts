@@ -14,25 +14,25 @@ export interface WriteReportOptions {
   readonly context: Pick<vscode.ExtensionContext, 'extensionUri' | 'globalStorageUri'>;
   readonly store: Pick<ProfileStore, 'activeOpen'>;
   readonly makeReadable: MakeReadable;
-  /** The files of the comparison that was shown last, the base first; null for none. */
+  /** The files of the last comparison shown, the base first; null for none. */
   readonly compared: () => readonly string[] | null;
   readonly sweeps: () => Promise<readonly KeptSweep[]>;
-  /** Whose findings are dismissed and whose rules count; null where the workspace is not trusted. */
+  /** The folder whose dismissals and rules apply; null if the workspace is not trusted. */
   readonly workspaceFolder: () => string | null;
   readonly log: Log;
 }
 
-/** What a report is about: one profile, two, or the folder of a sweep. */
+/** The subject of a report: one profile, two, or a sweep's folder. */
 interface Subject {
   readonly files: readonly string[];
   readonly isSweep: boolean;
-  /** Where it is proposed to be written. */
+  /** The suggested path. */
   readonly proposed: string;
 }
 
 /**
- * "Write Report…": the answer sheet of the comparison or the sweep that is in front, else of the active profile, as
- * `gpu-lens report` writes it.
+ * "Write Report…": writes a report of the comparison or the sweep in front, else of the active profile, as `gpu-lens
+ * report` does.
  */
 export function writeReportCommand(options: WriteReportOptions): () => Promise<void> {
   return async () => {
@@ -51,7 +51,7 @@ export function writeReportCommand(options: WriteReportOptions): () => Promise<v
   };
 }
 
-/** Undefined where the person was asked and chose none. */
+/** Returns undefined if the user was asked and chose none. */
 async function subjectOf({store, compared, sweeps}: WriteReportOptions): Promise<Subject | 'none' | undefined> {
   const front = pageInFront();
   const files = compared();
@@ -81,7 +81,7 @@ async function chosenSweep(sweeps: readonly KeptSweep[]): Promise<KeptSweep | 'n
   return (await askOne(items, {title: vscode.l10n.t('The sweep to report on')}))?.sweep;
 }
 
-/** The kind of the page that is in front; empty where an editor of text is. */
+/** Returns the kind of page in front; empty for a text editor. */
 function pageInFront(): string {
   const input: unknown = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   return input instanceof vscode.TabInputWebview ? input.viewType : '';
@@ -117,7 +117,7 @@ async function write(options: WriteReportOptions, subject: Subject): Promise<voi
   if (isWritten) await openReport(chosen);
 }
 
-/** @throws TraceError `launch/failed` with the sentence of the command line */
+/** @throws TraceError `launch/failed` with the command line's message */
 async function runReport(
   {context, makeReadable, workspaceFolder, log}: WriteReportOptions,
   {files, isSweep}: Subject,
@@ -139,9 +139,9 @@ async function runReport(
       ...(memoryLimitBytes === null ? [] : [`--memory-limit=${String(memoryLimitBytes / 1e6)}`]),
     ],
     {
-      // Dismissed findings and rules of one's own are those of the working directory: a stranger's do not count.
+      // Dismissals and rules are read from the working directory, so an untrusted workspace must not be it.
       cwd: workspaceFolder() ?? context.extensionUri.fsPath,
-      // Where this process is Electron, that makes a Node of it.
+      // If this process is Electron, the variable makes it run as Node.
       env: {...process.env, ELECTRON_RUN_AS_NODE: '1', ...(nsys !== null && {GPU_LENS_NSYS: nsys})},
       signal,
     },
@@ -155,7 +155,7 @@ async function runReport(
 
 const prefix = 'gpu-lens: ';
 
-/** Markdown is shown in a preview, a page in the browser; where that is on another machine, as text. */
+/** Opens Markdown in a preview and HTML in the browser; on a remote machine, as text. */
 async function openReport(file: vscode.Uri): Promise<void> {
   if (/\.html?$/i.test(file.path)) {
     const isHere = vscode.env.remoteName === undefined && vscode.env.uiKind === vscode.UIKind.Desktop;

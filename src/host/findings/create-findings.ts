@@ -58,7 +58,7 @@ export function createFindingsView(services: Services): {
 async function goToSource({store, revealSource, log}: Services, {finding: {file, line}}: FindingItem): Promise<void> {
   const profile = store.activeOpen;
   if (!profile || file === null) return;
-  // The name of a frame of Python leads to its line.
+  // A Python frame's name leads to its line.
   const name = `${file}(${String(line ?? 1)}): `;
   try {
     if (!(await revealSource(name, profile.state))) await showInformation(noLineOpens(file));
@@ -67,7 +67,7 @@ async function goToSource({store, revealSource, log}: Services, {finding: {file,
   }
 }
 
-/** A finding has a moment and no slice: what is around it is shown. */
+/** A finding has a moment but no slice, so its surroundings are shown. */
 async function showInTimeline({store, reveal, log}: Services, {finding: {startNs}}: FindingItem): Promise<void> {
   const profile = store.activeOpen;
   if (!profile || startNs === null) return;

@@ -13,19 +13,19 @@ import type {FindingsStore} from './known-findings.js';
 /** A finding with the line that it leads to. */
 type PlacedFinding = Finding & {readonly file: string; readonly line: number};
 
-/** They wait longer than marks: they are read, not glanced at. */
+/** Findings wait longer than marks, because they are read rather than glanced at. */
 const restMs = 300;
 const source = 'GPU Lens';
 
 /**
- * The findings of the active profile as problems, on their lines in the documents in sight: moved with edits, and gone
- * where their line is. A hover shows the evidence; the light bulb dismisses a finding or shows it in the timeline.
+ * Shows the active profile's findings as problems on their lines in visible documents. They move with edits, and are
+ * removed with their line. A hover shows the evidence; the light bulb dismisses a finding or shows it in the timeline.
  */
 export class FindingProblems implements vscode.CodeActionProvider, vscode.Disposable {
   static readonly kinds = [vscode.CodeActionKind.QuickFix];
   readonly #shown = new DocumentProblems('gpuLens.findings', restMs, document => this.#find(document));
   readonly #listeners: vscode.Disposable;
-  /** Findings with a line of what the store knows: whoever looks for files remembers by the list. */
+  /** The findings with a line, for each list of the store: lookups of files are cached by the list. */
   readonly #placed = new WeakMap<object, readonly PlacedFinding[]>();
 
   constructor(
@@ -39,7 +39,7 @@ export class FindingProblems implements vscode.CodeActionProvider, vscode.Dispos
     this.#listeners = vscode.Disposable.from(
       findings.onDidChange(soon),
       annotations.onDidChange(document => {
-        // Of documents that nobody sees, too, nothing may stay that another profile told.
+        // Problems from another profile must go, also in documents that are not visible.
         if (document === null) this.#shown.clear();
         soon();
       }),
@@ -111,7 +111,7 @@ function diagnosticOf(finding: PlacedFinding, line: vscode.TextLine): vscode.Dia
   const text = [`${title}.`, ...told, advice].join('\n');
   const diagnostic = new vscode.Diagnostic(range, text, vscode.DiagnosticSeverity.Information);
   diagnostic.source = source;
-  // A team's own rule may say anything: only pages are opened.
+  // A team's own rule may contain anything: only web pages are opened.
   diagnostic.code = link?.startsWith('https://') ? {value: rule, target: vscode.Uri.parse(link)} : rule;
   return diagnostic;
 }

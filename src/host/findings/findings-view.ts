@@ -6,7 +6,7 @@ import {commandIds} from '../base/command-ids.js';
 import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
 import type {FindingsStore} from './known-findings.js';
 
-/** A row of the view: a finding, or a line of what it says. */
+/** A row of the view: a finding, or one of its details. */
 export interface FindingItem {
   readonly finding: Finding;
   /** Null for the finding itself. */
@@ -19,7 +19,7 @@ const severityIcons: Readonly<Record<Severity, readonly [icon: string, color: st
   low: ['info', 'charts.blue'],
 };
 
-/** "Findings" in the side bar: what keeps the GPU of the active profile from its work, each with its evidence. */
+/** "Findings" in the side bar: what keeps the active profile's GPU idle or slow, each with its evidence. */
 export class FindingsView implements vscode.TreeDataProvider<FindingItem>, vscode.Disposable {
   static readonly id = 'gpuLens.findings';
   readonly #changed = new vscode.EventEmitter<void>();
@@ -55,7 +55,7 @@ export class FindingsView implements vscode.TreeDataProvider<FindingItem>, vscod
     return item.detail ? detailRow(item.detail) : findingRow(item);
   }
 
-  /** Asked for by VS Code when the view is in sight: findings are looked for then. */
+  /** VS Code calls this when the view becomes visible; only then are findings searched. */
   getChildren(item?: FindingItem): FindingItem[] {
     if (item) return item.detail ? [] : detailsOf(item.finding);
     const profile = this.store.activeOpen;
@@ -80,7 +80,7 @@ function messageOf(known: ReturnType<FindingsStore['of']>, name: string): string
 
 function findingRow(item: FindingItem): vscode.TreeItem {
   const {title, severity, gainAtMostNs, file, startNs, advice} = item.finding;
-  // In a narrow side bar the end of a title is cut: the figure stands before it.
+  // A narrow side bar cuts off the end of a title, so the figure comes first.
   const most = gainAtMostNs === null ? '' : `≤ ${formatDuration(gainAtMostNs)} · `;
   const row = new vscode.TreeItem(`${most}${title}`, vscode.TreeItemCollapsibleState.Collapsed);
   const [icon, color] = severityIcons[severity];

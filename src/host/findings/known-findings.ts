@@ -5,13 +5,13 @@ import type {Log} from '../base/log.js';
 import type {OpenProfile} from '../profiles/profile-store.js';
 import type {FindingsOf} from '../query/profile-findings.js';
 
-/** What is known of a profile's findings: null while they are looked for. */
+/** The known findings of a profile; null while they are being searched. */
 export type KnownFindings = ProfileFindings | {readonly problem: string} | null;
 
-/** The findings of open profiles, found once for all that show them: the summary, the side bar, lines. */
+/** The findings of open profiles, computed once for the summary, the side bar and lines. */
 export class FindingsStore implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
-  /** Findings of a profile are known, or may be others. */
+  /** Fires when a profile's findings become known, or may have changed. */
   readonly onDidChange = this.#changed.event;
   #known = new WeakMap<object, Exclude<KnownFindings, null>>();
   #asked = new WeakSet();
@@ -22,19 +22,19 @@ export class FindingsStore implements vscode.Disposable {
     private readonly log: Log,
   ) {}
 
-  /** Finds them for a view that waits for them, which everybody then knows. @throws whatever the rules throw */
+  /** Computes the findings for a view that waits for them, and shares them. @throws whatever the rules throw */
   readonly find: FindingsOf = async (profile, signal) => {
     const found = await this.findingsOf(profile, signal);
     this.#keep(profile, found);
     return found;
   };
 
-  /** What is known; nothing is looked for. */
+  /** Returns the known findings without computing any. */
   of(profile: OpenProfile): KnownFindings {
     return this.#known.get(profile.state.summary) ?? null;
   }
 
-  /** Looks for them, unless they are known or are being looked for. */
+  /** Computes the findings unless they are known or being computed. */
   ask(profile: OpenProfile): void {
     const {summary} = profile.state;
     if (this.#known.has(summary) || this.#asked.has(summary)) return;
@@ -46,7 +46,7 @@ export class FindingsStore implements vscode.Disposable {
     });
   }
 
-  /** Rules or dismissals have changed. */
+  /** Called when rules or dismissals have changed. */
   forget(): void {
     this.#known = new WeakMap();
     this.#asked = new WeakSet();

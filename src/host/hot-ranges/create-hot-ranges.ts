@@ -26,7 +26,7 @@ interface Services {
   readonly log: Log;
 }
 
-/** Shows the ranges of the active profile by path in the side bar, and badges on files in the explorer. */
+/** Shows the active profile's ranges by path in the side bar, and badges on files in the explorer. */
 export function createHotRanges(services: Services): {
   readonly disposable: vscode.Disposable;
   readonly commands: Record<string, (...args: never[]) => unknown>;
@@ -60,7 +60,7 @@ async function reveal({store, revealSource, log}: Services, name: string): Promi
   }
 }
 
-/** The names that a node stands for: steps are one node, with "*" for their numbers, and identical layers are. */
+/** Returns the names that a node represents: steps form one node, with "*" for their numbers, as do identical layers. */
 function patternOf({name, isFolded}: RangeItem): NamePattern {
   if (isFoldedModule(name)) return starredModule(name).split('*');
   return isFolded ? [name.slice(0, -1), ''] : [name];

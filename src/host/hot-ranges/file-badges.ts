@@ -14,15 +14,15 @@ import {readSettings, section} from '../base/settings.js';
 import type {RecordedFiles} from '../source/recorded-files.js';
 import type {WorkspaceIndex} from '../source/workspace-index.js';
 
-/** Path as the runner wrote it → what the ranges of the file have. */
+/** The figures of each file's ranges, by the path that the runner wrote. */
 type FileShares = ReadonlyMap<string, LineTiming>;
 
-/** Files are read by the dozen: badges are asked for anew when that rests. */
+/** Files are read in batches: badges are updated once a batch is read. */
 const indexRestMs = 500;
 
 /**
- * Badges on files that opened ranges: their share of all work, each operation once, in whole per cent. Where no runner
- * saw which file opened what, the tags tell it that stand there now.
+ * Badges on files that opened ranges: their share of all work, each operation once, in whole per cent. If no runner saw
+ * which file opened a range, the current tags decide.
  */
 export class FileBadges implements vscode.FileDecorationProvider, vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<undefined>();
@@ -30,7 +30,7 @@ export class FileBadges implements vscode.FileDecorationProvider, vscode.Disposa
   readonly #listener: vscode.Disposable;
   #shownKey: number | null = null;
   readonly #shares = new LastAnswer<FileShares>();
-  /** Of profiles without a runner: question → answer, of one profile and scope. */
+  /** Answers for profiles without a runner, by question, in one profile and scope. */
   #ofTags: {readonly key: string; readonly answers: Map<string, Promise<LineTiming | null>>} | null = null;
   #indexTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -63,7 +63,7 @@ export class FileBadges implements vscode.FileDecorationProvider, vscode.Disposa
     );
   }
 
-  /** VS Code asks for the files in sight: what a profile has is read at the first of them. */
+  /** VS Code calls this for visible files; the first call reads the profile's figures. */
   async provideFileDecoration(uri: vscode.Uri): Promise<vscode.FileDecoration | undefined> {
     const profile = this.store.activeOpen;
     if (!profile || uri.scheme !== 'file' || !readSettings(uri).marksLines) return undefined;

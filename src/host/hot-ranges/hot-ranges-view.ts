@@ -15,11 +15,11 @@ import type {ProfileScopes} from '../profiles/profile-scopes.js';
 import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
 import type {WorkspaceIndex} from '../source/workspace-index.js';
 
-/** A path of ranges in the view: its position in the tree's nodes. */
+/** A path of ranges in the view: its index in the tree's nodes. */
 export interface RangeItem {
   readonly at: number;
   readonly name: string;
-  /** Whether the name has "*" in the place of the numbers of steps. */
+  /** Whether the name has "*" in place of step numbers. */
   readonly isFolded: boolean;
 }
 
@@ -33,12 +33,12 @@ export class HotRangesView implements vscode.TreeDataProvider<RangeItem>, vscode
   readonly #view: vscode.TreeView<RangeItem>;
   readonly #listener: vscode.Disposable;
   #tree: RangeTree = emptyTree;
-  /** Why there is no tree, for the user; '' where there is one, or no profile. */
+  /** Why there is no tree, for the user; '' if there is one, or no profile. */
   #missing = '';
   #filter = '';
   #shownKey: number | null = null;
   #treeKey: number | null = null;
-  /** Names that no line of the workspace opens, once that is known. */
+  /** Names that no line of the workspace opens, once known. */
   #sourceless: ReadonlySet<string> = new Set();
 
   constructor(
@@ -97,12 +97,12 @@ export class HotRangesView implements vscode.TreeDataProvider<RangeItem>, vscode
         arguments: [{at, name, isFolded}],
       };
     }
-    // The window's reader says it as a sentence.
+    // A screen reader reads this as a sentence.
     item.accessibilityInformation = {label: `${name}, ${item.description}`};
     return item;
   }
 
-  /** Asked for by VS Code when the view is in sight: the tree of a profile is read then. */
+  /** VS Code calls this when the view becomes visible; only then is the tree read. */
   getChildren(item?: RangeItem): RangeItem[] {
     if (!item) this.#load();
     return this.#childrenOf(item?.at ?? -1).map(at => {
@@ -111,13 +111,13 @@ export class HotRangesView implements vscode.TreeDataProvider<RangeItem>, vscode
     });
   }
 
-  /** Reads the ranges of the active profile anew. */
+  /** Reads the active profile's ranges again. */
   readAgain(): void {
     this.#treeKey = null;
     this.#changed.fire();
   }
 
-  /** Asks for a text that names must contain, "" for all. */
+  /** Asks for a text that names must contain; "" for all. */
   async filter(): Promise<void> {
     const text = await askText({
       title: vscode.l10n.t('Filter hot ranges'),
@@ -129,7 +129,7 @@ export class HotRangesView implements vscode.TreeDataProvider<RangeItem>, vscode
     this.#changed.fire();
   }
 
-  /** What another profile had is gone at once; what this one has comes when it is read. */
+  /** Clears the previous profile's tree at once, and fills in this one's when it is read. */
   #load(): void {
     const profile = this.store.activeOpen;
     const key = profile?.key ?? null;
@@ -177,17 +177,17 @@ export class HotRangesView implements vscode.TreeDataProvider<RangeItem>, vscode
       ...automaticRanges(state.sidecar).keys(),
     ]);
     const names = new Set(this.#tree.nodes.filter(({isFolded}) => !isFolded).map(({name}) => name));
-    // Modules of PyTorch's own have no line in a workspace.
+    // PyTorch's own modules have no line in a workspace.
     const hasSource = (name: string) =>
       moduleOfRange(name) !== null || seen.has(name) || isPyTorchRange(name) || index.placesFor(name).length > 0;
-    // Steps are one node, whatever their names.
+    // Steps form one node, whatever their names.
     const sourceless = new Set([...names].filter(name => !hasSource(name)));
     if (key !== this.#treeKey || (sourceless.size === 0 && this.#sourceless.size === 0)) return;
     this.#sourceless = sourceless;
     this.#changed.fire();
   }
 
-  /** The ranges of a name over the ranks, where the active profile is one of the active job's. */
+  /** Returns the ranges of a name over the ranks if the active profile is one of the active job's. */
   #ranksOf(name: string): LineRanks | null {
     const {active} = this.jobs;
     const path = this.store.activeOpen?.path;
@@ -209,7 +209,7 @@ export class HotRangesView implements vscode.TreeDataProvider<RangeItem>, vscode
     return omitted > 0 ? `${String(omitted)} more with less work` : '';
   }
 
-  /** The nodes below one that the filter keeps: those that have the text in their name, and those around them. */
+  /** Returns the child nodes that the filter keeps: those with the text in their name, and their ancestors. */
   #childrenOf(parent: number): number[] {
     const kept = this.#kept();
     const found: number[] = [];
