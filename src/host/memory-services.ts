@@ -8,7 +8,7 @@ import {showMemoryCommand} from './commands/show-memory.js';
 import type {ProfileTime} from './profiles/profile-time.js';
 import type {RecordedFiles} from './source/recorded-files.js';
 
-/** What the editor of memory snapshots brings. */
+/** The services around the editor of memory snapshots. */
 interface CreatedMemory {
   readonly disposables: readonly {dispose(): unknown}[];
   /** The command "Show Profile Memory". */
@@ -17,7 +17,7 @@ interface CreatedMemory {
   readonly showAt: (time: ProfileTime) => Promise<void>;
 }
 
-/** The editor of memory snapshots, and what stands on lines of them. */
+/** Creates the editor of memory snapshots, and their figures on source lines. */
 export function createMemoryServices(
   extensionUri: vscode.Uri,
   {files, ...services}: MemoryServices & {readonly files: RecordedFiles},

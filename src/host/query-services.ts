@@ -20,7 +20,7 @@ import {QueryCodeLenses} from './query/query-documents.js';
 import {QueryConnection} from './query/query-connection.js';
 import {QueryRunner} from './query/query-runner.js';
 
-/** What SQL adds to the extension: its commands, and what ends with it. */
+/** Creates the SQL commands, and what must be disposed of with them. */
 export function createQueryServices(
   {extensionUri, globalStorageUri}: vscode.ExtensionContext,
   store: ProfileStore,
@@ -36,7 +36,7 @@ export function createQueryServices(
   const bundle = (name: string) => vscode.Uri.joinPath(extensionUri, 'dist', name).fsPath;
   const process = {
     programPath: bundle('sql.cjs'),
-    // The process finds the trace that the engine has kept of the same file.
+    // The query process finds the engine's cached trace of the same file.
     sourceOf: async ({path, state}: OpenProfile, signal: AbortSignal): Promise<ProfileSource> => {
       const readable = await makeReadable(path, {signal, onProgress: () => undefined});
       const {cache, unpackedLimit, memoryLimitBytes: bytes} = engineSettings(globalStorageUri);
@@ -71,7 +71,7 @@ export function createQueryServices(
   };
 }
 
-/** A rule is a query, and a dismissal hides a finding: somebody else's count only in a workspace that is trusted. */
+/** Rules are queries and dismissals hide findings, so they count only in a trusted workspace. */
 export function trustedFolder(): string | null {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   return vscode.workspace.isTrusted && folder?.scheme === 'file' ? folder.fsPath : null;

@@ -5,10 +5,10 @@ import {commandIds} from './base/command-ids.js';
 import type {ProfileScopes} from './profiles/profile-scopes.js';
 import type {ProfileStore} from './profiles/profile-store.js';
 
-/** The command that leaves the scope, and the buttons for it, ask for this. */
+/** The context key of the command and buttons that clear the scope. */
 const contextKey = 'gpuLens.hasScope';
 
-/** The window that the active profile is scoped to in the status bar, where a click leaves it. Hidden without one. */
+/** Creates the status bar item with the active profile's scope; a click clears the scope. Hidden without one. */
 export function createScopeStatus(store: ProfileStore, scopes: ProfileScopes): vscode.Disposable {
   const item = vscode.window.createStatusBarItem('gpuLens.scope', vscode.StatusBarAlignment.Left);
   item.name = 'GPU Lens scope';
@@ -38,7 +38,7 @@ export function createScopeStatus(store: ProfileStore, scopes: ProfileScopes): v
   }
 }
 
-/** "Clear the scope": figures are of the whole active profile again. */
+/** "Clear the scope": figures describe the whole active profile again. */
 export function clearScopeCommand(store: ProfileStore, scopes: ProfileScopes): () => void {
   return () => {
     if (store.activeOpen) scopes.set(store.activeOpen, null);

@@ -6,19 +6,19 @@ import {commandIds} from './base/command-ids.js';
 import {figures} from './profiles/profile-figures.js';
 import type {OpenProfile, ProfileStore} from './profiles/profile-store.js';
 
-/** Menus and views that are there with a profile alone ask for this. */
+/** The context key of menus and views that need a profile. */
 const contextKey = 'gpuLens.hasProfile';
 
 /**
- * The active profile in the status bar, with its GPU time per step; a click lists the others, and what else can be done.
- * Hidden while there is none.
+ * Creates the status bar item with the active profile and its GPU time per step; a click lists the others, and further
+ * actions. Hidden while there is none.
  */
 export function createStatusBarItem(store: ProfileStore, engine: EngineClient): vscode.Disposable {
   const item = vscode.window.createStatusBarItem('gpuLens.profile', vscode.StatusBarAlignment.Left);
   item.name = 'GPU Lens profile';
   item.command = commandIds.switchProfile;
   let hasProfile: boolean | null = null;
-  /** The profile that is shown, and its steps: another one's progress changes nothing. */
+  /** The profile shown, and its steps: progress of others changes nothing. */
   let shownKey: number | null = null;
   const listener = store.onDidChange(update);
   update();

@@ -11,7 +11,7 @@ interface Services extends RankOpener {
   readonly showAll: (key: number, section: JobSection) => Promise<void>;
 }
 
-/** "Choose Rank": what the selectors in views offer, for the lists of the side bar and by keys. */
+/** "Choose Rank": offers the choices of the rank selectors in views, for the side bar and the keyboard. */
 export function chooseRank(services: Services): () => Promise<void> {
   return async () => {
     const {store, jobs, log, showAll} = services;

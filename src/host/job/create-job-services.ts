@@ -22,7 +22,7 @@ export interface JobServices {
   readonly log: Log;
 }
 
-/** What jobs add to the extension: their commands, their panel, and reading files as one job. */
+/** Creates the job commands and panel, and the reader of files as one job. */
 export function createJobServices(
   extensionUri: vscode.Uri,
   services: JobServices,
@@ -30,7 +30,7 @@ export function createJobServices(
   commands: Record<string, (...args: never[]) => unknown>;
   panel: Panel<JobConnection>;
   open: (paths: readonly string[]) => Promise<void>;
-  /** Shows a part of the page of a profile's job, which is read first where it is not open. */
+  /** Shows a section of a profile's job page, and reads the job first if it is not open. */
   showAll: (key: number, section: JobSection) => Promise<void>;
 } {
   const {jobs, store, log} = services;

@@ -17,9 +17,9 @@ export interface JobConnectionServices {
   readonly showRank: (place: JobHostRequests['job/timeline']['params']) => Promise<void>;
 }
 
-/** The page of the active job: answers its questions, and tells it what to show. */
+/** The connection of the active job's page: answers its requests and sends it the content. */
 export class JobConnection extends PageConnection<JobViewRequests, JobHostRequests> {
-  /** What is to come into sight once the page is there. */
+  /** The section to scroll to once the page is ready. */
   #section: JobSection | null = null;
 
   constructor(
@@ -61,7 +61,7 @@ export class JobConnection extends PageConnection<JobViewRequests, JobHostReques
       jobs.onDidChange(() => {
         this.#send();
       }),
-      // A job is large: it is sent anew only where another of its ranks is shown.
+      // A job is large: it is sent again only if another of its ranks is shown.
       store.onDidChange(() => {
         if (this.#shown() === shown) return;
         shown = this.#shown();
@@ -70,7 +70,7 @@ export class JobConnection extends PageConnection<JobViewRequests, JobHostReques
     );
   }
 
-  /** Brings a part of the page into sight, once that is there. */
+  /** Scrolls to a section of the page once it is ready. */
   async showSection(section: JobSection): Promise<void> {
     this.#section = section;
     await this.#tellSection();
@@ -84,7 +84,7 @@ export class JobConnection extends PageConnection<JobViewRequests, JobHostReques
   #send(): void {
     const {active} = this.services.jobs;
     const content: JobContent = active ? {...contentOf(active), shown: this.#shown()} : {state: 'empty'};
-    // A page that is hidden answers no more; it asks again when it is shown.
+    // A hidden page does not answer; it asks again when shown.
     if (!this.isReady) return;
     const sent = this.page.ask('job/content', content).then(() => this.#tellSection());
     sent.catch(() => undefined);
@@ -98,7 +98,7 @@ export class JobConnection extends PageConnection<JobViewRequests, JobHostReques
   }
 }
 
-/** The calls of a job are many: the page asks for those of a window. */
+/** A job has many calls: the page asks for those of a window. */
 function contentOf({key, name, view, timeline}: ActiveJob): Omit<Extract<JobContent, {state: 'open'}>, 'shown'> {
   const {fromNs, toNs, lanes, kinds, clocks} = timeline;
   return {state: 'open', key, name, view, timeline: {fromNs, toNs, lanes, kinds, clocks}};

@@ -12,7 +12,7 @@ export interface OpenJobServices {
   readonly showView: () => void;
 }
 
-/** Reads a job and shows it; false where it was cancelled or failed, which is shown. */
+/** Reads a job and shows it. Returns false if it was cancelled, or failed; a failure is shown. */
 export async function openJob({jobs, log, showView}: OpenJobServices, paths: readonly string[]): Promise<boolean> {
   try {
     if (!(await jobs.open(paths))) return false;
@@ -24,7 +24,7 @@ export async function openJob({jobs, log, showView}: OpenJobServices, paths: rea
   }
 }
 
-/** Shows the job of a profile, which is read where it is not the active one; false as `openJob`. */
+/** Shows the job of a profile, and reads it if it is not the active one. Returns false as `openJob` does. */
 export async function openJobOf(services: OpenJobServices, key: number): Promise<boolean> {
   const {store, jobs, showView} = services;
   const path = store.byKey(key)?.path;
@@ -38,8 +38,8 @@ export async function openJobOf(services: OpenJobServices, key: number): Promise
 }
 
 /**
- * "Show Ranks as One Job": what is selected in the explorer; else the active job if the active profile is of it; else the
- * ranks of that profile's job, or what the user chooses.
+ * "Show Ranks as One Job": shows the selection in the explorer, else the active job if it contains the active profile,
+ * else the ranks of that profile's job, or what the user chooses.
  */
 export function showJobCommand(services: OpenJobServices): (uri?: unknown, uris?: unknown) => Promise<void> {
   return async (uri, uris) => {
@@ -54,7 +54,7 @@ export function showJobCommand(services: OpenJobServices): (uri?: unknown, uris?
   };
 }
 
-/** Asks which files or folders are a job, and shows it. */
+/** Asks which files or folders form a job, and shows it. */
 export async function chooseJob(services: OpenJobServices): Promise<void> {
   const paths = await chooseRanks();
   if (paths) await openJob(services, paths);
@@ -65,13 +65,13 @@ function showsActiveJob({store, jobs}: OpenJobServices): boolean {
   return jobs.active !== null && (path === undefined || jobs.rankOf(path) !== null);
 }
 
-/** What a command of the explorer is called with: the file under the mouse, and all that are selected. */
+/** Returns the arguments of an explorer command: the selected files, else the one under the mouse. */
 export function selectedPaths(uri: unknown, uris: unknown): string[] {
   const all: readonly unknown[] = Array.isArray(uris) && uris.length > 0 ? uris : [uri];
   return all.flatMap(one => (one instanceof vscode.Uri ? [one.fsPath] : []));
 }
 
-/** Files of a profile's job by rank; null if only one is at hand. */
+/** Returns the files of a profile's job by rank; null if only one is found. */
 async function ranksOf({store, jobs}: OpenJobServices, key: number): Promise<string[] | null> {
   const profile = store.byKey(key);
   if (!profile) return null;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type {RankWords} from '../../core/job/rank-choices.js';
 
-/** What the choices of a selector of ranks are called. */
+/** The labels of a rank selector's choices. */
 export const rankWords: RankWords = {
   all: {
     timeline: vscode.l10n.t('All ranks: one timeline'),

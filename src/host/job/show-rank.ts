@@ -11,14 +11,14 @@ export interface ShowRankServices {
   readonly store: ProfileStore;
   readonly engine: EngineClient;
   readonly timeline: Pick<TimelineView, 'reveal'>;
-  /** As `ViewServices.openProfile`. */
+  /** See `ViewServices.openProfile`. */
   readonly openProfile: (path: string) => Promise<boolean>;
 }
 
 /**
- * Opens the profile of a rank of the active job, which is read only now, and shows a window of its time, or a range.
+ * Opens the profile of a rank of the active job, reading it if needed, and shows a window of its time, or a range.
  *
- * @throws TraceError `profile/not-open` where the active job has no such rank
+ * @throws TraceError `profile/not-open` if the active job has no such rank
  */
 export function rankShower(
   services: ShowRankServices,

@@ -6,10 +6,10 @@ import {looksLikeSnapshot} from '../../core/memory-snapshot/looks-like-snapshot.
 const headBytes = 4 << 10;
 const mostUnpackedBytes = 8 << 20;
 
-/** How names of snapshots end; what does is looked into. */
+/** File names of snapshots; matching files are inspected. */
 export const snapshotNames = /\.(pickle|pkl)(\.gz)?$/i;
 
-/** Whether a file is a memory snapshot, by its name and its beginning. A file that cannot be read is none. */
+/** Returns whether a file is a memory snapshot, by its name and its beginning; false if it cannot be read. */
 export async function isSnapshotFile(path: string): Promise<boolean> {
   if (!snapshotNames.test(path)) return false;
   try {
@@ -25,7 +25,7 @@ export async function isSnapshotFile(path: string): Promise<boolean> {
   }
 }
 
-/** The beginning of what a gzip file holds; other bytes as they are. */
+/** Unpacks the beginning of a gzip file; returns other bytes unchanged. */
 function unpacked(head: Buffer): Buffer {
   if (head[0] !== 0x1f || head[1] !== 0x8b) return head;
   return gunzipSync(head, {finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: mostUnpackedBytes});

@@ -26,12 +26,12 @@ export interface MemoryServices extends MemoryPlaceServices {
   readonly log: Log;
 }
 
-/** The page of a snapshot: answers its questions by those of the engine. */
+/** The connection of a snapshot's page, which passes its requests on to the engine. */
 export class MemoryConnection extends PageConnection<MemoryViewRequests, MemoryHostRequests> {
   /**
    * @param path the file of the page
    * @param file what the engine reads
-   * @param open reads the snapshot anew, and shows it
+   * @param open reads the snapshot again and shows it
    */
   constructor(
     webview: vscode.Webview,
@@ -55,7 +55,7 @@ export class MemoryConnection extends PageConnection<MemoryViewRequests, MemoryH
         if (other !== null) await openMemory(vscode.Uri.file(other));
         return other !== null;
       },
-      // No part of the page of a job is about memory.
+      // A job's page has no section about memory.
       'ranks/all': () => undefined,
       'memory/again': () => {
         open();
@@ -79,7 +79,7 @@ export class MemoryConnection extends PageConnection<MemoryViewRequests, MemoryH
 
   /** Tells the page what to show. */
   send(): void {
-    // A page that is hidden answers no more; it asks again when it is shown.
+    // A hidden page does not answer; it asks again when shown.
     if (this.isReady) this.page.ask('memory/content', this.content()).catch(() => undefined);
   }
 
@@ -97,11 +97,11 @@ export class MemoryConnection extends PageConnection<MemoryViewRequests, MemoryH
     return {name: basename(uri.fsPath), rows};
   }
 
-  /** Opens a line of the workspace: paths come from a file of a stranger. */
+  /** Opens a line of a workspace file: paths come from an untrusted file. */
   async #reveal(path: string, line: number): Promise<undefined> {
     const {workspace, paths} = this.services;
     const file = await paths.find(path, await workspace.whenRead());
-    // Who was asked and chose none knows why none opens.
+    // The user was asked and chose none, and so knows why no file opens.
     if (file === undefined) return undefined;
     if (file === null) throw new TraceError('file/missing', `No file of the workspace is ${path}.`);
     await showPlace('', {file, line});

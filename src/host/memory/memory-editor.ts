@@ -11,9 +11,9 @@ import type {ProfileTime} from '../profiles/profile-time.js';
 import {fileOfTime, placeOfTime, type ReadSnapshot} from './memory-places.js';
 import {memoryViewType, openMemory} from './open-memory.js';
 
-/** A snapshot in an editor. */
+/** A snapshot open in an editor. */
 export interface OpenMemory extends ReadSnapshot {
-  /** What each line of the person's own code holds; none while the snapshot is read. */
+  /** The memory held by each line of the user's code; empty while the snapshot is read. */
   readonly lines: readonly LineMemory[];
 }
 
@@ -21,12 +21,12 @@ export interface OpenMemory extends ReadSnapshot {
 export class MemoryEditor implements vscode.CustomReadonlyEditorProvider, vscode.Disposable {
   static readonly viewType = memoryViewType;
   readonly #open = new Set<OpenMemory>();
-  /** By path of a file the time of a profile that its page is to show. */
+  /** The time of a profile to show, by the page's file. */
   readonly #wanted = new Map<string, ProfileTime>();
-  /** By path of a file what takes its page there. */
+  /** Functions that scroll a page to that time, by the page's file. */
   readonly #pages = new Map<string, () => Promise<void>>();
   readonly #changed = new vscode.EventEmitter<void>();
-  /** A snapshot was read, or its editor was closed. */
+  /** Fires when a snapshot was read, or its editor was closed. */
   readonly onDidChange = this.#changed.event;
 
   constructor(
@@ -34,12 +34,12 @@ export class MemoryEditor implements vscode.CustomReadonlyEditorProvider, vscode
     private readonly services: MemoryServices,
   ) {}
 
-  /** The snapshot that was opened last; null where none is open. */
+  /** The last snapshot opened; null if none is open. */
   get last(): OpenMemory | null {
     return [...this.#open].at(-1) ?? null;
   }
 
-  /** Shows what holds a profile's memory at a time, in an open snapshot of the same run if there is one. */
+  /** Shows what holds a profile's memory at a time; uses an open snapshot of the same run if there is one. */
   async showAt(time: ProfileTime): Promise<void> {
     const path = await fileOfTime(this.services.engine, [...this.#open].reverse(), time);
     this.#wanted.set(path, time);

@@ -7,10 +7,10 @@ import type {RecordedFiles} from '../source/recorded-files.js';
 import type {MemoryEditor, OpenMemory} from './memory-editor.js';
 import {memoryViewType} from './open-memory.js';
 
-/** Lines that hold less than this share of the most are not told of: they would be everywhere. */
+/** Lines that hold a smaller share of the largest are not shown: there would be too many. */
 const leastShare = 0.001;
 
-/** The memory of an open snapshot above each line that allocated it, with the largest blocks beside the mouse. */
+/** Shows an open snapshot's memory above each line that allocated it, and the largest blocks in a hover. */
 export class MemoryLenses implements vscode.CodeLensProvider, vscode.HoverProvider, vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
   readonly onDidChangeCodeLenses = this.#changed.event;
@@ -24,7 +24,7 @@ export class MemoryLenses implements vscode.CodeLensProvider, vscode.HoverProvid
       editor.onDidChange(() => {
         this.#changed.fire();
       }),
-      // Which files the snapshot's paths mean is known once the workspace has been read.
+      // A snapshot's paths can be matched once the workspace has been read.
       files.onDidChange(() => {
         if (editor.last) this.#changed.fire();
       }),

@@ -7,7 +7,7 @@ import type {ProfileTime} from '../profiles/profile-time.js';
 import {snapshotNames} from './is-snapshot-file.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
 
-/** How far around a moment the timeline shows. */
+/** How much time the timeline shows around a moment. */
 const aroundNs = 1_000_000;
 
 export interface MemoryPlaceServices {
@@ -16,7 +16,7 @@ export interface MemoryPlaceServices {
   readonly reveal: (target: RevealTarget) => Promise<void>;
 }
 
-/** A snapshot that is open: its file, and what the engine reads of it. */
+/** An open snapshot: its file, and what the engine reads. */
 export interface ReadSnapshot {
   readonly path: string;
   readonly readable: string;
@@ -24,7 +24,10 @@ export interface ReadSnapshot {
 
 type Ask = Pick<EngineClient, 'ask'>;
 
-/** The moment of a profile's time in a snapshot; null where the snapshot does not reach there, or the profile was closed. */
+/**
+ * Returns the moment in a snapshot at a profile's time; null if the snapshot does not cover it, or the profile was
+ * closed.
+ */
 export async function placeOfTime(
   engine: Ask,
   snapshot: string,
@@ -33,15 +36,15 @@ export async function placeOfTime(
   try {
     return await engine.ask('memory/at', {snapshot, profile: profile.state.summary.id, atNs, device});
   } catch (error) {
-    // It may be closed between a click on its counter and this; the snapshot can be looked at all the same.
+    // The profile may have been closed since the click on its counter; the snapshot can still be shown.
     if (describeError(error, 'internal').code === 'profile/not-open') return null;
     throw error;
   }
 }
 
 /**
- * The file whose page shows a profile's time: an open snapshot of the allocator that reaches there, which tells stacks,
- * the one in the profile's folder before others; else the profile itself.
+ * Returns the file whose page shows a profile's time: an open allocator snapshot that covers it and has stacks,
+ * preferably from the profile's folder; else the profile itself.
  */
 export async function fileOfTime(engine: Ask, open: readonly ReadSnapshot[], time: ProfileTime): Promise<string> {
   const {path} = time.profile;
@@ -54,8 +57,8 @@ export async function fileOfTime(engine: Ask, open: readonly ReadSnapshot[], tim
 }
 
 /**
- * Shows a moment of a snapshot in the timeline of the active profile, where that is of the same run: its recording spans
- * the moment. False where it is not.
+ * Shows a moment of a snapshot in the active profile's timeline, if its recording spans the moment and so is of the
+ * same run. Returns false otherwise.
  */
 export async function showInTimeline(
   {store, engine, reveal}: MemoryPlaceServices,

@@ -3,9 +3,9 @@ import {isSnapshotFile, snapshotNames} from './is-snapshot-file.js';
 import {memoryViewType, openMemory} from './open-memory.js';
 
 /**
- * Shows a snapshot in the memory view where the text editor opens it, which only says that it is binary. The editor is
- * offered for pickles and never their default: a pickle that is no snapshot stays where it is, and so does a snapshot
- * that is taken from the memory view to another editor.
+ * Shows a snapshot in the memory view if the text editor opens it, which only says that it is binary. The memory view
+ * is not the default editor of pickles: a pickle that is no snapshot keeps its editor, as does a snapshot that the
+ * user reopened from the memory view in another editor.
  */
 export function showSnapshotsInMemoryView(): vscode.Disposable {
   const underWay = new Set<string>();
@@ -18,7 +18,7 @@ export function showSnapshotsInMemoryView(): vscode.Disposable {
       void replace(input.uri).finally(() => underWay.delete(key));
     }
   };
-  // A window that was reloaded may have such a tab from the beginning.
+  // After a window reload there may already be such a tab.
   look(tabsOf(null, isTextTab), new Set());
   return vscode.window.tabGroups.onDidChangeTabs(({opened, changed, closed}) => {
     const left = closed.filter(isMemoryTab).map(({input}) => (input as vscode.TabInputCustom).uri.toString());
@@ -34,7 +34,7 @@ function isMemoryTab({input}: vscode.Tab): boolean {
   return input instanceof vscode.TabInputCustom && input.viewType === memoryViewType;
 }
 
-/** The tabs of a kind that show a file; of any file for null. */
+/** Returns the tabs of a kind that show a file; null means any file. */
 function tabsOf(key: string | null, isOfKind: (tab: vscode.Tab) => boolean): vscode.Tab[] {
   const tabs = vscode.window.tabGroups.all.flatMap(group => group.tabs).filter(isOfKind);
   return tabs.filter(({input}) => key === null || (input as vscode.TabInputText).uri.toString() === key);
@@ -43,6 +43,6 @@ function tabsOf(key: string | null, isOfKind: (tab: vscode.Tab) => boolean): vsc
 async function replace(uri: vscode.Uri): Promise<void> {
   if (uri.scheme !== 'file' || !(await isSnapshotFile(uri.fsPath))) return;
   await openMemory(uri);
-  // Opened in the same place, the memory view may have taken the tab already.
+  // The memory view may have replaced the tab already.
   await vscode.window.tabGroups.close(tabsOf(uri.toString(), isTextTab), true);
 }

@@ -14,7 +14,7 @@ export interface ProfileItem {
   readonly view: ProfileView | null;
 }
 
-/** A row of the active job: the job itself, or a rank of it that is not open. */
+/** A row of the active job: the job itself, or one of its ranks that is not open. */
 interface JobItem {
   readonly job: ActiveJob;
   /** Null for the job itself. */
@@ -23,10 +23,7 @@ interface JobItem {
 
 type Item = ProfileItem | JobItem;
 
-/**
- * "Profiles" in the side bar: the active job with its ranks, the open profiles, and under each of these the views that
- * show it.
- */
+/** "Profiles" in the side bar: the active job with its ranks, the open profiles, and below each of them its views. */
 export class ProfileListView implements vscode.TreeDataProvider<Item>, vscode.Disposable {
   static readonly id = 'gpuLens.profiles';
   readonly #changed = new vscode.EventEmitter<void>();
@@ -40,7 +37,7 @@ export class ProfileListView implements vscode.TreeDataProvider<Item>, vscode.Di
   ) {
     this.#disposables = [
       vscode.window.registerTreeDataProvider(ProfileListView.id, this),
-      // The progress of an opening changes nothing that is shown here.
+      // Progress of an opening profile changes nothing here.
       store.onDidChange(() => {
         const shown = JSON.stringify([store.activeOpen?.key, store.open.map(({key}) => key)]);
         if (shown !== this.#shown) this.#changed.fire();
@@ -75,7 +72,7 @@ export class ProfileListView implements vscode.TreeDataProvider<Item>, vscode.Di
     const rank = this.jobs.rankOf(profile.path);
     const name = rank === null ? profile.name : rankName(rank);
     const item = new vscode.TreeItem(name, isActive ? Expanded : Collapsed);
-    // VS Code keeps what is folded under the id: another one lets the active profile unfold.
+    // VS Code remembers the collapsed state by id; a different id makes the active profile expand.
     item.id = `${String(profile.key)}${isActive ? ' active' : ''}`;
     item.description = figures(profile);
     item.tooltip = `${profile.path}\n${item.description}${isActive ? '\nActive: lines and views show this profile.' : ''}`;
@@ -104,7 +101,7 @@ export class ProfileListView implements vscode.TreeDataProvider<Item>, vscode.Di
   }
 }
 
-/** A job can lack a million ranks. */
+/** A job may lack a million ranks. */
 const mostMissing = 1000;
 
 const rankName = (rank: number): string => vscode.l10n.t('Rank {0}', String(rank));
@@ -135,7 +132,7 @@ function jobRow({job, rank}: JobItem): vscode.TreeItem {
   return item;
 }
 
-/** Makes a profile active, and shows one of its views where a command for it is given. */
+/** Makes a profile active, and shows one of its views if its command is given. */
 export function showProfileViewCommand(store: ProfileStore): (path: string, command?: string) => Promise<void> {
   return async (path, command) => {
     store.activate(path);
@@ -143,7 +140,7 @@ export function showProfileViewCommand(store: ProfileStore): (path: string, comm
   };
 }
 
-/** Closes the profile of a row of the view, or the active one. */
+/** Closes the profile of a row, or the active one. */
 export function closeProfileCommand(store: ProfileStore): (item?: ProfileItem) => Promise<void> {
   return async item => {
     const path = item?.profile.path ?? store.active?.path;

@@ -8,36 +8,36 @@ import {rankFiles, rankInFileName} from '../../core/names/rank-files.js';
 import type {ProfileStore} from './profile-store.js';
 import type {ActiveJob, JobStore} from './job-store.js';
 
-/** A rank of a job, and where it is. */
+/** A rank of a job and its file. */
 interface RankFile {
   readonly rank: number;
-  /** Null where it lies in a zip: the job store unpacks it. */
+  /** Null if it is in a zip, which the job store unpacks. */
   readonly path: string | null;
-  /** Tells files apart. */
+  /** Distinguishes files. */
   readonly identity: string;
   /** "Rank 5 (slowest)" */
   readonly text: string;
 }
 
-/** What opens a rank. */
+/** The services that open a rank. */
 export interface RankOpener {
   readonly store: ProfileStore;
   readonly jobs: JobStore;
-  /** Opens a file and shows it; false where that failed, which the user has been told. */
+  /** Opens a file and shows it. Returns false if that failed; the user has been told. */
   readonly openProfile: (path: string) => Promise<boolean>;
 }
 
 /** The ranks of a profile's job. */
 export interface RankFiles {
-  /** The rank of the profile that was asked about; null where nothing tells it. */
+  /** The rank of the given profile; null if unknown. */
   readonly shown: number | null;
-  /** By rank, the asked profile's among them. */
+  /** The files by rank, including the given profile's. */
   readonly files: readonly RankFile[];
 }
 
 /**
- * The ranks of a profile's job: those of the active job if the profile is one of them; else the open ones, and files
- * beside it that are named alike but for the rank.
+ * Returns the ranks of a profile's job: those of the active job if it contains the profile; else the open ones, and
+ * files in the same folder whose names differ only in the rank.
  */
 export async function jobRanks(store: ProfileStore, jobs: JobStore, key: number): Promise<RankFiles> {
   const profile = store.byKey(key);
@@ -52,13 +52,16 @@ export async function jobRanks(store: ProfileStore, jobs: JobStore, key: number)
   const paths = rankInFileName(name) === shown ? await ranksBeside(path) : new Map<number, string>();
   for (const other of store.open) {
     const {rank} = other.state.summary.job;
-    // What lies beside the profile is of its run for certain.
+    // Files in the profile's folder certainly belong to its run.
     if (rank !== null && !paths.has(rank) && isOtherRank(job, other.state.summary.job)) paths.set(rank, other.path);
   }
   return {shown, files: filesOfPaths(paths.set(shown, path))};
 }
 
-/** The same of a file that is no open profile, such as a memory snapshot: files beside it that are named alike. */
+/**
+ * Returns the same for a file that is not an open profile, such as a memory snapshot: files whose names differ only in
+ * the rank.
+ */
 export async function jobRanksOfFile(store: ProfileStore, jobs: JobStore, path: string): Promise<RankFiles> {
   const profile = store.open.find(one => one.path === path);
   if (profile) return jobRanks(store, jobs, profile.key);
@@ -66,7 +69,7 @@ export async function jobRanksOfFile(store: ProfileStore, jobs: JobStore, path: 
   return {shown, files: shown === null ? [] : filesOfPaths((await ranksBeside(path)).set(shown, path))};
 }
 
-/** Rank → path of the files beside a file that are named alike but for the rank. */
+/** Returns the paths by rank of files in the same folder whose names differ only in the rank. */
 async function ranksBeside(path: string): Promise<Map<number, string>> {
   const beside = await readdir(dirname(path)).catch(() => []);
   return new Map([...rankFiles(basename(path), beside)].map(([rank, file]) => [rank, join(dirname(path), file)]));
@@ -77,12 +80,12 @@ function filesOfPaths(paths: ReadonlyMap<number, string>): RankFile[] {
   return sorted.map(([rank, path]) => ({rank, path, identity: path, text: rankText(rank)}));
 }
 
-/** What a selector offers of a profile's job; null where it is no job's, or no other rank is at hand. */
+/** Returns the choices of a rank selector; null if the profile is in no job, or no other rank is found. */
 export async function offeredRanks(store: ProfileStore, jobs: JobStore, key: number): Promise<JobRanks | null> {
   return offeredOf(await jobRanks(store, jobs, key), jobs, store.byKey(key)?.path ?? '');
 }
 
-/** The same of a file, such as a memory snapshot. */
+/** Returns the same for a file, such as a memory snapshot. */
 export async function offeredRanksOfFile(store: ProfileStore, jobs: JobStore, path: string): Promise<JobRanks | null> {
   return offeredOf(await jobRanksOfFile(store, jobs, path), jobs, path);
 }
@@ -102,13 +105,13 @@ function offeredOf({shown, files}: RankFiles, jobs: JobStore, path: string): Job
   };
 }
 
-/** Opens a rank of a profile's job; false where it has no such rank, or its file cannot be opened. */
+/** Opens a rank of a profile's job. Returns false if there is no such rank, or its file cannot be opened. */
 export async function openRank({store, jobs, openProfile}: RankOpener, key: number, rank: number): Promise<boolean> {
   const path = await pathOfRank(await jobRanks(store, jobs, key), jobs, rank);
   return path !== null && (await openProfile(path));
 }
 
-/** Where the file of a rank is, unpacked where it lies in a zip; null where there is none. */
+/** Returns the path of a rank's file, unpacked if it is in a zip; null if there is none. */
 export async function pathOfRank({files}: RankFiles, jobs: JobStore, rank: number): Promise<string | null> {
   const file = files.find(one => one.rank === rank);
   return file ? (file.path ?? (await jobs.fileOf(rank))) : null;
@@ -122,7 +125,7 @@ const standingTexts: Readonly<Record<Standing, (rank: string) => string>> = {
   slowest: rank => vscode.l10n.t('Rank {0} (slowest)', rank),
 };
 
-/** Ranks that one file holds together are its processes, which views offer as such. */
+/** Ranks in the same file are its processes, and views offer them as processes. */
 function filesOf({view, places}: ActiveJob): RankFile[] {
   const standings = rankStandings(view);
   const known = new Set<string>();

@@ -8,20 +8,20 @@ import type {EngineClient} from '../../engine/client.js';
 import {plainText} from '../base/messages.js';
 import type {MakeReadable} from './report-exporter.js';
 
-/** The job that views show. */
+/** The job shown in views. */
 export interface ActiveJob extends PlacedJob {
-  /** Changes with every job that is read. */
+  /** New for every job that is read. */
   readonly key: number;
   readonly name: string;
 }
 
 const widestName = 40;
 
-/** One job is active at a time, and its ranks are profiles that are opened when somebody looks at them. */
+/** Holds the one active job. Its ranks are opened as profiles on demand. */
 export class JobStore implements vscode.Disposable {
   #active: ActiveJob | null = null;
   #nextKey = 1;
-  /** File of a rank, unpacked where it lies in a zip → rank; of the ranks that were asked for. */
+  /** Rank of each rank file opened so far, unpacked if it is in a zip. */
   readonly #ranks = new Map<string, number>();
   readonly #changed = new vscode.EventEmitter<void>();
   readonly onDidChange = this.#changed.event;
@@ -36,9 +36,9 @@ export class JobStore implements vscode.Disposable {
   }
 
   /**
-   * Reads files, folders and zips as one job, with progress and cancel, and makes it the active one.
+   * Reads files, folders and zips as one job, with progress and cancellation, and makes it active.
    *
-   * @returns null where it was cancelled
+   * @returns null if cancelled
    * @throws TraceError as the engine's `job`
    */
   async open(paths: readonly string[]): Promise<ActiveJob | null> {
@@ -66,7 +66,7 @@ export class JobStore implements vscode.Disposable {
     if (job === null) return null;
     this.#ranks.clear();
     for (const {rank, path, entry} of job.places) {
-      // A file that holds several ranks is that of its first.
+      // A file with several ranks counts as its first rank's.
       if (entry === null && !this.#ranks.has(path)) this.#ranks.set(path, rank);
     }
     this.#active = {...job, key: this.#nextKey++, name};
@@ -80,12 +80,12 @@ export class JobStore implements vscode.Disposable {
     this.#changed.fire();
   }
 
-  /** The rank of the active job that a file is; null if it is none. */
+  /** Returns the rank of a file in the active job; null if it is none. */
   rankOf(path: string): number | null {
     return this.#ranks.get(path) ?? null;
   }
 
-  /** The file of a rank of the active job, unpacked where it lies in a zip; null if the job has no such rank. */
+  /** Returns the file of a rank in the active job, unpacked if it is in a zip; null if the job has no such rank. */
   async fileOf(rank: number): Promise<string | null> {
     const job = this.#active;
     const place = job?.places.find(one => one.rank === rank);
@@ -100,7 +100,7 @@ export class JobStore implements vscode.Disposable {
     this.#changed.dispose();
   }
 
-  /** Report → its export: the engine runs no nsys. */
+  /** Returns the export of each report: the engine does not run nsys. */
   async #exportReports(
     paths: readonly string[],
     signal: AbortSignal,

@@ -5,13 +5,13 @@ import {showWithLog, type Log} from '../base/log.js';
 import {plainText} from '../base/messages.js';
 import type {ProfileEntry, ProfileStore} from './profile-store.js';
 
-/** What takes less than this needs no progress: it would flash by. */
+/** Shorter openings show no progress, which would only flash. */
 const progressAfterMs = 400;
 
 const toldElsewhere: ReadonlySet<TraceErrorCode> = new Set(['import/cancelled', 'rpc/closed']);
 
 /**
- * Opens a file, with progress and cancel where it takes a while; a failure is shown. Null where it did not open.
+ * Opens a file. Shows progress with a cancel button if it takes a while, and shows a failure. Null if it did not open.
  *
  * @param place as `ProfileStore.openFile` takes it
  */
@@ -25,7 +25,7 @@ export async function openWithProgress(
   if (!(await endsWithin(opening, progressAfterMs))) await showProgress(store, path, opening);
   const entry = await opening;
   if (entry.state.kind === 'open') return entry;
-  // The store has logged it; that the engine has died is told by itself.
+  // The store has logged it; the engine's death is reported elsewhere.
   if (entry.state.kind === 'failed' && !toldElsewhere.has(entry.state.code)) {
     void showWithLog(log, entry.state.message);
   }
@@ -46,7 +46,7 @@ async function showProgress(store: ProfileStore, path: string, opening: Promise<
         if (state?.kind !== 'opening') return;
         const percent = Math.floor(100 * state.fraction);
         const message = state.step === 'export' ? 'exporting with nsys' : readText(state.events);
-        // Reading begins anew after an export.
+        // Progress starts over when reading follows an export.
         progress.report({increment: Math.max(0, percent - shownPercent), message});
         shownPercent = Math.max(shownPercent, percent);
       });

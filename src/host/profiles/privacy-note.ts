@@ -4,7 +4,7 @@ import {showInformation} from '../base/messages.js';
 
 const key = 'toldOfReports';
 
-/** Tells in a notification what reports of Nsight Systems hold besides times: once in a workspace. */
+/** Shows once per workspace what Nsight Systems reports contain besides times. */
 export class PrivacyNote {
   constructor(private readonly state: vscode.Memento) {}
 

@@ -2,25 +2,25 @@ import * as vscode from 'vscode';
 import type {TimeWindow} from '../../core/base/time-window.js';
 import type {OpenProfile, ProfileEntry} from './profile-store.js';
 
-/** What the scopes are kept under, with the workspace. */
+/** Key under which the workspace stores the scopes. */
 const scopesKey = 'timeline.scopes';
-/** Scopes of more profiles than this are forgotten, the oldest first. */
+/** The most scopes that are kept; the oldest are forgotten first. */
 const mostKept = 20;
 
 type Kept = readonly (readonly [identity: string, fromNs: number, toNs: number])[];
 
-/** Tells files apart, and versions of one: what is remembered of a profile is remembered under this. */
+/** Returns a key that identifies a file and its version, for data stored about a profile. */
 export function identityOf({path, stamp}: Pick<ProfileEntry, 'path' | 'stamp'>): string {
   return `${path} ${stamp}`;
 }
 
 /**
- * The windows of time that profiles are scoped to: what is marked in a profile's timeline. Figures on lines and in tables
- * are of that window. Each profile has its own, over a reload of the window too; a file that was written anew has none.
+ * The windows of time to which profiles are narrowed: the selections in their timelines. Figures on lines and in tables
+ * describe that window. Each profile has its own, also after a window reload; a file that was rewritten has none.
  */
 export class ProfileScopes implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
-  /** Some profile has another scope than before. */
+  /** Fires when the scope of a profile changed. */
   readonly onDidChange = this.#changed.event;
   readonly #windows: Map<string, TimeWindow>;
 
@@ -28,12 +28,12 @@ export class ProfileScopes implements vscode.Disposable {
     this.#windows = new Map(keptIn(memory.get<unknown>(scopesKey)));
   }
 
-  /** Null where figures are of the whole profile. */
+  /** Returns null if figures describe the whole profile. */
   of(profile: Pick<ProfileEntry, 'path' | 'stamp'> | null): TimeWindow | null {
     return (profile && this.#windows.get(identityOf(profile))) ?? null;
   }
 
-  /** Scopes a profile to a window, or, with null or what is no window of it, to none. */
+  /** Narrows a profile to a window; null, or a window outside the profile, removes the scope. */
   set(profile: OpenProfile, window: TimeWindow | null): void {
     const identity = identityOf(profile);
     const inside = window && insideOf(window, profile.state.summary.info.spanNs);
@@ -50,13 +50,13 @@ export class ProfileScopes implements vscode.Disposable {
   }
 }
 
-/** A window in whole ns inside the profile; null where nothing of it is. */
+/** Returns a window in whole ns inside the profile; null if it is outside. */
 function insideOf({fromNs, toNs}: TimeWindow, spanNs: number): TimeWindow | null {
   const window = {fromNs: Math.max(0, Math.round(fromNs)), toNs: Math.min(spanNs, Math.round(toNs))};
   return window.toNs > window.fromNs ? window : null;
 }
 
-/** What was kept, as far as it has the form: an earlier or later version may have written it. */
+/** Returns the valid stored scopes: another version may have written them. */
 function keptIn(value: unknown): [string, TimeWindow][] {
   return (Array.isArray(value) ? (value as unknown[]) : []).flatMap((entry): [string, TimeWindow][] => {
     const [identity, fromNs, toNs] = Array.isArray(entry) ? (entry as unknown[]) : [];

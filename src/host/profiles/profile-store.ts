@@ -12,13 +12,13 @@ import type {ProfileSummary} from '../../protocol/engine-messages.js';
 import type {Log} from '../base/log.js';
 import type {MakeReadable} from './report-exporter.js';
 
-/** A profile that has been asked for, in whatever state it is. */
+/** A profile that was requested, in any state. */
 export interface ProfileEntry {
-  /** Changes whenever the file is opened anew. */
+  /** New each time the file is opened. */
   readonly key: number;
   readonly path: string;
   readonly name: string;
-  /** Size and time of the file when it was opened: another one means that it has changed. */
+  /** Size and time of the file when it was opened; a difference means that the file has changed. */
   readonly stamp: string;
   readonly state: ProfileState;
 }
@@ -30,7 +30,7 @@ type ProfileState =
       readonly step: 'export' | 'read';
       readonly fraction: number;
       readonly events: number;
-      /** What was read so far; null before the first picture. */
+      /** What has been read so far; null before the first picture. */
       readonly picture: SketchPicture | null;
     }
   | {
@@ -48,20 +48,20 @@ interface MutableEntry extends ProfileEntry {
   state: ProfileState;
   readonly cancel: AbortController;
   readonly done: Promise<void>;
-  /** Those who wait for the opening. */
+  /** Number of callers that wait for the opening. */
   waiting: number;
 }
 
-/** The profiles of the window, one of which is active: CodeLens and the panel show that one. */
+/** The window's profiles. CodeLens and the panel show the active one. */
 export class ProfileStore implements vscode.Disposable {
   readonly #entries = new Map<string, MutableEntry>();
-  /** When somebody last asked to see a file, counted; it may not have an entry yet. */
+  /** The turn of the last request to show a file, which may not have an entry yet. */
   readonly #askedTurns = new Map<string, number>();
   #turn = 0;
   #activePath: string | null = null;
   #nextKey = 1;
   readonly #changed = new vscode.EventEmitter<void>();
-  /** Some entry has changed, or which one is active. */
+  /** Fires when an entry or the choice of the active one changed. */
   readonly onDidChange = this.#changed.event;
 
   constructor(
@@ -74,7 +74,7 @@ export class ProfileStore implements vscode.Disposable {
     return this.#activePath === null ? null : (this.#entries.get(this.#activePath) ?? null);
   }
 
-  /** The active profile where it is open. */
+  /** The active profile, if it is open. */
   get activeOpen(): OpenProfile | null {
     const {active} = this;
     return active && isOpen(active) ? active : null;
@@ -88,19 +88,19 @@ export class ProfileStore implements vscode.Disposable {
     return this.#entries.get(path) ?? null;
   }
 
-  /** The open profile with this key: a view may still ask about one that is gone. */
+  /** Returns the open profile with this key; null if it was closed, since a view may still ask about it. */
   byKey(key: number): OpenProfile | null {
     return this.open.find(entry => entry.key === key) ?? null;
   }
 
   /**
-   * Opens a file, or waits for the opening that is under way, and makes it active once it is open, unless another that
-   * was asked for later is: what takes longer to open does not take its place. One that failed, or has changed since,
-   * is read again. A file that cannot be opened does not take the place of another that is.
+   * Opens a file, or waits for its current opening. The profile then becomes active, unless a later request has become
+   * active first. A profile that failed, or whose file has changed, is read again. A file that cannot be opened does
+   * not replace the active one.
    *
-   * Resolves when the entry is no longer "opening"; the entry tells how it went.
+   * Resolves when the entry is no longer "opening"; the entry holds the outcome.
    *
-   * @param place "free": it becomes active only where no other has become so meanwhile
+   * @param place "free": it becomes active only if no other profile has become active meanwhile
    */
   async openFile(path: string, place: 'any' | 'free' = 'any'): Promise<ProfileEntry> {
     if (place === 'any') this.#ask(path);
@@ -109,12 +109,12 @@ export class ProfileStore implements vscode.Disposable {
     entry.waiting++;
     await entry.done;
     entry.waiting--;
-    // Closed meanwhile: it must not become active again.
+    // If it was closed meanwhile, it must not become active again.
     if (this.#entries.get(path) === entry) this.#settle(entry);
     return entry;
   }
 
-  /** The entry of a file as it is now: the one that is there, unless it failed or the file has changed since. */
+  /** Returns the entry of a file in its present version: the existing one, unless it failed or the file has changed. */
   #entryFor(path: string, stamp: string): MutableEntry {
     const known = this.#entries.get(path);
     if (known?.state.kind === 'opening' || (known?.state.kind === 'open' && known.stamp === stamp)) return known;
@@ -123,14 +123,14 @@ export class ProfileStore implements vscode.Disposable {
     return entry;
   }
 
-  /** Says how an opening went, and makes it active where nothing else was asked for later. */
+  /** Reports an opening's outcome, and makes it active unless something else was requested later. */
   #settle(entry: MutableEntry): void {
     if (isOpen(entry) && this.#isDue(entry)) this.#show(entry.path);
     else if (isOpen(entry)) this.#changed.fire();
     else if (this.#activePath === entry.path) this.#activateLast();
   }
 
-  /** Makes a profile active: at once where it is open, and where it is being opened once it is. */
+  /** Makes a profile active: at once if it is open, or as soon as it has opened. */
   activate(path: string): void {
     this.#ask(path);
     const entry = this.#entries.get(path);
@@ -142,12 +142,12 @@ export class ProfileStore implements vscode.Disposable {
     this.#askedTurns.set(path, ++this.#turn);
   }
 
-  /** 0: nobody asked for it. */
+  /** 0: nobody requested it. */
   #askedTurn({path}: ProfileEntry): number {
     return this.#askedTurns.get(path) ?? 0;
   }
 
-  /** Whether nothing that was asked for later is shown; one that is open may be shown until that is open, too. */
+  /** Returns whether no later request is shown. An open profile may be shown until a later one has opened. */
   #isDue(entry: MutableEntry): boolean {
     const shown = this.#activePath === null ? undefined : this.#entries.get(this.#activePath);
     return !shown || this.#askedTurn(shown) <= this.#askedTurn(entry) || (isOpen(entry) && !isOpen(shown));
@@ -162,7 +162,7 @@ export class ProfileStore implements vscode.Disposable {
     this.#entries.get(path)?.cancel.abort();
   }
 
-  /** One who waited for an opening has gone: it ends if nobody else waits for it. */
+  /** Called when a caller no longer waits for an opening, which ends if nobody else waits. */
   leaveOpening(path: string): void {
     const entry = this.#entries.get(path);
     if (entry?.state.kind === 'opening' && entry.waiting <= 1) entry.cancel.abort();
@@ -192,12 +192,12 @@ export class ProfileStore implements vscode.Disposable {
     this.#changed.fire();
   }
 
-  /** Where a profile says that its compiled graphs are kept; one that cannot be asked is shown without their lines. */
+  /** Returns where a profile says that its compiled graphs are; if the engine fails, it is shown without their lines. */
   #graphsOf({id}: ProfileSummary): Promise<CompiledGraphs | null> {
     return this.engine.ask('profile/compiled-graphs', {profile: id}).catch(() => null);
   }
 
-  /** Gives the engine's memory back; an engine that has died meanwhile has none to give. */
+  /** Frees the engine's memory, unless the engine has died. */
   async #release(entry: ProfileEntry | undefined): Promise<void> {
     if (!entry || !isOpen(entry)) return;
     await this.engine.ask('profile/close', {profile: entry.state.summary.id}).catch(() => undefined);
@@ -249,7 +249,7 @@ export class ProfileStore implements vscode.Disposable {
         },
       );
       const sidecar = await readSidecar(entry.path);
-      // The folder is one that the profile names: nothing is read there for a workspace that nobody trusts.
+      // The profile names this folder, so it is not read in an untrusted workspace.
       const kernels = await kernelSitesBeside(entry.path, sidecar, async () =>
         vscode.workspace.isTrusted ? this.#graphsOf(summary) : null,
       );
@@ -257,7 +257,7 @@ export class ProfileStore implements vscode.Disposable {
       entry.state = {kind: 'open', summary: withRun, sidecar, kernels};
       this.log.info(`Opened ${entry.path}`);
       for (const {text} of withRun.info.notes) this.log.info(`${entry.name}: ${text}`);
-      // Closed while it was being opened: nobody else would return its memory.
+      // If it was closed while it was being opened, nobody else would free its memory.
       if (this.#entries.get(entry.path) !== entry) await this.engine.ask('profile/close', {profile: summary.id});
     } catch (error) {
       entry.state = {kind: 'failed', ...describeError(error, 'internal')};
@@ -271,7 +271,7 @@ function isOpen(entry: ProfileEntry): entry is OpenProfile {
   return entry.state.kind === 'open';
 }
 
-/** What changes with the file; "" where it cannot be asked, which the opening will explain. */
+/** Returns a text that changes with the file; "" if the file cannot be inspected, which the opening will explain. */
 async function stampOf(path: string): Promise<string> {
   return stat(path).then(
     ({size, mtimeMs}) => `${String(size)} ${String(mtimeMs)}`,
@@ -279,7 +279,7 @@ async function stampOf(path: string): Promise<string> {
   );
 }
 
-/** How a profile was recorded comes before what is in it. */
+/** Notes about the recording come before notes about the contents. */
 function withNotes(summary: ProfileSummary, sidecar: Sidecar | null): ProfileSummary {
   const notes = [...(sidecar ? sidecarNotes(sidecar) : []), ...summary.info.notes];
   return {...summary, info: {...summary.info, notes}};

@@ -4,11 +4,11 @@ import type {Handlers} from '../../protocol/rpc.js';
 import {offeredRanks, openRank, type RankOpener} from './job-ranks.js';
 
 export interface RankServices extends RankOpener {
-  /** Shows a part of the page of a profile's job, which is read first where it is not open. */
+  /** Shows a section of a profile's job page, and reads the job first if it is not open. */
   readonly showAllRanks: (key: number, section: JobSection) => Promise<void>;
 }
 
-/** What the selector of ranks of a view asks. */
+/** Returns the handlers of a view's rank selector. */
 export function rankHandlers(services: RankServices): Handlers<RankRequests> {
   const {store, jobs, showAllRanks} = services;
   return {

@@ -5,8 +5,8 @@ import type {ProfileStore} from './profile-store.js';
 const key = 'profiles.active';
 
 /**
- * Opens what was active when the window was closed or reloaded, where the file is still there; one that is not there,
- * or cannot be read any more, is not worth a message. Keeps from now on which profile is active.
+ * Reopens the profile that was active when the window was closed or reloaded. If it is gone or unreadable, no message
+ * is shown. From then on, remembers which profile is active.
  */
 export async function reopenLast(store: ProfileStore, memory: vscode.Memento): Promise<void> {
   const path = memory.get<unknown>(key);

@@ -5,19 +5,19 @@ import {exportCommand} from '../../core/trace/nsys-report.js';
 import {exportReport, reportVersion} from '../../launch/nsys/export-report.js';
 import {readSettings} from '../base/settings.js';
 
-/** What an opening tells on its way. */
+/** The progress callbacks of an opening. */
 interface ReadableOptions {
   readonly signal: AbortSignal;
   readonly onProgress: (fraction: number) => void;
 }
 
-/** A file that the engine can read instead of the one that was asked for: that one, or the export of a report. */
+/** Returns a file that the engine can read: the given one, or a report's export. */
 export type MakeReadable = (path: string, options: ReadableOptions) => Promise<string>;
 
 /**
- * Exports reports of Nsight Systems by the user's own nsys, into the extension's storage.
+ * Exports reports of Nsight Systems with the user's own nsys, into the extension's storage.
  *
- * @param onReport called behind each report that could be exported
+ * @param onReport called after each report that was exported
  */
 export function createReportExporter(storage: vscode.Uri, onReport: () => void): MakeReadable {
   return async (path, options) => {

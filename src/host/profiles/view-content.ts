@@ -3,7 +3,7 @@ import type {ViewContent} from '../../protocol/view-messages.js';
 import {identityOf, type ProfileScopes} from './profile-scopes.js';
 import type {ProfileEntry} from './profile-store.js';
 
-/** Files that another editor may well be right for. */
+/** Errors of files that another editor may be right for. */
 const otherEditors: ReadonlySet<TraceErrorCode> = new Set([
   'import/not-nsys',
   'import/unknown-format',
@@ -12,14 +12,14 @@ const otherEditors: ReadonlySet<TraceErrorCode> = new Set([
   'import/damaged',
 ]);
 
-/** What a timeline shows of a profile: while it is being read, what there is by now. */
+/** Returns what a timeline shows of a profile; while it is being read, what has been read so far. */
 export function timelineContent(entry: ProfileEntry | null, scopes: Pick<ProfileScopes, 'of'>): ViewContent {
   const content = viewContent(entry, scopes);
   if (content.state !== 'opening' || entry?.state.kind !== 'opening' || !entry.state.picture) return content;
   return {...content, picture: entry.state.picture};
 }
 
-/** What a view shows of a profile. */
+/** Returns what a view shows of a profile. */
 export function viewContent(entry: ProfileEntry | null, scopes: Pick<ProfileScopes, 'of'>): ViewContent {
   if (!entry) return {state: 'empty'};
   const {key, name, state} = entry;

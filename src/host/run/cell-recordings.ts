@@ -5,11 +5,11 @@ import type {Log} from '../base/log.js';
 import {openWithProgress} from '../profiles/open-profile.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
 
-/** What `%%gpulens` leaves beside a recording that is complete; `gpulens_runner/cell_magic.py` writes it. */
+/** The file that `%%gpulens` writes beside a complete recording; see `gpulens_runner/cell_magic.py`. */
 const marks = '**/.gpu-lens/runs/*/cell.json';
 const longestBytes = 100_000;
 
-/** Opens what `%%gpulens` records in notebooks of the workspace, whoever ran the cell. */
+/** Opens what `%%gpulens` records in the workspace's notebooks, whoever ran the cell. */
 export function watchCellRecordings(store: ProfileStore, log: Log): vscode.Disposable {
   const watcher = vscode.workspace.createFileSystemWatcher(marks, false, true, true);
   watcher.onDidCreate(uri => {

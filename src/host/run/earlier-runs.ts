@@ -9,16 +9,16 @@ import {plainText, showInformation} from '../base/messages.js';
 import {outputFolders} from '../base/output-folders.js';
 import {endedMute, resultOf} from './run-result.js';
 
-/** What becomes of a run that was started before the editor was. */
+/** How to handle a run that was started before this editor session. */
 export interface EarlierRuns {
-  /** Processes whose messages somebody reads. */
+  /** Processes whose messages are already read. */
   readonly followed: Set<number>;
   /** @param wasSeen whether the editor was there when it ended */
   readonly onEnd: (name: string, result: ProfileResult, wasSeen: boolean) => Promise<void>;
   readonly log: Log;
 }
 
-/** Finds the runs of this workspace that went on, or ended, while no editor was there: follows them, or tells. */
+/** Finds this workspace's runs that continued or ended while no editor was open; follows them, or reports their end. */
 export async function findEarlierRuns(messages: string, {followed, onEnd, log}: EarlierRuns): Promise<void> {
   const runs = (await startedRuns(messages)).filter(({folder, pid}) => isOfWorkspace(folder) && !followed.has(pid));
   for (const {pid} of runs) followed.add(pid);
@@ -32,12 +32,12 @@ export async function findEarlierRuns(messages: string, {followed, onEnd, log}: 
   );
 }
 
-/** Tells of a run that ended unseen; returns whether the person wants to see what it recorded. */
+/** Reports a run that ended unseen. Returns whether the user wants to see its recording. */
 export async function offerEarlierRun(
   name: string,
   {profiles, isCancelled, sentences}: ProfileResult,
 ): Promise<boolean> {
-  // Who closes the editor ends what runs in its terminals, and knows it.
+  // A user who closes the editor ends the programs in its terminals, and knows that.
   if (isCancelled && profiles.length === 0) return false;
   const ended = `${name} ended while VS Code was closed.`;
   if (profiles.length === 0) {
@@ -65,7 +65,7 @@ function followedResult({name, file, pid}: StartedRun, log: Log): Thenable<Profi
         onProgress: text => {
           progress.report({message: plainText(text)});
         },
-        // The question was asked when it came up.
+        // The question was already asked.
         onNoStep: () => undefined,
         onFailure: error => {
           log.warn(`The messages of ${name} cannot be read: ${String(error)}`);
@@ -75,7 +75,7 @@ function followedResult({name, file, pid}: StartedRun, log: Log): Thenable<Profi
   );
 }
 
-/** Ends a run whose terminal is gone, or does not end it. */
+/** Ends a run whose terminal is gone, if it still runs. */
 export function endRun(pid: number, log: Log): void {
   try {
     process.kill(pid, 'SIGTERM');

@@ -8,20 +8,20 @@ import type {RunChoice, RunOrigin, RunPlan} from './run-plan.js';
 
 const lastKey = 'lastRun';
 const runsKey = 'runsOfProfiles';
-/** Profiles of more runs than that are profiled again by what they are named after. */
+/** The most runs remembered. "Profile again" identifies older profiles by name. */
 const mostRuns = 30;
 
-/** What was profiled last, and what recorded which profile, kept per workspace, to be run again. */
+/** The last run, and which run recorded which profile. Stored per workspace, to run again. */
 export class LastRun {
   constructor(private readonly state: vscode.Memento) {}
 
-  /** Null where nothing has been run in this workspace. */
+  /** Null if nothing has been run in this workspace. */
   get plan(): RunPlan | null {
     const kept = this.state.get<unknown>(lastKey);
     return isFields(kept) ? planIn(kept) : null;
   }
 
-  /** The run that recorded a profile, null for one that is not known. */
+  /** Returns the run that recorded a profile, null if unknown. */
   planOf(profile: string): RunPlan | null {
     const run = this.#runs().find(({profiles}) => Array.isArray(profiles) && profiles.includes(profile));
     return run ? planIn(run) : null;
@@ -31,7 +31,7 @@ export class LastRun {
     await this.state.update(lastKey, stored(plan));
   }
 
-  /** Notes what a run has recorded; what must run before it is known of the last one alone. */
+  /** Remembers what a run recorded. The task to run first is remembered only for the last run. */
   async remember(profiles: readonly RecordedProfile[], plan: RunPlan): Promise<void> {
     if (profiles.length === 0) return;
     const last = this.plan;
@@ -40,7 +40,7 @@ export class LastRun {
     await this.state.update(runsKey, [run, ...this.#runs()].slice(0, mostRuns));
   }
 
-  /** @param now returns a plan as what it was chosen from says now */
+  /** @param now returns a plan as its source defines it now */
   choices(now: (plan: RunPlan) => Promise<RunPlan>): RunChoice[] {
     const {plan} = this;
     if (!plan) return [];
@@ -53,7 +53,7 @@ export class LastRun {
     ];
   }
 
-  /** Plans as they are kept, with the profiles that each recorded. */
+  /** Returns the stored plans, with the profiles that each recorded. */
   #runs(): readonly JsonFields[] {
     const runs = this.state.get<unknown>(runsKey);
     return Array.isArray(runs) ? runs.filter(isFields) : [];

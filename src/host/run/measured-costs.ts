@@ -9,14 +9,17 @@ import {definitionName, type ProfileDefinition} from '../../launch/command/profi
 const key = 'optionSteps';
 const mostScripts = 30;
 
-/** What options of the profiler cost one script. */
+/** The cost of profiler options for one script. */
 export interface MeasuredCosts {
-  /** As `measuredName` tells it. */
+  /** See `measuredName`. */
   readonly name: string;
   readonly costs: readonly OptionCost[];
 }
 
-/** What a run measures: its script by the path in the workspace, where others of the same name may be, or its name. */
+/**
+ * Returns the name of what a run measures: its script's path in the workspace if others may have the same name, else
+ * its name.
+ */
 export function measuredName(definition: ProfileDefinition, folder: vscode.WorkspaceFolder | undefined): string {
   const {script, command = '', args = [], cwd = ''} = definition;
   const name = definitionName(definition);
@@ -27,7 +30,7 @@ export function measuredName(definition: ProfileDefinition, folder: vscode.Works
   return vscode.workspace.asRelativePath(resolve(root, inside, path));
 }
 
-/** What options cost the scripts of this workspace, as it was measured last. */
+/** The last measured costs of options for this workspace's scripts. */
 export class CostMemory {
   constructor(private readonly state: vscode.Memento) {}
 
@@ -36,7 +39,7 @@ export class CostMemory {
     await this.state.update(key, [{name, steps}, ...others].slice(0, mostScripts));
   }
 
-  /** Those of the first of these scripts that was measured, else of the one that was measured last; null of none. */
+  /** Returns the costs of the first of these scripts that was measured, else the last measured; null for none. */
   of(names: readonly string[]): MeasuredCosts | null {
     const kept = this.#kept();
     const wanted = names.map(name => kept.find(one => one.name === name)).find(one => one !== undefined) ?? kept[0];

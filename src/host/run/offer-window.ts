@@ -6,14 +6,14 @@ import {showInformation} from '../base/messages.js';
 
 const record = 'Record a Window of Time';
 
-/** A run in which no step was found for so long. */
+/** A run in which no step was found for this long. */
 interface RunWithoutSteps {
   readonly folder: string;
   readonly seconds: number;
   readonly isRunning: () => boolean;
 }
 
-/** Says that a run takes no steps, and records a window of time of it, as it runs, where the user wants that. */
+/** Tells the user that a run takes no steps, and records a window of time if the user agrees. */
 export async function offerWindow(
   name: string,
   {folder, seconds, isRunning}: RunWithoutSteps,
@@ -21,7 +21,7 @@ export async function offerWindow(
 ): Promise<void> {
   const question = vscode.l10n.t('No step of {0} was found for {1} s.', name, formatCount(seconds));
   const choice = await showInformation(question, record);
-  // The question may be answered when all is over.
+  // The user may answer after the run has ended.
   if (choice !== record || !isRunning()) return;
   try {
     await askForWindow(folder);

@@ -19,8 +19,8 @@ import {endedMute, resultOf} from './run-result.js';
 import {runTaskBefore} from './wait-for-task.js';
 
 /**
- * Follows every task of the type `gpu-lens`, whoever started it, by the messages that its process leaves in a file;
- * hands over what came of it.
+ * Follows every task of the type `gpu-lens`, whoever started it, by the messages that its process writes to a file, and
+ * passes on the result.
  */
 export class ProfileRuns implements vscode.Disposable {
   readonly surroundings: TaskSurroundings;
@@ -51,7 +51,7 @@ export class ProfileRuns implements vscode.Disposable {
   }
 
   /**
-   * Runs what was chosen; the run goes on when this returns.
+   * Starts the chosen run, and returns while it still runs.
    *
    * @throws TraceError `launch/…`
    */
@@ -67,7 +67,7 @@ export class ProfileRuns implements vscode.Disposable {
     for (const disposable of this.#disposables) disposable.dispose();
   }
 
-  /** Whether the same is running already, for it would fight for its terminal; the user is asked what to do about it. */
+  /** Returns whether the same run is active, since both would use one terminal; the user is asked what to do. */
   async #isBusy(definition: ProfileDefinition): Promise<boolean> {
     const execution = this.#running.get(keyOf(definition));
     if (!execution) return false;
@@ -79,7 +79,7 @@ export class ProfileRuns implements vscode.Disposable {
   }
 
   async #follow(execution: vscode.TaskExecution, pid: number): Promise<void> {
-    // A reload has VS Code tell anew of its tasks, which were found by then.
+    // After a reload, VS Code announces its tasks again; they may already be followed.
     if (this.#followed.has(pid)) return;
     this.#followed.add(pid);
     const definition = readDefinition(execution.task.definition);
@@ -94,7 +94,7 @@ export class ProfileRuns implements vscode.Disposable {
         (progress, token) => {
           token.onCancellationRequested(() => {
             isCancelled = true;
-            // A run that outlives its terminal is asked itself.
+            // A run that survives its terminal is asked to end directly.
             if (execution.task.execution instanceof vscode.ProcessExecution && keepsRunning(execution.task.execution)) {
               endRun(pid, this.log);
             } else {
@@ -121,7 +121,7 @@ export class ProfileRuns implements vscode.Disposable {
         {
           definition,
           folder: typeof scope === 'object' ? scope : undefined,
-          // A task of the extension's own says nothing that could change.
+          // The extension's own tasks have no definition that could change.
           ...(source !== taskSource && {origin: {from: 'task', name: label, source}}),
         },
         result ?? endedMute(name, isCancelled),
@@ -139,7 +139,7 @@ function keepsRunning({args}: vscode.ProcessExecution): boolean {
   return args.slice(0, end < 0 ? undefined : end).includes('--keep-running');
 }
 
-/** What is run. Arguments and values of variables may be secrets, and a log is sent to others. */
+/** Returns what is run, without arguments and values of variables: they may be secrets, and logs are shared. */
 function loggedText({script, module, command, env = {}, envFile}: ProfileDefinition): string {
   const names = Object.keys(env).join(', ');
   return [script ?? module ?? command ?? '', names && `with ${names}`, envFile && `and those of ${envFile}`]
@@ -147,7 +147,7 @@ function loggedText({script, module, command, env = {}, envFile}: ProfileDefinit
     .join(' ');
 }
 
-/** Two runs of one program in one folder are the same. */
+/** Two runs of one program in one folder count as the same. */
 function keyOf({script, module, command, cwd}: ProfileDefinition): string {
   return JSON.stringify([script, module, command, cwd]);
 }

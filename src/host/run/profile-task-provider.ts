@@ -4,7 +4,7 @@ import {readDefinition, taskType} from '../../launch/command/profile-definition.
 import {showFailure, type Log} from '../base/log.js';
 import {createProvidedTask, type TaskSurroundings} from './profile-task.js';
 
-/** A workspace with more has the others in its list of files; the log says so. */
+/** In a workspace with more scripts, the others are found in its list of files; the log says so. */
 const mostScripts = 20;
 const mostFiles = 400;
 const mostBytes = 256 * 1024;
@@ -39,7 +39,7 @@ export class ProfileTaskProvider implements vscode.TaskProvider {
     return tasks;
   }
 
-  /** Says once that there may be more: tasks are asked for again and again. */
+  /** Logs once that there may be more: VS Code asks for tasks repeatedly. */
   #tellCut(): void {
     if (this.#isCutTold) return;
     this.#isCutTold = true;
@@ -57,7 +57,7 @@ export class ProfileTaskProvider implements vscode.TaskProvider {
       },
     );
     if (!resolved) return undefined;
-    // VS Code takes a task for the one that it asked about by its definition, which must be the same object.
+    // VS Code matches a resolved task by its definition, which must be the same object.
     const {name, source, execution, problemMatchers} = resolved;
     return new vscode.Task(
       task.definition,
@@ -70,7 +70,7 @@ export class ProfileTaskProvider implements vscode.TaskProvider {
   }
 }
 
-/** Whether a script imports torch and does something when it is run: it takes steps, or has a main part. */
+/** Returns whether a script imports torch and does something when run: it takes steps, or has a main part. */
 async function looksLikeTraining(file: vscode.Uri): Promise<boolean> {
   const bytes = await vscode.workspace.fs.readFile(file).then(
     content => content,

@@ -15,18 +15,18 @@ import type {VariableValues} from '../../launch/command/variables.js';
 import {readSettings} from '../base/settings.js';
 import {interpreterHints} from './interpreter.js';
 
-/** What the tasks of the extension say where they come from. */
+/** The source shown for the extension's tasks. */
 export const taskSource = 'GPU Lens';
 
-/** What every task needs of the extension. */
+/** What every task needs from the extension. */
 export interface TaskSurroundings {
   readonly extensionUri: vscode.Uri;
-  /** Where the processes of runs leave their messages. */
+  /** The folder in which runs' processes write their messages. */
   readonly messages: string;
 }
 
 /**
- * The task that profiles what a definition says: the command line's `profile`, in the terminal, started without a shell.
+ * Creates the task that profiles a definition: the command line's `profile` in the terminal, started without a shell.
  *
  * @throws TraceError `launch/no-python`, `launch/not-started`
  */
@@ -45,7 +45,7 @@ export async function createProfileTask(
 }
 
 /**
- * The same where no interpreter may be at hand: the task says so when it is run.
+ * Creates the same task when there may be no interpreter: the task then reports that when it is run.
  *
  * @throws TraceError `launch/not-started`
  */
@@ -94,7 +94,7 @@ async function taskWith(
       `--root=${root}`,
       ...own,
     ],
-    // Where this process is Electron, that makes a Node of it.
+    // If this process is Electron, the variable makes it run as Node.
     {
       cwd: definition.cwd ?? root,
       env: {
@@ -122,5 +122,5 @@ function variableValues({cwd}: ProfileDefinition, folder: vscode.WorkspaceFolder
   return {workspaceFolder, file: null, home: homedir(), env: process.env};
 }
 
-/** Contributed in package.json: reads the lines in which the command line tells where a program failed. */
+/** The problem matcher from package.json for the lines in which the command line reports where a program failed. */
 const failureMatcher = '$gpu-lens-traceback';

@@ -10,7 +10,7 @@ interface PythonApi {
   };
 }
 
-/** The interpreter that the user has selected in the Python extension; null without that extension. */
+/** Returns the interpreter selected in the Python extension; null without that extension. */
 export async function selectedInterpreter(resource: vscode.Uri | undefined): Promise<string | null> {
   const extension = vscode.extensions.getExtension<unknown>('ms-python.python');
   if (!extension) return null;

@@ -1,19 +1,19 @@
 import type * as vscode from 'vscode';
 import type {ProfileDefinition} from '../../launch/command/profile-definition.js';
 
-/** Where a run was chosen from, so that what is said there can be read again. */
+/** The source of a run, so that its current definition can be read again. */
 export type RunOrigin =
   | {
       readonly from: 'launch configuration';
       readonly name: string;
-      /** A digest of its text as it was read: the text may have secrets. */
+      /** A digest of its text when it was read, since the text may contain secrets. */
       readonly digest: string;
-      /** What `${file}` was. */
+      /** The value of `${file}`. */
       readonly file: string | null;
     }
   | {readonly from: 'task'; readonly name: string; readonly source: string};
 
-/** A run that somebody has chosen, complete. */
+/** A complete run that the user has chosen. */
 export interface RunPlan {
   readonly definition: ProfileDefinition;
   readonly folder: vscode.WorkspaceFolder | undefined;
@@ -22,8 +22,8 @@ export interface RunPlan {
   readonly origin?: RunOrigin;
 }
 
-/** One thing that can be profiled, as the list of choices shows it. */
+/** One entry of the list of what can be profiled. */
 export interface RunChoice extends vscode.QuickPickItem {
-  /** Asks what is still to be known; undefined where the user gives up. @throws TraceError */
+  /** Asks for what is missing; undefined if the user cancels. @throws TraceError */
   readonly plan?: () => Promise<RunPlan | undefined>;
 }

@@ -6,7 +6,7 @@ import {parseRunMessage, type RunMessage} from '../../launch/run/run-messages.js
 
 const pollMs = 100;
 
-/** Is told what a run says while it runs. */
+/** Callbacks for a run's messages. */
 export interface RunListener {
   readonly onProgress: (text: string) => void;
   readonly onNoStep: (folder: string, seconds: number) => void;
@@ -14,8 +14,8 @@ export interface RunListener {
 }
 
 /**
- * What a process says at its end; null where it ended without a word. It may take a while after its terminal is gone:
- * what runs in it is given time to write what it recorded.
+ * Returns a process's final message; null if it ended without one. The process may outlive its terminal, because its
+ * program is given time to write the recording.
  */
 export async function resultOf(
   file: string,
@@ -31,7 +31,7 @@ export async function resultOf(
   const follower = new EventFollower(file, parseRunMessage, take, onFailure);
   follower.start();
   try {
-    // The last look comes after the process was seen to be gone.
+    // Reads once more after the process was seen to have ended.
     for (let isAlive = true; isAlive && results.length === 0;) {
       isAlive = isRunning(pid);
       await delay(pollMs);
@@ -43,7 +43,7 @@ export async function resultOf(
   return results[0] ?? null;
 }
 
-/** The result of a process that told none: it was killed. */
+/** Returns the result of a process that reported none because it was killed. */
 export function endedMute(name: string, isCancelled: boolean): ProfileResult {
   const sentence = isCancelled
     ? vscode.l10n.t('Profiling {0} was cancelled; nothing had been recorded.', name)

@@ -3,17 +3,17 @@ import * as vscode from 'vscode';
 import {askText} from '../base/ask.js';
 import {joinArguments, splitArguments} from '../../launch/command/argument-text.js';
 
-/** The arguments that scripts were last profiled with, kept per workspace. */
+/** The last arguments of each script, stored per workspace. */
 export class ScriptArguments {
   constructor(private readonly state: vscode.Memento) {}
 
-  /** Those of the last time, none for a script that was never given any. */
+  /** Returns the last arguments of a script, empty for none. */
   last(script: vscode.Uri): readonly string[] {
     const stored = this.state.get<unknown>(key(script));
     return Array.isArray(stored) ? stored.filter((argument): argument is string => typeof argument === 'string') : [];
   }
 
-  /** Asks for them, with the last ones filled in, and remembers; undefined where the user cancels. */
+  /** Asks for the arguments, with the last ones filled in, and stores them; undefined if the user cancels. */
   async ask(script: vscode.Uri): Promise<readonly string[] | undefined> {
     const text = await askText({
       title: vscode.l10n.t('Arguments of {0}', basename(script.fsPath)),

@@ -13,11 +13,11 @@ export interface ResultServices {
   readonly store: ProfileStore;
   readonly privacy: PrivacyNote;
   readonly log: Log;
-  /** Shows the summary of the profile that has been opened, where that is wanted. */
+  /** Shows the summary of the opened profile, if the settings want it. */
   readonly showSummary: () => void;
 }
 
-/** Tells how a run ended, and opens the first of what it recorded. */
+/** Reports how a run ended, and opens its first recording. */
 export async function showResult(
   name: string,
   result: ProfileResult,
@@ -26,7 +26,7 @@ export async function showResult(
   const {profiles, sentences, notes, tail, isCancelled, report} = result;
   for (const line of tail) log.info(`${name}: ${line}`);
   for (const note of notes) log.info(`${name}: ${note}`);
-  // One message: of several the newest alone would be read.
+  // Shows one message, because only the newest of several would be read.
   const shown = notes.filter(note => note !== disclosureNote);
   if (shown.length > 0) void showInformation(`${name}: ${shown.join(' ')}`);
   if (shown.length < notes.length) await privacy.tell();
@@ -47,12 +47,12 @@ export async function showResult(
   showSummary();
 }
 
-/** Leads to the first memory snapshot, if there is one. */
+/** Offers to show the first memory snapshot, if there is one. */
 function offerSnapshots({snapshots = []}: ProfileResult): void {
   for (const snapshot of snapshots.slice(0, 1)) void offerSnapshot(snapshot);
 }
 
-/** Leads to a memory snapshot: after a lack of memory to the lines that held it. */
+/** Offers to show a memory snapshot; after an out-of-memory error, the lines that held the memory. */
 async function offerSnapshot({path, rank, isOutOfMemory}: RecordedSnapshot): Promise<void> {
   const show = 'Show Memory Snapshot';
   const gpu = rank === null ? 'The GPU' : `The GPU of rank ${String(rank)}`;

@@ -6,12 +6,13 @@ const shellScripts = '**/*.{sh,bash}';
 const packages = '**/{node_modules,.venv,venv,site-packages,.git}/**';
 const mostScripts = 500;
 const mostScriptBytes = 1 << 20;
-/** The text is looked at again when typing has rested this long. */
+/** The text is examined again after this pause in typing. */
 const restMs = 500;
 
 /**
- * Sets the context `gpuLens.fileRunsTorch`, which shows the buttons that profile a file: whether the file in the editor
- * imports torch, is a Python file that a shell script of the workspace starts, or is a shell script that starts one.
+ * Sets the context `gpuLens.fileRunsTorch`, which shows the buttons that profile a file. It is true if the file in the
+ * editor imports torch, is a Python file started by a shell script of the workspace, or is a shell script that starts
+ * one.
  */
 export class TorchFiles implements vscode.Disposable {
   readonly #disposables: readonly vscode.Disposable[];
@@ -56,7 +57,7 @@ export class TorchFiles implements vscode.Disposable {
   async #look(): Promise<void> {
     const look = ++this.#looks;
     const runsTorch = await this.#runsTorch();
-    // Another editor may have come to the front meanwhile.
+    // Another editor may be in front by now.
     if (look === this.#looks) await vscode.commands.executeCommand('setContext', 'gpuLens.fileRunsTorch', runsTorch);
   }
 
@@ -77,14 +78,14 @@ async function importsTorch(documents: readonly vscode.TextDocument[]): Promise<
   return documents.some(document => source.importsTorch(document.getText()));
 }
 
-/** What the shell scripts of the workspace start, as ends of paths. */
+/** Returns the Python files that the workspace's shell scripts start, as ends of paths. */
 async function readScripts(): Promise<readonly string[]> {
   const found = await vscode.workspace.findFiles(shellScripts, packages, mostScripts);
   const files = found.filter(({scheme}) => scheme === 'file');
   return (await Promise.all(files.map(({fsPath}) => readStart(fsPath)))).flatMap(startedScripts);
 }
 
-/** The beginning of a file; nothing for one that cannot be read. */
+/** Returns the beginning of a file; "" if it cannot be read. */
 async function readStart(path: string): Promise<string> {
   try {
     const file = await open(path);

@@ -2,13 +2,10 @@ import * as vscode from 'vscode';
 import {TraceError} from '../../core/base/errors.js';
 import {plainText} from '../base/messages.js';
 
-/** How a task that was waited for came out: `status` is that of its process, undefined where it had none. */
+/** How a task ended: `status` is its process's exit status, undefined if it had no process. */
 type Ended = {readonly isCancelled: true} | {readonly isCancelled: false; readonly status: number | undefined};
 
-/**
- * Starts a task and waits for its end; for one that goes on in the background, until it has started. What cancels the
- * wait ends the task.
- */
+/** Starts a task and waits for its end; for a background task, until it has started. Cancelling the wait ends the task. */
 export async function runTask(task: vscode.Task, token: vscode.CancellationToken): Promise<Ended> {
   const disposables: vscode.Disposable[] = [];
   const statuses = new Map<vscode.TaskExecution, number | undefined>();
@@ -17,7 +14,7 @@ export async function runTask(task: vscode.Task, token: vscode.CancellationToken
   try {
     return await new Promise<Ended>((resolve, reject) => {
       const settle = () => {
-        // A quick task may end before VS Code has said which it is.
+        // A quick task may end before VS Code reports which one it is.
         if (!execution || !(task.isBackground || ended.has(execution))) return;
         resolve({isCancelled: false, status: statuses.get(execution)});
       };
@@ -44,10 +41,10 @@ export async function runTask(task: vscode.Task, token: vscode.CancellationToken
 }
 
 /**
- * Runs the task that a launch configuration wants before it; false where the user does not want to wait for it.
+ * Runs the task that a launch configuration requires first. Returns false if the user does not want to wait for it.
  *
- * @param name as `preLaunchTask` has it: a label, `type: label`, or `${defaultBuildTask}`
- * @throws TraceError `launch/failed` where there is no such task, or it fails
+ * @param name as in `preLaunchTask`: a label, `type: label`, or `${defaultBuildTask}`
+ * @throws TraceError `launch/failed` if there is no such task, or it fails
  */
 export async function runTaskBefore(name: string): Promise<boolean> {
   const tasks = await vscode.tasks.fetchTasks();

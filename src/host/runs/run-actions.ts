@@ -11,10 +11,10 @@ export interface RunActionServices {
   readonly openProfile: (path: string) => Promise<unknown>;
   /** Shows the profiles of ranks as one job. */
   readonly openJob: (paths: readonly string[]) => Promise<void>;
-  /** Closes a profile and its tabs; one that is not open is left alone. */
+  /** Closes a profile and its tabs; does nothing if it is not open. */
   readonly closeProfile: (path: string) => Promise<void>;
   readonly showSweep: (folder: string) => Promise<unknown>;
-  /** Compares profiles, the base first; asks for the base of a single one. */
+  /** Compares profiles, the base first; asks for a base if only one is given. */
   readonly compare: (paths: readonly string[]) => Promise<void>;
   readonly log: Log;
 }
@@ -24,7 +24,7 @@ type Action = (item?: Argument, items?: readonly Argument[]) => Promise<void>;
 
 const longestLabel = 200;
 
-/** What can be done to runs: from their rows by mouse, and by keyboard to those that are selected. */
+/** The actions on runs: from a row by mouse, or on the selected rows by keyboard. */
 export class RunActions {
   constructor(private readonly services: RunActionServices) {}
 
@@ -39,7 +39,7 @@ export class RunActions {
     if (item) await this.services.showSweep(item.sweep.folder);
   };
 
-  /** Selected runs are compared with each other, the earliest is the base; for one a base is asked. */
+  /** Compares the selected runs with each other, the earliest as the base; asks for a base for a single run. */
   readonly compare = this.#onRuns(async runs => {
     const paths = [...runs].sort((a, b) => (a.began < b.began ? -1 : 1)).flatMap(({profiles}) => profiles.slice(0, 1));
     if (paths.length < runs.length || runs.length === 0)
@@ -62,7 +62,7 @@ export class RunActions {
   readonly pin = this.#onRuns(runs => this.#markAll(runs, true));
   readonly unpin = this.#onRuns(runs => this.#markAll(runs, false));
 
-  /** Pinned runs are left alone; what cannot be undone is asked first. */
+  /** Skips pinned runs, and asks first, because deletion cannot be undone. */
   readonly delete = this.#onRuns(async runs => {
     const loose = runs.filter(({isPinned}) => !isPinned);
     const [run] = loose;
@@ -74,7 +74,7 @@ export class RunActions {
     const question = plainText(`Delete ${what} with all its profiles? This cannot be undone.`);
     if ((await vscode.window.showWarningMessage(question, {modal: true}, 'Delete')) !== 'Delete') return;
     for (const one of loose) {
-      // First: some systems delete no file that is open.
+      // Closed first, because some systems cannot delete open files.
       for (const path of one.profiles) await this.services.closeProfile(path);
       await this.services.history.delete(one);
     }

@@ -9,10 +9,10 @@ import {goesOn} from '../../launch/history/running-run.js';
 import {usualOutputFolder} from '../../launch/run/run-folder.js';
 import {outputFolders} from '../base/output-folders.js';
 
-/** A recorded run, with the output folder that it is kept in. */
+/** A recorded run and its output folder. */
 export type KeptRun = RunFacts & {readonly output: string; readonly isRunning: boolean};
 
-/** A run writes several files as it ends, and a sweep one line after another. */
+/** A run writes several files as it ends, and a sweep writes line after line. */
 const restMs = 500;
 const watched = [
   'runs/*',
@@ -22,7 +22,7 @@ const watched = [
   `${sweepsFolder}/*/${resultsFile}`,
 ];
 
-/** The recorded runs and the sweeps of the folders of the workspace: what stands in their output folders, read when asked. */
+/** The recorded runs and sweeps of the workspace's folders, read from their output folders on demand. */
 export class RunHistory implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
   readonly onDidChange = this.#changed.event;
@@ -50,11 +50,11 @@ export class RunHistory implements vscode.Disposable {
     for (const one of [...this.#listeners, ...this.#watchers, this.#changed]) one.dispose();
   }
 
-  /** All runs of the workspace, the latest first. @throws TraceError `file/unwritable` */
+  /** Returns all runs of the workspace, the latest first. @throws TraceError `file/unwritable` */
   async runs(): Promise<KeptRun[]> {
     const all = await Promise.all(
       outputFolders().map(async output => {
-        // Where nothing was recorded, no index is made.
+        // Does not create an index if nothing was recorded.
         if (!(await isFolder(join(output, 'runs')))) return [];
         const runs = await withIndex(output, index => index.list());
         return Promise.all(runs.map(async run => ({...run, output, isRunning: await goesOn(run)})));
@@ -63,32 +63,32 @@ export class RunHistory implements vscode.Disposable {
     return all.flat().sort((a, b) => (a.began < b.began ? 1 : a.began > b.began ? -1 : 0));
   }
 
-  /** All sweeps of the workspace. They are kept below the usual folder. */
+  /** Returns all sweeps of the workspace, which are in the default folder. */
   async sweeps(): Promise<KeptSweep[]> {
     const folder = trustedFolders()[0];
     return folder ? keptSweeps(join(folder.uri.fsPath, usualOutputFolder)) : [];
   }
 
-  /** Labels a run, or pins it. @throws TraceError `file/missing` */
+  /** Labels or pins a run. @throws TraceError `file/missing` */
   async mark({output, folder}: KeptRun, change: Partial<RunMark>): Promise<void> {
     await withIndex(output, index => index.mark(folder, change));
     this.#changed.fire();
   }
 
-  /** Deletes a run with its profiles. @throws TraceError `file/missing`, or `file/locked` where it is pinned */
+  /** Deletes a run with its profiles. @throws TraceError `file/missing`, or `file/locked` if it is pinned */
   async delete({output, folder}: KeptRun): Promise<void> {
     await withIndex(output, index => index.delete(folder));
     this.#changed.fire();
   }
 
   /**
-   * Copies all that is kept of a run into a folder of its name in another one, and overwrites nothing.
+   * Copies a run's folder into another folder, without overwriting anything.
    *
    * @returns the copy's path. @throws TraceError `file/unwritable`
    */
   async exportTo({output, folder}: KeptRun, target: string): Promise<string> {
     const copy = join(target, basename(folder));
-    // A folder that is there would be filled up with what it lacks, and be neither run.
+    // Copying into an existing folder would mix two runs.
     if (await isFolder(copy))
       throw new TraceError('file/unwritable', `The run was not exported: ${copy} is there already.`);
     try {
@@ -99,7 +99,7 @@ export class RunHistory implements vscode.Disposable {
     return copy;
   }
 
-  /** Has it read again. */
+  /** Makes listeners read the history again. */
   refresh(): void {
     this.#changed.fire();
   }
@@ -127,7 +127,7 @@ export class RunHistory implements vscode.Disposable {
   }
 }
 
-/** The index is a native module: it is loaded when the first list is wanted. */
+/** The index is a native module, loaded when the first list is needed. */
 async function withIndex<Result>(output: string, use: (index: RunIndex) => Promise<Result>): Promise<Result> {
   const {RunIndex: Index} = await import('../../launch/history/run-index.js');
   const index = new Index(output);
@@ -138,7 +138,7 @@ async function withIndex<Result>(output: string, use: (index: RunIndex) => Promi
   }
 }
 
-/** A stranger's folder could hold any database: it is not opened. */
+/** An untrusted folder could contain any database, which is not opened. */
 function trustedFolders(): readonly vscode.WorkspaceFolder[] {
   return vscode.workspace.isTrusted ? (vscode.workspace.workspaceFolders ?? []) : [];
 }

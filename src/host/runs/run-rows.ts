@@ -6,7 +6,7 @@ import {commitText, stepText} from '../../launch/history/run-trend.js';
 import {commandIds} from '../base/command-ids.js';
 import type {KeptRun} from './run-history.js';
 
-/** A recorded run in the view, with the row of bars of the runs before it. */
+/** A recorded run in the view, with the bar chart of the runs before it. */
 export interface RunItem {
   readonly run: KeptRun;
   readonly trend: string;
@@ -17,12 +17,12 @@ export interface SweepItem {
   readonly sweep: KeptSweep;
 }
 
-/** What a run is called where runs are listed: its label, or the script. */
+/** Returns a run's title in lists: its label, or the script. */
 export function runTitle({label, name}: KeptRun): string {
   return oneLine(label ?? name);
 }
 
-/** What tells a run from others of its name: step time, when, commit, GPU. */
+/** Returns what distinguishes a run from others of its name: step time, date, commit, GPU. */
 export function runDescription({run, trend}: RunItem): string {
   const step = [stepText(run) || stateText(run), trend].filter(Boolean).join(' ');
   const ranks = run.ranks.length > 1 ? plural(run.ranks.length, 'rank') : '';

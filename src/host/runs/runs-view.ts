@@ -24,7 +24,7 @@ export class RunsView implements vscode.TreeDataProvider<Item>, vscode.Disposabl
     this.#view.dispose();
   }
 
-  /** The rows that are selected; commands from the keyboard are about them. */
+  /** The selected rows, to which keyboard commands apply. */
   get selection(): readonly Item[] {
     return this.#view.selection;
   }

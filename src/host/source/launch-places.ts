@@ -6,18 +6,21 @@ import {placesOf, type Place, type SeenLines} from './source-places.js';
 
 /** A line that launched GPU operations. */
 export interface LaunchPlace extends Place {
-  /** What the line is known by: a tagged range, a compiled kernel, a module or a Python frame. Of several most work. */
+  /**
+   * The name of the line: of a tagged range, a compiled kernel, a module or a Python frame. Of several, the one with
+   * the most work.
+   */
   readonly name: string;
-  /** How many names: a line may open a range of another one in each step. */
+  /** Number of names: a line may open a differently named range in each step. */
   readonly names: number;
-  /** Of all that names it share: several lines may open a range of one name. */
+  /** Sum over all lines that share the names: several lines may open a range of one name. */
   readonly instances: number;
   readonly gpuWorkNs: number;
 }
 
 /**
- * The lines of the workspace that launched GPU operations, most GPU work first: of each source those of the nearest name that
- * has some. Undefined where the user was asked for a file and chose none.
+ * Returns the workspace's lines that launched GPU operations, most GPU work first. Each source counts for the lines of
+ * its nearest name that has any. Undefined if the user was asked for a file and chose none.
  */
 export async function launchPlaces(
   sources: readonly LaunchSource[],
@@ -33,7 +36,7 @@ export async function launchPlaces(
   };
   const found = new Map<string, FoundPlace>();
   for (const {operator, names, instances, gpuWorkNs} of sources) {
-    // Of operators only those of compiled kernels have lines; of others a tag may happen to have the name.
+    // Only operators of compiled kernels have lines; others may have the same name as a tag by chance.
     const isCompiled = operator !== null && seen?.kernels.some(site => site.name === operator) === true;
     for (const name of isCompiled ? [operator, ...names] : names) {
       const places = await find(name);

@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import type {ParsedText} from '../../source/parsed-text.js';
 import {longestSource} from '../../source/tag-reader.js';
 
-/** The trees of Python documents, as they are now: what stayed is not parsed anew. */
+/** The current syntax trees of Python documents, parsed incrementally. */
 export class ParsedDocuments {
   readonly #last = new WeakMap<vscode.TextDocument, ParsedText>();
 

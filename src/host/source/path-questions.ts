@@ -4,20 +4,20 @@ import {getOrAdd} from '../../core/table/get-or-add.js';
 import {showInformation} from '../base/messages.js';
 import type {SourcePaths} from './source-paths.js';
 
-/** Paths of a profile → the files of the workspace that each may mean. */
+/** The workspace files that each path of a profile may mean. */
 export type UnsurePaths = ReadonlyMap<string, readonly string[]>;
 
 interface Questions {
-  /** Paths that came up, so that none is asked about twice. */
+  /** Paths seen so far, so that none is asked about twice. */
   readonly met: Set<string>;
-  /** Those that nobody was asked about yet. */
+  /** Paths that the user has not been asked about. */
   readonly waiting: Map<string, readonly string[]>;
   isTold: boolean;
 }
 
 /**
- * Asks which files the paths of profiles mean. Each profile has one notification, however many of its paths are unsure; who
- * goes through those is told of what comes up later, too, who closes it is not.
+ * Asks which files the paths of profiles mean. Each profile has one notification, however many of its paths are
+ * unclear. If the user goes through them, later ones are asked about too; if the user closes it, they are not.
  */
 export class PathQuestions {
   /** By the path of a profile. */
@@ -25,7 +25,7 @@ export class PathQuestions {
 
   constructor(private readonly paths: Pick<SourcePaths, 'ask'>) {}
 
-  /** Asks about a profile's paths that may mean a file, where that is in sight. */
+  /** Asks about a profile's paths that may mean a file, if that file is visible. */
   ask(uri: vscode.Uri, profile: string, unsure: UnsurePaths): void {
     if (unsure.size === 0) return;
     if (!vscode.window.visibleTextEditors.some(({document}) => document.uri.path === uri.path)) return;
@@ -38,7 +38,7 @@ export class PathQuestions {
     if (!questions.isTold && questions.waiting.size > 0) void this.#tell(questions);
   }
 
-  /** Asks anew about all. */
+  /** Forgets all questions, so that they are asked again. */
   forget(): void {
     this.#ofProfiles.clear();
   }

@@ -6,7 +6,7 @@ import type {NamePlace} from '../../source/python-completion.js';
 import {languageOfId, languageOfPath, longestSource} from '../../source/tag-reader.js';
 import type {ParsedDocuments} from './parsed-documents.js';
 
-/** Completes the name of a tag with the ranges that the active profile knows. */
+/** Completes a tag's name with the ranges of the active profile. */
 export class RangeCompletion implements vscode.CompletionItemProvider {
   static readonly triggers = ['"', "'"];
 
@@ -24,7 +24,7 @@ export class RangeCompletion implements vscode.CompletionItemProvider {
     const place = profile && (await this.#placeAt(document, document.offsetAt(position)));
     if (!place) return [];
     const range = new vscode.Range(document.positionAt(place.from), document.positionAt(place.to));
-    // An engine that is gone, or a profile that was closed meanwhile, knows no names.
+    // If the engine is gone or the profile was closed, there are no names.
     const names = await this.engine.ask('ranges/names', {profile: profile.state.summary.id}).catch(() => []);
     return names.map(({name, gpuWorkNs, cpuWallNs}, at) => {
       const item = new vscode.CompletionItem(name, vscode.CompletionItemKind.Constant);

@@ -28,36 +28,36 @@ export interface RecordedProfile {
 }
 
 interface Known {
-  /** Name of a file → the recorded paths that may mean one: a sidecar may come from a stranger, and hold many. */
+  /** The recorded paths that may mean a file, by file name: an untrusted sidecar may contain many. */
   readonly named: ReadonlyMap<string, ReadonlySet<string>>;
-  /** By the path here. */
+  /** Results by local path. */
   readonly found: Map<string, Found>;
 }
 
 interface Found {
   /** The recorded path that means the file. */
   readonly recorded: string | null;
-  /** Recorded paths that may mean it, or other files → those. */
+  /** Recorded paths that may mean it or other files, with those files. */
   readonly unsure: UnsurePaths;
 }
 
 /**
- * Which paths of a profile mean the files of this workspace. What is known counts first: a path that the setting maps,
- * that is the file's own, that a folder of the workspace has, or that was chosen. Else it is the longest end that a path
- * shares with a single file, where half of the lines are those that ran, or where no lines are known and a folder has the
- * same name, too: see `isMeant`. Where that tells too little, several files share the end, or several paths fit one file,
- * none is meant; the user is asked where that can help.
+ * Matches paths of a profile with files of this workspace. Certain matches come first: a path that the setting maps,
+ * that is the file's own, that a workspace folder contains, or that the user chose. Else, the longest end that a path
+ * shares with a single file decides, if half of the lines are those that ran or, without known lines, if a folder's
+ * name matches too: see `isMeant`. If that is not enough, several files share the end, or several paths fit one file,
+ * there is no match; the user is asked if that can help.
  */
 export class RecordedFiles implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
-  /** Paths may mean other files than before. */
+  /** Fires when paths may mean other files than before. */
   readonly onDidChange = this.#changed.event;
-  /** What was found of a list is kept with it: it is asked for with every key that is typed. */
+  /** Results are cached per list, because they are needed on every key press. */
   #known = new WeakMap<object, Known>();
   readonly #listsOf = new WeakMap<object, readonly WithFile[]>();
   readonly #cells = new NotebookCells();
   readonly #questions: PathQuestions;
-  /** The paths of the workspace's files when something was looked for among them; null while they are being read. */
+  /** The version of the workspace's paths at the last search; null while they are being read. */
   #version: number | null = null;
   readonly #listeners: vscode.Disposable;
 
@@ -78,7 +78,7 @@ export class RecordedFiles implements vscode.Disposable {
       paths.onDidForget(() => {
         this.#questions.forget();
       }),
-      // A file that is saved stays where it is: what its path means is asked anew where files come or go.
+      // Saving a file does not move it: paths are matched again only when files appear or disappear.
       workspace.onDidChange(() => {
         if (!workspace.isRead) return;
         const {version} = workspace.now.paths;
@@ -94,7 +94,7 @@ export class RecordedFiles implements vscode.Disposable {
     );
   }
 
-  /** The path that a profile's sidecar has for a file of this workspace; null where it has none. */
+  /** Returns the path in a profile's sidecar for a file of this workspace; null if there is none. */
   pathOf(uri: vscode.Uri, profile: RecordedProfile): string | null {
     const {sidecar} = profile.state;
     if (!sidecar) return null;
@@ -102,7 +102,7 @@ export class RecordedFiles implements vscode.Disposable {
     return this.pathIn(list, uri, profile);
   }
 
-  /** The path that one of a profile's lists has for a file of this workspace; null where it has none. */
+  /** Returns the path in one of a profile's lists for a file of this workspace; null if there is none. */
   pathIn(list: readonly WithFile[], uri: vscode.Uri, profile: RecordedProfile): string | null {
     if (isCellDocument(uri)) {
       const {sidecar} = profile.state;
@@ -126,7 +126,7 @@ export class RecordedFiles implements vscode.Disposable {
     const named = new Map<string, Set<string>>();
     for (const file of new Set(list.map(one => one.file))) {
       if (file === undefined) continue;
-      // Where the setting leads to no file, its own end counts.
+      // If the setting leads to no file, the end of the path itself counts.
       for (const place of [file, this.paths.mappedPlace(file) ?? file]) {
         getOrAdd(named, lastPathPart(place), () => new Set()).add(file);
       }
@@ -148,10 +148,10 @@ export class RecordedFiles implements vscode.Disposable {
     return {recorded: likelyFile(uri.path, beside), unsure: none};
   }
 
-  /** Of paths of which nothing is known the one that means a file of the workspace by its end. */
+  /** Returns, among paths without a certain match, the one that means a workspace file by its end. */
   #likely(uri: vscode.Uri, unplaced: readonly string[], profile: RecordedProfile): Found {
     const {now: index, isRead} = this.workspace;
-    // Another file may fit as well: it is told anew when all are known.
+    // Another file may fit as well: the result is updated once all files are known.
     if (!isRead) {
       this.#version = null;
       return nothing;
@@ -168,14 +168,14 @@ export class RecordedFiles implements vscode.Disposable {
     const byMeaning = Map.groupBy(fitting, file => isMeant(uri.path, file, likeness(file)));
     const sure = byMeaning.get('yes');
     if (sure) return {recorded: likelyFile(uri.path, sure), unsure};
-    // Of several that share but the name nobody knows which: packages have files of the same names.
+    // If several share only the file name, there is no way to tell: packages have files of the same name.
     const asked = likelyFile(uri.path, byMeaning.get('unsure') ?? []);
     if (asked !== null) unsure.set(asked, [uri.fsPath]);
     return {recorded: null, unsure};
   }
 }
 
-/** How much of a file is what ran under a recorded path; null where that is not known. Reads the file once. */
+/** Returns how much of a file is the code that ran under a recorded path; null if unknown. Reads the file once. */
 function likenessTo(path: string, {state: {sidecar}}: RecordedProfile): (recorded: string) => number | null {
   let lines: readonly number[] | null | undefined;
   return recorded => {
@@ -193,15 +193,15 @@ function lastPathPart(path: string): string {
 const isFromRoot = /^([\\/]|[a-zA-Z]:)/;
 
 /**
- * Where a recorded path that may mean the file at `path` lies here: one from the root at this very place, a relative one
- * in a folder of the workspace, in that of the profile before others; null for one that leads nowhere.
+ * Returns the local place of a recorded path that may mean the file at `path`. An absolute path means exactly itself; a
+ * relative one is searched in the workspace's folders, the profile's first. Null if it leads nowhere.
  */
 function placeHere(recorded: string, path: string, profile: string): string | null {
-  // The disk is asked of those alone that can mean the file.
+  // Only paths that can mean the file are looked up on the disk.
   if (!isSameFile(path, recorded)) return null;
   if (isFromRoot.test(recorded)) return path;
   const parts = recorded.split(/[\\/]/);
-  // Sidecars may come from strangers: what leads out of a folder is not asked about.
+  // Sidecars may be untrusted: paths that leave a folder are not looked up.
   if (parts.includes('..')) return null;
   const folders = (vscode.workspace.workspaceFolders ?? []).map(({uri}) => uri);
   const isAround = ({fsPath}: vscode.Uri) => !relative(fsPath, profile).startsWith('..');
@@ -212,7 +212,7 @@ function placeHere(recorded: string, path: string, profile: string): string | nu
   return null;
 }
 
-/** Whether a relative path leads to a file from the folder of the profile, or from the one in which it was recorded. */
+/** Returns whether a relative path leads to a file from the profile's folder, or from the one in which it was recorded. */
 function isBeside(recorded: string, path: string, profile: string): boolean {
   const parts = recorded.split(/[\\/]/);
   if (isFromRoot.test(recorded) || parts.includes('..')) return false;

@@ -5,9 +5,9 @@ import type {SourcePaths} from './source-paths.js';
 import type {WorkspaceIndex} from './workspace-index.js';
 
 /**
- * Opens the file that a Triton kernel was compiled from, where the profile names it and it lies in the workspace: at the
- * kernel's definition, else at its top. False where it is not so; a user who was asked for a file and chose none is told
- * nothing.
+ * Opens the workspace file from which a Triton kernel was compiled, if the profile names it: at the kernel's
+ * definition, else at its top. Returns false if there is no such file. If the user was asked for a file and chose
+ * none, shows no message.
  */
 export type RevealKernelFile = (kernel: string, facts: readonly SliceArgument[]) => Promise<boolean>;
 
@@ -24,10 +24,10 @@ export function createRevealKernelFile(workspace: WorkspaceIndex, paths: SourceP
   };
 }
 
-/** What PyTorch calls it among the arguments of a compiled kernel's operator. */
+/** PyTorch's name of the file among the arguments of a compiled kernel's operator. */
 const kernelFileArgument = 'kernel_file';
 
-/** The line (from 1) of `def kernel(`, of the first function where none is called so, else 1. */
+/** Returns the line (from 1) of `def kernel(`, else of the first function, else 1. */
 export function definitionLine(text: string, kernel: string): number {
   const lines = text.split('\n');
   const own = lines.findIndex(line => line.startsWith(`def ${kernel}(`));

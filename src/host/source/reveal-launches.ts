@@ -19,8 +19,8 @@ interface Launched {
 }
 
 /**
- * Opens the line that launched GPU operations; of several the one that the user picks. False where none is found; a user who
- * picks none is told nothing.
+ * Opens the line that launched GPU operations; if there are several, the user picks one. Returns false if none is
+ * found. If the user picks none, shows no message.
  */
 export type RevealLaunches = (
   launched: Launched,

@@ -11,11 +11,10 @@ import {placesOfNames, type NamedPlace, type Place, type SeenLines} from './sour
 import type {WorkspaceIndex} from './workspace-index.js';
 
 /**
- * Opens the line that a name has (see `placesOf`); of several lines the one that the user picks. False where none is
- * found; a user who picks none is told nothing. Names come from files of strangers: only files of the workspace are
- * opened, whatever a name says.
+ * Opens the line of a name (see `placesOf`); if there are several, the user picks one. Returns false if none is found.
+ * If the user picks none, shows no message. Names come from untrusted files: only files of the workspace are opened.
  *
- * @param names those that `name` stands for, where it is none itself
+ * @param names the names that `name` represents, if it is not one itself
  */
 export type RevealSource = (name: string, seen: SeenLines | null, names?: readonly string[]) => Promise<boolean>;
 
@@ -23,7 +22,7 @@ export function createRevealSource(workspace: WorkspaceIndex, paths: SourcePaths
   return async (name, seen, names = [name]) => {
     const index = await workspace.whenRead();
     const places = await placesOfNames(names, seen, index, paths);
-    // Who chose no file knows why none opens.
+    // The user was asked and chose no file, and so knows why none opens.
     if (!places) return true;
     if (places.length === 0) return false;
     const place = places.length === 1 ? places[0] : await pick(name, places);
@@ -38,12 +37,12 @@ async function pick(name: string, places: readonly NamedPlace[]): Promise<NamedP
   return (await askOne(items, {title: 'GPU Lens', placeHolder}))?.place;
 }
 
-/** A place as a person reads it, from the workspace. */
+/** Returns a place for display, relative to the workspace. */
 export function placeText(place: Place): string {
   return textOfPlace(vscode.workspace.asRelativePath(place.file), place);
 }
 
-/** Opens a line that a name has, where it is now. */
+/** Opens a line of a name at its current place. */
 export async function showPlace(name: string, place: Place): Promise<void> {
   const cell = place.cell === undefined ? null : await cellAt(place.file, place.cell);
   const document = cell ?? (await vscode.workspace.openTextDocument(vscode.Uri.file(place.file)));
@@ -51,24 +50,24 @@ export async function showPlace(name: string, place: Place): Promise<void> {
   const at = new vscode.Position(Math.min(line, document.lineCount) - 1, 0);
   const selection = new vscode.Range(at, at);
   if (cell) {
-    // The editor of a cell is its notebook's.
+    // A cell's editor is its notebook's.
     await vscode.commands.executeCommand('vscode.open', cell.uri, {selection});
     return;
   }
-  // Where the file is in sight already, rather than on top of the view that led here.
+  // Uses the column where the file is already visible, rather than covering the view that led here.
   const shown = vscode.window.visibleTextEditors.find(editor => editor.document === document)?.viewColumn;
   const viewColumn = shown ?? vscode.ViewColumn.Active;
   const editor = await vscode.window.showTextDocument(document, {selection, viewColumn});
   editor.revealRange(new vscode.Range(at, at), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
 }
 
-/** A notebook's cell; its last where it has fewer by now. */
+/** Returns a notebook's cell, or its last one if it now has fewer. */
 async function cellAt(file: string, at: number): Promise<vscode.TextDocument> {
   const notebook = await vscode.workspace.openNotebookDocument(vscode.Uri.file(file));
   return notebook.cellAt(Math.min(at, notebook.cellCount - 1)).document;
 }
 
-/** The line that opens the range now: the text may have changed since it was recorded or read, and not be saved. */
+/** Returns the line that opens the range now: the text may have changed since it was recorded or read, even unsaved. */
 async function lineNow(document: vscode.TextDocument, name: string, line: number): Promise<number> {
   const language = languageOfId(document.languageId) ?? languageOfPath(document.uri.path);
   if (language === null) return line;

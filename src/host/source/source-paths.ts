@@ -8,27 +8,27 @@ import type {SourceIndex} from '../../core/source/source-index.js';
 import {plainLabel} from '../base/messages.js';
 import {readSettings, section, textMembers} from '../base/settings.js';
 
-/** What was chosen for paths that fit several files is kept under this, with the workspace. */
+/** Key under which the workspace stores the files chosen for ambiguous paths. */
 const chosenKey = 'source.paths';
-/** Of more the earliest are forgotten. */
+/** The most choices that are kept; the earliest are forgotten first. */
 const mostChosen = 500;
 
 /**
- * Finds the files that a profile's paths mean: by the setting, where it leads from a path to a file; else by the longest
- * end that a file of the workspace shares. Where several share it, the user is asked once, and that is remembered.
+ * Finds the files that a profile's paths mean: by the setting, if it maps a path to a file; else by the longest end
+ * that a workspace file shares. If several share it, the user is asked once, and the choice is stored.
  *
- * Paths come from files of strangers: nothing outside the workspace is ever meant.
+ * Paths come from untrusted files: they never mean a file outside the workspace.
  */
 export class SourcePaths implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
-  /** A file was chosen for a path, or the setting changed: paths may mean other files than before. */
+  /** Fires when a file was chosen for a path, or the setting changed, so that paths may mean other files. */
   readonly onDidChange = this.#changed.event;
   readonly #forgot = new vscode.EventEmitter<void>();
-  /** What was chosen is forgotten. */
+  /** Fires when the choices were forgotten. */
   readonly onDidForget = this.#forgot.event;
-  /** What the setting holds; null until it is read. A profile has thousands of paths, and each is asked about. */
+  /** The setting's value, cached because it is used for each of a profile's thousands of paths; null until it is read. */
   #map: PathMap | null = null;
-  /** Path → the file that was chosen for it; null until that is read. */
+  /** The file chosen for each path; null until read. */
   #chosen: ReadonlyMap<string, string> | null = null;
   readonly #listener: vscode.Disposable;
 
@@ -40,7 +40,7 @@ export class SourcePaths implements vscode.Disposable {
     });
   }
 
-  /** The file here; null for none, undefined where the user was asked and chose none. */
+  /** Returns the local file; null for none, undefined if the user was asked and chose none. */
   async find(path: string, index: SourceIndex): Promise<string | null | undefined> {
     const mapped = this.mapped(path);
     if (mapped !== null) return mapped;
@@ -48,13 +48,16 @@ export class SourcePaths implements vscode.Disposable {
     return found.length <= 1 ? (found[0] ?? null) : this.ask(path, found);
   }
 
-  /** The file of the workspace to which the setting leads from a path; null where it leads to none. */
+  /** Returns the workspace file to which the setting maps a path; null for none. */
   mapped(path: string): string | null {
     const place = this.mappedPlace(path);
     return place !== null && statSync(place, {throwIfNoEntry: false})?.isFile() === true ? place : null;
   }
 
-  /** Where the setting puts a path in the workspace, be there such a file or not; null where it says nothing of it. */
+  /**
+   * Returns where the setting puts a path in the workspace, even if there is no such file; null if it does not map the
+   * path.
+   */
   mappedPlace(path: string): string | null {
     const target = mappedPath(path, (this.#map ??= readSettings().sourcePathMap));
     const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
@@ -63,19 +66,19 @@ export class SourcePaths implements vscode.Disposable {
     return vscode.workspace.getWorkspaceFolder(vscode.Uri.file(file)) ? file : null;
   }
 
-  /** The files that share the longest end with a path, or of them the one that was chosen. */
+  /** Returns the files that share the longest end with a path, or only the one that was chosen. */
   fitting(path: string, {paths}: Pick<SourceIndex, 'paths'>): readonly string[] {
     const found = paths.matching(path);
     const chosen = this.chosen(path);
     return chosen !== null && found.includes(chosen) ? [chosen] : found;
   }
 
-  /** The file that was chosen for a path; null where none was. */
+  /** Returns the file chosen for a path; null for none. */
   chosen(path: string): string | null {
     return this.#allChosen().get(path) ?? null;
   }
 
-  /** Asks which of several files a path means, and remembers it; undefined where none was chosen. */
+  /** Asks which of several files a path means, and stores the choice; undefined if none was chosen. */
   async ask(path: string, files: readonly string[]): Promise<string | undefined> {
     const items = files.map(file => ({label: plainLabel(vscode.workspace.asRelativePath(file)), file}));
     const placeHolder = vscode.l10n.t(
@@ -89,7 +92,7 @@ export class SourcePaths implements vscode.Disposable {
     return picked.file;
   }
 
-  /** Forgets what was chosen for paths: the user is asked anew. Returns for how many. */
+  /** Forgets all choices, so that the user is asked again. Returns their number. */
   async forget(): Promise<number> {
     const {size} = this.#allChosen();
     this.#forgot.fire();

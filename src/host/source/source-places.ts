@@ -6,24 +6,25 @@ import type {InCell, SourceIndex} from '../../core/source/source-index.js';
 import {getOrAdd} from '../../core/table/get-or-add.js';
 import type {SourcePaths} from './source-paths.js';
 
-/** A line of a file of the workspace. */
+/** A line of a workspace file. */
 export interface Place extends InCell {
   readonly file: string;
   /** From 1. */
   readonly line: number;
 }
 
-/** What is known of the lines of a profile. */
+/** The known lines of a profile. */
 export interface SeenLines {
   readonly sidecar: Sidecar | null;
   readonly kernels: readonly KernelSite[];
 }
 
 /**
- * The lines of the workspace that a name has: those that opened a range of this name, on which a module's ranges stand,
- * that a compiled kernel comes from, that called a compiled region, that a Python frame is in, or that the line pass names.
+ * Returns the workspace's lines of a name: lines that opened a range of this name, on which a module's ranges are, from
+ * which a compiled kernel comes, that called a compiled region, that contain a Python frame, or that the line pass
+ * names.
  *
- * Undefined where the user was asked for a file and chose none.
+ * Undefined if the user was asked for a file and chose none.
  */
 export async function placesOf(
   name: string,
@@ -34,7 +35,7 @@ export async function placesOf(
   const frame = parsePythonFrame(name);
   const at = frame ? {file: frame.path, line: frame.line} : parseCallLine(name);
   if (at) return seenPlaces([at], index, paths);
-  // What the runner saw is exact; the others may only be called the same.
+  // What the runner saw is exact; the other lines may only have the same name.
   const sidecar = seen?.sidecar;
   const modules = sidecar?.modules.filter(module => moduleRange(module.name) === name) ?? [];
   const sites = seen ? sitesOf(name, seen) : [];
@@ -48,7 +49,7 @@ export interface NamedPlace extends Place {
   readonly name: string;
 }
 
-/** The lines that one of several names has, each once. Undefined as above. */
+/** Returns the lines of several names, each once. Undefined as above. */
 export async function placesOfNames(
   names: readonly string[],
   seen: SeenLines | null,

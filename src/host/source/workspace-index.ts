@@ -9,19 +9,19 @@ import type {Log} from '../base/log.js';
 const sources = '**/*.{py,cu,cuh,cc,cpp,cxx,c,hh,hpp,hxx,h,inl,ipynb}';
 const packages = '**/{node_modules,.venv,venv,site-packages,__pycache__,.git,.ipynb_checkpoints}/**';
 const inPackages = /[\\/](node_modules|\.venv|venv|site-packages|__pycache__|\.git|\.ipynb_checkpoints)[\\/]/;
-/** More are not read: what has so many is no project, but a folder of them. */
+/** The most files read: a folder with more is not a single project. */
 const mostFiles = 20_000;
-/** Changes are waited for that long: a checkout changes many files at once. */
+/** Waits this long for further changes: a checkout changes many files at once. */
 const settleMs = 200;
 
 /**
- * The tags of the workspace's files: read in a worker once somebody asks, then followed by a file watcher.
+ * The tags of the workspace's files: read in a worker on first use, then kept current by a file watcher.
  *
- * Files are named by their paths in the file system; those of other kinds of folders are not read.
+ * Files are named by their file system paths; virtual folders are not read.
  */
 export class WorkspaceIndex implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
-  /** More or other tags are known. */
+  /** Fires when tags were added or changed. */
   readonly onDidChange = this.#changed.event;
   readonly #index = new SourceIndex();
   #reading: Promise<void> | null = null;
@@ -38,18 +38,18 @@ export class WorkspaceIndex implements vscode.Disposable {
     private readonly log: Log,
   ) {}
 
-  /** What is known so far; begins to read where nothing is. */
+  /** The index so far; starts reading on first use. */
   get now(): SourceIndex {
     void this.whenRead();
     return this.#index;
   }
 
-  /** Whether all files have been read once: what is not known then is not there. */
+  /** Whether all files have been read once, so that missing entries do not exist. */
   get isRead(): boolean {
     return this.#isRead;
   }
 
-  /** The index once all files are read. */
+  /** Returns the index once all files are read. */
   async whenRead(): Promise<SourceIndex> {
     if (this.#disposables.length === 0) this.#watch();
     await (this.#reading ??= this.#readFound());
@@ -70,7 +70,7 @@ export class WorkspaceIndex implements vscode.Disposable {
       found = await vscode.workspace.findFiles(sources, packages, mostFiles);
     } catch (error) {
       this.log.warn(`The source files of this workspace were not found: ${String(error)}`);
-      // Who asks next tries again.
+      // The next caller tries again.
       this.#reading = null;
       return;
     }
@@ -83,7 +83,7 @@ export class WorkspaceIndex implements vscode.Disposable {
     this.log.debug(`${String(this.#index.files)} source files have ${String(this.#index.tags.length)} tags.`);
   }
 
-  /** Reads after whatever is being read: what is read later is newer. */
+  /** Reads after any current reading, so that later results are newer. */
   #read(paths: readonly string[]): Promise<void> {
     return (this.#last = this.#last.then(async () => {
       const {signal} = this.#closed;
@@ -106,7 +106,7 @@ export class WorkspaceIndex implements vscode.Disposable {
 
   #watch(): void {
     const files = vscode.workspace.createFileSystemWatcher(sources);
-    // A folder that comes or goes is told of as a whole.
+    // A folder that is created or deleted is reported as a whole.
     const all = vscode.workspace.createFileSystemWatcher('**', false, true, false);
     const follow = (uri: vscode.Uri) => {
       if (uri.scheme === 'file' && !inPackages.test(uri.fsPath)) this.#follow([uri.fsPath]);
@@ -134,7 +134,7 @@ export class WorkspaceIndex implements vscode.Disposable {
     ];
   }
 
-  /** The sources in folders that came; what lies in another of them is found with that one. */
+  /** Reads the sources in new folders; a folder inside another one is read with it. */
   async #readFolders(folders: ReadonlyMap<string, vscode.Uri>): Promise<void> {
     for (const [path, folder] of folders) {
       if (isBelowAny(path, folders)) continue;
@@ -175,7 +175,7 @@ function isBelowAny(path: string, folders: ReadonlyMap<string, unknown>): boolea
   return false;
 }
 
-/** Watchers do not say what was created, and asking about each file of a build would take long. */
+/** Watchers do not report the kind of a new entry, and checking every file of a build would take long. */
 function looksLikeFolder({scheme, path}: vscode.Uri): boolean {
   return scheme === 'file' && !/\.[^/]+$/.test(path);
 }

@@ -8,7 +8,7 @@ import type {Log} from '../base/log.js';
 import type {ViewActions} from './view-actions.js';
 import {PageConnection} from './page-connection.js';
 
-/** What the page of comparisons shows; it outlives the page. */
+/** The content of the comparison page; it outlives the page. */
 export class ShownComparison implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
   readonly onDidChange = this.#changed.event;
@@ -28,7 +28,7 @@ export class ShownComparison implements vscode.Disposable {
   }
 }
 
-/** The page of a comparison: tells it what to show, and does what its buttons ask for. */
+/** The connection of the comparison page: sends it the content, and carries out its buttons. */
 export class ComparisonConnection extends PageConnection<ComparisonViewRequests, ComparisonHostRequests> {
   constructor(
     webview: vscode.Webview,
@@ -38,7 +38,7 @@ export class ComparisonConnection extends PageConnection<ComparisonViewRequests,
   ) {
     super(webview, log);
     const send = () => {
-      // A page that is hidden answers no more; it asks again when it is shown.
+      // A hidden page does not answer; it asks again when shown.
       if (this.isReady) this.page.ask('comparison/content', shown.content).catch(() => undefined);
     };
     this.serve({

@@ -3,7 +3,7 @@ import {showInformation} from '../base/messages.js';
 
 const scheme = 'gpu-lens-profiles';
 
-/** Pages of Markdown about profiles: read-only documents, shown as VS Code's own preview. */
+/** Markdown pages about profiles: read-only documents, shown in VS Code's own preview. */
 export class MarkdownPages implements vscode.TextDocumentContentProvider, vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
   readonly onDidChange = this.#changed.event;
@@ -17,7 +17,7 @@ export class MarkdownPages implements vscode.TextDocumentContentProvider, vscode
     );
   }
 
-  /** Shows a page, and offers to copy it. @param sentence what the message says that offers it */
+  /** Shows a page, and offers to copy it. @param sentence the text of the message with the offer */
   async show(name: string, text: string, sentence: string): Promise<void> {
     const file = name.replace(/[^\p{L}\p{N} _.-]+/gu, '_').slice(0, 120);
     const uri = vscode.Uri.from({scheme, path: `/${file}.md`});
@@ -26,10 +26,10 @@ export class MarkdownPages implements vscode.TextDocumentContentProvider, vscode
     try {
       await vscode.commands.executeCommand('markdown.showPreview', uri);
     } catch {
-      // VS Code's own Markdown extension can be switched off.
+      // The user can disable VS Code's Markdown extension.
       await vscode.window.showTextDocument(uri);
     }
-    // The page stands; the message may stay as long as it likes.
+    // Does not wait for the message, which may stay open.
     void offerToCopy(sentence, text);
   }
 

@@ -4,12 +4,12 @@ import {connect, serve, type Connection, type Contract, type Handlers, type Port
 import {issueDetails, logInternal, type Log} from '../base/log.js';
 import {webviewPort} from './webview-port.js';
 
-/** The host's end of a page: it answers until it is disposed of, and asks nothing of a page that is hidden. */
+/** The host's end of a page: it answers until it is disposed of, and sends no request to a hidden page. */
 export abstract class PageConnection<Asked extends Contract<Asked>, Served extends Contract<Served>>
   implements vscode.Disposable
 {
   protected readonly page: Connection<Asked>;
-  /** Whether the page runs: it says so itself, by `view/ready`. */
+  /** Whether the page runs, which it reports by `view/ready`. */
   protected isReady = false;
   readonly #disposables: vscode.Disposable[] = [];
   readonly #port: Port;
@@ -22,18 +22,18 @@ export abstract class PageConnection<Asked extends Contract<Asked>, Served exten
     this.page = connect<Asked>(this.#port);
   }
 
-  /** Answers what the page asks. To be called once. */
+  /** Answers the page's requests. Call this once. */
   protected serve(handlers: Handlers<Served>): void {
     const all = {...handlers, ...faultHandlers(this.log)} as Handlers<Served & PageRequests>;
     serve<Served & PageRequests>(this.#port, all, logInternal(this.log));
   }
 
-  /** Ends with the connection. */
+  /** Disposes of these with the connection. */
   protected own(...disposables: vscode.Disposable[]): void {
     for (const disposable of disposables) this.#disposables.push(disposable);
   }
 
-  /** VS Code throws away the page of a view that is hidden, and makes it anew when it is shown again. */
+  /** VS Code discards the page of a hidden view, and makes a new one when it is shown. */
   becomeHidden(): void {
     this.isReady = false;
     this.page.drop('The view was hidden.');
@@ -45,7 +45,7 @@ export abstract class PageConnection<Asked extends Contract<Asked>, Served exten
   }
 }
 
-/** A page that fails says so in itself: the log has the rest. */
+/** A page shows its own failure; the log has the details. */
 function faultHandlers(log: Log): Handlers<PageRequests> {
   return {
     'page/fault': fault => {

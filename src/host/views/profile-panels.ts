@@ -3,7 +3,7 @@ import {profilePanels} from '../base/profile-panels.js';
 import type {ViewServices} from './view-connection.js';
 import {ViewPanel} from './view-panel.js';
 
-/** The panels that show the active profile, by the folders of their webviews, and the commands that open them. */
+/** Creates the panels that show the active profile, by their webview folders, and their commands. */
 export function createProfilePanels(
   extensionUri: vscode.Uri,
   services: ViewServices,

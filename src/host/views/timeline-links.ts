@@ -3,9 +3,9 @@ import type {TimelineLink} from '../../protocol/view-messages.js';
 
 /** A view's end of a link between two timelines. */
 export interface LinkEnd {
-  /** What the view shows of the link. */
+  /** The link as the view shows it. */
   shown(): TimelineLink;
-  /** The view has moved: the other one follows. */
+  /** Called when the view has moved, so that the other one follows. */
   moved(view: LinkedView): Promise<void>;
   /** Ends the link at both ends. */
   end(): void;
@@ -17,7 +17,7 @@ interface LinkableView {
   follow(view: LinkedView): Promise<void>;
 }
 
-/** One of two timelines: what it is called, and where it is aligned. */
+/** One of two timelines: its name, and where it is aligned. */
 export interface LinkedSide {
   readonly name: string;
   readonly aligned: AlignedSteps;

@@ -8,7 +8,7 @@ import {webviewHtml, webviewOptions} from './webview-html.js';
 export class TimelineView implements vscode.WebviewViewProvider {
   static readonly id = 'gpuLens.timeline';
   readonly #shown = new vscode.EventEmitter<void>();
-  /** It has come into sight, with a page that is made anew. */
+  /** Fires when the view became visible with a new page. */
   readonly onDidShow = this.#shown.event;
   #connection: ViewConnection | null = null;
   #view: vscode.WebviewView | null = null;
@@ -45,37 +45,37 @@ export class TimelineView implements vscode.WebviewViewProvider {
   }
 
   /**
-   * Shows the view and leaves the focus where it is. VS Code drops a refresh of CodeLenses that is under way when the
-   * editor loses the focus, so a profile that has just been opened must not take it.
+   * Shows the view without moving the focus. VS Code drops a CodeLens refresh in progress when the editor loses the
+   * focus, so a profile that was just opened must not take it.
    */
   static async show(): Promise<void> {
     await vscode.commands.executeCommand(`${TimelineView.id}.focus`, {preserveFocus: true});
   }
 
-  /** Resolves once the view shows what it was sent: see `ViewConnection.whenShown`. */
+  /** Resolves once the view shows its content: see `ViewConnection.whenShown`. */
   async whenShown(): Promise<void> {
     await (await this.#whenConnected()).whenShown();
   }
 
-  /** Whether it is in sight. */
+  /** Whether it is visible. */
   get isVisible(): boolean {
     return this.#view?.visible ?? false;
   }
 
-  /** Lets slices of these names stand out, where the view is in sight. */
+  /** Highlights slices of these names if the view is visible. */
   async highlight(names: readonly string[]): Promise<void> {
-    // A view that is hidden meanwhile has nothing to light.
+    // A view that was hidden meanwhile has nothing to highlight.
     if (this.isVisible) await this.#connection?.ask('timeline/highlight', {names}).catch(() => undefined);
   }
 
-  /** Shows the view with the focus in it, and opens its search. */
+  /** Shows the view, focuses it, and opens its search. */
   async search(): Promise<void> {
     const connection = await this.#focus();
-    // Without a profile nothing is searched: the view says that none is open.
+    // Without a profile there is nothing to search: the view says that none is open.
     if (this.services.store.activeOpen) await connection.ask('timeline/search', undefined).catch(() => undefined);
   }
 
-  /** Shows the view with the focus in it, and in it a slice. */
+  /** Shows the view, focuses it, and reveals a slice. */
   async reveal(target: RevealTarget): Promise<void> {
     const connection = await this.#focus();
     await connection.ask('timeline/reveal', target);

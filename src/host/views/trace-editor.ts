@@ -7,7 +7,7 @@ import type {OpenProfile} from '../profiles/profile-store.js';
 import {ViewConnection, type ViewServices} from './view-connection.js';
 import {webviewHtml, webviewOptions} from './webview-html.js';
 
-/** An editor whose page was not made for so long is not going to open. */
+/** If an editor's page was not made after this long, it will not open. */
 const longestOpeningMs = 30_000;
 
 interface OpenEditor {
@@ -18,24 +18,24 @@ interface OpenEditor {
 
 /** The read-only editor for profile files: a timeline of the file. */
 export class TraceEditor implements vscode.CustomReadonlyEditorProvider {
-  /** For names that only profilers write: the default editor. */
+  /** For file names that only profilers write: the default editor. */
   static readonly viewType = 'gpuLens.trace';
-  /** For names that other programs write as well: offered by "Open With…". */
+  /** For file names that other programs write too: offered by "Open With…". */
   static readonly offeredType = 'gpuLens.anyTrace';
   readonly #shown = new vscode.EventEmitter<void>();
-  /** An editor has come into sight, with a page that is made anew. */
+  /** Fires when an editor became visible with a new page. */
   readonly onDidShow = this.#shown.event;
-  /** An editor was opened, or came to the front. */
+  /** Fires when an editor was opened, or came to the front. */
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #open = new Set<OpenEditor>();
 
-  /** While linked timelines are opened, nothing else opens beside them. */
+  /** While linked timelines are opened, nothing opens beside them. */
   #opensAlone = false;
 
   constructor(
     private readonly extensionUri: vscode.Uri,
     private readonly services: ViewServices,
-    /** Shows the summary of a profile that has been opened, where that is wanted, once its timeline is shown. */
+    /** Shows the summary of an opened profile once its timeline is shown, if the settings want it. */
     private readonly showSummary: (timeline: Pick<ViewConnection, 'whenShown'>) => void,
   ) {}
 
@@ -58,7 +58,7 @@ export class TraceEditor implements vscode.CustomReadonlyEditorProvider {
     const connection = new ViewConnection(panel.webview, this.services, content, document.uri);
     panel.webview.html = webviewHtml(panel.webview, this.extensionUri, 'timeline', vscode.l10n.t('GPU Timeline'));
     const isAlone = this.#opensAlone;
-    // A failure is shown in the editor itself, so nothing else has to be told.
+    // The editor itself shows a failure, so nothing else must.
     void store.openFile(path).then(({state}) => {
       hasBeenOpened = true;
       if (!isAlone && state.kind === 'open' && !state.summary.info.tables) this.showSummary(connection);
@@ -83,14 +83,14 @@ export class TraceEditor implements vscode.CustomReadonlyEditorProvider {
   }
 
   /**
-   * Opens the timeline of a file in the active editor group, or in a new one below it, and returns its view.
+   * Opens a file's timeline in the active editor group, or in a new one below it, and returns its view.
    *
-   * The summary, which opens beside a profile that is opened by hand, stays away.
+   * The summary, which opens beside a profile opened by hand, is not shown.
    */
   async openBeside(path: string, place: 'here' | 'below'): Promise<ViewConnection> {
     if (place === 'below') await vscode.commands.executeCommand('workbench.action.newGroupBelow');
     const before = new Set(this.#open);
-    // A new group has a new editor; in this one, the editor of the file may be there already.
+    // A new group has a new editor; in the active group, the file's editor may already be open.
     const find = () => {
       const ofFile = [...this.#open].filter(open => open.path === path);
       return ofFile.find(open => !before.has(open)) ?? ofFile.find(({panel}) => place === 'here' && panel.active);
@@ -106,8 +106,8 @@ export class TraceEditor implements vscode.CustomReadonlyEditorProvider {
   }
 
   /**
-   * VS Code may make the page of an editor, or say that it is active, after the command that opened it has ended. It
-   * makes none of a file that is gone.
+   * VS Code may make an editor's page, or report it active, after the command that opened it has ended. It makes no
+   * page for a file that is gone.
    */
   #whenOpen(path: string, find: () => OpenEditor | undefined): Promise<OpenEditor> {
     return new Promise((resolve, reject) => {
@@ -139,18 +139,18 @@ export class TraceEditor implements vscode.CustomReadonlyEditorProvider {
     await this.services.store.close(path);
   }
 
-  /** Whether one is in sight. */
+  /** Whether any is visible. */
   get isVisible(): boolean {
     return [...this.#open].some(({panel}) => panel.visible);
   }
 
-  /** Lets what stands for ranges of these names stand out, in the editors in sight of the profile's file. */
+  /** Highlights ranges of these names in the visible editors of the profile's file. */
   async highlight(names: readonly string[], profile: Pick<OpenProfile, 'path'>): Promise<void> {
     const shown = [...this.#open].filter(({path, panel}) => panel.visible && path === profile.path);
-    // An editor that is hidden meanwhile has nothing to light.
+    // An editor that was hidden meanwhile has nothing to highlight.
     await Promise.all(shown.map(({view}) => view.ask('timeline/highlight', {names}).catch(() => undefined)));
   }
 }
 
-/** Of tabs that show a profile. */
+/** Types of tabs that show a profile. */
 const ownTypes: ReadonlySet<string> = new Set([TraceEditor.viewType, TraceEditor.offeredType]);

@@ -2,7 +2,7 @@ import {dirname, join} from 'node:path';
 import * as vscode from 'vscode';
 import type {FileToSave, RevealTarget} from '../../protocol/view-messages.js';
 
-/** What views have the editor do. */
+/** The actions that views ask of the editor. */
 export interface ViewActions {
   showInTimeline(target: RevealTarget): Promise<undefined>;
   copy(text: string): Promise<undefined>;

@@ -5,7 +5,7 @@ import {profilePanels} from '../base/profile-panels.js';
 import type {Log} from '../base/log.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
 
-/** Runs the commands behind the buttons of the views; `uri` is the file that the view shows, where it shows one. */
+/** Runs the commands behind the views' buttons; `uri` is the file that the view shows, if any. */
 export function createViewCommands(
   store: ProfileStore,
   log: Log,

@@ -25,31 +25,31 @@ import {PageConnection} from './page-connection.js';
 import {viewHandlers, type ViewHandlerServices} from './view-handlers.js';
 import type {Log} from '../base/log.js';
 
-/** Shows a row of a table of the profile with this key elsewhere. */
+/** Shows the subject of a table row in another view; `key` is the profile's. */
 export type ShowRow = (key: number, row: ShownRow, target: RowTarget) => Promise<void>;
 
-/** What a view needs of the extension. */
+/** What a view needs from the extension. */
 export interface ViewServices extends ViewHandlerServices {
   readonly engine: EngineClient;
   readonly log: Log;
-  /** Runs the command behind a button; `uri` is the file that the view shows, where it shows one. */
+  /** Runs the command behind a button; `uri` is the file that the view shows, if any. */
   readonly runCommand: (command: ViewCommand, uri: vscode.Uri | null) => void;
   readonly actions: ViewActions;
   /** Shows what holds a profile's memory at a time. */
   readonly showMemory: (time: ProfileTime) => Promise<void>;
-  /** Shows what a row of a table is about. */
+  /** Shows the subject of a table row. */
   readonly showRow: ShowRow;
   readonly showTable: (tab: string) => Promise<void>;
-  /** What stands in the way in a profile. */
+  /** Returns the findings of a profile. */
   readonly findingsOf: (profile: OpenProfile, signal: AbortSignal) => Promise<ProfileFindings>;
 }
 
-/** A webview of ours: answers its questions, and tells it what to show. */
+/** The connection of a webview: answers its requests and sends it the content. */
 export class ViewConnection extends PageConnection<AnyViewRequests, HostRequests> {
   #hasContent = false;
   #whenReady: (() => void)[] = [];
   #link: LinkEnd | null = null;
-  /** The picture of a profile being read that the view has: a view that is told the progress need not get it again. */
+  /** The partial picture that the view already has, so that progress updates need not repeat it. */
   #sentPicture: SketchPicture | undefined;
 
   constructor(
@@ -65,7 +65,7 @@ export class ViewConnection extends PageConnection<AnyViewRequests, HostRequests
       if (!profile) throw new TraceError('profile/not-open', vscode.l10n.t('That profile is no longer open.'));
       return profile;
     };
-    // An editor shows its own file: what is opened from it comes into sight in the panel.
+    // An editor shows its own file, so files opened from it are shown in the panel.
     const openProfile = async (path: string) => {
       const isOpened = await services.openProfile(path);
       if (isOpened && uri !== null) services.runCommand('show-timeline', uri);
@@ -133,19 +133,19 @@ export class ViewConnection extends PageConnection<AnyViewRequests, HostRequests
     this.own(store.onDidChange(sendAgain), scopes.onDidChange(sendAgain));
   }
 
-  /** Asks the view something once its scripts run; which view can be asked what, the protocol tells. */
+  /** Sends the view a request once its scripts run. The protocol defines which view takes which request. */
   async ask<K extends keyof AnyViewRequests>(method: K, params: AnyViewRequests[K]['params']): Promise<void> {
     await this.whenShown();
     await this.page.ask(method, params);
   }
 
-  /** Resolves once the page runs and shows what it was sent; stays open while the view is hidden or its page fails. */
+  /** Resolves once the page runs and shows its content; stays pending while the view is hidden or its page fails. */
   whenShown(): Promise<void> {
     if (this.#hasContent) return Promise.resolve();
     return new Promise<void>(resolve => this.#whenReady.push(resolve));
   }
 
-  /** Links the timeline of this view with another one, in place of the one before; null ends the link. */
+  /** Links this view's timeline with another one, replacing the previous link; null ends the link. */
   linkWith(link: LinkEnd | null): void {
     const before = this.#link;
     this.#link = null;
@@ -154,9 +154,9 @@ export class ViewConnection extends PageConnection<AnyViewRequests, HostRequests
     if (this.#hasContent) this.#sendLink();
   }
 
-  /** Tells a linked timeline what is in sight of the other one. A view that is hidden is told when it is shown again. */
+  /** Sends a linked timeline the visible range of the other one. A hidden view gets it when shown again. */
   async follow(view: LinkedView): Promise<void> {
-    // One that is hidden or closed meanwhile has nothing to move.
+    // A view that was hidden or closed meanwhile has nothing to move.
     if (this.#hasContent) await this.page.ask('timeline/linked', view).catch(() => undefined);
   }
 
@@ -174,9 +174,9 @@ export class ViewConnection extends PageConnection<AnyViewRequests, HostRequests
     this.#hasContent = false;
   }
 
-  /** What was asked of the view waits until it shows something: a place in a profile needs the profile. */
+  /** Requests to the view wait until it shows its content: a place in a profile needs the profile. */
   async #becomeReady(): Promise<void> {
-    // From here every change is sent; messages keep their order, so the last one sent is what is shown.
+    // From here on every change is sent. Messages keep their order, so the last one sent is shown.
     this.isReady = true;
     this.#sentPicture = undefined;
     if (!(await this.#send())) return;
@@ -186,7 +186,7 @@ export class ViewConnection extends PageConnection<AnyViewRequests, HostRequests
     this.#whenReady = [];
   }
 
-  /** Whether the view has taken the content. One that was closed or hidden answers no more, and that is no failure. */
+  /** Returns whether the view received the content. A closed or hidden view does not answer, which is no failure. */
   #send(): Promise<boolean> {
     return this.page.ask('view/content', this.#newContent()).then(
       () => true,

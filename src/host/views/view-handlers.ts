@@ -6,20 +6,20 @@ import type {RevealSource} from '../source/reveal-source.js';
 import type {ProfileScopes} from '../profiles/profile-scopes.js';
 import {rankHandlers, type RankServices} from '../profiles/rank-handlers.js';
 
-/** What the timeline's layout is kept under, with the workspace. */
+/** Key under which the workspace stores the timeline's layout. */
 const layoutKey = 'timeline.layout';
 
 type Answered = 'source/reveal' | 'scope/set' | `layout/${'restore' | 'store'}` | keyof RankRequests;
 
-/** What of the extension answers them. */
+/** The parts of the extension that answer the requests. */
 export interface ViewHandlerServices extends RankServices {
   readonly scopes: ProfileScopes;
-  /** What is kept with the workspace. */
+  /** The workspace's storage. */
   readonly memory: vscode.Memento;
   readonly revealSource: RevealSource;
 }
 
-/** What views ask of the editor itself: its files, its memory of the workspace. */
+/** Returns the handlers of requests to the editor itself: its files and the workspace's storage. */
 export function viewHandlers(services: ViewHandlerServices): Pick<Handlers<HostRequests>, Answered> {
   const {store, scopes, memory, revealSource} = services;
   return {

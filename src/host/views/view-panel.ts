@@ -24,13 +24,13 @@ export const queryPanel: PanelKind = {
   isBeside: true,
 };
 
-/** What answers the page of a panel. */
+/** The connection of a panel's page. */
 export interface PanelConnection extends vscode.Disposable {
-  /** VS Code throws away the page of a panel that is hidden, and makes it anew when it is shown again. */
+  /** VS Code discards the page of a hidden panel, and makes a new one when it is shown. */
   becomeHidden(): void;
 }
 
-/** A view in the editor area: one panel of its kind, which VS Code keeps over a reload of the window. */
+/** A view in the editor area: one panel of its kind, which VS Code restores after a window reload. */
 export class Panel<Connection extends PanelConnection> implements vscode.WebviewPanelSerializer {
   #panel: vscode.WebviewPanel | null = null;
   #connection: Connection | null = null;
@@ -52,12 +52,12 @@ export class Panel<Connection extends PanelConnection> implements vscode.Webview
   }
 
   /**
-   * Opens the view beside the editor, which keeps the focus, unless it is open already.
+   * Opens the view beside the editor, which keeps the focus, unless it is already open.
    *
-   * VS Code registers a service worker for the first page of a webview in a browser. A second page that is made
-   * meanwhile may stay blank, so the view waits for the one that is shown with it.
+   * In a browser, VS Code registers a service worker for the first webview page. A second page made at the same time
+   * may stay blank, so the view waits for the page that is shown with it.
    *
-   * @param after resolves once that page is there
+   * @param after resolves once that page is ready
    */
   async openBeside(after: Promise<void>): Promise<void> {
     await after;
@@ -67,13 +67,13 @@ export class Panel<Connection extends PanelConnection> implements vscode.Webview
     this.#attach(vscode.window.createWebviewPanel(viewType, title, place));
   }
 
-  /** Null where there is no panel. */
+  /** Null if there is no panel. */
   get connection(): Connection | null {
     return this.#connection;
   }
 
   deserializeWebviewPanel(panel: vscode.WebviewPanel): Promise<void> {
-    // One that was opened meanwhile, with a profile, has taken its place.
+    // A panel opened meanwhile, with a profile, has replaced it.
     if (this.#panel) panel.dispose();
     else this.#attach(panel);
     return Promise.resolve();
@@ -109,10 +109,10 @@ export class ViewPanel extends Panel<ViewConnection> {
   }
 
   /**
-   * Shows what a range of the active profile holds, in the window that is scoped to.
+   * Shows the contents of a range of the active profile in the current scope.
    *
-   * @param range as Nsight names ranges
-   * @param kind what it is where no person named it
+   * @param range in Nsight's notation of ranges
+   * @param kind of a name that no person gave
    */
   async showRange(range: string, kind?: StackKind): Promise<void> {
     this.show();

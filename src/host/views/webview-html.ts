@@ -2,8 +2,9 @@ import {randomBytes} from 'node:crypto';
 import * as vscode from 'vscode';
 
 /**
- * The page of a webview, by its bundle in dist/webview: the toolkit, its script and style, and our own translations. Data comes by messages, never in
- * the page; the policy lets only our own files and this nonce through. The toolkit reads the nonce from the meta element.
+ * Returns a webview's page by its bundle in dist/webview: the toolkit, its script and style, and our translations.
+ * Data is sent by messages, never in the page; the policy allows only our own files and this nonce. The toolkit reads
+ * the nonce from the meta element.
  */
 export function webviewHtml(webview: vscode.Webview, extensionUri: vscode.Uri, bundle: string, title: string): string {
   const nonce = randomBytes(16).toString('hex');
@@ -34,14 +35,14 @@ ${translations ? `${translationsElement(translations)}\n` : ''}<script nonce="${
 </html>`;
 }
 
-/** What `webview/shared/translate.ts` reads: a block of data, which is never run and needs no leave of the policy. */
+/** Returns the data block that `webview/shared/translate.ts` reads. It is never run, so the policy need not allow it. */
 function translationsElement(translations: Readonly<Record<string, string>>): string {
   // No text can end the element, or begin a comment in it.
   const json = JSON.stringify(translations).replaceAll('<', String.raw`\u003c`);
   return `<script type="application/json" id="translations">${json}</script>`;
 }
 
-/** What a webview of ours may do. */
+/** Returns the permissions of our webviews. */
 export function webviewOptions(extensionUri: vscode.Uri): vscode.WebviewOptions {
   return {enableScripts: true, localResourceRoots: [vscode.Uri.joinPath(extensionUri, 'dist', 'webview')]};
 }

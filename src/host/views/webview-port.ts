@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type {Port} from '../../protocol/rpc.js';
 
-/** The channel to the page of a webview; what listens to it is put to the `disposables`. */
+/** Returns the channel to a webview's page; its listeners are added to `disposables`. */
 export function webviewPort(webview: vscode.Webview, disposables: {dispose: () => void}[]): Port {
   return {
     post: message => {

@@ -7,7 +7,7 @@ import {isPythonScript} from '../../../launch/python/launchers.js';
 import {taskType, type ProfileDefinition} from '../../../launch/command/profile-definition.js';
 import type {RunChoice, RunPlan} from '../run-plan.js';
 
-/** The Python or shell file in the editor. */
+/** Returns the Python or shell file in the editor. */
 export function activeFileChoice(argumentsOf: (script: vscode.Uri) => readonly string[]): RunChoice[] {
   const document = vscode.window.activeTextEditor?.document;
   if (document?.uri.scheme !== 'file' || !/^(python|shellscript)$/.test(document.languageId)) return [];
@@ -21,7 +21,7 @@ export function activeFileChoice(argumentsOf: (script: vscode.Uri) => readonly s
   ];
 }
 
-/** A file that the user picks: a script, or a program with the arguments that are asked for then. */
+/** Returns the choice to pick a file: a script, or a program whose arguments are then asked for. */
 export function anyFileChoice(): RunChoice {
   return {
     label: vscode.l10n.t('$(terminal) Any script or executable…'),
@@ -44,7 +44,7 @@ export function anyFileChoice(): RunChoice {
   };
 }
 
-/** Runs a file in its own folder. */
+/** Returns a plan that runs a file in its own folder. */
 export function planOfFile(file: vscode.Uri, args: readonly string[]): RunPlan {
   const path = file.fsPath;
   return {
@@ -56,7 +56,7 @@ export function planOfFile(file: vscode.Uri, args: readonly string[]): RunPlan {
 
 function commandOf(path: string): Pick<ProfileDefinition, 'script' | 'command'> {
   if (isPythonScript(path)) return {script: path};
-  // A shell script may have no leave to be run, and no line that says by what.
+  // A shell script may be neither executable nor have a line that names its interpreter.
   return extname(path) === '.sh' ? {command: 'bash'} : {command: path};
 }
 

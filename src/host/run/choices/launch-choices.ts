@@ -7,7 +7,7 @@ import type {RunChoice, RunOrigin, RunPlan} from '../run-plan.js';
 type LaunchOrigin = Extract<RunOrigin, {from: 'launch configuration'}>;
 type Configuration = Readonly<Record<string, unknown>>;
 
-/** The launch configurations of all workspace folders that start a program, a module or an executable. */
+/** Returns the launch configurations of all workspace folders that start a program, a module or an executable. */
 export function launchChoices(): RunChoice[] {
   return (vscode.workspace.workspaceFolders ?? []).flatMap(folder =>
     configurationsOf(folder).map(configuration => ({
@@ -19,10 +19,10 @@ export function launchChoices(): RunChoice[] {
 }
 
 /**
- * Returns what the launch configuration that a run was chosen from says now: "same" where it has not changed, "gone" where
- * there is none of its name any more.
+ * Returns the current plan of the launch configuration that a run was chosen from: "same" if it has not changed,
+ * "gone" if there is none of its name.
  *
- * @throws TraceError where a variable has no value here
+ * @throws TraceError if a variable has no value here
  */
 export async function launchPlanNow(
   {name, digest, file}: LaunchOrigin,
@@ -47,7 +47,7 @@ function digestOf(configuration: Configuration): string {
   return createHash('sha256').update(JSON.stringify(configuration)).digest('hex');
 }
 
-/** @throws TraceError where a variable has no value here */
+/** @throws TraceError if a variable has no value here */
 async function planOf(
   configuration: Configuration,
   folder: vscode.WorkspaceFolder,
@@ -65,7 +65,7 @@ async function planOf(
   return {definition, folder, preLaunchTask, origin};
 }
 
-/** The values of `command:…`, by running it, and of `config:…`; those without a text are left out. */
+/** Returns the values of `command:…`, by running it, and of `config:…`; those that are not strings are left out. */
 async function askEditor(
   names: readonly string[],
   folder: vscode.WorkspaceFolder,

@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import {askList} from '../../base/ask.js';
 import type {RunChoice} from '../run-plan.js';
 
-/** The choices that are known at once, in groups, and those that VS Code has to look for. */
+/** The choices known at once, in groups, and those that VS Code must look for. */
 export interface ChoiceGroups {
-  /** What is done with the choice. */
+  /** What will be done with the choice. */
   readonly title: string;
   readonly first: readonly RunChoice[];
   readonly groups: readonly {readonly title: string; readonly choices: readonly RunChoice[]}[];
@@ -12,7 +12,7 @@ export interface ChoiceGroups {
   readonly last: readonly RunChoice[];
 }
 
-/** Asks what to profile; what is found later joins the list while it is open. Undefined where the user gives up. */
+/** Asks what to profile. Choices found later are added to the open list. Undefined if the user cancels. */
 export async function pickRun(asked: ChoiceGroups): Promise<RunChoice | undefined> {
   const {first, groups, later, last} = asked;
   const picker = vscode.window.createQuickPick<RunChoice>();

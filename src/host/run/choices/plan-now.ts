@@ -6,8 +6,8 @@ import {launchPlanNow} from './launch-choices.js';
 import {taskPlanNow} from './task-choices.js';
 
 /**
- * Returns a plan as its launch configuration or task says now, and says whether that has changed; the plan itself where
- * there is none any more, or it cannot be run.
+ * Returns a plan as its launch configuration or task defines it now, and tells the user if it changed. Returns the plan
+ * unchanged if that is gone, or cannot be run.
  */
 export async function planNow(plan: RunPlan): Promise<RunPlan> {
   const {origin, folder} = plan;

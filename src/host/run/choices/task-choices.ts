@@ -5,7 +5,7 @@ import type {RunChoice, RunOrigin, RunPlan} from '../run-plan.js';
 
 type TaskOrigin = Extract<RunOrigin, {from: 'task'}>;
 
-/** The workspace's tasks that run a program: those of our type as they are, the others under the profiler. */
+/** Returns the workspace's tasks that run a program: those of our type unchanged, the others under the profiler. */
 export async function taskChoices(): Promise<RunChoice[]> {
   const tasks = await vscode.tasks.fetchTasks();
   return tasks.flatMap(task => {
@@ -15,7 +15,7 @@ export async function taskChoices(): Promise<RunChoice[]> {
   });
 }
 
-/** Returns what the task that a run was chosen from says now; "gone" where there is none of its name any more. */
+/** Returns the current plan of the task that a run was chosen from; "gone" if there is none of its name. */
 export async function taskPlanNow(
   {name, source}: TaskOrigin,
   folder: vscode.WorkspaceFolder,
@@ -43,7 +43,7 @@ function definitionOf({definition, execution}: vscode.Task): ProfileDefinition |
 
 function shellDefinition({commandLine, command, args, options}: vscode.ShellExecution): ProfileDefinition | null {
   const [program = '', ...rest] = [command, ...(args ?? [])].map(wordText);
-  // A command that was given as one text is a line for the shell.
+  // A command given as one text is a shell command line.
   const line = commandLine ?? (rest.length === 0 ? program : null);
   if (!isWorthProfiling(line ?? program)) return null;
   const shell = options?.executable ?? vscode.env.shell;

@@ -10,10 +10,10 @@ interface TypedLine {
   readonly cwd: string | undefined;
 }
 
-/** The last commands that were typed in terminals, as their shells' integration reports them. */
+/** The last commands typed in terminals, as shell integration reports them. */
 export class TerminalHistory implements vscode.Disposable {
   #lines: readonly TypedLine[] = [];
-  // What was typed is at times only a guess when a command starts; it is known when it ends.
+  // When a command starts, its text may be a guess; it is certain when the command ends.
   readonly #listener = vscode.Disposable.from(
     vscode.window.onDidStartTerminalShellExecution(({execution}) => {
       this.#add(execution);
