@@ -2,11 +2,11 @@ import {calledGraphs, type CompiledGraphs} from '../core/questions/compiled-grap
 import type {Trace} from '../core/trace/trace.js';
 import {readSliceArguments, type ArgumentOptions, type OpenedFile} from './slice-arguments.js';
 
-/** What PyTorch calls it among the arguments of a compiled kernel's operator. */
+/** PyTorch's name of the file among the arguments of a compiled kernel's operator. */
 const kernelFileArgument = 'kernel_file';
 
 /**
- * Where a trace says that its compiled graphs lie; null where it does not say.
+ * Returns where a trace says that its compiled graphs are; null if it does not say.
  *
  * @throws TraceError as `readSliceArguments`
  */

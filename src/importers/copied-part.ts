@@ -5,8 +5,8 @@ import {readFileHead} from './reading/file-head.js';
 import type {ImportOptions} from './reading/importer.js';
 
 /**
- * The texts of a trace of PyTorch's that has some rows of another, in the words of its file; null where the file is of another
- * profiler, or does not have an event for each row.
+ * Returns the texts of a PyTorch trace with some rows of another, copied from its file; null if the file is another
+ * profiler's, or lacks an event for each row.
  *
  * @throws TraceError `file/…`, `import/cancelled`
  */
@@ -16,7 +16,7 @@ export async function copiedPart(
   rows: PartRows,
   options: ImportOptions,
 ): Promise<string[] | null> {
-  // Rows that a capture added have no event in the file.
+  // Rows added by a capture have no event in the file.
   if (trace.meta.format !== 'kineto' || trace.capturedCalls.length > 0) return null;
   return kinetoPart(await readFileHead(path), trace, rows, options);
 }

@@ -10,27 +10,27 @@ import type {Trace} from '../core/trace/trace.js';
 import {copiedPart} from './copied-part.js';
 import type {ImportOptions} from './reading/importer.js';
 
-/** What events of a profile are written as. */
+/** The formats in which a profile's events can be written. */
 export const eventFormats = ['perfetto', 'pytorch', 'csv'] as const;
 
-/** What of a profile is written, and how. */
+/** What to write of a profile, and in which format. */
 export interface PartWanted {
-  /** Without a member the whole profile. */
+  /** An empty selection means the whole profile. */
   readonly selection: Selection;
   readonly to: (typeof eventFormats)[number];
   readonly names: NamesWritten;
 }
 
-/** What is written, and what there is to say of it. */
+/** The file to write, and a note about it. */
 export interface ExportedFile {
   readonly parts: Iterable<string | Uint8Array>;
   readonly notes: readonly string[];
 }
 
 /**
- * The events of a selection of a profile as a file, with a note on what was left out.
+ * Returns the events of a profile's selection as a file, with a note on what was left out.
  *
- * @param path the profile's file, which is read again where its own events are copied
+ * @param path the profile's file, which is read again if its own events are copied
  * @throws TraceError `selection/no-match`, `file/…`, `import/cancelled`
  */
 export async function exportedPart(
@@ -50,12 +50,12 @@ export async function exportedPart(
   return {parts: to === 'csv' ? slicesCsv(part) : perfettoJson(part), notes};
 }
 
-/** Whether events are written in the words of their file: their arguments hold names and paths. */
+/** Returns whether events are copied from their file verbatim: their arguments contain names and paths. */
 export function isCopied({to, names}: Pick<PartWanted, 'to' | 'names'>): boolean {
   return to === 'pytorch' && names === 'keep';
 }
 
-/** A key for one file alone: nobody can hash names of their own and look whether they are in it. */
+/** The key is used for one file only, so that nobody can test names by hashing them. */
 function hidden(trace: Trace, names: NamesWritten): Trace {
   if (names === 'keep') return trace;
   const key = randomBytes(32);
@@ -63,7 +63,7 @@ function hidden(trace: Trace, names: NamesWritten): Trace {
   return withoutNames(trace, names === 'hash' ? hash : null);
 }
 
-/** What a part holds and what was left out. */
+/** Returns a note on what a part contains and what was left out. */
 function partNote({gpuOperations, slices}: Trace, rows: PartRows): string {
   const count = (mask: Uint8Array) => formatCount(mask.reduce((sum, isIn) => sum + isIn, 0));
   const operations = `${count(rows.operations)} of ${formatCount(gpuOperations.length)} GPU operations`;

@@ -5,10 +5,10 @@ import type {Importer} from './reading/importer.js';
 import {rocprofImporter} from './rocprof/import-rocprof.js';
 import {textImporter} from './text/import-text.js';
 
-/** Every format of profiles, in the order in which they are asked whether a file is theirs. */
+/** Every format of profiles, in the order in which they are tried. */
 export const formats: readonly Importer[] = [nsysImporter, textImporter, rocprofImporter, kinetoImporter];
 
-/** The format of the file that a trace was read from. */
+/** Returns the format of the file that a trace was read from. */
 export function formatOf({meta}: Pick<Trace, 'meta'>): Importer {
   const found = formats.find(({format, variants = []}) => format === meta.format || variants.includes(meta.format));
   if (!found) throw new Error(`No importer reads the format ${meta.format}.`);

@@ -6,11 +6,11 @@ import {pushAll} from '../core/table/extremes.js';
 import type {UnpackedLimit} from '../core/trace/unpacked-limit.js';
 import {jobFiles} from './files/job-files.js';
 
-/** The ranks of a job, and where each of them is. */
+/** The ranks of a job, and the place of each. */
 export interface JobRanks {
   readonly ranks: readonly JobRank[];
   readonly notes: readonly JobNote[];
-  /** Rank → its profile. A summary stands for the profile of the name that it tells, beside it. */
+  /** Profile of each rank. A summary is replaced by the profile beside it that it names. */
   readonly places: ReadonlyMap<number, RankPlace>;
 }
 
@@ -20,13 +20,13 @@ export interface JobReading {
   readonly limit: UnpackedLimit | undefined;
   /** Returns the ranks of a file, a summary or a profile, from the number of the first of them on. */
   readonly read: (path: string, position: number) => Promise<readonly JobRank[]>;
-  /** Is told which file is read: "2 of 8". */
+  /** Receives the file being read: "2 of 8". */
   readonly tell: (progress: string) => void;
 }
 
 /**
- * Reads the ranks of a job from files, folders and zips, one file after the other: of each only what the job needs is
- * kept. A file of a folder or a zip that is no profile is left out, with a note; one that is named itself is not.
+ * Reads the ranks of a job from files, folders and zips, one file after the other, and keeps only what the job needs.
+ * A file in a folder or zip that is not a profile is skipped with a note; a file that was named itself is not skipped.
  *
  * @throws TraceError
  */
@@ -35,7 +35,7 @@ export async function readJobRanks(paths: readonly string[], reading: JobReading
   const ranks: JobRank[] = [];
   const notes: JobNote[] = [];
   const places = new Map<number, RankPlace>();
-  // A profile and its summary are one rank.
+  // A profile and its summary count as one rank.
   const known = new Set<string>();
   for await (const {path, isNamed, place, progress} of jobFiles(paths, limit, signal)) {
     tell(progress);
@@ -52,11 +52,11 @@ export async function readJobRanks(paths: readonly string[], reading: JobReading
       }
       pushAll(ranks, found);
     } catch (error) {
-      // A folder may hold anything; what was named is meant.
+      // A folder may contain anything, but a named file was intended.
       if (isNamed || !(error instanceof TraceError) || error.code === 'import/cancelled') throw error;
       notes.push({code: 'job/left-out', text: `${basename(path)} was left out: ${error.message}`});
     }
-    // The other profiles need not be read to tell that these are not of one job.
+    // Fails early if the files are not of one job.
     jobSize(ranks);
   }
   if (ranks.length > 0) return {ranks, notes, places};

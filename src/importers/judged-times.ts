@@ -5,15 +5,15 @@ import type {ImportOptions} from './reading/importer.js';
 import {loadReportDetails} from './report-details.js';
 
 /**
- * The trace with a note on GPU operations whose times can hardly be right. Grids are read from the file where a kernel
- * takes far longer than others of its name.
+ * Returns the trace with a note on GPU operations whose times are implausible. If a kernel takes far longer than
+ * others of its name, its grid is read from the file.
  */
 export async function withJudgedTimes(path: string, trace: Trace, {signal}: ImportOptions): Promise<Trace> {
   if (trace.gpuOperations.length === 0) return trace;
   const grids = needsGrids(trace) ? await loadReportDetails(path, trace, new Set(['grids']), {signal}) : {grids: null};
   const notes = [...trace.notes];
   const judged = {...trace, notes};
-  // What is found of the trace on the way stays with the one that is returned.
+  // Caches for the trace are transferred to the returned one.
   pushAll(notes, doubtfulTimesNotes(judged, grids));
   return judged;
 }

@@ -4,8 +4,8 @@ import {BadCacheFile} from './decode.js';
 import {sectionArray, sections, type SectionArray, type Section} from './trace-sections.js';
 
 /**
- * Refuses a trace in which a number points outside its table, or whose slices do not lie on their tracks in order: no
- * query looks again. One pass over the columns of indices.
+ * Rejects a trace with an index outside its table, or with slices out of order on their tracks: queries do not check
+ * again. Makes one pass over the index columns.
  *
  * @throws BadCacheFile
  */
@@ -29,7 +29,7 @@ function checkIndices(column: SectionArray, count: number, {part, column: name}:
   if (!isInside) throw new BadCacheFile(`${part}.${name ?? ''} points outside.`);
 }
 
-/** Apart from the next, so that each loop sees arrays of one type: five times as fast. */
+/** A function of its own, so that each loop sees arrays of one type: five times as fast. */
 function areInside(column: Int32Array, count: number): boolean {
   let isInside = true;
   for (let i = column.length - 1; i >= 0; i--) isInside &&= column[i] >= -1 && column[i] < count;
@@ -68,7 +68,7 @@ function checkTrack(slices: Trace['slices'], track: number, first: number, end: 
   let beforeNs = -Infinity;
   let isGood = true;
   for (let row = first; row < end; row++) {
-    // A time that is no number fails the comparison.
+    // NaN fails the comparison.
     const isInOrder = startNs[row] >= beforeNs && durationNs[row] >= 0 && startNs[row] + durationNs[row] < Infinity;
     isGood &&= isInOrder && trackOf[row] === track;
     beforeNs = startNs[row];

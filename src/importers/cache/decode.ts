@@ -1,9 +1,9 @@
-/** Thrown by the readers of this folder where a file is not what was written: it counts as not there. */
+/** Thrown by the readers of this folder for a damaged file, which is then treated as missing. */
 export class BadCacheFile extends Error {
   override readonly name = 'BadCacheFile';
 }
 
-/** Makes a value of its type from what JSON holds, and takes nothing else over. @throws BadCacheFile */
+/** Decodes a value of a type from parsed JSON, and ignores everything else. @throws BadCacheFile */
 export type Decode<T> = (json: unknown) => T;
 
 export const text: Decode<string> = json => (typeof json === 'string' ? json : fail('a text'));
@@ -13,11 +13,11 @@ export const truth: Decode<boolean> = json => (typeof json === 'boolean' ? json 
 export const measure: Decode<number> = json =>
   typeof json === 'number' && Number.isFinite(json) ? json : fail('a number');
 
-/** A whole number from -1 (absent) on. */
+/** A whole number of at least -1 (absent). */
 export const index: Decode<number> = json =>
   Number.isSafeInteger(json) && (json as number) >= -1 ? (json as number) : fail('an index');
 
-/** JSON has no such numbers: they are written as texts. */
+/** JSON cannot represent large integers, so they are written as strings. */
 export const bigInteger: Decode<bigint> = json =>
   typeof json === 'string' && /^-?\d{1,40}$/.test(json) ? BigInt(json) : fail('a whole number');
 
@@ -25,7 +25,7 @@ export function nullable<T>(decode: Decode<T>): Decode<T | null> {
   return json => (json === null ? null : decode(json));
 }
 
-/** A member that may be absent, and is left out then: `record` takes no undefined over. */
+/** A member that may be absent; `record` then leaves it out instead of storing undefined. */
 export function optional<T>(decode: Decode<T>): Decode<T> {
   return json => (json === undefined ? (undefined as T) : decode(json));
 }
@@ -38,7 +38,7 @@ export function listOf<T>(decode: Decode<T>): Decode<T[]> {
   return json => (Array.isArray(json) ? json.map(member => decode(member)) : fail('a list'));
 }
 
-/** An object with exactly these members; others are left out. */
+/** An object with exactly these members; others are dropped. */
 export function record<T extends object>(members: {readonly [K in keyof T]: Decode<T[K]>}): Decode<T> {
   const entries = Object.entries<Decode<unknown>>(members);
   return json => {

@@ -3,9 +3,8 @@ import type {StringSource, StringTable} from '../../core/table/string-table.js';
 import {BadCacheFile} from './decode.js';
 
 /**
- * All texts of a trace in one block, each by its own width: one byte a character where all fit Latin-1, else two, so
- * that every text comes back as it was, halves of surrogate pairs among them. `starts` has one entry more than there
- * are texts.
+ * All texts of a trace in one block. Each text takes one byte per character if all fit Latin-1, else two, so that
+ * every text is restored exactly, including unpaired surrogates. `starts` has one entry more than there are texts.
  */
 export interface TextBlock {
   readonly bytes: Uint8Array;
@@ -13,13 +12,13 @@ export interface TextBlock {
   readonly isWide: Uint8Array;
 }
 
-/** Others get their turn after so many texts: about 10 ms. */
+/** Yields to other work after this many texts: about 10 ms. */
 const textsPerTurn = 50_000;
 /** Near V8's limit, which is about 512 million characters. */
 const longestTextBytes = 2 ** 29 - 64;
 const beyondLatin1 = /[^\u0000-\u00ff]/;
 
-/** The texts as a block; hands over to other work in between. */
+/** Packs the texts into a block, and yields to other work in between. */
 export async function packTexts(strings: StringTable, signal: AbortSignal): Promise<TextBlock> {
   const starts = new Float64Array(strings.length + 1);
   const isWide = new Uint8Array(strings.length);
@@ -37,7 +36,7 @@ export async function packTexts(strings: StringTable, signal: AbortSignal): Prom
   return {bytes, starts, isWide};
 }
 
-/** Reads texts from a block as they are asked for. @throws BadCacheFile where the places of texts make no sense */
+/** Returns a reader that decodes texts on demand. @throws BadCacheFile if the offsets are invalid */
 export function unpackTexts({bytes, starts, isWide}: TextBlock): StringSource {
   const length = isWide.length;
   let isOrdered = length > 0 && starts[0] === 0 && starts[1] === 0 && starts[length] === bytes.length;

@@ -15,23 +15,23 @@ import {
   type SectionArray,
 } from './trace-sections.js';
 
-/*
- * The file of a trace, in the machine's own byte order:
+/**
+ * The file format of a trace, in the machine's own byte order:
  *
- *     blocks    every typed array of `sections`, then the texts, their starts and their widths, one behind the other
- *     head      JSON: the lengths, a CRC-32 of each block, and what a trace holds besides
- *     trailer   magic, key, the head's length and CRC-32: a file that was cut off has none
+ *     blocks    every typed array of `sections`, then the texts, their starts and their widths, one after the other
+ *     head      JSON: the lengths, a CRC-32 of each block, and the trace's other members
+ *     trailer   magic, key, the head's length and CRC-32: missing if the file was truncated
  */
 const magic = Buffer.from('GPULENS1', 'latin1');
 const keyBytes = 32;
 const trailerBytes = magic.length + keyBytes + 8;
-/** Checking a part of this size takes about 2 ms: queries get their turn in between. */
+/** Checking a part of this size takes about 2 ms; queries run in between. */
 const partBytes = 8 << 20;
 const longestHeadBytes = 256 << 20;
 
 interface FileHeader {
   readonly lengths: Readonly<Record<string, number>>;
-  /** Of each section, how many bytes a number takes. */
+  /** Bytes per number of each section. */
   readonly widths: readonly number[];
   readonly texts: number;
   readonly textBytes: number;
@@ -49,7 +49,7 @@ const decodeHeader = record<FileHeader>({
 });
 
 /**
- * Writes a trace, and everything to the disk. Other work gets its turn in between; the trace must not change.
+ * Writes a trace and flushes it to the disk. Yields to other work in between; the trace must not change.
  *
  * @param key 32 bytes that a reader must know
  * @throws the error of the file system; `signal.reason`
@@ -83,8 +83,8 @@ export async function writeTraceFile(path: string, key: Buffer, trace: Trace, si
 }
 
 /**
- * Reads a trace back; null where the file is not there, was written under another key, is damaged, or holds numbers that
- * point outside their tables.
+ * Reads a trace; null if the file does not exist, was written with another key, is damaged, or has indices outside
+ * their tables.
  *
  * @throws TraceError `import/cancelled`
  */
@@ -103,7 +103,7 @@ export async function readTraceFile(
     }
   } catch (error) {
     if (error instanceof TraceError) throw error;
-    // Whatever it is, the profile itself can still be imported.
+    // Whatever the error, the profile itself can still be imported.
     return null;
   }
 }
@@ -135,7 +135,7 @@ async function readTrace(
     reads.push(readBlock(file, bytesOf(array), offset, checksums[at], wasRead));
     offset += array.byteLength;
   });
-  // The file must not be closed under a read.
+  // The file must not be closed during a read.
   await Promise.allSettled(reads);
   await Promise.all(reads);
   const trace = assembleTrace(decodeHead(header.trace), unpackTexts(block), columns);
@@ -156,7 +156,7 @@ async function readHeader(file: FileHandle, size: number, key: Buffer): Promise<
   await fill(file, head, end);
   if (crc32(head) !== trailer.readUInt32LE(expected.length + 4)) throw new BadCacheFile('The head is damaged.');
   const header = decodeHeader(JSON.parse(head.toString('utf8')));
-  // Before anything is allocated: what is claimed must be there.
+  // Checked before anything is allocated: the claimed bytes must exist.
   if (claimedBytes(header) !== end) throw new BadCacheFile('The lengths do not add up.');
   return {header, end};
 }
@@ -169,7 +169,7 @@ function allocateSections({lengths, widths}: FileHeader): SectionArray[] {
   });
 }
 
-/** What the blocks take that a head promises; NaN where it promises nonsense. */
+/** Returns the size of the blocks by the head; NaN if the head is invalid. */
 function claimedBytes({lengths, widths, texts, textBytes, checksums}: FileHeader): number {
   if (texts < 1 || textBytes < 0 || checksums.length !== sections.length + 3) return NaN;
   if (widths.length !== sections.length) return NaN;
@@ -199,7 +199,7 @@ async function readBlock(
   if (actual !== checksum) throw new BadCacheFile('A block is damaged.');
 }
 
-/** Reads as many bytes as `target` takes. @throws BadCacheFile where the file ends before */
+/** Fills `target` from the file. @throws BadCacheFile if the file ends first */
 async function fill(file: FileHandle, target: Uint8Array, position: number): Promise<void> {
   for (let done = 0; done < target.length;) {
     const {bytesRead} = await file.read(target, done, target.length - done, position + done);
@@ -214,7 +214,7 @@ class Writer {
     private readonly signal: AbortSignal,
   ) {}
 
-  /** Appends a block; resolves with its CRC-32. */
+  /** Appends a block. Resolves with its CRC-32. */
   async write(block: Uint8Array): Promise<number> {
     let checksum = 0;
     for (let from = 0; from < block.length; from += partBytes) {

@@ -19,7 +19,7 @@ import {
   type Decode,
 } from './decode.js';
 
-/** What a trace holds besides its tables, member by member: one that is forgotten does not compile. */
+/** A decoder for each member of a trace outside its tables: a missing one does not compile. */
 const decoders: {readonly [K in keyof TraceHead]: Decode<TraceHead[K]>} = {
   meta: record({
     format: text,
@@ -97,10 +97,10 @@ const decoders: {readonly [K in keyof TraceHead]: Decode<TraceHead[K]>} = {
   ),
 };
 
-/** Reads back what `encodeHead` wrote. @throws BadCacheFile */
+/** Decodes the result of `encodeHead`. @throws BadCacheFile */
 export const decodeHead: Decode<TraceHead> = record<TraceHead>(decoders);
 
-/** What a trace holds besides its tables, arrays and texts, as JSON can hold it. */
+/** Returns a trace's members other than its tables, arrays and texts, in a form that JSON can represent. */
 export function encodeHead(trace: Trace): unknown {
   const head: Record<string, unknown> = {};
   for (const key of Object.keys(decoders)) {
@@ -110,7 +110,7 @@ export function encodeHead(trace: Trace): unknown {
   return head;
 }
 
-/** Changes with everything that a written trace is made of. */
+/** Changes with everything that a written trace consists of. */
 export const modelDescription = JSON.stringify({
   tables: traceTables,
   arrays: traceArrays,

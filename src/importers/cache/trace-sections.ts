@@ -20,8 +20,8 @@ export interface Section {
 export type SectionArray = InstanceType<(typeof columnArrays)[ColumnKind]>;
 
 /**
- * What a section is read into whose numbers take so many bytes each: those of whole numbers may take fewer than its kind has
- * at most. Undefined where the kind has no such width.
+ * Returns the array type of a section with this many bytes per number: whole numbers may take fewer bytes than their
+ * kind's maximum. Undefined if the kind has no such width.
  */
 export function sectionArrayType({kind}: Section, width: number): (typeof columnArrays)[ColumnKind] | undefined {
   const types = [columnArrays[kind], ...(isWhole(kind) ? narrowArrays[kind] : [])];
@@ -45,12 +45,12 @@ export function sectionArray(trace: Trace, {part, column}: Section): SectionArra
   return (column === null ? value : (value as Record<string, unknown>)[column]) as SectionArray;
 }
 
-/** The length of each table and array: what tells the lengths of all sections. */
+/** Returns the length of each table and array, which gives the lengths of all sections. */
 export function partLengths(trace: Trace): Record<string, number> {
   return Object.fromEntries(sections.map(({part}) => [part, trace[part].length]));
 }
 
-/** Puts a trace together again. `arrays` are in the order of `sections`. */
+/** Assembles a trace. `arrays` are in the order of `sections`. */
 export function assembleTrace(head: TraceHead, texts: StringSource, arrays: readonly SectionArray[]): Trace {
   const parts: Record<string, unknown> = {};
   sections.forEach(({part, column}, at) => {

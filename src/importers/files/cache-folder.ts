@@ -2,16 +2,16 @@ import {mkdir, readdir, rename, rm, stat, utimes} from 'node:fs/promises';
 import {join} from 'node:path';
 import {isAbandonedPartial, partialPath} from './partial-files.js';
 
-/** Whoever wrote it: the folder holds nothing else. */
+/** Applies to files of any process: the folder holds nothing else. */
 const abandonedAfterMs = 6 * 3600e3;
 
 export interface CacheLimits {
   readonly folder: string;
-  /** What all files may take; the ones used longest ago go first. */
+  /** The most bytes for all files; the least recently used are deleted first. */
   readonly limitBytes: number;
 }
 
-/** A folder of files that can be made again: written whole or not at all, and never more than a limit. */
+/** A folder of files that can be regenerated. They are written atomically and never exceed a limit. */
 export class CacheFolder {
   constructor(private readonly limits: CacheLimits) {}
 
@@ -30,8 +30,8 @@ export class CacheFolder {
   }
 
   /**
-   * Writes a file under a name of its own, then gives it `name`: a reader finds all of it or none, whatever else writes
-   * the same at that time. Files used longest ago make room.
+   * Writes a file under a temporary name, then renames it to `name`, so that a reader finds a complete file or none,
+   * even if others write the same one. The least recently used files make room.
    *
    * @throws what `write` throws, and errors of the file system
    */
@@ -47,12 +47,12 @@ export class CacheFolder {
     await this.prune(name);
   }
 
-  /** One that another program holds open stays for now. */
+  /** A file that another program has open stays for now. */
   async remove(name: string): Promise<void> {
     await rm(this.path(name), {force: true}).catch(() => undefined);
   }
 
-  /** Brings the folder below its limit, but for `kept`, and removes what was never finished. */
+  /** Deletes files until the folder is below its limit, except `kept`, and removes unfinished ones. */
   async prune(kept: string | null = null): Promise<void> {
     const names = await readdir(this.limits.folder).catch(() => []);
     const files = await Promise.all(names.map(async name => ({name, ...(await this.#sizeAndTime(name))})));

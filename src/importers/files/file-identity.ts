@@ -5,14 +5,14 @@ import {basename} from 'node:path';
 import {TraceError} from '../../core/base/errors.js';
 import {fileError} from '../reading/file-head.js';
 
-/** Read of a file's beginning and of its end, and at each of the places between. */
+/** Bytes sampled at each end of a file, and at each place between. */
 const edgeBytes = 64 << 10;
 const sampleBytes = 4 << 10;
 const sampleCount = 64;
 
 /**
- * What changes whenever a program writes to the file: its size and time to the nanosecond, and those of a write-ahead
- * log beside it, in which the newest rows of an SQLite database stand.
+ * Returns a stamp that changes whenever a program writes to the file: its size and time in ns, and those of a
+ * write-ahead log beside it, which holds the newest rows of an SQLite database.
  *
  * @throws TraceError `file/…`
  */
@@ -20,7 +20,7 @@ export async function fileStamp(path: string): Promise<string> {
   const own = await stat(path, {bigint: true}).catch((error: unknown) => {
     throw fileError(error, basename(path));
   });
-  // SQLite follows a link to the database, and looks beside its target.
+  // SQLite follows a link to the database, and looks for the log beside its target.
   const target = await realpath(path).catch(() => path);
   const log = await stat(`${target}-wal`, {bigint: true}).catch(() => null);
   const parts = [own.size, own.mtimeNs, ...(log === null ? [] : [log.size, log.mtimeNs])];
@@ -28,10 +28,10 @@ export async function fileStamp(path: string): Promise<string> {
 }
 
 /**
- * Refuses a file that is not the one that was opened.
+ * Rejects a file that has changed since it was opened.
  *
- * @param stamp what `fileStamp` said of it then
- * @throws TraceError `file/changed`; `file/missing` and others where it cannot be read
+ * @param stamp the result of `fileStamp` at that time
+ * @throws TraceError `file/changed`; `file/missing` and others if it cannot be read
  */
 export async function verifyUnchanged(path: string, stamp: string): Promise<void> {
   if ((await fileStamp(path)) !== stamp) throw changedSince(path);
@@ -42,14 +42,14 @@ export function changedSince(path: string): TraceError {
 }
 
 /**
- * A digest of the stamp and of samples of the file: its beginning, its end and 64 places between. Two files of one size
- * and time are told apart, though a change of a few bytes that keeps both may be missed.
+ * Returns a digest of the stamp and of samples of the file: its beginning, its end and 64 places between. It
+ * distinguishes files of equal size and time, but may miss a change of a few bytes that keeps both.
  *
- * @throws TraceError where it is no file; the error of the file system
+ * @throws TraceError if it is not a file; the error of the file system
  */
 export async function fileDigest(path: string, stamp: string): Promise<string> {
   const hash = createHash('sha256').update(stamp);
-  // A pipe must neither be waited for nor be emptied.
+  // Opening a pipe must neither block nor consume its data.
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const stats = await file.stat();

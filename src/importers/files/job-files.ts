@@ -7,20 +7,20 @@ import {isZip, zippedFiles} from './unzip.js';
 /** A profile or summary to read. */
 export interface JobPath {
   readonly path: string;
-  /** Whether it was named itself, and not found in a folder or a zip. */
+  /** Whether the user named it, rather than its folder or zip. */
   readonly isNamed: boolean;
-  /** Where it stays: itself, or its name in a zip. */
+  /** Its permanent place: the path itself, or its name in a zip. */
   readonly place: RankPlace;
-  /** "2 of 8"; of a zip only the number is known. */
+  /** "2 of 8"; in a zip, only the number is known. */
   readonly progress: string;
 }
 
-/** How profilers call their files, and `gpu-lens summarize` its own. */
+/** File names that profilers and `gpu-lens summarize` use. */
 const profileName = /\.(json|json\.gz|json\.zst|sqlite|nsys-rep|qdrep|parquet)$/i;
 
 /**
- * Gives the profiles at some paths, in the order of their names: files as they are, of folders and zips what looks like
- * one, summaries first in folders. A file of a zip is there until the next is asked for.
+ * Yields the profiles at some paths, sorted by name: files unconditionally, and from folders and zips what looks like a
+ * profile. In folders, summaries come first. A file from a zip exists until the next one is requested.
  *
  * @param limit what a zip may unpack to
  * @throws TraceError for a zip that cannot be read
@@ -32,7 +32,7 @@ export async function* jobFiles(
 ): AsyncGenerator<JobPath> {
   const found: {path: string; isNamed: boolean; isZip: boolean}[] = [];
   for (const path of paths) {
-    // What is not there is said by whoever opens it.
+    // A missing file is reported when it is opened.
     const isFolder = (await stat(path).catch(() => null))?.isDirectory() === true;
     if (!isFolder) {
       found.push({path, isNamed: true, isZip: await isZip(path)});
@@ -41,7 +41,7 @@ export async function* jobFiles(
     const names = await readdir(path, {recursive: true});
     const isSummary = (name: string) => name.endsWith('.parquet');
     const inOrder = names.filter(one => isProfileName(one)).sort(byNumbers);
-    // Summaries first: whoever reads them need not read their profiles.
+    // Summaries come first, because then their profiles need not be read.
     for (const name of [...inOrder.filter(isSummary), ...inOrder.filter(one => !isSummary(one))]) {
       found.push({path: join(path, name), isNamed: false, isZip: false});
     }
@@ -66,10 +66,10 @@ async function* filesOfZip(
   }
 }
 
-/** What the runner writes beside its profiles is none. */
+/** Files that the runner writes beside profiles are not profiles. */
 function isProfileName(name: string): boolean {
   return profileName.test(name) && !name.endsWith('.meta.json');
 }
 
-/** `rank2` before `rank10`. */
+/** Sorts `rank2` before `rank10`. */
 const byNumbers = new Intl.Collator('en', {numeric: true}).compare;

@@ -4,7 +4,7 @@ import {userInfo} from 'node:os';
 import {join} from 'node:path';
 import {isMarkOfEndedProcess, processMark} from './process-mark.js';
 
-/** A file of a process that cannot be asked (of another machine) counts as abandoned after a day. */
+/** A file whose process cannot be checked (on another machine) counts as abandoned after a day. */
 const abandonedAfterMs = 24 * 3600e3;
 
 const partialName = /\.([0-9a-f]{8}-\d+)-[0-9a-f]{12}\.partial$/;
@@ -14,20 +14,20 @@ export function partialPath(path: string): string {
   return `${path}.${processMark()}-${randomBytes(6).toString('hex')}.partial`;
 }
 
-/** Whether a file of `partialPath` will not be finished: its process has ended, or it is a day old. */
+/** Returns whether a file of `partialPath` will never be finished: its process has ended, or it is a day old. */
 export function isAbandonedPartial(name: string, mtimeMs: number): boolean {
   const mark = partialName.exec(name)?.[1];
   return mark !== undefined && (isMarkOfEndedProcess(mark) || mtimeMs < Date.now() - abandonedAfterMs);
 }
 
-/** Removes what this user's ended processes left unfinished in a folder; other files stay. */
+/** Removes this user's unfinished files of ended processes from a folder; other files stay. */
 export async function removeAbandonedPartials(folder: string): Promise<void> {
   const {uid} = userInfo();
   for (const name of await readdir(folder).catch(() => [])) {
     if (!partialName.test(name)) continue;
     const path = join(folder, name);
     const stats = await lstat(path).catch(() => null);
-    // Windows knows no such id.
+    // Windows has no such id.
     const isOwn = stats?.isFile() === true && (uid < 0 || stats.uid === uid);
     if (isOwn && isAbandonedPartial(name, stats.mtimeMs)) await rm(path, {force: true}).catch(() => undefined);
   }

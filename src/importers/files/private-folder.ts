@@ -6,7 +6,7 @@ import {isMarkOfEndedProcess, processMark} from './process-mark.js';
 const prefix = 'gpu-lens-copy-';
 const markedName = new RegExp(`^${prefix}([0-9a-f]{8}-\\d+)-`);
 
-/** Folders of ended processes are looked for once in each temporary folder. */
+/** Temporary folders that were already searched for folders of ended processes. */
 const swept = new Set<string>();
 
 /**
@@ -52,7 +52,7 @@ function isOwnFolder(path: string): boolean {
     return false;
   }
   const {uid} = userInfo();
-  // Windows knows no such id: there, the temporary folder is the user's own.
+  // Windows has no such id: its temporary folder is the user's own.
   return stats.isDirectory() && (uid < 0 || stats.uid === uid);
 }
 

@@ -2,18 +2,18 @@ import {createHash} from 'node:crypto';
 import {readlinkSync} from 'node:fs';
 import {hostname} from 'node:os';
 
-/** `8f3a01bc-4711`: names this process in what it leaves on the disk, so that a later one knows whose it was. */
+/** Returns a mark such as `8f3a01bc-4711` for this process's files, by which a later process knows their owner. */
 export function processMark(): string {
   return `${machineTag()}-${String(process.pid)}`;
 }
 
-/** Whether the process that a mark names ran on this machine and has ended. */
+/** Returns whether a mark's process ran on this machine and has ended. */
 export function isMarkOfEndedProcess(mark: string): boolean {
   const parts = /^([0-9a-f]+)-(\d+)$/.exec(mark);
   return parts !== null && parts[1] === machineTag() && !isRunning(Number(parts[2]));
 }
 
-/** Process ids count within one machine, or container: others may share the folder. */
+/** Process ids are unique only within a machine or container, and others may share the folder. */
 function machineTag(): string {
   let namespace = '';
   try {

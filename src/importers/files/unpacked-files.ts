@@ -6,27 +6,27 @@ import type {FileHead} from '../reading/importer.js';
 import {CacheFolder, type CacheLimits} from './cache-folder.js';
 import {fileDigest} from './file-identity.js';
 
-/** What is compressed to less is unpacked anew each time: that takes milliseconds. */
+/** Smaller compressed files are unpacked each time, which takes milliseconds. */
 const worthBytes = 2e6;
 
 /** A compressed file that was opened. */
 export interface CompressedFile {
   readonly head: FileHead;
   readonly stamp: string;
-  /** Aborted when the profile is closed: nobody will ask any more. */
+  /** Aborts when the profile is closed. */
   readonly life: AbortSignal;
 }
 
 /**
- * Compressed files, unpacked on the disk, since there is no way into the middle of a compressed stream.
+ * Compressed files, unpacked on the disk, because a compressed stream cannot be read from the middle.
  *
- * The first question begins the unpacking, and is answered as soon as the bytes that it asks for are there; it goes on
- * behind that, so that the next question only reads.
+ * The first read starts the unpacking, and returns as soon as its bytes are available. The unpacking continues, so that
+ * later reads only read.
  */
 export class UnpackedFiles {
   readonly #folder: CacheFolder;
   readonly #running = new Map<string, Unpacking>();
-  /** Those that could not be unpacked: no second try. */
+  /** Files that could not be unpacked; they are not tried again. */
   readonly #refused = new Set<string>();
 
   constructor(limits: CacheLimits) {
@@ -34,8 +34,8 @@ export class UnpackedFiles {
   }
 
   /**
-   * Up to `bytes` unpacked bytes from an offset; null where the file is not worth it, too large for the folder, or the
-   * folder cannot be written.
+   * Returns up to `bytes` unpacked bytes from an offset; null if the file is too small to be worth it, too large for
+   * the folder, or the folder cannot be written.
    *
    * @throws TraceError `import/cancelled`
    */
@@ -50,11 +50,11 @@ export class UnpackedFiles {
     }
     const unpacking = this.#running.get(name) ?? this.#begin(name, file);
     await unpacking.reach(offset + bytes, signal);
-    // Finished meanwhile, it has its final name.
+    // If it was finished meanwhile, it has its final name.
     return (await readPart(unpacking.path, offset, bytes)) ?? readPart(this.#folder.path(name), offset, bytes);
   }
 
-  /** Forgets what was unpacked of a file and proved to be wrong. */
+  /** Discards an unpacked file that proved to be wrong. */
   async refuse({head, stamp}: CompressedFile): Promise<void> {
     const name = `${await fileDigest(head.path, stamp)}.unpacked`;
     this.#refused.add(name);
@@ -78,14 +78,14 @@ export class UnpackedFiles {
   }
 }
 
-/** One file on its way. */
+/** A file being unpacked. */
 class Unpacking {
   path = '';
   #position = 0;
   #hasEnded = false;
   readonly #waiting = new Set<() => void>();
 
-  /** @throws the error of the file system; an error where it takes more than `mostBytes` */
+  /** @throws the error of the file system; an error if it takes more than `mostBytes` */
   async run(path: string, {head, life}: CompressedFile, mostBytes: number): Promise<void> {
     this.path = path;
     const target = openSync(path, 'wx');
@@ -96,7 +96,7 @@ class Unpacking {
         this.#position += chunk.length;
         this.#wake();
       };
-      // What a damaged stream held before the damage is all that there will ever be.
+      // A damaged stream yields only what precedes the damage.
       await streamBytes(head, take, {signal: life});
     } finally {
       closeSync(target);
@@ -110,7 +110,7 @@ class Unpacking {
     this.#wake();
   }
 
-  /** Resolves when so many bytes are there, or when there will be no more. */
+  /** Resolves once this many bytes are available, or there will be no more. */
   async reach(position: number, signal: AbortSignal | undefined): Promise<void> {
     while (!this.#hasEnded && this.#position < position) {
       throwIfCancelled(signal);
@@ -136,7 +136,7 @@ function throwIfCancelled(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw new TraceError('import/cancelled', 'Reading was cancelled.');
 }
 
-/** Bytes of a plain file from an offset, as far as it goes; null where it cannot be read. */
+/** Returns bytes of a plain file from an offset, up to its end; null if it cannot be read. */
 async function readPart(path: string, offset: number, bytes: number): Promise<Uint8Array | null> {
   const file = await open(path, 'r').catch(() => null);
   if (file === null) return null;

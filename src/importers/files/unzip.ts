@@ -12,7 +12,7 @@ import {makePrivateFolder, removePrivateFolder} from './private-folder.js';
 /** A job has a file for each rank, and a few beside. */
 const mostFiles = 100_000;
 
-/** Whether a file begins as a zip does. */
+/** Returns whether a file begins like a zip. */
 export async function isZip(path: string): Promise<boolean> {
   const file = await open(path).catch(() => null);
   try {
@@ -26,8 +26,8 @@ export async function isZip(path: string): Promise<boolean> {
 }
 
 /**
- * Unpacks the files of a zip one after the other into a private folder; each is gone once the next is asked for. They
- * keep their names, not their folders: a name in a zip chooses no place on the disk.
+ * Unpacks a zip's files one after the other into a private folder; each is deleted when the next is requested. They
+ * keep their names but not their folders, so that a name in a zip cannot choose a place on the disk.
  *
  * @param isWanted by the path in the zip
  * @param limit what all of them may unpack to
@@ -62,10 +62,10 @@ export async function* zippedFiles(
 }
 
 /**
- * Unpacks one file of a zip into a folder, under its own name; returns where it is.
+ * Unpacks one file of a zip into a folder, under its own name. Returns its path.
  *
  * @param wanted its path in the zip
- * @throws TraceError as `zippedFiles`, and `file/missing` where the zip has no such file
+ * @throws TraceError as `zippedFiles`, and `file/missing` if the zip has no such file
  */
 export async function unpackFile(
   path: string,
@@ -83,7 +83,7 @@ export async function unpackFile(
   throw new TraceError('file/missing', `${basename(path)} has no file ${wanted} any more.`);
 }
 
-/** In the order of their names: `rank2` before `rank10`. */
+/** Sorted by name: `rank2` before `rank10`. */
 async function wantedEntries(zip: ZipFile, name: string, isWanted: (name: string) => boolean): Promise<Entry[]> {
   if (zip.entryCount > mostFiles) throw new TraceError('import/too-large', `${name} has more than 100,000 files.`);
   const entries: Entry[] = [];
@@ -110,7 +110,7 @@ async function unpack(
   budget: Budget,
   signal?: AbortSignal,
 ): Promise<void> {
-  // What a zip says of a size is a claim: it is refused at once where it is too much, and counted all the same.
+  // The size in a zip is only a claim: too large a claim is rejected at once, and the bytes are counted anyway.
   if (entry.uncompressedSize > budget.leftBytes) throw tooLarge(budget);
   const counting = new Transform({
     transform(part: Buffer, _, done) {

@@ -8,8 +8,8 @@ import {TraceError} from '../../core/base/errors.js';
 import {partialPath, removeAbandonedPartials} from './partial-files.js';
 
 /**
- * Writes texts or bytes to a file, compressed if its name ends in `.gz`, which is there as a whole or not at all: what fails
- * or is ended on the way leaves nothing behind. What a killed process left in the folder is removed.
+ * Writes texts or bytes to a file atomically, compressed if its name ends in `.gz`: a failed or cancelled write leaves
+ * nothing behind. Removes files that a killed process left in the folder.
  *
  * @throws TraceError `file/unwritable`
  */

@@ -1,7 +1,8 @@
 /**
- * What `take` gives, which wants memory in WebAssembly: where that ends, it stops with a word that says nothing.
+ * Returns the result of `take`, which allocates memory in WebAssembly and traps without a useful message if there is
+ * none.
  *
- * @throws RangeError, as JavaScript does where memory ends
+ * @throws RangeError, as JavaScript does when memory runs out
  */
 export function allocate<T>(take: () => T): T {
   try {

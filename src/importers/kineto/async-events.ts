@@ -2,9 +2,9 @@ import {getOrAdd} from '../../core/table/get-or-add.js';
 import type {DraftSlice, TraceBuilder} from '../../core/trace/trace-builder.js';
 import type {PointEvent, PointPlaces} from './point-event.js';
 
-/** Below all threads. */
+/** Shown below all threads. */
 const displayOrder = 30;
-/** Trees that have a track of their own: a program may give an id to each of a million requests. The rest share one. */
+/** The most trees with a track of their own: a program may use a million ids. The rest share one track. */
 const mostTracks = 100;
 
 interface OpenEvent {
@@ -12,20 +12,20 @@ interface OpenEvent {
   isClosed: boolean;
 }
 
-/** The open events of a category and id, the innermost last; those that were closed are passed over. */
+/** The open events of a category and id, the innermost last; closed ones in it are skipped. */
 interface Tree {
   readonly all: OpenEvent[];
   readonly byName: Map<string, OpenEvent[]>;
 }
 
 /**
- * Asynchronous events: slices that follow no thread's stack. Those of a category and id are a tree, on a track of their
- * own; an end closes the innermost open one of its name.
+ * Asynchronous events: slices that follow no thread's stack. Events of one category and id form a tree on a track of
+ * their own; an end closes the innermost open event of its name.
  */
 export class AsyncEvents {
-  /** Beginnings without an end, after `finish`. */
+  /** Number of beginnings without an end, after `finish`. */
   open = 0;
-  /** Ends without a beginning. */
+  /** Number of ends without a beginning. */
   unopened = 0;
   readonly #trees = new Map<string, Tree>();
   readonly #tracks = new Map<string, number>();
@@ -51,7 +51,7 @@ export class AsyncEvents {
     getOrAdd(tree.byName, name, () => []).push(begun);
   }
 
-  /** Something that happened on the way: an instant. */
+  /** Adds an instant for a step in between. */
   step(event: PointEvent): void {
     const name = this.builder.strings.intern(event.name);
     this.builder.points.addInstant(this.#trackOf(event), event.startNs, name, 'marker', null, event.offset);
@@ -59,7 +59,7 @@ export class AsyncEvents {
 
   end(event: PointEvent): void {
     const tree = this.#trees.get(keyOf(event));
-    // An end without a name is that of the innermost.
+    // An end without a name closes the innermost event.
     const begun = innermost(event.name === '' ? tree?.all : tree?.byName.get(event.name));
     if (tree === undefined || begun === undefined) {
       this.unopened++;
@@ -68,7 +68,7 @@ export class AsyncEvents {
     begun.isClosed = true;
     this.builder.endSlice(begun.slice, event.startNs);
     while (tree.all.at(-1)?.isClosed) tree.all.pop();
-    // A program may use each id once.
+    // Freed, because a program may use each id once.
     if (tree.all.length === 0) this.#trees.delete(keyOf(event));
   }
 
@@ -105,14 +105,14 @@ export class AsyncEvents {
   }
 }
 
-/** Takes the last that is still open. */
+/** Returns the last event that is still open. */
 function innermost(open: OpenEvent[] = []): OpenEvent | undefined {
   let last = open.pop();
   while (last?.isClosed) last = open.pop();
   return last;
 }
 
-/** Ids count per category. */
+/** Ids are unique per category. */
 function keyOf({category, id}: PointEvent): string {
   return `${category}\n${id}`;
 }

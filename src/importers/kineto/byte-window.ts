@@ -1,22 +1,23 @@
 /**
- * Behind the last byte stand zeros, a quote and zeros again, so that scanners need no bounds check in their inner loops:
- * outside a string the first zero ends them, inside one (even right behind a backslash) the quote, and then a zero.
+ * After the last byte follow zeros, a quote and zeros again, so that scanners need no bounds check in their inner
+ * loops. Outside a string the first zero stops them; inside one (even right after a backslash) the quote does, and
+ * then a zero.
  */
 const tail = [0, 0, 0x22, 0, 0, 0, 0, 0];
 
-/** Where the bytes of a window are kept. */
+/** The memory of a window. */
 export interface WindowMemory {
-  /** Replaced when the memory grows, so nobody may keep it meanwhile. */
+  /** Replaced when the memory grows, so no caller may keep it. */
   readonly bytes: Uint8Array;
-  /** Makes `bytes` at least so long; what was in it stays. */
+  /** Grows `bytes` to at least this length; its contents stay. */
   grow(length: number): void;
 }
 
 /**
- * The part of a byte stream that has arrived and is not yet consumed.
+ * The part of a byte stream that has arrived and is not consumed yet.
  *
- * Two halves take turns: while one is scanned, the next chunk may be read into the other. What is left of the first is
- * then put in front of that chunk, so every byte stays where it was read:
+ * Two halves take turns: while one is scanned, the next chunk may be read into the other. The rest of the first is then
+ * copied in front of that chunk, so that the chunk stays where it was read:
  *
  *     half 0   ····rest|chunk 1 ##################~rest~|tail      scanned
  *     half 1           ····~rest~|chunk 2 ###################|tail
@@ -31,7 +32,7 @@ export class ByteWindow {
   #restBytes: number;
   #half = 0;
 
-  /** Takes chunks of up to `chunkBytes`; what is left of one may be a quarter of that before the memory must grow. */
+  /** Takes chunks of up to `chunkBytes`. The rest of a chunk may be a quarter of that before the memory must grow. */
   constructor(
     private readonly memory: WindowMemory = new PlainMemory(),
     chunkBytes = 1 << 18,
@@ -50,13 +51,13 @@ export class ByteWindow {
     return this.#origin + index;
   }
 
-  /** Where the next chunk is to be written: it may be, while this one is scanned. */
+  /** Where to write the next chunk, even while the present one is scanned. */
   get target(): Uint8Array {
     const start = this.#targetStart;
     return this.bytes.subarray(start, start + this.#chunkBytes);
   }
 
-  /** Goes on to the chunk of `length` bytes that has been written to `target`. */
+  /** Moves on to the chunk of `length` bytes written to `target`. */
   advance(length: number): void {
     const rest = this.end - this.position;
     const start = rest > this.#restBytes ? this.#makeRoom(rest, length) : this.#targetStart;
@@ -68,7 +69,7 @@ export class ByteWindow {
     this.#half = 1 - this.#half;
   }
 
-  /** Goes on to a copy of a chunk, of at most `target`'s length. */
+  /** Moves on to a copy of a chunk, of at most `target`'s length. */
   append(chunk: Uint8Array): void {
     this.target.set(chunk);
     this.advance(chunk.length);
@@ -82,10 +83,10 @@ export class ByteWindow {
     return (1 - this.#half) * this.#halfBytes + this.#restBytes;
   }
 
-  /** Makes halves so large that the rest fits; returns where the chunk, which moves, now begins. */
+  /** Enlarges the halves so that the rest fits. Returns where the moved chunk now begins. */
   #makeRoom(rest: number, length: number): number {
     const chunk = this.#targetStart;
-    // Longer than all there was before, so that the second half lies behind it.
+    // Longer than the previous memory, so that the second half comes after it.
     this.#restBytes = 2 * (rest + this.bytes.length);
     this.memory.grow(2 * this.#halfBytes);
     this.#half = 0;

@@ -21,27 +21,27 @@ import {
 } from '../reading/json-bytes.js';
 import {longestValueBytes, TopLevelValue} from './top-level-value.js';
 
-/** A longer event is not one that a profiler wrote: it is skipped like a malformed one. */
+/** No profiler writes a longer event: it is skipped like a malformed one. */
 const longestEventBytes = 32 << 20;
-/** Looking for an event inside such a one costs as much again: after this many, the rest of the window is given up. */
+/** Searching such an event for another costs as much again; after this many, the rest of the window is skipped. */
 const longEventLimit = 16;
-/** So much text of events of which more is read than the columns hold may wait in a batch. */
+/** The most text that may wait in a batch, of events that need more than the columns hold. */
 const mostTextBytes = 8 << 20;
-/** A batch is handed on before it is full where its events are this long: whoever counts their memory hears of them. */
+/** With long events a batch is handed on before it is full, so that the memory accounting sees them in time. */
 const mostBatchBytes = 16 << 20;
 
 /**
- * An event that the fast scanner leaves so near the end of what has been read mostly goes on behind it. It waits for that,
- * since the lenient scanner would read it in vain.
+ * An event so near the end of the data that the fast scanner rejects it is mostly incomplete. It waits for more data,
+ * since the lenient scanner would fail too.
  */
 const mostWaitingBytes = 32 << 10;
 
-/** What is read of a large file at a time. */
+/** The chunk size of a large file. */
 const fastChunkBytes = 1 << 20;
 
 /** Receives what the reader finds. */
 export interface ChromeTraceSink {
-  /** What a text number stands for: told once, before the first event that has it. */
+  /** The text of a number, sent once before the first event that uses it. */
   text(number: number, text: string): void;
   /**
    * The next events, as many as a batch holds, or fewer where their texts are long. It is reused after as many others as the reader has, one
@@ -52,10 +52,10 @@ export interface ChromeTraceSink {
   metadata(key: string, json: string): void;
 }
 
-/** How the stream went, once it has ended. */
+/** The outcome of a stream that has ended. */
 export interface ChromeTraceOutcome {
   readonly events: number;
-  /** Events that could not be read; reading went on at the next one. */
+  /** Events that could not be read; reading continued with the next one. */
   readonly malformedEvents: number;
   /** The stream ended before the JSON did. */
   readonly isTruncated: boolean;
@@ -66,41 +66,41 @@ export interface ChromeTraceOutcome {
 type State = 'start' | 'members' | 'value' | 'events' | 'resync' | 'end';
 
 /**
- * Reads a Chrome trace from a stream of bytes in chunks of any size, without holding more of it than one event.
+ * Reads a Chrome trace from a stream of bytes in chunks of any size, and holds at most one event of it.
  *
- * Takes the object form (`{"traceEvents": […], …}`) and the bare array. Lenient, as trace writers need it: stray
- * commas, unescaped quotes, control characters and unfinished files cost the events they stand in, and no more.
+ * Accepts the object form (`{"traceEvents": […], …}`) and the bare array. Stray commas, unescaped quotes, control
+ * characters and truncated files lose only the events that contain them.
  */
 export class ChromeTraceReader {
   readonly #plain: PlainEventScanner | null;
   readonly #scanner = new EventScanner();
-  /** They take turns: a sink may still be reading the others. */
+  /** Batches take turns: a sink may still be reading the others. */
   readonly #batches: readonly EventBatch[];
   #batch: EventBatch;
   #turn = 0;
   /** Of the texts in the present batch. */
   #textBytes = 0;
-  /** What has been read of the stream since the last batch was handed on. */
+  /** Bytes read since the last batch was handed on. */
   #batchBytes = 0;
   readonly #window: ByteWindow;
-  /** How many texts of each scanner the sink has been told. */
+  /** How many texts of each scanner the sink has received. */
   #plainTexts = 0;
   #lenientTexts = 0;
   #state: State = 'start';
   #key = '';
   readonly #value = new TopLevelValue();
-  /** Nothing can be done before this many bytes are there: rescanning a long event must not be quadratic. */
+  /** No progress is possible with fewer bytes; without this, rescanning a long event would be quadratic. */
   #wantedBytes = 0;
   #isBareArray = false;
   #finishedEvents = 0;
   #malformedEvents = 0;
   #hasTrailingData = false;
-  /** While resyncing: the last byte that is no white space; -1 right behind the brace of one that was malformed. */
+  /** While resyncing: the last byte that is not white space; -1 right after the brace of a malformed event. */
   #lastByte = -1;
   #isResynced = false;
   #longEvents = 0;
 
-  /** `isLenient` leaves out the scanner for plain events: the result is the same, and takes longer. */
+  /** `isLenient` disables the scanner for plain events: same result, but slower. */
   constructor(
     private readonly sink: ChromeTraceSink,
     {isLenient = false, batchCount = 1}: {readonly isLenient?: boolean; readonly batchCount?: number} = {},
@@ -130,7 +130,7 @@ export class ChromeTraceReader {
     return this.#window.target;
   }
 
-  /** Takes over the `length` bytes that have been written to `target`; calls `begun` before it reads them. */
+  /** Takes over the `length` bytes written to `target`; calls `begun` before it reads them. */
   pushTarget(length: number, begun: () => void): void {
     this.#window.advance(length);
     begun();
@@ -166,7 +166,7 @@ export class ChromeTraceReader {
     }
   }
 
-  /** Goes on in the present state; true where more bytes are needed. */
+  /** Continues in the present state. Returns true if more bytes are needed. */
   #step(isLast: boolean): boolean {
     switch (this.#state) {
       case 'start':
@@ -188,7 +188,7 @@ export class ChromeTraceReader {
     const window = this.#window;
     const {bytes} = window;
     if (window.end - window.position < 3 && bytes[window.position] === 0xef) return true;
-    // A byte order mark is no JSON, but editors on Windows add one.
+    // JSON has no byte order mark, but editors on Windows add one.
     if (bytes[window.position] === 0xef && bytes[window.position + 1] === 0xbb) window.position += 3;
     window.position = skipSpace(bytes, window.position);
     if (window.position >= window.end) return true;
@@ -267,7 +267,7 @@ export class ChromeTraceReader {
     return this.#plain !== null && !isLast && restBytes < mostWaitingBytes;
   }
 
-  /** Passes over all that the fast scanner can read; returns where it stopped. */
+  /** Reads all events that the fast scanner can. Returns where it stopped. */
   #readPlainEvents(position: number): number {
     if (this.#plain) {
       for (;;) {
@@ -297,12 +297,12 @@ export class ChromeTraceReader {
         if (this.#textBytes > mostTextBytes) this.#handOn();
       }
     } else if (!this.#isResynced) {
-      // Right after a resync an object without a phase is a nested one, which belongs to the event that was counted.
+      // Right after a resync, an object without a phase is nested in the event that was already counted.
       this.#malformedEvents++;
     }
   }
 
-  /** Hands the batch on, after the texts in it. */
+  /** Hands the batch on, after its texts. */
   #handOn(): void {
     const plain = this.#plain;
     if (plain) {
@@ -324,8 +324,8 @@ export class ChromeTraceReader {
   }
 
   /**
-   * Looks for the next place where an event can begin: after a comma or bracket a "{", and in it a key. Strings are not
-   * followed, since a stray quote may be what went wrong.
+   * Searches for the next place where an event can begin: a "{" after a comma or bracket, followed by a key. Strings
+   * are not followed, since a stray quote may be the fault.
    */
   #resync(): boolean {
     const window = this.#window;
@@ -355,8 +355,8 @@ export class ChromeTraceReader {
   }
 
   /**
-   * Goes on behind the fault, not behind the event's beginning: what lies between has been read, and reading it again for
-   * each object nested in it would take quadratic time.
+   * Continues after the fault, not after the event's beginning: rereading what lies between for each nested object
+   * would take quadratic time.
    */
   #skipMalformed(position: number, result: number, faultAt: number): boolean {
     const window = this.#window;
@@ -382,7 +382,7 @@ export class ChromeTraceReader {
   }
 }
 
-/** The last byte from one position to before another that is no white space; -1 without any. */
+/** Returns the last byte in `[from, to)` that is not white space; -1 if there is none. */
 function lastByteIn(bytes: Uint8Array, from: number, to: number): number {
   for (let at = to - 1; at >= from; at--) if (!isSpace(bytes[at])) return bytes[at];
   return -1;

@@ -3,8 +3,8 @@ import type {CollectiveArguments} from '../../core/figures/report-details.js';
 type Arguments = Readonly<Record<string, unknown>>;
 
 /**
- * What the arguments of an event say of a collective: of `record_param_comms` since 2023, of NCCL's kernels since 2024.
- * Before, the shape and type of the first input are all there is. Null where they say nothing.
+ * Returns what an event's arguments say of a collective: those of `record_param_comms` since 2023, and of NCCL's
+ * kernels since 2024. Earlier files have only the shape and type of the first input. Null if there is nothing.
  */
 export function collectiveArguments(args: Arguments): CollectiveArguments | null {
   const operation = text(args['Collective name']);
@@ -25,7 +25,7 @@ export function collectiveArguments(args: Arguments): CollectiveArguments | null
   };
 }
 
-/** The fifth input of `c10d::alltoall_base_`: the parts that go to each rank, none where they are alike. */
+/** Reads the fifth input of `c10d::alltoall_base_`: the sizes sent to each rank, null if they are equal. */
 function splitsOfOperator(args: Arguments): string | null {
   const values: unknown = args['Concrete Inputs'];
   const splits: unknown = Array.isArray(values) ? values[4] : null;

@@ -3,21 +3,21 @@ import {eventSchema} from './event-schema.js';
 import type {ScannedEvent} from './scanned-event.js';
 
 /**
- * About 2 MB of a trace, whose columns take 1 MB: as much as a core's second cache mostly holds. A multiple of 8, so that
- * every column is aligned.
+ * About 2 MB of a trace, whose columns take 1 MB: the usual size of a core's L2 cache. A multiple of 8, so that every
+ * column is aligned.
  */
 const batchEvents = 1 << 13;
 
 /**
- * Events in the order of the file. Written by the scanners, row by row, then handed on as a whole.
+ * Events in the order of the file, written row by row by the scanners, then handed on as a whole.
  *
- * The columns lie one behind the other in shared memory, so that another thread can read them where they are.
+ * The columns are consecutive in shared memory, so that another thread can read them in place.
  */
 export class EventBatch {
   static readonly bytes = tableBytes(eventSchema, batchEvents);
   static readonly capacity = batchEvents;
   length = 0;
-  /** Row → the event's own text, for events of which more is read than the columns hold. */
+  /** The text of each row's event, for events that need more than the columns hold. */
   readonly texts = new Map<number, string>();
   readonly columns: Columns<typeof eventSchema>;
 

@@ -1,15 +1,15 @@
 import type {EventBatch} from './event-batch.js';
 
-/** 78 hours: times that lie farther from the others, and longer durations, are not what a profiler measured. */
+/** 78 hours: times farther from the others, and longer durations, are not measurements. */
 export const farthestNs = 2 ** 48;
 
-/** Tells when events begin, from a base near the first ones so that a double holds every ns. */
+/** Returns start times relative to a base near the first event, so that a double is exact to the ns. */
 export class EventClock {
-  /** What all times count from; NaN until it is known. */
+  /** The origin of all times; NaN until it is known. */
   baseUs = NaN;
 
   /**
-   * When an event begins, from the base; NaN where it does not say, or is far from all others.
+   * Returns when an event begins, relative to the base; NaN if it has no time, or one far from all others.
    *
    * Subtracting the base before scaling keeps the result exact: epoch ns do not fit a double.
    */

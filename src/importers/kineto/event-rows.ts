@@ -9,12 +9,12 @@ import type {OpenBegins} from './open-begins.js';
 import {absent, isFlow, phase} from './scanned-event.js';
 
 /**
- * All calls and operations of a file join by correlation id alone: Kineto writes one file per process. Of other files
- * `withJoinedProcesses` tells the processes.
+ * Calls and operations of a file are joined by correlation id alone, because Kineto writes one file per process. For
+ * other files, `withJoinedProcesses` finds the processes.
  */
 const joinProcess = 0;
 
-/** Which further table a slice of a kind has a row in; src/scanner/rows.ts has the same. */
+/** The additional table in which slices of a kind have a row; src/scanner/rows.ts has the same. */
 const furtherTable = {none: 0, gpuOperation: 1, apiCall: 2, operator: 3} as const;
 
 /** By the kind's index. */
@@ -42,12 +42,12 @@ export interface RowCounts {
   readonly kinds: ArrayLike<number>;
   /** Flow events of any sort. */
   readonly flows: number;
-  /** Slices that no time could be given, and those whose duration was negative. */
+  /** Slices without a valid time, and those with a negative duration. */
   readonly untimed: number;
   readonly negative: number;
 }
 
-/** Makes rows of slices and flows, event by event. `FastEventRows` makes the same, and is tested against this. */
+/** Makes rows from slices and flows, event by event. `FastEventRows` makes the same rows, and is tested against this. */
 export class EventRows implements RowCounts {
   readonly kinds = new Float64Array(sliceKinds.length);
   flows = 0;
@@ -56,7 +56,7 @@ export class EventRows implements RowCounts {
 
   constructor(private readonly context: RowContext) {}
 
-  /** Adds the rows of a batch from `row` on; returns the first event that is neither slice nor flow, else the end. */
+  /** Adds rows from `row` on. Returns the first event that is neither slice nor flow, else the end. */
   add({columns, length}: EventBatch, row: number): number {
     for (; row < length; row++) {
       const eventPhase = columns.phase[row];
@@ -70,7 +70,7 @@ export class EventRows implements RowCounts {
   }
 
   #begin(columns: EventBatch['columns'], row: number): void {
-    // It has no duration, whatever it says: its end tells.
+    // Its duration is ignored: the end event decides.
     const slice = this.#addSlice(columns, row, 0);
     if (slice >= 0) this.context.begins.begin(this.context.tracks.threadOf(columns, row), slice);
   }
@@ -80,7 +80,7 @@ export class EventRows implements RowCounts {
     begins.end(tracks.threadOf(columns, row), clock.startNs(columns, row));
   }
 
-  /** The slice, or -1 where no time can be given to it. */
+  /** Returns the slice, or -1 if it has no valid time. */
   #addSlice(columns: EventBatch['columns'], row: number, durationNs: number): DraftSlice {
     const {clock, texts, builder} = this.context;
     const startNs = clock.startNs(columns, row);
@@ -100,7 +100,7 @@ export class EventRows implements RowCounts {
     return slice;
   }
 
-  /** Adds the row that a slice has in a further table. */
+  /** Adds a slice's row in an additional table. */
   #addDetails(columns: EventBatch['columns'], row: number, slice: DraftSlice, table: number): void {
     const {builder, tracks} = this.context;
     const {correlation, externalId, sequence} = columns;

@@ -24,17 +24,20 @@ import {
 } from './scanned-event.js';
 
 /**
- * Scans one event object of a Chrome trace, whatever a writer may have done to it; everything else about the file is its
- * caller's business. The scanner for plain events reads the same, several times as fast: this one is its oracle.
+ * Scans one event object of a Chrome trace, however malformed; the caller handles the rest of the file. The scanner
+ * for plain events reads the same, several times as fast, and is tested against this one.
  */
 export class EventScanner {
   readonly texts = new ByteInterner();
   readonly event: ScannedEvent = emptyEvent();
-  /** Where the last malformed event stopped making sense. */
+  /** Where the last malformed event became invalid. */
   faultAt = 0;
   readonly #number = new NumberScanner();
 
-  /** The position after the event whose "{" is at `position`; `event` then holds it. Or `needMore`, or `malformed`. */
+  /**
+   * Returns the position after the event whose "{" is at `position`, and stores it in `event`; else `needMore` or
+   * `malformed`.
+   */
   scan(bytes: Uint8Array, position: number, end: number): number {
     this.#reset();
     return this.#members(bytes, position, end, false);
@@ -59,7 +62,7 @@ export class EventScanner {
       if (bytes[position] !== colon) return this.#endedOrFaulty(position, end);
       position = skipSpace(bytes, position + 1);
       if (position >= end) return needMore;
-      // A fault inside the arguments is noted there, once more.
+      // Overwritten if the fault is inside the arguments.
       this.faultAt = position;
       position = inArguments
         ? this.#argument(bytes, key, keyEnd, position, end)
@@ -140,7 +143,7 @@ export class EventScanner {
     return position;
   }
 
-  /** The number in a text: some writers put quotes around it. */
+  /** Returns the number in a text: some writers quote numbers. */
   #countIn(id: number): number {
     if (id < -negativeIdShift) return absent;
     const text = decodeString(this.texts.bytes((-3 - id) / 2));
@@ -159,7 +162,7 @@ export class EventScanner {
 
   #hasTime = false;
 
-  /** A number, or a text that is one: some writers put quotes around it. `#hasTime` says whether it was. */
+  /** Reads a number, or a text with one, since some writers quote numbers. Sets `#hasTime`. */
   #time(bytes: Uint8Array, position: number, end: number, time: Microseconds): number {
     time.whole = time.thousandths = 0;
     const isText = bytes[position] === quote;
@@ -176,7 +179,7 @@ export class EventScanner {
     return isText ? numberEnd + 1 : numberEnd;
   }
 
-  /** A string, interned into `#value`; another value leaves `absent`. */
+  /** Reads a string and interns it into `#value`; for other values, `#value` is `absent`. */
   #text(bytes: Uint8Array, position: number, end: number): number {
     this.#value = absent;
     if (bytes[position] !== quote) return endOfValue(bytes, position, end);
@@ -187,7 +190,7 @@ export class EventScanner {
     return close + 1;
   }
 
-  /** A number or a text that serves as an identity, into `#value`: numbers that no double holds count as texts. */
+  /** Reads an id, a number or a text, into `#value`; numbers that do not fit a double count as texts. */
   #id(bytes: Uint8Array, position: number, end: number): number {
     this.#value = absent;
     if (bytes[position] === quote) {
@@ -213,7 +216,7 @@ function textNumber(text: number): number {
   return 2 * text + 1;
 }
 
-/** Stray commas are no JSON, but old writers left them where a fragment was empty. */
+/** Stray commas are not JSON, but old writers left them for an empty fragment. */
 function skipCommas(bytes: Uint8Array, position: number): number {
   position = skipSpace(bytes, position);
   while (bytes[position] === comma) position = skipSpace(bytes, position + 1);
@@ -223,7 +226,7 @@ function skipCommas(bytes: Uint8Array, position: number): number {
 type ArgumentMember =
   'correlation' | 'externalId' | 'sequence' | 'forwardThread' | 'device' | 'stream' | 'bytes' | 'label';
 
-/** The arguments that are read, by the length of their name: most are told apart by that alone. */
+/** The arguments that are read, by the length of their name, which alone distinguishes most. */
 const argumentsByLength: readonly (readonly (readonly [name: string, member: ArgumentMember])[] | undefined)[] =
   byLength([
     ['name', 'label'],
@@ -238,7 +241,7 @@ const argumentsByLength: readonly (readonly (readonly [name: string, member: Arg
     ['Sequence number', 'sequence'],
   ]);
 
-/** The event member that an argument goes to; null for the many that are read again on demand. */
+/** Returns the event member of an argument; null for the many that are read later, on demand. */
 function argumentOf(bytes: Uint8Array, key: number, keyEnd: number): ArgumentMember | null {
   const candidates = argumentsByLength[keyEnd - key];
   if (candidates) for (const [name, member] of candidates) if (spells(bytes, key, keyEnd, name)) return member;

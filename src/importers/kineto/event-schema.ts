@@ -1,10 +1,10 @@
 /**
- * The members of events that GPU Lens reads, one row per event. scripts/lib/event-columns.mjs makes of it where the
- * scanner has them in its memory.
+ * The members of events that GPU Lens reads, one row per event. scripts/lib/event-columns.mjs derives the scanner's
+ * memory layout from it.
  *
- * Texts are numbers that the reader tells its sink with `text`. Ids are the number itself where it is one that a double
- * holds (less `negativeIdShift` below -1), else `-2 - text`; -1 is absent. `offset` is where the event begins in the
- * unpacked file. A time is NaN where the event has none; `startUs` are whole µs, so that it loses nothing.
+ * Texts are numbers that the reader announces to its sink with `text`. Ids are the number itself if it fits a double
+ * (less `negativeIdShift` below -1), else `-2 - text`; -1 is absent. `offset` is where the event begins in the
+ * unpacked file. A time is NaN if the event has none; `startUs` are whole µs, so that nothing is lost.
  */
 export const eventSchema = {
   offset: 'f64',

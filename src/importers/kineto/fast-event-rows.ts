@@ -20,11 +20,11 @@ const gpuOperationSchema = {
 } as const;
 const apiCallSchema = {correlation: 'f64', slice: 'i32'} as const;
 const endlessSchema = {slice: 'i32'} as const;
-/** Beginnings have a slice; ends have -1, and a time. */
+/** Beginnings have a slice; ends have -1 and a time. */
 const edgeSchema = {atNs: 'f64', track: 'i32', slice: 'i32'} as const;
 const operatorSchema = {externalId: 'f64', sequence: 'f64', forwardThread: 'f64', slice: 'i32'} as const;
 
-/** What src/scanner/rows.ts exports. */
+/** The exports of src/scanner/rows.ts. */
 interface RowMaker {
   readonly memory: {readonly buffer: ArrayBuffer};
   readonly eventsAt: WebAssembly.Global;
@@ -61,14 +61,14 @@ interface RowMaker {
 let compiled: WebAssembly.Module | undefined;
 
 /**
- * Makes rows of slices and flows a batch at a time, as WebAssembly. The same loop as JavaScript takes V8 longer to compile than
- * to run.
+ * Makes rows from slices and flows in WebAssembly, a batch at a time. V8 would take longer to compile the same loop in
+ * JavaScript than to run it.
  */
 export class FastEventRows implements RowCounts {
   readonly #maker: RowMaker;
   #views: ReturnType<typeof viewsOf>;
 
-  /** Null where the machine has no WebAssembly, or no room for its memory. `context.clock` must have its base. */
+  /** Returns null if the machine has no WebAssembly, or no memory for it. `context.clock` must have its base. */
   static create(context: RowContext): FastEventRows | null {
     try {
       compiled ??= new WebAssembly.Module(wasm);
@@ -108,9 +108,9 @@ export class FastEventRows implements RowCounts {
   }
 
   /**
-   * As `EventRows.add`; the rows are the builder's after the next `flush`.
+   * See `EventRows.add`; the builder gets the rows at the next `flush`.
    *
-   * @throws RangeError where there is no memory for what texts mean
+   * @throws RangeError if there is no memory for the meanings of texts
    */
   add(batch: EventBatch, row: number): number {
     const {builder} = this.context;
@@ -122,7 +122,7 @@ export class FastEventRows implements RowCounts {
     }
   }
 
-  /** Gives the rows to the builder: before anything else adds a slice, and at the end of each batch. */
+  /** Passes the rows to the builder: before anything else adds a slice, and at the end of each batch. */
   flush(): void {
     const maker = this.#maker;
     const {slices, gpuOperations, apiCalls, operators, flowStarts, flowEnds, edges, endless} = this.#views;
@@ -143,7 +143,7 @@ export class FastEventRows implements RowCounts {
     maker.clearRows();
   }
 
-  /** Tells what the event at `row` needs to be known; false where it is neither slice nor flow. */
+  /** Passes on the meanings that the event at `row` needs; false if it is neither slice nor flow. */
   #tell(row: number): boolean {
     const eventPhase = this.#views.events.columns.phase[row];
     if (eventPhase === phase.complete || eventPhase === phase.begin) this.#tellSlice(row);
@@ -178,14 +178,14 @@ export class FastEventRows implements RowCounts {
     this.#maker.keepTrack(familyOfKind[kindIndex.other], columns.pid[row], columns.tid[row], track);
   }
 
-  /** Tells what a text means. Memory that grows for it is elsewhere then, and what was seen of it before is empty. */
+  /** Passes on a text's meaning. If memory grows for it, it moves, and earlier views of it are detached. */
   #keep(tell: (maker: RowMaker) => void): void {
     allocate(() => tell(this.#maker));
     if (this.#views.buffer !== this.#maker.memory.buffer) this.#views = viewsOf(this.#maker);
   }
 }
 
-/** The columns as they stand in the memory, until that grows. */
+/** The columns in the present memory, valid until it grows. */
 function viewsOf(maker: RowMaker) {
   const {buffer} = maker.memory;
   const {capacity, bytes} = EventBatch;

@@ -2,15 +2,15 @@ import {KeyedRows} from '../../core/table/keyed-rows.js';
 import {TableBuilder, type Columns} from '../../core/table/table.js';
 import type {TraceBuilder} from '../../core/trace/trace-builder.js';
 
-/** A flow's end has the very time and thread of its operator. */
+/** A flow's end has exactly the time and thread of its operator. */
 export const endSchema = {id: 'f64', pid: 'f64', tid: 'f64', atNs: 'f64'} as const;
 
-/** The two ends of `fwdbwd` flows, until all have been seen. */
+/** The two ends of `fwdbwd` flows, until all have been read. */
 export class FlowEnds {
   readonly #starts = new TableBuilder(endSchema);
   readonly #ends = new TableBuilder(endSchema);
 
-  /** What the ends so far take, in bytes. */
+  /** The memory of the ends so far, in bytes. */
   get rowBytes(): number {
     return this.#starts.rowBytes + this.#ends.rowBytes;
   }
@@ -30,7 +30,7 @@ export class FlowEnds {
     (isStart ? this.#starts : this.#ends).append(columns, length);
   }
 
-  /** Gives the builder the flows that have both ends; `trackOf` says -1 where a thread has no slices. */
+  /** Passes the flows with both ends to the builder; `trackOf` returns -1 for a thread without slices. */
   finish(builder: TraceBuilder, trackOf: (pid: number, tid: number) => number): void {
     const starts = this.#starts.finish();
     const ends = this.#ends.finish();
@@ -38,7 +38,7 @@ export class FlowEnds {
     for (let start = 0; start < starts.length; start++) {
       const slot = byId.slot(starts.id[start]);
       if (slot < 0) continue;
-      // Of several ends the last one counts.
+      // If there are several ends, the last one counts.
       const end = byId.rows[byId.offsets[slot + 1] - 1];
       const fromTrack = trackOf(starts.pid[start], starts.tid[start]);
       const toTrack = trackOf(ends.pid[end], ends.tid[end]);

@@ -11,15 +11,15 @@ import {readEventArguments} from './read-event.js';
 import {readKinetoReportDetails} from './read-report-details.js';
 import {scanInThread, scanProgramFor} from './scan-in-thread.js';
 
-/** What a small file can make us reserve at most. */
+/** The most rows that a small file can make us reserve. */
 const mostExpected = 16 << 20;
 
 /**
- * Chrome trace JSON as the PyTorch profiler (Kineto) writes it, 2021 to 2026, on CUDA and ROCm: object or bare array,
- * plain, gzip or zstd. Other programs' Chrome traces open as threads with slices.
+ * Imports Chrome trace JSON as the PyTorch profiler (Kineto) writes it, 2021 to 2026, on CUDA and ROCm: object or bare
+ * array, plain, gzip or zstd. Chrome traces of other programs open as threads with slices.
  *
- * Read: slices (X; B and E), metadata (M), `fwdbwd` flows, counters, instants (among them memory) and asynchronous
- * events. Left out for good: `ac2g` flows, since correlation ids say the same.
+ * Read: slices (X; B and E), metadata (M), `fwdbwd` flows, counters, instants (including memory) and asynchronous
+ * events. Deliberately skipped: `ac2g` flows, since correlation ids contain the same.
  */
 export const kinetoImporter: Importer = {
   format: 'kineto',
@@ -60,7 +60,7 @@ export const kinetoImporter: Importer = {
   readDetails: readKinetoReportDetails,
 };
 
-/** Reads a file to its end, or until the trace takes more memory than it may. */
+/** Reads a file to its end, or until the trace reaches the memory limit. */
 async function readEvents(file: FileHead, trace: KinetoTraceBuilder, options: ImportOptions): Promise<FileOutcome> {
   const program = scanProgramFor(file);
   try {
@@ -74,7 +74,7 @@ async function readEvents(file: FileHead, trace: KinetoTraceBuilder, options: Im
   }
 }
 
-/** Kineto takes about 300 bytes a slice, which gzip makes 20. Too few only cost a copy. */
+/** Kineto takes about 300 bytes per slice, 20 after gzip. Too low an estimate only costs a copy. */
 function expectedRows({bytes, compression}: FileHead): ExpectedRows {
   const slices = Math.min(mostExpected, 1024 + bytes / (compression === 'none' ? 300 : 20));
   return {slices, operators: slices / 2, apiCalls: slices / 3, gpuOperations: slices / 6};

@@ -3,22 +3,22 @@ import {KeyedRows} from '../../core/table/keyed-rows.js';
 import {getOrAdd} from '../../core/table/get-or-add.js';
 import type {Trace, TraceNote} from '../../core/trace/trace.js';
 
-/** What is known of a trace's processes where several have calls with the same correlation ids. */
+/** The processes of a trace in which several processes have calls with the same correlation ids. */
 interface Joined {
   readonly callProcess: Int32Array;
   readonly operationProcess: Int32Array;
-  /** Operations whose calls are of several processes, and those of them that nothing tells apart. */
+  /** Operations with calls of several processes, and those among them that could not be resolved. */
   readonly shared: number;
   readonly assumed: readonly number[];
 }
 
 /**
- * The trace with calls and GPU operations joined within their processes, where calls of several processes carry the same
- * correlation ids; the same trace where none do, which is how Kineto writes files.
+ * Returns the trace with calls and GPU operations joined within their processes, if calls of several processes have
+ * the same correlation ids; else the same trace, which is the case for files that Kineto writes.
  *
- * An operation says its device and not its process. A device belongs to the process that alone has calls with ids of its
- * operations, else to the one that alone has called before all of them. Where neither tells, the operations of an id are
- * given to its calls in order of start, and are marked as assumed.
+ * An operation has a device but no process. A device belongs to the only process with calls for the ids of its
+ * operations, else to the only one that has called before all of them. If neither decides, the operations of an id are
+ * assigned to its calls in order of start, and are marked as assumed.
  */
 export function withJoinedProcesses(trace: Trace): Trace {
   const joined = joinProcesses(trace);
@@ -48,7 +48,7 @@ export function withJoinedProcesses(trace: Trace): Trace {
   };
 }
 
-/** Null where no id has calls of two processes. */
+/** Returns null if no id has calls of two processes. */
 function joinProcesses({slices, tracks, gpuOperations, apiCalls}: Trace): Joined | null {
   const callProcess = Int32Array.from(apiCalls.slice, slice => Math.max(0, tracks[slices.track[slice]].process));
   if (callProcess.every(process => process === callProcess[0])) return null;
@@ -100,7 +100,7 @@ function onlyOne(processes: readonly number[]): number | null {
   return processes.length === 1 ? processes[0] : null;
 }
 
-/** An operation whose calls are of several processes, in order of start. */
+/** An operation with calls of several processes, in order of start. */
 interface Waiting {
   readonly operation: number;
   readonly device: number;
@@ -108,7 +108,7 @@ interface Waiting {
   readonly calls: readonly number[];
 }
 
-/** Device → processes all of whose calls with an operation's id begin after it: they did not launch it. */
+/** Returns, by device, the processes whose calls with an operation's id all begin after it: they did not launch it. */
 function earlyProcesses(
   waiting: readonly Waiting[],
   callProcess: Int32Array,

@@ -2,24 +2,24 @@ import type {SmLimits} from '../../core/trace/sm-limits.js';
 import type {Device} from '../../core/trace/trace.js';
 import {isNatural} from '../reading/natural-number.js';
 
-/** What a trace's top-level members say, as far as GPU Lens uses it. */
+/** The facts that GPU Lens uses from a trace's top-level members. */
 export interface KinetoFacts {
   readonly isKineto: boolean;
   readonly version: string | null;
   /** Version of the driver of CUDA or HIP. */
   readonly driver: string | null;
   readonly devices: readonly Device[];
-  /** Of devices of NVIDIA's: of others the members have other meanings. */
+  /** Only for NVIDIA devices: for others the members mean something else. */
   readonly smLimits: readonly SmLimits[];
   readonly rank: number | null;
   readonly worldSize: number | null;
-  /** Ranks of the job's only process group; null where there are several. */
+  /** Number of ranks in the job's only process group; null if there are several. */
   readonly groupSize: number | null;
-  /** Epoch ns that timestamps count from; 0 where they are absolute. */
+  /** Origin of timestamps in epoch ns; 0 if they are absolute. */
   readonly baseNs: bigint;
 }
 
-/** Collects top-level members of a Kineto trace. All are optional, in any order, and from strangers. */
+/** Collects top-level members of a Kineto trace. All are optional, in any order, and untrusted. */
 export class KinetoMetadata {
   readonly #members = new Map<string, string>();
 
@@ -42,13 +42,13 @@ export class KinetoMetadata {
     };
   }
 
-  /** The file does not name the torch version; the libraries it names are the nearest thing. */
+  /** The file does not contain the torch version; the versions of its libraries are the best substitute. */
   #version(): string | null {
     const schema = this.#members.get('schemaVersion');
     return schema === undefined ? null : `trace schema ${schema}`;
   }
 
-  /** Kineto has what the driver's own API returns: 12090 is CUDA 12.9. */
+  /** Kineto writes the value of the driver API: 12090 is CUDA 12.9. */
   #driver(): string | null {
     const cuda = asInteger(this.#json('cuda_driver_version'));
     if (cuda !== null) return `CUDA ${String(Math.floor(cuda / 1000))}.${String(Math.floor((cuda % 1000) / 10))}`;

@@ -3,7 +3,7 @@ import {sliceKinds} from '../../core/trace/slices.js';
 import type {Trace, TraceNote} from '../../core/trace/trace.js';
 import type {ChromeTraceOutcome} from './chrome-trace-reader.js';
 
-/** Events whose times are not as they should be. */
+/** Events with invalid times. */
 interface TimeFaults {
   readonly untimed: number;
   readonly negative: number;
@@ -15,18 +15,18 @@ interface Findings {
   readonly outcome: ChromeTraceOutcome;
   /** Why a compressed file was not read to its end, or null. */
   readonly loss: TraceNote | null;
-  /** Events that are not shown, by the letter of their phase. */
+  /** Events that are not shown, by their phase letter. */
   readonly notShown: ReadonlyMap<string, number>;
   readonly faults: TimeFaults;
   readonly gpuOperations: number;
   readonly isKineto: boolean;
-  /** What the operations are of where that is no GPU; null for GPUs. */
+  /** The name of the accelerator if it is not a GPU; null for GPUs. */
   readonly accelerator: string | null;
 }
 
 type AddNote = (code: string, text: string) => void;
 
-/** What a reader of this trace's figures must know. */
+/** Returns the notes that a reader of this trace's figures needs. */
 export function kinetoNotes({
   outcome,
   loss,
@@ -81,7 +81,7 @@ function addTimeFaults({untimed, negative, unmatchedEnds, unended}: TimeFaults, 
     add('ranges/unopened', `${plural(unmatchedEnds, 'end')} of slices without a beginning left out.`);
 }
 
-/** The note on events without a duration, or with one that is no number. `assumed` must hold them alone. */
+/** Returns the note on events with no or an invalid duration. `assumed` must contain only them. */
 export function noDurationNotes({slices, assumed}: Pick<Trace, 'slices' | 'assumed'>): TraceNote[] {
   if (assumed.length === 0) return [];
   const counts = new Map<string, number>();

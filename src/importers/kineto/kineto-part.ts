@@ -6,7 +6,7 @@ import {readChromeTrace} from './read-chrome-trace.js';
 import {readEventsAt} from './read-arguments.js';
 import {isFlow, phase} from './scanned-event.js';
 
-/** Members of a trace that say how it was recorded, and of which machine no more than its GPUs. */
+/** Members of a trace that describe the recording; of the machine, only its GPUs. */
 const keptMembers = new Set(
   [
     'schemaVersion displayTimeUnit baseTimeNanoseconds deviceProperties distributedInfo',
@@ -18,10 +18,10 @@ const keptMembers = new Set(
 const counterPhase = 'C'.charCodeAt(0);
 
 /**
- * A part of a Kineto trace in the words of its file: the events of some rows as they stand there, with all their arguments,
- * the names of processes and threads, flows whose two ends are in the part, and samples of counters in its time.
+ * Returns a part of a Kineto trace, copied from its file: the events of some rows with all their arguments, the names
+ * of processes and threads, flows with both ends in the part, and counter samples in its time.
  *
- * @returns the texts of the new file; null where rows are not one event each, as slices of two events (`B` and `E`) are
+ * @returns the texts of the new file; null if rows are not one event each, such as slices of two events (`B` and `E`)
  * @throws TraceError `file/…`, `import/cancelled`
  */
 export async function kinetoPart(
@@ -46,11 +46,11 @@ export async function kinetoPart(
   return texts;
 }
 
-/** Offset of each kept event → its start, ns from the trace's origin. */
+/** Returns the start of each kept event by its offset, in ns from the trace's origin. */
 function startsByOffset({slices, instants}: Trace, rows: PartRows): Map<number, number> {
   const startOf = new Map<number, number>();
   for (let row = 0; row < slices.length; row++) {
-    // What a capture added is of another file.
+    // Events added by a capture are in another file.
     if (rows.slices[row] === 1 && slices.source[row] >= 0) startOf.set(slices.source[row], slices.startNs[row]);
   }
   for (let row = 0; row < instants.length; row++) {
@@ -59,7 +59,7 @@ function startsByOffset({slices, instants}: Trace, rows: PartRows): Map<number, 
   return startOf;
 }
 
-/** What else stands in a file besides the kept events, collected while it is scanned. */
+/** The file's other contents, collected during the scan. */
 class PartEvents {
   readonly members = new Map<string, string>();
   readonly #kept: number[] = [];
@@ -74,7 +74,7 @@ class PartEvents {
   constructor(private readonly startOf: ReadonlyMap<number, number>) {}
 
   text(): void {
-    // Names are copied as they stand in the file.
+    // Names are copied verbatim.
   }
 
   metadata(key: string, json: string): void {
@@ -85,7 +85,7 @@ class PartEvents {
     for (let row = 0; row < length; row++) {
       const offset = columns.offset[row];
       const eventPhase = columns.phase[row];
-      // Epoch ns do not fit a double; names of threads stand at 0.
+      // Epoch ns do not fit a double; names of threads have time 0.
       if (Number.isNaN(this.#baseUs) && eventPhase === phase.complete) this.#baseUs = columns.startUs[row];
       const ns = (columns.startUs[row] - this.#baseUs) * 1000 + columns.startThousandths[row];
       const startNs = this.startOf.get(offset);
@@ -100,7 +100,7 @@ class PartEvents {
     }
   }
 
-  /** Where the events of the part stand in the file, ascending; null where some are not one event each. */
+  /** Returns the offsets of the part's events in the file, ascending; null if some rows are not one event each. */
   offsets({fromNs, toNs}: PartRows): Float64Array | null {
     if (!this.#isPlain || this.#kept.length < this.startOf.size) return null;
     const starts = new Set(this.startOf.values());

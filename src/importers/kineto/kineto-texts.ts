@@ -3,18 +3,18 @@ import type {StringTable} from '../../core/table/string-table.js';
 import {acceleratorOf, isKinetoCategory, sliceKindOf} from './categories.js';
 import {absent} from './scanned-event.js';
 
-/** What texts mean, by their number: found once for each text, then read from arrays. */
+/** Meanings of texts by their number: found once per text, then read from arrays. */
 export class KinetoTexts {
   /** Whether a category was one that the PyTorch profiler writes. */
   isKineto = false;
-  /** What the operations are of where that is no GPU; null for GPUs. */
+  /** The name of the accelerator if it is not a GPU; null for GPUs. */
   accelerator: string | null = null;
   readonly #texts: string[] = [];
-  /** Text → name in the trace's string table; -1 until it is asked for. */
+  /** Name of each text in the trace's string table; -1 until requested. */
   #names = new Int32Array(1024).fill(-1);
-  /** Text → index of the kind that it makes as a category; 255 until it is asked for. */
+  /** Kind index of each text as a category; 255 until requested. */
   #kinds = new Uint8Array(1024).fill(255);
-  /** Text → 1 where it names a module's call, 0 where it does not; 255 until it is asked for. */
+  /** 1 for each text that names a module's call, else 0; 255 until requested. */
   #modules = new Uint8Array(1024).fill(255);
 
   constructor(private readonly strings: StringTable) {}
@@ -44,7 +44,7 @@ export class KinetoTexts {
     return inModules !== kind && this.isModule(name) ? inModules : kind;
   }
 
-  /** The index of the kind of slices that name a module's call, in a category that makes a kind. */
+  /** Returns the kind index of slices that name a module's call, given their category's kind. */
   kindOfModules(kind: number): number {
     return kind === kindIndex.python_function || kind === kindIndex.cpu_op ? kindIndex.module : kind;
   }

@@ -21,7 +21,7 @@ import {isPoint, PointEvents} from './point-events.js';
 import {absent, phase} from './scanned-event.js';
 import {usualStartUs} from './usual-start.js';
 
-/** What a text costs besides its characters. */
+/** Overhead of a text besides its characters, in bytes. */
 const bytesPerText = 64;
 const bytesPerOtherEvent = 48;
 
@@ -36,15 +36,15 @@ export class KinetoTraceBuilder implements ChromeTraceSink {
   readonly #points: PointEvents;
   readonly #clock = new EventClock();
   readonly #rows: EventRows;
-  /** Null until the clock has its base, and where rows are made one by one. */
+  /** Null until the clock has its base, and if rows are made one by one. */
   #fastRows: FastEventRows | null = null;
   #textBytes = 0;
   #eventCount = 0;
   readonly #notShown = new Map<string, number>();
 
   /**
-   * `isPlain` makes rows of events one by one: the result is the same, and takes longer where there are many. Beyond
-   * `memoryLimit`, `events` throws `Enough`, and the trace can be finished with what came before.
+   * `isPlain` makes rows one event at a time: same result, but slower for many. Beyond `memoryLimit`, `events` throws
+   * `Enough`, and the trace can be finished with what came before.
    */
   constructor(
     expected: ExpectedRows = {},
@@ -70,7 +70,7 @@ export class KinetoTraceBuilder implements ChromeTraceSink {
     };
   }
 
-  /** Whether there is anything to be shown. */
+  /** Whether there is nothing to show. */
   get isEmpty(): boolean {
     return this.#builder.sliceCount === 0 && this.#builder.points.count === 0;
   }
@@ -81,7 +81,7 @@ export class KinetoTraceBuilder implements ChromeTraceSink {
     return {...this.#builder.draft, devices, meta: {rank}};
   }
 
-  /** Slices that no time could be given. */
+  /** Number of slices without a valid time. */
   get untimedCount(): number {
     return this.#sum(({untimed}) => untimed);
   }
@@ -104,7 +104,7 @@ export class KinetoTraceBuilder implements ChromeTraceSink {
     this.#eventCount += batch.length;
   }
 
-  /** Events that became no rows still leave something: the beginning of a slice, a pair that waits for its other half. */
+  /** Events without a row still take memory: the beginning of a slice, or a pair that waits for its other half. */
   get #heldBytes(): number {
     const rest = Math.max(0, this.#eventCount - this.#builder.sliceCount - this.#builder.points.count);
     return this.#builder.heldBytes + this.#textBytes + 2 * this.#flows.rowBytes + rest * bytesPerOtherEvent;
@@ -169,12 +169,12 @@ export class KinetoTraceBuilder implements ChromeTraceSink {
     } else this.#point(batch, row);
   }
 
-  /** Takes an event without a duration, of which more is read than the columns hold. */
+  /** Adds an event without a duration, which needs more than the columns hold. */
   #point(batch: EventBatch, row: number): void {
     const {columns} = batch;
     const eventPhase = columns.phase[row];
     const args = parseEvent(batch.texts.get(row) ?? '')?.['args'];
-    // It may add a slice: of asynchronous events.
+    // Asynchronous events may add a slice.
     if (!isPoint(eventPhase)) this.#fastRows?.flush();
     const isTaken = this.#points.add({
       phase: eventPhase,
@@ -192,7 +192,7 @@ export class KinetoTraceBuilder implements ChromeTraceSink {
     this.#notShown.set(letter, (this.#notShown.get(letter) ?? 0) + 1);
   }
 
-  /** Of rows of both sorts. */
+  /** Sums the counts of both row makers. */
   #sum(count: (counts: RowCounts) => number): number {
     return count(this.#rows) + (this.#fastRows ? count(this.#fastRows) : 0);
   }

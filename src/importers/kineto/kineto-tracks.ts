@@ -7,25 +7,25 @@ import type {EventBatch} from './event-batch.js';
 import type {PointPlaces} from './point-event.js';
 import {absent, negativeIdShift} from './scanned-event.js';
 
-/** What makes a track: kinds of one family share the track of their thread or stream. */
+/** Kinds of one family share the track of their thread or stream. */
 const families = ['thread', 'stream', 'gpu-ranges', 'sync', 'other'] as const;
 type Family = (typeof families)[number];
 const threadFamily = families.indexOf('thread');
 
-/** GPU rows stand above CPU rows, and what belongs to neither below. */
+/** GPU rows come above CPU rows, and all others below. */
 const familyOrder: Readonly<Record<Family, number>> = {stream: 1, 'gpu-ranges': 0, thread: 10, sync: 2, other: 20};
 
-/** Finds the track of each event and names it from the metadata events. */
+/** Finds the track of each event, and names tracks from the metadata events. */
 export class KinetoTracks implements PointPlaces {
   readonly devices = new Set<number>();
   readonly deviceNumbers = new DeviceNumbers();
   /** By family, then pid or device, then tid or stream. */
   readonly #trackByKey = families.map(() => new Map<number, Map<number, number>>());
-  /** By the ids' texts: files of 2021 write a thread's id as a number in some events, and as a text in others. */
+  /** By the ids' texts: files from 2021 write a thread's id as a number in some events and as a text in others. */
   readonly #threads = new Map<string, {track: number; pid: number; tid: number}>();
   readonly #threadNames = new Map<string, string>();
   readonly #processNames = new Map<string, string>();
-  /** Ids that are texts, or numbers too long for one. */
+  /** Ids that are texts, or numbers too large for a double. */
   readonly #idOfText = new Map<string, number>();
 
   constructor(
@@ -33,7 +33,7 @@ export class KinetoTracks implements PointPlaces {
     private readonly textOf: (id: number) => string,
   ) {}
 
-  /** The track of a slice of a kind (its index) on a thread, or, for kinds of the GPU, on a stream of a device. */
+  /** Returns the track of a slice of a kind (its index): on a thread or, for GPU kinds, on a device's stream. */
   trackOf(kind: number, pidOrDevice: number, tidOrStream: number): number {
     const family = familyOfKind[kind];
     return (
@@ -47,7 +47,7 @@ export class KinetoTracks implements PointPlaces {
     return track;
   }
 
-  /** From the arguments, else from pid, which is where Kineto puts it too. */
+  /** Returns the device from the arguments, else from pid, which Kineto sets to it too. */
   deviceOf({device, pid}: EventBatch['columns'], row: number): number {
     const id = device[row] === absent ? pid[row] : device[row];
     const written = id === absent ? NaN : Number(this.idText(id));
@@ -58,31 +58,31 @@ export class KinetoTracks implements PointPlaces {
     return this.numberOf(stream[row] === absent ? tid[row] : stream[row]);
   }
 
-  /** The track of the thread that an event stands on, whatever its kind. */
+  /** Returns the track of an event's thread, whatever the event's kind. */
   threadOf({pid, tid}: EventBatch['columns'], row: number): number {
     return this.trackOf(kindIndex.other, pid[row], tid[row]);
   }
 
-  /** The track of a thread that has slices, else -1, whether its ids are numbers here or texts. */
+  /** Returns the track of a thread with slices, else -1, whether its ids here are numbers or texts. */
   threadTrack(pid: number, tid: number): number {
     const known = this.#trackByKey[threadFamily].get(pid)?.get(tid);
     return known ?? this.#threads.get(this.#threadKey(pid, tid))?.track ?? -1;
   }
 
-  /** The number in an id, without its sign: Kineto of 2021 writes "stream 7". 0 without any. */
+  /** Returns the number in an id, without its sign: Kineto of 2021 writes "stream 7". 0 if there is none. */
   numberOf(id: number): number {
     if (id >= absent) return Math.max(id, 0);
     const digits = /\d{1,300}/.exec(this.idText(id));
     return digits ? Number(digits[0]) : 0;
   }
 
-  /** Takes a metadata event. Duplicate thread names occur with different texts, and the last one holds. */
+  /** Takes a metadata event. A thread may be named several times; the last name counts. */
   describe(pid: number, tid: number, name: string, label: string): void {
     if (name === 'process_name') this.#processNames.set(this.idText(pid), label);
     else if (name === 'thread_name') this.#threadNames.set(this.#threadKey(pid, tid), label.trim());
   }
 
-  /** Names the tracks, once all metadata has been seen. */
+  /** Names the tracks after all metadata has been read. */
   finish(): void {
     for (const [key, {track, pid, tid}] of this.#threads) {
       const name = this.#threadNames.get(key);
