@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import type {Frame} from 'playwright-core';
 import {beforeAll, describe, expect, it} from 'vitest';
 import {kineto, kinetoText} from '../support/kineto-events.js';
+import {commandByKeys, fileByKeys, tabTo} from './support/by-keys.js';
 import {Workbench} from './support/workbench.js';
 
 /** Kernels of the forward pass: operator, name, µs. Attention has two products around its softmax. */
@@ -195,5 +196,55 @@ describe('a person asks', () => {
     const row = workbench.page.locator('.part.sidebar .monaco-list-row', {hasText: /data loader/i}).first();
     await row.waitFor({timeout: 60_000});
     await workbench.screenshotAtRest('questions-findings');
+  });
+});
+
+describe('a person without a mouse', () => {
+  it('opens a profile, reads its summary, goes to a line and a finding, searches, reads a table and closes it', async () => {
+    const workbench = await Workbench.start({
+      files: {'fp32.pt.trace.json': kinetoText(program(), members), 'train.py': train},
+      size: {width: 1500, height: 1000},
+    });
+    const {page} = workbench;
+    await commandByKeys(page, 'GPU Lens: Open Profile…');
+    await fileByKeys(page, 'fp32.pt.trace.json');
+    await page.locator('.statusbar-item', {hasText: 'fp32.pt.trace.json'}).waitFor({timeout: 60_000});
+    const toSummary = async () => {
+      await commandByKeys(page, 'GPU Lens: Show Summary');
+      const summary = await workbench.webview('GPU Summary');
+      await summary.locator('.findings > ul > li').first().waitFor({timeout: 60_000});
+      return summary;
+    };
+    await tabTo(page, await toSummary(), /run_model.*: go to source$/);
+    await page.keyboard.press('Enter');
+    await page.locator('.tab.active', {hasText: 'train.py'}).waitFor();
+    await page.locator('.statusbar-item', {hasText: /^Ln [12],/}).waitFor();
+
+    await tabTo(page, await toSummary(), /Show in timeline$/);
+    await page.keyboard.press('Enter');
+    const timeline = await workbench.webview('GPU Timeline', 'panel');
+    await timeline.locator('canvas').waitFor();
+    await expect.poll(() => timeline.getByTestId('selection').textContent()).toContain('duration');
+
+    await commandByKeys(page, 'GPU Lens: Search Timeline');
+    const search = timeline.getByRole('textbox', {name: 'Search names'});
+    await expect.poll(() => search.evaluate(input => input === document.activeElement)).toBe(true);
+    await page.keyboard.type('feed_forward');
+    await expect.poll(() => timeline.getByTestId('hits').textContent()).toMatch(/^1 of \d+$/);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => timeline.getByTestId('hits').textContent()).toMatch(/^2 of \d+$/);
+    await page.keyboard.press('Escape');
+
+    await commandByKeys(page, 'GPU Lens: Show Tables');
+    const tables = await workbench.webview('GPU Tables');
+    const grid = tables.getByRole('grid');
+    const active = () => grid.locator('.body .row.active').getAttribute('aria-rowindex');
+    await expect.poll(active).toBe('2');
+    await tabTo(page, tables, /^grid /);
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(active).toBe('3');
+
+    await commandByKeys(page, 'GPU Lens: Close Profile');
+    await page.locator('.statusbar-item', {hasText: 'fp32.pt.trace.json'}).waitFor({state: 'detached'});
   });
 });
