@@ -13,7 +13,7 @@ export async function withJudgedTimes(path: string, trace: Trace, {signal}: Impo
   const grids = needsGrids(trace) ? await loadReportDetails(path, trace, new Set(['grids']), {signal}) : {grids: null};
   const notes = [...trace.notes];
   const judged = {...trace, notes};
-  // Caches for the trace are transferred to the returned one.
+  // Computed on the returned object, because results are memoised by object.
   pushAll(notes, doubtfulTimesNotes(judged, grids));
   return judged;
 }

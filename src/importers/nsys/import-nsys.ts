@@ -26,7 +26,7 @@ import {readNsysReportDetails} from './read-report-details.js';
 import {readRowArguments} from './read-row.js';
 import {tableReaders} from './table-readers.js';
 
-/** Rows that a file can make us reserve at most, whatever it says: of slices, and of each table besides. */
+/** The most rows that a file can make us reserve: slices, and rows of each other table. */
 const mostExpected = {slices: 32 << 20, others: 4 << 20} as const;
 
 /**
@@ -58,7 +58,7 @@ export const nsysImporter: Importer = {
       return await readNsys(file, options, 'pages');
     } catch (error) {
       if (!(error instanceof NotPlain)) throw error;
-      // What was read by then is let go: no row counts twice, and all are read in one way.
+      // Rows read so far are discarded, so that none counts twice and all are read in one way.
       return readNsys(file, options, 'sql');
     }
   },
@@ -68,10 +68,11 @@ export const nsysImporter: Importer = {
 };
 
 /**
- * The trace of an export whose large tables are read from its pages, or by SQLite; the two differ in nothing but speed.
+ * Returns the trace of an export. Its large tables are read from the pages directly or by SQLite, with the same result
+ * but different speed.
  *
  * @throws TraceError `import/…`
- * @throws NotPlain where pages do not tell all, never of `sql`
+ * @throws NotPlain if the pages do not suffice; never with `sql`
  */
 export async function readNsys(file: FileHead, options: ImportOptions, way: ReadingWay): Promise<Trace> {
   const db = new NsysDatabase(file);
@@ -171,7 +172,7 @@ function noEvents({file, damagedTables}: NsysDatabase): TraceError {
     : new TraceError('import/no-events', `${name} is an Nsight Systems export without any events that can be shown.`);
 }
 
-/** Lets a cancel message in: reading a table does not return to the event loop by itself. */
+/** Lets a cancel message arrive: reading a table does not return to the event loop by itself. */
 function yieldToMessages(): Promise<void> {
   return new Promise(resolve => setImmediate(resolve));
 }

@@ -6,7 +6,7 @@ import type {NsysDatabase} from './database/nsys-database.js';
 import type {NsysReader} from './database/nsys-reader.js';
 import {tableReaders} from './table-readers.js';
 
-/** Tables of events that are not shown, by what a person calls them. */
+/** Event tables that are not shown, with their display names. */
 const notShownTables: Readonly<Record<string, string>> = {
   CUPTI_ACTIVITY_KIND_CUDA_EVENT: 'CUDA event records',
   CUDA_GPU_MEMORY_POOL_EVENTS: 'CUDA memory pools',
@@ -20,7 +20,7 @@ const notShownTables: Readonly<Record<string, string>> = {
   NVTXT_EVENTS: 'imported nvtxt ranges',
   OSRT_FILE_ACCESS_EVENTS: 'file accesses',
 };
-/** Tables with times that say something of the recording, not of the program. */
+/** Tables with times that concern the recording, not the program. */
 const metaTables = new Set(['DIAGNOSTIC_EVENT']);
 /** Tables that scripts of `nsys stats` make of NVTX_EVENTS and leave in the file: `NvtxPushPopRanges` and its index. */
 const derivedTable = /^nvtx_?(pushpop|startend)/i;
@@ -31,7 +31,7 @@ const longestName = 60;
 /** ENUM_DIAGNOSTIC_SEVERITY_LEVEL: 1 is information, 2 a warning, 3 an error. */
 const warning = 2;
 
-/** What a reader of this report's figures must know. */
+/** Returns the notes that a reader of this report's figures needs. */
 export function nsysNotes(db: NsysDatabase, reader: NsysReader): TraceNote[] {
   const notes: TraceNote[] = [...db.notes];
   const add = (code: string, text: string) => notes.push({code, text});
@@ -87,7 +87,7 @@ export function nsysNotes(db: NsysDatabase, reader: NsysReader): TraceNote[] {
   return notes;
 }
 
-/** What the tables with events hold that are not read: those that are named above, and all that have a time. */
+/** Returns what unread event tables contain: those named above, and all that have a time. */
 function hiddenTables(db: NsysDatabase): string[] {
   const read = eventTablesRead(db);
   for (const {table} of tableReaders) read.add(table);
@@ -99,7 +99,7 @@ function hiddenTables(db: NsysDatabase): string[] {
   return [...hidden];
 }
 
-/** What a person calls the events of a table; null where it holds none. */
+/** Returns the display name of a table's events; null if it has none. */
 function eventsOf(db: NsysDatabase, table: string): string | null {
   const known = Object.hasOwn(notShownTables, table) ? notShownTables[table] : nameOfEventTable(table);
   if (known) return known;

@@ -1,9 +1,9 @@
 import type {NsysDatabase} from './nsys-database.js';
 
-/** ENUM_CUDA_MEM_KIND, for files whose own is missing or empty. These are nsys's numbers, not CUPTI's. */
+/** ENUM_CUDA_MEM_KIND, for files without a usable one. These are nsys's numbers, not CUPTI's. */
 const usualNames = ['Pageable', 'Pinned', 'Device', 'Array', 'Managed', 'Device Static', 'Managed Static', 'Unknown'];
 
-/** What nsys calls kinds of CUDA memory, by its number. */
+/** Returns nsys's names of the kinds of CUDA memory, by number. */
 export function readMemoryKinds(db: NsysDatabase): Map<unknown, string> {
   const names = new Map<unknown, string>(usualNames.map((name, kind) => [kind, name]));
   if (!db.has('ENUM_CUDA_MEM_KIND', 'id', 'label')) return names;

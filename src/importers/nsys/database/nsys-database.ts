@@ -15,18 +15,18 @@ interface ColumnInfo {
   readonly hidden: number;
 }
 
-/** Where it begins, its length, its id and its header take a byte or two each. */
+/** A row's offset, length, id and header take a byte or two each. */
 const leastRowBytes = 4;
 
 /** SQLite's own advice for files of strangers. The driver turns the defensive mode on. @see https://sqlite.org/security.html */
 const hostileFilePragmas = ['trusted_schema = off', 'cell_size_check = on', 'mmap_size = 0', 'temp_store = memory'];
-/** Somebody who writes for longer than this is not waited for. */
+/** A writer that takes longer is not waited for. */
 const lockWaitMs = 250;
 
 /**
  * An nsys export, opened so that a hostile or live file can do no harm: read-only, with an untrusted schema, and only
- * ordinary tables visible (a view or virtual table under a known name is passed over). All is read as it was at the
- * opening: one transaction. Of a file that is cut off or damaged the rows before that are read.
+ * ordinary tables visible (a view or virtual table with a known name is skipped). Everything is read in one
+ * transaction, in its state at the opening. If a file is truncated or damaged, the rows before the damage are read.
  */
 export class NsysDatabase {
   readonly #db: Database.Database;
@@ -63,7 +63,7 @@ export class NsysDatabase {
     }
   }
 
-  /** How many bytes of the file the header counts, and are not there. */
+  /** Number of bytes that the header counts but the file lacks. */
   get missingBytes(): number {
     const {head, bytes} = this.file;
     if (head.length < 100 || this.#opened.isCopy) return 0;
@@ -72,12 +72,12 @@ export class NsysDatabase {
     return Math.max(0, head.readUInt32BE(28) * pageBytes - bytes);
   }
 
-  /** Whether SQLite reads a copy of the file, whose pages are not those of the file. */
+  /** Whether SQLite reads a copy, whose pages differ from the file's. */
   get isCopy(): boolean {
     return this.#opened.isCopy;
   }
 
-  /** Files beside the database that were left out. */
+  /** Notes on files beside the database that were ignored. */
   get notes(): readonly TraceNote[] {
     return this.#opened.notes;
   }
@@ -87,7 +87,7 @@ export class NsysDatabase {
     return [...this.#damagedTables];
   }
 
-  /** Remembers that a table was not read to its end. */
+  /** Notes that a table was not read to its end. */
   passDamage(table: string): void {
     this.#damagedTables.add(table);
   }
@@ -96,18 +96,18 @@ export class NsysDatabase {
     return [...this.#columns.keys()];
   }
 
-  /** The stored columns of a table, in its order; none where there is no such table. */
+  /** Returns the stored columns of a table, in order; empty if there is no such table. */
   columns(table: string): readonly string[] {
     return [...(this.#columns.get(table) ?? [])];
   }
 
-  /** Whether there is such a table, with all of these columns. */
+  /** Returns whether there is a table with all of these columns. */
   has(table: string, ...columns: string[]): boolean {
     const known = this.#columns.get(table);
     return known !== undefined && columns.every(column => known.has(column));
   }
 
-  /** Whether rows have the number that SQLite gives them: a table may be made without, or call a column so. */
+  /** Returns whether rows have SQLite's row id: a table may be made without it, or name a column so. */
   hasRowIds(table: string): boolean {
     if (this.has(table, 'rowid')) return false;
     try {
@@ -118,14 +118,14 @@ export class NsysDatabase {
     }
   }
 
-  /** `column` where the table has it, else an SQL literal. */
+  /** Returns `column` if the table has it, else an SQL literal. */
   column(table: string, column: string, otherwise: string): string {
     return this.has(table, column) ? column : otherwise;
   }
 
   /**
-   * The rows of a query of one table, one array each, read as they are asked for: up to a damaged page, which is
-   * remembered. So is that there are more than the file has room for: pages can be made to lead back to themselves.
+   * Yields the rows of a query of one table, one array each, up to a damaged page, which is recorded. Stops as well,
+   * and records damage, at more rows than the file has room for: damaged pages may lead back to themselves.
    */
   *rows<Row extends unknown[]>(sql: string): Generator<Row> {
     let left = this.file.bytes / leastRowBytes;
@@ -142,7 +142,7 @@ export class NsysDatabase {
     }
   }
 
-  /** The first row of a query by column, whole numbers with all their digits; none where it stands on a damaged page. */
+  /** Returns the first row of a query by column, with exact integers; none if it is on a damaged page. */
   row(sql: string, ...parameters: readonly (number | bigint)[]): Readonly<Record<string, unknown>> | undefined {
     try {
       return this.#db
@@ -155,7 +155,7 @@ export class NsysDatabase {
     }
   }
 
-  /** Whether a table has no rows; false where it cannot be read. */
+  /** Returns whether a table has no rows; false if it cannot be read. */
   isEmpty(table: string): boolean {
     try {
       const sql = `select 1 from "${table.replaceAll('"', '""')}" limit 1`;
@@ -165,23 +165,23 @@ export class NsysDatabase {
     }
   }
 
-  /** About how many rows a table has, at once: what progress is told against. */
+  /** Returns a quick estimate of a table's row count, for progress. */
   estimate(table: string): number {
     if (!this.has(table)) return 0;
     try {
-      // A column may be called so, and hold anything.
+      // A column may have this name, and hold anything.
       const last = this.#db.prepare<[]>(`select max(rowid) from "${table}"`).pluck().get();
       return typeof last === 'number' ? Math.floor(Math.max(0, Math.min(last, this.file.bytes / leastRowBytes))) : 0;
     } catch {
-      // A table without row ids, or a damaged one: whoever reads it will say so.
+      // The table has no row ids or is damaged; reading it will report that.
       return 0;
     }
   }
 
   /**
-   * Where a table's rows lie and what its columns are, for reading its pages without SQLite.
+   * Returns where a table's rows are and its columns, to read its pages without SQLite.
    *
-   * @throws NotPlain where its rows are not all in the pages of one b-tree by row id
+   * @throws NotPlain if its rows are not all in the pages of one b-tree by row id
    */
   plainTable(table: string): PlainTable {
     const root = this.#db

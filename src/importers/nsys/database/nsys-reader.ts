@@ -9,28 +9,28 @@ import type {NsysStrings} from './nsys-strings.js';
 import type {NsysTracks} from './nsys-tracks.js';
 import {apiCallTable} from './table-names.js';
 
-/** Progress and cancel get their turn after about this many rows. */
+/** Yields for progress and cancellation after about this many rows. */
 export const rowsPerTurn = 50_000;
 
-/** A later time is no time: nsys counts from the beginning of the recording, and this is 104 days. */
+/** A later time is invalid: nsys counts from the beginning of the recording, and this is 104 days. */
 const latestNs = Number.MAX_SAFE_INTEGER;
 
 const bytesPerNumber = 8;
 
 const isOnGpu = kindMask(gpuOperationKinds);
 
-/** Reads tables into the builder, and remembers what a note must tell. */
+/** Reads tables into the builder, and records what notes must report. */
 export class NsysReader {
   invalidRows = 0;
   /** GPU operations whose start and end are both 0. */
   untimedOperations = 0;
-  /** Switches of a thread to or from a CPU without the other. */
+  /** Number of switches of a thread to or from a CPU without their counterpart. */
   unpairedSwitches = 0;
   /** Calls of fork that were recorded. */
   forks = 0;
-  /** Tables that are there and could not be read, each with the reason. */
+  /** Existing tables that could not be read, each with the reason. */
   readonly unreadTables: string[] = [];
-  /** Tables of further events that could not be read, by what a person calls their rows. */
+  /** Display names of event tables that could not be read. */
   readonly unreadable: string[] = [];
   readonly #rowsOfKind = new Float64Array(sliceKinds.length);
   /** Tables whose rows `#lastNs` knows. */
@@ -55,7 +55,7 @@ export class NsysReader {
     return this.#openRanges.length;
   }
 
-  /** Whether a table has what its reader needs; one that is there and has not is remembered. */
+  /** Returns whether a table has the columns that its reader needs; records an existing table that lacks some. */
   canRead(table: string, ...columns: string[]): boolean {
     const {db, unreadTables} = this;
     if (db.others.has(table)) unreadTables.push(`${table} (not an ordinary table)`);
@@ -74,16 +74,16 @@ export class NsysReader {
   }
 
   /**
-   * Adds a slice, or counts a row that no interval can be made of, and returns -1: one without a start, that ends before
-   * it, or whose times are absurd. `kind` is the kind's index.
+   * Adds a slice. If the row is no valid interval (no start, an end before it, or absurd times), counts it and returns
+   * -1. `kind` is the kind's index.
    */
   slice(track: number, start: number, end: number, name: number, kind: number, rowid: number): number {
-    // SQLite columns hold any type, whatever they are declared as.
+    // SQLite columns may hold any type, whatever their declaration.
     if (!Number.isSafeInteger(start) || !Number.isSafeInteger(end) || end < start) {
       this.invalidRows++;
       return -1;
     }
-    // 0 is a time like any other, but CUPTI writes 0 for both where it has no times of an operation.
+    // 0 is a valid time, but CUPTI writes 0 for both if it has no times of an operation.
     if (start === 0 && end === 0 && isOnGpu[kind] === 1) {
       this.untimedOperations++;
       return -1;
@@ -92,7 +92,7 @@ export class NsysReader {
     return this.builder.addSliceRow(track, start, end - start, name, kind, rowid);
   }
 
-  /** Adds a range that the recording saw no end of: it ends with the last event, which is known when all are read. */
+  /** Adds a range without an end in the recording: it ends with the last event, which is known once all are read. */
   openRange(track: number, start: number, name: number, kind: number, rowid: number): void {
     const slice = this.slice(track, start, start, name, kind, rowid);
     this.#openRanges.push(slice);
@@ -107,7 +107,7 @@ export class NsysReader {
     }
   }
 
-  /** Ends the open ranges: what was launched inside one belongs to it. To be called when all tables are read. */
+  /** Ends the open ranges, so that launches inside belong to them. Call this when all tables are read. */
   closeRanges(): void {
     if (this.#openRanges.length === 0) return;
     for (const table of this.db.tables) {

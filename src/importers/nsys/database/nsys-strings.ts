@@ -5,7 +5,7 @@ import type {NsysDatabase} from './nsys-database.js';
 /** Ids count from 0 in every file seen; larger ones than these are kept in a map. */
 const mostDenseIds = 1 << 22;
 
-/** Indices in the trace's string table of the texts in `StringIds`, by nsys's id. */
+/** Maps nsys's ids of `StringIds` to indices in the trace's string table. */
 export class NsysStrings {
   #indexOfId = new Int32Array(1024);
   readonly #indexOfRareId = new Map<number, number>();
@@ -22,7 +22,7 @@ export class NsysStrings {
     }
   }
 
-  /** The string of an id; an id that is not in the file (or is no number) gives the empty string. */
+  /** Returns the string of an id; the empty string if the file lacks the id, or it is not a number. */
   index(id: number): number {
     const dense = id >>> 0;
     if (dense === id && dense < this.#indexOfId.length) return this.#indexOfId[dense];
