@@ -12,10 +12,10 @@ import {tag} from './pickle-value.js';
 import type {RowColumn} from './row-column.js';
 import {rowKinds} from './snapshot-rows.js';
 
-/** No machine has more GPUs; a list that says so repeats itself. */
+/** No machine has more GPUs; a longer list repeats itself. */
 const mostDevices = 1024;
 
-/** Makes the model of a pickle's plain data; null where they are no snapshot. */
+/** Builds the snapshot from a pickle's plain data; null if the data is no snapshot. */
 export function assembleSnapshot(heap: SnapshotHeap, root: TaggedValue, held: HeldMemory): MemorySnapshot | null {
   const segmentsItem = segmentsAlone(heap, root) ?? heap.itemOf(root.tag, root.value, 'segments');
   const tracesItem = heap.itemOf(root.tag, root.value, 'device_traces');
@@ -27,13 +27,13 @@ export function assembleSnapshot(heap: SnapshotHeap, root: TaggedValue, held: He
   return {...heap.finish(), texts: heap.texts.texts, segments, blocks, events, profile: null};
 }
 
-/** The pickle itself, where it is a list of segments alone, as `torch.cuda.memory_snapshot()` returns. */
+/** Returns the pickle itself if it is a list of segments, as `torch.cuda.memory_snapshot()` returns. */
 function segmentsAlone(heap: SnapshotHeap, root: TaggedValue): TaggedValue | null {
   const list = heap.listOf(root.tag, root.value);
   return list && list.rowAt(rowKinds.segment, 0) >= 0 ? root : null;
 }
 
-/** A number of bytes or an address: what is none counts as 0. */
+/** Returns a number of bytes or an address; 0 for any other value. */
 function amount(value: number): number {
   return value >= 0 && value <= Number.MAX_SAFE_INTEGER ? value : 0;
 }
@@ -99,7 +99,7 @@ function readSegments(
 
   function readBlocks(segment: number, segmentRow: number): void {
     const blockList = heap.listOf(tag.list, rows.segmentBlocks.at(segmentRow));
-    // Where blocks have no address, they follow each other from the segment's beginning.
+    // Blocks without an address follow each other from the segment's beginning.
     let next = rows.segmentAddress.at(segmentRow);
     for (let i = 0; i < (blockList?.length ?? 0); i++) {
       const row = blockList?.rowAt(rowKinds.block, i) ?? -1;
@@ -168,7 +168,7 @@ function readTrace({rows}: SnapshotHeap, list: HeapList | null, held: HeldMemory
 
 const bytesPerEvent = 1 + 8 + 8 + 4 + 8 + 8 + 4 + 4;
 
-/** The rows of a kind in a list, in its order. */
+/** Returns the rows of a kind in a list, in its order. */
 function rowsIn(list: HeapList | null, kind: number, held: HeldMemory): Int32Array {
   const found = new GrowingColumn(new Int32Array(64), held);
   for (let i = 0; i < (list?.length ?? 0); i++) {

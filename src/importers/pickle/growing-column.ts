@@ -33,7 +33,7 @@ export class GrowingColumn<Values extends Numbers> {
     this.values = grown;
   }
 
-  /** What is in it, without a copy. */
+  /** Returns the values in it, without a copy. */
   filled(): Values {
     return this.values.subarray(0, this.length) as Values;
   }

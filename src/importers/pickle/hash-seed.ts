@@ -1,2 +1,2 @@
-/** Where hashes begin, other in every process: nobody can write a file whose values all fall into one slot. */
+/** The start of hashes, different in every process, so that nobody can craft a file whose values all collide. */
 export const hashSeed = Math.floor(Math.random() * 2 ** 32) | 0;

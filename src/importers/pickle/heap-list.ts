@@ -1,10 +1,10 @@
 import {GrowingColumn} from './growing-column.js';
 import type {HeldMemory} from './held-memory.js';
 
-/** Tags from here on are those of rows: this plus the kind. The value is the row. */
+/** Tags from here on denote rows: this plus the kind. The value is the row. */
 const rowTag = 16;
 
-/** A list of a pickle. Rows of one kind that follow each other, as events do, take no memory for each. */
+/** A list of a pickle. Consecutive rows of one kind, such as events, take no memory each. */
 export class HeapList {
   length = 0;
   #kind = -1;
@@ -28,18 +28,18 @@ export class HeapList {
     this.length++;
   }
 
-  /** The row of a kind that an item is, or -1. */
+  /** Returns an item's row if it is one of this kind, else -1. */
   rowAt(kind: number, i: number): number {
     if (!this.#items) return kind === this.#kind ? this.#first + i : -1;
     return this.#items.tags.values[i] === rowTag + kind ? this.#items.values.values[i] : -1;
   }
 
-  /** An item that is no row. */
+  /** Returns an item that is not a row. */
   itemAt(i: number): {tag: number; value: number} | null {
     return this.#items && {tag: this.#items.tags.values[i], value: this.#items.values.values[i]};
   }
 
-  /** The first row, where all items are rows of a kind that follow each other; -1 elsewhere. */
+  /** Returns the first row if all items are consecutive rows of this kind, else -1. */
   firstOfRun(kind: number): number {
     return !this.#items && kind === this.#kind ? this.#first : -1;
   }

@@ -3,7 +3,7 @@ import {hashSeed} from './hash-seed.js';
 import type {HeldMemory} from './held-memory.js';
 import {tag} from './pickle-value.js';
 
-/** Lists of frames that were read, by the dictionaries in them, so that a list that comes again is looked up once. */
+/** Frame lists already read, by their dictionaries, so that a repeated list is converted only once. */
 export class KnownLists {
   readonly #dictionaries: GrowingColumn<Int32Array>;
   readonly #starts: GrowingColumn<Int32Array>;
@@ -18,14 +18,14 @@ export class KnownLists {
     this.#starts.push(0);
   }
 
-  /** The stack of a list whose dictionaries lie from `from` and before `to`; -1 where it is new. */
+  /** Returns the stack of a list of dictionaries in `[from, to)`; -1 if the list is new. */
   stackOf(tags: Uint8Array, values: Float64Array, from: number, to: number): number {
     for (let i = from; i < to; i++) if (tags[i] !== tag.dictionary) return -1;
     const list = this.#slots[this.#slotOf(values, from, to)];
     return list === 0 ? -1 : this.#stacks.values[list - 1];
   }
 
-  /** Keeps the stack of a list that `stackOf` did not know. */
+  /** Stores the stack of a list that `stackOf` did not know. */
   keep(values: Float64Array, from: number, to: number, stack: number): void {
     const slot = this.#slotOf(values, from, to);
     for (let i = from; i < to; i++) this.#dictionaries.push(values[i]);
@@ -35,7 +35,7 @@ export class KnownLists {
     if (2 * list > this.#slots.length) this.#rehash();
   }
 
-  /** The slot of an equal list, or the free one where it belongs. */
+  /** Returns the slot of an equal list, or the free slot for it. */
   #slotOf(values: Float64Array, from: number, to: number): number {
     const mask = this.#slots.length - 1;
     let slot = hashOf(values, from, to) & mask;

@@ -2,11 +2,11 @@ import {damagedPickle} from './pickle-error.js';
 import type {PickleMachine} from './pickle-machine.js';
 import {tag} from './pickle-value.js';
 
-/** What an opcode does; `at` and `length` are its argument's place in the buffer. */
+/** Carries out an opcode; `at` and `length` locate its argument in the buffer. */
 type Carry = (machine: PickleMachine, buffer: Buffer, at: number, length: number) => void;
 
 interface Opcode {
-  /** Bytes of its argument; with `isCounted`, of the number that says how many bytes follow. */
+  /** Number of bytes of its argument; with `isCounted`, of the number that gives the length that follows. */
   readonly bytes: number;
   readonly isCounted: boolean;
   readonly carry: Carry;
@@ -24,10 +24,13 @@ const bytes: Carry = machine => {
 const protocol: Carry = (_machine, buffer, at) => {
   if (buffer[at] > 5) throw damagedPickle(`its protocol is ${String(buffer[at])}, and Python knows 5`);
 };
-/** Stands for what `carryOut` does itself: a large snapshot has millions of these, and a switch is faster than a call. */
+/**
+ * A placeholder for opcodes that `carryOut` handles itself: a large snapshot has millions, and a switch is faster than
+ * a call.
+ */
 const common: Carry = () => undefined;
 
-/** Opcodes of protocols 2 to 5 that tell plain data. */
+/** The opcodes of protocols 2 to 5 for plain data. */
 export const opcodes: ReadonlyMap<number, Opcode> = new Map([
   [0x80, plain(1, protocol)],
   [0x95, plain(8, () => undefined)],
@@ -78,7 +81,7 @@ export const opcodes: ReadonlyMap<number, Opcode> = new Map([
 
 export const stopOpcode = 0x2e;
 
-/** In `argumentBytes` what is no opcode of plain data. */
+/** Marks opcodes in `argumentBytes` that are not for plain data. */
 export const notAnOpcode = 255;
 /** By opcode the bytes of its argument, or of the number that says how long the argument is. */
 export const argumentBytes = Uint8Array.from({length: 256}, (_, code) => opcodes.get(code)?.bytes ?? notAnOpcode);
@@ -87,7 +90,7 @@ export const isCounted = Uint8Array.from({length: 256}, (_, code) => Number(opco
 
 const carries: readonly (Carry | undefined)[] = Array.from({length: 256}, (_, code) => opcodes.get(code)?.carry);
 
-/** Does what an opcode with an argument of fixed length says; `at` is the argument's place in the buffer. */
+/** Carries out an opcode with an argument of fixed length; `at` locates the argument in the buffer. */
 export function carryOut(machine: PickleMachine, code: number, buffer: Buffer, at: number): void {
   switch (code) {
     case 0x68:
@@ -122,7 +125,7 @@ export function carryOut(machine: PickleMachine, code: number, buffer: Buffer, a
   }
 }
 
-/** Does what an opcode says whose argument has `length` bytes from `at`. */
+/** Carries out an opcode whose argument has `length` bytes from `at`. */
 export function carryOutCounted(
   machine: PickleMachine,
   code: number,
@@ -141,7 +144,7 @@ function uint32At(buffer: Buffer, at: number): number {
 /** A whole number, lowest byte first; the last byte's highest bit is its sign. Exact to 2^53. */
 function signedNumber(buffer: Buffer, at: number, length: number): number {
   if (length === 0) return 0;
-  // Longer than any address or time: of no use, and not worth its bytes.
+  // Too long for an address or a time, and so not needed.
   if (length > 16) return Number.NaN;
   let value = 0;
   for (let i = at + length - 1; i >= at; i--) value = value * 256 + buffer[i];

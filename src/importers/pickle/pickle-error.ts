@@ -1,6 +1,6 @@
 import {TraceError} from '../../core/base/errors.js';
 
-/** The error for a pickle that breaks its own rules at a byte of the unpacked file. */
+/** Returns the error for an invalid pickle. */
 export function damagedPickle(what: string): TraceError {
   return new TraceError('import/damaged', `The pickle is damaged: ${what}.`);
 }

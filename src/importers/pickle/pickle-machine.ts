@@ -5,19 +5,19 @@ import {damagedPickle} from './pickle-error.js';
 import {tag} from './pickle-value.js';
 import type {SnapshotHeap, TaggedValue} from './snapshot-heap.js';
 
-/** Marks that may be open at once; a snapshot has about ten. */
+/** The most marks that may be open at once; a snapshot has about ten. */
 const deepestMarks = 1000;
-/** A file's memo is filled from its beginning, so a number far beyond its end is a lie about its size. */
+/** A memo is filled from its beginning, so a number far beyond its end is invalid. */
 const memoLeapMost = 1 << 16;
 const bytesPerLongValue = 64;
-/** Of a value in the memo the lowest bits are its tag. */
+/** The lowest bits of a value in the memo are its tag. */
 const tagBits = 3;
 const tagMask = (1 << tagBits) - 1;
 const mostPacked = 2 ** (32 - tagBits) - 1;
-/** In the memo what `#longMemo` has: no value with the tag `unset` is packed. */
+/** Marks a value of the memo that is in `#longMemo`: no packed value has the tag `unset`. */
 const isLong = 1 << tagBits;
 
-/** The stack, the marks and the memo of a pickle that is read, and what its opcodes do to them. */
+/** The stack, the marks and the memo of a pickle being read, and the opcodes' effects on them. */
 export class PickleMachine {
   #tags: Uint8Array = new Uint8Array(1024);
   #values: Float64Array = new Float64Array(1024);
@@ -25,7 +25,7 @@ export class PickleMachine {
   readonly #marks: number[] = [];
   /** By number a value and its tag in 32 bits, or `isLong`. */
   readonly #memo: GrowingColumn<Int32Array>;
-  /** Values of the memo that do not fit: large numbers, which writers do not put there. */
+  /** Values that do not fit into the memo: large numbers, which writers do not put there. */
   readonly #longMemo = new Map<number, TaggedValue>();
 
   constructor(
@@ -66,7 +66,7 @@ export class PickleMachine {
     if (packed === isLong) this.#keepLong(index, top);
   }
 
-  /** Pushes what the memo has. */
+  /** Pushes a value of the memo. */
   recall(index: number): void {
     const packed = index < this.#memo.length ? this.#memo.values[index] : tag.unset;
     if (packed === tag.unset) throw damagedPickle('it refers to a value that it does not hold');
@@ -119,7 +119,7 @@ export class PickleMachine {
     this.#append(from, this.#below(from));
   }
 
-  /** Takes what lies above the mark as a new list or dictionary. */
+  /** Replaces the values above the mark with a new list or dictionary. */
   collect(what: 'list' | 'dictionary' | 'other'): void {
     const from = this.#closeMark();
     const to = this.#top;
@@ -135,19 +135,19 @@ export class PickleMachine {
     this.push(what === 'list' ? tag.list : tag.dictionary, made);
   }
 
-  /** A tuple of the last values, of which a snapshot needs none. */
+  /** Makes a tuple of the last values; a snapshot needs none of its items. */
   tuple(count: number): void {
     if (count > 0) this.#top = this.#needed(count);
     this.push(tag.other, 0);
   }
 
-  /** Values that are added to a set, of which a snapshot has none. */
+  /** Drops items added to a set, which a snapshot does not contain. */
   dropItems(): void {
     this.#top = this.#closeMark();
     this.#needed(1);
   }
 
-  /** What the pickle is when it ends. */
+  /** Returns the value of the whole pickle. */
   result(): TaggedValue {
     const top = this.#needed(1);
     return {tag: this.#tags[top], value: this.#values[top]};
@@ -171,7 +171,7 @@ export class PickleMachine {
     this.#top = from;
   }
 
-  /** Where `count` values begin at the top of the stack, above the last mark. */
+  /** Returns where the top `count` values of the stack begin, above the last mark. */
   #needed(count: number): number {
     const from = this.#top - count;
     if (from < (this.#marks.at(-1) ?? 0)) throw damagedPickle('it takes a value that is not there');
@@ -201,7 +201,7 @@ export class PickleMachine {
   }
 }
 
-/** A value and its tag in 32 bits; `isLong` where it does not fit. */
+/** Packs a value and its tag into 32 bits; `isLong` if it does not fit. */
 function packedOf(valueTag: number, value: number): number {
   return value >= 0 && value <= mostPacked && Number.isInteger(value) && !Object.is(value, -0)
     ? (value << tagBits) | valueTag

@@ -4,13 +4,13 @@ import {damagedPickle} from './pickle-error.js';
 import type {PickleMachine} from './pickle-machine.js';
 import {refusedOpcodes, textOpcodes} from './refused-opcodes.js';
 
-/** No text of a snapshot is longer; a longer one would have to lie in memory whole. */
+/** No text of a snapshot is longer, and texts are held in memory whole. */
 const longestValueBytes = 64 << 20;
 
 /** So that the next chunks fit, whatever is left of the one before. */
 const spareBytes = 64 << 10;
 
-/** Reads a pickle chunk by chunk. Nothing in it is called, imported or built: it can tell plain data alone. */
+/** Reads a pickle chunk by chunk. It never calls, imports or builds anything: only plain data is supported. */
 export class PickleStream {
   /** What was not read of the chunk before, and room for a whole chunk after it. */
   #buffer: Buffer = Buffer.alloc(0);
@@ -19,12 +19,12 @@ export class PickleStream {
 
   constructor(private readonly machine: PickleMachine) {}
 
-  /** Whether the pickle's end was read; what follows in the file is none of it. */
+  /** Whether the end of the pickle was read; later bytes of the file do not belong to it. */
   get isDone(): boolean {
     return this.#isDone;
   }
 
-  /** Takes the next bytes of the file. @throws TraceError for what is no plain data, damaged or too large */
+  /** Takes the next bytes of the file. @throws TraceError for anything but plain data, or if it is damaged or too large */
   write(chunk: Uint8Array): void {
     if (this.#isDone) return;
     const end = this.#restBytes + chunk.length;
@@ -39,7 +39,7 @@ export class PickleStream {
     this.#restBytes = end - used;
   }
 
-  /** Carries out whole opcodes; returns how many bytes they take. */
+  /** Carries out complete opcodes. Returns the number of bytes they take. */
   #run(buffer: Buffer): number {
     const {machine} = this;
     const end = buffer.length;
@@ -68,7 +68,7 @@ export class PickleStream {
   }
 }
 
-/** How many bytes a value says that it has. @throws TraceError where no snapshot has so many */
+/** Returns the length that a value claims. @throws TraceError if it is too long for a snapshot */
 function lengthAt(buffer: Buffer, at: number, bytes: number): number {
   const length =
     bytes === 1

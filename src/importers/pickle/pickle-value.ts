@@ -1,6 +1,6 @@
 /**
- * What a value of a pickle is. Every value is a tag and a number: the number itself, the number of a text, or the
- * number of a dictionary or list. No Python class, function or other object has a tag: there is no way to tell of one.
+ * The values of a pickle. Each is a tag and a number: the number itself, or the index of a text, dictionary or list.
+ * Python classes, functions and other objects have no tag, and so cannot be represented.
  */
 export const tag = {
   /** A place in the memo that nothing was put in. */
@@ -11,6 +11,6 @@ export const tag = {
   text: 4,
   dictionary: 5,
   list: 6,
-  /** Bytes, sets: plain data that a snapshot has no use for. */
+  /** Bytes and sets: plain data that a snapshot does not use. */
   other: 7,
 } as const;

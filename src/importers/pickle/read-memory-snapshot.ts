@@ -13,11 +13,11 @@ import {SnapshotHeap} from './snapshot-heap.js';
 
 /**
  * Reads a snapshot of PyTorch's CUDA allocator, as `torch.cuda.memory._dump_snapshot` writes it (PyTorch 2.1 to 2.14):
- * a pickle of protocol 2 to 5, plain or compressed. Only plain data is read; a pickle that would import, call or build
- * anything is refused at that instruction.
+ * a pickle of protocol 2 to 5, plain or compressed. Only plain data is read: the first instruction that would import,
+ * call or build anything is rejected.
  *
- * @throws TraceError `file/…` where the file cannot be read, `import/…` where it is no snapshot, damaged or too large,
- * each with one sentence that names the file
+ * @throws TraceError `file/…` if the file cannot be read, `import/…` if it is no snapshot, damaged or too large, each
+ * with one sentence that names the file
  */
 export async function readMemorySnapshot(path: string, options: ImportOptions = {}): Promise<MemorySnapshot> {
   const file = await readFileHead(path);
@@ -69,7 +69,7 @@ function takeUntilEnd(stream: PickleStream): (chunk: Uint8Array) => void {
   };
 }
 
-/** Puts the file's name before a sentence that does not have it. */
+/** Adds the file's name to a message that lacks it. */
 function namingFile(name: string, error: unknown): unknown {
   if (!(error instanceof TraceError) || error.message.includes(name)) return error;
   return new TraceError(error.code, `${name}: ${error.message}`, {cause: error});

@@ -1,4 +1,4 @@
-/** Opcodes that import, build or ask for objects: none of them is carried out. */
+/** Opcodes that import, build or refer to objects: none is carried out. */
 export const refusedOpcodes: ReadonlyMap<number, string> = new Map([
   [0x63, 'GLOBAL'],
   [0x93, 'STACK_GLOBAL'],
@@ -17,5 +17,5 @@ export const refusedOpcodes: ReadonlyMap<number, string> = new Map([
   [0x98, 'READONLY_BUFFER'],
 ]);
 
-/** Opcodes of protocols 0 and 1 that tell a value as a line of text. */
+/** Opcodes of protocols 0 and 1 with a value as a line of text. */
 export const textOpcodes: ReadonlySet<number> = new Set([0x49, 0x4c, 0x53, 0x56, 0x46, 0x70, 0x67]);

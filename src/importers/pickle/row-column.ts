@@ -5,17 +5,17 @@ export type ColumnValues = Uint8Array | Int32Array | Float64Array;
 
 /** A column of the rows of a kind. */
 export class RowColumn<Values extends ColumnValues = ColumnValues> {
-  /** Null as long as no row differs from `absent`: most snapshots lack what some columns tell. */
+  /** Null as long as every row is `absent`: most snapshots lack the data of some columns. */
   values: Values | null = null;
 
   constructor(
     private readonly make: (length: number) => Values,
-    /** What a row has that says nothing. */
+    /** The value of a row without data. */
     readonly absent: number,
     private readonly held: HeldMemory,
   ) {}
 
-  /** Makes room for `length` rows, whose values are absent until they are set; returns the values. */
+  /** Makes room for `length` rows, which are absent until they are set. Returns the values. */
   grow(length: number): Values {
     const values = this.make(length);
     const before = this.values;
@@ -31,12 +31,12 @@ export class RowColumn<Values extends ColumnValues = ColumnValues> {
     return this.values ? this.values[row] : this.absent;
   }
 
-  /** The values from a row and before another, without a copy; null where all are absent. */
+  /** Returns the values of rows in `[from, to)`, without a copy; null if all are absent. */
   part(from: number, to: number): Values | null {
     return (this.values?.subarray(from, to) as Values | undefined) ?? null;
   }
 
-  /** The same, where the caller needs values even if all are absent. */
+  /** Returns the same, as values even if all are absent. */
   filledPart(from: number, to: number): Values {
     const values = this.values && this.values.length >= to ? this.values : this.grow(to);
     return values.subarray(from, to) as Values;

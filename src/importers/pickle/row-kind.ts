@@ -2,7 +2,7 @@ import type {HeldMemory} from './held-memory.js';
 import type {RowColumn} from './row-column.js';
 import type {TextIds} from './text-ids.js';
 
-/** Turns a value into the number that a column holds; the column's `absent` where it is of no use. */
+/** Converts a value to the number that a column stores; `absent` if it is unusable. */
 export type Convert = (valueTag: number, value: number) => number;
 
 export interface Field {
@@ -13,13 +13,13 @@ export interface Field {
 /** Of all columns of a row together. */
 const mostBytesPerRow = 64;
 
-/** A sort of dictionary that becomes a row as soon as it is read, told by a key that no other sort has. */
+/** A kind of dictionary that becomes a row as soon as it is read. A key that no other kind has identifies it. */
 export class RowKind {
   length = 0;
   #room = 0;
   readonly #names: readonly string[];
   readonly #fields: readonly Field[];
-  /** By the number of a text the field that it names, or -1. */
+  /** The field that each text names, by the text's number, or -1. */
   readonly #fieldOfText: number[] = [];
 
   constructor(
@@ -38,7 +38,7 @@ export class RowKind {
     return this.length++;
   }
 
-  /** Sets what a key of the row's dictionary says; keys without a column are passed over. */
+  /** Sets the value of a key of the row's dictionary; keys without a column are ignored. */
   set(row: number, key: number, valueTag: number, value: number): void {
     const index = key < this.#fieldOfText.length ? this.#fieldOfText[key] : this.#fieldIndex(key);
     if (index < 0) return;

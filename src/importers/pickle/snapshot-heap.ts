@@ -10,9 +10,9 @@ import {rowKinds, SnapshotRows} from './snapshot-rows.js';
 import {StackTree} from './stack-tree.js';
 import {TextIds} from './text-ids.js';
 
-/** What a dictionary or list has become so far. Below `emptyDictionary`: a row of that kind. */
+/** The present form of a dictionary or list. Below `emptyDictionary`: a row of that kind. */
 const form = {emptyDictionary: 8, dictionary: 9, emptyList: 10, list: 11, stack: 12} as const;
-/** Of a container's 32 bits the lowest are its form, the others the row, the stack or the place that it stands for. */
+/** The lowest bits of a container are its form, the others its row, stack or index. */
 const formBits = 4;
 const formMask = (1 << formBits) - 1;
 const mostOfAForm = 1 << (31 - formBits);
@@ -29,8 +29,8 @@ export interface TaggedValue {
 }
 
 /**
- * Dictionaries and lists of a pickle by number. Those that a snapshot has by the million become rows of columns, and
- * lists of frames become stacks, as soon as they are filled; only their number stays of them.
+ * Dictionaries and lists of a pickle by number. Kinds that a snapshot has by the million become rows of columns, and
+ * lists of frames become stacks, as soon as they are filled; only their numbers are kept.
  */
 export class SnapshotHeap {
   readonly texts: TextIds;
@@ -45,7 +45,7 @@ export class SnapshotHeap {
   readonly #frameIds: GrowingColumn<Int32Array>;
   readonly #knownFrames = new Map<string, number>();
   readonly #frameRows: number[] = [];
-  /** By the number of a text the kind of row whose mark it is, or -1. */
+  /** The kind of row that each text identifies, by the text's number, or -1. */
   readonly #kindOfText: number[] = [];
 
   constructor(private readonly held: HeldMemory) {
@@ -82,13 +82,13 @@ export class SnapshotHeap {
       if (tags[i] === tag.text) rowKind.set(row, values[i], tags[i + 1], values[i + 1]);
     }
     if (kind === rowKinds.frame && this.#frameIds.values[row] > 0) {
-      // Python shares the dictionary, so lists that come tell of what it is from now on.
+      // Python shares the dictionary, so lists added later see its new contents.
       this.#frameIds.values[row] = 0;
       this.#knownLists = new KnownLists(this.held);
     }
   }
 
-  /** Puts values at the end of a list. @throws TraceError for a list of frames that has something else in it */
+  /** Appends values to a list. @throws TraceError for a list of frames with any other value */
   append(list: number, tags: Uint8Array, values: Float64Array, from: number, to: number): void {
     const isNew = this.#containers.values[list] === emptyList;
     if (isNew) {
@@ -111,24 +111,24 @@ export class SnapshotHeap {
     if (isNew && this.#formOf(list) === form.stack) this.#knownLists.keep(values, from, to, this.#indexOf(list));
   }
 
-  /** The stack that a list of frames is; -1 for an empty one and for everything else. */
+  /** Returns the stack of a list of frames; -1 for an empty list and any other value. */
   stackOf(valueTag: number, value: number): number {
     return valueTag === tag.list && this.#formOf(value) === form.stack ? this.#indexOf(value) : -1;
   }
 
-  /** What is in a list; null where the value is none, or none of plain values. */
+  /** Returns the items of a list; null if the value is not a list of plain values. */
   listOf(valueTag: number, value: number): HeapList | null {
     if (valueTag !== tag.list || this.#formOf(value) !== form.list) return null;
     return this.#lists[this.#indexOf(value)];
   }
 
-  /** What a dictionary that is no row has under a key; null where the value is none. */
+  /** Returns a dictionary's value of a key; null if it is no plain dictionary. */
   itemOf(valueTag: number, value: number, key: string): TaggedValue | null {
     if (valueTag !== tag.dictionary || this.#formOf(value) !== form.dictionary) return null;
     return this.#dictionaries[this.#indexOf(value)].get(this.texts.idOf(key)) ?? null;
   }
 
-  /** The distinct frames and stacks. */
+  /** Returns the distinct frames and stacks. */
   finish(): {frames: MemoryFrames; stacks: MemoryStacks} {
     const {file, name, line} = this.rows;
     const textAt = (id: number): string => this.texts.texts[id] ?? '';
@@ -173,7 +173,7 @@ export class SnapshotHeap {
     return this.#kindOfText[text];
   }
 
-  /** What it had before its mark came goes to the row. */
+  /** Moves the values set before its identifying key to the row. */
   #becomeRow(dictionary: number, kind: number): void {
     const before = this.#formOf(dictionary) === form.dictionary ? this.#indexOf(dictionary) : -1;
     const row = this.rows.kinds[kind].addRow();
@@ -193,7 +193,7 @@ export class SnapshotHeap {
     this.#dictionaries[this.#indexOf(dictionary)].set(values[i], {tag: tags[i + 1], value: values[i + 1]});
   }
 
-  /** A dictionary that has become a row goes into a list as that row. */
+  /** Appends a value; a dictionary that has become a row is appended as that row. */
   #appendPlain(plain: HeapList, valueTag: number, value: number): void {
     const kind = valueTag === tag.dictionary ? this.#formOf(value) : form.emptyDictionary;
     if (kind < form.emptyDictionary) plain.pushRow(kind, this.#indexOf(value));
@@ -208,7 +208,7 @@ export class SnapshotHeap {
     return this.#lists[this.#indexOf(list)];
   }
 
-  /** The number of the frame that a dictionary tells, or -1 where it tells none. */
+  /** Returns the number of a dictionary's frame, or -1 if it is no frame. */
   #frameOf(dictionary: number): number {
     if (this.#formOf(dictionary) !== rowKinds.frame) return -1;
     const row = this.#indexOf(dictionary);

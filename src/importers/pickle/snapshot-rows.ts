@@ -6,7 +6,7 @@ import {RowKind, type Convert, type Field} from './row-kind.js';
 import type {TextIds} from './text-ids.js';
 
 const numberOf: Convert = (valueTag, value) => (valueTag === tag.number ? value : Number.NaN);
-/** A number of bytes or an address: what is none counts as 0. */
+/** Returns a number of bytes or an address; 0 for any other value. */
 const amountOf: Convert = (valueTag, value) =>
   valueTag === tag.number && value >= 0 && value <= Number.MAX_SAFE_INTEGER ? value : 0;
 const textOf: Convert = (valueTag, value) => (valueTag === tag.text ? value : Number.NaN);
@@ -46,7 +46,7 @@ export class SnapshotRows {
   readonly kinds: readonly RowKind[];
   readonly events: RowKind;
 
-  /** `stackOf` gives the stack that a list of frames is. */
+  /** `stackOf` returns the stack of a list of frames. */
   constructor(
     held: HeldMemory,
     private readonly texts: TextIds,
@@ -140,7 +140,7 @@ export class SnapshotRows {
     this.events = this.kinds[rowKinds.event];
   }
 
-  /** The code of a text among some words; 0 for every other value. */
+  /** Returns the code of a text among some words; 0 for any other value. */
   #wordOf(words: readonly (readonly [word: string, code: number])[]): Convert {
     const codes = new Map(words);
     const known = new Map<number, number>();
@@ -153,7 +153,7 @@ export class SnapshotRows {
   }
 }
 
-/** States as snapshots write them: PyTorch's documentation has another word for the third. */
+/** The states in snapshots: PyTorch's documentation has another word for the third. */
 const blockStateWords = [
   ...blockStates.map((word, code) => [word, code] as const),
   ['active_awaiting_free', blockStates.indexOf('active_pending_free')] as const,

@@ -5,12 +5,12 @@ import {eventSpanUs} from '../../core/memory-snapshot/event-times.js';
 import {TraceBuilder} from '../../core/trace/trace-builder.js';
 import type {Trace, TraceNote} from '../../core/trace/trace.js';
 
-/** What a snapshot is called where formats of profiles are named. */
+/** The name of a snapshot's format. */
 const snapshotFormat = 'memory-snapshot';
 
 /**
- * A trace without events that stands for a snapshot where a trace is asked for: its devices, its span (from the first to
- * the last event that tells its time, 0 where none does), and its notes.
+ * Returns a trace without events that represents a snapshot: its devices, its span (from the first to the last event
+ * with a time, 0 if none has one), and its notes.
  */
 export function snapshotTrace(snapshot: MemorySnapshot): Trace {
   const span = eventSpanUs(snapshot);
@@ -34,7 +34,7 @@ export function snapshotTrace(snapshot: MemorySnapshot): Trace {
   return {...trace, devices, spanNs: span === null ? 0 : Math.round((span.lastUs - span.firstUs) * 1000)};
 }
 
-/** The notes of every device at its end, each once; which device is shown is no question here. */
+/** Returns the notes of every device at its end, each once. */
 function notesOf(snapshot: MemorySnapshot): TraceNote[] {
   const notes = new Map<string, TraceNote>();
   const devices = snapshotDevices(snapshot);

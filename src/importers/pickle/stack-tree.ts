@@ -5,7 +5,7 @@ import type {HeldMemory} from './held-memory.js';
 
 const bytesPerSlot = 4;
 
-/** Stacks as a tree, each of them once: a frame that is added below a stack gives the row of the longer one. */
+/** Distinct stacks as a tree: a frame added to a stack gives the row of the longer stack. */
 export class StackTree {
   readonly #parent: GrowingColumn<Int32Array>;
   readonly #frame: GrowingColumn<Int32Array>;
@@ -17,7 +17,7 @@ export class StackTree {
     this.#frame = new GrowingColumn(new Int32Array(1 << 11), held);
   }
 
-  /** The stack whose frames are those of `parent` (-1: none) and then `frame`, which called them. */
+  /** Returns the stack with the frames of `parent` (-1: none) and then `frame`, which called them. */
   add(parent: number, frame: number): number {
     const slots = this.#slots;
     const mask = slots.length - 1;

@@ -2,7 +2,7 @@ import {GrowingColumn} from './growing-column.js';
 import {hashSeed} from './hash-seed.js';
 import type {HeldMemory} from './held-memory.js';
 
-/** What a text costs besides its characters. */
+/** Overhead of a text besides its characters, in bytes. */
 const bytesPerText = 80;
 /** Texts of more bytes are looked up as strings: they are few. */
 const longestKnownBytes = 64;
@@ -11,7 +11,7 @@ const longestKnownBytes = 64;
 export class TextIds {
   readonly texts: string[] = [];
   readonly #ids = new Map<string, number>();
-  /** Short texts as their bytes, so that one that comes again need not become a string first. */
+  /** Short texts as bytes, so that a repeated one need not be decoded. */
   readonly #bytes: GrowingColumn<Uint8Array>;
   readonly #starts: GrowingColumn<Int32Array>;
   readonly #knownIds: GrowingColumn<Int32Array>;
@@ -25,7 +25,7 @@ export class TextIds {
     this.#starts.push(0);
   }
 
-  /** The number of a text, which is kept where it is new. */
+  /** Returns the number of a text, and stores a new one. */
   idOf(text: string): number {
     let id = this.#ids.get(text);
     if (id === undefined) {
@@ -36,7 +36,7 @@ export class TextIds {
     return id;
   }
 
-  /** The number of the text that some bytes are in UTF-8. */
+  /** Returns the number of the text in some bytes of UTF-8. */
   idAt(buffer: Buffer, at: number, length: number): number {
     if (length > longestKnownBytes) return this.idOf(buffer.toString('utf8', at, at + length));
     const mask = this.#slots.length - 1;

@@ -14,17 +14,17 @@ export interface ByteStreamOptions {
   readonly signal?: AbortSignal | undefined;
   /** Bytes of the stored file read so far. */
   readonly onRead?: (bytes: number) => void;
-  /** How much a compressed file may unpack to; without one it is unpacked to its end. */
+  /** The most bytes that a compressed file may unpack to; if absent, it is unpacked to its end. */
   readonly unpackedLimit?: UnpackedLimit | undefined;
-  /** What is read from the file at once. */
+  /** The number of bytes read from the file at once. */
   readonly chunkBytes?: number;
 }
 
 /**
- * Hands the file's decompressed bytes to `onBytes`, chunk by chunk; a chunk is only valid during the call.
+ * Passes the file's decompressed bytes to `onBytes`, chunk by chunk; a chunk is valid only during the call.
  *
- * Returns null, or a note that says why a compressed stream was not read to its end: `file/damaged`,
- * `file/unpacked-limit`. What came before has been handed over then.
+ * Returns null, or a note on why a compressed stream was not read to its end: `file/damaged`, `file/unpacked-limit`.
+ * The bytes before that have been passed on.
  *
  * @throws TraceError `file/…`; `import/cancelled`
  */
@@ -61,7 +61,7 @@ export async function streamBytes(
   }
 }
 
-/** Thrown by a receiver of bytes that wants no more. */
+/** Thrown by a receiver that wants no more bytes. */
 export class Enough extends Error {}
 
 /** Hands the file's chunks to the sink, and reads the next one meanwhile. */
@@ -80,7 +80,7 @@ async function copy(handle: FileHandle, file: FileHead, sink: ByteSink, options:
     try {
       await sink.write(current.subarray(0, bytesRead));
     } catch (error) {
-      // The file must not be closed under a read.
+      // The file must not be closed during a read.
       await settled;
       throw error;
     }

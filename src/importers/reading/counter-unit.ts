@@ -8,12 +8,12 @@ export interface NamedUnit {
 }
 
 /**
- * The unit that stands in brackets at the end of a counter's name, such as "SMs Active [Throughput %]" or "Power (W)";
- * null, the whole name and a scale of 1 where it names none that is known.
+ * Returns the unit in brackets at the end of a counter's name, such as "SMs Active [Throughput %]" or "Power (W)";
+ * null, the whole name and a scale of 1 if there is no known unit.
  */
 export function counterUnit(counterName: string): NamedUnit {
   const {plain, text} = partsOf(counterName);
-  // "[Throughput %]" says of what it is a share, so it stays; a unit that is converted must not.
+  // "[Throughput %]" says what the percentage is of, so it stays in the name; a converted unit must not.
   if (/(^|\s)%$/.test(text)) return {name: counterName, unit: 'percent', scale: 1};
   const known = Object.hasOwn(units, text) ? units[text] : undefined;
   return known ? {name: plain, ...known} : {name: counterName, unit: null, scale: 1};

@@ -5,7 +5,7 @@ import {isNatural} from './natural-number.js';
 export class DeviceNumbers {
   #hasOthers = false;
 
-  /** The device with a number; GPU 0 for what can be no device's, which a note says then. */
+  /** Returns the device of a number; GPU 0 for an invalid number, which a note then reports. */
   device(number: unknown): number {
     if (isNatural(number)) return number;
     this.#hasOthers = true;

@@ -22,7 +22,7 @@ export async function readFileHead(path: string): Promise<FileHead> {
   return {path, bytes: size, compression, head};
 }
 
-/** The compression that the first bytes tell: gzip, zstd or none. */
+/** Returns the compression by the first bytes: gzip, zstd or none. */
 export function compressionOf(head: Buffer): FileHead['compression'] {
   if (head[0] === 0x1f && head[1] === 0x8b) return 'gzip';
   return head.length >= 4 && head.readUInt32LE(0) === 0xfd2fb528 ? 'zstd' : 'none';
@@ -42,7 +42,7 @@ async function statFile(path: string): Promise<Stats> {
   return stats;
 }
 
-/** The sentence for an error of the file system; one that has its sentence stays as it is. */
+/** Returns the error with a message for a file system error; a TraceError is returned unchanged. */
 export function fileError(error: unknown, name: string): TraceError {
   if (error instanceof TraceError) return error;
   const code = (error as NodeJS.ErrnoException).code;
@@ -70,7 +70,7 @@ async function readStart(path: string): Promise<Buffer> {
   }
 }
 
-/** What the first stored bytes decompress to; a stream that ends early or is damaged gives what came before. */
+/** Decompresses the first stored bytes; if the stream ends early or is damaged, returns what came before. */
 async function decompressStart(stored: Buffer, compression: 'gzip' | 'zstd'): Promise<Buffer> {
   const inflate = compression === 'gzip' ? createGunzip() : createZstdDecompress();
   const parts: Buffer[] = [];
