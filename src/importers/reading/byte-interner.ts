@@ -1,9 +1,9 @@
 import {endOfString, needMore} from './json-bytes.js';
 
 /**
- * Strings by their raw bytes: the same bytes get the same number, and are decoded once at the end.
+ * Interns strings by their raw bytes: equal bytes get the same number, and are decoded once, at the end.
  *
- * An open-addressing hash table over one pool of bytes: interning a string that is known allocates nothing.
+ * An open-addressing hash table over one pool of bytes: interning a known string allocates nothing.
  */
 export class ByteInterner {
   #table = new Int32Array(4096).fill(-1);
@@ -36,14 +36,14 @@ export class ByteInterner {
       hash = mix(hash, word);
       at += 4;
     }
-    // Past the end lies what an earlier chunk left there.
+    // After the end are bytes of an earlier chunk.
     if (at > end) return needMore;
     const close = endOfString(bytes, at, end);
     if (close >= 0) this.hash = hashBytes(hash, bytes, at, close);
     return close;
   }
 
-  /** The number of the string `bytes[start…end)`, whose hash is `hash`. */
+  /** Returns the number of the string `bytes[start…end)`, whose hash is `hash`. */
   intern(bytes: Uint8Array, start: number, end: number, hash: number): number {
     const mask = this.#table.length - 1;
     let slot = hash & mask;
@@ -55,7 +55,7 @@ export class ByteInterner {
     }
   }
 
-  /** The raw bytes of a string, as they stand in the file; the view is valid until the next `intern`. */
+  /** Returns the raw bytes of a string in the file; the view is valid until the next `intern`. */
   bytes(id: number): Uint8Array {
     return this.#pool.subarray(this.#offsets[id], this.#offsets[id + 1]);
   }
@@ -122,13 +122,13 @@ export class ByteInterner {
 const quotes = 0x22222222;
 const backslashes = 0x5c5c5c5c;
 
-/** Whether one of the four bytes of `word` is the one that `pattern` repeats: `word ^ pattern` then has a zero byte. */
+/** Returns whether a byte of `word` equals the one repeated in `pattern`: `word ^ pattern` then has a zero byte. */
 function hasByte(word: number, pattern: number): boolean {
   const difference = word ^ pattern;
   return ((difference - 0x01010101) & ~difference & 0x80808080) !== 0;
 }
 
-/** The second step brings high bits down: slots are chosen by the low ones. */
+/** The second step moves high bits down, because the low ones choose the slot. */
 function mix(hash: number, word: number): number {
   const product = Math.imul(hash ^ word, 0x9e3779b1);
   return product ^ (product >>> 15);
@@ -139,7 +139,7 @@ function hashBytes(hash: number, bytes: Uint8Array, start: number, end: number):
   return hash;
 }
 
-/** A hash of bytes that are no string of JSON. */
+/** Returns a hash of bytes that are not a JSON string. */
 export function hashOfBytes(bytes: Uint8Array, start: number, end: number): number {
   return hashBytes(0, bytes, start, end);
 }

@@ -46,13 +46,13 @@ export class NsysTracks {
     return this.#processNames.size + this.#threadNames.size + this.#deviceOfOrdinal.size + this.#deviceNames.size;
   }
 
-  /** How many processes have events. */
+  /** Number of processes with events. */
   get processCount(): number {
     return this.#processes.size;
   }
 
   process(processKey: number): number {
-    // Rows of one process or thread follow one another: a comparison spares looking it up.
+    // Rows of one process or thread are mostly consecutive: a comparison saves the lookup.
     if (processKey !== this.#lastProcessKey) {
       this.#lastProcess = this.#findProcess(orZero(processKey));
       this.#lastProcessKey = processKey;
@@ -116,7 +116,7 @@ export class NsysTracks {
     return track;
   }
 
-  /** The GPU behind a CUDA ordinal: CUDA_VISIBLE_DEVICES gives each process a numbering of its own. */
+  /** Returns the GPU behind a CUDA ordinal: CUDA_VISIBLE_DEVICES renumbers the GPUs for each process. */
   device(processKey: number, ordinal: number | null): number {
     const device = this.#deviceOfOrdinal.get(`${String(pidOfKey(processKey))} ${String(ordinal)}`) ?? ordinal;
     return this.deviceNumbers.device(device);
@@ -161,7 +161,7 @@ export class NsysTracks {
     }
   }
 
-  /** Several rows per thread are possible, and the last one holds. */
+  /** A thread may have several rows; the last one counts. */
   #readThreadNames(strings: NsysStrings): void {
     if (!this.db.has('ThreadNames', 'nameId', 'globalTid')) return;
     const sql = `select ${processKeySql('globalTid')}, ${threadIdSql('globalTid')}, nameId from ThreadNames`;
@@ -198,7 +198,7 @@ export class NsysTracks {
     }
   }
 
-  /** Names of GPUs in exports from before the middle of 2021. */
+  /** Reads the names of GPUs in exports from before mid-2021. */
   #readOldDevices(): void {
     const table = 'TARGET_INFO_CUDA_GPU';
     const id = this.db.has(table, 'deviceId', 'name') ? 'deviceId' : 'id';
@@ -225,7 +225,7 @@ export class NsysTracks {
   }
 }
 
-/** Columns of `TARGET_INFO_GPU` that say what an SM holds. */
+/** Columns of `TARGET_INFO_GPU` with the limits of an SM. */
 const smColumns = [
   'id',
   'computeMajor',
@@ -247,7 +247,7 @@ type SmRow = [
   blocks: unknown,
 ];
 
-/** Batches have NaN for what a row lacks, and queries null. */
+/** Missing values are NaN in batches and null in queries. */
 function orZero(id: number | null): number {
   return id === null || Number.isNaN(id) ? 0 : id;
 }

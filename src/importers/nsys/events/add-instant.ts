@@ -2,7 +2,7 @@ import type {InstantKind} from '../../../core/trace/instants.js';
 import type {MemoryChange} from '../../../core/trace/point-builder.js';
 import type {NsysReader} from '../database/nsys-reader.js';
 
-/** Adds an instant, or counts a row without a usable time. `memory` is null for what is no memory event. */
+/** Adds an instant, or counts a row without a usable time. `memory` is null unless it is a memory event. */
 export function addInstant(
   reader: NsysReader,
   track: number,
@@ -12,7 +12,7 @@ export function addInstant(
   memory: MemoryChange | null,
   source: number,
 ): void {
-  // SQLite columns hold any type, whatever they are declared as.
+  // SQLite columns may hold any type, whatever their declaration.
   if (Number.isSafeInteger(atNs)) reader.builder.points.addInstant(track, atNs, name, kind, memory, source);
   else reader.invalidRows++;
 }

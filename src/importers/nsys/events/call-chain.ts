@@ -1,16 +1,16 @@
 import type {NsysDatabase} from '../database/nsys-database.js';
 
-/** More frames than anyone reads, in a chain that may be of any length. */
+/** A call chain may have any length; nobody reads more frames. */
 const mostFrames = 64;
 
-/** Where the call chain of a row stands, by the row's table. */
+/** Where the call chains of a table's rows are. */
 const chainOfTable: Readonly<Record<string, {readonly table: string; readonly idColumn: string}>> = {
   COMPOSITE_EVENTS: {table: 'SAMPLING_CALLCHAINS', idColumn: 'id'},
   OSRT_API: {table: 'OSRT_CALLCHAINS', idColumn: 'callchainId'},
   CUPTI_ACTIVITY_KIND_RUNTIME: {table: 'CUDA_CALLCHAINS', idColumn: 'callchainId'},
 };
 
-/** The frames of a row's call chain, the innermost first: `symbol (module)`. Empty where it has none. */
+/** Returns the frames of a row's call chain, the innermost first: `symbol (module)`. Empty if it has none. */
 export function callChain(db: NsysDatabase, table: string, row: Readonly<Record<string, unknown>>): string[] {
   const chain = Object.hasOwn(chainOfTable, table) ? chainOfTable[table] : undefined;
   const id = chain && row[chain.idColumn];

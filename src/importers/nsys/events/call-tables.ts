@@ -46,7 +46,7 @@ const callTables: readonly (readonly [table: EventTable, what: string, kind: Sli
   ['OPENMP_EVENT_KIND_WORKSHARE', 'OpenMP worksharing', 'openmp'],
   ['OPENMP_EVENT_KIND_DISPATCH', 'OpenMP dispatch', 'openmp'],
   ['OPENMP_EVENT_KIND_FLUSH', 'OpenMP flushes', 'openmp'],
-  // In 2022 this one held what CUDA_GRAPH_NODE_EVENTS does since; later it holds the events of whole graphs.
+  // In 2022 this table held what CUDA_GRAPH_NODE_EVENTS holds since; later it holds the events of whole graphs.
   ['CUDA_GRAPH_EVENTS', 'CUDA graph events', 'cuda_graph_event'],
   ['CUDA_GRAPH_NODE_EVENTS', 'CUDA graph node events', 'cuda_graph_event'],
   ['CUPTI_ACTIVITY_KIND_OVERHEAD', 'profiling overhead', 'overhead'],
@@ -62,7 +62,7 @@ export const callReaders: readonly EventReader[] = callTables.map(([table, what,
 
 function* readCalls(reader: NsysReader, table: EventTable, kind: SliceKind, nameColumn: string): Generator<number> {
   const {db, strings, tracks} = reader;
-  // OpenACC's events say which line of the program they belong to.
+  // OpenACC events have the source line to which they belong.
   const place = ['srcFile', 'lineNo'].map(name => (kind === 'openacc' ? db.column(table, name, 'null') : 'null'));
   const sql = `select rowid, start, "end", ${processKeySql('globalTid')}, ${threadIdSql('globalTid')}, ${nameColumn},
     ${place.join()} from ${table}`;
@@ -77,7 +77,7 @@ function* readCalls(reader: NsysReader, table: EventTable, kind: SliceKind, name
   yield rows % rowsPerTurn;
 }
 
-/** A name with its place behind it, as nsys writes it: `Enter Data@main.c:12`. */
+/** Returns a name followed by its place, as nsys writes it: `Enter Data@main.c:12`. */
 function placedName(strings: NsysStrings, nameId: number | null, srcFile: number, lineNo: number | null): number {
   return strings.table.intern(`${strings.text(nameId ?? NaN)}@${strings.text(srcFile)}:${String(lineNo ?? '')}`);
 }

@@ -1,11 +1,11 @@
 import type {NsysReader} from '../database/nsys-reader.js';
 
-/** How one table of events is read that may or may not be in an export. */
+/** How to read one optional table of events. */
 export interface EventReader {
   readonly table: string;
-  /** What a person calls its rows, for notes. */
+  /** Display name of its rows, for notes. */
   readonly what: string;
-  /** Columns without which its rows say nothing: where one is missing, the table is not read, and a note says so. */
+  /** Columns without which its rows are useless: if one is missing, the table is skipped with a note. */
   readonly columns: readonly string[];
   /** Yields the number of rows since it last yielded. */
   readonly read: (reader: NsysReader) => Generator<number>;

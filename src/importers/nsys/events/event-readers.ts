@@ -33,12 +33,12 @@ export function eventReaders(
   }));
 }
 
-/** Those tables. */
+/** Returns the event tables that are read. */
 export function eventTablesRead(db: NsysDatabase): Set<string> {
   return new Set(readableIn(db).map(({table}) => table));
 }
 
-/** What a person calls the rows of a table; null for a table that is not known. */
+/** Returns the display name of a table's rows; null for an unknown table. */
 export function nameOfEventTable(table: string): string | null {
   return readers.find(reader => reader.table === table)?.what ?? null;
 }
@@ -47,7 +47,7 @@ function readableIn(db: NsysDatabase): EventReader[] {
   return readers.filter(({table, columns}) => db.has(table, ...columns));
 }
 
-/** A table that is damaged costs no other its rows: a note names it. */
+/** Reads a table; if it is damaged, others are still read, and a note names it. */
 function* guarded(nsys: NsysReader, {what, read}: EventReader): Generator<number> {
   try {
     yield* read(nsys);

@@ -4,7 +4,7 @@ import {processKeySql} from '../database/nsys-identity.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** ENUM_NSYS_EVENT_TYPE: the events that name a category and a domain. */
+/** ENUM_NSYS_EVENT_TYPE: the events that name a category or a domain. */
 const categoryType = 33;
 const domainType = 75;
 
@@ -22,8 +22,8 @@ const ownColumns = new Set([
 ]);
 
 /**
- * What an NVTX event says in words: its text, the names of its domain and category, its colour and its payload. A payload
- * is a number or JSON; a binary one of a schema is not decoded.
+ * Returns an NVTX event's text, the names of its domain and category, its colour and its payload. A payload is a
+ * number or JSON; a binary payload with a schema is not decoded.
  */
 export function nvtxArguments(db: NsysDatabase, row: Values): SliceArgument[] {
   const args: SliceArgument[] = [];
@@ -38,7 +38,7 @@ export function nvtxArguments(db: NsysDatabase, row: Values): SliceArgument[] {
   return args;
 }
 
-/** Whether `nvtxArguments` tells of a column. */
+/** Returns whether `nvtxArguments` covers a column. */
 export function isNvtxColumn(column: string): boolean {
   return ownColumns.has(column);
 }
@@ -46,7 +46,7 @@ export function isNvtxColumn(column: string): boolean {
 function payloadOf(row: Values): string | null {
   for (const column of payloadColumns) {
     const value = row[column];
-    // SQLite knows no unsigned integers: a large one is stored as a negative one.
+    // SQLite has no unsigned integers: a large one is stored as a negative one.
     if (typeof value === 'bigint') return String(column === 'uint64Value' ? BigInt.asUintN(64, value) : value);
     if (typeof value === 'number') return String(value);
   }
@@ -60,7 +60,7 @@ function domainOf(db: NsysDatabase, row: Values): string | null {
   return eventText(db, row, domainType, `domainId = ${String(id)}`) ?? String(id);
 }
 
-/** Null for category 0, which is none. Categories count per domain. */
+/** Null for category 0, which means none. Categories are numbered per domain. */
 function categoryOf(db: NsysDatabase, row: Values): string | null {
   const id = row['category'];
   if (typeof id !== 'bigint' || id === 0n) return null;
@@ -70,7 +70,7 @@ function categoryOf(db: NsysDatabase, row: Values): string | null {
   return name === null ? String(id) : `${name} (${String(id)})`;
 }
 
-/** The text of the event of a type that names something of the row's process. */
+/** Returns the text of the event that names something of this type in the row's process. */
 function eventText(db: NsysDatabase, row: Values, type: number, where: string): string | null {
   const process = row['globalTid'];
   if (typeof process !== 'bigint') return null;

@@ -12,7 +12,7 @@ export const gpuMetricsReader: EventReader = {
 
 const bytesPerName = 200;
 
-/** A counter of the trace, and what its values are multiplied by. */
+/** A counter of the trace, and the factor for its values. */
 interface Metric {
   readonly counter: number;
   readonly scale: number;
@@ -30,7 +30,7 @@ function* readGpuMetrics(reader: NsysReader): Generator<number> {
   const sql = 'select timestamp, typeId >> 8, typeId & 255, metricId, value from GPU_METRICS';
   type Row = [number, number | null, number | null, number, unknown];
   let rows = 0;
-  // Millions of rows: nothing is allocated for one whose metric is known.
+  // Millions of rows: nothing is allocated for a row whose metric is known.
   for (const [at, type, gpu, metricId, value] of db.rows<Row>(sql)) {
     if (type !== lastType || gpu !== lastGpu) {
       byMetric = getOrAdd(metrics, keyOf(type, gpu), () => new Map<number, Metric>());

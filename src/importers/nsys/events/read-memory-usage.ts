@@ -32,8 +32,8 @@ interface Usage {
 }
 
 /**
- * Allocations of CUDA memory: instants, and per process, device and kind of memory a counter of the bytes allocated
- * since the recording began. What was allocated before is not in the file, so freeing it counts below zero.
+ * Reads allocations of CUDA memory: instants and, per process, device and kind of memory, a counter of the bytes
+ * allocated since the recording began. Earlier allocations are not in the file, so freeing them counts below zero.
  */
 function* readMemoryUsage(reader: NsysReader): Generator<number> {
   const {db, builder} = reader;
@@ -45,7 +45,7 @@ function* readMemoryUsage(reader: NsysReader): Generator<number> {
     ${db.column(table, 'memKind', String(deviceMemory))} from ${table} order by start, rowid`;
   let rows = 0;
   for (const [rowid, start, key, deviceId, bytes, type, kind] of db.rows<number[]>(sql)) {
-    // Memory of the host is one, whichever device's context it was asked for in.
+    // The host has one memory, whichever device's context requested it.
     const ordinal = isHostMemory(kind) ? -1 : deviceId;
     const isKnown = type === operation.allocation || type === operation.deallocation;
     if (isKnown && Number.isSafeInteger(start) && Number.isSafeInteger(bytes) && bytes >= 0) {

@@ -12,17 +12,20 @@ export const sampleReader: EventReader = {
   read: readSamples,
 };
 
-/** What a sample is called whose call chain is not in the file. */
+/** The name of a sample without a call chain in the file. */
 const unknownFunction = '(unknown function)';
 
-/** CPU samples: instants on their thread, named by the function that ran. The call chain is read when one is selected. */
+/**
+ * Reads CPU samples: instants on their thread, named by the running function. The call chain is read when one is
+ * selected.
+ */
 function* readSamples(reader: NsysReader): Generator<number> {
   const {db, builder, strings, tracks, budget} = reader;
   const leafOf = new Map<number, number>();
   const forget = budget.watch(() => leafOf.size * bytesPerEntry);
   let rows = 0;
   if (db.has('SAMPLING_CALLCHAINS', 'id', 'symbol', 'stackDepth')) {
-    // A join would be quadratic where a hostile file leaves out the primary key.
+    // A join would be quadratic if a hostile file lacks the primary key.
     const sql = 'select id, symbol from SAMPLING_CALLCHAINS where stackDepth = 0';
     for (const [id, symbol] of db.rows<[number, number]>(sql)) {
       leafOf.set(id, strings.index(symbol));

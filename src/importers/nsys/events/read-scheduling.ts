@@ -19,15 +19,15 @@ export const schedulingReader: EventReader = {
 const switchSchema = {thread: 'i32', atNs: 'f64', cpu: 'i32', isIn: 'u8', rowid: 'f64'} as const;
 
 /**
- * When each thread ran on a CPU: from a switch to it until the next switch away from it, which may be missing at the
- * recording's edges.
+ * Reads when each thread ran on a CPU: from a switch to it until the next switch away from it, which may be missing at
+ * the edges of the recording.
  */
 function* readScheduling(reader: NsysReader): Generator<number> {
   const {db} = reader;
   const sql = `select rowid, start, ${db.column('SCHED_EVENTS', 'cpu', '-1')}, isSchedIn, ${processKeySql('globalTid')},
     ${threadIdSql('globalTid')} from SCHED_EVENTS`;
   const switches = new TableBuilder(switchSchema, 4096);
-  // Putting them in order takes as much again.
+  // Sorting takes as much memory again.
   const forget = reader.budget.watch(() => 2 * switches.rowBytes);
   const threads = new Map<number, Map<number, number>>();
   const tracks: number[] = [];
@@ -59,7 +59,7 @@ function* readScheduling(reader: NsysReader): Generator<number> {
   yield rows % rowsPerTurn;
 }
 
-/** Pairs the switches of each thread. One without its partner makes no slice, and is counted. */
+/** Pairs the switches of each thread. A switch without a counterpart makes no slice, and is counted. */
 function addRuns(reader: NsysReader, switches: Table<typeof switchSchema>, tracks: readonly number[]): void {
   const {thread, atNs, cpu, isIn, rowid, length} = switches;
   const order = orderByTrackAndStart(thread, atNs, length);

@@ -27,7 +27,7 @@ type Row = [
   event: number | null,
 ];
 
-/** How long a call waited for the GPU, on the track of what it waited for: a stream, or a whole context. */
+/** Reads how long calls waited for the GPU, on the track of what they waited for: a stream, or a whole context. */
 function* readSynchronisation(reader: NsysReader): Generator<number> {
   const {db, builder, tracks} = reader;
   const process = db.has(table, 'globalPid') ? processKeySql('globalPid') : 'null';

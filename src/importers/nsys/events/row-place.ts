@@ -59,13 +59,13 @@ const numberOfTable = new Map<string, number>(tables.map((table, index) => [tabl
 /** Row ids below this stand beside the table's number in one exact double. */
 const rowIds = 2 ** 40;
 
-/** Where a row stands, as the `source` of a slice or instant; -1 where its row id is absurd. */
+/** Returns a row's table and id as the `source` of a slice or instant; -1 if the row id is invalid. */
 export function sourceOf(table: EventTable, rowid: number): number {
   if (!(rowid >= 0 && rowid < rowIds)) return -1;
   return (numberOfTable.get(table) ?? 0) * rowIds + rowid;
 }
 
-/** The row behind a `source`; the table is null where the source is a row id alone, of the kind's own table. */
+/** Returns the row of a `source`; the table is null if the source is only a row id, of the kind's own table. */
 export function rowAt(source: number): {readonly table: EventTable | null; readonly rowid: number} {
   if (source < rowIds) return {table: null, rowid: source};
   return {table: tables[Math.floor(source / rowIds) - 1] ?? null, rowid: source % rowIds};
