@@ -11,7 +11,7 @@ import type {
 import type {Ask, CallOptions} from '../protocol/rpc.js';
 import {EngineProcess, type Loss, type SilenceLimits} from './engine-process.js';
 
-/** A profile at whose questions the process died this often in a row is not tried again. */
+/** If the process dies this often in a row at questions about a profile, the profile is not tried again. */
 const mostDeaths = 2;
 const usualSilence: SilenceLimits = {askedMs: 120_000, cancelledMs: 10_000};
 
@@ -30,7 +30,7 @@ export interface EngineClientOptions {
   readonly silence?: SilenceLimits;
 }
 
-/** A profile that the process holds, or comes back with. */
+/** A profile that the process has open, or reads again when needed. */
 interface Known extends KeptProfile {
   deaths: number;
 }
@@ -44,9 +44,9 @@ interface Running {
 }
 
 /**
- * The engine's face: starts its process with the first question, and again after one that died.
+ * The host's side of the engine: starts the process with the first question, and again after it died.
  *
- * Open profiles outlive their process: the next one is told of them, and reads each again when it is asked about.
+ * Open profiles outlive their process: the next process gets the list, and reads each profile again when it is needed.
  */
 export class EngineClient {
   #running: Running | null = null;
@@ -58,7 +58,7 @@ export class EngineClient {
   readonly ask: Ask<EngineRequests> = async (method, params, options) => {
     if (method === 'profile/close' && 'profile' in params) {
       this.#profiles.delete(params.profile);
-      // A process that does not run holds nothing.
+      // A process that does not run has nothing open.
       if (!this.#running) return undefined;
     }
     const {opening, asked, process} = this.#start();
@@ -78,15 +78,15 @@ export class EngineClient {
     }
   };
 
-  /** Tells a process that runs of changed settings; one that is started later reads them itself. */
+  /** Sends changed settings to a running process. A process that starts later reads them itself. */
   async configure(): Promise<void> {
-    // One that dies meanwhile is followed by another, which reads the settings when it starts.
+    // If it dies meanwhile, the next process reads the settings when it starts.
     await this.#running?.process.ask('engine/configure', this.options.settings()).catch(() => undefined);
   }
 
   /**
-   * Opens a profile. A cancel is answered at once, whatever the engine is at; what it opens all the same is closed again,
-   * and an engine that is soon not free is ended.
+   * Opens a profile. A cancel takes effect at once, even if the engine is busy. If the engine opens the profile anyway,
+   * it is closed again, and an engine that is soon not free is ended.
    *
    * @throws TraceError `import/cancelled`, and whatever opening throws
    */
@@ -166,7 +166,7 @@ export class EngineClient {
   }
 }
 
-/** What has happened, and the way on: the next question starts another process, which has the open profiles. */
+/** Describes what happened: the next question starts another process, which reopens the profiles. */
 function sentenceOf({reason}: Loss, path: string): string {
   const doing = path === '' ? '' : ` while reading ${basename(path)}`;
   switch (reason) {

@@ -7,18 +7,20 @@ import {processPort} from './process-port.js';
 /** Why a process has ended by itself: `killed` by the system or a person, `silent` since it gave no sign of life. */
 type LossReason = 'out-of-memory' | 'killed' | 'silent' | 'stopped';
 
-/** What is known of a process that has ended by itself. */
+/** Facts about a process that has ended by itself. */
 export interface Loss {
   readonly reason: LossReason;
-  /** What it said last, for the log. */
+  /** The process's last output, for the log. */
   readonly said: string;
 }
 
-/** How long, in ms, a process may give no sign of life before it is ended. */
+/** How long a process may give no sign of life before it is ended, in ms. */
 export interface SilenceLimits {
-  /** While something is asked. Sorting and attributing the largest profiles take a few seconds without one. */
+  /**
+   * While a request is pending. Sorting and attributing the largest profiles take a few seconds without a sign of life.
+   */
   readonly askedMs: number;
-  /** After somebody has cancelled an opening. */
+  /** After a user has cancelled an opening. */
   readonly cancelledMs: number;
 }
 
@@ -26,23 +28,23 @@ export interface EngineProcessOptions {
   readonly programPath: string;
   readonly start: EngineStart;
   readonly silence: SilenceLimits;
-  /** What its JavaScript objects may take; Node's own limit where absent. */
+  /** The limit of its JavaScript heap; Node's default if absent. */
   readonly heapLimitMB?: number | undefined;
   readonly onLost: (loss: Loss) => void;
 }
 
-/** While something is asked, a sign of life is asked for so often within the limit. */
+/** While a request is pending, the process is pinged this many times within the limit. */
 const looksWithinLimit = 24;
-/** What V8 says last where the heap is full. */
+/** V8's last output if the heap is full. */
 const heapIsFull = /heap out of memory|heap limit/i;
 
-/** One process of the engine, from its start to its end: it is ended where it hangs. */
+/** One process of the engine, from its start to its end. It is ended if it hangs. */
 export class EngineProcess {
   readonly #program: ForkedProgram;
   readonly #connection: Connection<EngineRequests>;
   readonly #silence: SilenceLimits;
   #unanswered = 0;
-  /** Any message counts. */
+  /** Any message counts as a sign of life. */
   #wasHeard = false;
   #looksInVain = 0;
   #isSilent = false;
@@ -68,7 +70,7 @@ export class EngineProcess {
     child.on('error', () => {
       end('stopped');
     });
-    // Once it has closed, all that it said has come.
+    // After "close", all of its output has arrived.
     child.on('close', (_, signal) => {
       end(this.#isSilent ? 'silent' : reasonOf(signal, said()));
     });
@@ -84,7 +86,7 @@ export class EngineProcess {
     }
   };
 
-  /** What was asked has no answer any more: a process that is soon not free for the next question is ended. */
+  /** Nobody waits for the pending request any more: if the process is not free soon, it is ended. */
   wasCancelled(): void {
     clearTimeout(this.#afterCancel);
     this.#wasHeard = false;
@@ -94,12 +96,12 @@ export class EngineProcess {
     }, this.#silence.cancelledMs).unref();
   }
 
-  /** Rejects what is waiting. */
+  /** Rejects all pending requests. */
   close(reason: string): void {
     this.#connection.close(reason);
   }
 
-  /** Ends the process, whatever it is at. */
+  /** Ends the process, even if it is busy. */
   end(): void {
     this.#stopLooking();
     this.#program.child.kill(endSignal);
@@ -112,14 +114,14 @@ export class EngineProcess {
     this.#looking = setInterval(() => {
       this.#looksInVain = this.#wasHeard ? 0 : this.#looksInVain + 1;
       this.#wasHeard = false;
-      // Looks are counted, not time: a machine that slept has not waited.
+      // Checks are counted instead of time, so that time in which the machine slept does not count.
       if (this.#looksInVain >= looksWithinLimit) this.#endSilent();
       else if (this.#looksInVain <= 1) this.#askForLife();
     }, this.#silence.askedMs / looksWithinLimit).unref();
   }
 
   #askForLife(): void {
-    // One that ends meanwhile is lost by its own event.
+    // If it ends meanwhile, its own event handles that.
     this.#connection.ask('engine/alive', {}).catch(() => undefined);
   }
 

@@ -48,13 +48,13 @@ import {savePart} from './save-part.js';
 import {timelineHandlers} from './timeline-handlers.js';
 import {whatIfOf} from './what-if-of.js';
 
-/** Views are told of this many steps: what has more is no training loop, but a range that happens to be called so. */
+/** Views get at most this many steps. With more, it is no training loop, but a range with such a name. */
 const mostSteps = 20_000;
 
 /**
  * Opens traces and answers questions about them. One per window, in a process of its own.
  *
- * @param program changes with the program that imports: what another one kept on the disk is not read
+ * @param program identifies the program that imports; caches of other programs are not read
  */
 export function createEngine({settings, profiles: kept}: EngineStart, program: string): Handlers<EngineRequests> {
   const profiles = new OpenProfiles(settings, program, kept);
@@ -87,7 +87,7 @@ export function createEngine({settings, profiles: kept}: EngineStart, program: s
         await stopIfCancelled(signal);
         const info = traceInfo(trace);
         await stopIfCancelled(signal);
-        // Attributing all GPU work would take longer than all else here.
+        // Attributing all GPU work would take longer than everything else here.
         const steps = stepsOf(trace).length === 0 ? [] : stepSpans(trace, launchSites(trace)).slice(0, mostSteps);
         const {rank, worldSize} = trace.meta;
         const choices = {steps, processes: processChoices(trace), modules: modulesShown(trace)};

@@ -16,10 +16,10 @@ import type {EngineRequests} from '../protocol/engine-messages.js';
 import type {OpenProfiles} from './open-profiles.js';
 
 /**
- * Returns what the ranks in some files, folders and zips did as one job. One file is read after the other, and only what
- * the job needs of it is kept.
+ * Returns the ranks in files, folders and zips as one job. Files are read one after the other, and only the data that
+ * the job needs is kept.
  *
- * @param tell is told which file is read: "2 of 8"
+ * @param tell receives the progress: "2 of 8"
  * @throws TraceError as `readJobRanks` and `jobReport`
  */
 export async function jobOfFiles(
@@ -61,7 +61,7 @@ async function ranksOfProfile(
   return ranksOfTrace({name, trace, details}, position);
 }
 
-/** Profiles of ranks that lie in zips: those that are looked at are unpacked into a private folder, once. */
+/** Profiles of ranks in zips. Those that a user opens are unpacked once, into a private folder. */
 export class UnpackedRanks {
   #folder: string | null = null;
   readonly #known = new Map<string, Promise<string>>();
@@ -72,7 +72,7 @@ export class UnpackedRanks {
     });
   }
 
-  /** The file itself, or an unpacked copy. @throws TraceError as `unpackFile` */
+  /** Returns the file itself, or an unpacked copy. @throws TraceError as `unpackFile` */
   async file({path, entry}: RankPlace, signal: AbortSignal): Promise<string> {
     if (entry === null) return path;
     const {size, mtimeMs} = await stat(path);

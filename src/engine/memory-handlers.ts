@@ -20,12 +20,12 @@ import type {MemoryEngineRequests, MemoryOverview} from '../protocol/memory-mess
 import type {Handlers} from '../protocol/rpc.js';
 import type {OpenSnapshots, OpenSnapshot} from './open-snapshots.js';
 
-/** Blocks of a moment that a view is sent: nobody reads more. */
+/** The most blocks of a moment that a view gets: nobody reads more. */
 const mostBlocks = 500;
 const mostRows = 1000;
 const oom = traceActions.indexOf('oom');
 
-/** Answers questions about memory snapshots; each is read when it is first asked about. */
+/** Answers questions about memory snapshots. A snapshot is read at the first question about it. */
 export function memoryHandlers(
   snapshots: OpenSnapshots,
   traceOf: (profile: ProfileId) => Promise<Trace>,
@@ -85,7 +85,7 @@ export function memoryHandlers(
   };
 }
 
-/** Groups are made once for all windows that are looked at. */
+/** Groups are computed once for all windows. */
 function groupsOf(open: OpenSnapshot, device: number, by: MemoryStacking): ReturnType<typeof allocationGroups> {
   return open.kept(`${String(device)} ${by}`, () => allocationGroups(open.snapshot, open.memory(device), by));
 }

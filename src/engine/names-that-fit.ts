@@ -3,13 +3,13 @@ import {typedPattern} from '../core/names/typed-pattern.js';
 import type {Trace} from '../core/trace/trace.js';
 import {withTimeLimit} from './time-limit.js';
 
-/** The last search of each trace: its next hit is asked for again and again. */
+/** The last search of each trace, because its next hit is requested again and again. */
 const lastOf = new WeakMap<Trace, {readonly key: string; readonly fits: Uint8Array}>();
 
 /**
- * String index → 1 for the names of a trace that a query means.
+ * Returns an array with 1 at the string index of each name that matches a query.
  *
- * @throws TraceError `search/bad-pattern` where the regular expression is none, or takes too long
+ * @throws TraceError `search/bad-pattern` if the regular expression is invalid, or takes too long
  */
 export function namesThatFit(trace: Trace, query: SearchQuery): Uint8Array {
   const key = JSON.stringify(query);

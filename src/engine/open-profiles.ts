@@ -18,24 +18,24 @@ const keepAfterMs = 1000;
 
 interface Held extends OpenedFile {
   readonly id: ProfileId;
-  /** The options that choose what is read: those of every further opening. */
+  /** The options of the first opening; later ones use the same. */
   readonly choices: ImportOptions;
   readonly closing: AbortController;
-  /** What the file says of itself; null until the trace was there. */
+  /** The file's own description; null until the trace was read. */
   meta: TraceMeta | null;
-  /** Null where it was dropped to keep within the limit of memory, or was open in a worker that died. */
+  /** Null if it was dropped because of the memory limit, or was open in a worker that died. */
   trace: Trace | null;
-  /** The opening that is under way after that. */
+  /** The reopening that is in progress after that. */
   reopening: Promise<Trace> | null;
 }
 
 /**
- * The open profiles: each comes back by itself when it is asked for and its trace was dropped.
+ * The open profiles. If the trace of a profile was dropped, it is read again when it is needed.
  *
- * Traces together stay below a limit of memory: those used longest ago are dropped, never the one in use.
+ * All traces together stay below a memory limit: the least recently used are dropped, never the one in use.
  */
 export class OpenProfiles {
-  /** In order of use: the first was used longest ago. */
+  /** In order of use, the least recently used first. */
   readonly #held = new Map<ProfileId, Held>();
   readonly #program: string;
   #settings: EngineSettings;
@@ -44,7 +44,7 @@ export class OpenProfiles {
   #nextId = 1;
 
   /**
-   * @param program changes with the program that imports
+   * @param program identifies the program that imports
    * @param kept profiles that were open in a worker that died
    */
   constructor(settings: EngineSettings, program: string, kept: readonly KeptProfile[]) {
@@ -57,12 +57,12 @@ export class OpenProfiles {
     }
   }
 
-  /** Where compressed files are unpacked, null for nowhere. */
+  /** The folder for unpacked files; null for none. */
   get unpacked(): UnpackedFiles | null {
     return this.#unpacked;
   }
 
-  /** How much a file may unpack to, and what one import may hold. */
+  /** The limits of an unpacked file, and of the memory of one import. */
   get limits(): Pick<ImportOptions, 'unpackedLimit' | 'memoryLimit'> {
     const {unpackedLimit, memoryLimitBytes: limitBytes} = this.#settings;
     return {unpackedLimit, memoryLimit: settingMemoryLimit(limitBytes)};
@@ -80,7 +80,7 @@ export class OpenProfiles {
   async open(path: string, options: ImportOptions): Promise<{id: ProfileId; stamp: string; trace: Trace}> {
     const {signal, onProgress, ...choices} = options;
     const opened = await this.#read(path, {...choices, signal, onProgress});
-    // The answer to a call that was cancelled is thrown away, and nobody would close what it opened.
+    // The result of a cancelled call is discarded, so nobody would close what it opened.
     if (signal?.aborted) throw new TraceError('import/cancelled', 'Opening was cancelled.');
     const held = this.#hold(this.#nextId++, path, opened.stamp, choices, opened.trace);
     this.#makeRoom();
@@ -88,7 +88,7 @@ export class OpenProfiles {
     return {id: held.id, stamp: opened.stamp, trace: opened.trace};
   }
 
-  /** The trace of a file that need not stay open. @throws TraceError as `open` */
+  /** Returns the trace of a file that need not stay open. @throws TraceError as `open` */
   async readOnce(path: string, options: ImportOptions): Promise<Trace> {
     return (await this.#read(path, options)).trace;
   }
@@ -103,19 +103,22 @@ export class OpenProfiles {
     return this.#heldBy(id);
   }
 
-  /** The trace of a profile, read again where it was dropped. @throws TraceError `profile/not-open`, `file/…` */
+  /**
+   * Returns the trace of a profile, and reads it again if it was dropped. @throws TraceError `profile/not-open`,
+   * `file/…`
+   */
   async trace(id: ProfileId): Promise<Trace> {
     const held = this.#heldBy(id);
     this.#held.delete(id);
     this.#held.set(id, held);
-    // What was computed for the last question counts from now on.
+    // From now on, the memory of results for the last question counts.
     this.#makeRoom();
     if (held.trace) return held.trace;
     held.reopening ??= this.#reopen(held).finally(() => (held.reopening = null));
     return held.reopening;
   }
 
-  /** The open profiles of other ranks of a profile's job, each rank once. @throws TraceError as `trace` */
+  /** Returns the open profiles of other ranks of a profile's job, each rank once. @throws TraceError as `trace` */
   async otherRanks(id: ProfileId): Promise<TracedFile[]> {
     const found = [await this.#traced(id)];
     for (const other of [...this.#held.keys()]) {
@@ -189,7 +192,7 @@ export class OpenProfiles {
     return opened.trace;
   }
 
-  /** Drops traces used longest ago until the rest is below the limit; the one used last stays. */
+  /** Drops the least recently used traces until the rest is below the limit; the last used one stays. */
   #makeRoom(): void {
     const limitBytes = memoryLimitBytes(this.#settings.memoryLimitBytes);
     const loaded = [...this.#held.values()].filter(({trace}) => trace !== null);
@@ -202,7 +205,7 @@ export class OpenProfiles {
     }
   }
 
-  /** Writes a trace to the disk when the first questions have been answered; closing the profile ends that. */
+  /** Writes a trace to the disk after the first questions were answered. Closing the profile cancels that. */
   #keepLater({path, choices, life}: Held, opened: OpenedTrace): void {
     const cache = this.#cache;
     if (!cache || !opened.isWorthKeeping) return;

@@ -8,10 +8,10 @@ import {fileStamp} from '../importers/files/file-identity.js';
 import type {ImportOptions} from '../importers/reading/importer.js';
 import {memoryOfFile, type BesideProfile} from '../importers/memory-of-file.js';
 
-/** More are not held at once: the one that was used longest ago is read again when it is asked about. */
+/** The most snapshots in memory. The least recently used is dropped, and read again when needed. */
 const mostSnapshots = 3;
 
-/** A snapshot that was read, and what was computed of it. */
+/** A snapshot, with the results that were computed from it. */
 export class OpenSnapshot {
   readonly devices: readonly number[];
   readonly #memories = new Map<number, DeviceMemory>();
@@ -30,22 +30,22 @@ export class OpenSnapshot {
     return getOrAdd(this.#memories, device, () => replayDevice(this.snapshot, device));
   }
 
-  /** What is made once under a key. */
+  /** Results that are computed once per key. */
   kept<Value extends object>(key: string, make: () => Value): Value {
     return getOrAdd(this.#kept, key, make) as Value;
   }
 }
 
-/** The snapshots that views look at, by path: each is read when it is first asked about, and again once it has changed. */
+/** The snapshots of views, by path. Each is read at the first question about it, and again if the file has changed. */
 export class OpenSnapshots {
-  /** In order of use: the first was used longest ago. */
+  /** In order of use, the least recently used first. */
   readonly #open = new Map<string, Promise<OpenSnapshot>>();
 
-  /** By path what was noted beside a profile. */
+  /** Sidecars of profiles, by path. */
   readonly #lines = new Map<string, readonly KnownLine[]>();
 
   /**
-   * @param limits how much a file may unpack to, and what one import may hold
+   * @param limits of an unpacked file, and of the memory of one import
    * @param open opens a profile
    */
   constructor(
@@ -53,7 +53,7 @@ export class OpenSnapshots {
     private readonly open: NonNullable<BesideProfile['open']>,
   ) {}
 
-  /** Tells what was noted beside a profile, before it is asked about. */
+  /** Stores the sidecar of a profile, before questions about it. */
   note(path: string, lines: readonly KnownLine[]): void {
     this.#lines.set(path, lines);
   }

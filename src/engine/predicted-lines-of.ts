@@ -9,17 +9,17 @@ import {loadReportDetails} from '../importers/report-details.js';
 import type {ProfileId} from '../protocol/engine-messages.js';
 import type {OpenProfiles} from './open-profiles.js';
 
-/** What lines are asked for: the names that each can open, and a GPU that is not here. */
+/** A request for predicted lines: the names that each line can open, and the GPU. */
 interface Asked {
   readonly profile: ProfileId;
   readonly patterns: readonly (readonly NamePattern[])[];
   readonly system: string;
 }
 
-/** Shapes are read from the file: once for all of its lines. */
+/** Shapes are read from the file once, for all of its lines. */
 const shapesOf = new WeakMap<Trace, Promise<OperatorShapes>>();
 
-/** Returns what lines of a recording of the CPU would launch on a GPU; null where nothing can be predicted. */
+/** Returns the predicted GPU work of lines, for a recording of the CPU; null if nothing can be predicted. */
 export async function predictedLinesOf(
   profiles: OpenProfiles,
   {profile, patterns, system}: Asked,

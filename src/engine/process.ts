@@ -8,7 +8,7 @@ import {processPort} from './process-port.js';
 import {urgency} from './timeline-handlers.js';
 import {urgentFirst} from './urgent-first.js';
 
-// The first message says with what to start; all others are questions.
+// The first message has the start parameters; all others are requests.
 process.once('message', (start: EngineStart) => {
   const setCeiling = watchProcess(processCeilingBytes(start.settings.memoryLimitBytes));
   const handlers = createEngine(start, programDigest(process.argv[1] ?? ''));

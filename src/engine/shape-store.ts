@@ -2,7 +2,7 @@ import type {ReportDetails} from '../core/figures/report-details.js';
 import type {Trace} from '../core/trace/trace.js';
 import {loadReportDetails} from '../importers/report-details.js';
 
-/** Shapes and collectives of open traces: read from the file once, as long as the trace is held. */
+/** Shapes and collectives of open traces, read from the file once and kept as long as the trace. */
 export class ShapeStore {
   readonly #read = new WeakMap<Trace, Promise<ReportDetails>>();
 
@@ -12,7 +12,7 @@ export class ShapeStore {
     if (known) return known;
     const reading = loadReportDetails(path, trace, new Set(['shapes', 'collectives']));
     this.#read.set(trace, reading);
-    // What failed may succeed the next time.
+    // Allows another try after a failure.
     reading.catch(() => this.#read.delete(trace));
     return reading;
   }

@@ -3,7 +3,7 @@ import {connect, type Connection} from '../protocol/rpc.js';
 import type {ReadFile, SourceRequests} from '../protocol/source-messages.js';
 import {workerPort} from './worker-port.js';
 
-/** The worker goes when nothing was asked of it for so long: its parsers take memory. */
+/** The worker ends after being idle for this long, because its parsers take memory. */
 const idleMs = 30_000;
 
 interface Running {
@@ -11,7 +11,7 @@ interface Running {
   readonly connection: Connection<SourceRequests>;
 }
 
-/** Reads sources in a worker of their own, which is started when there is something to read. */
+/** Reads sources in a separate worker, which starts when there is something to read. */
 export class SourceClient {
   #running: Running | null = null;
   #asking = 0;
@@ -20,9 +20,9 @@ export class SourceClient {
   constructor(private readonly workerPath: string) {}
 
   /**
-   * Reads files and hands over what is in them, a few at a time; a cancel ends it early.
+   * Reads files and reports their contents, a few at a time. A cancel ends it early.
    *
-   * @throws TraceError `rpc/closed` where the worker has died
+   * @throws TraceError `rpc/closed` if the worker has died
    */
   async read(
     paths: readonly string[],

@@ -1,8 +1,8 @@
 import {TraceError} from '../core/base/errors.js';
 
 /**
- * Lets a cancel in that has come meanwhile: sorting and attributing do not return to the event loop. The answer to a call
- * that was cancelled is thrown away, and nobody would close what it opened.
+ * Lets a pending cancel message arrive, because sorting and attributing do not return to the event loop. The result of
+ * a cancelled call is discarded, so nobody would close what it opened.
  *
  * @throws TraceError `import/cancelled`
  */

@@ -20,19 +20,19 @@ import type {Trace} from '../core/trace/trace.js';
 import {loadReportDetails} from '../importers/report-details.js';
 import {withTimeLimit} from './time-limit.js';
 
-/** Tables that are looked at are asked for again with every scroll; more than a few at once nobody looks at. */
+/** Visible tables are requested again with every scroll; nobody looks at more than a few at once. */
 const mostKept = 4;
 
-/** A profile, and where its trace is from. */
+/** A profile, and the file that its trace was read from. */
 export interface TracedFile {
   readonly path: string;
   readonly trace: Trace;
 }
 
-/** What tables are made from. */
+/** The input of tables. */
 export interface TableSource {
   readonly file: TracedFile;
-  /** Files of other ranks of its job, for the tables that are of all ranks. */
+  /** Files of other ranks of its job, for tables of all ranks. */
   readonly otherRanks: readonly TracedFile[];
   /** Lines of compiled kernels, for the tables that show them. */
   readonly kernels: readonly KernelSite[];
@@ -42,7 +42,7 @@ export interface TableSource {
 
 interface Kept {
   readonly read: ReadReport;
-  /** The rows that the last filter keeps, in the order of the report and in that of the filter. */
+  /** The rows that the last filter keeps, in the report's order and in the filter's order. */
   filtered: {
     readonly filter: string;
     readonly kept: FilteredRows;
@@ -51,7 +51,7 @@ interface Kept {
   } | null;
 }
 
-/** The tables of open traces: a report is made once for a selection, and filtered once for a filter. */
+/** The tables of open traces. A report is made once per selection, and filtered once per filter. */
 export class TableStore {
   readonly #kept = new WeakMap<Trace, Map<string, Kept>>();
 
@@ -61,13 +61,13 @@ export class TableStore {
     return tablePage(kept.read, filteredRows(kept, query.filter), firstRow, count);
   }
 
-  /** A column of the rows that the query keeps as bars. @throws TraceError `selection/…`, `file/…` */
+  /** Returns a column of the filtered rows as bars. @throws TraceError `selection/…`, `file/…` */
   async chart(source: TableSource, query: TableQuery, column: number): Promise<TableChart> {
     const kept = await this.#report(source, query);
     return tableChart(kept.read, filteredRows(kept, query.filter), column);
   }
 
-  /** The rows that the query keeps as a text. @throws TraceError `selection/…`, `file/…` */
+  /** Returns the filtered rows as text. @throws TraceError `selection/…`, `file/…` */
   async text(source: TableSource, query: TableQuery, format: ReportFormat): Promise<string> {
     const kept = await this.#report(source, query);
     const report = reportOfRows(kept.read.report, filteredRows(kept, query.filter).rows);
@@ -108,7 +108,7 @@ export class TableStore {
         filtered: null,
       };
     }
-    // The one used last is the last to go.
+    // The most recently used is dropped last.
     known.delete(key);
     known.set(key, kept);
     for (const oldest of known.keys()) if (known.size > mostKept) known.delete(oldest);

@@ -1,16 +1,16 @@
 import {runInNewContext} from 'node:vm';
 import {TraceError} from '../core/base/errors.js';
 
-/** A pattern that backtracks for ever is stopped after this. */
+/** A pattern that backtracks without end is stopped after this time. */
 const limitMs = 1000;
 
 /**
- * The result of `work`, which looks for a pattern that somebody typed.
+ * Returns the result of `work`, which searches for a pattern that a user typed.
  *
- * @throws TraceError `search/bad-pattern` where that takes too long
+ * @throws TraceError `search/bad-pattern` if that takes too long
  */
 export function withTimeLimit<Result>(pattern: string, work: () => Result): Result {
-  // The pattern is never code: the context is there for its clock, which stops a match that does not end.
+  // The pattern is never run as code: the context is used for its timeout, which stops a match that does not end.
   try {
     return runInNewContext('work()', {work}, {timeout: limitMs}) as Result;
   } catch (error) {

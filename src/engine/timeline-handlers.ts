@@ -20,7 +20,7 @@ import type {OpenProfiles} from './open-profiles.js';
 import type {Urgency} from './urgent-first.js';
 import {waitsOfSlice} from './waits-of-slice.js';
 
-/** Someone looks at the picture and waits; each takes some milliseconds. */
+/** A user waits for these pictures; each takes some milliseconds. */
 const urgent: ReadonlySet<string> = new Set<keyof TimelineQueries<unknown>>([
   'timeline/visible',
   'timeline/activity',
@@ -30,17 +30,17 @@ const urgent: ReadonlySet<string> = new Set<keyof TimelineQueries<unknown>>([
   'instant/details',
 ]);
 
-/** Whatever is asked until a profile is shown: the picture is asked for behind it. */
+/** Requests before a profile is shown; the request for the picture follows them. */
 const opening: ReadonlySet<string> = new Set<keyof EngineRequests>(['profile/open', 'profile/compiled-graphs']);
 
-/** What a timeline asks goes before figures on lines and in tables, and first of all once a profile is open. */
+/** Requests of a timeline go before figures on lines and in tables, and before everything once a profile is open. */
 export const urgency: Urgency = {
   isUrgent: method => urgent.has(method) || opening.has(method),
   announces: method => opening.has(method),
   holdMs: 250,
 };
 
-/** Answers what a timeline asks. */
+/** Answers the requests of a timeline. */
 export function timelineHandlers(profiles: OpenProfiles): Handlers<TimelineQueries<{profile: ProfileId}>> {
   return {
     'timeline/visible': async ({profile, window}) => visibleTimeline(await profiles.trace(profile), window),

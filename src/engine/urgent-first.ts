@@ -3,23 +3,23 @@ import type {Port} from '../protocol/rpc.js';
 interface Request {
   readonly id: number;
   readonly message: unknown;
-  /** The cancel that has come before its turn. */
+  /** A cancel that arrived before the request's turn. */
   cancel: unknown;
 }
 
-/** Which requests are more than others. */
+/** Which requests take precedence. */
 export interface Urgency {
   readonly isUrgent: (method: string) => boolean;
-  /** Behind the answer to these something urgent is sure to come: others wait for that. */
+  /** After the answer to these, an urgent request is sure to follow, so other requests wait for it. */
   readonly announces: (method: string) => boolean;
-  /** No longer than this after the last of them: nobody may be looking. */
+  /** How long they wait at most: the urgent request may never come. */
   readonly holdMs: number;
 }
 
 /**
- * A port whose requests take turns: one at a time, those that are urgent before all that came earlier, else in order.
- * Between two of them messages are let in: what someone waits for in front of a picture waits for one other question at
- * most, however many are there, and the first picture of a profile for none. Everything but requests goes through at once.
+ * Returns a port that handles one request at a time: urgent requests first, the others in order. Between two requests
+ * it lets messages in, so an urgent request waits for at most one other, however many are queued, and the first picture
+ * of a profile waits for none. All other messages pass at once.
  */
 export function urgentFirst(port: Port, {isUrgent, announces, holdMs}: Urgency): Port {
   const urgent: Request[] = [];
@@ -27,7 +27,7 @@ export function urgentFirst(port: Port, {isUrgent, announces, holdMs}: Urgency):
   const waiting = new Map<number, Request>();
   let handle: (message: unknown) => void = () => undefined;
   let isTurnComing = false;
-  /** Methods of requests that are not answered yet. */
+  /** Methods of unanswered requests. */
   const methods = new Map<number, string>();
   let hold: ReturnType<typeof setTimeout> | null = null;
 
@@ -42,7 +42,7 @@ export function urgentFirst(port: Port, {isUrgent, announces, holdMs}: Urgency):
     comeTurn();
   }
 
-  /** An answer is given: what it announces is waited for, or is there. */
+  /** An answer was sent: the urgent request that it announces is awaited, or has arrived. */
   function answered({id, kind}: {id?: unknown; kind?: unknown}): void {
     const method = methods.get(Number(id));
     if (method === undefined || kind === 'progress') return;

@@ -6,9 +6,9 @@ import {kindIndex} from '../core/trace/slices.js';
 import type {Trace} from '../core/trace/trace.js';
 
 /**
- * The flows of a synchronisation, or of the API call that waits for it; none for other slices.
+ * Returns the flows of a synchronisation, or of the API call that waits for it; none for other slices.
  *
- * @param read what the file says of a slice: which of two streams waits is not kept in the trace
+ * @param read reads a slice's details from the file, because the trace does not say which of two streams waits
  */
 export async function waitsOfSlice(
   trace: Trace,

@@ -15,10 +15,10 @@ import type {OpenProfiles} from './open-profiles.js';
 import {stopIfCancelled} from './stop-if-cancelled.js';
 
 /**
- * What a profile would take with each of the usual changes, and of a recording of the CPU on GPUs that are not there. Other
- * questions are answered between two of them.
+ * Returns how long a profile would take with each of the usual changes, and, for a recording of the CPU, on other GPUs.
+ * Other requests are answered between two changes.
  *
- * @param report is told which part is done, from 0 to 1
+ * @param report receives the progress, from 0 to 1
  * @throws TraceError `import/cancelled`, `file/…`
  */
 export async function whatIfOf(
@@ -45,7 +45,7 @@ export async function whatIfOf(
   return {answer, changes, asked: ofTarget, ...(await systemsFor(trace, allShapes ?? new Map(), signal))};
 }
 
-/** What operators computed on; null where it cannot be read any more, as in a report that was deleted. */
+/** Returns the shapes of operators; null if they cannot be read any more, for example if a report was deleted. */
 async function shapesOf(profiles: OpenProfiles, profile: ProfileId, trace: Trace): Promise<OperatorShapes | null> {
   try {
     return (await loadReportDetails(profiles.file(profile).path, trace, new Set(['shapes']))).shapes ?? null;
@@ -55,7 +55,7 @@ async function shapesOf(profiles: OpenProfiles, profile: ProfileId, trace: Trace
   }
 }
 
-/** GPUs that people ask for; the command line knows more. */
+/** Common GPUs; the command line knows more. */
 const shownSystems: ReadonlySet<string> = new Set(['a100-80gb', 'h100', 'b200', 'mi300x']);
 
 async function systemsFor(
@@ -73,7 +73,7 @@ async function systemsFor(
       const own = notes.filter(({code}) => code === predictionNote).map(({text}) => text);
       systems.push({system, predictedNs, intervalNs, predictedGpuWorkNs, notes: own.slice(1)});
     } catch (error) {
-      // The changes are there all the same.
+      // The changes are shown anyway.
       if (error instanceof TraceError && error.code.startsWith('predicted-gpu/')) {
         return {systems: [], noSystems: error.message};
       }

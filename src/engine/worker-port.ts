@@ -1,7 +1,7 @@
 import type {MessagePort, Worker} from 'node:worker_threads';
 import type {Port} from '../protocol/rpc.js';
 
-/** A worker's channel, seen from either end, as a port of the RPC. */
+/** Returns a port of the RPC over a worker's channel, for either end. */
 export function workerPort(channel: MessagePort | Worker): Port {
   return {
     post: message => {

@@ -7,7 +7,7 @@ export interface BenchmarkSource {
   readonly title: string;
 }
 
-/** How far the sweep that is shown has come, while it is being measured. */
+/** The progress of the shown sweep, while it is being measured. */
 export interface BenchmarkProgress {
   readonly doneCount: number;
   readonly totalCount: number;
@@ -18,18 +18,18 @@ export interface BenchmarkProgress {
 /** What the benchmark view shows. */
 export interface BenchmarkContent {
   readonly sources: readonly BenchmarkSource[];
-  /** The source that is shown, null where there is none. */
+  /** The shown source, or null. */
   readonly key: string | null;
   readonly kind: 'sweep' | 'text';
   readonly sets: readonly MeasurementSet[];
   readonly progress: BenchmarkProgress | null;
-  /** Whether points of it have not been measured, and could be. */
+  /** Whether it has points that were not measured, but can be. */
   readonly canGoOn: boolean;
   /** Points that have a profile. */
   readonly profiled: readonly number[];
 }
 
-/** What the view asks of the extension host. */
+/** Requests from the view to the extension host. */
 export interface BenchmarkHostRequests {
   'view/ready': {params: undefined; result: undefined};
   'benchmark/show': {params: {key: string}; result: undefined};
@@ -37,16 +37,16 @@ export interface BenchmarkHostRequests {
   'benchmark/run': {params: undefined; result: undefined};
   'benchmark/go-on': {params: {key: string}; result: undefined};
   'benchmark/cancel': {params: undefined; result: undefined};
-  /** Opens the profile of a point, or takes one. */
+  /** Opens the profile of a point, or records one. */
   'benchmark/profile': {params: {key: string; id: number}; result: undefined};
-  /** What a point was measured in, as names and values. */
+  /** The environment of a point's measurement, as names and values. */
   'benchmark/environment': {params: {key: string; id: number}; result: readonly (readonly [string, string])[]};
-  /** The data types of one step of a point, which is run for it where they are not kept. */
+  /** The data types of one step of a point. If they are not saved, a step is run to find them. */
   'benchmark/precision': {params: {key: string; id: number}; result: readonly PrecisionRow[]};
   'clipboard/write': {params: {text: string}; result: undefined};
 }
 
-/** What the extension host asks of the view. */
+/** Requests from the extension host to the view. */
 export interface BenchmarkViewRequests {
   'benchmark/content': {params: BenchmarkContent; result: undefined};
   'benchmark/progress': {params: BenchmarkProgress; result: undefined};

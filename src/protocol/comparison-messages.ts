@@ -8,26 +8,26 @@ export type ComparisonContent =
   | {readonly state: 'empty'}
   | {
       readonly state: 'pair';
-      /** What the runs are called, the base first. */
+      /** The names of the runs, the base first. */
       readonly names: readonly [base: string, changed: string];
       readonly comparison: RunComparison;
       readonly flames: ComparedFlames;
-      /** Whether both have a timeline; printed tables have none. */
+      /** Whether both runs have a timeline. Printed tables have none. */
       readonly hasTimelines: boolean;
     }
   | {readonly state: 'matrix'; readonly names: readonly string[]; readonly matrix: RunMatrix};
 
-/** What the page asks of the extension host. */
+/** Requests from the page to the extension host. */
 export interface ComparisonHostRequests {
   'view/ready': {params: undefined; result: undefined};
   /** Shows the timelines of both, one above the other and linked. */
   'timelines/show': {params: undefined; result: undefined};
   'clipboard/write': {params: {text: string}; result: undefined};
-  /** Whether a place for it was chosen. */
+  /** Returns whether the user chose where to save it. */
   'file/save': {params: FileToSave; result: boolean};
 }
 
-/** What the extension host asks of the page. */
+/** Requests from the extension host to the page. */
 export interface ComparisonViewRequests {
   'comparison/content': {params: ComparisonContent; result: undefined};
 }

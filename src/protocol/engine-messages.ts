@@ -47,17 +47,17 @@ import type {ProfileQueries, TableQueries} from './profile-messages.js';
 /** A trace that the engine holds. */
 export type ProfileId = number;
 
-/** How much the engine may take. */
+/** The engine's limits. */
 export interface EngineSettings {
-  /** What open traces may hold in memory together; null for a part of the machine's. */
+  /** The most memory of all open traces together; null for a fraction of the machine's memory. */
   readonly memoryLimitBytes: number | null;
-  /** Where traces are kept on the disk for the next opening, and how much; null for nowhere. */
+  /** The folder in which traces are cached, and the cache's limit; null for no cache. */
   readonly cache: {readonly folder: string; readonly limitBytes: number} | null;
-  /** How much a compressed file may unpack to; without one it is unpacked to its end. */
+  /** The largest size of an unpacked file; without a limit, files are unpacked completely. */
   readonly unpackedLimit?: UnpackedLimit;
 }
 
-/** A profile that was open in a process that died: the next one reads it again when it is asked for. */
+/** A profile that was open in a process that died. The next process reads it again when it is needed. */
 export interface KeptProfile {
   readonly id: ProfileId;
   readonly path: string;
@@ -65,19 +65,19 @@ export interface KeptProfile {
   readonly stamp: string;
 }
 
-/** What the engine's process is started with. */
+/** The start parameters of the engine's process. */
 export interface EngineStart {
   readonly settings: EngineSettings;
   readonly profiles: readonly KeptProfile[];
 }
 
-/** What everybody needs of a profile at once. */
+/** Facts about a profile that every view needs at once. */
 export interface ProfileSummary extends TimelineSummary {
   readonly id: ProfileId;
   /** Changes with the file. */
   readonly stamp: string;
   readonly info: TraceInfo;
-  /** With the GPU's time in them, as `stepSpans` has them. */
+  /** The steps with their GPU time, as `stepSpans` returns them. */
   readonly steps: readonly Step[];
   /** Those that it can be narrowed to; none where there is one. */
   readonly processes: readonly ProcessChoice[];
@@ -85,7 +85,7 @@ export interface ProfileSummary extends TimelineSummary {
   readonly job: JobPlace;
 }
 
-/** What of the runner's notes a table shows. */
+/** The runner's notes that a table shows. */
 export interface TableSidecar {
   /** Lines of compiled kernels. */
   readonly kernels?: readonly KernelSite[];
@@ -96,7 +96,7 @@ export interface OpenProgress {
   readonly bytes: number;
   readonly totalBytes: number;
   readonly events: number;
-  /** What was read so far, now and then; null where nothing new is to be drawn. */
+  /** A picture of what was read so far, now and then; null if there is nothing new to draw. */
   readonly picture: SketchPicture | null;
 }
 
@@ -107,20 +107,20 @@ export interface ComparedProfile {
   readonly selection: Selection;
 }
 
-/** What the extension host asks of the engine's process. Times are ns from the trace's origin. */
+/** Requests from the extension host to the engine's process. Times are ns from the trace's origin. */
 export interface EngineRequests
   extends
     ProfileQueries<{profile: ProfileId}>,
     TableQueries<{profile: ProfileId} & TableSidecar>,
     MemoryEngineRequests {
-  /** Answered by whatever engine does not hang. */
+  /** Every engine that does not hang answers this. */
   'engine/alive': {params: object; result: undefined};
   'engine/configure': {params: EngineSettings; result: undefined};
-  /** The format of a file that is a profile, or a text with tables, for certain; null for any other. */
+  /** The format of a file if it is certainly a profile or a text with tables; else null. */
   'file/format': {params: {path: string}; result: string | null};
   'profile/open': {params: {path: string}; result: ProfileSummary; progress: OpenProgress};
   'profile/close': {params: {profile: ProfileId}; result: undefined};
-  /** Writes a part of a profile to a file, which is there as a whole or not at all; answers what was left out. */
+  /** Writes a part of a profile to a file, completely or not at all. Returns what was left out. */
   'profile/save-part': {
     params: {
       profile: ProfileId;
@@ -132,31 +132,31 @@ export interface EngineRequests
     result: readonly string[];
     progress: {readonly part: number};
   };
-  /** Where the profile says that Inductor keeps its compiled graphs; null where it does not say. */
+  /** The folder of Inductor's compiled graphs, according to the profile; null if the profile does not name it. */
   'profile/compiled-graphs': {params: {profile: ProfileId}; result: CompiledGraphs | null};
   'range/places': {params: {profile: ProfileId; patterns: readonly NamePattern[]}; result: RangePlace | null};
   'ranges/names': {params: {profile: ProfileId}; result: RangeName[]};
   'ranges/tree': {
-    /** `operators`: names of operators that are ranges as well. */
+    /** `operators`: names of operators that count as ranges, too. */
     params: {profile: ProfileId; of: TimingScope; operators?: readonly string[]};
     result: RangeTree;
   };
-  /** What a hover tells of one line. */
+  /** The contents of a hover on one line. */
   'lines/details': {
     params: {profile: ProfileId; patterns: readonly NamePattern[]; of: TimingScope};
     result: LineDetails;
   };
-  /** One answer for all lines of a file. */
+  /** One result for all lines of a file. */
   'lines/timings': {
     params: {profile: ProfileId; patterns: readonly (readonly NamePattern[])[]; of: TimingScope};
     result: LineTiming[];
   };
-  /** What lines of a recording of the CPU would launch on a GPU; null where nothing can be predicted. */
+  /** The predicted GPU work of lines, for a recording of the CPU; null if nothing can be predicted. */
   'lines/predicted': {
     params: {profile: ProfileId; patterns: readonly (readonly NamePattern[])[]; system: string};
     result: readonly (PredictedLine | null)[] | null;
   };
-  /** The work of what torch.compile made; null where it made nothing. */
+  /** The work of code that torch.compile made; null if there is none. */
   'lines/compiled': {
     params: {profile: ProfileId; of: Exclude<TimingScope, 'profile'>};
     result: CompiledRegions | null;
@@ -166,16 +166,16 @@ export interface EngineRequests
     params: {profile: ProfileId; names: readonly string[]; of: TimingScope};
     result: KernelWorks;
   };
-  /** The work of each call of what torch.compile made, by the names of its regions. */
+  /** The work of each call of compiled code, by the names of its regions. */
   'lines/compiled-calls': {
     params: {profile: ProfileId; calls: readonly (readonly string[])[]; of: TimingScope};
     result: LineTiming[];
   };
   /** The lines of calls, of a trace of the line pass. */
   'lines/calls': {params: {profile: ProfileId; of: TimingScope}; result: readonly CallLine[]};
-  /** What the profile measured of the mistakes that hints are about, in the ranges of each line. */
+  /** What the mistakes that hints warn about cost, as measured in the ranges of each line. */
   'lines/stalls': {params: {profile: ProfileId; patterns: readonly (readonly NamePattern[])[]}; result: Stalls};
-  /** GPU work by line of the user's Python files, and by class of modules, where the profile has stacks. */
+  /** GPU work by line of the user's Python files, and by module class, if the profile has stacks. */
   lines: {params: {profile: ProfileId; of: TimingScope; classes?: ModuleClasses}; result: SourceLines};
   /** All rows that the query keeps, as text. */
   'tables/text': {
@@ -186,7 +186,7 @@ export interface EngineRequests
     params: {profile: ProfileId; row: TableTab['row']; name: string; selection: Selection; stack: RangeStack};
     result: RowPlace | null;
   };
-  /** How the durations of a row's slices are spread; null where the selection has none. */
+  /** The distribution of the durations of a row's slices; null if the selection has none. */
   'tables/durations': {
     params: {profile: ProfileId; row: TableTab['row']; name: string; selection: Selection; stack: RangeStack};
     result: RowDurations | null;
@@ -196,13 +196,13 @@ export interface EngineRequests
     params: {profile: ProfileId; row: TableTab['row']; name: string; selection: Selection; stack: RangeStack};
     result: LaunchSource[];
   };
-  /** What the profile would take if something were different. @see src/core/what-if */
+  /** How long the profile would take after a change. @see src/core/what-if */
   'what-if': {
     params: {profile: ProfileId; target?: WhatIfTarget};
     result: WhatIfPage;
     progress: {readonly part: number};
   };
-  /** Two profiles side by side; what the runner wrote beside them tells whether they can be compared. */
+  /** A comparison of two profiles. The runner's sidecars tell whether they can be compared. */
   compare: {
     params: Readonly<Record<'base' | 'changed', ComparedProfile>>;
     result: RunComparison;
@@ -215,9 +215,9 @@ export interface EngineRequests
     };
     result: ComparedFlames;
   };
-  /** Three profiles or more side by side. */
+  /** A comparison of three or more profiles. */
   'compare/many': {params: {runs: readonly ComparedProfile[]}; result: RunMatrix};
-  /** What becomes of budgets; without a base, those of a change cannot be told. */
+  /** Whether budgets hold. Without a base, budgets that limit a change cannot be checked. */
   budgets: {
     params: {budgets: readonly WrittenBudget[]; run: ComparedProfile; base: ComparedProfile | null};
     result: BudgetResult[];
@@ -228,6 +228,6 @@ export interface EngineRequests
     result: PlacedJob;
     progress: {progress: string};
   };
-  /** The file of a rank, unpacked where it lies in a zip. */
+  /** The file of a rank, unpacked if it is in a zip. */
   'job/file': {params: {place: RankPlace}; result: string};
 }

@@ -17,29 +17,29 @@ export type JobContent =
       readonly shown: number | null;
     };
 
-/** What the view of a job asks of the extension host. */
+/** Requests from the view of a job to the extension host. */
 export interface JobHostRequests {
   'view/ready': {params: undefined; result: undefined};
-  /** Reads a job: asks which where none is at hand. */
+  /** Reads a job. If none is at hand, asks the user for one. */
   'job/open': {params: undefined; result: undefined};
   /** Opens the profile of a rank, and shows a window of its time or a range in the timeline. */
   'job/timeline': {
     params: {rank: number; window: {fromNs: number; toNs: number} | null; range: string | null};
     result: undefined;
   };
-  /** What all ranks did in a window of the first rank's clock, or in a step; null where none is open or has that step. */
+  /** All ranks in a window of the first rank's clock, or in a step; null if no job is open, or it lacks the step. */
   'job/window': {
     params: {window: {fromNs: number; toNs: number} | {step: number}; pixels: number};
     result: TimelineWindow | null;
   };
-  /** The job as a page of Markdown, on the clipboard. */
+  /** Copies the job as Markdown to the clipboard. */
   'clipboard/write': {params: {text: string}; result: undefined};
   'job/copy': {params: undefined; result: undefined};
 }
 
-/** What the extension host asks of the view. */
+/** Requests from the extension host to the view. */
 export interface JobViewRequests {
   'job/content': {params: JobContent; result: undefined};
-  /** Brings a part of the page into sight, or says that this job has none. */
+  /** Scrolls to a part of the page, or says that this job does not have it. */
   'job/section': {params: {section: JobSection}; result: undefined};
 }

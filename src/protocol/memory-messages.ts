@@ -14,7 +14,7 @@ import type {MemoryPlace} from '../core/memory-snapshot/moment-times.js';
 import type {RankRequests} from './rank-messages.js';
 import type {DeviceMemoryInfo} from '../core/memory-snapshot/snapshot-info.js';
 
-/** A snapshot as a view needs it at once. */
+/** The facts about a snapshot that a view needs first. */
 export interface MemoryOverview {
   readonly devices: readonly (DeviceMemoryInfo & {
     readonly peakMoment: number;
@@ -22,17 +22,17 @@ export interface MemoryOverview {
     readonly outOfMemoryMoments: readonly number[];
     readonly notes: readonly SnapshotNote[];
   })[];
-  /** The device to begin with: the first with a history. */
+  /** The device that is shown first: the first with a history. */
   readonly device: number;
 }
 
-/** A moment of a device's history: how many events have happened. */
+/** A moment of a device's history, as the number of events before it. */
 interface MomentQuery {
   readonly device: number;
   readonly moment: number;
 }
 
-/** What is live at a moment. */
+/** The blocks that are live at a moment. */
 export interface MemoryMoment {
   readonly at: MemoryAt;
   /** By line, the most bytes first; they add up to the allocated bytes. */
@@ -43,7 +43,7 @@ export interface MemoryMoment {
   readonly blockCount: number;
 }
 
-/** Questions about a snapshot; `Which` says how one is named. */
+/** Questions about a snapshot. `Which` is the type that names one. */
 interface MemoryQueries<Which> {
   'memory/curve': {
     params: Which & {readonly device: number; readonly by: MemoryStacking; readonly window: CurveWindow};
@@ -54,35 +54,35 @@ interface MemoryQueries<Which> {
   /** Segments at the end, the largest free ones first. */
   'memory/segments': {params: Which & {readonly device: number}; result: readonly SegmentRow[]};
   'memory/kept': {params: Which & {readonly device: number}; result: KeptMemory};
-  /** Rows by line of a moment, less those of another. */
+  /** The difference between two moments, by line. */
   'memory/difference': {
     params: Which & MomentQuery & {readonly base: number};
     result: readonly DifferenceRow[];
   };
 }
 
-/** What the extension host asks of the engine about snapshots, which it names by their paths. */
+/** Requests from the extension host to the engine about snapshots, which it names by path. */
 export interface MemoryEngineRequests extends MemoryQueries<{readonly snapshot: string}> {
   'memory/open': {
-    /** `lines`: what was noted beside it, where it is a profile. */
+    /** `lines`: for a profile, the lines in its sidecar. */
     params: {snapshot: string; lines: readonly KnownLine[]};
     result: MemoryOverview;
     progress: {bytes: number; totalBytes: number};
   };
   'memory/close': {params: {snapshot: string}; result: undefined};
-  /** Rows by line of a snapshot's peak, less those of another's. */
+  /** The difference between the peaks of two snapshots, by line. */
   'memory/other': {
     params: {snapshot: string; device: number; other: string};
     result: readonly DifferenceRow[];
   };
-  /** When a moment was in an open profile of the same run, ns from its beginning; null where that does not reach there. */
+  /** The time of a moment in an open profile of the same run, in ns from its beginning; null if outside of it. */
   'memory/time': {params: {snapshot: string; profile: number; place: MemoryPlace}; result: number | null};
-  /** The moment at a time of an open profile of the same run; null likewise. `device` is -1 for the host's memory. */
+  /** The moment at a time in an open profile of the same run, or null. `device` is -1 for the host's memory. */
   'memory/at': {
     params: {snapshot: string; profile: number; atNs: number; device: number};
     result: MemoryPlace | null;
   };
-  /** What each line holds at the peak and allocates in all, of the device with the largest peak. */
+  /** The bytes that each line holds at the peak, and allocates in total, on the device with the largest peak. */
   'memory/lines': {params: {snapshot: string}; result: readonly LineMemory[]};
 }
 
@@ -94,26 +94,26 @@ export type MemoryContent =
       readonly state: 'open';
       readonly name: string;
       readonly overview: MemoryOverview;
-      /** Where to begin; null for the peak, or where memory ran out. */
+      /** The first moment to show; null for the peak, or the moment when memory ran out. */
       readonly at: MemoryPlace | null;
     };
 
-/** What the view asks of the extension host; ranks are those of its own file. */
+/** Requests from the view to the extension host. Ranks belong to the view's file. */
 export interface MemoryHostRequests extends MemoryQueries<object>, RankRequests {
   'view/ready': {params: undefined; result: undefined};
-  /** Asks for another snapshot, and compares peaks; null where none was chosen. */
+  /** Asks the user for another snapshot and compares the peaks; null if none was chosen. */
   'memory/compare': {
     params: {device: number};
     result: {readonly name: string; readonly rows: readonly DifferenceRow[]} | null;
   };
-  /** Shows a moment in the timeline of an open profile of the same run; false where there is none. */
+  /** Shows a moment in the timeline of an open profile of the same run; false if there is none. */
   'memory/timeline': {params: MemoryPlace; result: boolean};
   'memory/reveal': {params: {file: string; line: number}; result: undefined};
   'memory/copy': {params: {text: string}; result: undefined};
   'memory/again': {params: undefined; result: undefined};
 }
 
-/** What the extension host asks of the view. */
+/** Requests from the extension host to the view. */
 export interface MemoryViewRequests {
   'memory/content': {params: MemoryContent; result: undefined};
 }

@@ -1,17 +1,17 @@
-/** A fault of ours in a page: what was thrown, and by which code. */
+/** An internal error in a page: the error, and the code that threw it. */
 export interface PageFault {
   /** The page's title. */
   readonly page: string;
   readonly message: string;
-  /** "" where nothing tells it. */
+  /** "" if it is unknown. */
   readonly stack: string;
 }
 
-/** What every page may ask of the extension host, besides what is its own. */
+/** Requests that every page can send to the extension host, besides its own. */
 export interface PageRequests {
-  /** Puts a fault in the log. */
+  /** Logs an internal error. */
   'page/fault': {params: PageFault; result: undefined};
   'page/show-log': {params: undefined; result: undefined};
-  /** Copies what an issue needs to tell of a fault. */
+  /** Copies the details of an internal error for an issue. */
   'page/copy-fault': {params: PageFault; result: undefined};
 }

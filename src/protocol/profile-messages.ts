@@ -19,20 +19,20 @@ export interface TableList {
 }
 
 /**
- * The questions about one profile that views ask and the engine answers, with nothing in between: `Of` names the profile,
- * by the engine's id, or by a view's key. A question that is added here and to the names below is known at both ends.
+ * The questions about one profile that views ask and the engine answers directly. `Of` names the profile, by the
+ * engine's id or by a view's key. To add a question, add it here and to the names below.
  */
 export interface ProfileQueries<Of> extends TimelineQueries<Of> {
-  /** What a person must know of a profile first. */
+  /** The most important facts about a profile. */
   summary: {params: Of; result: TimeSummary};
   /** What takes the most in a part of the profile. */
   'summary/tops': {params: Of & {selection: Selection}; result: readonly TopList[]};
-  /** What the critical path of the usual step goes to; null where there is none. */
+  /** The parts of the critical path of the usual step; null if there is none. */
   'summary/path': {params: Of; result: PathSummary | null};
-  /** The tables of a profile, and what they can be narrowed to. */
+  /** The tables of a profile, and the choices that limit them. */
   'tables/list': {params: Of; result: TableList};
   flame: {params: Of & {query: FlameQuery}; result: FlameGraph};
-  /** Operators by their shapes, which are read from the file. */
+  /** Operators by shape. Reads the shapes from the file. */
   roofline: {params: Of & {query: RooflineQuery}; result: RooflineAnswer};
 }
 
@@ -42,10 +42,10 @@ export const profileQueryNames = [
   ...(['summary', 'summary/tops', 'summary/path', 'tables/list', 'flame', 'roofline'] as const),
 ] as const satisfies readonly (keyof ProfileQueries<unknown>)[];
 
-/** The questions about a table, to which the host adds what of the runner's notes the table shows. */
+/** The questions about a table. The host adds the runner's notes that the table shows. */
 export interface TableQueries<Of> {
-  /** Some rows; grids and the like are read from the file. */
+  /** A page of rows. Reads grids and similar details from the file. */
   'tables/page': {params: Of & {query: TableQuery; firstRow: number; count: number}; result: TablePage};
-  /** A column of the rows that the query keeps, as bars. */
+  /** A column of the filtered rows, as bars. */
   'tables/chart': {params: Of & {query: TableQuery; column: number}; result: TableChart};
 }

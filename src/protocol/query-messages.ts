@@ -7,24 +7,24 @@ export type QueryContent =
   | {readonly state: 'failed'; readonly sql: string; readonly message: string}
   | {readonly state: 'done'; readonly result: QueryResultView};
 
-/** A result without its rows, which the view asks for as they come into sight. */
+/** A result without its rows. The view requests rows when they scroll into view. */
 export interface QueryResultView {
   /** Changes with every result. */
   readonly key: number;
   readonly profile: string;
-  /** Tells the profile from others that are open. */
+  /** Distinguishes the profile from other open profiles. */
   readonly profileKey: number;
   readonly sql: string;
   readonly columns: readonly string[];
   readonly isNumeric: readonly boolean[];
   readonly rowCount: number;
-  /** What the rows are sorted by; empty for the order of the query. */
+  /** The columns that rows are sorted by; empty for the order of the query. */
   readonly sort: readonly QuerySort[];
   /** Only rows with this text are shown; "" for all. */
   readonly filter: string;
   /** Rows that the filter keeps. */
   readonly keptCount: number;
-  /** How many rows there are, and how long they took. */
+  /** The number of rows, and how long the query took. */
   readonly summary: string;
 }
 
@@ -40,14 +40,14 @@ interface QueryRows {
   readonly to: number;
 }
 
-/** What the view asks of the extension host. */
+/** Requests from the view to the extension host. */
 export interface QueryHostRequests extends RankRequests {
   'view/ready': {params: undefined; result: undefined};
   'query/cancel': {params: undefined; result: undefined};
   'query/again': {params: undefined; result: undefined};
-  /** Texts by row and column; null where a value is absent. */
+  /** Texts by row and column; null for an absent value. */
   'query/rows': {params: QueryRows; result: readonly (readonly (string | null)[])[]};
-  /** Gives how many rows the filter keeps. */
+  /** Returns the number of rows that the filter keeps. */
   'query/arrange': {
     params: {key: number; sort: readonly QuerySort[]; filter: string};
     result: {keptCount: number};
@@ -57,7 +57,7 @@ export interface QueryHostRequests extends RankRequests {
   'query/save': {params: {key: number}; result: undefined};
 }
 
-/** What the extension host asks of the view. */
+/** Requests from the extension host to the view. */
 export interface QueryViewRequests {
   'query/content': {params: QueryContent; result: undefined};
 }

@@ -1,12 +1,12 @@
 import {describeError, remoteError, storyOf, TraceError, type TraceErrorCode} from '../core/base/errors.js';
 
-/** Both ends of any channel of messages fit behind this: a worker, a webview, `acquireVsCodeApi()`. */
+/** One end of any message channel: a worker, a webview, `acquireVsCodeApi()`. */
 export interface Port {
   post(message: unknown): void;
   onMessage(handler: (message: unknown) => void): void;
 }
 
-/** A method's parameters, its result, and what it reports on the way (`never` where nothing). */
+/** A method's parameters, its result, and the progress that it reports (`never` if none). */
 interface Method {
   readonly params: unknown;
   readonly result: unknown;
@@ -15,7 +15,7 @@ interface Method {
 /** A contract: every member of the interface is a method. */
 export type Contract<R> = {[K in keyof R]: Method};
 
-/** What a handler is given besides its parameters. */
+/** The second argument of a handler. */
 interface CallContext<Progress> {
   /** Aborted when the caller cancels. */
   readonly signal: AbortSignal;
@@ -45,9 +45,9 @@ export type Ask<R extends Contract<R>> = <K extends keyof R & string>(
 
 export interface Connection<R extends Contract<R>> {
   readonly ask: Ask<R>;
-  /** Rejects what is waiting: the other side has forgotten it. */
+  /** Rejects all pending requests, because the other side has forgotten them. */
   readonly drop: (reason: string) => void;
-  /** Rejects what is waiting and whatever is asked from now on: the other side is gone. */
+  /** Rejects all pending and future requests, because the other side is gone. */
   readonly close: (reason: string) => void;
 }
 
@@ -63,16 +63,16 @@ type Wire =
       readonly id: number;
       readonly code: TraceErrorCode;
       readonly message: string;
-      /** Where it came from, for the caller's log; absent of errors that are told on purpose. */
+      /** The stack, for the caller's log. Expected errors have none. */
       readonly story?: string;
     };
 
 export interface ServeOptions {
-  /** Told of what a handler throws that it did not mean to. */
+  /** Called with unexpected errors of a handler. */
   readonly onInternal?: ((error: unknown, method: string) => void) | undefined;
 }
 
-/** Answers each request with its handler's result, or with the error that it threw: none stays unanswered. */
+/** Answers every request with its handler's result, or with the error that the handler threw. */
 export function serve<R extends Contract<R>>(port: Port, handlers: Handlers<R>, {onInternal}: ServeOptions = {}): void {
   const running = new Map<number, AbortController>();
   port.onMessage(message => {
@@ -94,7 +94,7 @@ export function serve<R extends Contract<R>>(port: Port, handlers: Handlers<R>, 
     } catch (error) {
       const told = describeError(error, 'internal');
       if (told.code === 'internal') onInternal?.(error, method);
-      // The cause of an error of ours says what it was made of.
+      // The cause of our own errors is the original error.
       const hasStory = told.code === 'internal' || (error instanceof Error && error.cause !== undefined);
       post({kind: 'error', id, ...told, ...(hasStory && {story: storyOf(error)})});
     } finally {
@@ -107,7 +107,7 @@ export function serve<R extends Contract<R>>(port: Port, handlers: Handlers<R>, 
   }
 }
 
-/** The asking side of `serve`. */
+/** Returns the calling side of `serve`. */
 export function connect<R extends Contract<R>>(port: Port): Connection<R> {
   interface Call {
     resolve(value: unknown): void;
@@ -169,7 +169,7 @@ export function connect<R extends Contract<R>>(port: Port): Connection<R> {
 
 const wireKinds = new Set<unknown>(['request', 'cancel', 'progress', 'result', 'error']);
 
-/** Channels carry other messages too; one of ours says its kind and id. */
+/** Channels carry other messages too; those of the RPC have a kind and an id. */
 function isWire(message: unknown): message is Wire {
   if (typeof message !== 'object' || message === null) return false;
   const {kind, id} = message as {kind?: unknown; id?: unknown};

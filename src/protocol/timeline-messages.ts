@@ -11,30 +11,33 @@ import type {SliceLink} from '../core/questions/slice-links.js';
 import type {PathPicture, SliceSlack} from '../core/what-if/recorded/path-at.js';
 import type {WindowSelection, WindowSummary} from '../core/questions/window-summary.js';
 
-/** The questions of a timeline about one profile, which `Of` names: by the engine's id, or by a view's key. */
+/** The questions of a timeline about one profile. `Of` names it, by the engine's id or by a view's key. */
 export interface TimelineQueries<Of> {
   'timeline/visible': {params: Of & {window: TimelineWindow}; result: VisibleTimeline};
   'timeline/activity': {params: Of & {parts: number}; result: Activity[]};
   'timeline/search': {params: Of & {query: SearchQuery; step: SearchStep}; result: SearchResult};
-  /** The names that are found, with counts and total times: see `searchGroups`. */
+  /** The matching names with counts and total times. @see searchGroups */
   'timeline/search-groups': {params: Of & {query: SearchQuery}; result: SearchGroups};
-  /** What a block of several slices stands for. */
+  /** The slices that a block combines. */
   'timeline/merged': {params: Of & {place: MergedPlace}; result: MergedSlices | null};
   'timeline/window': {params: Of & {selection: WindowSelection}; result: WindowSummary};
-  /** The critical path of the step at a time; null for the usual one. */
+  /** The critical path of the step at a time; null for the usual step. */
   'timeline/path': {params: Of & {atNs: number | null}; result: PathPicture};
   'slice/details': {params: Of & {slice: number}; result: SliceDetails | null};
   'slice/context': {params: Of & {slice: number}; result: SliceContext | null};
   'slice/links': {params: Of & {slice: number}; result: SliceLink[]};
-  /** What it waits for, and what waits for it: read again from the file. Can be cancelled. */
+  /** What it waits for, and what waits for it. Reads the file again; can be cancelled. */
   'slice/waits': {params: Of & {slice: number}; result: SliceLink[]};
-  /** How much longer it could take before its step's critical path does; null where that cannot be told. */
+  /** How much longer it could take before its step's critical path gets longer; null if unknown. */
   'slice/slack': {params: Of & {slice: number}; result: SliceSlack | null};
-  /** How the durations of the slices of its kind and name are spread, and where its own is. */
+  /** The distribution of durations of slices of its kind and name, and its own place in it. */
   'slice/durations': {params: Of & {slice: number}; result: SliceDurations | null};
   'slice/neighbour': {params: Of & {slice: number; direction: -1 | 1}; result: SliceDetails | null};
   'slice/on-lane': {params: Of & {place: LanePlace; direction: -1 | 1}; result: SliceDetails | null};
-  /** What the file says, in order, with occupancy and bandwidth: read again from the file; a compressed one is unpacked for it. Can be cancelled. */
+  /**
+   * The details in the file, in order, with occupancy and bandwidth. Reads the file again, and unpacks a compressed
+   * one; can be cancelled.
+   */
   'slice/arguments': {params: Of & {slice: number}; result: readonly SliceArgument[]};
   'instant/details': {params: Of & {instant: number}; result: InstantDetails | null};
   /** As for slices. */
