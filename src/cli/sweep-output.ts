@@ -42,9 +42,12 @@ export class SweepOutput {
   notes(format: OutputFormat, layout: SweepLayout): string[] {
     const isEmpty = format !== 'json' && layout !== 'auto' && benchmarkTables(this.#measurements, layout).length === 0;
     const differences = environmentDifferences(this.#results);
-    return [isEmpty ? missingTableText(layout) : null, differences, unsteadyNote(this.#measurements)].filter(
-      note => note !== null,
-    );
+    const isForPrograms = format === 'json' || format === 'csv';
+    return [
+      isEmpty ? missingTableText(layout) : null,
+      differences,
+      isForPrograms ? null : unsteadyNote(this.#measurements),
+    ].filter(note => note !== null);
   }
 
   #rows(): (ContractRow | (ContractRow & Details))[] {
