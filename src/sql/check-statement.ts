@@ -4,10 +4,10 @@ import {firstWords, splitStatements} from './statement-text.js';
 const reading = new Set(['select', 'with', 'values']);
 
 /**
- * The one statement of a text, which can do nothing but read.
+ * Returns the only statement of a text, and makes sure that it only reads.
  *
- * This comes before SQLite sees the text: some PRAGMAs act while they are prepared. What begins like reading and writes
- * (`WITH … DELETE`) is refused by what SQLite says of the prepared statement.
+ * This comes before SQLite sees the text: some PRAGMAs act while they are prepared. Statements that begin like a read
+ * but write (`WITH … DELETE`) are refused later, because SQLite reports that the prepared statement writes.
  *
  * @throws TraceError `sql/not-allowed`
  */
@@ -27,12 +27,12 @@ export function readingStatement(text: string): string {
   return statement;
 }
 
-/** Whether a statement asks how another would be run. */
+/** Returns whether a statement explains how another would run. */
 export function explains(statement: string): boolean {
   return wordsOfExplain(firstWords(statement)) > 0;
 }
 
-/** How many words EXPLAIN and EXPLAIN QUERY PLAN take. */
+/** Returns the number of words of EXPLAIN or EXPLAIN QUERY PLAN. */
 function wordsOfExplain([first, second, third]: readonly string[]): number {
   if (first !== 'explain') return 0;
   return second === 'query' && third === 'plan' ? 3 : 1;

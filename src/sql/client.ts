@@ -3,24 +3,24 @@ import {forkProgram, type ForkedProgram} from '../importers/watched/fork-program
 import {endSignal, outOfMemorySignal} from '../importers/watched/signals.js';
 import type {FromSqlProcess, ProfileSource, SqlCell, SqlEnd, SqlProgress, ToSqlProcess} from './messages.js';
 
-/** What a query tells on its way. */
+/** Limits and callbacks of a running query. */
 export interface QueryOptions {
   readonly signal?: AbortSignal;
-  /** How many rows are given; all where absent. */
+  /** The most rows to return; all if absent. */
   readonly limitRows?: number;
   readonly onProgress?: (progress: SqlProgress) => void;
-  /** How long statements may run once their tables are there, ms; without end where absent. */
+  /** How long statements may run after their tables are filled, in ms; no limit if absent. */
   readonly limitMs?: number;
   readonly onColumns: (columns: readonly string[]) => void;
-  /** The next rows; more are asked for when what it returns has resolved. */
+  /** Receives the next rows. More are requested when the returned promise has resolved. */
   readonly onRows: (rows: readonly (readonly SqlCell[])[]) => void | Promise<void>;
 }
 
 /**
- * The face of SQL: a process that reads a profile and answers queries, one at a time.
+ * The client of the SQL process, which reads a profile and answers queries, one at a time.
  *
- * It starts with the first query, and stays for the next, which needs not read the profile again. A cancel kills it:
- * better-sqlite3 has no interrupt, and a thread would not end before its query.
+ * The process starts with the first query and stays, so that the next query need not read the profile again. A cancel
+ * kills the process, because better-sqlite3 has no interrupt, and a thread would not end before its query.
  */
 export class SqlClient {
   #program: ForkedProgram | null = null;
@@ -28,13 +28,13 @@ export class SqlClient {
   /** @param programPath the bundle of the process */
   constructor(private readonly programPath: string) {}
 
-  /** Whether a process runs, which has the profile of the last query in memory. */
+  /** Whether the process runs; it then has the profile of the last query in memory. */
   get isRunning(): boolean {
     return this.#program !== null;
   }
 
   /**
-   * Runs one statement that reads.
+   * Runs one read-only statement.
    *
    * @throws TraceError `sql/not-allowed`, `sql/error`, `sql/cancelled`, `sql/out-of-memory`, `sql/failed`; `file/…` and
    * `import/…` where the profile cannot be read
@@ -45,7 +45,7 @@ export class SqlClient {
   }
 
   /**
-   * The one cell of each of some statements that read; null for one without rows.
+   * Returns the single cell of each of several read-only statements; null for a statement without rows.
    *
    * @throws TraceError as `query` does
    */
@@ -79,7 +79,7 @@ export class SqlClient {
       return await answerOf(program, question, {...options, onProgress});
     } catch (error) {
       if (limit.isOver) throw limit.error();
-      // What failed to show rows leaves a query that waits to send more.
+      // If showing rows failed, the query still waits to send more.
       if (!(error instanceof TraceError)) this.dispose();
       throw signal?.aborted ? cancelled() : error;
     } finally {
@@ -88,7 +88,7 @@ export class SqlClient {
     }
   }
 
-  /** Ends the process, whatever it is at. */
+  /** Ends the process, even if it is busy. */
   dispose(): void {
     this.#program?.child.kill(endSignal);
     this.#program = null;
@@ -103,7 +103,7 @@ export class SqlClient {
   }
 }
 
-/** How long statements may run: the reading of the profile before them does not count. */
+/** Limits the time of statements. Reading the profile before does not count. */
 class RunLimit {
   #timer: NodeJS.Timeout | null = null;
   isOver = false;
@@ -164,7 +164,7 @@ function answerOf({child, said}: ForkedProgram, question: ToSqlProcess, options:
           reject(new TraceError(message.code, message.message));
       }
     };
-    // Once it has closed, all that it said has come.
+    // After "close", all of its output has arrived.
     child.on('message', hear).on('close', lose).on('error', reject);
     child.send(question);
   });

@@ -3,21 +3,21 @@ import {sqlTables, type SqlColumn, type SqlTable} from './schema.js';
 /** The table of texts that rows share. */
 export const textTable = '_texts';
 
-/** The table behind a view. */
+/** Returns the name of the table behind a view. */
 export function storedName(table: string): string {
   return `_${table}`;
 }
 
-/** What is stored of each table: `kernels` is a part of `gpu_operations`. */
+/** The tables that are stored. `kernels` is not: it is a part of `gpu_operations`. */
 export const storedTables: readonly SqlTable[] = sqlTables.filter(({name}) => name !== 'kernels');
 
 /**
- * The statements that make an empty database: for each table one that stores numbers and short texts, and a view of its
- * name which looks up the texts that rows share.
+ * Returns the statements that create an empty database: for each table, a stored table with numbers and short texts,
+ * and a view of its name that looks up shared texts.
  *
  *     _slices: id, name (a number), …     _texts: id, text     slices: id, name (the text), …
  *
- * Nothing is looked up that a query does not name.
+ * A query looks up only the columns that it names.
  */
 export function schemaStatements(): string[] {
   return [
@@ -44,8 +44,8 @@ function viewStatement({name: table, columns}: SqlTable, view: string, condition
 }
 
 /**
- * Of a text that rows share. A join would be faster by half where texts are compared, but SQLite makes it in sums and
- * counts that name no text, too, and joins at most 64 tables.
+ * Returns the expression that looks up a shared text. A join would make comparisons of texts faster by half, but SQLite
+ * also joins for sums and counts that name no text, and joins at most 64 tables.
  */
 function textOf(column: string): string {
   return `(SELECT text FROM ${textTable} WHERE id = o.${column})`;

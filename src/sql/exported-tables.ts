@@ -6,7 +6,7 @@ import {tableSources} from './tables/table-sources.js';
 import type {SqlValue} from './tables/table-source.js';
 import {Texts} from './texts.js';
 
-/** A table that queries see, with its rows: a function for each of its columns. */
+/** A table of queries with its rows, as one function per column. */
 export interface ExportedTable {
   readonly table: SqlTable;
   readonly length: number;
@@ -14,11 +14,11 @@ export interface ExportedTable {
 }
 
 /**
- * Gives the tables of `gpu-lens query` one after the other, with the values that a query of the whole table has; what
- * one computes is free once the next is asked for.
+ * Yields the tables of `gpu-lens query` one after the other, with the values that a query returns. The memory of a
+ * table is free once the next one is requested.
  *
- * @param lines what was noted beside the profile
- * @param details what was read again from the file: `columnDetails`
+ * @param lines of the profile's sidecar
+ * @param details that were read again from the file: `columnDetails`
  */
 export function* exportedTables(
   trace: Trace,

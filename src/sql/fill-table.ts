@@ -1,13 +1,13 @@
 import type {Database} from 'better-sqlite3';
 import type {SqlValue} from './tables/table-source.js';
 
-/** Rows that one INSERT takes: it spares three of four crossings between JavaScript and SQLite. */
+/** Rows per INSERT: saves three of four calls from JavaScript into SQLite. */
 const rowsPerInsert = 32;
 
 /**
- * Puts rows into a table.
+ * Inserts rows into a table.
  *
- * @param columns the columns that are filled, and what each is in a row; others stay null
+ * @param columns the columns to fill, with the value of each in a row; others stay null
  */
 export function insertRows(
   db: Database,
@@ -26,7 +26,7 @@ export function insertRows(
   const values = new Array<SqlValue>(rowsPerInsert * columns.length).fill(null);
   const valueOf = columns.map(([, value]) => value);
   const whole = length - (length % rowsPerInsert);
-  // One list of values for all rows, filled again and again.
+  // One array of values, reused for all rows.
   for (let first = 0; first < whole; first += rowsPerInsert) {
     let at = 0;
     for (let row = first; row < first + rowsPerInsert; row++) {

@@ -1,36 +1,36 @@
 import {getOrAdd} from '../core/table/get-or-add.js';
 import type {UsedColumns} from './used-columns.js';
 
-/** More statements than the rules of findings ask. */
+/** More than the number of statements of the findings' rules. */
 const mostKept = 512;
-/** The longest of the rules’ has a quarter; one that a person pastes can be of any length. */
+/** Four times the rules’ longest statement. Pasted statements can have any length. */
 const longestKept = 1 << 14;
 
-/** What was found out about a statement. */
+/** Facts about a checked statement. */
 export interface KnownStatement {
-  /** The statement alone, without what stands around it in the text. It can only read. */
+  /** The statement without the surrounding text. It only reads. */
   readonly sql: string;
   readonly wanted: UsedColumns;
 }
 
 /**
- * The statements that were checked last, by the texts that they came in.
+ * The most recently checked statements, by their original texts.
  *
  * What a statement reads depends on the tables and views, which are the same in every trace’s database, but not on the rows:
- * the planner knows nothing of those.
+ * the planner does not know the rows.
  */
 export class KnownStatements {
   readonly #known = new Map<string, KnownStatement>();
 
-  /** What is known of a text’s statement; undefined where that is nothing. */
+  /** Returns the facts about a text’s statement; undefined if it is unknown. */
   get(text: string): KnownStatement | undefined {
     const known = this.#known.get(text);
-    // Maps keep the order of insertion: the first is the one that was not asked for longest.
+    // Maps keep the order of insertion: the first is the least recently used.
     if (known && this.#known.delete(text)) this.#known.set(text, known);
     return known;
   }
 
-  /** Keeps what is known, and forgets what was not asked for longest. */
+  /** Stores facts, and drops the least recently used. */
   add(text: string, known: KnownStatement): void {
     if (text.length > longestKept) return;
     this.#known.set(text, known);
@@ -41,7 +41,7 @@ export class KnownStatements {
   }
 }
 
-/** Table → the columns that some of the statements read. */
+/** Table → the columns that any of the statements reads. */
 export function usedByAll(statements: readonly UsedColumns[]): Map<string, Set<string>> {
   const all = new Map<string, Set<string>>();
   for (const used of statements) {

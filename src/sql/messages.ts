@@ -6,60 +6,60 @@ import type {UnpackedLimit} from '../core/trace/unpacked-limit.js';
 /** A value of a result. Whole numbers that a double does not hold are a bigint; bytes are text, as SQL writes them. */
 export type SqlCell = string | number | bigint | null;
 
-/** The file that a process is to read, and how. */
+/** The file that a process reads, with options. */
 export interface ProfileSource {
   readonly path: string;
-  /** Size and time of the file that is meant; any where absent. */
+  /** The expected size and time of the file; any if absent. */
   readonly stamp?: string;
   readonly unpackedLimit?: UnpackedLimit | undefined;
   readonly memoryLimit?: MemoryLimit | undefined;
-  /** Where traces that were opened before are kept, null for nowhere. */
+  /** The cache folder of traces; null for none. */
   readonly cache: {readonly folder: string; readonly limitBytes: number} | null;
-  /** The program that kept them: its file's digest is a part of their keys. */
+  /** The program that wrote the cache: the digest of its file is a part of the keys. */
   readonly cacheProgram: string | null;
-  /** A profile that shows how the graphs of this one were captured; none where absent. */
+  /** A profile of the run that captured the graphs; none if absent. */
   readonly capture?: string | null;
-  /** Lines that were noted beside the profile. */
+  /** Lines of the profile's sidecar. */
   readonly lines?: readonly KnownLine[];
-  /** What the process may take of memory, bytes; a half of the machine's where absent. */
+  /** The memory limit of the process in bytes; half of the machine's memory if absent. */
   readonly memoryLimitBytes?: number;
 }
 
-/** What a process is told. It answers queries one at a time. */
+/** Messages to the process. It answers queries one at a time. */
 export type ToSqlProcess =
   | {
       readonly kind: 'query';
       readonly source: ProfileSource;
       readonly sql: string;
-      /** How many rows to send; null for all. */
+      /** The most rows to send; null for all. */
       readonly limitRows: number | null;
     }
-  /** Statements that answer with one cell each: their tables are filled once, and the cells come as one row. */
+  /** Statements with one cell each. Their tables are filled once, and the cells are sent as one row. */
   | {readonly kind: 'cells'; readonly source: ProfileSource; readonly statements: readonly string[]}
-  /** The rows that were sent have been taken: more may come. */
+  /** The sent rows were processed: more may be sent. */
   | {readonly kind: 'more'};
 
-/** How far a query has come: reading the profile, putting it into tables, or running. */
+/** The phase of a query: reading the profile, filling tables, or running. */
 export interface SqlProgress {
   readonly step: 'read' | 'fill' | 'run';
   readonly fraction: number;
 }
 
-/** How a query ended. */
+/** The end of a query. */
 export interface SqlEnd {
-  /** How many rows there are, as far as they were counted. */
+  /** The number of rows, as far as they were counted. */
   readonly rowCount: number;
-  /** Whether that is all of them: counting ends after some seconds. */
+  /** Whether all rows were counted: counting stops after some seconds. */
   readonly isCounted: boolean;
-  /** How many rows were sent. */
+  /** The number of sent rows. */
   readonly sentRows: number;
-  /** How many texts were too long to send, and were cut. */
+  /** The number of texts that were too long and were cut. */
   readonly cutTexts: number;
-  /** How long the query ran, without reading the profile, ms. */
+  /** How long the query ran, without reading the profile, in ms. */
   readonly ranMs: number;
 }
 
-/** What a process tells. */
+/** Messages from the process. */
 export type FromSqlProcess =
   | ({readonly kind: 'progress'} & SqlProgress)
   | {readonly kind: 'columns'; readonly columns: readonly string[]}

@@ -4,25 +4,25 @@ import {describeError, TraceError} from '../core/base/errors.js';
 import {ownRule} from '../core/findings/own-rule.js';
 import type {Rule} from '../core/findings/rules/rule.js';
 
-/** Where a team keeps its rules, from the workspace folder. */
+/** The folder of a team's rules, relative to the workspace folder. */
 export const usualRuleFolder = join('.gpu-lens', 'rules');
 
 /** More rules, or longer ones, are a mistake. */
 const mostRules = 200;
 const mostRuleBytes = 64 << 10;
 
-/** The rules of a folder, by name, and a sentence for each file that is none. */
+/** The rules of a folder by name, and a sentence for each file that is not a rule. */
 export interface OwnRules {
   readonly rules: readonly Rule[];
   readonly problems: readonly string[];
-  /** What the files say: rules of the same text conclude the same. */
+  /** The contents of the files: equal contents give equal findings. */
   readonly texts: readonly string[];
 }
 
 /**
- * Reads the rules of a folder: its files `*.sql`, not those of folders inside. A folder that is not there has none.
+ * Reads the rules of a folder: its files `*.sql`, but not those of subfolders. A missing folder has no rules.
  *
- * @throws TraceError `file/unreadable` where the folder cannot be read
+ * @throws TraceError `file/unreadable` if the folder cannot be read
  */
 export async function readOwnRules(folder: string): Promise<OwnRules> {
   const names = (await namesIn(folder)).filter(name => name.endsWith('.sql')).sort();
@@ -51,7 +51,7 @@ async function namesIn(folder: string): Promise<string[]> {
   }
 }
 
-/** What a pipe or a device would say is not waited for. */
+/** Reads regular files only: a pipe or a device could block. */
 async function ruleText(path: string): Promise<string> {
   const stats = await stat(path);
   if (!stats.isFile()) throw new TraceError('sql/not-allowed', 'it is not a file');

@@ -3,7 +3,7 @@ import {watchProcess} from '../importers/watched/watch-process.js';
 import type {FromSqlProcess, ToSqlProcess} from './messages.js';
 import {QuerySession} from './query-session.js';
 
-/** A trace and a few of its columns need that much on any machine. */
+/** The least limit: a trace and a few of its columns need this much on any machine. */
 const leastMemoryBytes = 1e9;
 
 const session = new QuerySession();
@@ -21,7 +21,7 @@ process.on('message', (message: ToSqlProcess) => {
   else void session.run(message.source, message.sql, message.limitRows, send);
 });
 
-/** Progress is not waited for; rows are, so that no more than one message of them is on its way. */
+/** Waits for the receiver after rows, so that only one message of rows is in transit, but not after progress. */
 function send(message: FromSqlProcess): Promise<void> | void {
   process.send?.(message);
   return message.kind === 'rows' ? new Promise(resolve => (whenTaken = resolve)) : undefined;

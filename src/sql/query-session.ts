@@ -26,15 +26,15 @@ interface Opened {
   readonly trace: Trace;
   readonly database: TraceDatabase;
   readonly isSnapshot: boolean;
-  /** What was read again from the file. */
+  /** Details that were read again from the file. */
   readonly read: Set<DetailKind>;
 }
 
-/** Answers queries; the profile and the tables of the last one stay for the next. */
+/** Answers queries. The profile and the tables stay in memory for the next query. */
 export class QuerySession {
   #opened: Opened | null = null;
 
-  /** Runs one query on a profile; everything is told by messages, failures too. */
+  /** Runs one query on a profile. Sends results and failures as messages. */
   async run(source: ProfileSource, sql: string, limitRows: number | null, send: Send): Promise<void> {
     await telling(send, async () => {
       const [query] = await this.#prepared(source, [sql], send);
@@ -44,7 +44,7 @@ export class QuerySession {
     });
   }
 
-  /** Runs statements of one cell each, and sends the cells as one row; one without rows gives null. */
+  /** Runs statements of one cell each, and sends the cells as one row; null for a statement without rows. */
   async cells(source: ProfileSource, statements: readonly string[], send: Send): Promise<void> {
     await telling(send, async () => {
       const beganMs = performance.now();
@@ -67,13 +67,13 @@ export class QuerySession {
     });
   }
 
-  /** The statements, with all that they read in their tables. */
+  /** Prepares statements, and fills the tables that they read. */
   async #prepared<Statements extends readonly string[]>(
     source: ProfileSource,
     statements: Statements,
     send: Send,
   ): Promise<{[At in keyof Statements]: PreparedQuery}> {
-    // What SQLite does not understand is told before a profile is read.
+    // Reports errors of SQL before a profile is read.
     const empty = new TraceDatabase();
     const wanted = usedByAll(statements.map(sql => empty.wantedBy(sql)));
     empty.close();
@@ -82,11 +82,11 @@ export class QuerySession {
     database.fill(trace, {wanted}, (rows, totalRows) => {
       void send({kind: 'progress', step: 'fill', fraction: totalRows > 0 ? rows / totalRows : 1});
     });
-    // Prepared before they are filled, they would be compiled twice.
+    // If statements were prepared before the tables are filled, SQLite would compile them twice.
     return statements.map(sql => database.prepare(sql)) as {[At in keyof Statements]: PreparedQuery};
   }
 
-  /** Reads again from the file what queries need besides its trace, each kind once. */
+  /** Reads the details that queries need from the file again, each kind once. */
   async #readDetails(
     {path, unpackedLimit, memoryLimit}: ProfileSource,
     needed: ReadonlySet<DetailKind>,
@@ -130,7 +130,7 @@ async function telling(send: Send, act: () => Promise<void>): Promise<void> {
   }
 }
 
-/** A profile, or a memory snapshot with the trace that stands for it. */
+/** A profile, or a memory snapshot with a trace in its place. */
 async function readProfile(
   source: ProfileSource,
   options: ImportOptions,
@@ -140,7 +140,7 @@ async function readProfile(
   return {trace: snapshotTrace(snapshot), snapshot};
 }
 
-/** The trace that was kept of the file where there is one, else the file's; with what its graphs were captured from. */
+/** Returns the cached trace of the file, else reads the file; with the capture of its graphs, if one is named. */
 async function readTrace(source: ProfileSource, options: ImportOptions): Promise<Trace> {
   const {path, capture = null} = source;
   const trace = await readOwnTrace(source, options);

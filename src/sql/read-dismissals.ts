@@ -1,12 +1,12 @@
 import {readFile, stat} from 'node:fs/promises';
 import {parseDismissals, type Dismissals} from '../core/findings/dismissals.js';
 
-/** The project's own file, in the workspace folder. */
+/** The project's file, in the workspace folder. */
 export const projectFile = '.gpu-lens.json';
-/** A larger file is a profile. */
+/** A larger file is taken for a profile. */
 const mostBytes = 1 << 20;
 
-/** What a project's file dismisses; nothing where there is no such file. */
+/** Returns the dismissals in a project's file; none if there is no such file. */
 export async function readDismissals(path: string): Promise<Dismissals> {
   const stats = await stat(path).catch(() => null);
   if (!stats?.isFile()) return {dismissed: [], problems: []};

@@ -1,7 +1,7 @@
 import {cellText, csvLine, markdownTitles, markdownLine, numericColumns} from '../core/format/result-text.js';
 import type {SqlCell} from './messages.js';
 
-/** Rows that are shown, `to` exclusive. */
+/** A span of shown rows, `to` exclusive. */
 export interface RowSpan {
   readonly from: number;
   readonly to: number;
@@ -15,11 +15,11 @@ export interface ResultSort {
 
 export type CopyFormat = 'text' | 'csv' | 'markdown';
 
-/** The rows of a query as a view shows them: in some order, by spans. */
+/** The rows of a query as a view shows them: sorted, and in spans. */
 export class ResultTable {
   readonly columns: readonly string[];
   readonly #rows: (readonly SqlCell[])[] = [];
-  /** Place in the view → row; null where all rows stand as they came. */
+  /** Place in the view → row; null for all rows in the query's order. */
   #order: Uint32Array | null = null;
 
   constructor(columns: readonly string[]) {
@@ -30,7 +30,7 @@ export class ResultTable {
     return this.#rows.length;
   }
 
-  /** Which columns hold numbers alone. */
+  /** Which columns have only numbers. */
   get isNumeric(): boolean[] {
     return numericColumns(this.columns.length, this.#rows);
   }
@@ -39,14 +39,14 @@ export class ResultTable {
     for (const row of rows) this.#rows.push(row);
   }
 
-  /** How many rows are shown. */
+  /** The number of shown rows. */
   get shownCount(): number {
     return this.#order?.length ?? this.length;
   }
 
   /**
    * Shows the rows that have a text in some cell, letters of either case alike, in an order: numbers by value before
-   * texts by letter, what is absent last, equal ones as they came. Without keys rows stand as they came.
+   * texts by letter, absent values last, equal values in the query's order. Without keys, rows keep the query's order.
    */
   arrange(sort: readonly ResultSort[], filter: string): void {
     this.#order = null;
@@ -64,12 +64,12 @@ export class ResultTable {
     });
   }
 
-  /** The texts of rows; null is absent. Rows behind the last are left out. */
+  /** Returns the texts of rows; null is absent. Rows after the last are left out. */
   texts(span: RowSpan): (string | null)[][] {
     return this.#span(span).map(row => row.map(cell => (cell === null ? null : cellText(cell))));
   }
 
-  /** Rows as text: of CSV and Markdown with a head; `text` is a line per row, with tabs. */
+  /** Returns rows as text. CSV and Markdown have a header; `text` has a line per row, with tabs. */
   copy(format: CopyFormat, span: RowSpan = {from: 0, to: this.shownCount}): string {
     const rows = this.#span(span);
     switch (format) {

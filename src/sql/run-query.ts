@@ -1,19 +1,19 @@
 import type {PreparedQuery} from './trace-database.js';
 import type {FromSqlProcess, SqlCell, SqlEnd} from './messages.js';
 
-/** A message holds about this much, so that the other end can show progress and say stop. */
+/** The approximate size of a message, so that the other end can show progress and cancel. */
 const rowsPerMessage = 1000;
 const lettersPerMessage = 1 << 20;
-/** A longer text is of no use in a table, and might be a gigabyte. */
+/** Longer texts are useless in a table, and could have a gigabyte. */
 const longestText = 1_000_000;
-/** How long rows behind the limit are counted. */
+/** How long rows beyond the limit are counted. */
 const countingMs = 3000;
 const rowsBetweenLooks = 1024;
 
 /**
- * Runs a query: sends its columns, then its rows up to the limit, and counts the others for some seconds.
+ * Runs a query: sends its columns, then its rows up to the limit, and counts the rest for some seconds.
  *
- * @param send sends a message, and resolves when the other end has taken it
+ * @param send sends a message, and resolves when the other end has processed it
  */
 export async function runQuery(
   {statement}: PreparedQuery,
@@ -78,7 +78,7 @@ function countRows(rows: IterableIterator<unknown[]>): {extra: number; isCounted
   }
 }
 
-/** A value as messages carry it: whole numbers as numbers where a double holds them, bytes as SQL writes them. */
+/** Returns a value for a message: integers as numbers if a double holds them, bytes as SQL literals. */
 export function cellOf(value: unknown): SqlCell {
   if (typeof value === 'bigint') {
     const number = Number(value);
@@ -88,7 +88,7 @@ export function cellOf(value: unknown): SqlCell {
   return value as SqlCell;
 }
 
-/** Names of columns, of which the second of a kind is `name:1`: keys of one object must be different. */
+/** Returns unique names of columns, because keys of an object must differ: a second `name` is `name:1`. */
 function distinctNames(names: readonly string[]): string[] {
   const taken = new Set<string>();
   return names.map(name => {

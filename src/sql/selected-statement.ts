@@ -6,18 +6,18 @@ import {parseRangeFilter} from '../core/scope/range-filter.js';
 import type {Trace} from '../core/trace/trace.js';
 import {findSqlTable} from './schema.js';
 
-/** Makes a statement about a whole profile one about a part of it. */
+/** Limits a statement about a whole profile to a part of it. */
 export type Select = (statement: string) => string;
 
-/** The tables of what happens on threads. */
+/** The tables of events on threads. */
 const threadTables = ['slices', 'api_calls', 'operators', 'ranges'] as const;
 
 /**
- * Statements that see a selection of a profile: common table expressions stand in front of the tables, so that anyone can
- * run them again on the file. What is in is what `selectOperations` and `selectSlices` say.
+ * Returns a function that limits statements to a selection: common table expressions replace the tables, so that anyone
+ * can run the statement again on the file. The selection is that of `selectOperations` and `selectSlices`.
  *
- * @returns statements as they are where nothing is selected
- * @throws TraceError `selection/no-match` where no range, step or process fits
+ * @returns statements unchanged if nothing is selected
+ * @throws TraceError `selection/no-match` if no range, step or process matches
  */
 export function selectedStatements(trace: Trace, selection: Selection): Select {
   const operations = [...timesIn(selection), ...operationsIn(trace, selection)];
@@ -25,7 +25,7 @@ export function selectedStatements(trace: Trace, selection: Selection): Select {
   if (operations.length + onThreads.length === 0) return statement => statement;
   const inside = rangesIn(trace, selection);
   return statement => {
-    // A statement may call its own expression like a table.
+    // A statement may have an expression of its own with the name of a table.
     const isRead = (table: string) => !new RegExp(`\\b${table}\\s+AS\\s+\\(`, 'i').test(statement);
     const tables = [
       ...inside,
@@ -37,13 +37,13 @@ export function selectedStatements(trace: Trace, selection: Selection): Select {
         ? ['counters', 'instants'].filter(isRead).map(table => pointsIn(table, selection, statement))
         : []),
     ];
-    // One WITH RECURSIVE is for all expressions of a statement.
+    // One WITH RECURSIVE applies to all expressions of a statement.
     const own = statement.replace(/^\s*WITH\s+(RECURSIVE\s+)?/i, '');
     return `WITH RECURSIVE ${tables.join(', ')}${own === statement ? ' ' : ', '}${own}`;
   };
 }
 
-/** A table's rows that meet conditions, with the columns that the statement names: others would be filled for nothing. */
+/** Selects a table's rows by conditions, with only the columns that the statement names: others need not be filled. */
 function selectedTable(table: string, conditions: readonly string[], statement: string): string {
   const needed = new Set(['id', 'slice_id', 'kind', 'start_ns', 'end_ns', 'duration_ns']);
   const isNamed = (column: string) => needed.has(column) || new RegExp(`\\b${column}\\b`, 'i').test(statement);
@@ -53,7 +53,7 @@ function selectedTable(table: string, conditions: readonly string[], statement: 
   return `${table} AS (SELECT ${columns.join(', ')} FROM main.${table} AS t${where})`;
 }
 
-/** Moments have no end: those of a window, alone, are told apart. */
+/** Tables of moments, which have no end: a window treats them differently. */
 function pointsIn(table: string, {fromNs, toNs}: Selection, statement: string): string {
   return selectedTable(
     table,
@@ -65,7 +65,7 @@ function pointsIn(table: string, {fromNs, toNs}: Selection, statement: string): 
   );
 }
 
-/** A window holds what lies in it for a time, and moments from its beginning on. */
+/** A window contains slices that overlap it for some time, and moments from its beginning on. */
 function timesIn({fromNs, toNs}: Selection): string[] {
   return [
     ...(toNs === undefined ? [] : [`t.start_ns < ${String(toNs)}`]),
@@ -86,7 +86,7 @@ function operationsIn(trace: Trace, {device, stream, process, step, range, pass}
   ];
 }
 
-/** Calls of collectives know neither their stream nor the range around them: where those are selected, none is in. */
+/** Collectives have neither a stream nor a range: if a selection has one, it contains no collectives. */
 function collectivesIn(trace: Trace, selection: Selection): string[] {
   const {device, stream, process, step, range, pass} = selection;
   return [
@@ -110,7 +110,7 @@ function threadsIn(trace: Trace, {process, step, range}: Selection): string[] {
   ];
 }
 
-/** What autograd launched has the range of its forward work; work without a launch is of neither pass. */
+/** Work that autograd launched has the range of its forward work. Work without a launch belongs to neither pass. */
 function passIn(pass: NonNullable<Selection['pass']>): string {
   const isBackward = "(t.is_backward = 1 OR t.bucket IS '(backward, unmatched)')";
   return pass === 'backward' ? isBackward : `(t.launch_slice_id IS NOT NULL AND NOT ${isBackward})`;
@@ -122,15 +122,15 @@ function processIn(trace: Trace, pid: string | undefined): string[] {
   return [`t.pid = ${quoted(pid)}`];
 }
 
-/** Tables of threads name the process by the row that they stand on. */
+/** Tables of threads name the process by their track's row. */
 const onThread = (condition: string): string =>
   condition.replaceAll('t.pid =', '(SELECT pid FROM main.tracks WHERE id = t.track_id) =');
 
-/** Each process has its own step of a number. */
+/** Each process has its own step with this number. */
 function stepIn(trace: Trace, number: number, pid: string | undefined, atNs: string): string {
   const steps = stepsNumbered(trace, number, pid === undefined ? null : processesOfPid(trace, pid));
   const tests = steps.map(({process, startNs, endNs}) => {
-    // A trace of GPU work alone may name no process.
+    // A trace with only GPU work may have no process.
     const name = process < 0 ? null : trace.processes[process].pid;
     const inTime = `${atNs} >= ${String(startNs)} AND ${atNs} < ${String(endNs)}`;
     return name === null ? inTime : `t.pid = ${quoted(name)} AND ${inTime}`;
@@ -138,7 +138,7 @@ function stepIn(trace: Trace, number: number, pid: string | undefined, atNs: str
   return `(${tests.join(' OR ')})`;
 }
 
-/** `_open`, the ranges that are meant, and `_inside`, those with all inside them. */
+/** `_open` has the selected ranges, and `_inside` these with everything inside them. */
 function rangesIn(trace: Trace, {range}: Selection): string[] {
   if (range === undefined) return [];
   const attribution = attributionOf(trace);

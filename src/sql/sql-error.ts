@@ -3,7 +3,7 @@ import {TraceError} from '../core/base/errors.js';
 import {sqlTables} from './schema.js';
 
 /**
- * What SQLite says of a query, as one sentence, with the name that was perhaps meant.
+ * Returns SQLite's error as one sentence, with the name that the user probably meant.
  *
  *     no such table: kernel → There is no table "kernel": did you mean kernels?
  */
@@ -42,9 +42,9 @@ function columnNames(): string[] {
   return [...new Set(sqlTables.flatMap(({columns}) => columns.map(({name}) => name)))];
 }
 
-/** The name that takes the fewest changes of letters, at most a third of them; null where none is that near. */
+/** Returns the name with the smallest edit distance, at most a third of its letters; null if none is that close. */
 function nearest(name: string, known: readonly string[]): string | null {
-  // Names of other cases and of no underscores are the same name to a person.
+  // Ignores case and underscores, as a person would.
   const plain = (text: string) => text.toLowerCase().replaceAll('_', '').slice(0, 40);
   let best: string | null = null;
   let least = Math.floor(plain(name).length / 3) + 1;

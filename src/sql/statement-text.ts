@@ -4,10 +4,10 @@ export interface StatementPlace {
   readonly end: number;
 }
 
-/** Texts in quotes and comments, whose semicolons end nothing; an open one goes on to the end of the text. */
+/** Quoted texts and comments, in which semicolons do not end a statement. An unclosed one extends to the end. */
 const opaque = /'(?:[^']|'')*'?|"(?:[^"]|"")*"?|`(?:[^`]|``)*`?|\[[^\]]*\]?|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/y;
 
-/** The statements of a text, comments before the first word left out. */
+/** Returns the statements of a text, without comments before the first word. */
 export function splitStatements(text: string): StatementPlace[] {
   const places: StatementPlace[] = [];
   let start = -1;
@@ -34,14 +34,14 @@ function opaqueLength(text: string, at: number): number {
   return opaque.exec(text)?.[0].length ?? 0;
 }
 
-/** The statement that a position is in, or right behind; else the one before it, else the first. Null without any. */
+/** Returns the statement at or right before a position, else the previous one, else the first; null without any. */
 export function statementAt(text: string, position: number): StatementPlace | null {
   const places = splitStatements(text);
   const around = places.find(({start, end}) => start <= position && position <= end + 1);
   return around ?? places.findLast(({start}) => start <= position) ?? places.at(0) ?? null;
 }
 
-/** The first words of a statement in lower case, comments left out: enough to tell what it does. */
+/** Returns the first words of a statement in lower case, without comments: enough to know what it does. */
 export function firstWords(statement: string): string[] {
   const plain = statement.replace(/--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g, ' ');
   return (plain.slice(0, 200).match(/\w+/g) ?? []).slice(0, 4).map(word => word.toLowerCase());

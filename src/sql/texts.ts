@@ -1,7 +1,7 @@
 import type {StringTable} from '../core/table/string-table.js';
 
 /**
- * Texts that rows share, by number: those of the trace have their index there, others follow.
+ * Shared texts by number. A text of the trace has its index there; the numbers of others follow.
  *
  * Only texts that some row uses are written to the database: a trace may hold a million more.
  */
@@ -20,14 +20,14 @@ export class Texts {
     this.#isUsed = new Uint8Array(strings.length + 1024);
   }
 
-  /** The number of a string of the trace; null for -1, which is absent. */
+  /** Returns the number of a string of the trace; null for -1, which is absent. */
   ofTrace(index: number): number | null {
     if (index < 0) return null;
     if (this.#isUsed[index] === 0) this.#use(index);
     return index;
   }
 
-  /** The number of any other text; null stays null. */
+  /** Returns the number of any other text; null stays null. */
   add(text: string | null): number | null {
     if (text === null) return null;
     let number = this.#indexOfOther.get(text);
@@ -39,14 +39,14 @@ export class Texts {
     return number;
   }
 
-  /** The text of a number that this gave; null stays null. */
+  /** Returns the text of a number; null stays null. */
   textOf(number: string | number | bigint | null): string | null {
     if (number === null) return null;
     const at = Number(number);
     return at < this.#firstOther ? this.#strings.get(at) : this.#others[at - this.#firstOther];
   }
 
-  /** The texts that have been used since the last call. */
+  /** Returns the texts that were used since the last call. */
   takeUnwritten(): {readonly numbers: readonly number[]; readonly textOf: (number: number) => string} {
     const numbers = this.#unwritten;
     this.#unwritten = [];

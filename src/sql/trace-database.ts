@@ -12,7 +12,7 @@ import {tableSources} from './tables/table-sources.js';
 import {Texts} from './texts.js';
 import {usedColumns, type UsedColumns} from './used-columns.js';
 
-/** A query that SQLite has understood. */
+/** A query that SQLite has parsed. */
 export interface PreparedQuery {
   readonly statement: Statement<[], unknown[]>;
   /** Stored table → the columns to fill before it runs. */
@@ -22,8 +22,8 @@ export interface PreparedQuery {
 const knownStatements = new KnownStatements();
 
 /**
- * A trace as tables of SQLite, in memory alone. Tables are empty until a query reads them, and of those only the
- * columns that it reads are filled: of 3.6 million slices that is the difference between one second and ten.
+ * A trace as tables of SQLite, only in memory. A table is empty until a query reads it, and then only the columns that
+ * the query reads are filled: for 3.6 million slices, that takes one second instead of ten.
  */
 export class TraceDatabase {
   readonly #db: Db = new Database(':memory:');
@@ -33,28 +33,28 @@ export class TraceDatabase {
   #details = noDetails;
 
   /**
-   * @param lines what was noted beside the profile
-   * @param snapshot the file, where it is a memory snapshot
+   * @param lines of the profile's sidecar
+   * @param snapshot the file, if it is a memory snapshot
    */
   constructor(
     private readonly lines: readonly KnownLine[] = [],
     private readonly snapshot: MemorySnapshot | null = null,
   ) {
-    // What a query sorts or keeps aside must not be written to the disk.
+    // Temporary results of a query must not be written to the disk.
     this.#db.pragma('temp_store = MEMORY');
     this.#db.pragma('trusted_schema = OFF');
     this.#db.exec(schemaStatements().join(';\n'));
     this.#db.pragma('query_only = ON');
   }
 
-  /** Adds what was read again from the file. Tables that are filled without it are emptied. */
+  /** Adds details that were read again from the file. Tables that were filled without them are emptied. */
   addDetails(details: ReportDetails): void {
     const added = Object.entries(details).filter(([, value]) => value !== null);
     this.#details = {...this.#details, ...Object.fromEntries(added)};
     this.#forget();
   }
 
-  /** Prepares a query; the trace is not needed to say what is wrong with one. @throws TraceError `sql/…` */
+  /** Prepares a query. Errors are found without the trace. @throws TraceError `sql/…` */
   prepare(text: string): PreparedQuery {
     const known = knownStatements.get(text);
     const sql = known?.sql ?? readingStatement(text);
@@ -64,14 +64,16 @@ export class TraceDatabase {
     return {statement: statement.raw(true).safeIntegers(true), wanted};
   }
 
-  /** What `prepare` says that a query wants, at less cost where it is known. @throws TraceError `sql/…` */
+  /**
+   * Returns the columns that a query reads, as `prepare` does, but faster for a known query. @throws TraceError `sql/…`
+   */
   wantedBy(text: string): UsedColumns {
     return knownStatements.get(text)?.wanted ?? this.prepare(text).wanted;
   }
 
   /**
-   * Fills what a query reads and is not there yet. If anything was missing, SQLite compiles the statements that were
-   * prepared before again when they run, because filling changes a pragma.
+   * Fills the columns that a query reads and that are still empty. If anything was missing, SQLite compiles the
+   * statements that were prepared before again when they run, because filling changes a pragma.
    */
   fill(trace: Trace, {wanted}: Pick<PreparedQuery, 'wanted'>, onRows: (rows: number, totalRows: number) => void): void {
     const missing = storedTables.flatMap(({name}) => {
@@ -87,7 +89,7 @@ export class TraceDatabase {
         this.#addTexts(texts);
       })();
     } catch (error) {
-      // What was rolled back is not there, whatever this had noted.
+      // After a rollback, the notes about filled columns do not hold.
       this.#forget();
       throw error;
     } finally {
@@ -125,7 +127,7 @@ export class TraceDatabase {
       details: this.#details,
     });
     const all = new Set([...(filled ?? []), ...columns]);
-    // Rows that are only counted need some column.
+    // To count rows, some column must be filled.
     const names = all.size > 0 ? [...all] : [storedTables.find(({name}) => name === table)?.columns[0].name ?? 'id'];
     if (filled) this.#db.exec(`DELETE FROM ${storedName(table)}`);
     if (storedHasId(table) && !names.includes('id')) names.unshift('id');
@@ -155,7 +157,7 @@ export class TraceDatabase {
   }
 }
 
-/** Tables with an id are stored by it, and their rows' numbers count from 0. */
+/** Tables with an id use it as SQLite's row id, and count from 0. */
 function storedHasId(table: string): boolean {
   return storedTables.some(({name, columns}) => name === table && columns.some(column => column.name === 'id'));
 }

@@ -42,8 +42,8 @@ function busBytesPerSecond({operation, bytes, groupSize, busyNs}: CollectiveCall
 }
 
 /**
- * One direction of NVLink where the group fits into a domain of it, else the GPU's share of its node's adapters; NaN where
- * the GPU or the group is not known.
+ * Returns the bandwidth of one direction of NVLink if the group fits into an NVLink domain, else the GPU's share of its
+ * node's adapters; NaN if the GPU or the group is unknown.
  */
 function linkBytesPerSecond({groupSize}: CollectiveCall, system: System | undefined): number {
   if (!system || Number.isNaN(groupSize)) return NaN;

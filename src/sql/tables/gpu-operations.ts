@@ -14,7 +14,7 @@ import type {Trace} from '../../core/trace/trace.js';
 import type {Texts} from '../texts.js';
 import {sliceColumns, type Beside, type SqlValue, type TableRows} from './table-source.js';
 
-/** GPU operations with who launched them. Attribution is computed only where a query asks for it. */
+/** GPU operations with their launches. Attribution is computed only if a query needs it. */
 export function gpuOperationRows(trace: Trace, texts: Texts, {details}: Pick<Beside, 'details'>): TableRows {
   const {slices, gpuOperations, processes} = trace;
   const {slice, device, stream, correlation, bytes, process} = gpuOperations;
@@ -48,7 +48,7 @@ export function gpuOperationRows(trace: Trace, texts: Texts, {details}: Pick<Bes
   };
 }
 
-/** A function of names that is computed once for each. */
+/** Returns a function of names that caches its results. */
 function perName<T extends SqlValue>({strings}: Trace, compute: (text: string) => T): (name: number) => T {
   const known = new Map<number, T>();
   return name => {
@@ -60,7 +60,7 @@ function perName<T extends SqlValue>({strings}: Trace, compute: (text: string) =
   };
 }
 
-/** Kineto writes memories into the name of a copy, nsys into columns of their own. */
+/** Kineto writes the kinds of memory into the name of a copy, nsys into separate columns. */
 function memoryColumns(trace: Trace, {operations}: ReportDetails): TableRows['columns'] {
   const {slices, gpuOperations} = trace;
   const memory = (which: 'source' | 'target') => () => {

@@ -2,7 +2,7 @@ import type {Trace} from '../../core/trace/trace.js';
 import type {Texts} from '../texts.js';
 import type {Beside, TableRows} from './table-source.js';
 
-/** Lines that were noted when the profile was recorded: they stand beside it, not in it. */
+/** Lines that were saved when the profile was recorded, in its sidecar. */
 export function lineRows(_: Trace, texts: Texts, {lines}: Beside): TableRows {
   return {
     length: lines.length,

@@ -9,7 +9,7 @@ import {stackText} from '../../core/memory-snapshot/stack-text.js';
 import type {Texts} from '../texts.js';
 import type {SqlValue, TableRows} from './table-source.js';
 
-/** Allocations of all devices of a snapshot: those that were live at some moment of its history. */
+/** Allocations of all devices of a snapshot that were live at some moment of its history. */
 export function allocationRows(snapshot: MemorySnapshot, texts: Texts): TableRows {
   const memories = snapshotDevices(snapshot).map(device => replayDevice(snapshot, device));
   const starts: number[] = [];
@@ -52,7 +52,7 @@ export function allocationRows(snapshot: MemorySnapshot, texts: Texts): TableRow
     columns: {
       id: () => row => row,
       device: of(({device}) => (isHostMemory(snapshot, device) ? null : device)),
-      // A recording without addresses has numbers below 0 in their place.
+      // A recording without addresses has negative numbers instead.
       address: of(({allocations}, row) => (allocations.address[row] < 0 ? null : allocations.address[row])),
       bytes: of(({allocations}, row) => allocations.bytes[row]),
       allocated_event: atEvent(allocatedEvent, (_, event) => event),
@@ -95,7 +95,7 @@ export function segmentRows(snapshot: MemorySnapshot, texts: Texts): TableRows {
   };
 }
 
-/** The innermost frame of the person's own code, and the whole stack. */
+/** The innermost frame of the user's own code, and the whole stack. */
 function placeColumns<Where>(
   snapshot: MemorySnapshot,
   texts: Texts,

@@ -33,7 +33,7 @@ export function instantRows({instants, tracks}: Trace, texts: Texts): TableRows 
       name: () => row => texts.ofTrace(name[row]),
       kind: () => row => instantKinds[kind[row]],
       at_ns: () => row => atNs[row],
-      // NaN alone is absent: a memory event may free one byte.
+      // Only NaN means absent: a memory event may free one byte, which is -1.
       bytes: () => row => (Number.isNaN(bytes[row]) ? null : bytes[row]),
       track_id: () => row => orNull(track[row]),
       tid: () => row => (track[row] < 0 ? null : orNull(tracks[track[row]].thread)),

@@ -13,7 +13,7 @@ interface PrintedCell {
   readonly cell: string | number | bigint | null;
 }
 
-/** The cells of a text’s tables, with what their rows and columns are called. */
+/** The cells of a text’s tables, with the names of their rows and columns. */
 export function printedRows({textTables}: Trace, texts: Texts): TableRows {
   const reports = textReports(textTables);
   const named = reports.map(nameColumn);
@@ -48,7 +48,7 @@ export function printedRows({textTables}: Trace, texts: Texts): TableRows {
   };
 }
 
-/** The column that says what a row is about: the one that a report names, else the first of texts. */
+/** The column that names a row: the report's name column, else the first column of texts. */
 function nameColumn({columns}: Report): number {
   const told = columns.findIndex(({role}) => role === 'name' || role === 'range');
   return told < 0 ? columns.findIndex(({isText}) => isText) : told;

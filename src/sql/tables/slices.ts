@@ -76,7 +76,7 @@ export function operatorRows(trace: Trace, texts: Texts, {details}: Pick<Beside,
   };
 }
 
-/** What the shapes of an operator's inputs tell; null where none were recorded. */
+/** The figures from the shapes of an operator's inputs; null if none were recorded. */
 function shapeColumns({operators, slices, strings}: Trace, {shapes}: ReportDetails): TableRows['columns'] {
   const {slice} = operators;
   const inputsOf = (row: number) => shapes?.get(slice[row]) ?? null;

@@ -5,30 +5,30 @@ import {orNull} from '../../core/table/or-null.js';
 import type {Trace} from '../../core/trace/trace.js';
 import type {Texts} from '../texts.js';
 
-/** A value that is put into a table; of a column of type `name` its number in `Texts`. */
+/** A value of a table. In a column of type `name`, it is the number of a text in `Texts`. */
 export type SqlValue = number | bigint | string | null;
 
-/** Where the rows of a table come from. */
+/** The source of a table's rows. */
 export interface TableRows {
   readonly length: number;
-  /** Column → the value of a row. What is computed for a column is computed when its function is asked for. */
+  /** Column → a function that returns the value of a row. A column is computed when its function is requested. */
   readonly columns: Readonly<Record<string, () => (row: number) => SqlValue>>;
 }
 
-/** What there is to query besides the events of a trace. */
+/** The data to query besides the events of a trace. */
 export interface Beside {
-  /** What was noted beside the profile. */
+  /** The profile's sidecar. */
   readonly lines: readonly KnownLine[];
-  /** The file itself, where it is a memory snapshot: the trace then has no events. */
+  /** The file itself, if it is a memory snapshot. The trace then has no events. */
   readonly snapshot: MemorySnapshot | null;
-  /** What was read again from the file, for the columns that need it. @see neededDetails */
+  /** Details that were read again from the file, for the columns that need them. @see neededDetails */
   readonly details: ReportDetails;
 }
 
 /** Makes the rows of a table. */
 export type TableSource = (trace: Trace, texts: Texts, beside: Beside) => TableRows;
 
-/** What every table of slices has: where, when, and what it is called. */
+/** The columns of every table of slices: place, time and name. */
 export function sliceColumns(
   {slices, tracks, processes}: Trace,
   texts: Texts,

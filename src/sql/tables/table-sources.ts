@@ -11,7 +11,7 @@ import {findSqlTable} from '../schema.js';
 import type {TableRows, TableSource} from './table-source.js';
 import {deviceRows, threadRows, trackRows} from './tracks.js';
 
-/** Where each table's rows come from; `kernels` has none of its own, being a part of `gpu_operations`. */
+/** The source of each table's rows. `kernels` has none, because it is a part of `gpu_operations`. */
 export const tableSources: Readonly<Record<string, TableSource>> = {
   gpu_operations: gpuOperationRows,
   ranges: rangeRowsOf,
@@ -35,7 +35,7 @@ export const tableSources: Readonly<Record<string, TableSource>> = {
   segments: (_, texts, {snapshot}) => (snapshot ? segmentRows(snapshot, texts) : empty('segments')),
 };
 
-/** A table of a profile that has no such rows. */
+/** A table without rows. */
 function empty(table: string): TableRows {
   const columns = findSqlTable(table)?.columns ?? [];
   return {length: 0, columns: Object.fromEntries(columns.map(({name}) => [name, () => () => null]))};
