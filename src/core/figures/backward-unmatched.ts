@@ -8,11 +8,11 @@ import type {Trace} from '../trace/trace.js';
 import {attributionOf} from '../scope/attribution-of.js';
 import {choose, type Selection} from '../scope/selection.js';
 
-/** What work in "(backward, unmatched)" is, the first that fits. */
+/** Categories of the work in "(backward, unmatched)"; an operation gets the first that fits. */
 const backwardSortNames = ['communication', 'gradient accumulation', 'copies', 'other'] as const;
 export type BackwardSort = (typeof backwardSortNames)[number];
 
-/** Work of one sort in the bucket; ns. */
+/** The bucket's work in one category; ns. */
 export interface UnmatchedWork {
   readonly sort: BackwardSort;
   readonly workNs: number;
@@ -20,8 +20,8 @@ export interface UnmatchedWork {
 }
 
 /**
- * The bucket "(backward, unmatched)" by what it is: a row for each sort, in the order of `backwardSortNames`. They add
- * up to the bucket's self.
+ * Returns the work in the bucket "(backward, unmatched)", with a row for each category in the order of
+ * `backwardSortNames`. The rows add up to the bucket's self time.
  *
  * @throws TraceError `selection/no-match`
  * @see docs/metrics.md#backward
@@ -47,7 +47,7 @@ export function unmatchedBackwardWork(
   return rows;
 }
 
-/** Tells what an operation that autograd launched is, by the row of `gpuOperations`. */
+/** Returns a function that gives the category of an operation launched by autograd, by the row of `gpuOperations`. */
 export function backwardSorts(trace: Trace, {sites, credit}: Attribution): (operation: number) => BackwardSort {
   const {slices, gpuOperations} = trace;
   const isCommunication = namesThat(trace, isCommunicationName);

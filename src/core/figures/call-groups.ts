@@ -8,8 +8,8 @@ import type {ReportSource} from './report-source.js';
 export type CallGroups = Pick<NamedGroups, 'names' | 'statistics'>;
 
 /**
- * The slices of some kinds that are in scope, by name, or by the text that `textOf` makes of it where `isByText` says so:
- * of names with equal texts each is a group otherwise.
+ * Returns the slices of some kinds that are in scope, grouped by name, or by the text that `textOf` makes of the name
+ * if `isByText` is set. Otherwise names with equal texts form separate groups.
  */
 export function callsByName(
   {trace, scope}: ReportSource,
@@ -34,7 +34,7 @@ export function callsByName(
   return {names: isByText ? keys.texts : keys.texts.map(textOf), statistics: durationNs.takeStatistics()};
 }
 
-/** Calls `take` with each row of a kind that is wanted, and whose mask is 1. */
+/** Calls `take` with each row of a wanted kind whose mask is 1. */
 function eachRow(
   {kind, length}: SliceTable,
   isWanted: Uint8Array,

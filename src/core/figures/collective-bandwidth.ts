@@ -1,4 +1,4 @@
-/** Operations of collective communication, as PyTorch calls them; `other` where nothing tells. */
+/** Operations of collective communication, by their PyTorch names; `other` if the operation is unknown. */
 export const collectiveOperations = [
   'all_reduce',
   'all_gather',
@@ -17,10 +17,10 @@ export const collectiveOperations = [
 export type CollectiveOperation = (typeof collectiveOperations)[number];
 
 /**
- * The operation that a text names: PyTorch's `_allgather_base` and `nccl:all_reduce`, NCCL's `ncclDevKernel_AllReduce…`,
- * MPI's `MPI_Bcast`.
+ * Returns the operation that a text names: PyTorch's `_allgather_base` and `nccl:all_reduce`, NCCL's
+ * `ncclDevKernel_AllReduce…`, MPI's `MPI_Bcast`.
  *
- * A kernel's name says its reduction, too (`ReduceScatter_Sum`), so that longer words are looked for first.
+ * A kernel's name also contains its reduction (`ReduceScatter_Sum`), so longer words are looked for first.
  */
 export function collectiveOperation(text: string): CollectiveOperation {
   const letters = text
@@ -31,8 +31,8 @@ export function collectiveOperation(text: string): CollectiveOperation {
 }
 
 /**
- * What bus bandwidth is of algorithm bandwidth among `ranks` ranks: the share of its data that a rank must send over the
- * slowest link, whatever the algorithm; 1 for operations without such a rule.
+ * Returns the ratio of bus bandwidth to algorithm bandwidth among `ranks` ranks: the share of its data that a rank must
+ * send over the slowest link, whatever the algorithm; 1 for operations without such a rule.
  *
  * @see NCCL tests, doc/PERFORMANCE.md, "Bus bandwidth"
  */
@@ -49,7 +49,7 @@ export function busFactor(operation: CollectiveOperation, ranks: number): number
   }
 }
 
-/** Bytes of an element by PyTorch's names of data types, and by those of C++ that traces have for operators' inputs. */
+/** Bytes per element, by PyTorch's names of data types and by the C++ names that traces use for operators' inputs. */
 const elementBytes: Readonly<Record<string, number>> = {
   byte: 1,
   char: 1,
@@ -69,14 +69,14 @@ const elementBytes: Readonly<Record<string, number>> = {
   complexdouble: 16,
 };
 
-/** Bytes of an element of a data type; NaN for types that nobody knows. */
+/** Returns the bytes per element of a data type; NaN for unknown types. */
 export function bytesOfType(type: string): number {
   const name = type.toLowerCase().replace(/^c10::/, '');
   if (name.startsWith('float8_')) return 1;
   return Object.hasOwn(elementBytes, name) ? (elementBytes[name] ?? NaN) : NaN;
 }
 
-/** What decides how many bytes a call counts; NaN where unknown. */
+/** The arguments that determine how many bytes a call counts; NaN if unknown. */
 export interface CollectiveSize {
   readonly inElements: number;
   readonly outElements: number;
@@ -85,14 +85,14 @@ export interface CollectiveSize {
 }
 
 /**
- * The bytes that NCCL's tests count for a call: all data of the larger side, which is the output of an all-gather and the
- * input of a reduce-scatter. NaN where the profile does not say.
+ * Returns the bytes that NCCL's tests count for a call: all data of the larger side, which is the output of an
+ * all-gather and the input of a reduce-scatter. NaN if the profile does not record it.
  *
  * @see NCCL tests, doc/PERFORMANCE.md, "Algorithm bandwidth"
  */
 export function collectiveBytes(operation: CollectiveOperation, size: CollectiveSize): number {
   const {inElements, groupSize, dataType} = size;
-  // What every rank puts in comes out of an all-gather once a rank.
+  // The output of an all-gather contains the input of every rank.
   const gathered = operation === 'all_gather' ? inElements * groupSize : inElements;
   const outElements = Number.isNaN(size.outElements) ? gathered : size.outElements;
   const elements = Number.isNaN(inElements) ? outElements : Math.max(inElements, outElements);

@@ -12,59 +12,62 @@ import type {ReportInput} from './report-input.js';
 /** One call of a collective operation by one rank. */
 export interface CollectiveCall {
   readonly operation: CollectiveOperation;
-  /** The process group's name or number; null where the profile does not say, as with the two that follow. */
+  /** The process group's name or number. This field and the next two are null if the profile does not record them. */
   readonly group: string | null;
   readonly groupDescription: string | null;
   readonly dataType: string | null;
-  /** Ranks of the group, NaN where unknown. */
+  /** Number of ranks in the group, NaN if unknown. */
   readonly groupSize: number;
-  /** As NCCL's tests count them, NaN where unknown. @see collectiveBytes */
+  /** As counted by NCCL's tests, NaN if unknown. @see collectiveBytes */
   readonly bytes: number;
-  /** Bytes that the rank puts in, NaN where unknown. */
+  /** Bytes of the rank's input, NaN if unknown. */
   readonly sentBytes: number;
-  /** As `CollectiveArguments` has them. */
+  /** As in `CollectiveArguments`. */
   readonly groupRanks: string | null;
   readonly splits: string | null;
   readonly peer: number;
-  /** Its number in its group, NaN where unknown. */
+  /** The call's number in its group, NaN if unknown. */
   readonly sequence: number;
-  /** Index into `Trace.processes`, and where its kernels ran; -1 where there is none. */
+  /** Index into `Trace.processes`; then the device and stream of its kernels. -1 if there is none. */
   readonly process: number;
   readonly device: number;
   readonly stream: number;
   readonly startNs: number;
-  /** When the CPU called it, NaN where the profile does not say. */
+  /** When the CPU made the call, NaN if the profile does not record it. */
   readonly calledNs: number;
-  /** When the last of its kernels ended, on the CPU the call itself. */
+  /** When the last of its kernels ended; on the CPU, when the call itself ended. */
   readonly endNs: number;
-  /** Number of its kernels: 0 on the CPU, where a group of one rank has nothing to do, and where kernels were not recorded. */
+  /** Number of its kernels: 0 on the CPU, in a group of one rank, and if kernels were not recorded. */
   readonly kernels: number;
-  /** Whether it ran on the CPU, where Gloo notes it whole. */
+  /** Whether it ran on the CPU, where a single event (such as Gloo's annotation) covers the whole call. */
   readonly isOnCpu: boolean;
-  /** Time in which one of its kernels ran, on the CPU all of its time, as far as it lies in the window. */
+  /** Time inside the window in which one of its kernels ran; on the CPU, the call's whole time. */
   readonly busyNs: number;
-  /** The part of it in which the GPU computed nothing; NaN on the CPU. */
+  /** The part of `busyNs` in which the GPU computed nothing; NaN on the CPU. */
   readonly exposedNs: number;
-  /** Of a call of MPI its function, and what the report says of it; null of others. */
+  /** The function and recorded arguments of an MPI call; null for other calls. */
   readonly mpi: (MpiArguments & {readonly name: string}) | null;
 }
 
-/** A kernel of a communication library, an operator around one, or a call on the CPU: what a call is made of. */
+/** A part of a call: a kernel of a communication library, an operator around one, or a call on the CPU. */
 interface Part {
-  /** Operation (row of `gpuOperations`), -1 where the call has no kernel. */
+  /** Operation (row of `gpuOperations`), -1 if the call has no kernel. */
   readonly operation: number;
-  /** `record_param_comms` around the launch, else the annotation (row of `slices`): parts that share it are one call. */
+  /**
+   * `record_param_comms` around the launch, else the annotation (row of `slices`). Parts with the same row form one
+   * call.
+   */
   readonly around: number;
-  /** The annotation `nccl:…` around the launch, or that of a call on the CPU, empty for none. */
+  /** The annotation `nccl:…` around the launch, or the name of a call on the CPU; empty if there is none. */
   readonly annotation: string;
 }
 
 /**
- * The calls of collective operations in scope, in order of start.
+ * Returns the calls of collective operations in scope, in order of start.
  *
- * A call is what one `record_param_comms` (or annotation `nccl:…`) launched; kernels without one around are calls of
- * their own. An operator that says that it was a collective is a call even if it launched nothing; so is an annotation
- * `gloo:…`, which lasts as long as the call does on the CPU, and a call of MPI that nsys recorded.
+ * A call is what one `record_param_comms` (or annotation `nccl:…`) launched; a kernel without one around it is a call
+ * of its own. An operator recorded as a collective is a call even if it launched nothing; so is an annotation `gloo:…`,
+ * which lasts as long as the call does on the CPU, and an MPI call recorded by nsys.
  *
  * @throws TraceError `trace/too-many-open-ranges`
  * @see docs/metrics.md#collective-sum
@@ -79,7 +82,7 @@ export function collectiveCalls(input: ReportInput): CollectiveCall[] {
   return calls.sort((a, b) => a.startNs - b.startNs);
 }
 
-/** Communication kernels with the innermost operator or annotation of a collective around their launch. */
+/** Returns communication kernels with the innermost collective operator or annotation around their launch. */
 function kernelParts(input: ReportInput): Part[] {
   const {trace, scope, tables} = input;
   const {slices, gpuOperations, strings} = trace;
@@ -110,7 +113,7 @@ function kernelParts(input: ReportInput): Part[] {
   }
 }
 
-/** Operators in scope that say which collective they were; waiting for one is none. */
+/** Returns the operators in scope that are recorded as a collective; waiting for one does not count. */
 function operatorParts({trace: {slices, strings}, details, scope}: ReportInput): Part[] {
   const operator = strings.find(communicationOperator);
   const parts: Part[] = [];
@@ -121,7 +124,7 @@ function operatorParts({trace: {slices, strings}, details, scope}: ReportInput):
   return parts;
 }
 
-/** Annotations of Gloo, and calls of MPI, in scope: they run on the CPU. */
+/** Returns Gloo's annotations and MPI calls in scope, which run on the CPU. */
 function cpuParts({trace, scope}: ReportInput): Part[] {
   const {slices, strings} = trace;
   const isGloo = namesThat(trace, isCpuCollective);
@@ -135,7 +138,7 @@ function cpuParts({trace, scope}: ReportInput): Part[] {
   return parts;
 }
 
-/** Parts of one call together: kernels first; an operator makes a call only where it has no kernel. */
+/** Groups the parts by call, kernels first; an operator makes a call only if it has no kernel. */
 function groupParts(kernels: readonly Part[], operators: readonly Part[]): Part[][] {
   const byAround = new Map<number, Part[]>();
   const calls: Part[][] = [];
@@ -192,7 +195,7 @@ function callOf(
   };
 }
 
-/** Of a job with one group every call is of that. */
+/** Returns the group's size; in a job with a single group, every call belongs to that group. */
 function groupSizeOf({trace: {meta}}: ReportInput, {groupSize}: CollectiveArguments): number {
   return Number.isNaN(groupSize) ? (meta.groupSize ?? NaN) : groupSize;
 }
@@ -201,7 +204,7 @@ function mpiOf(name: string, {mpi}: CollectiveArguments): CollectiveCall['mpi'] 
   return {name, ...(mpi ?? {bytes: NaN, handle: null})};
 }
 
-/** NaN for -1. */
+/** Returns the slice's start, NaN for -1. */
 function startOf({startNs}: {readonly startNs: Float64Array}, slice: number): number {
   return slice < 0 ? NaN : startNs[slice];
 }
@@ -220,7 +223,10 @@ const unknown: CollectiveArguments = {
   peer: NaN,
 };
 
-/** What the kernel says, else what the operator around it does; the parts also by the operator that asked for it. */
+/**
+ * Returns the arguments recorded with the kernel, else with the operator around it; the splits also from the operator
+ * that requested it.
+ */
 function argumentsOf(
   {details: {collectives}}: ReportInput,
   slice: number,
@@ -231,7 +237,7 @@ function argumentsOf(
   return request === undefined ? args : {...args, splits: args.splits ?? collectives?.get(request)?.splits ?? null};
 }
 
-/** The operation by its argument, else by the annotation around the launch, else by the kernel's name. */
+/** Returns the operation given by the argument, else by the annotation around the launch, else by the kernel's name. */
 function operationOf(
   {trace: {slices, strings}}: ReportInput,
   args: CollectiveArguments,
@@ -242,7 +248,7 @@ function operationOf(
   return named ?? collectiveOperation(strings.get(slices.name[slice]).replace(/^[a-z]*kernel_/i, ''));
 }
 
-/** Intervals of kernels (rows of `slices`, by start) as far as they lie in the window. */
+/** Returns the intervals of kernels (rows of `slices`, by start), clipped to the window. */
 function intervalsInside(
   {trace: {slices}, scope}: ReportInput,
   rows: readonly number[],
@@ -254,7 +260,7 @@ function intervalsInside(
   };
 }
 
-/** When a device computed: kernels other than communication, whoever launched them, and memsets. */
+/** Returns when a device computed: kernels other than communication, whoever launched them, and memsets. */
 function computedOn(input: ReportInput, known: Map<number, IntervalSet>, device: number): IntervalSet {
   let set = known.get(device);
   if (set) return set;

@@ -6,15 +6,15 @@ import type {Trace} from '../trace/trace.js';
 
 const allToAll = 'all_to_all';
 
-/** Whether an operator asks for an all-to-all: on the CPU it alone tells the parts. */
+/** Returns whether an operator requests an all-to-all. On the CPU, only this operator records the splits. */
 export function isAllToAllRequest(name: string): boolean {
   return name === 'c10d::alltoall_base_' || name === 'c10d::alltoall_';
 }
 
 /**
- * Returns which operator asked for each all-to-all that Gloo ran on a thread of its own: annotation → operator, rows of
- * `slices`. Gloo runs calls in the order in which they are asked for; a process in which it did not, or in which the
- * recording lacks some, tells none.
+ * Returns which operator requested each all-to-all that Gloo ran on a thread of its own: annotation → operator, rows of
+ * `slices`. Gloo runs calls in the order in which they are requested. A process in which the order differs, or in which
+ * the recording lacks some calls, is left out.
  */
 export function cpuRequests(trace: Trace): Map<number, number> {
   const {slices, strings, tracks} = trace;

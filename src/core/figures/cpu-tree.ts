@@ -18,8 +18,8 @@ export interface CpuTree {
 /**
  * Nests the slices of each list, which are in order of start, the longer first.
  *
- * A slice that begins when another ends, or ends after it, is not inside it: of two that overlap the later one hangs on
- * what encloses it whole. Of equal slices the earlier one is the parent.
+ * A slice that begins when another ends, or ends after it, is not inside it: if two overlap, the parent of the later
+ * one is the slice that encloses it entirely. Of equal slices the earlier one is the parent.
  *
  * @see torch/autograd/profiler_util.py, EventList._build_tree
  */
@@ -54,9 +54,9 @@ export function nestSlices(lists: readonly Int32Array[], startOf: Float64Array, 
 }
 
 /**
- * Node → the node that stands for it: itself, or the one around it of the same name whose only child it is.
+ * Returns node → the node that represents it: itself, or the enclosing node of the same name whose only child it is.
  *
- * PyTorch counts a function that does nothing but call itself once. What stands for a node takes over its children.
+ * PyTorch counts a function that does nothing but call itself once. The representing node takes over the children.
  *
  * @param nameOf node → number of its name
  * @see torch/autograd/profiler_util.py, EventList._remove_dup_nodes

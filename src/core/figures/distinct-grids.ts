@@ -3,12 +3,12 @@ import {combineGroups} from './group-index.js';
 import {gridSchema, type GridTable, type ReportDetails} from './report-details.js';
 
 /**
- * The distinct rows of a table with a row per GPU operation, and which of them each operation has: of a million kernels few
- * have a grid of their own. Lets the table go.
+ * Returns the distinct rows of a table that has a row per GPU operation, and the distinct row of each operation: of a
+ * million kernels, few have a unique grid. Releases the table.
  */
 export function distinctGrids(grids: GridTable): Required<Pick<ReportDetails, 'grids' | 'gridOf'>> {
   const {gridX, gridY, gridZ, blockX, blockY, blockZ} = grids;
-  // Rows below 0 in the first key are in no group: operations without a grid have one of their own, as all others.
+  // A negative first key means no group, so the first key is 0 everywhere: operations without a grid form a group, too.
   const everywhere = new Int32Array(grids.length);
   const {groupOf, firstRow} = combineGroups([everywhere, gridX, gridY, gridZ, blockX, blockY, blockZ]);
   release(everywhere);

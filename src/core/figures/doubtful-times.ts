@@ -8,18 +8,18 @@ import {kindIndex} from '../trace/slices.js';
 import type {Trace, TraceNote} from '../trace/trace.js';
 import {gridRowOf, type ReportDetails} from './report-details.js';
 
-/** What makes the time of a GPU operation doubtful; an operation has the first that fits. */
+/** Reasons to doubt the time of a GPU operation; an operation gets the first that fits. */
 export const doubts = ['before-launch', 'overlap', 'long', 'past-end'] as const;
 export type Doubt = (typeof doubts)[number];
 
-/** Grids of the kernels, where they have been read. */
+/** Grids of the kernels, if they have been read. */
 export type Grids = Pick<ReportDetails, 'grids' | 'gridOf'>;
 
 /** The clocks of older profiles tick once a µs. */
 const clockNs = 1000;
 /** nsys writes a recording's duration in steps of 10 ms on some systems. */
 const recordingTickNs = 10_000_000;
-/** So many times as long as nine in ten of the operations of its name, and at least so long. */
+/** An operation is long if it takes this many times as long as nine in ten of its name, and at least this long. */
 const longTimes = 100;
 const longNs = 10_000_000;
 const fewestOfName = 8;
@@ -32,9 +32,9 @@ const sentences: Readonly<Record<Doubt, (count: string) => string>> = {
 };
 
 /**
- * GPU operations (rows of `gpuOperations`) whose times can hardly be right, in order of start.
+ * Returns GPU operations (rows of `gpuOperations`) with implausible times, in order of start.
  *
- * @param grids without them kernels that take long are compared by name alone
+ * @param grids without them, long kernels are compared by name alone
  * @see docs/metrics.md#doubtful-times
  */
 export function doubtfulOperations(trace: Trace, grids: Grids): ReadonlyMap<number, Doubt> {
@@ -46,14 +46,16 @@ export function doubtfulOperations(trace: Trace, grids: Grids): ReadonlyMap<numb
   return new Map([...found].sort(([a], [b]) => a - b));
 }
 
-/** Whether grids would tell more of kernels that take long. */
+/** Returns whether reading grids would help to judge kernels that take long. */
 export function needsGrids(trace: Trace): boolean {
   const found = new Map<number, Doubt>();
   findLong(trace, {grids: null}, found);
   return found.size > 0;
 }
 
-/** The note on them, with the longest one's name and what is left without them; none where all times can be right. */
+/**
+ * Returns a note on them, with the longest one's name and the GPU time without them; empty if all times are plausible.
+ */
 export function doubtfulTimesNotes(trace: Trace, grids: Grids): TraceNote[] {
   const found = doubtfulOperations(trace, grids);
   if (found.size === 0) return [];
@@ -75,7 +77,7 @@ export function doubtfulTimesNotes(trace: Trace, grids: Grids): TraceNote[] {
   return [{code: 'gpu/doubtful-times', text}];
 }
 
-/** Durations of some operations, summed, and their union per device. */
+/** Returns the summed durations of some operations, and the sum over devices of the time that their union covers. */
 function gpuTime(
   {slices, gpuOperations}: Trace,
   isCounted: (operation: number) => boolean,
@@ -97,8 +99,9 @@ function gpuTime(
 }
 
 /**
- * Operations of a stream run one after the other; those of one launch of a graph may run side by side, and a kernel that
- * was launched for that may start before the one before it has ended.
+ * Finds operations that overlap the next one on their stream, which should run one after the other. Operations of one
+ * graph launch may run side by side, and a kernel launched with programmatic dependent launch may start before its
+ * predecessor ends.
  */
 function findOverlaps(trace: Trace, found: Map<number, Doubt>): void {
   const {slices, gpuOperations} = trace;
@@ -130,7 +133,7 @@ function streamNumbers({process, device, stream}: Trace['gpuOperations']): (oper
   let [lastProcess, lastDevice] = [NaN, NaN];
   let count = 0;
   return operation => {
-    // Most follow one of their own device: a comparison spares making a key.
+    // Most operations are on the same device as the one before: a comparison avoids making a key.
     if (process[operation] !== lastProcess || device[operation] !== lastDevice) {
       [lastProcess, lastDevice] = [process[operation], device[operation]];
       const key = `${String(lastProcess)} ${String(lastDevice)}`;
@@ -142,12 +145,12 @@ function streamNumbers({process, device, stream}: Trace['gpuOperations']): (oper
   };
 }
 
-/** Calls that can ask for programmatic dependent launch: others have no attributes. */
+/** Calls that can request programmatic dependent launch: other calls carry no attributes. */
 const launchWithAttributes = /^(cudaLaunchKernelEx|cuLaunchKernelEx)/;
 
 /**
- * Whether a kernel may begin while the kernel before it on its stream still runs (programmatic dependent launch, since
- * Hopper): profilers do not write the attribute, but only some calls can carry it.
+ * Returns whether a kernel may begin while the kernel before it on its stream still runs (programmatic dependent
+ * launch, since Hopper). Profilers do not record the attribute, but only some calls can carry it.
  *
  * @see CUDA C++ Programming Guide, Programmatic Dependent Launch and Synchronization
  */
@@ -162,8 +165,9 @@ function earlyStarts(trace: Trace): (operation: number) => boolean {
 }
 
 /**
- * Kernels alone: how long a copy takes is a matter of its bytes, and a collective waits for other ranks. Kernels of one
- * name and grid are alike; one whose grid few others have is compared with all of its name, by the time of a thread.
+ * Finds kernels that take too long. Copies are left out since their time depends on their bytes, and collectives since
+ * they wait for other ranks. Kernels of one name and grid are compared with each other; a kernel with a rare grid is
+ * compared with all of its name, by time per thread.
  */
 function findLong(trace: Trace, grids: Grids, found: Map<number, Doubt>): void {
   for (const operations of kernelsOfLongNames(trace)) {
@@ -176,7 +180,7 @@ function isLong({slices, gpuOperations}: Trace, operation: number): boolean {
   return slices.kind[slice] === kindIndex.kernel && slices.durationNs[slice] >= longNs;
 }
 
-/** The kernels of each name that has one of them that takes long, where there are enough to compare. */
+/** Returns the kernels of each name that has a long kernel, if there are enough to compare. */
 function kernelsOfLongNames(trace: Trace): number[][] {
   const {slices, gpuOperations, strings} = trace;
   const ofName = new Map<number, number[]>();
@@ -190,7 +194,7 @@ function kernelsOfLongNames(trace: Trace): number[][] {
   return [...ofName.values()].filter(operations => operations.length >= fewestOfName);
 }
 
-/** Those of the kernels of one name that take far longer than others of their grid. */
+/** Returns the kernels of one name that take far longer than others with their grid. */
 function longOf(trace: Trace, grids: Grids, operations: readonly number[]): number[] {
   const {slices, gpuOperations} = trace;
   const durationOf = (operation: number) => slices.durationNs[gpuOperations.slice[operation]];
@@ -206,7 +210,7 @@ function longOf(trace: Trace, grids: Grids, operations: readonly number[]): numb
   });
 }
 
-/** What nine in ten of the operations do not exceed. */
+/** Returns the value that nine in ten of the operations do not exceed. */
 function usual(operations: readonly number[], measureOf: (operation: number) => number): number {
   return Float64Array.from(operations, measureOf).sort()[Math.floor(0.9 * (operations.length - 1))];
 }
@@ -222,12 +226,15 @@ function gridKey(grids: Grids, operation: number): string {
   return sidesOf(grids, operation)?.join(' ') ?? '';
 }
 
-/** Threads of a kernel; 1 where its grid is not known. */
+/** Returns the threads of a kernel; 1 if its grid is unknown. */
 function threadsOf(grids: Grids, operation: number): number {
   return sidesOf(grids, operation)?.reduce((product, side) => product * Math.max(1, side), 1) ?? 1;
 }
 
-/** Of a profile that says when its recording ended: nsys does, and PyTorch has a span of its own. */
+/**
+ * Finds operations that end after the recording, if the profile records its end: nsys does, and PyTorch has a span for
+ * it.
+ */
 function findPastEnd(trace: Trace, found: Map<number, Doubt>): void {
   const {slices, gpuOperations, recordingEndNs} = trace;
   const nsysEndNs = recordingEndNs === null ? -Infinity : recordingEndNs + recordingTickNs;
@@ -238,7 +245,10 @@ function findPastEnd(trace: Trace, found: Map<number, Doubt>): void {
   });
 }
 
-/** When PyTorch's span of the recording ends, -Infinity where there is none. It lies on a track of no thread and no GPU. */
+/**
+ * Returns when PyTorch's span of the recording ends, -Infinity if there is none. It lies on a track that is neither a
+ * thread nor a GPU.
+ */
 function profilerSpanEnd({slices, tracks}: Trace): number {
   let endNs = -Infinity;
   for (const {kind, firstSlice, endSlice} of tracks) {
@@ -251,7 +261,7 @@ function profilerSpanEnd({slices, tracks}: Trace): number {
   return endNs;
 }
 
-/** By more than older clocks tell apart. */
+/** Finds operations that start before their launch by more than the resolution of older clocks. */
 function findBeforeLaunch(trace: Trace, found: Map<number, Doubt>): void {
   const {slices, gpuOperations, apiCalls} = trace;
   const {callOf} = launchLinks(trace);

@@ -2,9 +2,9 @@ import {release} from '../table/table.js';
 import type {Groups} from './group-statistics.js';
 
 /**
- * Numbers texts from 0 in the order they come, and remembers them: a group of each text.
+ * Numbers texts from 0 in the order in which they first come, so that each text is a group.
  *
- * `byName` keeps the text of each name of a trace, so that a text is made once a name and not once a row.
+ * `byNumber` remembers the group of each number, so that a text is made once per name and not once per row.
  */
 export class TextGroups {
   readonly texts: string[] = [];
@@ -19,7 +19,7 @@ export class TextGroups {
     return index;
   }
 
-  /** The same by number, where `textOf` gives a number's text. */
+  /** Returns a function that does the same by number, where `textOf` gives a number's text. */
   byNumber(length: number, textOf: (number: number) => string): (number: number) => number {
     const known = new Int32Array(length).fill(-1);
     return number => {
@@ -29,11 +29,11 @@ export class TextGroups {
   }
 }
 
-/** Combinations are looked up in an array while there are at most this many that could be. */
+/** Combinations are looked up in an array if there are at most this many possible ones. */
 const mostInArray = 1 << 20;
 
 /**
- * Numbers the combinations of several group numbers from 0 in the order they come.
+ * Numbers the combinations of several group numbers from 0 in the order in which they first come.
  *
  * `keys` are columns of equal length; a row with -1 in the first of them is in no group.
  */
@@ -49,7 +49,7 @@ export function combineGroups(keys: readonly Int32Array[]): Groups & {readonly f
   return groups;
 }
 
-/** Groups of (a, b); rows with -1 in a are in none, any b is a value. */
+/** Returns the groups of (a, b). Rows with -1 in `a` are in no group; every `b` is a value. */
 function renumber({groupOf: a, length}: Groups, b: Int32Array): Groups & {firstRow: number[]} {
   const {least, most} = extremes(b);
   const base = most - least + 1;

@@ -1,27 +1,29 @@
 import {release} from '../table/table.js';
 
-/** The groups that rows belong to: row `i` is in group `groupOf[i]`, -1 for rows that are left out. */
+/** The groups that rows belong to: row `i` is in group `groupOf[i]`, which is -1 for rows that are left out. */
 export interface Groups {
   readonly groupOf: Int32Array;
   readonly length: number;
 }
 
-/** Figures of each group, one array element a group. A group without rows has zeros and NaN for all but the total. */
+/**
+ * Figures of each group, one array element per group. A group without rows has count and total 0, and NaN elsewhere.
+ */
 export interface GroupStatistics {
   readonly count: Int32Array;
   readonly total: Float64Array;
   readonly mean: Float64Array;
-  /** Of an even number of values the mean of the middle two. */
+  /** For an even number of values, the mean of the middle two. */
   readonly median: Float64Array;
   readonly min: Float64Array;
   readonly max: Float64Array;
-  /** Of the sample (n − 1); of a single value 0. */
+  /** Sample standard deviation (n − 1); 0 for a single value. */
   readonly standardDeviation: Float64Array;
 }
 
 /**
- * Count, total, mean, median, extremes and sample standard deviation of `values` in each group, in the values' unit. NaN
- * counts as absent.
+ * Returns count, total, mean, median, extremes and sample standard deviation of `values` in each group, in the values'
+ * unit. NaN counts as absent.
  *
  * @see docs/metrics.md#report-statistics
  */
@@ -32,21 +34,21 @@ export function groupStatistics(values: Float64Array, groups: Groups): GroupStat
   return grouped.takeStatistics();
 }
 
-/** How many rows each group has. */
+/** Returns the number of rows in each group. */
 export function groupSizes({groupOf, length}: Groups): Int32Array {
   const sizes = new Int32Array(length);
   for (let i = 0; i < groupOf.length; i++) if (groupOf[i] >= 0) sizes[groupOf[i]]++;
   return sizes;
 }
 
-/** Values that come one by one and are kept by group: of millions of them there is no other copy. */
+/** Collects values one by one, by group, as their only copy: there may be millions. */
 export class GroupedValues {
-  /** Where the values of each group begin, and where its next one is put. */
+  /** Where the values of each group begin, and where its next value goes. */
   readonly #offsets: Int32Array;
   readonly #next: Int32Array;
   readonly #values: Float64Array;
 
-  /** @param sizes how many values each group has at most */
+  /** @param sizes the most values that each group can have */
   constructor(sizes: ArrayLike<number>) {
     this.#offsets = new Int32Array(sizes.length + 1);
     for (let group = 0; group < sizes.length; group++) this.#offsets[group + 1] = this.#offsets[group] + sizes[group];
@@ -54,13 +56,15 @@ export class GroupedValues {
     this.#values = new Float64Array(this.#offsets[sizes.length]);
   }
 
-  /** Takes a value of a group; NaN counts as absent. */
+  /** Adds a value to a group; NaN counts as absent. */
   add(group: number, value: number): void {
     // Only NaN is not equal to itself.
     if (value === value) this.#values[this.#next[group]++] = value;
   }
 
-  /** The figures of each group, in the values' unit. The values must not be used afterwards: their memory is given back. */
+  /**
+   * Returns the figures of each group, in the values' unit, and releases the values, which must not be used afterwards.
+   */
   takeStatistics(): GroupStatistics {
     const statistics = statisticsOf(this.#next.length, group => {
       return this.#values.subarray(this.#offsets[group], this.#next[group]);
@@ -71,9 +75,9 @@ export class GroupedValues {
 }
 
 /**
- * The figures of each group, in the values' unit.
+ * Returns the figures of each group, in the values' unit.
  *
- * Linear time: medians are selected and not sorted for.
+ * Takes linear time: medians are found by selection, without sorting.
  *
  * @param valuesOf a group's values, without NaN: their order is changed, and they are not used after the next call
  */
@@ -98,7 +102,7 @@ export function statisticsOf(groups: number, valuesOf: (group: number) => Float6
   return {count, total, mean, median, min, max, standardDeviation};
 }
 
-/** The groups of several, one after the other. */
+/** Concatenates the groups of several statistics. */
 export function joinStatistics(parts: readonly GroupStatistics[]): GroupStatistics {
   const joined = (column: Exclude<keyof GroupStatistics, 'count'>) =>
     Float64Array.from(parts.flatMap(part => [...part[column]]));
@@ -126,7 +130,7 @@ function sumAndExtremes(values: Float64Array): {sum: number; least: number; most
   return {sum, least, most};
 }
 
-/** Two passes: the sum of squares would lose digits of times that are long and alike. */
+/** Two passes: a sum of squares would lose digits of long, similar times. */
 function sampleDeviation(values: Float64Array, mean: number): number {
   if (values.length < 2) return 0;
   let squares = 0;
@@ -143,13 +147,13 @@ function medianOf(values: Float64Array): number {
   return (below + values[middle]) / 2;
 }
 
-/** Below this many values sorting is as fast as selecting. */
+/** Below this many values, sorting is as fast as selecting. */
 const fewValues = 32;
 
 /**
- * Moves values so that the one at `wanted` is the one that sorting would put there, smaller ones before it.
+ * Moves values so that the one at `wanted` is the one that sorting would put there, with smaller ones before it.
  *
- * Quickselect around the median of three; orders that are made to be slow are sorted after all.
+ * Quickselect around the median of three; falls back to sorting for adversarial orders.
  */
 function select(values: Float64Array, wanted: number): void {
   let left = 0;

@@ -5,10 +5,10 @@ import type {RangeSet} from './range-set.js';
 import {innermostRanges, type RangeSites} from './range-work.js';
 import type {ReportSource} from './report-source.js';
 
-/** Names that kernels may be grouped by, after the report's name: `cuda_gpu_kern_sum:base`. */
+/** Names that kernels can be grouped by, after the report's name: `cuda_gpu_kern_sum:base`. */
 export const kernelNameOptions = ['base', 'mangled', 'nvtx-name'] as const;
 
-/** What names of kernels are made from. */
+/** The input for naming kernels. */
 export interface KernelNameInput extends ReportSource {
   /** Words of `kernelNameOptions`. */
   readonly options: readonly string[];
@@ -16,10 +16,12 @@ export interface KernelNameInput extends ReportSource {
 }
 
 /**
- * Gives the name of a kernel (row of `gpuOperations`) as the options want it: demangled with all its arguments, or its
- * base or mangled name, or with the innermost range around its launch before it (`layer_0/gemm`).
+ * Returns a function that names a kernel (row of `gpuOperations`) according to the options: demangled with all its
+ * arguments, or its base or mangled name, optionally prefixed with the innermost range around its launch
+ * (`layer_0/gemm`).
  *
- * A kernel whose mangled name is not in the file keeps its demangled one; a base name that is not is cut out of that.
+ * A kernel without a mangled name in the file keeps its demangled one; a missing base name is cut out of the demangled
+ * one.
  */
 export function kernelNamer(input: KernelNameInput): (operation: number) => string {
   const {trace, details, options} = input;
@@ -52,8 +54,8 @@ export function kernelNamer(input: KernelNameInput): (operation: number) => stri
 }
 
 /**
- * A function that numbers kernels by name in `groups`. Where names follow from the demangled one alone, a name is made
- * once and not once a kernel.
+ * Returns a function that numbers kernels by name in `groups`. If names follow from the demangled one alone, each name
+ * is made once and not once per kernel.
  */
 export function kernelGrouper(
   input: KernelNameInput,

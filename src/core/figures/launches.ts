@@ -16,17 +16,19 @@ import type {ReportSource} from './report-source.js';
  * it carry the same one, the operation is counted with each.
  */
 export interface Launches {
-  /** Call (row of `apiCalls`) → its part of `operations`; one longer than there are calls. */
+  /** Call (row of `apiCalls`) → its first element of `operations`; one longer than the number of calls. */
   readonly offsets: Int32Array;
   readonly operations: Int32Array;
   /** Operation → number of calls that it is paired with. */
   readonly callCount: Int32Array;
 }
 
-/** More calls than this share an id only in files that mean harm: the others are left out. */
+/** Only malicious files have more calls than this with one id: the others are left out. */
 const mostCallsOfId = 64;
 
-/** Pairs calls with kernels, copies and memsets in scope. Graphs traced as a whole stay out, as in nsys's reports. */
+/**
+ * Pairs calls with kernels, copies and memsets in scope. Graphs traced as a whole are left out, as in nsys's reports.
+ */
 export function launchesOf({trace, scope}: ReportSource): Launches {
   const {slices, gpuOperations, apiCalls} = trace;
   const {rows, first, count: callCount, releaseRows} = callsOfOperations(trace);
@@ -47,12 +49,12 @@ export function launchesOf({trace, scope}: ReportSource): Launches {
   return {offsets, operations: pairs, callCount};
 }
 
-/** Operation → its calls: `rows[first]` and the `count - 1` after it. */
+/** Operation → its calls: `rows[first]` and the `count - 1` rows after it. */
 interface CallsOfOperations {
   readonly rows: Int32Array | Uint32Array;
   readonly first: Int32Array;
   readonly count: Int32Array;
-  /** Gives the memory of `rows` back, where nobody else has it. */
+  /** Releases the memory of `rows`, unless it is shared. */
   readonly releaseRows: () => void;
 }
 

@@ -4,7 +4,7 @@ import {instantKindIndex} from '../trace/instants.js';
 import type {Trace} from '../trace/trace.js';
 import type {ReportScope} from '../scope/report-scope.js';
 
-/** What was allocated and freed of one device's memory by one process, in order of time. Lists are of one length. */
+/** Allocations and frees of one device's memory by one process, in order of time. Lists have equal length. */
 export interface MemoryOfDevice {
   readonly process: number;
   /** -1 for the host's memory. */
@@ -13,13 +13,16 @@ export interface MemoryOfDevice {
   readonly instant: Int32Array;
   readonly atNs: Float64Array;
   readonly bytes: Float64Array;
-  /** Bytes in use after each event: PyTorch's own total where the profile has it, else since the recording began. */
+  /**
+   * Bytes in use after each event: PyTorch's own total if the profile has it, else counted from the start of the
+   * recording.
+   */
   readonly level: Float64Array;
   /** Bytes in use before the first event. */
   readonly baseBytes: number;
 }
 
-/** The memory events in the scope's window and device, by process and device. */
+/** Returns the memory events in the scope's window and device, by process and device. */
 export function memoryOfDevices({
   trace,
   scope,
@@ -52,20 +55,23 @@ function memoryOf(trace: Trace, process: number, device: number, list: readonly 
   return {process, device, instant, atNs, bytes, level, baseBytes};
 }
 
-/** PyTorch's total before an instant; where the profile has no totals, those since the recording began, which may be 0. */
+/**
+ * Returns PyTorch's total before an instant; 0 if the profile has no totals, so that levels count from the start of the
+ * recording and may reach 0.
+ */
 function bytesBefore(trace: Trace, process: number, device: number, instant: number): number {
   const counter = trace.counters.find(
     candidate => candidate.name === 'Memory allocated' && candidate.process === process && candidate.device === device,
   );
   const {instants, counterSamples} = trace;
   if (!counter) return 0;
-  // The totals hold after each event: the first at this time, less what it changed.
+  // Totals apply after each event: take the first at this time, less the bytes that its event changed.
   const samples = counterSamples.atNs.subarray(counter.firstSample, counter.endSample);
   const sample = counter.firstSample + lowerBound(samples, instants.atNs[instant]);
   return sample < counter.endSample ? Math.max(0, counterSamples.value[sample] - instants.bytes[instant]) : 0;
 }
 
-/** Answers what is the most in a part of a list, in steps that follow the logarithm of its length. */
+/** Answers range maximum queries on a list, in steps proportional to the logarithm of its length. */
 export class MostIn {
   readonly #tree: Float64Array;
   readonly #length: number;
@@ -79,7 +85,7 @@ export class MostIn {
     }
   }
 
-  /** The most of `[first, end)`, -Infinity where that is empty. */
+  /** Returns the maximum of `[first, end)`, -Infinity if that is empty. */
   in(first: number, end: number): number {
     let most = -Infinity;
     let left = first + this.#length;

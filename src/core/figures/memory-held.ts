@@ -1,7 +1,7 @@
 import {getOrAdd} from '../table/get-or-add.js';
 import type {MemoryOfDevice} from './memory-events.js';
 
-/** What a range holds of a device's memory. */
+/** The memory of a device that a range holds. */
 export interface HeldMemory {
   readonly range: string;
   blocks: number;
@@ -11,8 +11,8 @@ export interface HeldMemory {
 const before = '(before the recording)';
 
 /**
- * What each range holds after the first `events` events: what was allocated in it and not freed since. What is in use
- * besides was allocated before the recording, or has no address.
+ * Returns the memory that each range holds after the first `events` events: allocated in it and not freed since. Other
+ * memory in use was allocated before the recording, or has no address.
  *
  * @param addresses by row of `instants`
  * @param rangeOf names the range of an event (position in the device's lists)

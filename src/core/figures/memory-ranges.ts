@@ -3,14 +3,14 @@ import type {Trace} from '../trace/trace.js';
 import type {MemoryOfDevice} from './memory-events.js';
 import {tooManyOpenRanges, type RangeSet} from './range-set.js';
 
-/** Events that a thread caused: those on its track. Of events that name no thread, those of the process. */
+/** Events that a thread may have caused: those on its track, and those of the process that name no thread. */
 export interface EventsInScope {
   /** Position in the device's lists, in order of time. */
   readonly event: Int32Array;
   readonly atNs: Float64Array;
 }
 
-/** Gives the events that a range on a track may have caused. */
+/** Returns a function that gives the events that a range on a track may have caused. */
 export function eventsByTrack(
   {instants, tracks}: Trace,
   memory: MemoryOfDevice,
@@ -41,18 +41,18 @@ export function eventsByTrack(
   };
 }
 
-/** The part `[first, end)` of the events that lie in an interval, closed on both sides. */
+/** Returns the part `[first, end)` of the events that lie in an interval, closed on both sides. */
 export function eventsInside(atNs: Float64Array, startNs: number, endNs: number): {first: number; end: number} {
   return {first: lowerBound(atNs, startNs), end: upperBound(atNs, endNs)};
 }
 
-/** More pairs of ranges and events than this are made by files that mean harm. */
+/** Only malicious files have more pairs of ranges and events than this. */
 const mostPairs = 200_000_000;
 
 /**
- * Event (position in the device's lists) → the innermost range around it, -1 for none.
+ * Returns event (position in the device's lists) → the innermost range around it, -1 for none.
  *
- * @param ranges in the order of `onThreads`: what is around a range comes before it
+ * @param ranges in the order of `onThreads`: a range comes after those around it
  * @throws TraceError `trace/too-many-open-ranges`
  */
 export function innermostRangeOfEvents(

@@ -2,13 +2,13 @@ import {pushAll} from '../table/extremes.js';
 import {getOrAdd} from '../table/get-or-add.js';
 import type {ModuleNode, ModuleTree} from './module-tree.js';
 
-/** Modules that are shown as one: identical layers, and what is at one place in each of them. */
+/** Modules that are shown as one: identical layers, and the modules at the same place in each of them. */
 export interface ModuleGroup {
-  /** Position in the groups, -1 for the outermost. Parents precede children. */
+  /** Position in the groups, -1 for an outermost group. Parents precede children. */
   readonly parent: number;
-  /** Positions in the tree; several where layers are folded. */
+  /** Positions in the tree; several if layers are folded. */
   readonly members: readonly number[];
-  /** `Net.layers.0…11.mlp`; of Python stacks without the modules around it: `Linear_0, 7 … 77`. */
+  /** `Net.layers.0…11.mlp`; for Python stacks, without the modules around it: `Linear_0, 7 … 77`. */
   readonly name: string;
 }
 
@@ -18,16 +18,17 @@ export interface ModuleGroups {
   readonly groupOf: Int32Array;
 }
 
-/** What the runner says of a module's class, by the module's name; null where nothing is known. */
+/** Returns a module's class, as recorded by the runner, by the module's name; null if unknown. */
 export type ClassOfModule = (name: string) => string | null;
 
 /**
- * The modules of a tree with identical layers as one: siblings with consecutive numbers in an otherwise equal name, of one
- * class, that have the same modules inside. What is at one place in each of them is one, too.
+ * Groups the modules of a tree so that identical layers are one: siblings of one class, with consecutive numbers in an
+ * otherwise equal name, that contain the same modules. Modules at the same place in each of them are one, too.
  *
- * Of a module with none inside its class must be known: a number of a Python stack counts calls, and is no layer's.
+ * A module without inner modules is folded only if its class is known: the number in a Python stack counts calls, not
+ * layers.
  *
- * @param isFolded without it each module is a group
+ * @param isFolded if false, each module is a group
  * @see docs/metrics.md#modules-sum
  */
 export function foldModules(tree: ModuleTree, isFolded: boolean, classOf: ClassOfModule = () => null): ModuleGroups {
@@ -36,7 +37,9 @@ export function foldModules(tree: ModuleTree, isFolded: boolean, classOf: ClassO
   const isLayer = (node: number) => (children.get(node) ?? []).length > 0 || isKnownLeaf(tree, node, classOf);
   const groups: ModuleGroup[] = [];
   const groupOf = new Int32Array(tree.nodes.length).fill(-1);
-  /** Siblings with those at their places in the layers that their parent is folded of, and the group of the parent. */
+  /**
+   * Siblings, each with the modules at its place in the layers that its parent was folded from, and the parent's group.
+   */
   const waiting = [{places: (children.get(-1) ?? []).map(node => [node]), parent: -1}];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     for (const members of isFolded ? withRuns(tree, next.places, shapes, isLayer) : next.places) {
@@ -49,7 +52,7 @@ export function foldModules(tree: ModuleTree, isFolded: boolean, classOf: ClassO
   return {groups, groupOf};
 }
 
-/** Node → those right inside it in the order of the tree, -1 → the outermost. */
+/** Returns node → its children in the order of the tree; -1 → the outermost nodes. */
 function childrenOf(nodes: readonly ModuleNode[]): Map<number, number[]> {
   const children = new Map<number, number[]>();
   nodes.forEach(({parent}, node) => getOrAdd(children, parent, () => []).push(node));
@@ -60,7 +63,7 @@ function isKnownLeaf({arePaths, nodes}: ModuleTree, node: number, classOf: Class
   return arePaths && classOf(nodes[node].name) !== null;
 }
 
-/** Node → number of its shape: class, and names and shapes of what is inside. Equal where two modules are alike. */
+/** Returns node → number of its shape: class, and names and shapes of its children. Equal for identical modules. */
 function shapesOf(
   {nodes, arePaths}: ModuleTree,
   children: ReadonlyMap<number, number[]>,
@@ -76,12 +79,12 @@ function shapesOf(
   return shapeOf;
 }
 
-/** The class of a module of a Python stack: `Linear_3` is a `Linear`. */
+/** Returns the class of a module of a Python stack: `Linear_3` is a `Linear`. */
 export function classOfCall(name: string): string {
   return name.replace(/_\d+$/, '');
 }
 
-/** Places with runs of identical layers as one place, where the first of the run was. */
+/** Merges each run of identical layers into one place, at the position of the run's first. */
 function withRuns(
   tree: ModuleTree,
   places: readonly number[][],
@@ -113,7 +116,9 @@ interface NumberParts {
   readonly after: string;
 }
 
-/** The number that layers differ by: the last part of a place that is a number, or the one of a Python stack. */
+/**
+ * Returns the number that layers differ by: the last part of a path that is a number, or the number of a Python stack.
+ */
 function numberParts({nodes, arePaths}: Pick<ModuleTree, 'nodes' | 'arePaths'>, node: number): NumberParts | null {
   const {inside} = nodes[node];
   if (!arePaths) {
@@ -140,12 +145,12 @@ function groupFor(
   return {parent, members, name: isBelow ? `${around.name}.${inside}` : inside};
 }
 
-/** Modules nest so deep and no deeper, but in files that mean harm. */
+/** Only malicious files nest modules deeper than this. */
 const mostNames = 64;
 
 /**
- * What a group is called with the modules around it, where its name does not tell them:
- * `BertModel_0/BertLayer_0…11/Linear_0, 6 … 66`. Begins with "…" where there are too many.
+ * Returns a group's name with the modules around it, if its own name does not include them:
+ * `BertModel_0/BertLayer_0…11/Linear_0, 6 … 66`. Begins with "…" if there are too many.
  */
 export function modulePath(groups: readonly ModuleGroup[], group: number): string {
   const names: string[] = [];
@@ -154,19 +159,19 @@ export function modulePath(groups: readonly ModuleGroup[], group: number): strin
     const {name, parent} = groups[at];
     names.push(name);
     at = parent;
-    // Names of the runner begin with those of the modules around them.
+    // Names given by the runner begin with the names of the modules around them.
     while (at >= 0 && name.startsWith(`${groups[at].name}.`)) at = groups[at].parent;
   }
   if (at >= 0) names.push('…');
   return names.reverse().join('/');
 }
 
-/** Whether a place is inside that of the module around it. */
+/** Returns whether a node's path continues that of the module around it. */
 function isPartOf({nodes}: ModuleTree, node: number): boolean {
   return nodes[node].inside !== nodes[node].name;
 }
 
-/** What the members are called inside of what is around them: `layers.0…11`, `Linear_0, 7 … 77`. */
+/** Returns the members' name relative to the module around them: `layers.0…11`, `Linear_0, 7 … 77`. */
 function insideText(tree: ModuleTree, members: readonly number[]): string {
   const names = new Set(members.map(node => tree.nodes[node].inside));
   const parts = numberParts(tree, members[0]);
@@ -175,7 +180,7 @@ function insideText(tree: ModuleTree, members: readonly number[]): string {
   return parts.before + rangeText([...new Set(numbers)]) + parts.after;
 }
 
-/** `0…11` for numbers without a gap, `0, 7 … 77` for others. @param numbers ascending, two at least */
+/** Returns `0…11` for numbers without a gap, `0, 7 … 77` for others. @param numbers ascending, at least two */
 function rangeText(numbers: readonly number[]): string {
   const [first, second] = numbers;
   const last = numbers[numbers.length - 1];

@@ -6,17 +6,17 @@ import type {Trace} from '../trace/trace.js';
 import {foldModules} from './module-fold.js';
 import {moduleTree} from './module-tree.js';
 
-/** What calls of modules are called where identical layers are one: `nn.Module: Net.layers.0…11`. */
+/** Labels of module calls, in which identical layers are one: `nn.Module: Net.layers.0…11`. */
 export interface ModuleLabels {
-  /** Returns the label of a row of the slices table, null for what is no call of a module. */
+  /** Returns the label of a row of the slices table, null if it is not a module call. */
   readonly of: (row: number) => string | null;
-  /** Returns a number for the module that is called, -1 for what is no call of one. */
+  /** Returns a number for the called module, -1 if the row is not a module call. */
   readonly moduleOf: (row: number) => number;
 }
 
 const moduleLabelsKey = derivedKey<ModuleLabels>('module labels');
 
-/** The labels of a trace. @see docs/metrics.md#modules-sum */
+/** Returns the labels of a trace. @see docs/metrics.md#modules-sum */
 export function moduleLabels(trace: Trace): ModuleLabels {
   const make = () => {
     const tree = moduleTree(trace);
@@ -29,17 +29,17 @@ export function moduleLabels(trace: Trace): ModuleLabels {
   return derived(trace, moduleLabelsKey, make, () => 0);
 }
 
-/** The first of the names that a label of folded modules stands for; any other name as it is. */
+/** Returns the first of the names that a label of folded modules represents; any other name unchanged. */
 export function firstOfFolded(label: string): string {
   return label.startsWith(moduleRange('')) ? label.replace(/(\d+)(?:…\d+|(?:, \d+)+(?: … \d+)?)/g, '$1') : label;
 }
 
-/** The label with a star for each number, as a selection of ranges has it; any other name as it is. */
+/** Returns the label with a star for each number, as selections of ranges use it; any other name unchanged. */
 export function starredModule(label: string): string {
   return isFoldedModule(label) ? numberless(firstOfFolded(label)) : label;
 }
 
-/** Whether a name is a label of several modules. */
+/** Returns whether a name is a label of several modules. */
 export function isFoldedModule(name: string): boolean {
   return firstOfFolded(name) !== name;
 }

@@ -7,25 +7,25 @@ import {getOrAdd} from '../table/get-or-add.js';
 import {derived, derivedKey} from '../trace/derived.js';
 import type {Trace} from '../trace/trace.js';
 
-/** A module of the model, or a name that a call has: a node of the tree of modules. */
+/** A node of the tree of modules: a module of the model, or, for Python stacks, the name of a call. */
 export interface ModuleNode {
   /** `Net.layers.0`, or `Linear_0` in Python stacks. */
   readonly name: string;
-  /** Position in the tree, -1 for the outermost. Parents precede children. */
+  /** Position in the tree, -1 for an outermost node. Parents precede children. */
   readonly parent: number;
-  /** Name behind that of the module around it: `layers.0`. Its own where that does not begin with it. */
+  /** Name relative to the module around it: `layers.0`; the full name if it does not begin with that module's. */
   readonly inside: string;
 }
 
 /**
  * The modules that were called, each once below the one around it.
  *
- * Names that the runner gave are places in the tree of modules, whoever called them; those of Python stacks tell the class
- * alone, so that the calls around them are their place.
+ * Names given by the runner are paths in the model, whatever the caller; names in Python stacks contain only the class,
+ * so that the enclosing calls determine their place.
  */
 export interface ModuleTree {
   readonly nodes: readonly ModuleNode[];
-  /** Whether names are places, as the runner gives them. */
+  /** Whether names are paths, as given by the runner. */
   readonly arePaths: boolean;
   /** Row of a call in the slices table → its module. */
   readonly nodeOfSlice: ReadonlyMap<number, number>;
@@ -33,12 +33,15 @@ export interface ModuleTree {
 
 const noModules: ModuleTree = {nodes: [], arePaths: false, nodeOfSlice: new Map()};
 
-/** Ranges that are calls of modules alone. */
+/** Selects module calls as the only ranges. */
 export const moduleChoice: RangeChoice = {kinds: new Set(), modules: true};
 
 const moduleTreeKey = derivedKey<ModuleTree>('module tree');
 
-/** The tree of modules of a trace; without nodes where no call of a module was recorded. @see docs/metrics.md#modules-sum */
+/**
+ * Returns the tree of modules of a trace; without nodes if no module call was recorded. @see
+ * docs/metrics.md#modules-sum
+ */
 export function moduleTree(trace: Trace): ModuleTree {
   if (moduleCalls(trace).length === 0) return noModules;
   const make = () => makeTree(trace, attributionOf(trace, moduleChoice));
@@ -58,7 +61,7 @@ interface NodesOfRanges {
   readonly nodeOf: readonly number[];
 }
 
-/** A node for each name below the node of the call around it. */
+/** Makes a node for each name below the node of the call around it. */
 function nodesOfCalls(names: readonly string[], parentOf: Int32Array): NodesOfRanges {
   const nodes: ModuleNode[] = [];
   const known = new Map<string, number>();
@@ -70,7 +73,10 @@ function nodesOfCalls(names: readonly string[], parentOf: Int32Array): NodesOfRa
   return {nodes, nodeOf};
 }
 
-/** A node for each name, below the longest name that it begins with; below the call around its first call where none is. */
+/**
+ * Makes a node for each name, below the longest name that it begins with; if there is none, below the call around its
+ * first call.
+ */
 function nodesOfPaths(names: readonly string[], parentOf: Int32Array): NodesOfRanges {
   const firstCall = new Map<string, number>();
   names.forEach((name, range) => getOrAdd(firstCall, name, () => range));
@@ -89,11 +95,11 @@ function nodesOfPaths(names: readonly string[], parentOf: Int32Array): NodesOfRa
   return {nodes, nodeOf: names.map(name => place.get(name) ?? -1)};
 }
 
-/** Longer names and deeper trees are of files that mean harm: such modules stand outermost. */
+/** Only malicious files have longer names or deeper trees: such modules become outermost. */
 const mostLetters = 2000;
 const mostLevels = 1000;
 
-/** The longest called name that this one begins with: of `Net.layers.0` it is `Net` where `layers` was not called. */
+/** Returns the longest called name that this one begins with: for `Net.layers.0`, `Net` if `layers` was not called. */
 function nameAround(name: string, called: ReadonlyMap<string, number>): string | null {
   if (name.length > mostLetters) return null;
   for (let end = name.lastIndexOf('.'); end > 0; end = name.lastIndexOf('.', end - 1)) {
@@ -102,7 +108,7 @@ function nameAround(name: string, called: ReadonlyMap<string, number>): string |
   return null;
 }
 
-/** Whether a name is, or lies inside, another one; or too deep to tell. */
+/** Returns whether a name is or lies inside another one; also true if it is too deep to tell. */
 function isInside(name: string, other: string, aroundOf: ReadonlyMap<string, string>): boolean {
   let levels = 0;
   for (let at: string | undefined = name; at !== undefined; at = aroundOf.get(at)) {
@@ -111,7 +117,7 @@ function isInside(name: string, other: string, aroundOf: ReadonlyMap<string, str
   return false;
 }
 
-/** Names with those around them before them, else in their order. */
+/** Returns the names with enclosing ones first, otherwise in their order. */
 function parentsFirst(names: readonly string[], aroundOf: ReadonlyMap<string, string>): string[] {
   const placed = new Set<string>();
   for (const name of names) {

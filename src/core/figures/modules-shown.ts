@@ -7,13 +7,13 @@ import {namesThat} from '../trace/names-that.js';
 import {kindMask, taggedRangeKinds} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 
-/** Whether a view shows the modules of a profile: none are known, it does if it is asked to, or without being asked. */
+/** Whether a view shows modules: none were recorded, they are shown on request, or shown by default. */
 export type ModulesShown = 'none' | 'offered' | 'shown';
 
 const modulesShownKey = derivedKey<ModulesShown>('modules shown');
 
 /**
- * Modules are shown without being asked for where no person's range tells what belongs together.
+ * Returns whether modules are shown by default, which they are if the profile has no user-defined range.
  *
  * @see docs/metrics.md#modules-sum
  */

@@ -1,6 +1,6 @@
 import type {SmLimits} from '../trace/sm-limits.js';
 
-/** What a block of a kernel needs. */
+/** The resources that a block of a kernel needs. */
 export interface BlockNeeds {
   readonly threads: number;
   readonly registersPerThread: number;
@@ -8,23 +8,23 @@ export interface BlockNeeds {
   readonly sharedBytes: number;
 }
 
-/** How many warps of a kernel an SM can hold at once, of those that it can hold at most. */
+/** How many warps of a kernel an SM can hold at once, relative to its maximum. */
 export interface Occupancy {
   /** 0 to 1. */
   readonly fraction: number;
   readonly blocksPerSm: number;
-  /** What allows no more blocks. */
+  /** The resource that limits the number of blocks. */
   readonly limitedBy: 'blocks' | 'warps' | 'registers' | 'shared memory';
 }
 
 const warpThreads = 32;
-/** Registers are given to a warp in parts of this many, and warps to the four parts of an SM alike. */
+/** Registers are allocated per warp in units of this many, and warps are spread evenly over the four parts of an SM. */
 const registersAtOnce = 256;
 const partsOfSm = 4;
 
 /**
- * Theoretical occupancy: what the sizes of a block allow, however many blocks there are. Null where the device is none
- * that the rules below are known for (compute capability 7.0 to 12.x), or the block does not fit it.
+ * Returns the theoretical occupancy: the limit set by a block's size, however many blocks there are. Null if the rules
+ * below do not cover the device (compute capability 7.0 to 12.x), or the block does not fit.
  *
  * @see docs/metrics.md#occupancy
  */
@@ -52,7 +52,7 @@ function warpsByRegisters(registersPerThread: number, {registers}: SmLimits): nu
   return Math.floor(registers / partsOfSm / perWarp) * partsOfSm;
 }
 
-/** What a block takes of an SM's shared memory: from 8.0 on 1 KiB of it is the system's. */
+/** Returns the shared memory of an SM that a block takes: from 8.0 on, the system reserves 1 KiB of it. */
 function sharedAt(bytes: number, {computeMajor}: SmLimits): number {
   const isNewer = computeMajor >= 8;
   return Math.max(1, upTo(bytes + (isNewer ? 1024 : 0), isNewer ? 128 : 256));
@@ -62,7 +62,7 @@ function upTo(value: number, step: number): number {
   return Math.ceil(value / step) * step;
 }
 
-/** Blocks that an SM holds at most, by compute capability; null for one that is not known. */
+/** Returns the most blocks that an SM can hold, by compute capability; null if it is unknown. */
 function blocksOf({computeMajor, computeMinor}: SmLimits): number | null {
   return mostBlocksOf[`${String(computeMajor)}.${String(computeMinor)}`] ?? null;
 }

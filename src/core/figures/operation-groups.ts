@@ -6,14 +6,17 @@ import {groupStatistics, type Groups, type GroupStatistics} from './group-statis
 import {kernelGrouper, type KernelNameInput} from './kernel-names.js';
 import type {ReportSource} from './report-source.js';
 
-/** Groups of rows by a name, and how long the rows of each took; of what lies partly outside the window the time inside, ns. */
+/**
+ * Groups of rows by a name, and the durations of each group's rows; rows partly outside the window count the time
+ * inside, ns.
+ */
 export interface NamedGroups extends Groups {
   /** Group → its name. */
   readonly names: readonly string[];
   readonly statistics: GroupStatistics;
 }
 
-/** Durations of all operations, as much of them as lies in the scope's window, ns. */
+/** Returns the durations of all operations, clipped to the scope's window, ns. */
 export function operationDurations({trace: {slices, gpuOperations}, scope}: ReportSource): Float64Array {
   const durationNs = new Float64Array(gpuOperations.length);
   for (let operation = 0; operation < durationNs.length; operation++) {
@@ -23,7 +26,7 @@ export function operationDurations({trace: {slices, gpuOperations}, scope}: Repo
   return durationNs;
 }
 
-/** The group of each kernel in scope, -1 for every other operation. */
+/** Returns the group of each kernel in scope, -1 for every other operation. */
 export function kernelGroups({trace, scope}: ReportSource, groupOf: (operation: number) => number): Int32Array {
   const {slices, gpuOperations} = trace;
   const groups = new Int32Array(gpuOperations.length).fill(-1);
@@ -34,13 +37,13 @@ export function kernelGroups({trace, scope}: ReportSource, groupOf: (operation: 
   return groups;
 }
 
-/** Kernels by the name that the options ask for. @param operationNs what `operationDurations` gives */
+/** Groups kernels by the name that the options ask for. @param operationNs from `operationDurations` */
 export function kernelsByName(input: KernelNameInput, operationNs: Float64Array): NamedGroups {
   const names = new TextGroups();
   return named(names, kernelGroups(input, kernelGrouper(input, names)), operationNs);
 }
 
-/** Copies and memsets by direction. @param operationNs what `operationDurations` gives */
+/** Groups copies and memsets by direction. @param operationNs from `operationDurations` */
 export function memoryByDirection({trace, scope}: ReportSource, operationNs: Float64Array): NamedGroups {
   const {slices, gpuOperations, strings} = trace;
   const names = new TextGroups();

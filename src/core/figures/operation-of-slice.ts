@@ -4,7 +4,7 @@ import {firstWhere, lowerBound} from '../table/search.js';
 import type {Trace} from '../trace/trace.js';
 import {attributionOf} from '../scope/attribution-of.js';
 
-/** The row of `gpuOperations` that is a slice, -1 where it is none. */
+/** Returns the row of `gpuOperations` for a slice, -1 if there is none. */
 export function operationOfSlice(trace: Trace, row: number): number {
   const {slices, gpuOperations} = trace;
   const {slice, length} = gpuOperations;
@@ -15,12 +15,12 @@ export function operationOfSlice(trace: Trace, row: number): number {
   return -1;
 }
 
-/** The first row of `gpuOperations` that starts at a time or later; their number where none does. */
+/** Returns the first row of `gpuOperations` that starts at a time or later; the table's length if there is none. */
 export function firstOperationFrom({slices, gpuOperations}: Trace, atNs: number): number {
   return firstWhere(0, gpuOperations.length, at => slices.startNs[gpuOperations.slice[at]] >= atNs);
 }
 
-/** The row of `apiCalls` that is a slice, -1 where it is none. */
+/** Returns the row of `apiCalls` for a slice, -1 if there is none. */
 export function callOfSlice({apiCalls}: Trace, row: number): number {
   const call = lowerBound(apiCalls.slice, row);
   return call < apiCalls.length && apiCalls.slice[call] === row ? call : -1;
@@ -28,7 +28,7 @@ export function callOfSlice({apiCalls}: Trace, row: number): number {
 
 const operationsByCallKey = derivedKey<ReturnType<typeof groupRows>>('operations by call');
 
-/** The rows of `gpuOperations` that an API call launched, in order of start. */
+/** Returns the rows of `gpuOperations` that an API call launched, in order of start. */
 export function operationsOfCall(trace: Trace, call: number): Uint32Array {
   const {rows, offsets} = derived(trace, operationsByCallKey, () =>
     groupRows(attributionOf(trace).sites.callOf, trace.apiCalls.length),

@@ -10,7 +10,7 @@ import type {Trace} from '../trace/trace.js';
 import {attributionOf} from '../scope/attribution-of.js';
 
 /**
- * Who launched each GPU operation: by its row, rows of the slices table, -1 where the trace does not say.
+ * The origin of each GPU operation: by its row, rows of the slices table, -1 if the trace does not record it.
  *
  *     operation  operator         module            frame
  *             0  "aten::addmm"    "nn.Module: Mlp"  "train.py(12): step"
@@ -21,13 +21,13 @@ export interface OperationOrigins {
   readonly operator: Int32Array;
   /** The innermost module. */
   readonly module: Int32Array;
-  /** The innermost Python frame that is the user's own. */
+  /** The innermost Python frame of the user's own code. */
   readonly frame: Int32Array;
-  /** 1 where module and frame are those of the forward operator: autograd's threads run no Python. */
+  /** 1 if module and frame come from the forward operator: autograd's threads run no Python. */
   readonly isOfForward: Uint8Array;
 }
 
-/** The operator, module and Python frame that launched each operation. @see docs/metrics.md#origins */
+/** Returns the operator, module and Python frame that launched each operation. @see docs/metrics.md#origins */
 export function operationOrigins(trace: Trace, attribution: Attribution = attributionOf(trace)): OperationOrigins {
   const {sites, credit} = attribution;
   const forward = distinctAscending(credit.forwardSlice);
@@ -60,7 +60,7 @@ export function operationOrigins(trace: Trace, attribution: Attribution = attrib
   return origins;
 }
 
-/** Site → row of the innermost container around it on its thread, -1 for none. */
+/** Returns site → row of the innermost container around it on its thread, -1 for none. */
 function innermostAround(trace: Trace, rows: Int32Array, sites: Int32Array): Int32Array {
   const tree = new StackTreeBuilder();
   const {innermost} = findStacks(trace, {rows, ids: null, scopeOfTrack: threadScopes(trace)}, sites, tree);
@@ -79,8 +79,8 @@ const standardModules = new Set(
 );
 
 /**
- * Whether a Python frame of PyTorch's profiler (`path/file.py(12): name`) is the user's own: no built-in, and not of
- * an installed package, of PyTorch or of the standard library.
+ * Returns whether a Python frame of PyTorch's profiler (`path/file.py(12): name`) is the user's own: not a built-in,
+ * and not part of an installed package, PyTorch or the standard library.
  */
 export function isUserFrame(name: string): boolean {
   const path = /^([^<].*)\.py\(\d+\): /.exec(name)?.[1];

@@ -1,12 +1,14 @@
 import type {Precision} from '../estimate/precision.js';
 
-/** What a profiler kept of an operator's inputs, one entry each (`Input Dims`, `Input type`, `Concrete Inputs`). */
+/**
+ * The inputs of an operator as recorded by a profiler, one entry each (`Input Dims`, `Input type`, `Concrete Inputs`).
+ */
 export interface OperatorInputs {
-  /** Sizes of a tensor; empty for what is none. Null for a list of tensors. */
+  /** Sizes of a tensor; empty for other inputs. Null for a list of tensors. */
   readonly dims: readonly (readonly number[] | null)[];
   /** `float`, `c10::Half`, `Scalar`, … */
   readonly types: readonly string[];
-  /** Values of scalars and lists as text: `[3, 3]`, `False`; empty where the profiler kept none. */
+  /** Values of scalars and lists as text: `[3, 3]`, `False`; empty if the profiler recorded none. */
   readonly values: readonly string[];
 }
 
@@ -22,7 +24,7 @@ export interface Tensor {
   readonly type: string;
 }
 
-/** Bytes of an element by the names that PyTorch's profiler has for types of tensors. */
+/** Bytes per element, by the names of tensor types in PyTorch's profiler. */
 const elementBytes: ReadonlyMap<string, number> = new Map([
   ['double', 8],
   ['float', 4],
@@ -52,7 +54,7 @@ const precisionOfType: ReadonlyMap<string, Precision> = new Map([
   ['c10::Float8_e5m2fnuz', 'fp8'],
 ]);
 
-/** What PyTorch calls the types that its profiler names as C++ does. */
+/** PyTorch's names of the types, for which its profiler uses C++ names. */
 const typeNames: ReadonlyMap<string, string> = new Map([
   ['double', 'float64'],
   ['float', 'float32'],
@@ -72,14 +74,14 @@ const typeNames: ReadonlyMap<string, string> = new Map([
   ['bool', 'bool'],
 ]);
 
-/** A tensor's data type as PyTorch calls it, one that is not known as the profiler does; null for what is no tensor. */
+/** Returns a tensor's data type by its PyTorch name, an unknown one by the profiler's; null if it is no tensor. */
 export function tensorTypeName(type: string, dims: readonly number[] | null): string | null {
   const name = typeNames.get(type);
   if (name !== undefined) return name;
   return dims !== null && dims.length > 0 && type !== '' ? type : null;
 }
 
-/** The tensor at a place of the inputs, null where there is none, or its type is not known. */
+/** Returns the tensor at a position of the inputs, null if there is none, or its type is unknown. */
 export function tensorAt({dims, types}: OperatorInputs, at: number): Tensor | null {
   const sizes = dims[at];
   const type = types[at] ?? '';
@@ -89,17 +91,17 @@ export function tensorAt({dims, types}: OperatorInputs, at: number): Tensor | nu
   return {dims: sizes, elements, bytes: elements * size, elementBytes: size, type};
 }
 
-/** All tensors among the inputs. */
+/** Returns all tensors among the inputs. */
 export function tensorsOf(inputs: OperatorInputs): Tensor[] {
   return inputs.types.flatMap((_, at) => tensorAt(inputs, at) ?? []);
 }
 
-/** The format that products of a tensor run in, null for one that has no peak here (integers, fp64). */
+/** Returns the format in which a tensor's products are computed, null if it has no peak here (integers, fp64). */
 export function precisionOf({type}: Tensor): Precision | null {
   return precisionOfType.get(type) ?? null;
 }
 
-/** The whole numbers of a list among the values: `[3, 3]`, null where the profiler did not keep it. */
+/** Returns the integers of a list among the values, such as `[3, 3]`; null if the profiler did not record it. */
 export function listAt({values}: OperatorInputs, at: number): number[] | null {
   const text = values.at(at) ?? '';
   if (!/^\[[-\d, ]*\]$/.test(text)) return null;
@@ -107,7 +109,7 @@ export function listAt({values}: OperatorInputs, at: number): number[] | null {
   return inside === '' ? [] : inside.split(',').map(Number);
 }
 
-/** A truth value among the values, null where the profiler did not keep it. */
+/** Returns a boolean among the values, null if the profiler did not record it. */
 export function flagAt({values}: OperatorInputs, at: number): boolean | null {
   const text = values[at];
   return text === 'True' ? true : text === 'False' ? false : null;

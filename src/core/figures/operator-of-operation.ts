@@ -4,10 +4,10 @@ import {KeyedRows} from '../table/keyed-rows.js';
 import type {Trace} from '../trace/trace.js';
 
 /**
- * A function that gives the operator or annotation (row of `slices`) that launched an operation, -1 where nobody knows.
+ * Returns a function that gives the operator or annotation (row of `slices`) that launched an operation, -1 if unknown.
  *
- * It is the one that Kineto names by external id. Traces of 2022 and 2023 write the correlation id in its place: there,
- * and where no operator has the id, it is the innermost one around the launching call.
+ * Kineto names it by external id. Traces of 2022 and 2023 write the correlation id instead: for these, and if no
+ * operator has the id, it is the innermost one around the launching call.
  */
 export function operatorFinder(
   {gpuOperations, operators, capturedCalls}: Trace,
@@ -18,7 +18,7 @@ export function operatorFinder(
   return operation => {
     const id = gpuOperations.externalId[operation];
     const slot = id === gpuOperations.correlation[operation] ? -1 : byId.slot(id);
-    // Of several operators with the id the last one has it.
+    // If several operators have the id, the last one counts.
     if (slot >= 0) return operators.slice[byId.rows[byId.offsets[slot + 1] - 1]];
     const site = siteOf[operation];
     const isAround = site >= 0 && (isCall[site] === 1 || capturedCalls[operation] >= 0);

@@ -6,17 +6,17 @@ import type {Trace, TraceMeta} from '../trace/trace.js';
 import {reportScope} from '../scope/report-scope.js';
 import type {Selection} from '../scope/selection.js';
 
-/** What a file tells of the job that it is of. */
+/** A file's rank and the size of its job. */
 export type JobPlace = Pick<TraceMeta, 'rank' | 'worldSize'>;
 
-/** Whether two files are different ranks of a job of one size: all that files tell of which job they are of. */
+/** Returns whether two files are different ranks of jobs of equal size: files identify their job by nothing else. */
 export function isOtherRank(meta: JobPlace, other: JobPlace): boolean {
   return meta.rank !== null && other.rank !== null && other.rank !== meta.rank && other.worldSize === meta.worldSize;
 }
 
 /**
- * Whether a selection means the same on every rank: steps and ranges do; the clocks of files, their processes, devices
- * and threads are their own.
+ * Returns whether a selection means the same on every rank: steps and ranges do; clocks, processes, devices and threads
+ * differ between files.
  */
 export function holdsOnEveryRank({fromNs, toNs, process, device, stream, track}: Selection): boolean {
   return [fromNs, toNs, process, device, stream, track].every(value => value === undefined);
@@ -24,18 +24,18 @@ export function holdsOnEveryRank({fromNs, toNs, process, device, stream, track}:
 
 /** A file of another rank. */
 export interface OtherRank {
-  /** To be named where it cannot be used. */
+  /** For messages about a file that cannot be used. */
   readonly name: string;
   readonly trace: Trace;
   readonly details: ReportDetails;
 }
 
 /**
- * The same part of other ranks' files as sources of reports; none where the selection is about one file alone.
+ * Returns the same part of other ranks' files as sources of reports; none if the selection applies to one file only.
  *
- * @param ranges what the range of a selection is one of; a range that a person named where absent
- * @throws TraceError `ranks/other-job` where a file is no other rank of the job, or one that was named before
- * @throws TraceError `selection/no-match` where a rank has no such step or range
+ * @param ranges what counts as a range in the selection; by default a user-defined range
+ * @throws TraceError `ranks/other-job` if a file is not another rank of the job, or its rank was already given
+ * @throws TraceError `selection/no-match` if a rank has no such step or range
  */
 export function otherRankSources(
   trace: Trace,

@@ -6,10 +6,10 @@ import type {Trace} from '../trace/trace.js';
 const isFrame = kindMask(new Set<SliceKind>(['module', 'python_function']));
 const isNested = kindMask(new Set<SliceKind>(['cpu_op', 'user_annotation', 'module', 'python_function']));
 
-/** What PyTorch's engine opens around each backward operator. */
+/** The name of the slice that PyTorch's engine opens around each backward operator. */
 const engineName = /^autograd::engine::evaluate_function: (.*)$/;
 
-/** Frames that PyTorch leaves out of stacks: those whose text holds both words. */
+/** Frames that PyTorch leaves out of stacks: those whose text contains both words. */
 const leftOutFrames: readonly (readonly [string, string])[] = [
   ['autograd/__init__', '_make_grads'],
   ['autograd/__init__', 'backward'],
@@ -20,10 +20,11 @@ const leftOutFrames: readonly (readonly [string, string])[] = [
 ];
 
 /**
- * A function that gives the Python frames around an event (row of `slices`), the innermost first, at most `most`.
+ * Returns a function that gives the Python frames around an event (row of `slices`), the innermost first, at most
+ * `most`.
  *
- * They are those that are open when the event begins. As in PyTorch, a backward operator and all inside it have the
- * frames of their forward operator, none where that is not known. What the GPU executed and API calls have none.
+ * They are the frames open when the event begins. As in PyTorch, a backward operator and everything inside it have the
+ * frames of their forward operator, none if that is unknown. GPU work and API calls have none.
  *
  * @see torch/autograd/profiler_util.py, EventList._set_backward_stacktraces
  */
@@ -47,7 +48,7 @@ export function pythonStacks(trace: Trace, most: number): (slice: number) => rea
   }
 }
 
-/** Slice → the innermost frame around it, -1 where there is none. */
+/** Returns slice → the innermost frame around it, -1 if there is none. */
 function framesAround(trace: Trace): Int32Array {
   const {slices, tracks} = trace;
   const {kind, startNs, durationNs} = slices;
@@ -80,7 +81,7 @@ function framesAround(trace: Trace): Int32Array {
   }
   return around;
 
-  /** The last of the open slices that has not ended when `row` begins; those that have are taken off. */
+  /** Returns the last open slice that has not ended when `row` begins, and removes those that have. */
   function innermost(open: number[], row: number): number {
     while (open.length > 0) {
       const top = open[open.length - 1];
@@ -91,7 +92,7 @@ function framesAround(trace: Trace): Int32Array {
   }
 }
 
-/** Whether a slice is the backward operator that the slice around it runs. */
+/** Returns whether a slice is the backward operator that the slice around it runs. */
 function backwardNames({slices, strings}: Trace): (row: number, around: number) => boolean {
   const operatorOf = new Map<number, number>();
   return (row, around) => {
@@ -105,7 +106,7 @@ function backwardNames({slices, strings}: Trace): (row: number, around: number) 
   };
 }
 
-/** Backward operator → its forward operator, both rows of `slices`. */
+/** Returns backward operator → its forward operator, both rows of `slices`. */
 function forwardSlices(trace: Trace): Map<number, number> {
   const operators = autogradOperators(trace);
   const {forwardOf} = linkForwardOperators(trace, operators);

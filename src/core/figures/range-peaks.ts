@@ -8,9 +8,9 @@ import {attributionOf} from '../scope/attribution-of.js';
 const peaksOfNamesKey = derivedKey<Float64Array>('peaks of names');
 
 /**
- * Name (index into the trace's strings) → the most of a device's memory that was in use while a range of the name was
- * open that allocated or freed some of it; bytes. GPUs where the profile has events of their memory, else the host. NaN
- * where nothing is known.
+ * Returns name (index into the trace's strings) → peak bytes of a device's memory in use while a range of the name was
+ * open that allocated or freed some of it. Uses GPUs if the profile has events of their memory, else the host. NaN if
+ * unknown.
  *
  * @see docs/metrics.md#memory-sum
  */

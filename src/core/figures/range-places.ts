@@ -4,19 +4,22 @@ import {matchesName, type NamePattern} from '../names/name-pattern.js';
 import type {Trace} from '../trace/trace.js';
 import {attributionOf} from '../scope/attribution-of.js';
 
-/** Where in a trace the ranges of a line are. */
+/** The place in a trace of the ranges of a line. */
 export interface RangePlace {
-  /** The first instance that has GPU work, else the first one: a row of the slices table. */
+  /** The first instance with GPU work, else the first instance: a row of the slices table. */
   readonly slice: number;
   readonly track: number;
   readonly startNs: number;
   readonly durationNs: number;
-  /** End of the last GPU operation launched inside, where that is later than the range's own end. */
+  /** End of the last GPU operation launched inside, or the range's own end if that is later. */
   readonly gpuEndNs: number;
   readonly names: readonly string[];
 }
 
-/** The place of the ranges whose name fits one of `patterns`, of those whose slices are in; null where there are none. */
+/**
+ * Returns the place of the ranges whose name fits one of `patterns`, among slices accepted by `isIn`; null if there are
+ * none.
+ */
 export function rangePlace(
   trace: Trace,
   patterns: readonly NamePattern[],
@@ -26,7 +29,7 @@ export function rangePlace(
   return placeOfNames(trace, text => patterns.some(pattern => matchesName(pattern, text)), isIn, choice);
 }
 
-/** The same of the ranges whose name is one of them. */
+/** Returns the place of the ranges whose name `isName` accepts. */
 export function placeOfNames(
   trace: Trace,
   isName: (text: string) => boolean,

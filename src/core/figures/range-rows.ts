@@ -19,9 +19,9 @@ export type RangeGrouping = (typeof rangeGroupings)[number];
 /** Figures of a range or bucket; times are whole ns. @see docs/metrics.md#ranges */
 export interface RangeRow {
   readonly name: string;
-  /** Names from the outermost range down, joined by "/"; null where ranges of several paths make the row. */
+  /** Names from the outermost range down, joined by "/"; null if the row combines ranges of several paths. */
   readonly path: string | null;
-  /** How many names are folded into it: 1 for a name as it is, 0 for a bucket. */
+  /** Number of names folded into the row: 1 for an unfolded name, 0 for a bucket. */
   readonly names: number;
   readonly count: number;
   readonly countWithWork: number;
@@ -41,19 +41,21 @@ export interface RangeRow {
   readonly backwardOps: number;
   readonly backwardLaunches: number;
   readonly recomputeGpuWorkNs: number;
-  /** Its GPU operations and instances of which something was assumed that the file does not tell: notes say what. */
+  /**
+   * Number of its GPU operations and instances for which something not recorded in the file was assumed: see the notes.
+   */
   readonly assumed: number;
 }
 
-/** What rows are asked of, and how they are put together. */
+/** The ranges to report, and how to group them. */
 export interface RangeQuery extends Omit<RangeStack, 'kinds'> {
   readonly kinds?: Iterable<SliceKind>;
-  /** The part of the trace that figures are of; rows without any part in it are left out. */
+  /** The part of the trace to report; rows outside it are left out. */
   readonly selection?: Selection;
 }
 
 /**
- * A row per name, path or instance of a range, most GPU work first, then the buckets for work outside ranges.
+ * Returns a row per name, path or instance of a range, most GPU work first, then the buckets for work outside ranges.
  *
  * Over all rows `gpuSelfNs` and `backwardGpuSelfNs` add up to all GPU work of the trace, or of the selection.
  *
@@ -121,7 +123,7 @@ function groupRanges(
   return {totals: rangeTotals(trace, attribution, byName, chosen), labels};
 }
 
-/** How many names the ranges of each group have. */
+/** Returns the number of distinct names in each group. */
 function namesOfGroups({slices}: Trace, {slice}: Ranges, {groupOf, length}: RangeGroups): Int32Array {
   const names = new Int32Array(length);
   const known = new PairIndex();
@@ -135,7 +137,7 @@ function namesOfGroups({slices}: Trace, {slice}: Ranges, {groupOf, length}: Rang
   return names;
 }
 
-/** The path that all ranges of a name share, -1 where they have several. */
+/** Returns the path that all ranges of a name share, -1 if there are several. */
 function onlyPaths(nameOf: Int32Array, pathOf: Int32Array, length: number): Int32Array {
   const unset = -2;
   const only = new Int32Array(length).fill(unset);

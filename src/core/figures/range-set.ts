@@ -8,7 +8,7 @@ import type {Trace} from '../trace/trace.js';
 import type {RangeDetails} from './report-details.js';
 import type {ReportSource} from './report-source.js';
 
-/** Ranges that are not what their rows of the slices table tell: begun or ended on threads that those do not name. */
+/** Ranges whose rows of the slices table are incomplete: begun or ended on threads that the rows do not name. */
 interface SpecialRanges {
   readonly endNs: Float64Array;
   readonly track: Int32Array;
@@ -17,20 +17,20 @@ interface SpecialRanges {
 }
 
 /**
- * Tagged ranges as nsys's reports see them: an interval on the thread that began it.
+ * User-defined ranges as in nsys's reports: an interval on the thread that began it.
  *
  *     range  slice  startNs  endNs  trackOf  threadOf  idOf  isStartEnd  isCrossThread
  *         0     17        0   9000        3      9946     2       false          false
  *         1     18     1000   3000        3      9946     3       false          false     inside range 0
  *
- * What the slices table has is read there: there may be millions of ranges.
+ * There may be millions of ranges, so columns of the slices table are read there and not copied.
  */
 export class RangeSet {
   /**
    * @param slice range → row of the slices table
-   * @param special null where each range is what its slice tells
-   * @param place range → its place in the order of the slices table; null where they are in that order, and where nobody
-   *   asks since the file numbers ranges itself
+   * @param special null if each range is fully described by its slice
+   * @param place range → its position in the order of the slices table; null if ranges are in that order, or if the
+   *   file numbers ranges itself, so that it is not needed
    */
   constructor(
     private readonly trace: Trace,
@@ -55,17 +55,20 @@ export class RangeSet {
     return startNs[row] + durationNs[row];
   }
 
-  /** From the beginning to the end, ns. */
+  /** Returns the time from beginning to end, ns. */
   durationNs(range: number): number {
     return this.endNs(range) - this.startNs(range);
   }
 
-  /** The beginning thread's track, -1 where it has none. */
+  /** Returns the track of the thread that began the range, -1 if there is none. */
   trackOf(range: number): number {
     return this.special === null ? this.trace.slices.track[this.slice[range]] : this.special.track[range];
   }
 
-  /** The file's own number, such as nsys's row id; in other profiles a number from 1 in the order of the slices table. */
+  /**
+   * Returns the file's own number, such as nsys's row id; in other profiles a number from 1 in the order of the slices
+   * table.
+   */
   idOf(range: number): number {
     if (this.#areNumbered) return this.trace.slices.source[this.slice[range]];
     return (this.place === null ? range : this.place[range]) + 1;
@@ -76,7 +79,7 @@ export class RangeSet {
     return this.trace.meta.numbersRanges === true;
   }
 
-  /** The beginning thread, -1 where unknown. */
+  /** Returns the thread that began the range, -1 if unknown. */
   threadOf(range: number): number {
     if (this.special !== null) return this.special.thread[range];
     return this.trace.tracks[this.trackOf(range)].thread;
@@ -86,17 +89,20 @@ export class RangeSet {
     return this.trace.slices.kind[this.slice[range]] === kindIndex.nvtx_startend;
   }
 
-  /** Whether another thread ended it. */
+  /** Returns whether another thread ended the range. */
   isCrossThread(range: number): boolean {
     return this.special !== null && this.special.isCrossThread[range] === 1;
   }
 
-  /** "PushPop" or "StartEnd". */
+  /** Returns "PushPop" or "StartEnd". */
   styleOf(range: number): string {
     return this.isStartEnd(range) ? 'StartEnd' : 'PushPop';
   }
 
-  /** The ranges at `order`: some of them, or all in another order. Nobody may use `order` afterwards. */
+  /**
+   * Returns the ranges at `order`: a subset, or all in another order. Takes over `order`, which must not be used
+   * afterwards.
+   */
   inOrder(order: Int32Array): RangeSet {
     const {special} = this;
     const rows = new Uint32Array(order.buffer, order.byteOffset, order.length);
@@ -114,15 +120,17 @@ export class RangeSet {
   }
 }
 
-/** Which ranges are wanted: those of a thread's stack, those between two points of a process, or both. */
+/**
+ * The wanted ranges: push/pop ranges of a thread's stack, start/end ranges between two points of a process, or both.
+ */
 export interface RangeStyles {
   readonly pushPop: boolean;
   readonly startEnd: boolean;
 }
 
 /**
- * The ranges whose mask is 1 (all where it is null), in the order of the slices table: those that a person named, or
- * what `stack` takes for ranges. All but start/end ranges count as push/pop.
+ * Returns the ranges whose mask is 1 (all if it is null), in the order of the slices table: user-defined ranges, or
+ * those that `stack` selects. All except start/end ranges count as push/pop.
  */
 export function collectRangeSet(
   {trace, details, stack = {}}: Pick<ReportSource, 'trace' | 'details' | 'stack'>,
@@ -143,7 +151,7 @@ export function collectRangeSet(
   }
 }
 
-/** The ranges at `rows`, some of which the details know more of. */
+/** Returns the ranges at `rows`, with the details that are known for some of them. */
 function specialSet(trace: Trace, rows: Int32Array, found: RangeDetails | null): RangeSet {
   const {slices, tracks} = trace;
   const special = {
@@ -173,8 +181,8 @@ function specialSet(trace: Trace, rows: Int32Array, found: RangeDetails | null):
 }
 
 /**
- * The ranges that lie on one thread, by track, start, the longer first, then id. Ranges that another thread ended are
- * left out: which calls are inside them nobody can say.
+ * Returns the ranges that lie on one thread, by track, start, the longer first, then id. Ranges ended by another thread
+ * are left out, since the calls inside them cannot be determined.
  */
 export function onThreads(set: RangeSet): RangeSet {
   if (isInOrder()) return set;
@@ -193,7 +201,7 @@ export function onThreads(set: RangeSet): RangeSet {
     );
   }
 
-  /** Push/pop ranges are so already, for the slices table is. */
+  /** Push/pop ranges are already in this order, as is the slices table. */
   function isInOrder(): boolean {
     for (let range = 0; range < set.length; range++) {
       if (set.trackOf(range) < 0 || set.isCrossThread(range)) return false;
@@ -203,17 +211,20 @@ export function onThreads(set: RangeSet): RangeSet {
   }
 }
 
-/** Steps that looking through open ranges may take: ranges nest a few hundred deep at most. */
+/** Most steps for searching open ranges: ranges nest a few hundred deep at most. */
 const mostSteps = 500_000_000;
 
 /**
  * Nests ranges that come one by one, in the order of `onThreads`.
  *
- * Bounds are closed; of several ranges around one the shortest is its parent, and of equal intervals the earlier is the
- * outer one.
+ * Bounds are closed. The parent of a range is the shortest range around it; of equal intervals the earlier is the outer
+ * one.
  */
 export class RangeNest {
-  /** Open ranges, outermost first, and the level of each. Their depth counts: to shorten a list takes as long as all else. */
+  /**
+   * Open ranges, outermost first, and the level of each. Their number is kept in `#depth`, since shortening a list
+   * takes as long as everything else.
+   */
   readonly #open: number[] = [];
   readonly #levels: number[] = [];
   #depth = 0;
@@ -222,13 +233,13 @@ export class RangeNest {
 
   constructor(private readonly ranges: RangeSet) {}
 
-  /** How many ranges are around the one that came last. */
+  /** The number of ranges around the one that came last. */
   get level(): number {
     return this.#levels[this.#depth - 1];
   }
 
   /**
-   * The range right around the next one on its thread, of those that came; -1 for none.
+   * Returns the range directly around the next one on its thread, among those added so far; -1 for none.
    *
    * @throws TraceError `trace/too-many-open-ranges`
    */
@@ -261,7 +272,10 @@ export class RangeNest {
   }
 }
 
-/** Range → the range right around it on its thread, -1 for none. @throws TraceError `trace/too-many-open-ranges` */
+/**
+ * Returns range → the range directly around it on its thread, -1 for none. @throws TraceError
+ * `trace/too-many-open-ranges`
+ */
 export function rangeParents(ranges: RangeSet): Int32Array {
   const nest = new RangeNest(ranges);
   const parent = new Int32Array(ranges.length);
@@ -276,15 +290,15 @@ export function tooManyOpenRanges(): TraceError {
   );
 }
 
-/** How many ranges are around each range. */
+/** Returns the number of ranges around each range. */
 export function rangeLevels(parent: Int32Array): Int32Array {
   const level = new Int32Array(parent.length);
-  // A parent stands before its children.
+  // Parents precede their children.
   for (let range = 0; range < parent.length; range++) level[range] = parent[range] < 0 ? 0 : level[parent[range]] + 1;
   return level;
 }
 
-/** A range's ids from the outermost range down: `:3:4:5`. A stack that is too deep begins with `:…`. */
+/** Returns a range's ids from the outermost range down: `:3:4:5`. A stack that is too deep begins with `:…`. */
 export function rangeStack(ranges: RangeSet, parent: Int32Array, range: number): string {
   const ids: string[] = [];
   let at = range;

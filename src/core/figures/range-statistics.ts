@@ -14,19 +14,19 @@ interface RangeGroup {
   readonly style: string;
 }
 
-/** Ranges by name and style: the group of each. */
+/** The groups of ranges by name and style, and the group of each range. */
 export interface RangeGroups {
   readonly groups: readonly RangeGroup[];
   readonly groupOf: Groups['groupOf'];
 }
 
-/** How long ranges were open, by name and style; of what lies partly outside the window the time inside, ns. */
+/** How long ranges were open, by name and style; ranges partly outside the window count the time inside, ns. */
 export interface RangeStatistics {
   readonly groups: readonly RangeGroup[];
   readonly statistics: GroupStatistics;
 }
 
-/** The statistics that the summaries of ranges have their rows from. */
+/** Returns the statistics behind the summaries of ranges. */
 export function rangeStatistics(
   {trace, scope}: Pick<ReportSource, 'trace' | 'scope'>,
   ranges: RangeSet,
@@ -41,10 +41,10 @@ export function rangeStatistics(
   return {groups, statistics: durationNs.takeStatistics()};
 }
 
-/** The groups of ranges by what they are called in rows, and style, in the order in which they first come. */
+/** Groups ranges by their name in rows and their style, in the order in which they first come. */
 export function groupByNameAndStyle({slices, strings}: Trace, ranges: RangeSet, naming: Naming): RangeGroups {
   const groups: RangeGroup[] = [];
-  // Two numbers a name: push/pop and start/end.
+  // Two numbers per name: push/pop and start/end.
   const known = new Int32Array(2 * strings.length).fill(-1);
   const groupOf = new Int32Array(ranges.length);
   for (let range = 0; range < ranges.length; range++) {

@@ -5,12 +5,12 @@ import type {Launches} from './launches.js';
 import {tooManyOpenRanges, type RangeSet} from './range-set.js';
 
 /**
- * The calls that launched something, and the ranges that such calls begin in: sites `firstSite[range]` to
- * `endSite[range]` (exclusive), on the range's thread, where `range` counts `ranges`. Such a site lies in the range if it
- * also ends in it.
+ * The calls that launched something (sites), and the ranges that such calls begin in: sites `firstSite[range]` to
+ * `endSite[range]` (exclusive), on the range's thread, where `range` counts `ranges`. Such a site lies in the range if
+ * it also ends in it.
  */
 export interface RangeSites {
-  /** The ranges that have a site, in the order of `onThreads`: what is around one of them is among them. */
+  /** The ranges that have a site, in the order of `onThreads`. They include every range around one of them. */
   readonly ranges: RangeSet;
   /** Site → row of `apiCalls`, in its order: by thread, then start. */
   readonly call: Int32Array;
@@ -19,11 +19,11 @@ export interface RangeSites {
   readonly endSite: Int32Array;
 }
 
-/** More pairs of ranges and calls than this are made by files that mean harm. */
+/** Only malicious files have more pairs of ranges and calls than this. */
 const mostPairs = 400_000_000;
 
 /**
- * Finds the ranges with sites and their sites, in time that follows the number of both. `all` are in the order of
+ * Finds the ranges with sites and their sites, in time proportional to the number of both. `all` are in the order of
  * `onThreads`.
  *
  * @throws TraceError `trace/too-many-open-ranges`
@@ -55,7 +55,7 @@ export function rangeSites(trace: Trace, all: RangeSet, launches: Launches): Ran
   }
   const ranges = all.inOrder(withSites.slice(0, found));
   const sites = {ranges, call, endNs, firstSite: firstSite.slice(0, found), endSite: endSite.slice(0, found)};
-  // What was found is in one buffer.
+  // The found columns share one buffer.
   release(startNs, track, withSites);
   return sites;
 }
@@ -86,7 +86,10 @@ function launchSites(
   return {call, startNs, endNs, track};
 }
 
-/** The first of `values[from … end)`, which ascend, that is above `limit`: in steps that double, for it is mostly near. */
+/**
+ * Returns the position of the first of the ascending `values[from … end)` above `limit`. Steps double, since it is
+ * mostly near.
+ */
 function firstAfter(values: Float64Array, from: number, end: number, limit: number): number {
   let step = 1;
   let low = from;
@@ -97,12 +100,12 @@ function firstAfter(values: Float64Array, from: number, end: number, limit: numb
   return upperBound(values, limit, low, Math.min(end, low + step));
 }
 
-/** What the GPU did for each range. */
+/** The GPU work of each range. */
 export interface Projection {
-  /** First start and last end of the operations launched in the range, ns; NaN where there is none. */
+  /** First start and last end of the operations launched in the range, ns; NaN if there are none. */
   readonly firstNs: Float64Array;
   readonly lastNs: Float64Array;
-  /** Distinct correlation ids, so that a graph launch is one. */
+  /** Number of distinct correlation ids, so that a graph launch counts as one. */
   readonly operations: Int32Array;
 }
 
@@ -121,8 +124,8 @@ export function nsightProjections(trace: Trace, sites: RangeSites, launches: Lau
 }
 
 /**
- * Calls `take` with what `Projection` has of each of the sites' ranges that has GPU work, one after the other: all operations
- * whose call lies in it, on its own thread.
+ * Calls `take` with the `Projection` figures of each of the sites' ranges that has GPU work, one after the other: all
+ * operations whose call lies in it, on its own thread.
  */
 export function eachProjection(
   trace: Trace,
@@ -150,7 +153,7 @@ export function eachProjection(
     }
     if (distinct > 0) take(range, least, most, distinct);
   }
-  // All three are in one buffer.
+  // All three share one buffer.
   release(before);
 }
 
@@ -178,7 +181,7 @@ function spanSites(
   }
 }
 
-/** Site → the site before it with the same correlation id on its thread, -1 for none. */
+/** Fills in site → the site before it with the same correlation id on its thread, -1 for none. */
 function linkSameIds(
   {slices, apiCalls}: Trace,
   {call}: RangeSites,
@@ -189,7 +192,7 @@ function linkSameIds(
   const last = new Map<string, number>();
   for (let site = 0; site < call.length; site++) {
     const row = call[site];
-    // Nearly all ids come once.
+    // Nearly all ids occur once.
     if (callCount[operations[offsets[row]]] < 2) continue;
     const key = `${String(slices.track[apiCalls.slice[row]])} ${String(apiCalls.correlation[row])}`;
     before[site] = last.get(key) ?? -1;
@@ -197,7 +200,7 @@ function linkSameIds(
   }
 }
 
-/** Operation → row of `slices` of the shortest range around its launching call, -1 for none. */
+/** Returns operation → row of `slices` of the shortest range around its launching call, -1 for none. */
 export function innermostRanges(trace: Trace, sites: RangeSites, launches: Launches): Int32Array {
   const {ranges} = sites;
   const rangeOfSite = new Int32Array(sites.call.length).fill(-1);

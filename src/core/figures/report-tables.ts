@@ -14,7 +14,7 @@ import type {ReportSource} from './report-source.js';
 const apiCallKinds = ['cuda_runtime', 'cuda_driver'] as const;
 const allStyles = {pushPop: true, startEnd: true} as const;
 
-/** Tables that several reports are made from: each is made when it is first asked for, and once. */
+/** Tables that several reports are made from: each is made once, when first requested. */
 export class ReportTables {
   #operationNs: Float64Array | null = null;
   readonly #kernels = new Map<string, NamedGroups>();
@@ -34,12 +34,12 @@ export class ReportTables {
 
   constructor(private readonly source: ReportSource) {}
 
-  /** How long each GPU operation took, as much of it as lies in the scope's window, ns. */
+  /** Duration of each GPU operation, clipped to the scope's window, ns. */
   get operationNs(): Float64Array {
     return (this.#operationNs ??= operationDurations(this.source));
   }
 
-  /** Kernels in scope by the name that a report's options ask for; every other operation is in no group. */
+  /** Returns the kernels in scope by the name that a report's options ask for; every other operation is in no group. */
   kernels(options: readonly string[]): NamedGroups {
     const key = [...options].sort().join(':');
     return getOrAdd(this.#kernels, key, () => kernelsByName({...this.source, tables: this, options}, this.operationNs));
@@ -50,12 +50,12 @@ export class ReportTables {
     return (this.#memoryOperations ??= memoryByDirection(this.source, this.operationNs));
   }
 
-  /** Runtime and driver calls in scope by name: two ABI versions of a call are two groups with equal names. */
+  /** Runtime and driver calls in scope by name. Two ABI versions of a call form two groups with equal names. */
   get apiCalls(): CallGroups {
     return (this.#apiCalls ??= callsByName(this.source, apiCallKinds, reportApiName));
   }
 
-  /** The same with all versions of a call in one group. */
+  /** The same, with all versions of a call in one group. */
   get apiCallsOfAllVersions(): CallGroups {
     const {names} = this.apiCalls;
     if (new Set(names).size === names.length) return this.apiCalls;
@@ -71,7 +71,7 @@ export class ReportTables {
     return (this.#ranges ??= collectRangeSet(this.source, allStyles, this.source.scope.slices));
   }
 
-  /** What rows of ranges are called that stand for several names; empty where none is to be folded. */
+  /** Names of rows of ranges that combine several names; empty if names are not folded. */
   get foldedNames(): ReadonlySet<string> {
     const {trace, stack} = this.source;
     const fold = stack?.fold;
@@ -85,13 +85,15 @@ export class ReportTables {
     return (this.#siteRangeGroups ??= groupByNameAndStyle(source.trace, sites.ranges, this.#namingIn(threadRanges)));
   }
 
-  /** What ranges are called, which depends on what others there are where names are folded. */
+  /** Returns the naming of ranges. If names are folded, it depends on the other ranges. */
   #namingIn(ranges: RangeSet): Naming {
     const {trace, stack} = this.source;
     return namingOf(trace, stack?.fold, ranges.slice);
   }
 
-  /** Those on threads are of the whole profile, others of what is in scope: as reports take them. */
+  /**
+   * Returns the slices of ranges as reports use them: the whole profile's for ranges on threads, else those in scope.
+   */
   #rangeSlices(): Int32Array {
     const [onThread, inScope] = [this.allThreadRanges.slice, this.ranges.slice];
     const slices = new Int32Array(onThread.length + inScope.length);
@@ -111,7 +113,7 @@ export class ReportTables {
     return (this.#allThreadRanges ??= onThreads(isAll ? this.ranges : collectRangeSet(this.source, allStyles, null)));
   }
 
-  /** All ranges on one thread that operations in scope may have been launched in. */
+  /** All ranges on one thread that may contain launches of operations in scope. */
   get threadRanges(): RangeSet {
     if (this.#threadRanges) return this.#threadRanges;
     const {slices, ranges} = this.source.scope;
@@ -120,7 +122,7 @@ export class ReportTables {
   }
 
   /**
-   * Those of `threadRanges` that calls launched something in, and these calls.
+   * The ranges of `threadRanges` with calls that launched something, and these calls.
    *
    * @throws TraceError `trace/too-many-open-ranges`
    */
@@ -128,7 +130,7 @@ export class ReportTables {
     return (this.#sites ??= rangeSites(this.source.trace, this.threadRanges, this.launches));
   }
 
-  /** Where each operation was launched. */
+  /** The launch site of each operation. */
   get launchSites(): LaunchSites {
     return (this.#launchSites ??= launchSites(this.source.trace));
   }

@@ -5,21 +5,21 @@ import {unionOfSets, type IntervalSet} from '../trace/interval-sets.js';
 import type {Intervals} from '../trace/intervals.js';
 import {isCommunicationKernel} from '../names/kernel-class.js';
 
-/** What a moment of a step can go to: of those under way the first has it. */
+/** The activities of a step; each moment counts towards the first one under way. */
 export const stepActivities = ['kernel', 'memcpy', 'memset', 'communication', 'runtime', 'dataLoader', 'cpu'] as const;
 type Activity = (typeof stepActivities)[number];
 
-/** As PyTorch names waiting for the next batch. */
+/** PyTorch's names for waiting for the next batch. */
 const dataLoader = /^enumerate\(Data(?:Loader\)#.*\.__next__$|Pipe\)#)/;
 const isApiCall = kindMask(new Set<SliceKind>(['cuda_runtime', 'cuda_driver']));
 const isCpuWork = kindMask(new Set<SliceKind>(['cpu_op', ...taggedRangeKinds]));
 
 /**
- * When a process was at its activities: element k is the union of the activities 0 to k, so that what it has more than
- * the one before is activity k's alone.
+ * Returns when a process was busy with its activities: element k is the union of activities 0 to k, so that the time it
+ * has in addition to element k - 1 belongs to activity k alone.
  *
  * @param process index into `Trace.processes`
- * @param chosen the operations that count, whose mask is 1; null for all
+ * @param chosen mask of the operations that count (1); null for all
  */
 export function coverOfActivities(trace: Trace, process: number, chosen: Uint8Array | null): IntervalSet[] {
   const drafts: Readonly<Record<Activity, IntervalDraft>> = {
@@ -83,13 +83,13 @@ function addThreads(trace: Trace, process: number, drafts: Readonly<Record<Activ
   }
 }
 
-/** A function of names that is asked once for each. */
+/** Caches a function of names, so that it is called once for each. */
 function byName<Value>(names: number, valueOf: (name: number) => Value): (name: number) => Value {
   const known = new Array<Value | undefined>(names);
   return name => (known[name] ??= valueOf(name));
 }
 
-/** Intervals that come mostly in order; those that overlap the last one are joined to it at once. */
+/** Collects intervals that come mostly in order; those that overlap the last one are merged at once. */
 class IntervalDraft {
   readonly #startNs: number[] = [];
   readonly #endNs: number[] = [];
