@@ -4,7 +4,7 @@ import {autogradOperators, type AutogradOperators} from './autograd-operators.js
 import {linkForwardOperators} from './forward-operators.js';
 import {tracksByFlows} from './forward-threads.js';
 
-/** The note on backward operators whose forward thread the file does not tell; none where it tells all. */
+/** Returns the note on backward operators whose forward thread was assumed; none if the file names every thread. */
 export function assumedThreadNotes(trace: Trace): TraceNote[] {
   const operators = autogradOperators(trace);
   if (!isAnyOpen(trace, operators)) return [];
@@ -19,7 +19,7 @@ export function assumedThreadNotes(trace: Trace): TraceNote[] {
   return [{code: 'attribution/assumed-threads', text}];
 }
 
-/** Whether flows leave a forward thread open, and more than one could be it: most files say all. */
+/** Returns whether flows leave a forward thread open that more than one track could be; false for most files. */
 function isAnyOpen(trace: Trace, {slice, sequence, forwardThread, length}: AutogradOperators): boolean {
   const threads = new Set<number>();
   const forwardTracks = new Set<number>();

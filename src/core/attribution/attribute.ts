@@ -27,10 +27,10 @@ export interface Attribution {
 }
 
 /**
- * Attributes every GPU operation to the ranges that are chosen.
+ * Attributes every GPU operation to the chosen ranges.
  *
- * O(n) in slices that nest: one sweep over all threads. Every operation is credited once, to a range or to a bucket,
- * so that credits add up to all GPU work.
+ * One sweep over all threads, O(n) in nested slices. Every operation is credited once, to a range or to a bucket, so
+ * that credits add up to all GPU work.
  *
  * @throws TraceError `trace/too-many-open-ranges`
  * @see docs/metrics.md#attribution
@@ -50,12 +50,15 @@ export function attribute(trace: Trace, choice: RangeChoice): Attribution {
   return {ranges, sites, stacks: tree.finish(), own: own.node, overlay: overlayNodes, credit};
 }
 
-/** The ranges at `ids` as containers; null stands for all of them. */
+/** Returns the ranges at `ids` as containers; null stands for all ranges. */
 function containersOf(slice: Int32Array, ids: Int32Array | null, scopeOfTrack: Int32Array): Containers {
   return {rows: ids === null ? slice : rowsAt(slice, ids), ids, scopeOfTrack};
 }
 
-/** NVTX start/end ranges belong to a process, so their scope is every call of it, whatever the thread. */
+/**
+ * Returns the stack of start/end ranges around each site. NVTX start/end ranges belong to a process: they enclose calls
+ * of all its threads.
+ */
 function overlayStacks(
   trace: Trace,
   slice: Int32Array,
@@ -73,7 +76,7 @@ function overlayStacks(
   return nodes;
 }
 
-/** The order that sorts slice rows by the scope of their track, then start; of equal ones the earlier row comes first. */
+/** Returns the order that sorts slice rows by the scope of their track, then start; ties keep their row order. */
 function orderByScope({slices}: Trace, rows: Int32Array, scopeOfTrack: Int32Array): Uint32Array {
   const scope = new Int32Array(rows.length);
   const startNs = new Float64Array(rows.length);

@@ -9,11 +9,11 @@ import {linkForwardOperators} from './forward-operators.js';
 import {operatorStacks} from './operator-stacks.js';
 import {mostPathNames} from './range-groups.js';
 
-/** Below these shares figures by range are as good as the file. */
+/** Thresholds, as shares of operations: notes are written above `unlaunched` and below `agreement`. */
 const worthSaying = {unlaunched: 0.05, agreement: 0.9} as const;
 
 /**
- * What a reader of figures by range must know of how well a file says who launched what; nothing where it says it well.
+ * Returns notes on how reliably a file links GPU work to its launches; none if it does so well.
  *
  * @see docs/metrics.md#quality
  */
@@ -29,11 +29,11 @@ export function attributionNotes(trace: Trace, attribution: Attribution): TraceN
 
 type AddNote = (code: string, text: string) => void;
 
-/** Paths are cut where ranges nest deeper than any program does. */
+/** Notes ranges that nest so deep that call paths are cut. */
 function noteDepth({ranges: {parent}}: Attribution, add: AddNote): void {
   const depthOf = new Int32Array(parent.length);
   let deepest = 0;
-  // A range stands behind the one around it.
+  // Parents precede children.
   for (let range = 0; range < parent.length; range++) {
     depthOf[range] = parent[range] < 0 ? 1 : depthOf[parent[range]] + 1;
     if (depthOf[range] > deepest) deepest = depthOf[range];
@@ -59,7 +59,7 @@ function noteLaunches({gpuOperations}: Trace, {sites}: Attribution, add: AddNote
   }
 }
 
-/** Kineto names an operator for each operation: it should be one that is around the launching call. */
+/** Kineto names an operator for each operation, which should be one around the launching call. */
 function noteExternalIds(trace: Trace, attribution: Attribution, add: AddNote): void {
   const {copies, agreeing, disagreeing} = externalIdAgreement(trace, attribution);
   if (copies > 0) {
@@ -77,7 +77,7 @@ function noteExternalIds(trace: Trace, attribution: Attribution, add: AddNote): 
 }
 
 /**
- * How many operations' external ids are copies of correlation ids, agree with containment in time, and do not.
+ * Counts the operations whose external ids are copies of correlation ids, agree with containment in time, or disagree.
  *
  * @param chosen operations whose mask is 1; null for all
  */
@@ -113,7 +113,7 @@ export function externalIdAgreement(
   }
 }
 
-/** The profiler's own arrows from forward to backward operators, against sequence numbers. */
+/** Compares the profiler's own arrows from forward to backward operators with the sequence numbers. */
 function noteForwardBackward(trace: Trace, add: AddNote): void {
   const {forwardBackward} = trace;
   if (forwardBackward.length === 0) return;

@@ -4,25 +4,25 @@ import {kindIndex} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 
 /**
- * Operators as autograd numbers them, in the order of the slices table: Kineto's, or the NVTX ranges that PyTorch's
- * `emit_nvtx` opens around them.
+ * Operators as autograd numbers them, in the order of the slices table: Kineto's operators, or the NVTX ranges that
+ * PyTorch's `emit_nvtx` opens around operators.
  *
- * `sequence` is -1 where an operator has no autograd node. `forwardThread` is 0 in forward operators and more in
- * backward ones: the recorder's number of the forward thread, or `unknownThread`.
+ * `sequence` is -1 if an operator has no autograd node. `forwardThread` is 0 for forward operators. For backward
+ * operators it is above 0: the recorder's number of the forward thread, or `unknownThread`.
  */
 export interface AutogradOperators {
   readonly length: number;
   readonly slice: Int32Array;
   readonly sequence: WholeColumn;
   readonly forwardThread: WholeColumn;
-  /** Whether they are tagged ranges as well: those of `emit_nvtx`. */
+  /** Whether the operators are also tagged ranges: true for `emit_nvtx`. */
   readonly areRanges: boolean;
 }
 
-/** NVTX names say that an operator is backward, and not of which thread. No thread has this number. */
+/** NVTX names mark an operator as backward but do not name its forward thread. No thread has this number. */
 export const unknownThread = 2 ** 53;
 
-/** The operators of a trace; empty where the profiler recorded none. */
+/** Returns the operators of a trace; empty if the profiler recorded none. */
 export function autogradOperators(trace: Trace): AutogradOperators {
   return trace.operators.length > 0 ? {...trace.operators, areRanges: false} : emittedOperators(trace);
 }
@@ -48,7 +48,7 @@ function emittedOperators({slices, strings}: Trace): AutogradOperators {
   return {length, slice, sequence, forwardThread, areRanges: true};
 }
 
-/** By string index; null where no string is such a name, as in most reports. */
+/** Returns the operator names among the strings, by string index; null if there are none, as in most reports. */
 function emittedNames(
   length: number,
   textOf: (index: number) => string,

@@ -4,7 +4,7 @@ import type {Trace} from '../trace/trace.js';
 import type {AutogradOperators} from './autograd-operators.js';
 import {linkForwardOperators} from './forward-operators.js';
 
-/** What an operator is to autograd. */
+/** The role of an operator in autograd. */
 export const operatorRole = {none: 0, forward: 1, backward: 2, accumulation: 3} as const;
 
 /** Operators that autograd numbers or runs. */
@@ -13,19 +13,21 @@ export interface NumberedOperators {
   readonly slice: Int32Array;
   /** Operator → one of `operatorRole`. */
   readonly role: Uint8Array;
-  /** Backward operator → slice of its forward operator, -1 where that is not known. */
+  /** Backward operator → slice of its forward operator, -1 if unknown. */
   readonly forward: Int32Array;
-  /** Backward operator → 1 where several threads have such a forward operator, and the file does not say which it is. */
+  /**
+   * Backward operator → 1 if several threads have a matching forward operator and the file does not say which it is.
+   */
   readonly isForwardAssumed: Uint8Array;
-  /** Whether there is any backward one. */
+  /** Whether there are backward operators. */
   readonly hasBackward: boolean;
   /** Track → 1 where backward operators run. */
   readonly runsBackward: Uint8Array;
-  /** Track → 1 where autograd runs, and forward operators only inside backward ones (recomputation). */
+  /** Track → 1 where autograd runs, with forward operators only inside backward ones (recomputation). */
   readonly isAutogradTrack: Uint8Array;
 }
 
-/** Backward operators (by `Fwd thread id`, or by name) and the forward ones that made an autograd node. */
+/** Returns the backward operators (by `Fwd thread id`, or by name) and the forward ones that made an autograd node. */
 export function numberedOperators(trace: Trace, operators: AutogradOperators): NumberedOperators {
   const numbered = withRoles(trace, operators);
   const {slice, role} = numbered;
@@ -36,7 +38,7 @@ export function numberedOperators(trace: Trace, operators: AutogradOperators): N
   return {slice, role, forward, isForwardAssumed, hasBackward, ...backwardTracks(trace, slice, role)};
 }
 
-/** Those of the operators that have a role: most have none. */
+/** Returns the operators that have a role; most have none. */
 function withRoles(trace: Trace, operators: AutogradOperators): AutogradOperators & Pick<NumberedOperators, 'role'> {
   const {rows, role} = rowsWithRole(trace, operators);
   return {
@@ -53,7 +55,7 @@ function rowsWithRole(
   {slices: {name: nameOf}, strings}: Trace,
   {length, slice, sequence, forwardThread}: AutogradOperators,
 ): {rows: Uint32Array; role: Uint8Array} {
-  // Read here: a loop that meets one late is compiled anew then.
+  // Read before the loop: V8 recompiles a loop that first meets them late.
   const {none, forward, backward} = operatorRole;
   const unknown = 255;
   const roleOfName = new Uint8Array(strings.length).fill(unknown);
@@ -77,7 +79,10 @@ function namedRole(name: string): number {
   return isEngineName(name) ? operatorRole.backward : operatorRole.none;
 }
 
-/** Operators of a track follow each other by start, so one number says until when a backward one is open. */
+/**
+ * Finds the tracks of backward operators. Operators of a track are sorted by start, so one number holds the time until
+ * which a backward one is open.
+ */
 function backwardTracks(
   {slices, tracks}: Trace,
   slice: Int32Array,

@@ -6,16 +6,16 @@ import {findStacks, threadScopes} from './find-stacks.js';
 import {StackTreeBuilder, type StackTree} from './open-ranges.js';
 import {rowsOfKinds, splitOverlay} from './ranges.js';
 
-/** API calls that return only when the GPU has done something, and the ranges around them. */
+/** API calls that return only when the GPU has finished something, and the ranges around them. */
 export interface BlockingCalls {
-  /** Rows of the slices table, ascending; of calls inside each other only the outermost. */
+  /** Rows of the slices table, ascending; of nested calls only the outermost. */
   readonly slice: Int32Array;
   readonly stacks: StackTree;
   /** Call → stack of the ranges around it on its thread, -1 for none. */
   readonly node: Int32Array;
 }
 
-/** The calls of an attribution's trace, found at the first question and kept with it. */
+/** Returns the blocking calls of an attribution's trace; they are computed once and kept with the attribution. */
 export function blockingCalls(trace: Trace, attribution: Attribution): BlockingCalls {
   let calls = known.get(attribution);
   if (!calls) known.set(attribution, (calls = findCalls(trace, attribution)));
@@ -34,19 +34,19 @@ function findCalls(trace: Trace, {ranges}: Attribution): BlockingCalls {
 }
 
 /**
- * Whether a call waits for the GPU, by its name with or without nsys's version: synchronisations, and copies that are
- * not asynchronous. Others may wait as well (an allocation, a full queue), and no name says so.
+ * Returns whether a call waits for the GPU, by its name with or without nsys's version suffix: synchronisations, and
+ * copies that are not asynchronous. Other calls may wait as well (an allocation, a full queue), but no name shows it.
  */
 export function isBlockingName(name: string): boolean {
   return /^(?:cuda|cu|hip)(?:(?:Device|Stream|Event|Ctx)Synchronize|Mem(?:cpy|set)(?!.*Async))/.test(name);
 }
 
-/** Whether an API call waits for the GPU by its name, by the call's row. */
+/** Returns a test, by row, of whether an API call's name says that it waits for the GPU. */
 export function isBlockingCall(trace: Trace): (row: number) => boolean {
   return namesThat(trace, isBlockingName);
 }
 
-/** The API calls that wait, ascending; of calls inside each other only the outermost. */
+/** Returns the API calls that wait, ascending; of nested calls only the outermost. */
 export function outermostCalls(trace: Trace, isWaiting: (row: number) => boolean): Int32Array {
   const {slices} = trace;
   const found: number[] = [];

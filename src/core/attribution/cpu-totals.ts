@@ -8,7 +8,10 @@ import type {Ranges} from './ranges.js';
 import type {SiteChains} from './site-chains.js';
 import type {RangeTotals} from './totals-columns.js';
 
-/** Instances, their wall time, that without the ranges right below them, and the part of it spent waiting for a GPU. */
+/**
+ * Adds the number of instances, their wall time, their self time (without direct child ranges), and the part of it
+ * spent waiting for a GPU.
+ */
 export function addCpuTime(
   trace: Trace,
   attribution: Attribution,
@@ -21,7 +24,7 @@ export function addCpuTime(
   addBlocked(trace, attribution, groups, sites, chosen, totals);
 }
 
-/** Instances, their wall time, and that without the ranges right below them. */
+/** Adds the number of instances, their wall time, and their self time (without direct child ranges). */
 export function addWall(
   {slices}: Trace,
   {slice, parent}: Ranges,
@@ -32,7 +35,7 @@ export function addWall(
   const {startNs, durationNs} = slices;
   const {isSliceChosen} = chosen;
   const isCounted = (range: number) => groupOf[range] >= 0 && (isSliceChosen === null || isSliceChosen(slice[range]));
-  // Ranges right below one come in order of start, and may overlap without nesting: one number holds their union.
+  // Direct child ranges are sorted by start, and may overlap without nesting: one number holds their union.
   const coveredToNs = new Float64Array(slice.length);
   for (let range = 0; range < slice.length; range++) {
     const row = slice[range];

@@ -6,60 +6,60 @@ import {StackTreeBuilder} from './open-ranges.js';
 import {isPersonsRange} from './persons-ranges.js';
 import {distinctAscending} from '../table/search.js';
 
-/** Stand in for a range where an operation has none. */
+/** Values that replace a range if an operation has none. */
 export const outsideAnyRange = -1;
 export const backwardUnmatched = -2;
 
-/** What is known of the work launched at a site, as bits. */
+/** Facts about the work launched at a site, as bits. */
 export const siteFlag = {
   /** Credited as backward work: autograd launched it for a forward operator. */
   backward: 1,
-  /** A forward operator inside a backward one launched it: activation checkpointing runs the forward pass again. */
+  /** A forward operator inside a backward one launched it: activation checkpointing reruns the forward pass. */
   recompute: 2,
-  /** Autograd launched it to add a gradient to a parameter's. */
+  /** Autograd launched it to add a gradient to a parameter's gradient. */
   accumulation: 4,
-  /** Several threads have a forward operator that autograd may have launched it for: which it is was assumed. */
+  /** Autograd may have launched it for forward operators of several threads: one of them was assumed. */
   assumed: 8,
 } as const;
 
-/** To whom the work launched at a site is credited, once. */
+/** The range that the work launched at a site is credited to, once. */
 export interface SiteCredit {
   /** Site → range, `outsideAnyRange` or `backwardUnmatched`. */
   readonly range: Int32Array;
   /** Site → bits of `siteFlag`. */
   readonly flags: Uint8Array;
-  /** Site → slice of the forward operator that autograd launched the work for, else -1. */
+  /** Site → slice of the forward operator that autograd launched the work for, -1 if none. */
   readonly forwardSlice: Int32Array;
   /** Site → stack of the ranges around that operator, which count the work as backward. */
   readonly forward: Int32Array;
 }
 
-/** Whether work launched at a site is backward work, matched or not. */
+/** Returns whether the work launched at a site is backward work, matched or not. */
 export function isBackwardSite({range, flags}: SiteCredit, site: number): boolean {
   return range[site] === backwardUnmatched || (flags[site] & siteFlag.backward) !== 0;
 }
 
-/** What `creditSites` works on. */
+/** The input of `creditSites`. */
 export interface CreditInput {
   readonly trace: Trace;
   readonly operators: AutogradOperators;
   /** Range → row of the slices table. */
   readonly rangeSlice: Int32Array;
-  /** The ranges that make a thread's stack. */
+  /** The ranges that form a thread's stack. */
   readonly stacked: Containers;
-  /** Where stacks of ranges are put. */
+  /** The tree that stacks of ranges are added to. */
   readonly tree: StackTreeBuilder;
 }
 
 /**
  * Credits each launching site.
  *
- * Work that autograd launched goes to the range of the forward operator it belongs to, apart from forward work. A range
- * that a person opened inside the backward operator (recomputation, a communication hook) is nearer and takes it; a
- * range around the backward operator on the same thread takes it only where no forward operator is found. Where
- * operators or frames are ranges, those inside the backward operator are credited themselves.
+ * Work launched by autograd is credited to the range of its forward operator, separately from forward work. A range
+ * that the user opened inside the backward operator (recomputation, a communication hook) is nearer and takes the work;
+ * a range around the backward operator on the same thread takes it only if no forward operator is found. If operators
+ * or frames are ranges, the ones inside the backward operator are credited themselves.
  *
- * @param own what is around each site
+ * @param own the stack around each site
  * @see docs/metrics.md#backward
  */
 export function creditSites(input: CreditInput, sites: Int32Array, own: SiteStacks): SiteCredit {
@@ -73,7 +73,7 @@ export function creditSites(input: CreditInput, sites: Int32Array, own: SiteStac
   return {range, flags: links.flags, forwardSlice: links.slice, forward: links.node};
 }
 
-/** Site → range; adds to the flags of the links. */
+/** Returns the credited range of each site, and adds to the flags of the links. */
 function creditLinked(
   {trace, rangeSlice}: CreditInput,
   {isAutogradTrack}: NumberedOperators,
@@ -101,18 +101,21 @@ function creditLinked(
 
 /** The forward operators that autograd launched something for, and the ranges around them. */
 interface ForwardLinks {
-  /** Site → slice of the forward operator, -1 for none; its stack, and the innermost range of that. */
+  /**
+   * Site → slice of the forward operator, -1 for none; `node` is its stack, `innermost` the innermost range of the
+   * stack.
+   */
   readonly slice: Int32Array;
   readonly node: Int32Array;
   readonly innermost: Int32Array;
-  /** Site → length of the backward operator that says so; 0 for none. */
+  /** Site → duration of the backward operator that names the forward one; 0 for none. */
   readonly backwardNs: Float64Array;
-  /** Site → 1 where a backward operator is around it. */
+  /** Site → 1 if it is inside a backward operator. */
   readonly isInBackward: Uint8Array;
   readonly flags: Uint8Array;
 }
 
-/** Recomputation nests as deep as checkpoints do. */
+/** A limit on nested recomputation, which nests as deep as checkpoints do. */
 const mostNestedCheckpoints = 16;
 
 function linkSites(
@@ -130,7 +133,7 @@ function linkSites(
   const distinct = distinctAscending(links.slice);
   if (distinct.values.length === 0) return links;
   const around = findStacks(input.trace, input.stacked, distinct.values, input.tree);
-  // A forward operator that ran again inside a backward one belongs to what that belongs to.
+  // A forward operator that was rerun inside a backward one belongs to the forward operator of that backward one.
   const {track} = input.trace.slices;
   const canBeAgain = distinct.values.some(row => operators.runsBackward[track[row]] === 1);
   const found = {...around, slice: distinct.values.slice()};
@@ -143,12 +146,12 @@ function linkSites(
 
 type LinkedStacks = SiteStacks & Pick<ForwardLinks, 'slice'>;
 
-/** Each link of `from` in place of the one of `to`. */
+/** Replaces links of `to` by those that `from` has at the same index. */
 function putWhereLinked(to: LinkedStacks, from: LinkedStacks): void {
   for (let at = 0; at < from.slice.length; at++) if (from.slice[at] >= 0) putLink(to, at, from, at);
 }
 
-/** Each link of `to` gets what `from` has of its slice. */
+/** Replaces each link of `to` by the link that `from` has for its slice. */
 function putAtPlaces(to: LinkedStacks, placeOf: (slice: number) => number, from: LinkedStacks): void {
   for (let site = 0; site < to.slice.length; site++) {
     const place = placeOf(to.slice[site]);
@@ -162,7 +165,9 @@ function putLink(to: LinkedStacks, at: number, from: LinkedStacks, place: number
   to.innermost[at] = from.innermost[place];
 }
 
-/** What the operators around each site say. @param isEarlier whether a forward operator must begin before the site */
+/**
+ * Links each site by the operators around it. @param isEarlier whether a forward operator must begin before the site
+ */
 function linksAround(
   {trace, rangeSlice, tree, operators: {areRanges}}: CreditInput,
   operators: NumberedOperators,
@@ -204,7 +209,7 @@ function linksAround(
     return found;
   }
 
-  /** The innermost backward operator of those that are no longer than `limitNs` and know their forward operator. */
+  /** Links the innermost backward operator that is no longer than `limitNs` and has a known forward operator. */
   function linkForward(site: number, limitNs: number): void {
     for (let node = around[site]; node >= 0; node = parent[node]) {
       const operator = range[node];
@@ -218,7 +223,7 @@ function linksAround(
     }
   }
 
-  /** The shortest of a stack's ranges that a person opened: it takes what autograd launches inside. */
+  /** Returns the duration of a stack's shortest range opened by the user: it takes what autograd launches inside. */
   function shortestNs(stack: number): number {
     let leastNs = Infinity;
     for (let node = stack; node >= 0; node = ranges.parent[node]) {

@@ -5,35 +5,36 @@ import {OpenRanges, type StackTreeBuilder} from './open-ranges.js';
 
 /** Slices that enclose others. */
 export interface Containers {
-  /** Rows of the slices table by scope, then start, the longer first. */
+  /** Rows of the slices table by scope, then start, then longer first. */
   readonly rows: Int32Array;
-  /** What the tree calls them; null where it is their position in `rows`. */
+  /** Ids of the containers in the tree; null if the id is the position in `rows`. */
   readonly ids: Int32Array | null;
-  /** Track → what it shares stacks with: itself, or its process. */
+  /** Track → scope within which slices enclose each other: the track itself, or its process. */
   readonly scopeOfTrack: Int32Array;
 }
 
-/** What encloses each site. */
+/** The containers around each site. */
 export interface SiteStacks {
   /** Site → node of the stack of all containers around it, -1 for none. */
   readonly node: Int32Array;
-  /** Site → the shortest of them, of equal ones the one that begins last; -1 for none. */
+  /** Site → the shortest of these containers, of equal ones the one that begins last; -1 for none. */
   readonly innermost: Int32Array;
 }
 
-/** A scope for each track: what a thread opens encloses what the thread does. */
+/** Returns one scope for each track: a thread's slices enclose only slices of that thread. */
 export function threadScopes({tracks}: Trace): Int32Array {
   return Int32Array.from(tracks, (_, track) => track);
 }
 
 /**
- * The containers around each site, by closed bounds: `container.start ≤ site.start` and `site.end ≤ container.end`,
- * so that a site that straddles a container's end lies outside it. A slice that is both encloses itself.
+ * Returns the containers around each site, by closed bounds: `container.start ≤ site.start` and `site.end ≤
+ * container.end`. A site that straddles a container's end is therefore outside it. A slice that is both container and
+ * site encloses itself.
  *
  * One sweep over both lists.
  *
  * @param sites rows of the slices table by scope, then start
- * @param parents where given, is filled: container → the shortest container around it, -1 for none
+ * @param parents if given, is filled: container → the shortest container around it, -1 for none
  * @see docs/metrics.md#attribution
  */
 export function findStacks(
@@ -55,14 +56,14 @@ export function findStacks(
     const endRow = endOfScope(rows, next, scope);
     const endSite = endOfScope(sites, site, scope);
     open.clear();
-    // Of a scope without sites nothing is asked but the parents.
+    // A scope without sites is swept only for the parents.
     if (endSite > site || parents !== null) sweepScope(sweep, next, endRow, site, endSite);
     next = endRow;
     site = endSite;
   }
   return {node, innermost};
 
-  /** Infinity behind the last one. */
+  /** Returns the scope at a position; Infinity after the last one. */
   function scopeAt(list: Int32Array, at: number): number {
     return at < list.length ? scopeOfTrack[track[list[at]]] : Infinity;
   }
@@ -72,7 +73,7 @@ export function findStacks(
   }
 }
 
-/** What a sweep reads and fills. */
+/** The input and output of a sweep. */
 interface Sweep extends Pick<Containers, 'rows' | 'ids'>, SiteStacks {
   readonly startNs: Float64Array;
   readonly durationNs: WholeColumn;
@@ -81,7 +82,7 @@ interface Sweep extends Pick<Containers, 'rows' | 'ids'>, SiteStacks {
   readonly parents: Int32Array | null;
 }
 
-/** One loop over the containers and the sites of a scope: V8 has compiled that sooner than several. */
+/** Sweeps the containers and sites of a scope in a single loop, which V8 compiles sooner than several. */
 function sweepScope(
   {startNs, durationNs, rows, ids, sites, open, node, innermost, parents}: Sweep,
   firstRow: number,

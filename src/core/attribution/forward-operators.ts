@@ -4,21 +4,21 @@ import type {Trace} from '../trace/trace.js';
 import type {AutogradOperators} from './autograd-operators.js';
 import {forwardThreads} from './forward-threads.js';
 
-/** The forward operators that backward ones belong to. */
+/** The forward operators of backward ones. */
 export interface ForwardOperators {
-  /** Operator → slice of the forward operator whose autograd node it runs, -1 where that is not known. */
+  /** Operator → slice of the forward operator whose autograd node it runs, -1 if unknown. */
   readonly forwardOf: Int32Array;
-  /** Operator → 1 where several threads have a forward operator that fits, and nothing in the file says which it is. */
+  /** Operator → 1 if forward operators of several threads match and nothing in the file decides between them. */
   readonly isAssumed: Uint8Array;
 }
 
 /**
- * Operator → slice of the forward operator whose autograd node it runs, -1 for those that are not backward or whose
+ * Links each backward operator to the forward operator whose autograd node it runs; -1 for other operators, and if the
  * forward operator is not in the trace.
  *
- * A backward operator names the forward one by sequence number; of several with that number it is the one that starts
- * last, as Kineto's own `fwdbwd` flows have it. Numbers count per forward thread, so with several forward threads the
- * recorder's thread number is mapped to a track.
+ * A backward operator names its forward operator by sequence number. If several have that number, the one that starts
+ * last is taken, as Kineto's own `fwdbwd` flows do. Numbers count per forward thread, so with several forward threads
+ * the recorder's thread number is mapped to a track.
  *
  * @see docs/metrics.md#backward
  */
@@ -28,7 +28,7 @@ export function linkForwardOperators(trace: Trace, operators: AutogradOperators)
   const {sequence, forwardThread, length} = operators;
   const forwardOf = new Int32Array(length).fill(-1);
   const isAssumed = new Uint8Array(length);
-  // Numbers count within a process.
+  // Sequence numbers count within a process.
   const processOf = (row: number) => trace.tracks[slices.track[operators.slice[row]]].process + 1;
   const {rows: forwardRows, keys} = numberedForward(operators);
   if (forwardRows.length === 0) return {forwardOf, isAssumed};
@@ -42,7 +42,7 @@ export function linkForwardOperators(trace: Trace, operators: AutogradOperators)
     const track = threads.trackOf.get(thread);
     const found = latestOnTracks(row);
     const onTrack = track === undefined ? found : found.filter(candidate => trackOf(candidate) === track);
-    // What flows say holds; what names and order say holds where it fits.
+    // A track known by flows is binding; a track known by names and order counts only if an operator on it matches.
     const fitting = onTrack.length === 0 && !threads.isByFlows(thread) ? found : onTrack;
     if (fitting.length === 0) continue;
     forwardOf[row] = operators.slice[forwardRows[candidates[latestOf(fitting)]]];
@@ -50,14 +50,14 @@ export function linkForwardOperators(trace: Trace, operators: AutogradOperators)
   }
   return {forwardOf, isAssumed};
 
-  /** The one that starts last; of equal ones the last. */
+  /** Returns the candidate that starts last; of equal ones the last. */
   function latestOf(fitting: readonly number[]): number {
     return fitting.reduce((latest, candidate) => (startOf(candidate) >= startOf(latest) ? candidate : latest));
   }
 
   /**
-   * Of the forward operators with a backward one's number the one of each track that starts last, no later than it; of
-   * equal ones the last. They ascend by track, then start, so each track takes a binary search.
+   * Returns, for each track, the last forward operator with the backward one's number that starts no later than it; of
+   * equal ones the last. Candidates are sorted by track, then start, so each track takes a binary search.
    */
   function latestOnTracks(row: number): number[] {
     if (!(forwardThread[row] > 0 && sequence[row] >= 0)) return [];
@@ -83,7 +83,7 @@ export function linkForwardOperators(trace: Trace, operators: AutogradOperators)
   }
 }
 
-/** Rows of the forward operators that made an autograd node, and the numbers of the nodes. */
+/** Returns the rows of forward operators that made an autograd node, and the numbers of the nodes. */
 function numberedForward(operators: AutogradOperators): {rows: Int32Array; keys: Float64Array} {
   const {sequence, forwardThread} = operators;
   const rows = new Int32Array(countNumberedForward(operators));

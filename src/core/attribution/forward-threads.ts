@@ -3,26 +3,27 @@ import {lowerBound} from '../table/search.js';
 import type {Trace} from '../trace/trace.js';
 import {unknownThread, type AutogradOperators} from './autograd-operators.js';
 
-/** A forward operator with a backward one's sequence number on a track. */
+/** A forward operator with the sequence number of a backward one, and its track. */
 export interface ForwardCandidate {
-  /** Row of the operators. */
+  /** Row in the operators. */
   readonly forward: number;
   readonly track: number;
 }
 
-/** The recorder's numbers of forward threads → their tracks. */
+/** The tracks of forward threads, by the recorder's thread number. */
 export interface ForwardThreads {
   readonly trackOf: ReadonlyMap<number, number>;
-  /** Threads of which nothing in the file tells the track: in order of their numbers they have tracks in order of use. */
+  /** Threads whose track the file does not reveal: by ascending number they get tracks in order of first use. */
   readonly assumed: ReadonlySet<number>;
-  /** Whether flows say where a thread is. */
+  /** Returns whether the track of a thread is known by flows. */
   readonly isByFlows: (thread: number) => boolean;
 }
 
 /**
- * The track of each forward thread: by the majority of `fwdbwd` flows; else the one on which most forward operators have
- * the sequence number and the name that the backward operators ask for. Where tracks are alike in that (replicas of one
- * model), a thread with a lower number began to run operators earlier, so threads and tracks are put in order.
+ * Finds the track of each forward thread: by the majority of `fwdbwd` flows, else the track on which most forward
+ * operators have the sequence number and the name that the backward operators ask for. If tracks tie (replicas of one
+ * model), a thread with a lower number is taken to have run operators earlier: threads and tracks are matched in that
+ * order.
  */
 export function forwardThreads(
   trace: Trace,
@@ -54,7 +55,10 @@ export function forwardThreads(
   return {trackOf, assumed, isByFlows: thread => byFlows.has(thread)};
 }
 
-/** How many forward operators on each track fit what the backward operators of a thread ask for; names count most. */
+/**
+ * Counts the forward operators on each track that match the backward operators of a thread; a match by name weighs
+ * most.
+ */
 function votesOf(
   {slices, strings}: Trace,
   {slice, forwardThread, length}: AutogradOperators,
@@ -75,14 +79,14 @@ function votesOf(
   return votes;
 }
 
-/** Whether a backward operator is a forward one's by their names: `MmBackward0` of `aten::mm`. */
+/** Returns whether a backward operator belongs to a forward one by their names: `MmBackward0` to `aten::mm`. */
 function isBackwardOf(backward: string, forward: string): boolean {
   const asked = /(\w+?)Backward\d*$/.exec(backward)?.[1] ?? '';
   const plain = (name: string) => name.replace(/^.*::/, '').replaceAll('_', '').toLowerCase();
   return asked !== '' && plain(asked) === plain(forward);
 }
 
-/** The track of each forward thread that `fwdbwd` flows vouch for, by their majority. */
+/** Returns the track of each forward thread that has `fwdbwd` flows, by their majority. */
 export function tracksByFlows(
   {slices, forwardBackward}: Trace,
   operators: Pick<AutogradOperators, 'slice' | 'forwardThread'>,

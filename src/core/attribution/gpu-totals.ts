@@ -31,12 +31,12 @@ export function addSelf(
   }
 }
 
-/** What is summed, on the chain of groups that counts it first: then each chain is handed down once. */
+/** Sums on the chain that counts an operation first; each chain is then handed down once. */
 class ChainSums {
   readonly workNs: Float64Array;
   readonly operations: Float64Array;
   readonly launches: Float64Array;
-  /** Operations of which something was assumed. */
+  /** Operations for which something was assumed. */
   readonly assumed: Float64Array;
 
   constructor(length: number) {
@@ -58,7 +58,7 @@ class ChainSums {
   }
 }
 
-/** Work, operations and launches, and what of the work was recomputed. */
+/** Adds work, operations and launches, and the recomputed part of the work. */
 export function addWork(
   {slices, gpuOperations, assumed}: Trace,
   {sites, credit}: Attribution,
@@ -114,7 +114,7 @@ export function addWork(
   }
 }
 
-/** Adds what each chain has to its innermost group and to the chain around it; a group is once on a chain. */
+/** Adds the value of each chain to its innermost group and to its parent chain; a chain contains each group once. */
 export function handDown({length, group, parent}: GroupChains, ofChain: Float64Array, ofGroup: Float64Array): void {
   for (let chain = length - 1; chain >= 0; chain--) {
     ofGroup[group[chain]] += ofChain[chain];
@@ -122,7 +122,7 @@ export function handDown({length, group, parent}: GroupChains, ofChain: Float64A
   }
 }
 
-/** Operations come in order of start, so one number per group and device holds their union. */
+/** Adds busy time. Operations are sorted by start, so one number per group and device holds their union. */
 export function addBusy(
   {slices, gpuOperations, devices}: Trace,
   {sites}: Attribution,

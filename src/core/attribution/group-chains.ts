@@ -3,9 +3,10 @@ import {PairIndex} from '../table/pair-index.js';
 import type {StackTree} from './open-ranges.js';
 
 /**
- * The groups of the ranges of a stack, each once, outermost first: a tree of chains as `StackTree` is one of stacks.
+ * The groups of the ranges of a stack, each once, outermost first: a tree of chains, as `StackTree` is a tree of
+ * stacks.
  *
- * Stacks of the same groups share a chain, so that there are as many as there are paths, however many ranges.
+ * Stacks with the same groups share a chain, so there are as many chains as paths, however many ranges there are.
  */
 export class GroupChains {
   #group = new Int32Array(256);
@@ -17,7 +18,7 @@ export class GroupChains {
     return this.#length;
   }
 
-  /** Chain → its innermost group. Read again after a chain was made: growing replaces the array. */
+  /** Chain → its innermost group. Read it again after adding a chain: growing replaces the array. */
   get group(): Int32Array {
     return this.#group;
   }
@@ -27,7 +28,7 @@ export class GroupChains {
     return this.#parent;
   }
 
-  /** The chain of a chain's groups and `group`: itself where the group is -1 or among them. */
+  /** Returns the chain that adds `group` to a chain: the chain itself if the group is -1 or already on it. */
   inside(chain: number, group: number): number {
     if (group < 0) return chain;
     const found = this.#inside.get(chain, group);
@@ -37,7 +38,7 @@ export class GroupChains {
     return chain;
   }
 
-  /** The same for a group that is not among those of the chain. */
+  /** Does the same for a group that is not on the chain. */
   #child(chain: number, group: number): number {
     let found = this.#inside.get(chain, group);
     if (found >= 0) return found;
@@ -47,13 +48,13 @@ export class GroupChains {
   }
 
   /**
-   * Stack → chain of its ranges' groups. Each stack follows the one around it, or one beside it, so that a mark tells
-   * whether a group is around: stacks may be 100,000 ranges deep.
+   * Stack → chain of its ranges' groups. The walk is depth first, so that a set of the open groups shows whether a
+   * group is around: stacks may be 100,000 ranges deep.
    */
   ofStacks({length, range, parent}: StackTree, groupOf: Int32Array): Int32Array {
     const chainOf = new Int32Array(length);
     const isAround = new Set<number>();
-    /** The stacks around the one at hand, and of each the group that it put on the chain, -1 for none. */
+    /** The stacks around the current one, each with the group that it added to the chain, -1 for none. */
     const around: {readonly node: number; readonly group: number}[] = [];
     for (const node of depthFirst(parent.subarray(0, length))) {
       while (around.length > 0 && around[around.length - 1].node !== parent[node]) {
@@ -69,14 +70,14 @@ export class GroupChains {
     return chainOf;
   }
 
-  /** The chain of the groups of `chain` and those of `added` behind them. */
+  /** Returns the chain of the groups of `chain`, followed by those of `added`. */
   joined(chain: number, added: number): number {
     let result = chain;
     for (const group of this.#outwards(added).reverse()) result = this.inside(result, group);
     return result;
   }
 
-  /** The chain of the groups of `chain` that `others` has not. */
+  /** Returns the chain of the groups of `chain` that are not on `others`. */
   without(chain: number, others: number): number {
     if (chain < 0 || others < 0) return chain;
     let result = -1;
@@ -107,7 +108,7 @@ export class GroupChains {
   }
 }
 
-/** The nodes of a tree, each behind its parent and before the parent's next child. */
+/** Returns the nodes of a tree, each after its parent and before the parent's next child. */
 function depthFirst(parent: Int32Array): Int32Array {
   const firstChild = new Int32Array(parent.length).fill(-1);
   const nextSibling = new Int32Array(parent.length).fill(-1);

@@ -5,23 +5,29 @@ import {derived, derivedKey} from '../trace/derived.js';
 import type {Trace} from '../trace/trace.js';
 import {launchLinks} from './link-launches.js';
 
-/** Where GPU operations were launched. */
+/** The sites at which GPU operations were launched. */
 export interface LaunchSites {
-  /** Operation → row of `apiCalls`, -1 where the capture has no launching call. */
+  /** Operation → row of `apiCalls`, -1 if the capture has no launching call. */
   readonly callOf: Int32Array;
-  /** Operation → site, -1 where nothing says who launched it. */
+  /** Operation → site, -1 if unknown. */
   readonly siteOf: Int32Array;
-  /** Operation → site of its launching call: `siteOf`, but of what a graph replayed it is the graph's launch. */
+  /**
+   * Operation → site of its launching call: equals `siteOf`, except for an operation of a replayed graph: the graph's
+   * launch.
+   */
   readonly launchOf: Int32Array;
   /** Site → row of the slices table, ascending, each once. */
   readonly slice: Int32Array;
-  /** Site → 1 where it is an API call, 0 where it is an operator or a captured call that stands for one. */
+  /** Site → 1 for an API call, 0 for an operator, or a captured call, in place of one. */
   readonly isCall: Uint8Array;
 }
 
 const launchSitesKey = derivedKey<LaunchSites>('launch sites');
 
-/** The sites of a trace, found once and kept with it; the attribution, which has them too, counts their memory. */
+/**
+ * Returns the sites of a trace, computed once and kept with it. Their memory is counted by the attribution, which also
+ * holds them.
+ */
 export function launchSites(trace: Trace): LaunchSites {
   return derived(
     trace,
@@ -32,9 +38,9 @@ export function launchSites(trace: Trace): LaunchSites {
 }
 
 /**
- * The place of each operation's launch: the API call, or else the operator that Kineto names by external id, which is
- * trusted only where it is not a copy of the correlation id (traces of 2022 and 2023 write that where they know no
- * operator). What a graph replayed has the place of the call that it was captured from, where that is known.
+ * Finds the site of each operation: its API call, or else the operator that Kineto names by external id. An external id
+ * that equals the correlation id is not trusted: traces of 2022 and 2023 write that if they know no operator. The site
+ * of an operation of a replayed graph is the call that it was captured from, if known.
  */
 export function findSites(trace: Trace): LaunchSites {
   const {apiCalls, operators} = trace;
@@ -45,7 +51,7 @@ export function findSites(trace: Trace): LaunchSites {
   const length = calls.count + (named?.count ?? 0);
   const slice = new Int32Array(length);
   const isCall = new Uint8Array(length);
-  // Both tables are in the order of the slices: a merge of their used rows is, too.
+  // Both tables are in the order of the slices, so merging their used rows keeps that order.
   let operator = 0;
   let site = 0;
   for (let call = 0; call < apiCalls.length; call++) {
@@ -72,7 +78,7 @@ export function findSites(trace: Trace): LaunchSites {
   }
 }
 
-/** The same with sites of captured calls, each of one operation. */
+/** Adds the sites of captured calls, each of one operation. */
 function withCapturedCalls(sites: LaunchSites, capturedCalls: Int32Array): LaunchSites {
   const captured = capturedCalls.filter(row => row >= 0).sort();
   const slice = new Int32Array(sites.slice.length + captured.length);
@@ -115,7 +121,7 @@ function placeOf(operatorOf: Int32Array | null, place: Int32Array | undefined, o
   return place[operatorOf[operation]];
 }
 
-/** Row → 0 where a link leads to it, else -1; and how many those are. */
+/** Row → 0 if a link leads to it, else -1; and the number of linked rows. */
 function markUsed(rowOf: Int32Array, rows: number): {place: Int32Array; count: number} {
   const place = new Int32Array(rows).fill(-1);
   let count = 0;
@@ -128,7 +134,9 @@ function markUsed(rowOf: Int32Array, rows: number): {place: Int32Array; count: n
   return {place, count};
 }
 
-/** Operation → row of its operator, for operations without a launching call; null where no such operation names one. */
+/**
+ * Operation → row of its operator, for operations without a launching call; null if none of these names an operator.
+ */
 function operatorsOfUnlaunched(trace: Trace, callOf: Int32Array): Int32Array | null {
   const {gpuOperations, operators, slices} = trace;
   const {externalId, correlation} = gpuOperations;
@@ -148,7 +156,7 @@ function operatorsOfUnlaunched(trace: Trace, callOf: Int32Array): Int32Array | n
   }
   return operatorOf;
 
-  /** The last place of a slot whose operator starts at `ns` or before, -1 for none. */
+  /** Returns the last place of a slot whose operator starts at `ns` or before, -1 for none. */
   function lastStartedBy(ns: number, slot: number): number {
     const first = index.offsets[slot];
     const after = upperBound(leastFrom, ns, first, index.offsets[slot + 1]);
@@ -156,7 +164,7 @@ function operatorsOfUnlaunched(trace: Trace, callOf: Int32Array): Int32Array | n
   }
 }
 
-/** Place of `rows` → the earliest start of the operators from there to the end of the slot, which so ascends in a slot. */
+/** Place in `rows` → the earliest start of the operators from there to the end of the slot; ascends within a slot. */
 function earliestStarts({rows, offsets}: KeyedRows, {operators, slices}: Trace): Float64Array {
   const leastFrom = new Float64Array(rows.length);
   for (let slot = offsets.length - 2; slot >= 0; slot--) {

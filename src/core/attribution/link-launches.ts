@@ -3,17 +3,20 @@ import {firstWhere} from '../table/search.js';
 import {derived, derivedKey} from '../trace/derived.js';
 import type {Trace} from '../trace/trace.js';
 
-/** Which API call launched each GPU operation. */
+/** The API call that launched each GPU operation. */
 export interface LaunchLinks {
-  /** Operation → row of `apiCalls`, -1 where the capture has none. */
+  /** Operation → row of `apiCalls`, -1 if the capture has none. */
   readonly callOf: Int32Array;
-  /** Whether several calls of a process carry one correlation id. */
+  /** Whether several calls of a process share a correlation id. */
   readonly hasSharedIds: boolean;
 }
 
 const launchLinksKey = derivedKey<LaunchLinks>('launch links');
 
-/** The links of a trace, found once and kept with it; the attribution, which has them too, counts their memory. */
+/**
+ * Returns the links of a trace, computed once and kept with it. Their memory is counted by the attribution, which also
+ * holds them.
+ */
 export function launchLinks(trace: Trace): LaunchLinks {
   return derived(
     trace,
@@ -24,10 +27,11 @@ export function launchLinks(trace: Trace): LaunchLinks {
 }
 
 /**
- * For each GPU operation the API call that launched it.
+ * Finds the API call that launched each GPU operation.
  *
- * Joined by correlation id within a process. Of several calls with one id it is the latest that starts no later than
- * the operation; where all start later (clock skew), the earliest. Of calls that start together it is the first row.
+ * Joined by correlation id within a process. Of several calls with one id, the latest that starts no later than the
+ * operation is taken; if all start later (clock skew), the earliest. Of calls that start together, the first row is
+ * taken.
  *
  * @see docs/metrics.md#launch
  */
@@ -50,7 +54,7 @@ function linkLaunches({slices, gpuOperations, apiCalls}: Trace): LaunchLinks {
   return {callOf, hasSharedIds};
 }
 
-/** Brings the calls of an id that comes again into the order of their start. Returns whether there are such. */
+/** Sorts calls with a repeated id by start. Returns whether any id repeats. */
 function sortRepeated({rows, offsets}: KeyedRows, startOf: (call: number) => number): boolean {
   let hasRepeated = false;
   for (let slot = 0; slot + 1 < offsets.length; slot++) {
@@ -61,7 +65,7 @@ function sortRepeated({rows, offsets}: KeyedRows, startOf: (call: number) => num
   return hasRepeated;
 }
 
-/** Of calls in order of start the latest that starts at `atNs` or before, else the earliest. */
+/** Returns the latest of the calls, sorted by start, that starts at `atNs` or before, else the earliest. */
 function latestCall(calls: Uint32Array, atNs: number, startOf: (call: number) => number): number {
   const after = firstStarting(calls, startNs => startNs > atNs);
   if (after === 0) return calls[0];

@@ -3,16 +3,19 @@ import {derived, derivedKey} from '../trace/derived.js';
 import {kindMask, type SliceKind} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 
-/** What may tell of a module's call: PyTorch's own slices, the runner's, and the ranges that the runner writes for nsys. */
+/**
+ * Kinds of slices that can be a module's call: PyTorch's own, the runner's, and the ranges that the runner writes for
+ * nsys.
+ */
 const kindsOfCalls: ReadonlySet<SliceKind> = new Set<SliceKind>(['module', 'nvtx_pushpop', 'user_annotation']);
 
 const callsOfModulesKey = derivedKey<Int32Array>('calls of modules');
 
 /**
- * Rows of the slices that are calls of modules, ascending, each call once.
+ * Returns the rows of the slices that are calls of modules, ascending, each call once.
  *
- * PyTorch's Python stacks number the modules of a class (`nn.Module: Linear_3`); the runner names the place of each in its
- * tree (`nn.Module: Net.layers.3`), and is taken where a trace has both.
+ * PyTorch's Python stacks number the modules of a class (`nn.Module: Linear_3`); the runner names the place of each
+ * module in the model's tree (`nn.Module: Net.layers.3`). If a trace has both, the runner's calls are taken.
  *
  * @see docs/metrics.md#modules-sum
  */
@@ -41,8 +44,8 @@ function findCalls({slices, strings}: Trace): Int32Array {
 }
 
 /**
- * Tells names that the runner gave from those of Python stacks. A class may be called `Net_2`: then the names of modules
- * inside it begin with it.
+ * Returns a test that tells names given by the runner from names in Python stacks. A class may be called `Net_2`: the
+ * names of modules inside it then begin with it.
  *
  * @param modules all names of modules in a trace
  */

@@ -2,38 +2,38 @@ import {foldName, numberless} from '../names/operator-name.js';
 import {getOrAdd} from '../table/get-or-add.js';
 import type {Trace} from '../trace/trace.js';
 
-/** Which names make one row. */
+/** The names that share one row. */
 export interface NameFold {
-  /** Folded names whose rows are shown apart. */
+  /** Folded names whose rows are shown separately. */
   readonly unfolded: readonly string[];
-  /** Also names of several ranges that differ by numbers alone: repeated layers, `layer_*`. */
+  /** Also fold names of several ranges that differ only by numbers: repeated layers, `layer_*`. */
   readonly layers?: boolean;
 }
 
-/** What ranges are called in rows: several names of a trace may be folded into one. */
+/** The names of ranges in rows: several names of a trace may be folded into one. */
 export interface Naming {
-  /** Index into the trace's strings → that of the first string with the same name in rows. */
+  /** Index into the trace's strings → index of the first string with the same name in rows. */
   readonly nameOf: Int32Array | null;
   readonly textOf: (name: number) => string;
 }
 
-/** Names as they are, or folded where that is asked for. @param slices rows whose names are folded */
+/** Returns the names unchanged, or folded if `fold` is given. @param slices rows whose names are folded */
 export function namingOf(trace: Trace, fold: NameFold | null | undefined, slices: Int32Array): Naming {
   return fold ? foldedNaming(trace, fold, slices) : plainNaming(trace);
 }
 
-/** The name that a name is one with in rows, both as indices into the trace's strings. */
+/** Returns the name that stands for a name in rows; both are indices into the trace's strings. */
 export function nameInRows({nameOf}: Pick<Naming, 'nameOf'>, name: number): number {
   return nameOf?.[name] ?? name;
 }
 
-/** Every name as it is. */
+/** Returns every name unchanged. */
 export function plainNaming({strings}: Trace): Naming {
   return {nameOf: null, textOf: name => strings.get(name)};
 }
 
 /**
- * One row for names that a tool has numbered (`foldName`), and for those of layers where that is asked for.
+ * Folds names that a tool has numbered (`foldName`) into one row, and names of layers if requested.
  *
  * @param slices rows of the slices table whose names are folded
  */
@@ -52,7 +52,7 @@ export function foldedNaming({strings, slices: {name: nameAt}}: Trace, fold: Nam
   return {nameOf, textOf: name => texts.get(name) ?? strings.get(name)};
 }
 
-/** What rows are called that several names are folded into. @param slices rows whose names are folded */
+/** Returns the names of rows that several names are folded into. @param slices rows whose names are folded */
 export function foldedTexts(trace: Trace, fold: NameFold, slices: Int32Array): ReadonlySet<string> {
   const {textOf} = foldedNaming(trace, fold, slices);
   const nameOfText = new Map<string, number>();
@@ -64,7 +64,7 @@ export function foldedTexts(trace: Trace, fold: NameFold, slices: Int32Array): R
   return folded;
 }
 
-/** Gives texts that differ by numbers alone one text, but for those that are to stay apart. */
+/** Gives texts that differ only by numbers the same text, except for those in `unfolded`. */
 function foldLayers(texts: Map<number, string>, unfolded: ReadonlySet<string>): void {
   const alike = new Map<string, Set<string>>();
   for (const text of texts.values()) getOrAdd(alike, numberless(text), () => new Set()).add(text);

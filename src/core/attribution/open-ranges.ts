@@ -3,15 +3,15 @@ import {doubled} from '../table/doubled.js';
 import {trim} from '../table/table.js';
 
 /**
- * Stacks of ranges that share what they have in common: a node is a range on top of its parent's stack.
+ * Stacks of ranges as a tree that shares common parts: a node is a range on top of its parent's stack.
  *
- *     node  range  parent
- *        0      0      -1   step
- *        1      1       0   step > layer_0
- *        2      4       0   step > layer_1
+ *      node  range  parent
+ *         0      0      -1   step
+ *         1      1       0   step > layer_0
+ *         2      4       0   step > layer_1
  *
- * Parents precede children. A range has a node for each stack that it is on top of: several where ranges overlap
- * without nesting, none where nothing was asked about.
+ * Parents precede children. A range has a node for each stack that it is on top of: several if ranges overlap without
+ * nesting, none if no site is in it.
  */
 export interface StackTree {
   readonly length: number;
@@ -41,36 +41,36 @@ export class StackTreeBuilder {
     return {length: this.#length, range, parent: this.#parent.subarray(0, this.#length)};
   }
 
-  /** The tree, in little more memory than it takes. The builder must not be used afterwards, nor what it gave before. */
+  /** Returns the tree in trimmed arrays. Do not use the builder, or trees it returned before, afterwards. */
   finish(): StackTree {
     return {length: this.#length, range: trim(this.#range, this.#length), parent: trim(this.#parent, this.#length)};
   }
 }
 
 /**
- * Ranges nest less than a thousand deep, so this many steps past them are reached by files that mean harm: they take
- * a second or two.
+ * Real ranges nest less than a thousand deep, so only malicious files need this many extra steps, which take a second
+ * or two.
  */
 const mostSteps = 200_000_000;
 
 /**
- * The ranges that are open at a moment that only moves on, outermost first: in the order of their start.
+ * The ranges that are open at a moment that only moves forward, outermost first: in the order of their start.
  *
- * Where ranges nest, a look takes one step: all that are open enclose what begins now and ends before the first of
- * them ends. Ranges that overlap without nesting leave ended ones under open ones, which takes a step for each.
+ * If ranges nest, a look-up takes one step: all open ranges enclose an event that begins now and ends before the first
+ * of them ends. Ranges that overlap without nesting leave ended ranges below open ones, and each costs a step.
  */
 export class OpenRanges {
   #depth = 0;
   #range = new Int32Array(64);
   #durationNs = new Float64Array(64);
   #endNs = new Float64Array(64);
-  /** The earliest end among a range and those below it. */
+  /** The earliest end among a range and the ranges below it. */
   #leastEndNs = new Float64Array(64);
-  /** Position of the shortest among a range and those below it; of equal ones the uppermost. */
+  /** Position of the shortest among a range and the ranges below it; of equal ones the uppermost. */
   #shortest = new Int32Array(64);
-  /** Node of the stack that a range and all below it make, -1 where none was asked for. */
+  /** Node of the stack of a range and all below it, -1 if it was not requested. */
   #node = new Int32Array(64);
-  /** The node that a range had on another stack than that, and on which. */
+  /** The node of a range on another stack, and the parent of that node. */
   #otherNode = new Int32Array(64);
   #otherParent = new Int32Array(64);
   #steps = 0;
@@ -81,7 +81,7 @@ export class OpenRanges {
     this.#depth = 0;
   }
 
-  /** Moves on: ranges that end before `ns` are no longer open. */
+  /** Moves forward: ranges that end before `ns` are no longer open. */
   moveTo(ns: number): void {
     let depth = this.#depth;
     while (depth > 0 && this.#endNs[depth - 1] < ns) depth--;
@@ -89,13 +89,13 @@ export class OpenRanges {
     if (depth > 0 && this.#leastEndNs[depth - 1] < ns) this.#removeEnded(ns);
   }
 
-  /** Opens a range at the moment moved to. */
+  /** Opens a range at the current moment. */
   open(range: number, durationNs: number, endNs: number): void {
     if (this.#depth === this.#range.length) this.#grow();
     this.#put(this.#depth++, range, durationNs, endNs);
   }
 
-  /** The shortest open range that ends at `endNs` or later, the uppermost of equal ones; -1 for none. */
+  /** Returns the shortest open range that ends at `endNs` or later, the uppermost of equal ones; -1 for none. */
   innermost(endNs: number): number {
     const top = this.#depth - 1;
     if (top < 0) return -1;
@@ -109,7 +109,7 @@ export class OpenRanges {
     return best < 0 ? -1 : this.#range[best];
   }
 
-  /** The node of the stack of all open ranges that end at `endNs` or later; -1 where there are none. */
+  /** Returns the node of the stack of all open ranges that end at `endNs` or later; -1 if there are none. */
   stack(endNs: number): number {
     const top = this.#depth - 1;
     if (top < 0) return -1;
@@ -142,7 +142,7 @@ export class OpenRanges {
     let depth = 0;
     for (let at = 0; at < end; at++) {
       if (this.#endNs[at] < ns) continue;
-      // Those below the first that goes keep their stacks.
+      // Ranges below the first removed one keep their stacks.
       if (depth < at) this.#put(depth, this.#range[at], this.#durationNs[at], this.#endNs[at]);
       depth++;
     }
@@ -161,7 +161,7 @@ export class OpenRanges {
     this.#otherNode[at] = -1;
   }
 
-  /** Stacks are walked by whoever sums them up, so looking at a deep one counts as many steps. */
+  /** Counts steps, with the depth of a stack as its steps, since callers walk stacks to sum them. */
   #countSteps(steps: number): void {
     this.#steps += steps;
     if (this.#steps <= mostSteps) return;

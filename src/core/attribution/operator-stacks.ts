@@ -5,7 +5,7 @@ import type {LaunchSites} from './launch-sites.js';
 import {StackTreeBuilder} from './open-ranges.js';
 import {rowsOfKinds} from './ranges.js';
 
-/** The operators and annotations around each launch, innermost first when followed by `parent`. */
+/** The operators and annotations around each launch: follow `parent` from the innermost outwards. */
 export interface OperatorStacks {
   /** Site → row of the slices table of the innermost one, -1 for none. */
   readonly innermost: Int32Array;
@@ -17,7 +17,10 @@ export interface OperatorStacks {
   readonly parent: Int32Array;
 }
 
-/** What PyTorch recorded around each launch, on its thread. @throws TraceError `trace/too-many-open-ranges` */
+/**
+ * Returns the stacks that PyTorch recorded around each launch on its thread. @throws TraceError
+ * `trace/too-many-open-ranges`
+ */
 export function operatorStacks(trace: Trace, sites: LaunchSites): OperatorStacks {
   const rows = rowsOfKinds(trace, new Set<SliceKind>(['cpu_op', 'user_annotation']));
   const tree = new StackTreeBuilder();

@@ -4,9 +4,10 @@ import {kindMask, taggedRangeKinds} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 
 /**
- * Tells ranges that a person named from those that a profiler opens around each operator, module or frame.
+ * Returns a test that tells ranges named by the user from ranges that a profiler opens around each operator, module or
+ * frame.
  *
- * @param hasOperatorNames whether NVTX ranges are such, too: those of `emit_nvtx`
+ * @param hasOperatorNames whether NVTX ranges may be operators, as with `emit_nvtx`
  */
 export function isPersonsRange(trace: Trace, hasOperatorNames: boolean): (row: number) => boolean {
   const isTagged = kindMask(taggedRangeKinds);

@@ -2,15 +2,15 @@ import type {Trace} from '../trace/trace.js';
 import type {Attribution} from './attribute.js';
 import {everything, operationsNearChosen, type Chosen} from './chosen.js';
 
-/** Range → first start and last end of GPU operations, ns; `toNs` is below `fromNs` where there are none. */
+/** Range → first start and last end of GPU operations, ns; `toNs` is below `fromNs` if there are none. */
 export interface Projections {
   readonly fromNs: Float64Array;
   readonly toNs: Float64Array;
 }
 
 /**
- * Range → first start and last end of the operations launched inside it on its own thread (start/end ranges: in its
- * process): Nsight's projection.
+ * Returns, for each range, the first start and last end of the operations launched inside it on its own thread
+ * (start/end ranges: in its process), as Nsight's projection does.
  *
  * @see docs/metrics.md#gpu-span
  */
@@ -33,7 +33,8 @@ export function projectRanges(
     widen(ofStack, overlay[site], startNs, endNs);
   }
   const ofRange = projectionsOf(ranges.slice.length);
-  // Parents precede children, so backwards each stack has all of those on top of it before it is handed down.
+  // Parents precede children: going backwards, each stack has collected all stacks on top of it before it is handed
+  // down.
   for (let node = stacks.length - 1; node >= 0; node--) {
     if (ofStack.toNs[node] < ofStack.fromNs[node]) continue;
     widen(ofStack, stacks.parent[node], ofStack.fromNs[node], ofStack.toNs[node]);

@@ -4,14 +4,14 @@ import type {Trace} from '../trace/trace.js';
 import type {Naming} from './name-fold.js';
 import type {Ranges} from './ranges.js';
 
-/** Ranges put together: one group per name, per call path, or per instance. */
+/** Ranges in groups: one group per name, per call path, or per instance. */
 export interface RangeGroups {
   readonly length: number;
-  /** Range → group, -1 for ranges of no group. */
+  /** Range → group, -1 for ranges without a group. */
   readonly groupOf: Int32Array;
 }
 
-/** One group per distinct name, in the order of their first range; `name` is the string index by group. */
+/** Returns one group per distinct name, in the order of their first range; `name` is the string index by group. */
 export function groupByName(
   {slices, strings}: Trace,
   {slice}: Ranges,
@@ -41,9 +41,9 @@ const pathSchema = {parent: 'i32', name: 'i32'} as const;
 export type PathTable = Table<typeof pathSchema>;
 
 /**
- * One group per distinct path of names from the outermost range down.
+ * Returns one group per distinct path of names from the outermost range down.
  *
- * @param numberOfRow row of the slices table → a number for its name, which stands in `paths`
+ * @param numberOfRow maps a row of the slices table to a number for its name, which `paths` stores
  */
 export function groupByPath(
   {slices}: Trace,
@@ -55,7 +55,7 @@ export function groupByPath(
   const nodes = new PairIndex();
   const groupOf = new Int32Array(ranges.slice.length);
   for (let range = 0; range < groupOf.length; range++) {
-    // A parent starts no later than its child, so it stands earlier in the order of the slices and has its group.
+    // A parent starts no later than its child, so it precedes it in the slices and already has its group.
     const parent = ranges.parent[range] < 0 ? -1 : groupOf[ranges.parent[range]];
     const name = numberOfRow(ranges.slice[range]);
     let node = nodes.get(parent, name);
@@ -65,17 +65,17 @@ export function groupByPath(
   return {length: paths.length, groupOf, paths: paths.finish()};
 }
 
-/** One group per range: what `--by instance` shows. */
+/** Returns one group per range, for `--by instance`. */
 export function groupByInstance(ranges: Ranges): RangeGroups {
   return {length: ranges.slice.length, groupOf: Int32Array.from(ranges.slice.keys())};
 }
 
-/** Paths are shown so deep and so long: a file can nest 100,000 ranges, whose paths in full would take gigabytes. */
+/** Limits of the paths shown: a file can nest 100,000 ranges, whose full paths would take gigabytes. */
 export const mostPathNames = 64;
 const mostPathLetters = 2000;
 
 /**
- * A path as one text, outermost first: `train_step/layer_0/attention_sublayer`. A path that is too deep or too long
+ * Returns a path as text, outermost first: `train_step/layer_0/attention_sublayer`. A path that is too deep or too long
  * begins with "…" in place of its outer names.
  */
 export function pathText(naming: Naming, paths: PathTable, node: number): string {

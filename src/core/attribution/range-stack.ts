@@ -5,19 +5,19 @@ import type {Trace} from '../trace/trace.js';
 import type {NameFold} from './name-fold.js';
 import type {RangeChoice} from './ranges.js';
 
-/** What figures by range take for ranges, and how they call them: as it is chosen, and sent. */
+/** The choice of ranges for figures by range, and of their names, as it is selected and sent. */
 export interface RangeStack {
-  /** Absent: ranges that a person named. */
+  /** Absent: ranges that the user named. */
   readonly kinds?: readonly SliceKind[];
-  /** One NVTX domain alone, '' for the default one; absent: all of them. */
+  /** Only this NVTX domain, '' for the default one; absent: all domains. */
   readonly domain?: string;
-  /** Names of operators and modules that are ranges as well. */
+  /** Names of operators and modules that also count as ranges. */
   readonly operators?: readonly string[];
   /** Absent: every name is a row. */
   readonly fold?: NameFold;
 }
 
-/** The kinds of slices that can make a stack, and what people call them. */
+/** The kinds of slices that can form a stack, and their labels. */
 export const stackKindTexts = {
   user_annotation: 'record_function',
   nvtx_pushpop: 'NVTX push/pop',
@@ -29,7 +29,7 @@ export const stackKindTexts = {
 export type StackKind = keyof typeof stackKindTexts;
 export const stackKinds = Object.keys(stackKindTexts) as readonly StackKind[];
 
-/** A stack as attribution takes it. */
+/** Converts a stack to the choice that attribution takes. */
 export function rangeChoiceOf({
   kinds,
   domain,
@@ -46,7 +46,10 @@ export function rangeChoiceOf({
   };
 }
 
-/** What was chosen, for the title of a figure: "NVTX push/pop, operators; domain x; names folded". "" for the usual. */
+/**
+ * Returns the choice for the title of a figure: "NVTX push/pop, operators; domain x; names folded". "" for the usual
+ * one.
+ */
 export function stackText({kinds, domain, fold}: RangeStack): string {
   const parts = [
     ...(kinds === undefined || isUsual(new Set(kinds)) ? [] : [kindsText(kinds)]),
@@ -65,19 +68,19 @@ function kindsText(kinds: readonly SliceKind[]): string {
   return texts.length === 0 ? 'no ranges' : texts.join(', ');
 }
 
-/** What a trace offers to make stacks of: kinds that it has slices of, and domains of NVTX, '' for the default one. */
+/** The choices of stacks in a trace: the kinds it has slices of, and its NVTX domains, '' for the default one. */
 export interface StackChoices {
   readonly kinds: readonly StackKind[];
   readonly domains: readonly string[];
 }
 
-/** The kinds and domains of a trace, domains in the order of their first range. */
+/** Returns the kinds and domains of a trace, domains in the order of their first range. */
 export function stackChoices(trace: Trace): StackChoices {
   const {kind, length} = trace.slices;
   const has = new Uint8Array(sliceKinds.length);
   const isNvtx = kindMask(new Set<SliceKind>(['nvtx_pushpop', 'nvtx_startend']));
   const domains = new Set<string>();
-  // Each name is looked at once.
+  // Each name is inspected once.
   const noteDomain = namesThat(trace, (_, name) => {
     domains.add(rangeNameOf(trace, name).domain);
     return true;

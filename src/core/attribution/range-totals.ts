@@ -10,8 +10,8 @@ import {buckets, chainsOfSites} from './site-chains.js';
 import {totalsColumns, type RangeTotals} from './totals-columns.js';
 
 /**
- * The totals of each group. An operation counts once per group, however deep the group's ranges nest in each other;
- * the sum of `gpuSelfNs` and `backwardGpuSelfNs` over all rows is all GPU work that was chosen.
+ * Returns the totals of each group. An operation counts once per group, however deep the group's ranges nest in each
+ * other; the sum of `gpuSelfNs` and `backwardGpuSelfNs` over all rows is all chosen GPU work.
  */
 export function rangeTotals(
   trace: Trace,
@@ -37,7 +37,7 @@ export function rangeTotals(
   return totals;
 }
 
-/** Adds instances of which something was assumed to the operations of which it was. */
+/** Adds the instances for which something was assumed to the number of such operations. */
 function addAssumed(
   {assumed}: Trace,
   {ranges: {slice}}: Attribution,
@@ -53,7 +53,10 @@ function addAssumed(
   }
 }
 
-/** Sums over instances: first start to last end of the operations launched inside, and how long they go on after it. */
+/**
+ * Sums over instances: the span from first start to last end of the operations launched inside, and how far it extends
+ * past the instance's end.
+ */
 function addSpans(
   trace: Trace,
   attribution: Attribution,

@@ -12,26 +12,29 @@ export interface Ranges {
   readonly slice: Int32Array;
   /**
    * Range → the innermost range around it on its thread, -1 for none: the shortest, of equal ones the one that begins
-   * last. Start/end ranges have none and are none.
+   * last. Start/end ranges have no parent and are no parents.
    */
   readonly parent: Int32Array;
 }
 
-/** What is taken for ranges. */
+/** The slices to treat as ranges. */
 export interface RangeChoice {
   readonly kinds: SliceKindSet;
   /**
-   * One NVTX domain, by name ('' for the default one), whose ranges alone make the stacks: the others are left out.
-   * Absent, all domains make one stack, as Nsight has it.
+   * An NVTX domain, by name ('' for the default one): NVTX ranges of other domains are left out. If absent, all domains
+   * form one stack, as in Nsight.
    */
   readonly domain?: string | undefined;
-  /** Names of operators and modules that are ranges as well, whatever the kinds: those that the runner made. */
+  /** Names of operators and modules that also count as ranges, whatever the kinds: the ones that the runner made. */
   readonly operators?: ReadonlySet<string> | undefined;
-  /** Whether calls of modules are ranges as well, whatever the kinds and the domain. */
+  /** Whether calls of modules also count as ranges, whatever the kinds and the domain. */
   readonly modules?: boolean | undefined;
 }
 
-/** Rows of the slices that are chosen, ascending. Nobody may change them: those of the usual choice are kept. */
+/**
+ * Returns the rows of the chosen slices, ascending. Callers must not change them: the rows of the usual choice are
+ * cached.
+ */
 export function rowsOfRanges(trace: Trace, choice: RangeChoice): Int32Array {
   const rows = rowsOfDomain(trace, choice);
   return choice.modules === true ? withModules(trace, rows) : rows;
@@ -45,7 +48,7 @@ function rowsOfDomain(trace: Trace, {kinds, domain, operators}: RangeChoice): In
   return rows.filter(row => isNvtx[kind[row]] === 0 || (trace.domainOfName.get(name[row]) ?? '') === domain);
 }
 
-/** The rows of calls of modules among the others, ascending. */
+/** Returns the rows with the calls of modules added, ascending. */
 function withModules(trace: Trace, rows: Int32Array): Int32Array {
   const isThere = rowsIn(rows);
   const calls = moduleCalls(trace).filter(row => !isThere(row));
@@ -55,7 +58,7 @@ function withModules(trace: Trace, rows: Int32Array): Int32Array {
   return all.sort();
 }
 
-/** A call of a module that two recorders tell of is one range. */
+/** Keeps one range of a module's call that two recorders recorded. */
 function withoutSecondModules(trace: Trace, kinds: SliceKindSet, rows: Int32Array): Int32Array {
   if (!kinds.has('module')) return rows;
   const isCall = rowsIn(moduleCalls(trace));
@@ -73,12 +76,12 @@ function rowsOfChoice(trace: Trace, kinds: SliceKindSet, operators?: ReadonlySet
   );
 }
 
-/** Kinds of the ranges that the runner makes by itself. */
+/** Kinds of the ranges that the runner makes automatically. */
 const operatorKinds: readonly SliceKind[] = ['cpu_op', 'module'];
 
 const taggedRangesKey = derivedKey<Int32Array>('tagged ranges');
 
-/** The attribution, which has them too, counts their memory. */
+/** Returns the rows of tagged ranges; the attribution, which also holds them, counts their memory. */
 function taggedRows(trace: Trace): Int32Array {
   return derived(
     trace,
@@ -90,18 +93,18 @@ function taggedRows(trace: Trace): Int32Array {
 
 const nvtxKinds: SliceKindSet = new Set<SliceKind>(['nvtx_pushpop', 'nvtx_startend']);
 
-/** Rows of the slices that are of `kinds`, ascending. */
+/** Returns the rows of the slices of `kinds`, ascending. */
 export function rowsOfKinds({slices}: Trace, kinds: SliceKindSet): Int32Array {
   const {kind, length} = slices;
   const wanted = kindMask(kinds);
-  // Memory that nothing is written to is not taken.
+  // Memory that is never written to is not committed.
   const rows = new Int32Array(length);
   let count = 0;
   for (let row = 0; row < length; row++) if (wanted[kind[row]] === 1) rows[count++] = row;
   return trim(rows, count);
 }
 
-/** Ranges told apart by whether they make a thread's stack; null stands for all ranges, and none for the others. */
+/** Splits ranges by whether they form a thread's stack. `stacked` is null if all do. */
 export function splitOverlay({slices}: Trace, slice: Int32Array): {stacked: Int32Array | null; overlay: Int32Array} {
   const {kind} = slices;
   const isOverlay = (range: number) => kind[slice[range]] === kindIndex.nvtx_startend;

@@ -3,19 +3,19 @@ import {backwardUnmatched, outsideAnyRange, siteFlag} from './credit.js';
 import {GroupChains} from './group-chains.js';
 import type {RangeGroups} from './range-groups.js';
 
-/** Work that belongs to no range, by the reason why. They follow the groups in totals, in this order. */
+/** Buckets for work that belongs to no range, by reason. They follow the groups in totals, in this order. */
 export const buckets = ['(outside any range)', '(no launch call)', '(backward, unmatched)'] as const;
 export const noLaunchBucket = buckets.indexOf('(no launch call)');
 const backwardBucket = buckets.indexOf('(backward, unmatched)');
 
-/** The groups that count what is launched at each site: never one group both as forward and as backward work. */
+/** The groups that count the work launched at each site; no group counts it both as forward and as backward work. */
 export interface SiteChains {
   readonly chains: GroupChains;
-  /** Site → chain of the groups that count its work as launched inside them, or of the bucket. */
+  /** Site → chain of the groups, or of the bucket, that count its work as launched inside them. */
   readonly forward: Int32Array;
   /** Site → chain of the groups that count its work as backward: those around the forward operator. */
   readonly backward: Int32Array;
-  /** Site → group or bucket that it is credited to, -1 where that is a range of no group. */
+  /** Site → credited group or bucket, -1 if the credited range has no group. */
   readonly target: Int32Array;
 }
 
@@ -37,7 +37,7 @@ export function chainsOfSites(attribution: Attribution, groups: RangeGroups): Si
       forward[site] = chains.inside(chain, bucket);
       continue;
     }
-    // A group around both ends counts the work as its owner does.
+    // A group around both ends counts the work as the credited range does.
     const around = chainOf(credit.forward[site]);
     const isBackward = (credit.flags[site] & siteFlag.backward) !== 0;
     forward[site] = isBackward ? chains.without(chain, around) : chain;
@@ -46,7 +46,7 @@ export function chainsOfSites(attribution: Attribution, groups: RangeGroups): Si
   return {chains, forward, backward, target};
 }
 
-/** The group of a credited range (-1 where it is in none), or the bucket. */
+/** Returns the group of a credited range (-1 if it has none), or the bucket. */
 function creditedGroup(range: number, {groupOf, length}: RangeGroups): number {
   if (range === outsideAnyRange) return length;
   return range === backwardUnmatched ? length + backwardBucket : groupOf[range];

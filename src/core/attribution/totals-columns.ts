@@ -27,7 +27,7 @@ export const totalsColumns = [
  */
 export type RangeTotals = Readonly<Record<(typeof totalsColumns)[number], Float64Array>> & {readonly length: number};
 
-/** What lines show of a group: work of both passes apart, operations and launches of both together. */
+/** Returns the figures that lines show of a group: work by pass, operations and launches of both passes together. */
 export function lineFigures(
   totals: RangeTotals,
   group: number,

@@ -10,34 +10,34 @@ import type {LaunchSites} from './launch-sites.js';
 import {StackTreeBuilder} from './open-ranges.js';
 import {isPersonsRange} from './persons-ranges.js';
 
-/** What made a thread wait: reading one value (`.item()`), a copy to the host (`.cpu()`), or something else. */
+/** Why a thread waited: to read one value (`.item()`), for a copy to the host (`.cpu()`), or something else. */
 export const waitCauses = ['item', 'copy', 'other'] as const;
 export type WaitCause = (typeof waitCauses)[number];
 
 /** CPU time spent in calls that wait; whole ns. */
 export interface Stall {
-  /** How often something waited: the calls that one operator makes for it are one. */
+  /** Number of waits: several calls that one operator makes for one wait count as one. */
   readonly calls: number;
   readonly blockedNs: number;
 }
 
-/** Calls in which a thread waits for the GPU, and what asked for them. */
+/** Calls in which a thread waits for the GPU, and their causes. */
 export interface WaitingCalls {
-  /** Rows of the slices table, ascending; of calls inside each other only the outermost. */
+  /** Rows of the slices table, ascending; of nested calls only the outermost. */
   readonly slice: Int32Array;
-  /** Call → the innermost range of a person's around it (a row), -1 for none. */
+  /** Call → row of the innermost range around it that the user named, -1 for none. */
   readonly range: Int32Array;
-  /** Call → its cause, by place in `waitCauses`. */
+  /** Call → its cause, as an index into `waitCauses`. */
   readonly cause: Uint8Array;
-  /** Call → 1 where the same operator asked for the call before it, as well: `.item()` copies, and then waits. */
+  /** Call → 1 if the call before it belongs to the same operator: `.item()` copies, and then waits. */
   readonly isSameWait: Uint8Array;
-  /** Whether PyTorch's operators told the causes; without them `.item()` is a copy like others. */
+  /** Whether PyTorch's operators give the causes; without them `.item()` looks like any copy. */
   readonly hasOperators: boolean;
 }
 
 /**
- * The calls that `blockingCalls` knows, and those that launch a copy to the host: one to pageable memory waits, though
- * its call is an asynchronous one. One to pinned memory does not, and takes no time.
+ * Returns the calls that `blockingCalls` finds, and the calls that launch a copy to the host: a copy to pageable memory
+ * waits although its call is asynchronous. A copy to pinned memory does not wait, and takes no time.
  *
  * @see docs/metrics.md#hints
  */
@@ -66,13 +66,13 @@ export function waitingCalls(trace: Trace, sites: LaunchSites): WaitingCalls {
 
 const stackedRanges = new Set<SliceKind>(['user_annotation', 'nvtx_pushpop']);
 
-/** What a PyTorch operator waits for, by its name; null for those that do not. */
+/** Returns what a PyTorch operator waits for, by its name; null if it does not wait. */
 function causeOf(operator: string): WaitCause | null {
   if (/^aten::(item|_local_scalar_dense|is_nonzero)$/.test(operator)) return 'item';
   return /^aten::(to|_to_copy|copy_)$/.test(operator) ? 'copy' : null;
 }
 
-/** The calls (rows) that launched a copy from a device to the host. */
+/** Returns the rows of calls that launched a copy from a device to the host. */
 function copiesToHost(trace: Trace, {siteOf, slice}: LaunchSites): Set<number> {
   const {gpuOperations} = trace;
   const rows = new Set<number>();
