@@ -71,19 +71,19 @@ export class TraceError extends Error {
   }
 }
 
-/** What V8 says where the machine has no more memory, or an array would be longer than there can be. */
+/** V8's messages when memory runs out, or an array would exceed the largest length. */
 const outOfMemory = /allocation failed|invalid (typed )?array( buffer)? length/i;
 
-/** Whether an error, or one that it was thrown because of, says that there is no more memory. */
+/** Returns whether an error, or one of its causes, says that memory ran out. */
 export function isOutOfMemory(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return (error instanceof RangeError && outOfMemory.test(error.message)) || isOutOfMemory(error.cause);
 }
 
 /**
- * The code and sentence of anything thrown; what is not a `TraceError` keeps its own message under `fallback`. Where
- * memory ran out, that is the sentence, whoever met it. Where `fallback` is `internal`, a fault of the program says that
- * it is one.
+ * Returns the code and message of anything thrown. An error other than a `TraceError` keeps its message and gets the
+ * code `fallback`. If memory ran out, the message says so, whatever was thrown. If `fallback` is `internal`, an error
+ * of the system becomes `file/unreadable`, and the message of any other calls it an internal error.
  */
 export function describeError(error: unknown, fallback: TraceErrorCode): {code: TraceErrorCode; message: string} {
   const isTold = error instanceof TraceError && error.code === 'engine/out-of-memory';
@@ -100,17 +100,17 @@ export function describeError(error: unknown, fallback: TraceErrorCode): {code: 
   return {code: 'internal', message: `Internal error of GPU Lens: ${message}`};
 }
 
-/** Whether the system refused something, as Node says it: `ENOSPC`. That is no fault of the program. */
+/** Returns whether an error is one of the system, such as `ENOSPC`, and so no fault of the program. */
 function isSystemError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && /^E[A-Z0-9]+$/.test(error.code);
 }
 
-/** How many causes of causes are told. */
+/** The most errors of a chain of causes that `storyOf` lists. */
 const mostCauses = 8;
 
 /**
- * Where something thrown came from, for a log or an issue, never for a sentence: its stack, then those of its causes.
- * What came from another thread or process has the story that it was sent with.
+ * Returns the stacks of an error and its causes, for a log or an issue, never for a message to the user. An error from
+ * another thread or process has the stack that was sent with it.
  */
 export function storyOf(error: unknown): string {
   const parts: string[] = [];
@@ -126,7 +126,7 @@ export function storyOf(error: unknown): string {
   return parts.join('\nCaused by: ');
 }
 
-/** An error of another thread or process: its stack is the one that it had there. */
+/** Returns an error of another thread or process, with the stack that it had there. */
 export function remoteError(message: string, story: string): Error {
   const error = new Error(message);
   error.name = 'RemoteError';

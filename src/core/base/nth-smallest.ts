@@ -1,8 +1,8 @@
 /**
- * Returns the value that stands at `nth`, counted from 0, when the numbers are sorted. Puts smaller ones before it and
- * larger ones behind it, which takes a tenth of the time of sorting them.
+ * Returns the value at index `nth`, from 0, of the sorted numbers. Moves smaller values before it and larger ones after
+ * it, which takes a tenth of the time of sorting.
  *
- * @param numbers none of which is NaN; they are put in another order
+ * @param numbers without NaN; they are reordered in place
  * @see Hoare, Algorithm 65: Find, Communications of the ACM 4 (1961)
  */
 export function nthSmallest(numbers: Float64Array, nth: number): number {

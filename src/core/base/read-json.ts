@@ -1,11 +1,11 @@
-/** Fields of a JSON value that anybody may have written. */
+/** The fields of an untrusted JSON object. */
 export type JsonFields = Readonly<Record<string, unknown>>;
 
 export function isFields(value: unknown): value is JsonFields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The object that a line of JSON holds; null for any other line. */
+/** Returns the object on a line of JSON, or null if the line is not one. */
 export function parseJsonLine(line: string): JsonFields | null {
   try {
     const value: unknown = JSON.parse(line);
@@ -15,7 +15,7 @@ export function parseJsonLine(line: string): JsonFields | null {
   }
 }
 
-/** Whether a value is a whole number, at least 0 or so many. */
+/** Returns whether a value is a whole number of at least `least`. */
 export function isCount(value: unknown, least = 0): value is number {
   return Number.isSafeInteger(value) && (value as number) >= least;
 }
@@ -28,7 +28,7 @@ export function numberOrNull(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;
 }
 
-/** The durations in an array; null where the value is none, or one of them is no duration. */
+/** Returns an array of durations, or null if the value is no array or an element is no duration. */
 export function durations(value: unknown): readonly number[] | null {
   return Array.isArray(value) && value.every(one => numberOrNull(one) !== null) ? (value as number[]) : null;
 }

@@ -1,4 +1,4 @@
-/** The part of a trace that is in sight, ns from its origin. */
+/** The visible part of a trace, in ns from its origin. */
 export interface TimeWindow {
   readonly fromNs: number;
   readonly toNs: number;
@@ -27,7 +27,7 @@ export function panBy({fromNs, toNs}: TimeWindow, fraction: number, spanNs: numb
   return keepInside({fromNs: fromNs + shiftNs, toNs: toNs + shiftNs}, spanNs);
 }
 
-/** A window from anywhere (stored state, a message), made one that can be shown. */
+/** Returns a window that can be shown, from an unchecked one (stored state, a message). */
 export function sane({fromNs, toNs}: TimeWindow, spanNs: number): TimeWindow {
   if (!Number.isFinite(fromNs) || !Number.isFinite(toNs) || toNs <= fromNs) return fitAll(spanNs);
   const middleNs = (fromNs + toNs) / 2;
@@ -40,7 +40,7 @@ function longestNs(spanNs: number): number {
   return toNs - fromNs;
 }
 
-/** Half a screen beyond the trace's ends is enough to look at its ends. */
+/** Lets a window go half its width beyond the trace, which is enough to see both ends. */
 function keepInside({fromNs, toNs}: TimeWindow, spanNs: number): TimeWindow {
   const widthNs = toNs - fromNs;
   const from = clamp(fromNs, -widthNs / 2, Math.max(-widthNs / 2, spanNs - widthNs / 2));
