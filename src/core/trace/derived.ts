@@ -1,22 +1,22 @@
 import type {Trace} from './trace.js';
 
-/** What is computed from a trace once and kept with it: `bytes` is what it holds. */
+/** A value computed from a trace once and kept with it; `bytes` is its memory. */
 interface Derived {
   readonly value: unknown;
   readonly bytes: number;
 }
 
 /**
- * Names something that is computed from a trace, and says what it is: what is kept under a key cannot be read as anything
- * else. Keys are told apart by themselves; their text is for people.
+ * The key of a value computed from a trace, with the value's type: a value kept under a key can only be read as that
+ * type. Keys are compared by identity; their text is for people.
  */
 export class DerivedKey<T> {
-  /** Has a key of one type be none of another. */
+  /** Makes keys of different types incompatible. */
   declare protected readonly of: (value: T) => T;
   constructor(readonly text: string) {}
 }
 
-/** A key, made once beside what computes it. */
+/** Returns a new key; create it once, beside the function that computes the value. */
 export function derivedKey<T>(text: string): DerivedKey<T> {
   return new DerivedKey<T>(text);
 }
@@ -26,9 +26,10 @@ type Kept = Map<DerivedKey<never>, Map<string, Derived>>;
 const derivedOf = new WeakMap<Trace, Kept>();
 
 /**
- * What `make` computes from a trace, made at the first call with this key and kept as long as the trace.
+ * Returns what `make` computes from a trace. It runs at the first call with this key; the value lives as long as the
+ * trace.
  *
- * @param bytesOf what it holds in memory; its typed arrays where nothing is given
+ * @param bytesOf the memory of the value; by default that of its typed arrays
  */
 export function derived<T>(
   trace: Trace,
@@ -39,7 +40,7 @@ export function derived<T>(
   return derivedPart(trace, key, '', make, bytesOf);
 }
 
-/** The same of what there are several of, by what tells them apart. */
+/** Does the same for several values under one key, which `part` tells apart. */
 export function derivedPart<T>(
   trace: Trace,
   key: DerivedKey<T>,
@@ -55,13 +56,16 @@ export function derivedPart<T>(
   return value;
 }
 
-/** The same of what there may be many of: the `most` that were asked for last are kept, in memory that counts as long. */
+/**
+ * Does the same for possibly many values: keeps the `most` that were used last, whose memory counts while they are
+ * kept.
+ */
 export function derivedLately<T>(trace: Trace, key: DerivedKey<T>, part: string, most: number, make: () => T): T {
   const value = derivedPart(trace, key, part, make);
   const parts = partsOf(trace, key);
   const used = parts.get(part);
   if (!used) return value;
-  // The one used last is the last to go.
+  // The value used last is removed last.
   parts.delete(part);
   parts.set(part, used);
   for (const oldest of [...parts.keys()].slice(0, -most)) parts.delete(oldest);
@@ -77,17 +81,17 @@ function partsOf<T>(trace: Trace, key: DerivedKey<T>): Map<string, Derived> {
   return parts;
 }
 
-/** What a trace holds in memory, in bytes: its columns, its texts, and what was computed from it so far. */
+/** Returns the memory of a trace in bytes: its columns, its texts, and the values computed from it so far. */
 export function traceBytes(trace: Trace): number {
   let bytes = arrayBytes(trace) + trace.strings.bytes;
   for (const parts of derivedOf.get(trace)?.values() ?? []) for (const part of parts.values()) bytes += part.bytes;
   return bytes;
 }
 
-/** Deep enough for an attribution; objects of rows are not looked into, since they would be millions. */
+/** Deep enough for an attribution; arrays of row objects are not searched, as there would be millions. */
 const deepest = 4;
 
-/** The memory behind the typed arrays of `value` and of the plain objects in it, what they share counted once. */
+/** Returns the memory behind the typed arrays of `value` and of the plain objects in it; shared buffers count once. */
 export function arrayBytes(value: unknown): number {
   const buffers = new Set<ArrayBufferLike>();
   collectBuffers(value, buffers, 0);

@@ -5,10 +5,10 @@ import type {SliceTable} from './slices.js';
 import type {Track} from './trace.js';
 
 /**
- * One row per flow that joins two operators, by where they begin; times count from the trace's origin.
+ * One row per flow between two operators, by the operators' start; times count from the trace's origin.
  *
- *     row  fromTrack  fromNs  toTrack   toNs
- *      0           0    1200        3  90400   aten::mm → MmBackward0
+ *       row  fromTrack  fromNs  toTrack   toNs
+ *        0           0    1200        3  90400   aten::mm → MmBackward0
  */
 const flowSchema = {fromNs: 'f64', toNs: 'f64', fromTrack: 'i32', toTrack: 'i32'} as const;
 export type FlowTable = Table<typeof flowSchema>;
@@ -16,8 +16,8 @@ export type FlowTable = Table<typeof flowSchema>;
 export const flowBuilder = (): TableBuilder<typeof flowSchema> => new TableBuilder(flowSchema);
 
 /**
- * Pairs of slices that flows join: `[from, to, from, to, …]`. A flow whose ends are not both the start of an operator
- * with a sequence number is left out; of several operators that start there it is the innermost.
+ * Returns the pairs of slices that flows join: `[from, to, from, to, …]`. A flow is skipped unless both its ends are
+ * the start of an operator with a sequence number; of several operators that start there the innermost is taken.
  */
 export function resolveFlows(
   flows: FlowTable,
@@ -38,7 +38,7 @@ export function resolveFlows(
   return pairs.slice(0, length);
 }
 
-/** Slices of the operators that have a sequence number, ascending. */
+/** Returns the slices of the operators that have a sequence number, ascending. */
 function numberedSlices({length, slice, sequence}: OperatorTable): Int32Array {
   const numbered = new Int32Array(length);
   let count = 0;
@@ -46,7 +46,7 @@ function numberedSlices({length, slice, sequence}: OperatorTable): Int32Array {
   return numbered.subarray(0, count);
 }
 
-/** The last slice of a track that starts at `atNs` and is one of `numbered`, which ascend; -1 where none is. */
+/** Returns the last slice of a track that starts at `atNs` and is in `numbered`, which is ascending; -1 for none. */
 function operatorAt({firstSlice, endSlice}: Track, atNs: number, {startNs}: SliceTable, numbered: Int32Array): number {
   const place = lowerBound(numbered, upperBound(startNs, atNs, firstSlice, endSlice)) - 1;
   if (place < 0) return -1;

@@ -22,15 +22,15 @@ export const gpuOperationSchema = {
 } as const;
 export type GpuOperationTable = Table<typeof gpuOperationSchema>;
 
-/** One row per CUDA or HIP API call, in the order of the slices table. `correlation` as for GPU operations. */
+/** One row per CUDA or HIP API call, in the order of the slices table. `correlation` is as for GPU operations. */
 export const apiCallSchema = {slice: 'i32', process: 'few', correlation: 'whole'} as const;
 export type ApiCallTable = Table<typeof apiCallSchema>;
 
 /**
- * One row per CPU operator or annotation that carries ids of Kineto's, in the order of the slices table.
+ * One row per CPU operator or annotation that has Kineto ids, in the order of the slices table.
  *
- * `sequence` numbers the autograd node that the operator made (forward) or runs (backward), -1 where it has none.
- * `forwardThread` is 0 in forward operators, and the recorder's own number of the forward thread in backward ones.
+ * `sequence` numbers the autograd node that the operator made (forward) or runs (backward), -1 for none.
+ * `forwardThread` is 0 for forward operators; for backward ones it is the recorder's own number of the forward thread.
  */
 export const operatorSchema = {slice: 'i32', externalId: 'whole', sequence: 'whole', forwardThread: 'whole'} as const;
 export type OperatorTable = Table<typeof operatorSchema>;

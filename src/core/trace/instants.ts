@@ -1,29 +1,29 @@
 import type {Table} from '../table/table.js';
 
-/** What happened at a moment. */
+/** Kinds of events at a single moment. */
 export const instantKinds = ['nvtx_mark', 'marker', 'memory', 'out_of_memory', 'cpu_sample', 'page_fault'] as const;
 
 export type InstantKind = (typeof instantKinds)[number];
 
-/** The number that stands for a kind in `instants.kind`. */
+/** The number of a kind in `instants.kind`. */
 export const instantKindIndex = Object.fromEntries(instantKinds.map((kind, index) => [kind, index])) as Record<
   InstantKind,
   number
 >;
 
 /**
- * One row per event without a duration, sorted by time; at one time in the order of the file.
+ * One row per event without a duration, sorted by time; at the same time in the order of the file.
  *
- *     row   atNs  name            track  kind          bytes  device  source
- *       0    300  "epoch begins"      0  nvtx_mark       NaN      -1    5120   on a thread
- *       1    450  "[memory]"          0  memory         4096       0    5344   4096 bytes allocated on GPU 0
- *       2    900  "[memory]"          0  memory        -4096       0    5601   and freed
- *       3    950  "sync point"       -1  marker          NaN      -1    6002   of the whole trace
+ *       row   atNs  name            track  kind          bytes  device  source
+ *         0    300  "epoch begins"      0  nvtx_mark       NaN      -1    5120   on a thread
+ *         1    450  "[memory]"          0  memory         4096       0    5344   4096 bytes allocated on GPU 0
+ *         2    900  "[memory]"          0  memory        -4096       0    5601   and freed
+ *         3    950  "sync point"       -1  marker          NaN      -1    6002   of the whole trace
  *
- * Times count from the trace's origin. `track` is the track on which it stands; one that belongs to a process or device
- * as a whole has a track of its own, which holds no slices, and one that belongs to nothing has -1. `bytes` is what a
- * memory event allocated, negative for what it freed, NaN for others; `device` is whose
- * memory it is, -1 for the host's and for others. `source` is as for slices.
+ * Times count from the trace's origin. `track` is the event's track; events of a whole process or device have a track
+ * of their own without slices, and events that belong to neither have -1. `bytes` is the memory that a memory event
+ * allocated, negative for freed memory, NaN for other events; `device` is the device of that memory, -1 for the host
+ * and for other events. `source` is as for slices.
  */
 export const instantSchema = {
   atNs: 'f64',

@@ -4,11 +4,11 @@ import type {Intervals} from './intervals.js';
 
 /** Intervals that do not overlap, sorted by start. */
 export interface IntervalSet extends Intervals {
-  /** Their durations, summed. */
+  /** The sum of their durations. */
   readonly totalNs: number;
 }
 
-/** The union of intervals that are sorted by start; those that touch become one, empty ones vanish. */
+/** Returns the union of intervals sorted by start; intervals that touch are merged, empty ones are dropped. */
 export function unionOf({length, startNs, durationNs}: Intervals): IntervalSet {
   const starts = new Float64Array(length);
   const durations = new Float64Array(length);
@@ -30,7 +30,7 @@ export function unionOf({length, startNs, durationNs}: Intervals): IntervalSet {
   return {length: count, startNs: starts.subarray(0, count), durationNs: durations.subarray(0, count), totalNs};
 }
 
-/** Nanoseconds in which an interval of both runs. */
+/** Returns the nanoseconds in which an interval of both sets runs. */
 export function overlapNs(a: IntervalSet, b: IntervalSet): number {
   let total = 0;
   let [i, j] = [0, 0];
@@ -44,7 +44,7 @@ export function overlapNs(a: IntervalSet, b: IntervalSet): number {
   return total;
 }
 
-/** The union of intervals of several lists, in any order. */
+/** Returns the union of intervals of several lists, in any order. */
 export function unionOfSets(sets: readonly Intervals[]): IntervalSet {
   const length = sets.reduce((sum, set) => sum + set.length, 0);
   const all = {length, startNs: new Float64Array(length), durationNs: new Float64Array(length)};
@@ -63,7 +63,7 @@ export function unionOfSets(sets: readonly Intervals[]): IntervalSet {
   });
 }
 
-/** Nanoseconds of `[fromNs, toNs)` in which an interval runs. */
+/** Returns the nanoseconds of `[fromNs, toNs)` in which an interval runs. */
 export function coveredNs({length, startNs, durationNs}: IntervalSet, fromNs: number, toNs: number): number {
   let total = 0;
   for (let i = Math.max(0, upperBound(startNs, fromNs) - 1); i < length && startNs[i] < toNs; i++) {

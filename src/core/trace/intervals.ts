@@ -1,6 +1,6 @@
 import type {WholeColumn} from '../table/table.js';
 
-/** What a row needs to take part in interval arithmetic: any table of slices fits. */
+/** The columns needed for interval arithmetic: any table of slices fits. */
 export interface Intervals {
   readonly length: number;
   readonly startNs: Float64Array;
@@ -8,10 +8,10 @@ export interface Intervals {
 }
 
 /**
- * Nanoseconds of `[fromNs, toNs)` in which at least one interval runs.
+ * Returns the nanoseconds of `[fromNs, toNs)` in which at least one interval runs.
  *
- * Overlap counts once, so the result is at most `toNs - fromNs`; no rows give 0.
- * Busy is not utilisation: it does not say how many SMs were in use.
+ * Overlap counts once, so the result is at most `toNs - fromNs`; without rows it is 0. Busy is not utilisation: it does
+ * not say how many SMs were in use.
  *
  * @param rows sorted by `startNs`
  * @see docs/metrics.md#gpu-busy
@@ -20,7 +20,7 @@ export function busyNs(rows: Intervals, fromNs = -Infinity, toNs = Infinity): nu
   const {length, startNs, durationNs} = rows;
   let total = 0;
   let coveredToNs = fromNs;
-  // One sweep over sorted rows: nothing is allocated, however many rows there are.
+  // One sweep over sorted rows, without allocations.
   for (let i = 0; i < length; i++) {
     const start = Math.max(startNs[i], coveredToNs);
     const end = Math.min(startNs[i] + durationNs[i], toNs);

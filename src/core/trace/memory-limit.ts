@@ -1,22 +1,22 @@
 import {formatCount} from '../format/count.js';
 import type {TraceNote} from './trace.js';
 
-/** What an import may hold in memory: a small compressed file can stand for more rows than the machine has room for. */
+/** The memory that an import may use: a small compressed file can hold more rows than fit in memory. */
 export interface MemoryLimit {
   readonly bytes: number;
-  /** What a person changes to raise it: a setting, or an option of the command line. */
+  /** The setting or command-line option that raises it. */
   readonly name: string;
 }
 
 /** The code of the note on a trace that was not read to its end for lack of memory. */
 export const memoryLimitCode = 'import/memory-limit';
 
-/** A limit as a person reads it: `2,000 MB`. */
+/** Returns a limit as text: `2,000 MB`. */
 export function formatMegabytes({bytes}: MemoryLimit): string {
   return `${formatCount(Math.round(bytes / 1e6))} MB`;
 }
 
-/** Says that reading ended at the limit. */
+/** Returns the note that reading stopped at the limit. */
 export function memoryLimitNote(limit: MemoryLimit): TraceNote {
   return {
     code: memoryLimitCode,

@@ -2,7 +2,9 @@ import type {Trace} from './trace.js';
 
 const unknown = 2;
 
-/** A test of slices (by their row) by their names: names are few and slices many, so each name is looked at once. */
+/**
+ * Returns a test of slices, by row, that tests their names. Names are few and slices many, so each name is tested once.
+ */
 export function namesThat(
   {slices, strings}: Pick<Trace, 'slices' | 'strings'>,
   test: (text: string, name: number) => boolean,

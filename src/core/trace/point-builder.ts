@@ -3,24 +3,24 @@ import {gather, TableBuilder} from '../table/table.js';
 import {counterSampleSchema, type Counter, type CounterSampleTable, type CounterUnit} from './counters.js';
 import {instantKindIndex, instantSchema, type InstantKind, type InstantTable} from './instants.js';
 
-/** A counter as an importer names it: those of the same process, device and name are one. */
+/** A counter as an importer describes it: counters with the same process, device and name are one. */
 export interface CounterSpec {
   readonly name: string;
   readonly unit: CounterUnit | null;
-  /** -1 where it belongs to none. */
+  /** -1 if it belongs to no process. */
   readonly process: number;
-  /** -1 where it belongs to none. */
+  /** -1 if it belongs to no device. */
   readonly device: number;
 }
 
-/** What a memory event says: bytes allocated, negative where freed, NaN where unknown, and whose they are. */
+/** A memory event: the bytes allocated, negative if freed, NaN if unknown, and the device. */
 export interface MemoryChange {
   readonly bytes: number;
   /** -1 for the host's memory. */
   readonly device: number;
 }
 
-/** What of a trace has a time and no duration. */
+/** The parts of a trace that have a time and no duration. */
 export interface TracePoints {
   readonly counters: readonly Counter[];
   readonly counterSamples: CounterSampleTable;
@@ -31,19 +31,19 @@ const draftSampleSchema = {counter: 'i32', ...counterSampleSchema} as const;
 
 const bytesPerCounter = 1000;
 
-/** Collects counter samples and instants in any order; part of `TraceBuilder`, which says what times count from. */
+/** Collects counter samples and instants in any order, for `TraceBuilder`, which defines the origin of times. */
 export class PointBuilder {
   readonly #specs: CounterSpec[] = [];
   readonly #counterByKey = new Map<string, number>();
   readonly #samples = new TableBuilder(draftSampleSchema, 64);
   readonly #instants = new TableBuilder(instantSchema, 64);
 
-  /** Instants and samples so far. */
+  /** The number of instants and samples so far. */
   get count(): number {
     return this.#samples.length + this.#instants.length;
   }
 
-  /** What all rows take, in bytes, counters as objects. */
+  /** The memory of all rows, in bytes, including counters as objects. */
   get rowBytes(): number {
     return this.#samples.rowBytes + this.#instants.rowBytes + this.#specs.length * bytesPerCounter;
   }
@@ -58,7 +58,7 @@ export class PointBuilder {
     return counter;
   }
 
-  /** Adds a sample; false where the value is no finite number, which is not added. */
+  /** Adds a sample. Returns false, and adds nothing, if the value is not finite. */
   addSample(counter: number, atNs: number, value: number): boolean {
     if (!Number.isFinite(value)) return false;
     const row = this.#samples.add();
@@ -69,7 +69,7 @@ export class PointBuilder {
     return true;
   }
 
-  /** `track` is one of the builder's, or -1; `memory` is null for what is no memory event. */
+  /** Adds an instant. `track` is a track of the builder, or -1; `memory` is null unless it is a memory event. */
   addInstant(
     track: number,
     atNs: number,
@@ -89,7 +89,7 @@ export class PointBuilder {
     columns.source[row] = source;
   }
 
-  /** The first and last time, in the importer's own; infinite, the wrong way round, where there is none. */
+  /** Returns the first and last time, in the importer's own time; Infinity and -Infinity if there are none. */
   extentNs(): {firstNs: number; lastNs: number} {
     let firstNs = Infinity;
     let lastNs = -Infinity;
@@ -103,12 +103,12 @@ export class PointBuilder {
     return {firstNs, lastNs};
   }
 
-  /** Sorts and freezes all; `rank` is the place of each track among the trace's. The builder must not be used again. */
+  /** Sorts and freezes everything; `rank` is each track's position in the trace. Do not use the builder afterwards. */
   finish(originNs: number, rank: Int32Array): TracePoints {
     return {...this.#finishCounters(originNs), instants: this.#finishInstants(originNs, rank)};
   }
 
-  /** GPUs by number, then processes, then what belongs to neither; in each by first use. */
+  /** Sorts counters: GPUs by number, then processes, then the rest; within each by first use. */
   #finishCounters(originNs: number): {counters: Counter[]; counterSamples: CounterSampleTable} {
     const specs = this.#specs;
     const place = (id: number) => (id < 0 ? Infinity : id);

@@ -3,28 +3,28 @@ import {gatherColumn, narrowed, release, type TableBuilder} from '../table/table
 import type {sliceSchema} from './slices.js';
 import {apiCallKinds, kindMask, type SliceTable} from './slices.js';
 
-/** Slices in their final order, and the way there. */
+/** Slices in their final order, and the mapping from the drafts. */
 export interface OrderedSlices {
   readonly slices: SliceTable;
   /** Draft row → row. */
   readonly rowOfDraft: Int32Array;
-  /** The first event, in the drafts' time: what `slices.startNs` counts from. */
+  /** The first event, in the drafts' time; `slices.startNs` counts from it. */
   readonly originNs: number;
   /** First event to last end. */
   readonly spanNs: number;
 }
 
-/** From the first event to the end of the last one; infinite, the wrong way round, without any. */
+/** From the first event to the end of the last one; Infinity to -Infinity if there are none. */
 export interface Extent {
   readonly firstNs: number;
   readonly lastNs: number;
 }
 
 /**
- * Sorts the drafts by the rank of their track, then by start, longer first, and moves the first event to 0; `others` are
- * events that are no slices.
+ * Sorts the drafts by the rank of their track, then by start, longer first, and moves the first event to 0; `others` is
+ * the extent of events that are not slices.
  *
- * Takes the drafts' memory: each column is let go as soon as it has been copied, so that no more than one exists twice.
+ * Consumes the drafts: each column is released as soon as it is copied, so that at most one exists twice.
  */
 export function orderSlices(
   drafts: TableBuilder<typeof sliceSchema>,
@@ -35,7 +35,7 @@ export function orderSlices(
   const {firstNs, lastNs} = extent(columns, length, others);
   const originNs = firstNs === Infinity ? 0 : firstNs;
   renumber(columns.track, rankOfTrack, length);
-  // Before the sort, which takes memory of its own.
+  // Narrow these before the sort, which needs memory of its own.
   const [sourceOfDraft, durationOfDraft] = [narrowed(columns.source, length), narrowed(columns.durationNs, length)];
   const order = orderByTrackAndStart(columns.track, columns.startNs, length, rankOfTrack.length);
   orderTies(order, {...columns, durationNs: durationOfDraft});
@@ -44,7 +44,7 @@ export function orderSlices(
     release(draft);
     return column;
   };
-  // The narrow ones first: they make room for the wide ones.
+  // Take the narrow columns first: this frees memory for the wide ones.
   const [kind, track] = [take(columns.kind), take(narrowed(columns.track, length))];
   const [name, source] = [take(narrowed(columns.name, length)), take(sourceOfDraft)];
   const [startNs, durationNs] = [take(columns.startNs), take(durationOfDraft)];
@@ -55,7 +55,7 @@ export function orderSlices(
   return {slices, rowOfDraft, originNs, spanNs: firstNs === Infinity ? 0 : lastNs - firstNs};
 }
 
-// A loop in a function of its own is compiled while it runs, long before one among others is.
+// V8 compiles a loop in its own function while it runs, long before a loop among others.
 
 function renumber(track: Int32Array, rankOfTrack: Int32Array, length: number): void {
   for (let i = 0; i < length; i++) track[i] = rankOfTrack[track[i]];
@@ -85,7 +85,7 @@ function extent({startNs, durationNs}: Drafts, length: number, others: Extent): 
 type Drafts = Omit<TableBuilder<typeof sliceSchema>['columns'], 'durationNs'> & Pick<SliceTable, 'durationNs'>;
 
 /**
- * Among slices of a track that start together the longer comes first; of equal ones an API call comes last, since the
+ * Sorts slices of a track that start together: the longer comes first; of equal ones an API call comes last, since the
  * range around it was opened before it.
  */
 function orderTies(order: Uint32Array, {track, startNs, durationNs, kind}: Drafts): void {

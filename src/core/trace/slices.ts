@@ -1,8 +1,8 @@
 import type {Table} from '../table/table.js';
 
 /**
- * What a slice is. Kineto's categories keep their spelling; NVTX ranges are told apart by their style, because
- * start/end ranges follow no thread's stack.
+ * Kinds of slices. Kineto's categories keep their spelling; NVTX ranges are split by style, because start/end ranges
+ * are not part of a thread's stack.
  */
 export const sliceKinds = [
   'user_annotation',
@@ -36,28 +36,27 @@ export const sliceKinds = [
 export type SliceKind = (typeof sliceKinds)[number];
 export type SliceKindSet = ReadonlySet<SliceKind>;
 
-/** The number that stands for a kind in `slices.kind`. */
+/** The number of a kind in `slices.kind`. */
 export const kindIndex = Object.fromEntries(sliceKinds.map((kind, index) => [kind, index])) as Record<
   SliceKind,
   number
 >;
 
-/** Ranges that a person named: NVTX push/pop and start/end ranges, and `record_function`. */
+/** Ranges that the user named: NVTX push/pop and start/end ranges, and `record_function`. */
 export const taggedRangeKinds: SliceKindSet = new Set<SliceKind>(['user_annotation', 'nvtx_pushpop', 'nvtx_startend']);
 export const apiCallKinds: SliceKindSet = new Set<SliceKind>(['cuda_runtime', 'cuda_driver']);
-/** What the GPU does; projected annotations are spans over such work, not work. */
+/** GPU work; projected annotations are spans over such work, not work. */
 export const gpuOperationKinds: SliceKindSet = new Set<SliceKind>(['kernel', 'gpu_memcpy', 'gpu_memset', 'graph']);
 
 /**
- * One row per interval, sorted by `track`, then `startNs`, then the longer first, so that a parent precedes its
- * children.
+ * One row per interval, sorted by `track`, then `startNs`, then longer first, so that a parent precedes its children.
  *
- *     row  track  startNs  durationNs  kind             name           source
- *      0       0        0        9000  user_annotation  "train_step"     5120
- *      1       0     1000        2000  cpu_op           "aten::mm"       5344
- *      2       1     1800         700  kernel           "gemm"           9021
+ *       row  track  startNs  durationNs  kind             name           source
+ *        0       0        0        9000  user_annotation  "train_step"     5120
+ *        1       0     1000        2000  cpu_op           "aten::mm"       5344
+ *        2       1     1800         700  kernel           "gemm"           9021
  *
- * Times count from the trace's origin. `source` says where the details are read again: a byte offset (JSON) or a rowid
+ * Times count from the trace's origin. `source` is where the details can be read again: a byte offset (JSON) or a rowid
  * (SQLite).
  */
 export const sliceSchema = {
@@ -70,7 +69,7 @@ export const sliceSchema = {
 } as const;
 export type SliceTable = Table<typeof sliceSchema>;
 
-/** A table of 0 and 1 by kind index: a test in a hot loop is one array read. */
+/** Returns an array of 0 and 1 by kind index, so that a test in a hot loop is one array read. */
 export function kindMask(kinds: SliceKindSet): Uint8Array {
   return Uint8Array.from(sliceKinds, kind => (kinds.has(kind) ? 1 : 0));
 }

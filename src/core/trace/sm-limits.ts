@@ -1,4 +1,4 @@
-/** What one SM of a device holds at once, as the file tells it. */
+/** What one SM of a device can hold at once, according to the file. */
 export interface SmLimits {
   readonly device: number;
   readonly computeMajor: number;
@@ -6,6 +6,6 @@ export interface SmLimits {
   readonly threads: number;
   readonly registers: number;
   readonly sharedBytes: number;
-  /** Null where the file does not say. */
+  /** Null if the file does not say. */
   readonly blocks: number | null;
 }

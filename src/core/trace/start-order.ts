@@ -8,15 +8,15 @@ export interface Part {
   readonly end: number;
 }
 
-/** How late slices end is kept for groups of this many, which costs a byte for every 32 of them. */
+/** The latest end is stored for groups of this many slices, which costs a byte for every 32 of them. */
 const groupSize = 256;
 
-/** Slices in order of start by part of their list, and the latest end of all up to each group of a part. */
+/** Slices sorted by start within each part of their list, and the running latest end by group within a part. */
 interface StartOrder {
   readonly firsts: Int32Array;
   /** Part → its first group. */
   readonly firstGroups: Int32Array;
-  /** Group → the latest end of it and of those before it in its part: they ascend in a part. */
+  /** Group → the latest end of it and of the groups before it in its part: ascending within a part. */
   readonly latestEndNs: Float64Array;
 }
 
@@ -24,8 +24,8 @@ const operationsKey = derivedKey<StartOrder>('GPU operations by start');
 const callsKey = derivedKey<StartOrder>('API calls by start');
 
 /**
- * The GPU operations that may overlap a window: none outside of this part does, some inside may not. Costs a search,
- * whatever the trace.
+ * Returns the span of GPU operations that may overlap a window: none outside the span does, some inside may not. Costs
+ * a binary search, whatever the size of the trace.
  */
 export function operationsNear(trace: Trace, fromNs: number, toNs: number): Part {
   const {slice} = trace.gpuOperations;
@@ -33,7 +33,7 @@ export function operationsNear(trace: Trace, fromNs: number, toNs: number): Part
   return partNear(trace, slice, order, 0, fromNs, toNs);
 }
 
-/** The same of API calls, a part for each thread that has some. */
+/** Does the same for API calls: a part for each thread that has some. */
 export function callsNear(trace: Trace, fromNs: number, toNs: number): Part[] {
   const {slice} = trace.apiCalls;
   const order = derived(trace, callsKey, () => startOrder(trace, slice, firstsByTrack(trace, slice)));
@@ -82,7 +82,7 @@ function partNear(
 ): Part {
   const {[part]: first, [part + 1]: end} = firsts;
   const {[part]: firstGroup, [part + 1]: endGroup} = firstGroups;
-  // What ends where the window begins is outside, unless it has no duration.
+  // A slice that ends where the window begins is outside, unless it has no duration.
   const group = firstWhere(firstGroup, endGroup, at => latestEndNs[at] >= fromNs);
   const near = Math.min(end, first + (group - firstGroup) * groupSize);
   return {first: near, end: firstWhere(near, end, at => startNs[rows[at]] >= toNs)};

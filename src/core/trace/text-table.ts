@@ -1,14 +1,14 @@
-/** A cell as it stands in the text, and what it says. */
+/** A cell of a text table, and its parsed value. */
 export interface TextCell {
-  /** Without the marks of Markdown or HTML, otherwise to the letter: `1069.6msa`, `❌ Failed`. */
+  /** The original text without Markdown or HTML markup: `1069.6msa`, `❌ Failed`. */
   readonly text: string;
-  /** In the unit of the column; null where it is a text, blank, or no number that can be understood. */
+  /** In the unit of the column; null if the cell is text, blank, or an unreadable number. */
   readonly value: number | null;
-  /** What stands behind a `±`, in the unit of the column. */
+  /** The number after a `±`, in the unit of the column. */
   readonly deviation: number | null;
 }
 
-/** What the numbers of a column are in: times are ns, sizes bytes. */
+/** The unit of a column's numbers: times are ns, sizes bytes. */
 export const textColumnUnits = ['ns', 'bytes', 'percent', 'megabytes', 'megabytesPerSecond', 'none'] as const;
 export type TextColumnUnit = (typeof textColumnUnits)[number];
 
@@ -28,31 +28,31 @@ export interface TextFooter {
 /** The column that numbers the samples of a benchmark, from 1. */
 export const sampleTitle = 'Sample';
 
-/** What a table is that is no profiler's report. */
+/** The report id of a table that is not a profiler's report. */
 export const benchmarkId = 'benchmark';
 
-/** A table that somebody kept of what a profiler, or a benchmark, printed. */
+/** A saved table that a profiler, or a benchmark, printed. */
 export interface TextTable {
   /** The report's name in nsys, `key_averages`, `nsys_events` (rows of the events view), or `benchmark`. */
   readonly report: string;
-  /** The heading above it; "" where there is none. */
+  /** The heading above it; "" if there is none. */
   readonly title: string;
-  /** Which run it is of, by the name of the profile that was made with it; "" where the text does not say. */
+  /** The name of the profile of the run that made it; "" if the text does not say. */
   readonly run: string;
-  /** The line that it begins at, from 1. */
+  /** The line where it begins, from 1. */
   readonly line: number;
   readonly columns: readonly TextColumn[];
-  /** As many cells in each row as there are columns. */
+  /** Each row has as many cells as there are columns. */
   readonly rows: readonly (readonly TextCell[])[];
   readonly footer: readonly TextFooter[];
 }
 
-/** Whether a trace is a text with tables, and no events: such a text has a table at least, and nothing else has one. */
+/** Returns whether a trace comes from a text with tables, and has no events: only such a text has tables. */
 export function isText({textTables}: {readonly textTables: readonly TextTable[]}): boolean {
   return textTables.length > 0;
 }
 
-/** Whether a name was cut when its table was printed: rows with the same cut name may be different things. */
+/** Returns whether a name was cut when its table was printed: rows with the same cut name may be different things. */
 export function isCutName(text: string): boolean {
   return text.includes('…') || text.includes('...');
 }

@@ -11,33 +11,33 @@ import type {SmLimits} from './sm-limits.js';
 import type {TextTable} from './text-table.js';
 import type {Device, Process, Trace, TraceCounts, TraceMeta, TraceNote, Track, TrackKind} from './trace.js';
 
-/** A track as an importer names it: rows of the same identity are one track. */
+/** A track as an importer describes it: rows with the same identity are one track. */
 export interface TrackSpec {
   readonly kind: TrackKind;
   readonly process: number;
   readonly device: number;
-  /** The system's number of a thread; absent for tracks that are no thread's. */
+  /** The system's thread id; absent for tracks that are not threads. */
   readonly thread?: number;
   /** Tells tracks of one kind and process apart: a thread id, a stream id. */
   readonly id: string;
   readonly name: string;
-  /** Tracks are shown by this number, ascending, then by first use. */
+  /** Tracks are sorted by this number, then by first use. */
   readonly order: number;
 }
 
-/** What an importer knows besides the rows. */
+/** The importer's facts about the file, besides the rows. */
 export interface TraceFacts {
   readonly meta: TraceMeta;
-  /** What the builder's times count from, in the file's own time. */
+  /** The origin of the builder's times, in the file's own time. */
   readonly baseNs: bigint;
   readonly counts: TraceCounts;
   readonly notes: readonly TraceNote[];
   readonly textTables?: readonly TextTable[];
-  /** When the recording ended, in the builder's time; null where the file does not say. */
+  /** When the recording ended, in the builder's time; null if the file does not say. */
   readonly recordingEndNs?: number | null;
 }
 
-/** How many rows are expected of each table: growing copies what is there. Memory that is not used costs nothing. */
+/** The number of rows expected in each table: growing copies the rows. Unused memory costs nothing. */
 export interface ExpectedRows {
   readonly slices?: number;
   readonly gpuOperations?: number;
@@ -45,7 +45,7 @@ export interface ExpectedRows {
   readonly operators?: number;
 }
 
-/** The first `length` rows of columns by the schema's names; each may be wider or narrower than the schema says. */
+/** The first `length` rows of columns named as in the schema; each may be wider or narrower than the schema's. */
 interface DraftRows<S extends Schema> {
   readonly columns: Partial<Readonly<Record<keyof S, Float64Array | Int32Array | Uint8Array>>>;
   readonly length: number;
@@ -53,12 +53,15 @@ interface DraftRows<S extends Schema> {
 
 const assumedSchema = {slice: 'i32'} as const;
 
-/** What tracks and processes take as objects, with their places in maps. */
+/** Estimated bytes of tracks and processes as objects, with their map entries. */
 const bytesPerTrack = 1000;
 const bytesPerProcess = 400;
 const copiesOfTexts = 3;
 
-/** What a builder holds before it is finished, in the importer's own time. Ask anew each time: growing replaces columns. */
+/**
+ * The builder's content before it is finished, in the importer's own time. Request it again each time: growing replaces
+ * columns.
+ */
 export interface DraftTrace {
   /** The first `length` rows count. */
   readonly slices: DraftSlices & {readonly length: number};
@@ -69,7 +72,7 @@ export interface DraftTrace {
   readonly strings: StringTable;
 }
 
-/** Columns of slices in no order. */
+/** Columns of slices, unsorted. */
 type DraftSlices = Pick<
   TableBuilder<typeof sliceSchema>['columns'],
   'track' | 'startNs' | 'durationNs' | 'name' | 'kind'
@@ -78,18 +81,18 @@ type DraftSlices = Pick<
 /** A slice's number from `addSlice`, valid until `finish`. */
 export type DraftSlice = number;
 
-/** A slice as an importer tells of it: times are its own, `name` is one of the builder's strings. */
+/** A slice as an importer describes it: times are the importer's own, `name` is one of the builder's strings. */
 export interface NewSlice {
   readonly track: number;
   readonly startNs: number;
   readonly durationNs: number;
   readonly name: number;
   readonly kind: SliceKind;
-  /** Where the file has it: an offset, or a row id. */
+  /** Its place in the file: an offset, or a row id. */
   readonly source: number;
 }
 
-/** What a GPU did, besides its slice; -1 for what the file does not tell. */
+/** A GPU operation, besides its slice; -1 for values that the file lacks. */
 export interface NewGpuOperation {
   readonly process: number;
   readonly device: number;
@@ -107,7 +110,7 @@ export interface NewGpuOperation {
  */
 export class TraceBuilder {
   readonly strings = new StringTable();
-  /** What has a time and no duration: counters and instants. */
+  /** Events that have a time and no duration: counters and instants. */
   readonly points = new PointBuilder();
   readonly #slices: TableBuilder<typeof sliceSchema>;
   readonly #gpuOperations: TableBuilder<typeof gpuOperationSchema>;
@@ -132,8 +135,8 @@ export class TraceBuilder {
   }
 
   /**
-   * About what the trace will have taken when it is finished, in bytes: putting rows in order holds them twice, and the
-   * scanners keep their own copies of texts.
+   * Returns the approximate peak memory of building the trace, in bytes: sorting holds rows twice, and the scanners
+   * keep their own copies of texts.
    */
   get heldBytes(): number {
     const rows = [
@@ -153,7 +156,7 @@ export class TraceBuilder {
     return this.#slices.length;
   }
 
-  /** What was read so far; must not be asked once the trace is finished. */
+  /** Returns the content so far; must not be called once the trace is finished. */
   get draft(): DraftTrace {
     const {columns, length} = this.#slices;
     return {
@@ -166,7 +169,7 @@ export class TraceBuilder {
     };
   }
 
-  /** The process with an identity: mostly its pid, but pids repeat where a recording spans machines. */
+  /** Returns the process with an identity: usually its pid, but pids repeat if a recording spans machines. */
   process(id: string, pid = id): number {
     let process = this.#processById.get(id);
     if (process === undefined) {
@@ -180,13 +183,13 @@ export class TraceBuilder {
     this.#processes[process].name = name;
   }
 
-  /** A device that has work or that the file describes; the name given last that is not empty stays. */
+  /** Adds a device that has work or that the file describes; the last name that is not null is kept. */
   device(id: number, name: string | null = null): void {
     const known = this.#devices.get(id);
     if (!known || name !== null) this.#devices.set(id, {id, name});
   }
 
-  /** What an SM of a device holds; of one without work it is not kept. */
+  /** Sets what an SM of a device holds; it is dropped if the device has no work. */
   smLimits(limits: SmLimits): void {
     this.#smLimits.set(limits.device, limits);
   }
@@ -205,7 +208,7 @@ export class TraceBuilder {
     this.#tracks[track] = {...this.#tracks[track], name, order};
   }
 
-  /** The index of the name of an NVTX range; those of a named domain are called `domain:text`. */
+  /** Returns the string index of an NVTX range's name; ranges of a named domain are called `domain:text`. */
   rangeName(text: string, domain: string): number {
     if (domain === '') return this.strings.intern(text);
     const name = this.strings.intern(`${domain}:${text}`);
@@ -217,7 +220,7 @@ export class TraceBuilder {
     return this.addSliceRow(track, startNs, durationNs, name, kindIndex[kind], source);
   }
 
-  /** The same with the kind's index, for loops over millions of rows: none makes an object. */
+  /** Does the same with the kind's index, without allocating an object, for loops over millions of rows. */
   addSliceRow(
     track: number,
     startNs: number,
@@ -238,8 +241,8 @@ export class TraceBuilder {
   }
 
   /**
-   * Adds rows of all tables at once. `slice` counts from the first of all slices; a process that is not given is 0, and
-   * devices must be told with `device`.
+   * Adds rows of all tables at once. `slice` counts from the first of all slices; the process defaults to 0, and
+   * devices must be added with `device`.
    */
   addRows(rows: {
     readonly slices: DraftRows<typeof sliceSchema>;
@@ -253,7 +256,7 @@ export class TraceBuilder {
     this.#operators.append(rows.operators.columns, rows.operators.length);
   }
 
-  /** The last end of all slices so far, in the importer's own time; -Infinity without any. */
+  /** Returns the latest end of all slices so far, in the importer's own time; -Infinity if there are none. */
   lastEndNs(): number {
     const {startNs, durationNs} = this.#slices.columns;
     let last = -Infinity;
@@ -261,13 +264,13 @@ export class TraceBuilder {
     return last;
   }
 
-  /** Sets the end of a slice whose beginning came first. */
+  /** Sets the end of a slice that was added when it began. */
   endSlice(slice: DraftSlice, endNs: number): void {
     const {startNs, durationNs} = this.#slices.columns;
     durationNs[slice] = Math.max(0, endNs - startNs[slice]);
   }
 
-  /** Marks a slice of which something was assumed that the file does not tell. */
+  /** Marks a slice for which something was assumed that the file lacks. */
   assume(slice: DraftSlice): void {
     const row = this.#assumed.add();
     this.#assumed.columns.slice[row] = slice;
@@ -306,7 +309,7 @@ export class TraceBuilder {
     columns.forwardThread[row] = forwardThread;
   }
 
-  /** A flow that joins the operators that begin at a time on a track, forward and backward. */
+  /** Adds a flow from a forward to a backward operator, each given by track and start. */
   addForwardBackward(fromTrack: number, fromNs: number, toTrack: number, toNs: number): void {
     const row = this.#forwardBackward.add();
     const {columns} = this.#forwardBackward;
@@ -316,10 +319,10 @@ export class TraceBuilder {
     columns.toNs[row] = toNs;
   }
 
-  /** The trace of all rows. The builder must not be used afterwards. */
+  /** Returns the trace of all rows. Do not use the builder afterwards. */
   finish(facts: TraceFacts): Trace {
     const {tracks: specs, rank} = inDisplayOrder(this.#tracks);
-    // They take less memory then, and the sort of the slices wants some.
+    // Finished tables take less memory, which the sort of the slices needs.
     const gpuDrafts = this.#gpuOperations.finish();
     const callDrafts = this.#apiCalls.finish();
     const operatorDrafts = this.#operators.finish();
@@ -327,7 +330,7 @@ export class TraceBuilder {
     const tracks = cutTracks(specs, slices);
     const {slice: assumed} = this.#assumed.finish();
     for (const slice of [gpuDrafts.slice, callDrafts.slice, operatorDrafts.slice, assumed]) remap(slice, rowOfDraft);
-    // Every place is -1 but while a table is put in order: the memory serves for both.
+    // Every place is -1 except while a table is being sorted, so the tables share the memory.
     const places = rowOfDraft.fill(-1);
     const operators = takeInOrder(operatorSchema, operatorDrafts, orderBySlice(operatorDrafts.slice, places));
     const apiCalls = takeInOrder(apiCallSchema, callDrafts, orderBySlice(callDrafts.slice, places));
@@ -363,7 +366,7 @@ export class TraceBuilder {
   }
 }
 
-/** Puts flows on the final tracks and the trace's time. */
+/** Converts flows to the final tracks and the trace's time. */
 function moveFlows({length, fromTrack, fromNs, toTrack, toNs}: FlowTable, rank: Int32Array, originNs: number): void {
   for (let i = 0; i < length; i++) {
     fromTrack[i] = rank[fromTrack[i]];
@@ -384,7 +387,7 @@ function remap(slice: Int32Array, rowOfDraft: Int32Array): void {
   for (let i = 0; i < slice.length; i++) slice[i] = rowOfDraft[slice[i]];
 }
 
-/** The order that sorts rows by the start of their slices; of equal ones the earlier row comes first. */
+/** Returns the order that sorts rows by the start of their slices; ties keep their row order. */
 function orderByStart(slice: Int32Array, startNs: Float64Array): Uint32Array {
   const starts = new Float64Array(slice.length);
   const order = new Uint32Array(slice.length);
@@ -397,7 +400,9 @@ function orderByStart(slice: Int32Array, startNs: Float64Array): Uint32Array {
   return order;
 }
 
-/** The order that sorts rows by their slices, which are all different. `places` has one for each slice, all -1. */
+/**
+ * Returns the order that sorts rows by their slices, which are all different. `places` has one entry per slice, all -1.
+ */
 function orderBySlice(slice: Int32Array, places: Int32Array): Uint32Array {
   for (let row = 0; row < slice.length; row++) places[slice[row]] = row;
   const order = new Uint32Array(slice.length);

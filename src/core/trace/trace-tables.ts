@@ -5,7 +5,7 @@ import {instantKinds, instantSchema} from './instants.js';
 import {sliceKinds, sliceSchema} from './slices.js';
 import type {Trace} from './trace.js';
 
-/** What the numbers of a column of indices count: rows of a table, or entries of a list. -1 stands for none. */
+/** What the values of an index column refer to: rows of a table, or entries of a list. -1 stands for none. */
 export type IndexTarget = 'strings' | 'processes' | 'tracks' | 'kinds' | 'instantKinds' | 'slices';
 
 interface TableDescription<S extends Schema> {
@@ -14,8 +14,8 @@ interface TableDescription<S extends Schema> {
 }
 
 /**
- * Every table of a `Trace`: files, memory figures and the fingerprint of the model follow from it. A table that is left
- * out does not compile, since `TraceHead` would have to hold it.
+ * Every table of a `Trace`: files, memory figures and the fingerprint of the model are derived from it. Omitting a
+ * table does not compile, since `TraceHead` would have to hold it.
  */
 export const traceTables = {
   slices: table(sliceSchema, {name: 'strings', track: 'tracks', kind: 'kinds'}),
@@ -26,7 +26,7 @@ export const traceTables = {
   instants: table(instantSchema, {name: 'strings', track: 'tracks', kind: 'instantKinds'}),
 } as const;
 
-/** Every array of a `Trace` that is no table. */
+/** Every array of a `Trace` that is not a table. */
 export const traceArrays = {
   forwardBackward: {kind: 'i32', indices: 'slices'},
   assumed: {kind: 'i32', indices: 'slices'},
@@ -36,10 +36,10 @@ export const traceArrays = {
 export type TraceTableName = keyof typeof traceTables;
 export type TraceArrayName = keyof typeof traceArrays;
 
-/** What a `Trace` holds besides tables, arrays and texts: little, and no numbers by the million. */
+/** The rest of a `Trace` besides tables, arrays and texts: little data, and no numbers by the million. */
 export type TraceHead = Omit<Trace, TraceTableName | TraceArrayName | 'strings'>;
 
-/** How many there are of each target. */
+/** Returns the number of entries of each target. */
 export function targetCounts(
   trace: Pick<Trace, 'strings' | 'processes' | 'tracks' | 'slices'>,
 ): Record<IndexTarget, number> {
