@@ -4,17 +4,17 @@ import {fitClock, type ClockFit} from './fit-clock.js';
 import type {JobRank} from './job-rank.js';
 import type {MatchedCall} from './match-calls.js';
 
-/** How a rank's clock was brought to the first rank's. */
+/** How a rank's clock is aligned to the first rank's. */
 export interface ClockAlignment {
-  /** What is added to the rank's times, at its first event, so that they are the first rank's; ns. */
+  /** Added to the rank's times to get the first rank's, as of its first event, ns. */
   readonly offsetNs: number;
-  /** How that grows, in millionths of the time since. */
+  /** How fast the offset grows, in millionths of the elapsed time. */
   readonly driftPpm: number;
-  /** How far apart calls still end, in the median, ns; null if no calls align the clock. */
+  /** Median distance between the ends of aligned calls, ns; null if no calls align the clock. */
   readonly residualNs: number | null;
 }
 
-/** Operations that no rank can leave before all have come: they end together. */
+/** Operations that no rank can leave before all have entered: they end together. */
 const endTogether: ReadonlySet<CollectiveOperation> = new Set([
   'all_reduce',
   'all_gather',
@@ -22,11 +22,11 @@ const endTogether: ReadonlySet<CollectiveOperation> = new Set([
   'barrier',
 ]);
 
-/** Calls that end further apart than this do not tell the clocks, ns. */
+/** Calls that end further apart than this do not align clocks, ns. */
 const mostResidualNs = 1e6;
 
 /**
- * Returns how each rank's clock is brought to the first one's, by the calls that end together.
+ * Returns the alignment of each rank's clock to the first rank's, from the calls that end together.
  *
  * A rank that shares no such calls with the first is aligned through one that does. A rank whose calls still end more
  * than 1 ms apart, or that has none, keeps its clock.
@@ -35,7 +35,7 @@ const mostResidualNs = 1e6;
  */
 export function alignClocks(ranks: readonly JobRank[], matched: readonly MatchedCall[]): ClockAlignment[] {
   const anchors = matched.filter(({operation}) => endTogether.has(operation));
-  // Rank → what must be added to a time on its clock, from the first event of the first rank.
+  // Rank → offset to add to a time on its clock, as a function of time; times count from the first rank's first event.
   const toFirst = new Map<number, (timeNs: number) => number>([[0, () => 0]]);
   const residual = new Map<number, number>([[0, 0]]);
   const reach = new Reach(anchors);
@@ -57,12 +57,12 @@ export function alignClocks(ranks: readonly JobRank[], matched: readonly Matched
   });
 }
 
-/** Which ranks share calls with one that is aligned. Each call is looked at once. */
+/** Finds ranks that share calls with an aligned rank. Visits each call once. */
 class Reach {
   readonly #callsOf = new Map<number, MatchedCall[]>();
   readonly #reached = new Set<MatchedCall>();
   readonly #tried = new Set<number>();
-  /** Rank → aligned rank → calls that they share, of those that no rank reached before it. */
+  /** Rank → aligned rank → number of calls that they share, excluding calls that an earlier aligned rank reached. */
   readonly #shared = new Map<number, Map<number, number>>();
 
   constructor(anchors: readonly MatchedCall[]) {
@@ -71,7 +71,7 @@ class Reach {
     }
   }
 
-  /** Notes that a rank is aligned. */
+  /** Marks a rank as aligned. */
   add(known: number): void {
     this.#tried.add(known);
     for (const call of this.#callsOf.get(known) ?? []) {
@@ -84,7 +84,7 @@ class Reach {
     }
   }
 
-  /** The rank not yet given that shares most calls with one that is aligned; null for none. */
+  /** Returns the untried rank that shares the most calls with an aligned rank; null for none. */
   next(): {rank: number; known: number} | null {
     let best: {rank: number; known: number; count: number} | null = null;
     for (const [rank, counts] of this.#shared) {
@@ -118,7 +118,10 @@ function fitThrough(
   );
 }
 
-/** A time of a rank on its own clock, from the first event of the first rank: doubles hold such times to the ns. */
+/**
+ * Converts a time of a rank to its own clock, counted from the first event of the first rank: doubles hold it to the
+ * ns.
+ */
 function onFirstOrigin(ranks: readonly JobRank[], rank: number, timeNs: number): number {
   return Number(ranks[rank].originNs - ranks[0].originNs) + timeNs;
 }

@@ -9,30 +9,37 @@ import type {MatchedCall} from './match-calls.js';
 export interface CollectiveWaits {
   readonly name: CollectiveOperation;
   readonly group: string | null;
-  /** Calls that several ranks have a part in. */
+  /** Calls that several ranks take part in. */
   readonly count: number;
-  /** Calls in which every rank of the group has a part. In others a rank that is not here may have been the last. */
+  /**
+   * Calls in which every rank of the group takes part. In other calls, a rank without a profile may have been the last.
+   */
   readonly wholeCount: number;
-  /** Sum over calls; null if the profiles do not tell it. */
+  /** Sum over calls; null if the profiles do not record it. */
   readonly bytes: number | null;
-  /** Rank → time in these calls waiting for the last of the ranks that are here, ns. */
+  /** Rank → time in these calls spent waiting for the last of the loaded ranks, ns. */
   readonly waitNs: Readonly<Record<string, number>>;
-  /** The time of the fastest rank that is here in each call, summed, ns. */
+  /** Time of the fastest loaded rank in each call, summed, ns. */
   readonly transferNs: number;
-  /** Time of the calls on all ranks, summed, and the part of it in which their GPUs computed nothing; null on the CPU. */
+  /** Total time of the calls on all ranks, and the part in which their GPUs computed nothing; null on the CPU. */
   readonly busyNs: number;
   readonly exposedNs: number | null;
-  /** Bytes by the transfer, and that times what a rank must send over the slowest link; null if unknown. */
+  /**
+   * Bytes per second of transfer, and the bus bandwidth: that rate times the operation's bus factor; null if unknown.
+   */
   readonly algorithmBytesPerSecond: number | null;
   readonly busBytesPerSecond: number | null;
-  /** What joins the ranks by the data sheet of their GPU, and the part of it that the bus bandwidth is; null if unknown. */
+  /**
+   * The link between the ranks according to their GPU's data sheet, and the share of it that the bus bandwidth reaches;
+   * null if unknown.
+   */
   readonly link: GroupLink | null;
   readonly shareOfLink: number | null;
 }
 
 /**
- * Returns how the ranks' time in collectives divides into waiting and transfer, for each operation and group, the
- * longest waiting first. The rank that comes last only transfers, so the shortest time in a call is its transfer.
+ * Splits the ranks' time in collectives into waiting and transfer. Returns a row for each operation and group, the
+ * longest waiting first. The last rank to arrive only transfers, so the shortest time in a call is its transfer.
  *
  * @see docs/metrics.md#job-collectives
  */
@@ -71,7 +78,7 @@ function waitsOf(ranks: readonly JobRank[], calls: readonly MatchedCall[]): Coll
   const [{groupSize}] = calls[0].parts.values();
   const algorithm = (bytes / transferNs) * 1e9;
   const bus = algorithm * busFactor(operation, groupSize);
-  // What a CPU sends goes over no link of its GPU.
+  // Data that a CPU sends crosses no link of its GPU.
   const link = Number.isNaN(exposedNs) ? null : groupLink([...members], groupSize);
   return {
     ...{name: operation, group, count: calls.length, wholeCount: calls.filter(({isWhole}) => isWhole).length},
@@ -86,12 +93,12 @@ function known(value: number): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
-/** Returns the time of the rank that came last: it only transferred. */
+/** Returns the time of the rank that arrived last, which only transferred. */
 function transferOf({parts}: MatchedCall): number {
   return least([...parts.values()].map(({busyNs}) => busyNs));
 }
 
-/** Returns the waiting of each rank in a call, by position of the rank. */
+/** Returns each rank's waiting time in a call, by position of the rank. */
 export function waitsOfCall(call: MatchedCall): Map<number, number> {
   const transferNs = transferOf(call);
   return new Map([...call.parts].map(([rank, {busyNs}]) => [rank, busyNs - transferNs]));

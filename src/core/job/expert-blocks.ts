@@ -11,17 +11,20 @@ export interface ExpertBlock {
   readonly endNs: number;
 }
 
-/** A layer whose experts a call belongs to: what goes to them, or what comes from them. */
+/**
+ * The layer with experts that a call belongs to, and whether the call sends data to the experts or collects their
+ * results.
+ */
 export interface CallLayer {
   readonly layer: string | null;
   readonly isDispatch: boolean;
 }
 
 /**
- * Returns the passes through the experts of layers, in order: ranges that are named as experts of one layer, each expert
- * once.
+ * Returns the passes through the experts of layers, in order: consecutive ranges named as experts of one layer, each
+ * expert once.
  *
- * @param processes whose ranges count; null for all
+ * @param processes processes whose ranges count; null for all
  */
 export function expertBlocks({slices, strings, tracks}: Trace, processes: ReadonlySet<number> | null): ExpertBlock[] {
   const kinds = new Set([...taggedRangeKinds].map(kind => kindIndex[kind]));
@@ -45,8 +48,8 @@ export function expertBlocks({slices, strings, tracks}: Trace, processes: Readon
 }
 
 /**
- * Returns which layer each call belongs to: the one whose experts run nearest before or after it, if they are no further
- * away than passes usually are from each other.
+ * Returns a function that finds the layer of a call: the one whose experts run nearest before or after it, within the
+ * usual (median) distance between passes.
  *
  * @param blocks in order of start
  * @see docs/metrics.md#job-exchanges

@@ -2,44 +2,47 @@ import {getOrAdd} from '../table/get-or-add.js';
 import {greatest} from '../table/extremes.js';
 import type {JobRank} from './job-rank.js';
 
-/** How the work of a layer's experts is spread. */
+/** The distribution of work over a layer's experts. */
 export interface ExpertLoad {
-  /** What stands before the expert in its range's name: "model.layers.3.mlp". */
+  /** The part of the range's name before the expert: "model.layers.3.mlp". */
   readonly layer: string;
-  /** By expert: its number, its work on all ranks that have it, and the rank that does most of it. */
+  /** Each expert's number, its work on all ranks that have it, and the rank that does most of it. */
   readonly experts: readonly {
     readonly expert: number;
     readonly gpuWorkNs: number;
     readonly rank: number;
-    /** What it was given on all ranks; null if shapes do not tell it. */
+    /** Tokens routed to it on all ranks; null if no recorded shapes give them. */
     readonly tokens: number | null;
   }[];
-  /** Ranks with the work of their experts of this layer. */
+  /** Ranks with the work of their experts in this layer. */
   readonly ranks: readonly {readonly rank: number; readonly gpuWorkNs: number}[];
-  /** The most loaded expert's work by the mean of all; 1 is balanced. */
+  /** The most loaded expert's work divided by the mean of all experts; 1 is balanced. */
   readonly expertImbalance: number;
-  /** The same of ranks. */
+  /** The same for ranks. */
   readonly rankImbalance: number;
-  /** The same of the experts' tokens; null if those of one are not known. */
+  /** The same for the experts' tokens; null if an expert's tokens are unknown. */
   readonly tokenImbalance: number | null;
-  /** Tokens × choices that the layer's routers gave out on all ranks; null if shapes do not tell it on each rank. */
+  /** Tokens × choices that the layer's routers assigned on all ranks; null if a rank's shapes do not give them. */
   readonly routedTokens: number | null;
-  /** At least so many of them no expert was given: they overflowed its capacity. Null if a rank of the job is not here. */
+  /**
+   * Routed tokens that no expert received (a lower bound): they exceeded its capacity. Null if a rank of the job is
+   * missing.
+   */
   readonly droppedTokens: number | null;
 }
 
-/** `layers.3.mlp.experts.5`, `layer3/expert_5`, `experts[5]`, `expert 5`; what is inside an expert is a part of it. */
+/** Matches `layers.3.mlp.experts.5`, `layer3/expert_5`, `experts[5]`, `expert 5`, but nothing inside an expert. */
 const expertName = /^(.*?)[./ _-]?(?<![a-z])experts?[._/ #:[-]{0,2}(\d{1,5})\b\]?$/i;
 
-/** Returns which expert of which layer a range or module is by its name; null for none. */
+/** Returns the layer and expert that the name of a range or module denotes; null for none. */
 export function expertOf(name: string): {readonly layer: string; readonly expert: number} | null {
   const found = expertName.exec(name);
   return found && {layer: found[1], expert: Number(found[2])};
 }
 
 /**
- * Returns how evenly the experts of each layer work, by the names of ranges and modules; the worst balanced layer first.
- * Empty where no range is named as an expert.
+ * Returns how evenly the experts of each layer work, by the names of ranges and modules; the worst balanced layer
+ * first. Empty if no range is named as an expert.
  *
  * @see docs/metrics.md#job-experts
  */
@@ -60,11 +63,11 @@ export function expertLoads(ranks: readonly JobRank[]): ExpertLoad[] {
     .sort((a, b) => b.expertImbalance - a.expertImbalance || (a.layer < b.layer ? -1 : 1));
 }
 
-/** Tokens of a layer by expert, and what its routers gave out. */
+/** A layer's tokens by expert, and the number that its routers assigned. */
 interface LayerTokens {
   readonly given: ReadonlyMap<number, number>;
   readonly routed: number | null;
-  /** Whether every rank of the job is here. */
+  /** Whether every rank of the job is loaded. */
   readonly isWhole: boolean;
 }
 

@@ -6,15 +6,15 @@ import type {Trace} from '../trace/trace.js';
 import {expertOf} from './expert-loads.js';
 import type {RankTokens} from './job-rank.js';
 
-/** What a thread did last of what tells tokens. */
+/** The last events of a thread that determine tokens. */
 interface Thread {
-  /** Tokens × choices of the last `topk`, and between how many experts; null once experts took them. */
+  /** Tokens × choices of the last `topk`, and its number of experts; null once experts consumed them. */
   routed: {tokens: number; experts: number} | null;
-  /** The expert's range that is open, until its first product. */
+  /** The open range of an expert, until its first product. */
   open: {layer: string; expert: number; endNs: number} | null;
 }
 
-/** Whether a trace has ranges of experts, so that the shapes of its operators tell tokens. */
+/** Returns whether a trace has ranges of experts, so that operator shapes give their tokens. */
 export function hasExperts({slices, strings}: Trace): boolean {
   const isTagged = new Set([...taggedRangeKinds].map(kind => kindIndex[kind]));
   const names = new Set<number>();
@@ -25,11 +25,11 @@ export function hasExperts({slices, strings}: Trace): boolean {
 }
 
 /**
- * Returns how many tokens each expert was given, and how many the routers of each layer gave out. An expert's tokens are
- * the rows of the first product in each of its ranges; a router's are the rows of the `topk` before the experts × its k.
- * Empty where the shapes of no product in a range of experts are known.
+ * Returns the tokens that each expert received, and those that the routers of each layer assigned. An expert's tokens
+ * are the rows of the first product in each of its ranges; a router's are the rows of the `topk` before the experts ×
+ * its k. Empty if no product in a range of experts has known shapes.
  *
- * @param processes whose ranges count; null for all
+ * @param processes processes whose ranges count; null for all
  * @see docs/metrics.md#job-tokens
  */
 export function expertTokens(
@@ -73,14 +73,14 @@ function enterExpert(thread: Thread, counts: Counts, {name, endNs}: {name: strin
   const found = expertOf(name);
   if (!found) return;
   const {layer, expert} = found;
-  // A `topk` of fewer choices was for something else.
+  // A `topk` over fewer experts had another purpose.
   if (thread.routed && expert < thread.routed.experts) counts.add(layer, null, thread.routed.tokens);
   thread.routed = null;
   thread.open = {layer, expert, endNs};
   counts.add(layer, expert, 0);
 }
 
-/** Tokens by layer and expert; null stands for a layer's router. */
+/** Tokens by layer and expert; the key null is the layer's router. */
 class Counts {
   readonly #layers = new Map<string, Map<number | null, number>>();
 
@@ -89,7 +89,7 @@ class Counts {
     experts.set(expert, (experts.get(expert) ?? 0) + tokens);
   }
 
-  /** A layer none of whose experts has a product with shapes tells nothing. */
+  /** Returns all counts, without layers in which no expert has a product with shapes. */
   all(): RankTokens[] {
     return [...this.#layers].flatMap(([layer, experts]) =>
       [...experts].some(([expert, tokens]) => expert !== null && tokens > 0)
@@ -99,7 +99,7 @@ class Counts {
   }
 }
 
-/** `topk(scores, k)` over the last side of the scores. */
+/** Reads `topk(scores, k)` over the last dimension of the scores. */
 function routedBy(inputs: OperatorInputs): Thread['routed'] {
   const scores = tensorAt(inputs, 0);
   const k = Number(inputs.values[1] || NaN);
@@ -108,7 +108,7 @@ function routedBy(inputs: OperatorInputs): Thread['routed'] {
   return {tokens: (scores.elements / experts) * k, experts};
 }
 
-/** Rows of what a product multiplies with weights; null for other operators. */
+/** Returns the rows that a product multiplies with weights; null for other operators. */
 function rowsOf(name: string, inputs: OperatorInputs): number | null {
   if (name === 'aten::linear') {
     const rows = tensorAt(inputs, 0);

@@ -7,25 +7,25 @@ import type {MatchedCall} from './match-calls.js';
 import {median} from '../base/median.js';
 import {whatInstead, type JobEvidence} from './what-instead.js';
 
-/** The rank that holds the others up. */
+/** The rank that delays the others. */
 export interface Culprit {
   readonly rank: number;
   readonly evidence: readonly JobEvidence[];
 }
 
-/** Fewer steps could agree by chance, whatever they say. */
+/** Fewer steps could agree by chance. */
 const leastSteps = 3;
-/** The others must wait for it for so large a part of a step, in the median. */
+/** The others must wait for it at least this share of a step, in the median. */
 const leastShare = 0.05;
-/** So improbable must it be that ranks that are alike give one that comes last as often. */
+/** The greatest probability that equal ranks would produce one that arrives last as often. */
 const mostChance = 0.01;
-/** With fewer than 8 steps chance cannot be excluded by counting: each of them must show so large a part of a step. */
+/** Below 8 steps, counting cannot exclude chance: instead, each step must show at least this share. */
 const fewSteps = {below: 8, leastShare: 0.1};
 const veryFewSteps = {below: 5, leastShare: 0.3};
 
 /**
  * Returns the rank that the others wait for: the one that waits least in collectives, in enough steps, by more than
- * noise. Null if no rank is.
+ * noise; null if there is none.
  *
  * @param matched the calls of the job
  * @see docs/metrics.md#job-culprit
@@ -38,15 +38,15 @@ export function findCulprit(ranks: readonly JobRank[], matched: readonly Matched
   const suspect = medians.indexOf(greatest(medians));
   const margins = steps.map(step => step[suspect]);
   const leads = steps.filter(step => step[suspect] === greatest(step)).length;
-  // Any of the ranks could be the one that chance puts first.
+  // Chance could put any of the ranks first.
   const chance = ranks.length * binomialTail(steps.length, leads, 1 / ranks.length);
   if (!isBeyondNoise(margins, chance, stepNs)) return null;
   return {rank: ranks[suspect].rank, evidence: evidenceOf(ranks, suspect, median(margins), steps.length)};
 }
 
 /**
- * Step → rank → how much longer the other ranks of its groups wait than it does: the median of the others' waiting, less
- * its own, summed over calls.
+ * Returns, for each step, by how much the other ranks of each rank's groups wait longer than it: the median of the
+ * others' waiting, less its own, summed over calls.
  */
 function marginsBySteps(ranks: readonly JobRank[], matched: readonly MatchedCall[]): Float64Array[] {
   const bySteps = new Map<number, Float64Array>();
@@ -62,7 +62,7 @@ function marginsBySteps(ranks: readonly JobRank[], matched: readonly MatchedCall
   return [...bySteps.values()];
 }
 
-/** The median of sorted values without one of them. */
+/** Returns the median of sorted values, skipping one of them. */
 function medianBut(sorted: readonly (readonly [rank: number, ns: number])[], skipped: number): number {
   const valueAt = (place: number) => sorted[place < skipped ? place : place + 1][1];
   const others = sorted.length - 1;
@@ -70,7 +70,7 @@ function medianBut(sorted: readonly (readonly [rank: number, ns: number])[], ski
   return others % 2 === 1 ? valueAt(middle) : (valueAt(middle - 1) + valueAt(middle)) / 2;
 }
 
-/** The step in which its ranks made a call; null if they differ, or it is in none. */
+/** Returns the number of the step in which the ranks made a call; null if they differ, or the call is in no step. */
 function stepNumber(ranks: readonly JobRank[], {parts}: MatchedCall): number | null {
   let found: number | null = null;
   for (const [rank, {step}] of parts) {
@@ -82,7 +82,7 @@ function stepNumber(ranks: readonly JobRank[], {parts}: MatchedCall): number | n
   return found;
 }
 
-/** @param chance the probability that a rank comes last in as many steps if all are alike */
+/** @param chance the probability that, among equal ranks, one arrives last in as many steps */
 function isBeyondNoise(margins: readonly number[], chance: number, stepNs: number): boolean {
   for (const few of [veryFewSteps, fewSteps]) {
     if (margins.length < few.below) return least(margins) >= few.leastShare * stepNs;
@@ -92,7 +92,7 @@ function isBeyondNoise(margins: readonly number[], chance: number, stepNs: numbe
   return middle >= leastShare * stepNs && middle > 2 * scatter && chance <= mostChance;
 }
 
-/** The probability that something of this probability happens at least `times` times in `tries`. */
+/** Returns the probability that an event of this probability happens at least `times` times in `tries`. */
 function binomialTail(tries: number, times: number, probability: number): number {
   let term = (1 - probability) ** tries;
   let tail = 0;

@@ -1,27 +1,27 @@
 import {median} from '../base/median.js';
 
-/** A straight line through differences of two clocks. */
+/** A straight line through the differences of two clocks. */
 export interface ClockFit {
-  /** What is added at `atNs`, ns. */
+  /** Added at `atNs`, ns. */
   readonly offsetNs: number;
   readonly atNs: number;
-  /** How much more is added for each ns after it. */
+  /** Added on top for each ns after it. */
   readonly drift: number;
   /** Median distance of the differences from the line, ns. */
   readonly residualNs: number;
 }
 
-/** With fewer points a slope would be made of noise. */
+/** With fewer points, a slope would be noise. */
 const leastForDrift = 8;
-/** The slopes of all pairs of so many points are 2,000: a job of a thousand ranks has a line for each. */
+/** So many points have about 2,000 pairs: enough for a slope, and fast in a job of a thousand ranks. */
 const mostForSlopes = 64;
 
 /**
- * Fits what must be added to one clock to get another. The median, or with drift Theil's and Sen's line through the
- * medians of slopes and distances, so that fewer than three in ten wrong pairs do not move it.
+ * Fits the offset that turns one clock into another: the median, or with drift the line of Theil and Sen through the
+ * medians of slopes and distances, which up to three in ten wrong pairs do not move.
  *
- * @param timesNs on the first clock, ascending
- * @param differencesNs what was to be added then
+ * @param timesNs times on the first clock, ascending
+ * @param differencesNs offsets at those times
  * @see Sen, Journal of the American Statistical Association 63 (1968)
  */
 export function fitClock(timesNs: readonly number[], differencesNs: readonly number[]): ClockFit {

@@ -5,18 +5,18 @@ import {kindIndex, taggedRangeKinds} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 import type {JobRank, RankGrouped} from './job-rank.js';
 
-/** The experts of a layer that grouped products compute: which token is whose, shapes do not tell. */
+/** The experts of a layer that grouped products compute; shapes do not show which expert gets which token. */
 export interface GroupedExperts {
   readonly layer: string;
-  /** Of one rank; the most, if ranks differ. */
+  /** Experts of one rank; the most, if ranks differ. */
   readonly experts: number;
-  /** What the experts of each rank were given together. */
+  /** Tokens that the experts of each rank received together. */
   readonly ranks: readonly {readonly rank: number; readonly tokens: number}[];
-  /** The most by the mean over ranks; 1 is balanced. */
+  /** The most divided by the mean over ranks; 1 is balanced. */
   readonly rankImbalance: number;
 }
 
-/** Of PyTorch; those of other libraries have no shapes that a profiler keeps. */
+/** Grouped products of PyTorch; profilers record no shapes for other libraries'. */
 const groupedProducts: ReadonlySet<string> = new Set([
   'aten::_grouped_mm',
   'aten::_scaled_grouped_mm',
@@ -24,7 +24,7 @@ const groupedProducts: ReadonlySet<string> = new Set([
 ]);
 const backward = 'autograd::engine::evaluate_function';
 
-/** Whether a trace has grouped products. */
+/** Returns whether a trace has grouped products. */
 export function hasGroupedProducts({slices, strings}: Trace): boolean {
   return [...new Set(slices.name)].some(name => groupedProducts.has(strings.get(name)));
 }
@@ -41,10 +41,10 @@ interface Thread {
 }
 
 /**
- * Returns the experts and tokens of the first grouped product in each range, summed by the range's name: the product of
- * tokens with the weights of several experts, forward. A layer's other products have the same tokens.
+ * Returns the experts and tokens of the first grouped product in each range, summed by the range's name: the forward
+ * product of tokens with the weights of several experts. A layer's other products have the same tokens.
  *
- * @param processes whose operators count; null for all
+ * @param processes processes whose operators count; null for all
  * @see docs/metrics.md#job-grouped
  */
 export function groupedTokens(
@@ -81,26 +81,26 @@ export function groupedTokens(
 
 function open(thread: Thread, name: string, startNs: number, endNs: number): void {
   if (name.startsWith(backward)) thread.backwardEndNs = Math.max(thread.backwardEndNs, endNs);
-  // A step is no layer.
+  // A step is not a layer.
   else if (!name.startsWith('ProfilerStep#')) {
     innermost(thread, startNs);
     thread.ranges.push({name, endNs, isCounted: false});
   }
 }
 
-/** The range that a product is the first of, forward; null for none. */
+/** Returns the range in which a product is the first, in the forward pass; null for none. */
 function uncounted(thread: Thread, atNs: number): OpenRange | null {
   const range = innermost(thread, atNs);
   return range?.isCounted === false && atNs >= thread.backwardEndNs ? range : null;
 }
 
-/** Drops what has ended. */
+/** Drops ranges that have ended, and returns the innermost open one. */
 function innermost({ranges}: Thread, atNs: number): OpenRange | null {
   while (ranges.length > 0 && ranges[ranges.length - 1].endNs <= atNs) ranges.pop();
   return ranges.at(-1) ?? null;
 }
 
-/** `_grouped_mm(tokens, weights)`: the gradient of the weights is a product of two matrices, and has no experts. */
+/** Reads `_grouped_mm(tokens, weights)`. The gradient of the weights is a product of two matrices, without experts. */
 function sizeOf(inputs: OperatorInputs | undefined): {readonly experts: number; readonly tokens: number} | null {
   const [tokens, weights] = inputs ? [tensorAt(inputs, 0), tensorAt(inputs, 1)] : [];
   const width = tokens?.dims.at(-1) ?? 0;
@@ -109,7 +109,7 @@ function sizeOf(inputs: OperatorInputs | undefined): {readonly experts: number; 
 }
 
 function layerOf(range: string): string {
-  // A range that is called "experts" alone is a layer of that name.
+  // A range called just "experts" is a layer of that name.
   return range.replace(/[./ _-]?(?<![a-z])(grouped[._ -]?)?experts?$/i, '') || range;
 }
 

@@ -3,7 +3,10 @@ import {greatest} from '../table/extremes.js';
 import type {JobReport} from './job-report.js';
 import type {RangeMeasure} from './rank-spread.js';
 
-/** Returns what a job comes to, a sentence a line: who holds the others up, how sure the clocks are, and notes. */
+/**
+ * Returns the conclusions about a job, a sentence a line: the rank that delays the others, the accuracy of the clocks,
+ * and notes.
+ */
 export function jobLines({ranks, alignedBy, culprit, notes}: JobReport): string[] {
   const residualNs = greatest(ranks.map(({residualNs: ns}) => ns ?? NaN));
   const clocks =
@@ -19,12 +22,12 @@ export function jobLines({ranks, alignedBy, culprit, notes}: JobReport): string[
   return [...held, ...(ranks.length > 1 ? [clocks] : []), ...notes.map(({text}) => `Note: ${text}`)];
 }
 
-/** Returns what stands above the kernels of a job. */
+/** Returns the title of a job's kernel table. */
 export function kernelsTitle({per}: RangeMeasure): string {
   return `Kernels: GPU work${per === 'step' ? ' a step' : ''} over the ranks, the largest difference first`;
 }
 
-/** Returns what stands above the ranges of a job. */
+/** Returns the title of a job's range table. */
 export function rangesTitle({measure, per}: RangeMeasure): string {
   const figure = measure === 'gpuWork' ? 'GPU work' : 'CPU wall time';
   return `Ranges: ${figure}${per === 'step' ? ' a step' : ''} over the ranks, the largest difference first`;

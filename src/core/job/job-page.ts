@@ -9,12 +9,12 @@ import {jobLines, kernelsTitle, rangesTitle} from './job-lines.js';
 import type {JobReport, ReportedRank} from './job-report.js';
 import type {RankSpread} from './rank-spread.js';
 
-/** A page is read, not searched: the command line has all rows. */
+/** A page shows the first rows; the command line prints all. */
 const mostRows = 25;
 const widestName = 90;
 const mostParts = 8;
 
-/** Returns a job as a page of Markdown: who holds the others up, then ranks, steps, ranges and collectives. */
+/** Returns a job as a page of Markdown: the rank that delays the others, then ranks, steps, ranges and collectives. */
 export function jobPage(report: JobReport): string {
   const {ranks, steps, ranges, kernels, collectives, experts} = report;
   const [verdict, ...others] = jobLines(report);
@@ -84,7 +84,7 @@ export function jobPage(report: JobReport): string {
     .join('\n');
 }
 
-/** The parts that take most over all ranks: a table holds no more. */
+/** Returns the parts that take most over all ranks, as many as fit the table. */
 function shownParts(ranks: JobReport['ranks']): TimePart[] {
   const totals = new Map<TimePart, number>();
   for (const {parts} of ranks) for (const {part, ns} of parts) totals.set(part, (totals.get(part) ?? 0) + ns);
@@ -114,7 +114,7 @@ function rankCells({rank, host, device, file, steps, offsetNs, residualNs, waitN
 }
 
 /**
- * Nothing without rows; names are left-aligned, figures right.
+ * Returns a titled table, or nothing without rows. Names are left-aligned, figures right-aligned.
  *
  * @param lastName position of the last column that holds names
  */

@@ -21,32 +21,32 @@ import {
   type StepSpread,
 } from './rank-spread.js';
 
-/** A rank of a job, with its clock. */
+/** A rank of a job, with the alignment of its clock. */
 export interface ReportedRank extends ClockAlignment {
   readonly rank: number;
   readonly host: string | null;
-  /** Its GPU; null where the profile names none, or several. */
+  /** Its GPU; null if the profile names none, or several. */
   readonly device: string | null;
   readonly file: string;
-  /** How many steps it has. */
+  /** Its number of steps. */
   readonly steps: number;
-  /** Time in collectives waiting for other ranks that are here, ns; null if it shares no call with one. */
+  /** Time in collectives spent waiting for other loaded ranks, ns; null if it shares no call with one. */
   readonly waitNs: number | null;
   readonly overlap: RankOverlap | null;
-  /** Where its time went; empty if its profile does not tell it by rank. */
+  /** Split of its time; empty if its profile does not give it by rank. */
   readonly parts: readonly RankPart[];
 }
 
-/** Something that a reader of the figures must know. */
+/** A caveat that a reader of the figures must know. */
 export interface JobNote {
   readonly code: string;
   readonly text: string;
 }
 
-/** Many ranks as one job. Times are ns. */
+/** Several ranks as one job. Times are ns. */
 export interface JobReport {
   readonly ranks: readonly ReportedRank[];
-  /** Ranks of the job that have no profile here. */
+  /** Ranks of the job without a loaded profile. */
   readonly missing: readonly number[];
   readonly alignedBy: 'collectives' | 'wall clock';
   readonly culprit: Culprit | null;
@@ -57,40 +57,41 @@ export interface JobReport {
   readonly collectives: readonly CollectiveWaits[];
   /** Layers with experts, the worst balanced first. */
   readonly experts: readonly ExpertLoad[];
-  /** All-to-all calls by the layer that made them, the longest first. */
+  /** Layers whose experts grouped products compute, the worst balanced first. */
   readonly grouped: readonly GroupedExperts[];
+  /** All-to-all calls by layer, the longest first. */
   readonly exchanges: readonly LayerExchange[];
   readonly notes: readonly JobNote[];
 }
 
 /**
- * Returns what the ranks of a job did together.
+ * Returns the report of a job's ranks.
  *
  * @param unordered in any order
- * @throws TraceError `ranks/other-job` if two profiles are of one rank, or of jobs of different sizes
+ * @throws TraceError `ranks/other-job` if two profiles are of one rank, or their jobs differ in size
  * @see docs/metrics.md#job
  */
 export function jobReport(unordered: readonly JobRank[]): JobReport {
   return reportOf(jobFacts(unordered));
 }
 
-/** The ranks of a job in order, and their calls together. */
+/** The ranks of a job in order, and their matched calls. */
 export interface JobFacts {
   readonly ranks: readonly JobRank[];
-  /** 0 if no profile tells it. */
+  /** 0 if no profile records it. */
   readonly worldSize: number;
   readonly matched: readonly MatchedCall[];
-  /** How many calls of MPI are in none of the ranks, because nothing tells which belong together. */
+  /** Number of MPI calls left out, because it is unclear which belong together. */
   readonly leftOutMpi: number;
 }
 
-/** @throws TraceError as `jobReport` */
+/** @throws TraceError as for `jobReport` */
 export function jobFacts(unordered: readonly JobRank[]): JobFacts {
   const {ranks, leftOutMpi} = withoutUnclearMpi([...unordered].sort((a, b) => a.rank - b.rank));
   return {ranks, worldSize: jobSize(ranks), matched: matchCalls(ranks), leftOutMpi};
 }
 
-/** As `jobReport`. */
+/** Returns the report for `jobReport`. */
 export function reportOf({ranks, worldSize, matched, leftOutMpi}: JobFacts): JobReport {
   const clocks = alignClocks(ranks, matched);
   const collectives = collectiveWaits(ranks, matched);
@@ -117,13 +118,13 @@ export function reportOf({ranks, worldSize, matched, leftOutMpi}: JobFacts): Job
   };
 }
 
-/** A file can say anything: more ranks than this are no job’s. */
+/** A corrupt file can claim any size: no job has more ranks than this. */
 const mostRanks = 1_000_000;
 
 /**
- * Returns the size of the job that some ranks are of; 0 if no profile tells it.
+ * Returns the size of the job that some ranks belong to; 0 if no profile records it.
  *
- * @throws TraceError `ranks/other-job` as `jobReport`
+ * @throws TraceError `ranks/other-job` as for `jobReport`
  */
 export function jobSize(ranks: readonly JobRank[]): number {
   const known = new Map<number, string>();
@@ -201,7 +202,7 @@ function mpiNotes(leftOut: number): JobNote[] {
   return [{code: 'job/mpi-left-out', text}];
 }
 
-/** Numbers for a sentence, the first ten of many. */
+/** Formats numbers for a sentence; only the first ten if there are more. */
 function listed(numbers: readonly number[], word = ''): string {
   const shown = numbers.slice(0, 10).join(', ');
   const rest = numbers.length > 10 ? `, … (${String(numbers.length)} in all)` : '';

@@ -3,21 +3,24 @@ import {waitsOfCall} from './call-waits.js';
 import type {JobRank, RankCall} from './job-rank.js';
 import type {JobFacts} from './job-report.js';
 
-/** Steps and collective calls of all ranks by one clock: ns from the first event of the first rank. Rows are ranks of the report. */
+/**
+ * Steps and collective calls of all ranks on one clock: ns from the first event of the first rank. Rows are ranks of
+ * the report.
+ */
 export interface JobTimeline {
   readonly fromNs: number;
   readonly toNs: number;
-  /** Most calls that a rank has at a time, as far as they have lanes of their own. */
+  /** The most simultaneous calls of a rank, up to the limit of lanes. */
   readonly lanes: number;
-  /** What the calls are: "all_reduce · group 0". */
+  /** The kinds of calls: "all_reduce · group 0". */
   readonly kinds: readonly string[];
-  /** By rank, then by start. */
+  /** Ordered by rank, then by start. */
   readonly calls: TimelineCalls;
   readonly steps: TimelineSteps;
   readonly clocks: readonly RowClock[];
 }
 
-/** How a rank's own time becomes the first rank's: time × `rate` + `apartNs`. */
+/** Converts a rank's own time to the first rank's: time × `rate` + `apartNs`. */
 interface RowClock {
   readonly apartNs: number;
   readonly rate: number;
@@ -29,11 +32,11 @@ export interface TimelineCalls {
   readonly lane: Uint8Array;
   /** Index into `kinds`. */
   readonly kind: Int32Array;
-  /** The same number for the parts of all ranks in a call; -1 if no other rank here has one. */
+  /** The same number for the parts of all ranks in a call; -1 if no other loaded rank takes part. */
   readonly call: Int32Array;
   readonly startNs: Float64Array;
   readonly endNs: Float64Array;
-  /** The part in which the rank waits for others, at its begin. */
+  /** Time that the rank waits for others, at the beginning of the call. */
   readonly waitNs: Float64Array;
 }
 
@@ -44,7 +47,7 @@ export interface TimelineSteps {
   readonly endNs: Float64Array;
 }
 
-/** Calls beyond so many at a time lie over each other. */
+/** More simultaneous calls than this overlap in the last lane. */
 const mostLanes = 4;
 
 /** Returns all ranks on the first rank’s clock. @see docs/metrics.md#job-timeline */
@@ -94,7 +97,7 @@ export function jobTimeline({ranks, matched}: JobFacts, clocks: readonly ClockAl
   return {...extent, lanes, kinds: [...kinds.keys()], calls, steps, clocks: rowClocks};
 }
 
-/** Recordings whose clocks tell no time of day begin together. */
+/** Recordings whose clocks do not give the time of day are assumed to begin together. */
 function clockOf(first: JobRank, rank: JobRank, clock: ClockAlignment): RowClock {
   const {offsetNs, driftPpm, residualNs} = clock;
   const isTold = residualNs !== null || (first.isTimeOfDay && rank.isTimeOfDay) || rank.file === first.file;

@@ -7,12 +7,14 @@ import {rangeNs} from './rank-spread.js';
 import {rankTraffic, type Traffic} from './traffic.js';
 
 /**
- * A job as a view shows it. Tables have a row for each rank of the report, row by row; NaN where a rank has no such step
- * or range.
+ * A job as a view shows it. Tables have a row for each rank of the report, row by row; NaN if a rank lacks the step or
+ * range.
  */
 export interface JobView {
   readonly report: JobReport;
-  /** A column for each step of the report: its length, its begin on the rank's own clock, and the rank's waiting in it. */
+  /**
+   * A column for each step of the report: its length, its begin on the rank's own clock, and the rank's waiting in it.
+   */
   readonly stepNs: Float64Array;
   readonly stepFromNs: Float64Array;
   readonly stepWaitNs: Float64Array;
@@ -22,23 +24,23 @@ export interface JobView {
   readonly traffic: Traffic | null;
 }
 
-/** Where a rank is: its file, and the process of it if it holds several ranks. */
+/** The location of a rank: its file, and its process if the file holds several ranks. */
 interface PlacedRank extends RankPlace {
   readonly rank: number;
   readonly process: string | null;
 }
 
-/** A job that was read, and where its ranks are, in the order of the report. */
+/** An open job, and the locations of its ranks in the order of the report. */
 export interface PlacedJob {
   readonly view: JobView;
   readonly timeline: JobTimeline;
   readonly places: readonly PlacedRank[];
 }
 
-/** A view shows no more ranges: those that differ most. */
+/** A view shows only this many ranges: those that differ most. */
 const mostRanges = 200;
 
-/** Returns what a view shows of a job. @see docs/metrics.md#job */
+/** Returns the content of a job's view. @see docs/metrics.md#job */
 export function jobView(facts: JobFacts): JobView {
   const report = reportOf(facts);
   const {ranks, matched} = facts;
@@ -48,7 +50,7 @@ export function jobView(facts: JobFacts): JobView {
   ranks.forEach(({steps}, rank) => {
     for (const {number, startNs, endNs} of steps) {
       const cell = rank * columns.size + (columns.get(number) ?? 0);
-      // A number that a rank has twice shows the first.
+      // If a rank has a step number twice, the first is shown.
       if (!Number.isNaN(stepNs[cell])) continue;
       stepNs[cell] = endNs - startNs;
       stepFromNs[cell] = startNs;

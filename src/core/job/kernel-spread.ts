@@ -5,15 +5,15 @@ import {rangeMeasure, spreadOf, type RankSpread} from './rank-spread.js';
 /** Kernels of one name over the ranks: their GPU work on each. */
 export interface KernelSpread extends RankSpread {
   readonly name: string;
-  /** The most less the least. */
+  /** The most minus the least. */
   readonly spreadNs: number;
-  /** How often they ran, on all ranks. */
+  /** How often they ran on all ranks. */
   readonly count: number;
 }
 
 /**
- * Returns the kernels of each name over the ranks that have them, the largest difference first. Their work is the mean a
- * step if every rank has steps, else the sum.
+ * Returns the kernels of each name over the ranks that have them, the largest difference first. Their work is the mean
+ * per step if every rank has steps, else the sum.
  *
  * @see docs/metrics.md#job-kernels
  */

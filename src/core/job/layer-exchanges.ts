@@ -4,23 +4,25 @@ import type {JobRank, RankCall} from './job-rank.js';
 import {membersOf} from './traffic.js';
 import {wholeNumbers} from './whole-numbers.js';
 
-/** The all-to-all calls that a layer with experts made, over the ranks. */
+/** The all-to-all calls of a layer with experts, over the ranks. */
 export interface LayerExchange {
-  /** Null for calls that no layer's experts are near. */
+  /** Null for calls that are near no layer's experts. */
   readonly layer: string | null;
-  /** Parts of ranks in calls. */
+  /** Number of ranks' parts in calls. */
   readonly calls: number;
-  /** Time of these calls on all ranks, and the part of it in which their GPUs computed nothing; null on the CPU. */
+  /** Total time of these calls on all ranks, and the part in which their GPUs computed nothing; null on the CPU. */
   readonly busyNs: number;
   readonly exposedNs: number | null;
-  /** What each rank is given for its experts, in the profile's units (rows of the input, so tokens); null if unknown. */
+  /**
+   * What each rank receives for its experts, in the profile's units (rows of the input, so tokens); null if unknown.
+   */
   readonly received: readonly {readonly rank: number; readonly tokens: number}[] | null;
-  /** The most of that by the mean; 1 is balanced. */
+  /** The most received divided by the mean; 1 is balanced. */
   readonly imbalance: number | null;
 }
 
 /**
- * Returns the time of all-to-all calls by the layer that made them, the longest first. Empty if there are none.
+ * Returns the time of all-to-all calls by layer, the longest first. Empty if there are none.
  *
  * @see docs/metrics.md#job-exchanges
  */
@@ -49,7 +51,7 @@ export function layerExchanges(ranks: readonly JobRank[]): LayerExchange[] {
     .sort((a, b) => b.busyNs - a.busyNs);
 }
 
-/** What the parts of calls say that goes to each rank; null where one does not say it. */
+/** Returns what each rank receives, from the splits of calls; null if a call lacks them. */
 function receivedOf(
   calls: readonly RankCall[],
   members: (call: RankCall) => readonly number[],

@@ -5,7 +5,7 @@ import {matchesName, type NamePattern} from '../names/name-pattern.js';
 import {greatest, least} from '../table/extremes.js';
 import type {JobView} from './job-view.js';
 
-/** The ranges of a source line over the ranks of a job. Times are ns, of one step if every rank has steps. */
+/** The ranges of a source line over the ranks of a job. Times are ns, per step if every rank has steps. */
 export interface LineRanks {
   readonly ranks: number;
   readonly per: 'step' | 'all';
@@ -15,23 +15,23 @@ export interface LineRanks {
   readonly maxNs: number;
   readonly fastestRank: number;
   readonly slowestRank: number;
-  /** By what part of the other ranks' median the slowest takes longer; null if that is no more than they differ. */
+  /** How much longer the slowest takes, as a share of the other ranks' median; null if that is within their scatter. */
   readonly slowerBy: number | null;
 }
 
 export const shownRanks = ['mean', 'slowest', 'off'] as const;
-/** Which figure over the ranks stands above a line. */
+/** The figure over the ranks that is shown above a line. */
 export type ShownRanks = (typeof shownRanks)[number];
 
-/** What is less than this part of the median is no news above a line. */
+/** A smaller share of the median is not worth showing above a line. */
 const leastPart = 0.05;
-/** So much more than the other ranks lie from their median: fewer than three others do not tell how far that is. */
+/** The slowest must exceed the other ranks' scatter this many times; fewer than three others give no scatter. */
 const leastScatters = 3;
 const leastOthers = 3;
 
 /**
- * Returns the figure of all ranges that a line opens, over the ranks that have one; null if fewer than two have, or one
- * of the ranges is not among those that the view has.
+ * Returns the total of all ranges that a line opens, over the ranks that have one; null if fewer than two ranks have
+ * one, or the view lacks one of the ranges.
  *
  * @see docs/metrics.md#job-lines
  */
@@ -73,7 +73,10 @@ function slowerBy(slowestNs: number, others: readonly number[]): number | null {
   return moreNs >= leastPart * middle && moreNs > leastScatters * scatter && middle > 0 ? moreNs / middle : null;
 }
 
-/** What stands above a line: "mean of 8 ranks 42.1 ms/step · rank 5 is 18 % slower here"; "" if nothing is to be shown. */
+/**
+ * Returns the text above a line: "mean of 8 ranks 42.1 ms/step · rank 5 is 18 % slower here"; "" if nothing is to be
+ * shown.
+ */
 export function lineRanksText(of: LineRanks, shown: ShownRanks): string {
   if (shown === 'off') return '';
   const {ranks, meanNs, maxNs, slowestRank} = of;
@@ -85,12 +88,12 @@ export function lineRanksText(of: LineRanks, shown: ShownRanks): string {
   return of.slowerBy === null ? figure : `${figure} · ${slowerText(of)}`;
 }
 
-/** "rank 5 is 18 % slower here"; only where it is more than the ranks differ. */
+/** Returns "rank 5 is 18 % slower here". Call it only if `slowerBy` is not null. */
 export function slowerText({slowestRank, slowerBy}: LineRanks): string {
   return `rank ${String(slowestRank)} is ${formatPercent(slowerBy ?? NaN, 1)} slower here`;
 }
 
-/** The spread over the ranks, for a hover. */
+/** Returns the spread over the ranks, for a hover. */
 export function lineRanksSpread(of: LineRanks): string {
   const {ranks, meanNs, minNs, medianNs, maxNs, fastestRank, slowestRank} = of;
   const parts = [

@@ -1,19 +1,19 @@
 import {formatPercent} from '../format/duration.js';
 import type {CollectiveWaits} from './call-waits.js';
 
-/** "3.35 GB/s"; "" where unknown. */
+/** Returns "3.35 GB/s"; "" if unknown. */
 export function formatRate(bytesPerSecond: number | null): string {
   return bytesPerSecond === null ? '' : `${(bytesPerSecond / 1e9).toPrecision(3)} GB/s`;
 }
 
-/** "NVLink", "NVLink, if on one host", "unknown link"; "" for calls without a bandwidth. */
+/** Returns "NVLink", "NVLink, if on one host" or "unknown link"; "" for calls without a bandwidth. */
 export function linkText({link, busBytesPerSecond}: CollectiveWaits): string {
   if (busBytesPerSecond === null) return '';
   if (link === null) return 'unknown link';
   return link.isAssumed ? `${link.name}, if on one host` : link.name;
 }
 
-/** "38.1 %"; "" where unknown. */
+/** Returns "38.1 %"; "" if unknown. */
 export function shareText({shareOfLink}: CollectiveWaits): string {
   return shareOfLink === null ? '' : formatPercent(shareOfLink, 1);
 }

@@ -7,17 +7,17 @@ import type {JobRank, RankCall} from './job-rank.js';
 export interface MatchedCall {
   readonly operation: CollectiveOperation;
   readonly group: string | null;
-  /** Rank (position in the list of ranks) → its part; absent for ranks that have none. */
+  /** Rank (position in the list of ranks) → its part; absent for ranks without one. */
   readonly parts: ReadonlyMap<number, RankCall>;
-  /** Whether every rank of the group, or of the job if the group's size is unknown, has a part. */
+  /** Whether every rank of the group, or of the job if the group's size is unknown, takes part. */
   readonly isWhole: boolean;
 }
 
 /**
- * Returns the calls that several ranks have a part in, in the order of the first rank that has one.
+ * Returns the calls that several ranks take part in, in the order of the first rank that has one.
  *
- * Parts belong together by group, operation and number in the group. Without numbers they are counted within their
- * step, if they are in one, since recordings of ranks need not begin with the same call.
+ * Parts are matched by group, operation and sequence number. Calls without a number are counted, within their step if
+ * they are in one, because recordings of ranks may begin with different calls.
  */
 export function matchCalls(ranks: readonly JobRank[]): MatchedCall[] {
   const jobSize = greatest(
@@ -42,7 +42,7 @@ export function matchCalls(ranks: readonly JobRank[]): MatchedCall[] {
         key = `${place} at ${String(count)}`;
       }
       const parts = getOrAdd(together, key, () => new Map<number, RankCall>());
-      // A number that a rank has twice says nothing.
+      // A number that a rank repeats identifies no call: the first wins.
       if (!parts.has(rank)) parts.set(rank, call);
     }
   });

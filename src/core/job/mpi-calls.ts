@@ -4,11 +4,11 @@ import type {JobRank, RankCall} from './job-rank.js';
 type MpiCall = NonNullable<RankCall['mpi']>;
 
 /**
- * Returns the ranks without the calls of MPI of which nothing tells which belong together: calls have no numbers, so
- * they are counted.
+ * Returns the ranks without the MPI calls that cannot be matched. MPI calls have no sequence numbers, so they are
+ * counted.
  *
- * Calls of a communicator that the report names are counted in it: ranks must agree as far as each was recorded. Where
- * it names none, each rank must have used a single one, and all ranks must have made the same calls in the same order.
+ * Calls of a communicator that the report names are counted in it: ranks must agree as far as each was recorded. If it
+ * names none, each rank must have used a single one, and all ranks must have made the same calls in the same order.
  *
  * @see docs/metrics.md#job-mpi
  */
@@ -47,5 +47,5 @@ function isAlike(one: MpiCall, other: MpiCall): boolean {
   return one.name === other.name && (!sendsAlike.test(one.name) || Object.is(one.bytes, other.bytes));
 }
 
-/** Functions to which every rank gives as much. */
+/** Functions that send the same number of bytes on every rank. */
 const sendsAlike = /^P?MPI_(Allreduce|Allgather|Alltoall|Reduce_scatter_block)(_c)?$/;

@@ -1,32 +1,32 @@
 import type {Standing} from './rank-standings.js';
 
-/** Ranks of one job, and which of them is shown. */
+/** The ranks of a job, and the one that is shown. */
 export interface JobRanks {
   readonly shown: number;
   /** Ascending; `shown` is one of them. */
   readonly ranks: readonly number[];
-  /** What tells their files apart, in the same order. */
+  /** Distinct names of their files, in the same order. */
   readonly files: readonly string[];
-  /** What they are called: "Rank 5 (slowest)". */
+  /** Their labels: "Rank 5 (slowest)". */
   readonly texts: readonly string[];
-  /** Which of them are the fastest, in the middle and the slowest, in this order; empty where no job is open. */
+  /** The fastest, median and slowest ranks, in this order; empty if no job is open. */
   readonly standings: readonly {readonly standing: Standing; readonly rank: number}[];
 }
 
-/** The parts of a job’s page that show all ranks where a view shows one. */
+/** The sections of a job’s page that show all ranks where a view shows one. */
 export type JobSection = 'timeline' | 'parts' | 'ranges';
 
-/** What can be chosen in a view: a rank, or all of them. */
+/** A choice in a rank selector: a rank, or all of them. */
 interface RankChoice {
   readonly value: string;
   readonly text: string;
   readonly isDisabled?: boolean;
 }
 
-/** What the choices are called, in the language of the editor. */
+/** The labels of the choices, in the language of the editor. */
 export interface RankWords {
   readonly all: Readonly<Record<JobSection, string>>;
-  /** Why all ranks cannot be shown. */
+  /** Says why all ranks cannot be shown. */
   readonly notAll: (why: string) => string;
   readonly standings: Readonly<Record<Standing, (rank: string) => string>>;
 }
@@ -34,9 +34,9 @@ export interface RankWords {
 const all = 'all-ranks';
 
 /**
- * Returns what the selector of ranks offers: all of them, those that take least, the median and most, then each.
+ * Returns the choices of a rank selector: all ranks, the fastest, median and slowest, then each rank.
  *
- * @param section where all ranks are shown in the place of the view; else why the view can only be of one
+ * @param section the section that shows all ranks in place of the view; else why the view can only show one
  */
 export function rankChoices(
   {ranks, texts, standings}: JobRanks,
@@ -54,7 +54,7 @@ export function rankChoices(
   ];
 }
 
-/** Returns what a choice stands for: a rank, or null for all of them. */
+/** Returns the rank of a choice, or null for all ranks. */
 export function rankOfChoice({standings, shown}: JobRanks, value: string): number | null {
   if (value === all) return null;
   const standing = standings.find(one => one.standing === value);

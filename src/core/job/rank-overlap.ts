@@ -7,17 +7,17 @@ import type {Trace} from '../trace/trace.js';
 
 /** How much of a rank's communication runs while its GPUs compute, ns. */
 export interface RankOverlap {
-  /** Time in which a communication kernel ran, on each GPU. */
+  /** Time in which a communication kernel ran, summed over GPUs. */
   readonly communicationNs: number;
-  /** The part of it in which another kernel ran on that GPU. */
+  /** The part of it in which another kernel ran on the same GPU. */
   readonly overlapNs: number;
 }
 
 /**
- * Returns the overlap of communication and computation; null without communication on a GPU. Copies and memsets are
- * neither.
+ * Returns the overlap of communication and computation; null without communication on a GPU. Copies and memsets count
+ * as neither.
  *
- * @param processes those that are the rank; null for all
+ * @param processes the rank's processes; null for all
  * @see docs/metrics.md#job-overlap
  */
 export function rankOverlap(trace: Trace, processes: ReadonlySet<number> | null): RankOverlap | null {
@@ -39,7 +39,7 @@ export function rankOverlap(trace: Trace, processes: ReadonlySet<number> | null)
   return sum.communicationNs > 0 ? sum : null;
 }
 
-/** @param rows of `slices`, by start */
+/** @param rows rows of `slices`, by start */
 function whenOf({slices}: Trace, rows: readonly number[]): IntervalSet {
   return unionOf({
     length: rows.length,

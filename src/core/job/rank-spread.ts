@@ -4,18 +4,18 @@ import type {JobRank, RankRange} from './job-rank.js';
 import {timeParts, type TimePart} from '../summary/time-parts.js';
 import {median} from '../base/median.js';
 
-/** A figure that every rank has, over the ranks. */
+/** The distribution of a figure over the ranks. */
 export interface RankSpread {
   readonly minNs: number;
   readonly medianNs: number;
   readonly maxNs: number;
-  /** The rank that has the greatest. */
+  /** The rank with the greatest value; the lowest rank among equals. */
   readonly slowestRank: number;
-  /** How many ranks have it. */
+  /** The number of ranks that have the figure. */
   readonly ranks: number;
 }
 
-/** A step over the ranks: how long it took. */
+/** The duration of a step over the ranks. */
 export interface StepSpread extends RankSpread {
   readonly step: number;
 }
@@ -25,20 +25,20 @@ export interface RangeSpread extends RankSpread {
   readonly name: string;
 }
 
-/** A part of the ranks' time over the ranks. */
+/** A part of the ranks' time, over the ranks. */
 export interface PartSpread extends RankSpread {
   readonly part: TimePart;
 }
 
-/** What a range's figures are. */
+/** The figure that is shown for ranges. */
 export interface RangeMeasure {
-  /** GPU work, the backward pass included, or CPU wall time in a job without GPU work. */
+  /** GPU work, including the backward pass; CPU wall time in a job without GPU work. */
   readonly measure: 'gpuWork' | 'cpuWall';
-  /** Means a step if every rank has steps, else sums. */
+  /** The mean per step if every rank has steps, else the sum. */
   readonly per: 'step' | 'all';
 }
 
-/** Returns the length of each step over the ranks that have it, in order. @see docs/metrics.md#job-ranks */
+/** Returns the duration of each step over the ranks that have it, in order. @see docs/metrics.md#job-ranks */
 export function stepSpreads(ranks: readonly JobRank[]): StepSpread[] {
   const byNumber = new Map<number, {rank: number; ns: number}[]>();
   for (const {rank, steps} of ranks) {
@@ -49,7 +49,7 @@ export function stepSpreads(ranks: readonly JobRank[]): StepSpread[] {
   return [...byNumber].sort(([a], [b]) => a - b).map(([step, values]) => ({step, ...spreadOf(values)}));
 }
 
-/** Returns what ranges of the job are measured by. */
+/** Returns the figure by which the job's ranges are measured. */
 export function rangeMeasure(ranks: readonly JobRank[]): RangeMeasure {
   const hasGpuWork = ranks.some(({ranges}) => ranges.some(({gpuWorkNs}) => gpuWorkNs !== null));
   const haveSteps = ranks.every(({steps}) => steps.length > 0);
@@ -62,7 +62,7 @@ export function rangeNs({steps}: JobRank, {gpuWorkNs, cpuWallNs}: RankRange, {me
   return per === 'step' ? ns / steps.length : ns;
 }
 
-/** Returns each name of ranges over the ranks that have it, the largest difference first. */
+/** Returns the spread of each range name over the ranks that have it, the largest difference first. */
 export function rangeSpreads(ranks: readonly JobRank[]): RangeSpread[] {
   const are = rangeMeasure(ranks);
   const byName = new Map<string, {rank: number; ns: number}[]>();
@@ -77,8 +77,8 @@ export function rangeSpreads(ranks: readonly JobRank[]): RangeSpread[] {
 }
 
 /**
- * Returns each part of the ranks' time over the ranks whose profile tells theirs, the largest difference first. A rank
- * that has nothing of a part has 0 ns of it.
+ * Returns the spread of each part of time over the ranks whose profile gives their parts, the largest difference first.
+ * A rank without a part counts as 0 ns.
  *
  * @see docs/metrics.md#job-ranks
  */
@@ -93,7 +93,7 @@ export function partSpreads(ranks: readonly Pick<JobRank, 'rank' | 'parts'>[]): 
     .sort((a, b) => b.maxNs - b.minNs - (a.maxNs - a.minNs));
 }
 
-/** Returns a figure over the ranks that have it. @param values at least one */
+/** Returns the distribution of a figure over the ranks that have it. @param values at least one */
 export function spreadOf(values: readonly {readonly rank: number; readonly ns: number}[]): RankSpread {
   let [slowest] = values;
   for (const one of values) {

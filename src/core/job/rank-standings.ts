@@ -5,9 +5,9 @@ export const standings = ['fastest', 'median', 'slowest'] as const;
 export type Standing = (typeof standings)[number];
 
 /**
- * Returns each rank's time in a step without waiting for other ranks, in the order of the report; NaN for a rank without
- * steps. Gradients are synchronised in each step, which makes all steps equally long: what a rank does itself tells ranks
- * apart.
+ * Returns each rank's time in a step without waiting for other ranks, in the order of the report; NaN for a rank
+ * without steps. Ranks synchronise gradients in each step, which makes all steps equally long: only a rank's own time
+ * distinguishes it.
  *
  * @see docs/metrics.md#job-views
  */
@@ -22,7 +22,7 @@ export function ownStepNs({report, stepNs, stepWaitNs}: JobView): number[] {
   });
 }
 
-/** Returns the fastest rank, the one in the middle and the slowest, by their own time; empty if two ranks have no steps. */
+/** Returns the fastest, median and slowest rank by their own time; empty if fewer than two ranks have steps. */
 export function rankStandings(view: JobView): Map<number, Standing> {
   const ranks = ownStepNs(view)
     .map((ns, at) => ({rank: view.report.ranks[at].rank, ns}))

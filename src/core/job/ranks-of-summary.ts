@@ -5,11 +5,11 @@ import {firstWhere} from '../table/search.js';
 import {rankSources, type JobRank, type RankCall, type RankStep} from './job-rank.js';
 import type {SummaryColumnName, SummaryTable} from './summary-table.js';
 
-/** Says that a table is no summary, and why. */
+/** Thrown if a table is not a summary; the message says why. */
 export class NotASummary extends Error {}
 
 type Grown<Key extends keyof JobRank> = JobRank[Key] extends readonly (infer Item)[] ? Item[] : never;
-/** A rank while its rows come. */
+/** A rank while its rows are read. */
 interface GrowingRank extends JobRank {
   readonly parts: Grown<'parts'>;
   readonly steps: Grown<'steps'>;
@@ -21,10 +21,9 @@ interface GrowingRank extends JobRank {
 }
 
 /**
- * Returns the ranks that a summary tells of, those that `summaryTable` was made of. Rows of kinds that are not known are
- * passed over.
+ * Reads the ranks from a summary, the inverse of `summaryTable`. Skips rows of unknown kinds.
  *
- * @param position number of the first rank among those of the job, for ranks that nothing tells
+ * @param position position of the first rank in the job, for ranks without a recorded number
  * @throws NotASummary
  */
 export function ranksOfSummary(table: SummaryTable, rows: number, position: number): JobRank[] {
@@ -112,7 +111,7 @@ const adding = {
   collective(cells: Cells, row: number, {calls, steps}: GrowingRank) {
     const startNs = cells.measure('start_ns', row);
     const orNaN = (column: SummaryColumnName) => cells.number(column, row) ?? NaN;
-    // A job has millions of them: no objects that are only spread into this one.
+    // A job has millions of calls: build the object at once, without spreading temporary ones.
     calls.push({
       operation: cells.oneOf('name', row, collectiveOperations),
       group: cells.text('process_group', row),
@@ -144,14 +143,14 @@ function mpiOf(cells: Cells, row: number): RankCall['mpi'] {
   return {name, bytes: numberOrNull(fields?.['bytes']) ?? NaN, handle: textOrNull(fields?.['handle'])};
 }
 
-/** Steps come in order of time; a number may stand for several. */
+/** Returns the position of a step, by its number and time. Steps are in order of time, and a number may repeat. */
 function positionOf(steps: readonly RankStep[], number: number, atNs: number): number {
   if (Number.isNaN(number)) return -1;
   const next = firstWhere(0, steps.length, at => steps[at].startNs > atNs);
   return next > 0 && steps[next - 1].number === number ? next - 1 : -1;
 }
 
-/** The cells of a table that anybody may have written. */
+/** The cells of a table from an untrusted file. */
 class Cells {
   constructor(private readonly table: SummaryTable) {}
 
@@ -169,7 +168,7 @@ class Cells {
     throw new NotASummary(`${column} in row ${String(row)} is no number`);
   }
 
-  /** A number that must be there. */
+  /** Returns a number, which must be present. */
   measure(column: SummaryColumnName, row: number): number {
     const value = this.number(column, row);
     if (value === null) throw new NotASummary(`${column} in row ${String(row)} is empty`);

@@ -17,15 +17,15 @@ import {expertBlocks, layersOfCalls, type CallLayer} from './expert-blocks.js';
 import type {JobRank, RankCall, RankKernel, RankRange, RankStep} from './job-rank.js';
 import {rankOverlap} from './rank-overlap.js';
 
-/** A profile that is a rank of a job, or holds several. */
+/** A profile that holds one rank of a job, or several. */
 export interface JobFile {
-  /** Its name, without folders. */
+  /** The file's name, without folders. */
   readonly name: string;
   readonly trace: Trace;
   readonly details: ReportDetails;
 }
 
-/** What a job needs of a profile besides its trace. */
+/** Returns the details that a job needs of a profile besides its trace. */
 export function jobDetails(trace: Trace): ReadonlySet<DetailKind> {
   return new Set<DetailKind>(
     hasExperts(trace) || hasGroupedProducts(trace) ? ['collectives', 'allShapes'] : ['collectives'],
@@ -33,9 +33,9 @@ export function jobDetails(trace: Trace): ReadonlySet<DetailKind> {
 }
 
 /**
- * Returns the ranks that a profile holds: one, or each of several processes that have GPU work.
+ * Returns the ranks in a profile: one, or one for each of several processes with GPU work.
  *
- * @param position number of the profile among those of the job: its rank where nothing tells it
+ * @param position position of the profile in the job: its rank if neither the profile nor its name gives one
  * @throws TraceError `trace/too-many-open-ranges`
  */
 export function ranksOfTrace(file: JobFile, position: number): JobRank[] {
@@ -86,7 +86,7 @@ function placeOf(
   name: string,
   pid: string | null,
 ): Pick<JobRank, 'worldSize' | 'host'> {
-  // What a program was started as is not what those are that it started.
+  // The launch details of a program do not apply to the processes that it started.
   const launchedSize = pid === null ? launch?.worldSize : undefined;
   return {worldSize: worldSize ?? launchedSize ?? null, host: hostInName(name) ?? launch?.host ?? null};
 }
@@ -105,7 +105,7 @@ function clockOf({meta: {format, launch}, originNs}: Trace): Pick<JobRank, 'orig
   };
 }
 
-/** The machine that a file of `tensorboard_trace_handler` names: `HOST_PID.TIME.pt.trace.json`. */
+/** Returns the host in a file name of `tensorboard_trace_handler`: `HOST_PID.TIME.pt.trace.json`. */
 function hostInName(name: string): string | null {
   return /^(.+)_\d+\.\d+\.pt\.trace\.json/.exec(name)?.[1] ?? null;
 }
@@ -122,7 +122,7 @@ function rankCall(call: CollectiveCall, steps: readonly RankStep[], layer: CallL
     ...{operation, group, groupSize, sequence, startNs, endNs, busyNs, exposedNs, bytes, step: isIn ? step : -1},
     ...{sentBytes, groupRanks, splits, peer, mpi},
     layer: layer.layer,
-    // Whole numbers are counts of what is to come.
+    // Whole numbers are the counts of the data that follows.
     isDispatch: layer.isDispatch && !wholeNumberType.test(call.dataType ?? ''),
   };
 }

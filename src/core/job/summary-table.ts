@@ -1,12 +1,14 @@
 import type {JobRank, RankCall} from './job-rank.js';
 
-/** A value of a summary's table. Whole numbers are read from a file as a bigint or a number. */
+/** A value of a summary's table. Whole numbers of a file are read as a bigint or a number. */
 export type SummaryValue = string | number | bigint | null;
 
 /** Column → its values, row by row; a column that a file lacks is absent. */
 export type SummaryTable = Readonly<Record<string, ArrayLike<SummaryValue | undefined>>>;
 
-/** A column of a summary: what its cells are. A row has values in the columns of its kind, and in the first four. */
+/**
+ * A column of a summary, and the type of its cells. A row has values in the columns of its kind, and in the first four.
+ */
 export interface SummaryColumn {
   readonly name: SummaryColumnName;
   readonly type: 'text' | 'integer' | 'real';
@@ -62,8 +64,8 @@ export const summaryColumns: readonly SummaryColumn[] = Object.entries(columns).
 type Row = Partial<Record<SummaryColumnName, SummaryValue>>;
 
 /**
- * Returns the summary of a profile's ranks as a table: all that a job needs of them, a row for each rank, part of its
- * time, step, range, collective call and kernel. Numbers that are not known are null.
+ * Returns the summary of a profile's ranks as a table: all data that a job needs, with a row for each rank, part of its
+ * time, step, range, collective call and kernel. Unknown numbers are null.
  */
 export function summaryTable(ranks: readonly JobRank[]): Record<SummaryColumnName, SummaryValue[]> {
   const empty = summaryColumns.map(({name}) => [name, [] as SummaryValue[]]);

@@ -1,20 +1,20 @@
 import type {JobTimeline, TimelineCalls, TimelineSteps} from './job-timeline.js';
 
-/** A window of the timeline of all ranks, as a picture can show it. */
+/** A window of the timeline of all ranks, at the resolution of a picture. */
 export interface TimelineWindow {
   readonly fromNs: number;
   readonly toNs: number;
-  /** Neighbours that are too narrow to be told apart are one: its `call` is -2, its `kind` -1 if they are of several. */
+  /** Neighbours too narrow to distinguish are merged: their `call` is -2, and their `kind` -1 if the kinds differ. */
   readonly calls: TimelineCalls;
   readonly steps: TimelineSteps;
 }
 
-/** What stands for several calls. */
+/** The `call` of a mark that merges several calls. */
 export const mergedCalls = -2;
-/** A picture of a job of a thousand ranks is coarser: an answer has no more marks than about this. */
+/** An answer has at most about this many marks, so a picture of a thousand ranks is coarser. */
 const mostMarks = 60_000;
 
-/** Returns what lies in a window, at the resolution of a picture that is `pixels` wide. */
+/** Returns the content of a window, at the resolution of a picture `pixels` wide. */
 export function timelineWindow(
   timeline: JobTimeline,
   {fromNs, toNs}: {readonly fromNs: number; readonly toNs: number},
@@ -37,7 +37,7 @@ interface Part {
   readonly leastNs: number;
 }
 
-/** One mark: the first of its calls, and what they are together. */
+/** A mark: the first of its calls, and their merged values. */
 interface Mark {
   readonly first: number;
   call: number;
@@ -81,7 +81,7 @@ function pickCalls(marks: readonly Mark[], {row, lane, startNs}: TimelineCalls):
   };
 }
 
-/** Steps narrower than a mark say nothing in a picture. */
+/** Picks the steps of a window, without those narrower than a mark. */
 function pickSteps({row, number, startNs, endNs}: TimelineSteps, {fromNs, toNs, leastNs}: Part): TimelineSteps {
   const kept = [...row.keys()].filter(
     at => endNs[at] >= fromNs && startNs[at] <= toNs && endNs[at] - startNs[at] >= leastNs,
@@ -94,7 +94,7 @@ function pickSteps({row, number, startNs, endNs}: TimelineSteps, {fromNs, toNs, 
   };
 }
 
-/** Returns when a step is on all ranks together; null if no rank has it. */
+/** Returns the extent of a step over all ranks; null if no rank has it. */
 export function stepWindow({steps}: Pick<JobTimeline, 'steps'>, wanted: number): {fromNs: number; toNs: number} | null {
   let [fromNs, toNs] = [Infinity, -Infinity];
   steps.number.forEach((number, at) => {

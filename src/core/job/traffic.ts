@@ -4,34 +4,38 @@ import {getOrAdd} from '../table/get-or-add.js';
 import type {JobRank, RankCall} from './job-rank.js';
 import {wholeNumbers} from './whole-numbers.js';
 
-/** What ranks send each other. */
+/** The data that ranks send each other. */
 export interface Traffic {
-  /** Senders, in the order of the matrix's rows: the ranks that have a profile here. */
+  /** Senders, in the order of the matrix's rows: the ranks with a loaded profile. */
   readonly from: readonly number[];
-  /** Receivers, in the order of its columns. */
+  /** Receivers, in the order of the columns. */
   readonly to: readonly number[];
-  /** Row by row, bytes. */
+  /** Bytes, row by row. */
   readonly bytes: Float64Array;
-  /** Calls that count nothing here: their sizes or members are not known, or one rank of theirs is the root. */
+  /** Calls that are not counted: their sizes or members are unknown, or the operation has a root. */
   readonly leftOut: number;
 }
 
-/** A picture of more ranks is none, and a file can say anything. */
+/** A picture of more ranks is illegible, and a corrupt file can claim any number. */
 const mostRanks = 2048;
 
-/** A group's ranks as a profile lists them, else all of a job, else those that take part here. */
+/**
+ * Returns the members of a call's group: as the profile lists them, else all ranks of the job, else the loaded ranks
+ * that take part.
+ */
 type Members = (call: RankCall) => readonly number[];
 
 /**
  * Returns how many bytes of each rank's data every other rank needs, summed over calls, whatever route they take. Null
- * if no call tells it, or there are more than 2,048 ranks.
+ * if no call records it, or there are more than 2,048 ranks.
  *
  * @see docs/metrics.md#job-traffic
  */
 export function rankTraffic(ranks: readonly JobRank[]): Traffic | null {
   const members = membersOf(ranks);
   const sent = ranks.map(() => new Map<number, number>());
-  // Rank → members → bytes to each: a job of a thousand ranks has a million pairs, and thousands of calls.
+  // Rank → members → bytes to each. Adding to each pair per call would be slow: a thousand ranks have a million pairs
+  // and thousands of calls.
   const even = ranks.map(() => new Map<readonly number[], number>());
   let leftOut = 0;
   ranks.forEach(({rank, calls}, at) => {
@@ -59,7 +63,10 @@ function add(row: Map<number, number>, to: number, bytes: number): void {
   row.set(to, (row.get(to) ?? 0) + bytes);
 }
 
-/** What of a rank's data the others need, as a part of the bytes of a call; operations with a root do not tell theirs. */
+/**
+ * Factor from a call's bytes, divided by the members, to the bytes of a rank's data that each member needs. Operations
+ * with a root are absent: their root is not recorded.
+ */
 const partToEach: Partial<Readonly<Record<CollectiveOperation, number>>> = {
   all_reduce: 2,
   all_gather: 1,
@@ -67,7 +74,7 @@ const partToEach: Partial<Readonly<Record<CollectiveOperation, number>>> = {
   all_to_all: 1,
 };
 
-/** Bytes to each member alike, or to some of them; null if that is not known. */
+/** Returns the bytes to each member, or to listed members; null if unknown. */
 function partsOf(
   call: RankCall,
   members: readonly number[],
@@ -86,7 +93,7 @@ function partsOf(
   return part === undefined || Number.isNaN(bytes) || members.length < 2 ? null : (part * bytes) / members.length;
 }
 
-/** One list for each group: calls of one group have the same. */
+/** Returns the function that lists a call's members. Calls of one group share one list. */
 export function membersOf(ranks: readonly JobRank[]): Members {
   const size = greatest(
     ranks.map(({worldSize}) => worldSize ?? NaN),

@@ -6,24 +6,24 @@ import {partTexts, type TimePart} from '../summary/time-parts.js';
 import {getOrAdd} from '../table/get-or-add.js';
 import type {JobRank} from './job-rank.js';
 
-/** A number behind a sentence. */
+/** The number behind a sentence. */
 export interface JobEvidence {
   readonly text: string;
   readonly valueNs: number;
 }
 
-/** What takes less of the margin than this is no cause of it. */
+/** A figure that explains a smaller share of the margin is not a cause. */
 const leastShare = 0.2;
 
-/** A figure of a rank, by name, and how a sentence about it begins. */
+/** A figure of a rank by name, and the beginning of a sentence about it. */
 interface Measure {
   readonly of: (rank: JobRank) => readonly (readonly [name: string, ns: number])[];
   readonly text: (name: string) => string;
-  /** Whether what has the name can be a cause; all can where absent. Asked of few names. */
+  /** Whether a name can be a cause; all names can if absent. Called for few names. */
   readonly isCause?: (name: string) => boolean;
 }
 
-/** Waiting for the other ranks is no cause. */
+/** Parts of time that can be causes; waiting for the other ranks cannot. */
 const causes: readonly TimePart[] = [
   'idle/loader',
   'idle/allocation',
@@ -53,16 +53,20 @@ const measures: readonly Measure[] = [
   },
 ];
 
-/** Annotations of collectives last as long as a rank waits in them. */
+/**
+ * Returns whether a range is the rank's own work. Annotations of collectives include the time that a rank waits in
+ * them.
+ */
 function isOwnWork([name]: readonly [string, number]): boolean {
   return !isCpuCollective(name) && !/^(nccl|rccl|mpi|ucc):/.test(name);
 }
 
 /**
- * Returns what the rank that the others wait for did instead: what took most longer a step than on the median of the
- * others, of its ranges, its kernels and the causes of its idle time, one of each. That nothing did is a sentence, too.
+ * Returns what delayed the rank that the others wait for: of its ranges' GPU work, its ranges' CPU time, its kernels
+ * and the causes of its idle time, the one of each that exceeds the other ranks' median by most per step. If there is
+ * none, returns a sentence that says so.
  *
- * @param marginNs how much longer the others wait, a step
+ * @param marginNs how much longer the others wait, per step
  * @see docs/metrics.md#job-culprit
  */
 export function whatInstead(ranks: readonly JobRank[], suspect: number, marginNs: number): JobEvidence[] {
