@@ -1,8 +1,9 @@
-import {spawn, spawnSync} from 'node:child_process';
+import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {existsSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {hostname} from 'node:os';
 import {join} from 'node:path';
+import {text as texts} from 'node:stream/consumers';
 import Database from 'better-sqlite3';
 import {afterEach, describe, expect, it} from 'vitest';
 import {RunIndex} from '../../src/launch/history/run-index.js';
@@ -15,6 +16,7 @@ interface Listed {
   readonly isRunning: boolean;
 }
 
+const program = join(import.meta.dirname, '../../dist/cli.cjs');
 const opened: RunIndex[] = [];
 afterEach(() => {
   for (const index of opened.splice(0)) index.close();
@@ -50,6 +52,13 @@ function record(output: string, at: number, more: object = {}): string {
     JSON.stringify({version: 1, ...told, commit: 'abc', dirty: 'd', batch: null, profiles, ...more}),
   );
   return folder;
+}
+
+/** How many runs `gpu-lens runs` lists in a process of its own. */
+async function listing(output: string): Promise<number> {
+  const child = spawn(process.execPath, [program, 'runs', '--output', output, '--format', 'json']);
+  const [text] = await Promise.all([texts(child.stdout), once(child, 'exit')]);
+  return (JSON.parse(text) as unknown[]).length;
 }
 
 describe('the index of runs', () => {
@@ -108,6 +117,30 @@ describe('the index of runs', () => {
     const [runs, same] = await Promise.all([one.list(), other.list()]);
     expect(runs).toHaveLength(20);
     expect(same).toEqual(runs);
+  });
+
+  it('is made anew by five windows that find it damaged at once, and while it is open in others', async () => {
+    const output = temporaryFolder();
+    for (let at = 0; at < 10; at++) record(output, at);
+    const before = open(output);
+    await before.list();
+    for (let round = 0; round < 3; round++) {
+      for (const end of ['-wal', '-shm']) rmSync(join(output, `runs.sqlite${end}`), {force: true});
+      writeFileSync(join(output, 'runs.sqlite'), 'no database, but long enough to look like one'.repeat(100));
+      const children = Array.from({length: 5}, () => listing(output));
+      expect(await Promise.all(children)).toEqual(children.map(() => 10));
+      expect(await before.list()).toHaveLength(10);
+    }
+  });
+
+  it('reads a run again whose row is no JSON', async () => {
+    const output = temporaryFolder();
+    record(output, 1);
+    const runs = await open(output).list();
+    const other = new Database(join(output, 'runs.sqlite'));
+    other.prepare('update runs set facts = ?').run('{"began":');
+    other.close();
+    expect(await open(output).list()).toEqual(runs);
   });
 
   it('keeps pinned and unfinished runs when it is pruned', async () => {
@@ -189,22 +222,22 @@ describe('gpu-lens runs', () => {
     expect(cli('runs', '-o', output).stdout).not.toContain('running');
   });
 
-  it('loses nothing when it is killed', () => {
+  it('loses nothing when it is killed while it lists or labels', async () => {
     const output = temporaryFolder();
-    for (let at = 0; at < 30; at++) record(output, at);
-    for (let round = 0; round < 3; round++) {
-      const child = spawn(process.execPath, [
-        join(import.meta.dirname, '../../dist/cli.cjs'),
-        'runs',
-        '--output',
-        output,
-      ]);
-      const {pid = 0} = child;
-      spawnSync(process.execPath, [
-        '-e',
-        `setTimeout(() => process.kill(${String(pid)}, 'SIGKILL'), ${String(60 * round)})`,
-      ]);
+    const folders = Array.from({length: 30}, (_, at) => record(output, at));
+    const killed = [0, 40, 60, 80, 100, 120, 140].map(async (ms, round) => {
+      const label = ['--label', `label ${String(round)}`];
+      const child = spawn(process.execPath, [program, 'runs', folders[round] ?? '', ...label, '--output', output]);
+      const exit = once(child, 'exit');
+      setTimeout(() => child.kill('SIGKILL'), ms);
+      await exit;
+    });
+    await Promise.all(killed);
+    const runs = json('runs', '--output', output) as {folder: string; label: string | null}[];
+    expect(runs.map(({folder}) => folder)).toEqual(folders.toReversed());
+    // A label is there as a whole, or not at all.
+    for (const {folder, label} of runs) {
+      expect([null, `label ${String(folders.indexOf(folder))}`]).toContain(label);
     }
-    expect(json('runs', '--output', output)).toHaveLength(30);
   });
 });

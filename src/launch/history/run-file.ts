@@ -1,5 +1,5 @@
 import {execFile} from 'node:child_process';
-import {createHash} from 'node:crypto';
+import {createHash, randomUUID} from 'node:crypto';
 import {rename, writeFile} from 'node:fs/promises';
 import {basename, join} from 'node:path';
 import {isCount, isFields, type JsonFields} from '../../core/base/read-json.js';
@@ -53,7 +53,7 @@ const longestDiffBytes = 64 << 20;
 /** Writes a run's record atomically, so that a reader never sees a part of it. */
 export async function writeRunFile(folder: string, run: RunFile): Promise<void> {
   const path = join(folder, runFileName);
-  const made = `${path}.${String(process.pid)}`;
+  const made = `${path}.${randomUUID()}`;
   await writeFile(made, `${JSON.stringify({version: 1, ...run, command: maskSecrets(run.command)}, null, 2)}\n`, {
     mode: 0o600,
   });

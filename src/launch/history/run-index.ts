@@ -16,6 +16,8 @@ const migrations = [
   'delete from runs',
 ];
 const indexName = 'runs.sqlite';
+/** How often a damaged index is opened anew while other windows do the same. */
+const mostAttempts = 5;
 
 /**
  * The recorded runs of an output folder, read from an index beside them. The run folders are the source of truth: the
@@ -24,12 +26,14 @@ const indexName = 'runs.sqlite';
  */
 export class RunIndex {
   readonly #runs: string;
+  readonly #path: string;
   #db: Database.Database;
 
-  /** @param output the folder that `runs` lies in. @throws TraceError `file/unwritable` */
+  /** @param output the folder that `runs` lies in */
   constructor(output: string) {
     this.#runs = join(output, 'runs');
-    this.#db = openIndex(join(output, indexName));
+    this.#path = join(output, indexName);
+    this.#db = openIndex(this.#path);
   }
 
   close(): void {
@@ -39,9 +43,8 @@ export class RunIndex {
   /** Returns all runs, the latest first. Folders that changed are read again. */
   async list(): Promise<RunFacts[]> {
     const names = await readdir(this.#runs).catch((): string[] => []);
-    const kept = new Map(
-      (this.#db.prepare('select folder, stamp, facts from runs').all() as IndexRow[]).map(row => [row.folder, row]),
-    );
+    const known = this.#ask(db => db.prepare('select folder, stamp, facts from runs').all() as IndexRow[]);
+    const kept = new Map(known.map(row => [row.folder, row]));
     const found = await Promise.all(names.map(name => this.#read(name, kept.get(name))));
     const rows = found.filter(row => row !== null);
     this.#keep(
@@ -56,7 +59,7 @@ export class RunIndex {
     const {label, isPinned} = await this.#find(folder);
     await writeRunMark(join(this.#runs, folder), {label, isPinned, ...change});
     // The file system's clock may be too coarse to show that the folder changed since the last read.
-    this.#db.prepare('delete from runs where folder = ?').run(folder);
+    this.#ask(db => db.prepare('delete from runs where folder = ?').run(folder));
   }
 
   /** Deletes a run with its profiles. @throws TraceError `file/missing`, or `file/locked` if it is pinned */
@@ -100,14 +103,26 @@ export class RunIndex {
 
   #keep(rows: readonly IndexRow[], gone: readonly string[]): void {
     if (rows.length + gone.length === 0) return;
-    const put = this.#db.prepare('insert or replace into runs values (@folder, @stamp, @facts)');
-    const drop = this.#db.prepare('delete from runs where folder = ?');
-    this.#db
-      .transaction(() => {
+    this.#ask(db => {
+      const put = db.prepare('insert or replace into runs values (@folder, @stamp, @facts)');
+      const drop = db.prepare('delete from runs where folder = ?');
+      db.transaction(() => {
         for (const row of rows) put.run(row);
         for (const folder of gone) drop.run(folder);
-      })
-      .immediate();
+      }).immediate();
+    });
+  }
+
+  /** Asks the index; if it was damaged or replaced since it was opened, it is opened again, and asked once more. */
+  #ask<Answer>(question: (db: Database.Database) => Answer): Answer {
+    try {
+      return question(this.#db);
+    } catch (error) {
+      if (!codeOf(error).startsWith('SQLITE_')) throw error;
+      this.#db.close();
+      this.#db = openIndex(this.#path);
+      return question(this.#db);
+    }
   }
 }
 
@@ -130,7 +145,7 @@ function stampOf(path: string): string {
 
 /** Returns null if the row has another form or names a profile outside the folder; the folder is then read again. */
 function factsIn(text: string, folder: string): RunFacts | null {
-  const json: unknown = JSON.parse(text);
+  const json = parsed(text);
   if (!isFields(json)) return null;
   const {began, name, command, stepNs, stepSpreadNs, profiles, ranks} = json;
   const isHere = (path: unknown) => typeof path === 'string' && dirname(path) === folder;
@@ -148,20 +163,36 @@ function factsIn(text: string, folder: string): RunFacts | null {
     : null;
 }
 
-function openIndex(path: string): Database.Database {
+function parsed(text: string): unknown {
   try {
-    return migrated(new Database(path, {timeout: lockWaitMs}));
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    // No data is lost: the index is rebuilt from the folders.
-    if (code.startsWith('SQLITE_NOTADB') || code.startsWith('SQLITE_CORRUPT')) {
-      for (const end of ['', '-wal', '-shm']) rmSync(path + end, {force: true});
-      return migrated(new Database(path, {timeout: lockWaitMs}));
-    }
-    if (code.startsWith('SQLITE_READONLY') || code.startsWith('SQLITE_CANTOPEN'))
-      return migrated(new Database(':memory:'));
-    throw new TraceError('file/unwritable', `The list of runs cannot be kept in ${path}.`, {cause: error});
+    return JSON.parse(text);
+  } catch {
+    return null;
   }
+}
+
+/** Opens the index, a new one if it is damaged. If it cannot be kept, it is one in memory: the folders have everything. */
+function openIndex(path: string): Database.Database {
+  for (let attempt = 0; attempt < mostAttempts; attempt++) {
+    let db: Database.Database | null = null;
+    try {
+      db = new Database(path, {timeout: lockWaitMs});
+      return migrated(db);
+    } catch (error) {
+      db?.close();
+      const code = codeOf(error);
+      if (!code.startsWith('SQLITE_')) break;
+      // Another window may be rebuilding it at the same time, and remove the files that this one has just opened.
+      const isDamaged = code.startsWith('SQLITE_NOTADB') || code.startsWith('SQLITE_CORRUPT');
+      if (isDamaged) for (const end of ['', '-wal', '-shm']) rmSync(path + end, {force: true});
+      else if (!code.startsWith('SQLITE_IOERR')) break;
+    }
+  }
+  return migrated(new Database(':memory:'));
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
 function migrated(db: Database.Database): Database.Database {
