@@ -7,12 +7,12 @@ export const captureUsage = '[--capture FILE]';
 
 let captureFile: string | null = null;
 
-/** Takes the value of `--capture`, once, before a command runs that has it. */
+/** Sets the value of `--capture`, once, before the command runs. */
 export function chooseCapture(value: string | boolean | undefined): void {
   captureFile = textOption(value);
 }
 
-/** The profile that shows how the graphs of a profile were captured; null where none is named. */
+/** Returns the profile that shows how the graphs were captured; null if none is named. */
 export function chosenCapture(): string | null {
   return captureFile;
 }

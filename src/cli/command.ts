@@ -1,17 +1,17 @@
 import type {OutputFormat} from './report.js';
 
-/** What every command is given: where to write, and what the user chose for all commands. */
+/** The context of every command: outputs, and the options of all commands. */
 export interface CommandContext {
   readonly format: OutputFormat;
   /** Writes data to standard output. */
   write(text: string): void;
   /** Writes a message for people to standard error. */
   tell(text: string): void;
-  /** The same for what a profile lacks or what was not read; nothing with `--quiet`. */
+  /** Writes a note about missing or unread data; nothing with `--quiet`. */
   tellNote(text: string): void;
-  /** The same for what is only worth watching: nothing where standard error is no terminal, but with `--verbose`. */
+  /** Writes progress: only if standard error is a terminal, or with `--verbose`. */
   tellProgress(text: string): void;
-  /** Ends the command line with a status of the command's own, though nothing failed. */
+  /** Sets an exit status of the command's own, although nothing failed. */
   exitWith(status: number): void;
 }
 
@@ -20,22 +20,22 @@ export type CommandOptions = Readonly<
   Record<string, {readonly type: 'string' | 'boolean'; readonly short?: string; readonly multiple?: true}>
 >;
 
-/** What the user gave for them; of an option that may come again, each value on a line of its own. */
+/** The values of the options. Values of a repeated option are separated by line feeds. */
 export type OptionValues = Readonly<Record<string, string | boolean | undefined>>;
 
 export interface Command {
   readonly name: string;
-  /** What `gpu-lens --help` says of it: a few words, without a full stop. */
+  /** Its description in `gpu-lens --help`: a few words, without a full stop. */
   readonly brief: string;
-  /** How it is written, for its own help. */
+  /** Its usage, for its own help. */
   readonly usage: string;
   readonly summary: string;
   readonly options: CommandOptions;
-  /** Whether its words are profiles, of which one may be `-`: standard input. */
+  /** Whether its arguments are profiles; one may be `-` for standard input. */
   readonly readsProfiles?: true;
-  /** What `--format` takes instead of the formats of tables; it is up to the command then. */
+  /** The values of `--format` instead of the table formats; the command then handles them. */
   readonly formats?: readonly string[];
-  /** What its words can be, if they are no files. */
+  /** The possible arguments, if they are not files. */
   readonly words?: readonly string[];
   /**
    * @throws UsageError for arguments that make no sense; any other error is a failure of the input or the job
@@ -43,12 +43,12 @@ export interface Command {
   run(context: CommandContext, files: readonly string[], options: OptionValues): Promise<void>;
 }
 
-/** The command line makes no sense: exit status 2. */
+/** The command line is wrong: exit status 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** The value of an option that takes one of a few words. @throws UsageError */
+/** Returns the value of an option that takes one of a few words. @throws UsageError */
 export function oneOf<Word extends string>(
   option: string,
   value: string | boolean | undefined,
@@ -61,7 +61,7 @@ export function oneOf<Word extends string>(
   return word;
 }
 
-/** The value of an option that takes a text; null where it is not given, or empty. */
+/** Returns the value of an option that takes a text; null if it is absent or empty. */
 export function textOption(value: string | boolean | undefined): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }

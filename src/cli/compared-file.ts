@@ -13,14 +13,14 @@ import {UsageError} from './command.js';
 import {loadTrace} from './load-trace.js';
 import {requireGpuOf} from './selection.js';
 
-/** What is compared: profiles, or runs that were printed into texts. */
+/** The inputs of a comparison: profiles, or runs in printed texts. */
 export type ComparedFiles =
   | {readonly type: 'profiles'; readonly runs: readonly SelectedRun[]}
   | {readonly type: 'printed'; readonly runs: readonly PrintedRun[]};
 
 /**
- * Opens files to compare, two at a time: while a thread scans one, rows of the other are made. A text with tables stands
- * for all runs that it tells of.
+ * Opens files to compare, two at a time: while a thread scans one, rows of the other are made. A text with tables
+ * gives all runs that it contains.
  *
  * @throws TraceError; UsageError
  */
@@ -28,7 +28,7 @@ export async function loadCompared(files: readonly string[], selection: Selectio
   const loaded: (SelectedRun | readonly PrintedRun[])[] = [];
   for (let at = 0; at < files.length; at += 2) {
     const pair = files.slice(at, at + 2).map(file => loadComparedFile(file, selection));
-    // Both end before the first failure is told: a reader that is left behind would keep the process.
+    // Waits for both before reporting an error: a reader that still runs would keep the process alive.
     await Promise.allSettled(pair);
     pushAll(loaded, await Promise.all(pair));
   }
@@ -43,8 +43,8 @@ function isProfile(one: SelectedRun | readonly PrintedRun[]): one is SelectedRun
 }
 
 /**
- * Opens other runs of the same code as each of two files; none for a file of which one step is compared. What cannot be
- * read tells nothing of noise, and is left out. A run that is compared is no repeat.
+ * Opens other runs of the same code as each of two files; none for a file of which one step is compared. Unreadable
+ * runs are left out. A compared run does not count as a repeat.
  */
 export async function loadRepeats(files: readonly [string, string], selection: Selection): Promise<Repeats> {
   if (selection.step !== undefined || files.some(file => comparedFile(file).part !== null)) return noRepeats;
@@ -66,7 +66,7 @@ export async function loadRepeats(files: readonly [string, string], selection: S
 }
 
 /**
- * Opens a profile to compare; `#step=N` or `#window=FROM:TO` behind its name selects a part of it.
+ * Opens a profile to compare; `#step=N` or `#window=FROM:TO` after its name selects a part of it.
  *
  * @throws TraceError; UsageError
  */
@@ -87,13 +87,19 @@ async function loadComparedFile(argument: string, selection: Selection): Promise
 
 const commitPrefix = 'commit:';
 
-/** The file that a name stands for: `commit:main` is the latest run of that commit. @throws TraceError `file/missing` */
+/**
+ * Returns the file that a name refers to: `commit:main` is the latest run of that commit. @throws TraceError
+ * `file/missing`
+ */
 async function profileAt(name: string): Promise<string> {
   if (!name.startsWith(commitPrefix) || existsSync(name)) return name;
   return profileOfCommit(name.slice(commitPrefix.length), process.cwd());
 }
 
-/** The parts of `run.json#step=3` or `run.json#window=0:5000000`. A file whose own name ends so is that file. @throws UsageError */
+/**
+ * The parts of `run.json#step=3` or `run.json#window=0:5000000`. If a file has this name, it is that file. @throws
+ * UsageError
+ */
 function comparedFile(argument: string): {path: string; part: Selection | null} {
   const at = argument.lastIndexOf('#');
   if (at < 0 || existsSync(argument)) return {path: argument, part: null};

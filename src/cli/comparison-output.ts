@@ -9,13 +9,13 @@ import {shortenMiddle} from '../core/format/shorten-middle.js';
 import {markdownCell, oneLine} from '../core/format/cells.js';
 import {formatRows, type Column, type OutputFormat} from './report.js';
 
-/** Kernels' names can fill a screen; CSV and JSON have them whole. */
+/** The width of names, because kernels' names can fill a screen. CSV and JSON have whole names. */
 const widestPath = 80;
 
 /**
- * A comparison of two runs in one of the output formats, with a final line feed.
+ * Returns a comparison of two runs in an output format, with a final line feed.
  *
- * @param budgets what became of the budgets; null if none were checked. CSV has the rows alone
+ * @param budgets the results of the budgets; null if none were checked. CSV has only the rows
  */
 export function comparisonText(
   {comparable, total, rows, noise}: RunComparison,
@@ -40,7 +40,7 @@ function noiseKeys({from, baseRuns, changedRuns}: ComparisonNoise): Omit<Compari
   return {from, baseRuns, changedRuns};
 }
 
-/** A budget and what became of it, in one line. */
+/** Returns a budget and its result in one line. */
 export function budgetLine({budget, place, verdict, text}: BudgetResult): string {
   return `Budget "${budget}" (${place}): ${verdict}. ${text}`;
 }
@@ -86,7 +86,7 @@ function textOr(value: number | null, text: (value: number) => string): string {
   return value === null ? '' : text(value);
 }
 
-/** A matrix of runs in one of the output formats. @param files what the runs are called */
+/** A matrix of runs in one of the output formats. @param files names of the runs */
 export function matrixText({runs, rows}: RunMatrix, files: readonly string[], format: OutputFormat): string {
   const named = runs.map((run, at) => ({file: files[at] ?? '', ...run}));
   const fileOf = (run: number | null) => (run === null ? null : (files[run] ?? null));

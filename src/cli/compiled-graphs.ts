@@ -6,10 +6,10 @@ import {kernelSitesBeside} from '../launch/compiled/compile-debug.js';
 import type {LoadedProfile} from './load-trace.js';
 
 /**
- * The lines of compiled kernels, where the runner or Inductor noted them.
+ * Returns the lines of compiled kernels, if the runner or Inductor saved them.
  *
- * @param file the profile as the user named it: what was noted of a report lies beside it, not beside its export
- * @param load the profile itself, which is asked where nothing lies beside it; null where it is not worth it
+ * @param file the profile as the user named it: the sidecar of a report is beside the report, not beside its export
+ * @param load reads the profile, which is used if there is no sidecar; null if that is not worth it
  * @throws TraceError `file/…`
  */
 export async function kernelSitesOfProfile(

@@ -4,7 +4,7 @@ import {documentedOptions} from './documented-options.js';
 /**
  * Returns what the last of the words can become, for a shell that asks at each Tab; none if it is the name of a file.
  *
- * @param words what stands behind `gpu-lens`; the last is being typed, and may be empty
+ * @param words after `gpu-lens`; the last is being typed, and may be empty
  */
 export function completionsOf(commands: readonly Command[], words: readonly string[]): string[] {
   const typed = words.at(-1) ?? '';
@@ -17,10 +17,10 @@ export function completionsOf(commands: readonly Command[], words: readonly stri
     if (name === undefined) return [...names, 'help', '--help', '--version'];
     if (name === 'help' && before.length === 1) return names;
     const command = commands.find(candidate => candidate.name === name);
-    // What stands behind `--` is another program's command line.
+    // After `--` follows another program's command line.
     if (!command || before.includes('--')) return [];
     const options = documentedOptions(command);
-    // Bash takes "--by=name" for three words.
+    // Bash splits "--by=name" into three words.
     const last = typed === '=' ? before.at(-1) : before.findLast(word => word !== '=');
     const given = options.find(option => option.name === last && option.value !== null);
     if (given) return [...given.words];

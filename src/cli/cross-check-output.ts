@@ -18,13 +18,13 @@ function overheadText({overheadPercent, overheadLowPercent, overheadHighPercent}
   return medianChangeText({percent: overheadPercent, interval});
 }
 
-/** The columns of a cross-check for people: those that have anything to tell of these rows. */
+/** The columns of a cross-check for people, without empty ones. */
 export function shownColumns(rows: readonly CrossCheckRow[]): readonly Column<CrossCheckRow>[] {
   const isTold = ({value}: Column<CrossCheckRow>) => rows.some(row => value(row) !== null);
   return columnsOf(false).filter(isTold);
 }
 
-/** The columns for programs: the same of every cross-check, with those that people read beside others, or not at all. */
+/** The columns for programs: always the same, including those that the table for people merges or leaves out. */
 export const programColumns = columnsOf(true);
 
 function columnsOf(isForPrograms: boolean): readonly Column<CrossCheckRow>[] {
@@ -42,7 +42,7 @@ function columnsOf(isForPrograms: boolean): readonly Column<CrossCheckRow>[] {
       value: ({meanNs}) => whole(meanNs),
       text: ({meanNs, stdNs}) => (stdNs === null ? time(meanNs) : `${time(meanNs)} ± ${time(stdNs)}`),
     },
-    // People read it beside the mean.
+    // The table for people shows it beside the mean.
     ...(isForPrograms ? [{key: 'stdNs', title: 'Deviation', value: ({stdNs}: CrossCheckRow) => whole(stdNs)}] : []),
     {key: 'medianNs', title: 'Median', value: ({medianNs}) => whole(medianNs), text: ({medianNs}) => time(medianNs)},
     {key: 'minNs', title: 'Fastest', value: ({minNs}) => minNs, text: ({minNs}) => time(minNs)},
@@ -106,7 +106,7 @@ export function crossCheckJson(rows: readonly CrossCheckRow[]): string {
   )}\n`;
 }
 
-/** A page for people: the table, what its figures are, and the profiles. */
+/** Returns a page for people: the table, the meaning of its figures, and the profiles. */
 export function crossCheckPage(name: string, rows: readonly CrossCheckRow[], path: string): string {
   const profiles = rows.flatMap(({watcher, profile}) =>
     profile === null ? [] : [`- ${watcherNames[watcher]}: [${linkText(profile)}](<${linkTo(profile, path)}>)\n`],

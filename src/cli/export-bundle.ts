@@ -17,11 +17,11 @@ import type {LoadedProfile} from './load-trace.js';
 import {writeOutput} from './output-file.js';
 import {findSources} from './sources.js';
 
-/** What is put beside the events of a profile. */
+/** The files of a bundle besides the events. */
 export interface BundledSources {
   /** Path in the bundle, relative to the folder → the file's real path. */
   readonly files: ReadonlyMap<string, string>;
-  /** Where the runner wrote a sidecar, the part of it that is about these files. */
+  /** The part of the runner's sidecar that is about these files, if there is a sidecar. */
   readonly sidecar: string | null;
 }
 
@@ -49,7 +49,7 @@ export async function sourcesToBundle(
   const files = new Map<string, string>();
   for (const file of new Set([...named, ...filesOfKernels(sidecar)])) {
     const real = file === null ? null : realPathBelow(folder, file);
-    // A sidecar can name any file: only sources are given away.
+    // A sidecar can name any file, so only source files are bundled.
     if (real !== null && mostSourceBytes(real) > 0) files.set(pathBelow(folder, real), real);
   }
   const isShared = (file: string) => {
@@ -74,12 +74,12 @@ function pathBelow(folder: string, real: string): string {
 }
 
 /**
- * Writes a zip with the events of a profile, what says where its ranges were opened, and the sources with these lines, so
- * that whoever unpacks it and opens the folder has the figures on the lines.
+ * Writes a zip with the events of a profile, the lines that opened its ranges, and the source files with these lines.
+ * Users who unpack it and open the folder see the figures on the lines.
  *
  * @param output a path that ends in `.zip`
- * @param ending that of the profile's name in the zip, which begins as the zip's does
- * @returns what there is to say of what was written
+ * @param ending of the profile's name in the zip, which begins like the zip's name
+ * @returns messages about the written file
  * @throws TraceError `file/unwritable`
  */
 export async function writeBundle(
@@ -93,7 +93,7 @@ export async function writeBundle(
   const written = zip.outputStream.pipe(new PassThrough());
   zip.on('error', (error: Error) => written.destroy(error));
   const compressed = createGzip();
-  // A failure reaches the zip by the stream that it reads.
+  // An error reaches the zip through the stream that it reads.
   pipeline(Readable.from(parts), compressed, () => undefined);
   zip.addReadStream(compressed, trace, {compress: false});
   if (sidecar !== null) zip.addBuffer(Buffer.from(sidecar), sidecarPath(trace));

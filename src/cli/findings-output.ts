@@ -7,7 +7,7 @@ import type {OutputFormat} from './report.js';
 /**
  * Findings in one of the output formats; JSON as docs/command-line.md has it.
  *
- * @param gains what mending each is predicted to bring, ns; null where it cannot be told
+ * @param gains the predicted gain of fixing each, ns; null if unknown
  */
 export function findingsText(
   findings: readonly Finding[],

@@ -11,7 +11,7 @@ import type {Trace} from '../core/trace/trace.js';
 import {oneOf, UsageError} from './command.js';
 import {selectionOf, selectionOptions, selectionUsage} from './selection.js';
 
-/** The options that say what a flame graph is of. */
+/** The options that choose the contents of a flame graph. */
 export const flameOptions = {
   weight: {type: 'string'},
   mode: {type: 'string'},
@@ -49,7 +49,7 @@ export function flameQueryOf(options: Readonly<Record<string, string | boolean |
 }
 
 /**
- * The query of a profile: where no weight is asked for and nothing ran on a GPU, what threads did, as the view has it.
+ * Returns the query for a profile. Without a chosen weight and without GPU work, it is CPU time, as in the view.
  *
  * @param weight the option as it was given
  */

@@ -20,19 +20,19 @@ export interface LoadedProfile {
   readonly trace: Trace;
 }
 
-/** The trace alone of `loadProfile`. @throws TraceError */
+/** As `loadProfile`, but returns only the trace. @throws TraceError */
 export async function loadTrace(path: string): Promise<Trace> {
   return (await loadProfile(path)).trace;
 }
 
-/** A file that can be read, and what whoever reads it needs. */
+/** A readable file, with the context for reading it. */
 export interface ReadableProfile {
   /** The file itself, or the export of a report. */
   readonly path: string;
   readonly unpackedLimit: UnpackedLimit;
   /** Aborts when the user ends the command. */
   readonly signal: AbortSignal;
-  /** Shows how far the reading has come, where standard error is a terminal. */
+  /** Shows the progress of reading, if standard error is a terminal. */
   readonly tell: (text: string) => void;
 }
 
@@ -65,7 +65,8 @@ async function importProfile(path: string): Promise<LoadedProfile> {
 }
 
 /**
- * What `read` makes of a file, or of a report's export. What it tells is gone from the terminal afterwards.
+ * Returns the result of `read` for a file, or for a report's export. Its progress is removed from the terminal
+ * afterwards.
  *
  * @throws TraceError; UsageError; whatever `read` throws
  */
@@ -83,7 +84,7 @@ export async function readableProfile<T>(path: string, read: (profile: ReadableP
   }
 }
 
-/** The file itself, or the export of a report, which is kept in the user's cache. */
+/** Returns the file itself, or the export of a report, which is kept in the user's cache. */
 async function readableFile(path: string, tell: (text: string) => void, signal: AbortSignal): Promise<string> {
   const version = await reportVersion(path);
   if (version === null) return path;
@@ -104,12 +105,12 @@ function percentText(fraction: number): string {
 
 const unpackedVariable = 'GPU_LENS_MAXIMUM_UNPACKED_GB';
 
-/** What a compressed file may unpack to. @throws UsageError */
+/** Returns the limit of an unpacked file. @throws UsageError */
 export function limitOfUnpacking(): UnpackedLimit {
   return unpackedLimit(unpackedGB(), unpackedVariable);
 }
 
-/** @throws UsageError for anything but a positive number: a limit that is not understood must not be none */
+/** @throws UsageError for anything but a positive number: a wrong limit must not mean no limit */
 function unpackedGB(): number {
   const text = environmentVariable(unpackedVariable);
   const gigabytes = Number(text ?? defaultUnpackedGB);

@@ -97,7 +97,7 @@ async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-/** What the program tells of itself, where it is asked about no command. */
+/** Returns the program's own help or version, if no command is named. */
 function ofProgram([name, command]: readonly string[]): string | null {
   if (name === '--version' || name === '-V') return versionLine();
   if (name === 'help' && command === '--man') return manualPage(commands, programVersion());
@@ -112,13 +112,13 @@ function commandNamed(name: string): Command {
   return command;
 }
 
-/** What stands behind `--` belongs to the command that is run. */
+/** Everything after `--` belongs to the command that is run. */
 function asksForHelp(args: readonly string[]): boolean {
   const end = args.indexOf('--');
   return args.slice(0, end < 0 ? args.length : end).some(argument => argument === '--help' || argument === '-h');
 }
 
-/** Says what failed in one sentence; where it came from only if the user asks for it. */
+/** Prints the error in one sentence; with its stack only if the user asks for it. */
 function tellFault(error: unknown): void {
   const {code, message} = describeError(error, 'internal');
   const hasStory = showsErrorStory();
@@ -132,7 +132,7 @@ async function runCommand(command: Command, given: string[]): Promise<number> {
   const {values, positionals} = parse(command, args);
   chooseVerbosity(values);
   chooseMemoryLimit(values['memory-limit']);
-  // Of a command that records, the option says what nsys captures.
+  // In commands that record, this option sets what nsys captures.
   if (command.options['capture'] === captureOption.capture) chooseCapture(values['capture']);
   writeExactly(values['exact'] === true);
   const format = command.formats ? 'table' : oneOf('format', values['format'], outputFormats, 'table');
@@ -172,15 +172,15 @@ function parse(
   }
 }
 
-// A reader that has seen enough (head, less) closes the pipe: that is no failure.
+// A reader that has read enough (head, less) closes the pipe: that is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  // What a job has started must be ended first; it hears of this, too.
+  // A job must end its processes first; it gets this event, too.
   if (isJobRunning()) return;
   process.exit(error.code === 'EPIPE' ? exitStatus.done : exitStatus.failed);
 });
-// Nobody is there to be told.
+// Nobody reads the message.
 process.stderr.on('error', () => undefined);
-// What nobody waited for and nobody caught ends the program in the same way.
+// Unhandled rejections and uncaught errors end the program in the same way.
 process.on('uncaughtException', error => {
   tellFault(error);
   process.exit(exitStatus.failed);

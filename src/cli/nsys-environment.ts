@@ -5,15 +5,15 @@ import {environmentVariable} from './environment-variable.js';
 
 const limitVariable = 'GPU_LENS_NSYS_LIMIT';
 
-/** Where the environment says that nsys is. */
+/** The path of nsys according to the environment. */
 export function nsysHints(): NsysHints {
   return {setting: environmentVariable('GPU_LENS_NSYS'), settingName: 'GPU_LENS_NSYS'};
 }
 
 /**
- * How long nsys may neither write nor end, in ms; 0 for any time.
+ * Returns how long nsys may neither write nor end, in ms; 0 for no limit.
  *
- * @throws UsageError for anything but a number of seconds: a limit that is not understood must not be none
+ * @throws UsageError for anything but a number of seconds: a wrong limit must not mean no limit
  */
 export function nsysLimitMs(): number {
   const text = environmentVariable(limitVariable);

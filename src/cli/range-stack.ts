@@ -8,7 +8,7 @@ import {taggedRangeKinds, type SliceKind} from '../core/trace/slices.js';
 import type {Trace} from '../core/trace/trace.js';
 import {UsageError} from './command.js';
 
-/** The options that say what figures by range take for ranges, and how they call them. */
+/** The options that choose what counts as a range, and how ranges are named. */
 export const stackOptions = {
   kinds: {type: 'string'},
   domain: {type: 'string'},
@@ -33,7 +33,7 @@ const kindsByWord: Readonly<Record<string, readonly SliceKind[]>> = {...taggedKi
 export const stackUsage = `[--kinds ${Object.keys(kindsByWord).join(',')}] [--domain NAME]
       [--fold] [--fold-layers] [--unfold NAME]`;
 
-/** What the options choose; empty without any. @throws UsageError */
+/** Returns the choice of the options; empty without any. @throws UsageError */
 export function stackOf(options: Readonly<Record<string, string | boolean | undefined>>): RangeStack {
   const {kinds, domain, unfold} = options;
   const layers = options['fold-layers'] === true;
@@ -51,14 +51,14 @@ export function isStackChosen(stack: RangeStack): boolean {
   return Object.keys(stack).length > 0;
 }
 
-/** What stands behind a title: " (NVTX push/pop; domain x)", "" for the usual ranges. */
+/** Returns the addition to a title: " (NVTX push/pop; domain x)", or "" for the usual ranges. */
 export function stackTitle(stack: RangeStack): string {
   const text = stackText(stack);
   return text === '' ? '' : ` (${text})`;
 }
 
 /**
- * Refuses a domain that a profile has no range of, and a name that nothing is folded into.
+ * Refuses a domain without ranges in the profile, and a name that no other name is folded into.
  *
  * @throws TraceError `selection/no-match`
  */

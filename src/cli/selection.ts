@@ -6,7 +6,7 @@ import type {Trace} from '../core/trace/trace.js';
 import {captureOption, captureUsage} from './capture-option.js';
 import {oneOf, UsageError} from './command.js';
 
-/** The options that say what part of a profile a command is about, and what shows how its graphs were captured. */
+/** The options that select a part of a profile, and `--capture`, which names the capture of its graphs. */
 export const selectionOptions = {
   from: {type: 'string'},
   to: {type: 'string'},
@@ -22,7 +22,7 @@ export const selectionUsage =
   '[--from NS] [--to NS] [--filter-nvtx RANGE[@DOMAIN][/INDEX]] [--step N] [--process PID] [--device N] [--stream N] ' +
   captureUsage;
 
-/** The selection that the options of a command name; empty without any. @throws UsageError */
+/** Returns the selection of a command's options; empty without any. @throws UsageError */
 export function selectionOf(options: Readonly<Record<string, string | boolean | undefined>>): Selection {
   const {'filter-nvtx': range, process} = options;
   const selection: Selection = {
@@ -58,7 +58,7 @@ export function refuseSelectionOfText(trace: Trace, selection: Selection): void 
 export const passOption = {pass: {type: 'string'}} as const satisfies ParseArgsOptionsConfig;
 export const passUsage = `[--pass ${rangePasses.join('|')}]`;
 
-/** The same with the pass that `--pass` names. @throws UsageError */
+/** Returns the same, with the pass of `--pass`. @throws UsageError */
 export function selectionWithPass(options: Readonly<Record<string, string | boolean | undefined>>): Selection {
   const {pass} = options;
   if (pass === undefined) return selectionOf(options);
@@ -66,7 +66,7 @@ export function selectionWithPass(options: Readonly<Record<string, string | bool
 }
 
 /**
- * Refuses a device or a stream that the profile has nothing of, and says which there are.
+ * Refuses a device or a stream that is not in the profile, and lists those that are.
  *
  * @throws TraceError `selection/no-match`
  */

@@ -12,21 +12,21 @@ import {fileContents, mostSourceBytes} from '../source/file-contents.js';
 import {kernelSitesOfProfile} from './compiled-graphs.js';
 import type {LoadedProfile} from './load-trace.js';
 
-/** Where a range is opened; null where nothing says so. Of a notebook no line: it would be one of a cell. */
+/** The place that opens a range; null if unknown. A notebook has no line, because it would be a line of a cell. */
 export interface SourcePlace {
   readonly file: string | null;
   readonly line: number | null;
 }
 
-/** What says where ranges are opened. */
+/** The places that open ranges. */
 export interface Sources {
   /** Ranges of lines without tags, and of modules where such lines were recorded: name → what it is of. */
   readonly automatic: ReadonlyMap<string, AutomaticKind>;
-  /** What the runner wrote beside the profile. */
+  /** The runner's sidecar. */
   readonly sidecar: Sidecar | null;
   /** The line of a range, a module or a Python frame; of several the one that ran most often, or the first. */
   readonly placeOf: (name: string) => SourcePlace;
-  /** How many lines of the folder can have opened a range: they share its figures. */
+  /** The number of lines of the folder that can have opened a range, and so share its figures. */
   readonly placesOf: (name: string) => number;
   /** What of the ranges and of the folder's tags has nothing on the other side; null where no folder was named. */
   readonly unmatched: (names: readonly string[]) => Unmatched | null;
@@ -36,7 +36,7 @@ export interface Sources {
 const skippedFolders = new Set(['node_modules', '__pycache__', 'site-packages', 'venv']);
 
 /**
- * What is known from the runner's sidecar beside the trace, and else from the source files under `folder`.
+ * Returns the places from the runner's sidecar beside the trace, else from the source files under `folder`.
  *
  * @param tracePath the profile as the user named it
  * @throws TraceError `file/missing` where `folder` is no folder
@@ -75,7 +75,7 @@ async function readSites(
     const known = sites.get(site.name);
     if (!known || site.count > known.count) sites.set(site.name, site);
   }
-  // Of a fused kernel the first of its lines.
+  // For a fused kernel, the first of its lines.
   for (const {name, file, line} of [
     ...(await kernelSitesOfProfile(tracePath, sidecar, () => Promise.resolve(profile))),
     ...(sidecar?.compiledCalls ?? []),

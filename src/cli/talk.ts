@@ -3,7 +3,7 @@ import {oneLine} from '../core/format/cells.js';
 import {UsageError, type OptionValues} from './command.js';
 import {environmentVariable} from './environment-variable.js';
 
-/** How much of a command is told on standard error besides failures. */
+/** How much a command writes to standard error besides errors. */
 export const talkOptions = {
   quiet: {type: 'boolean', short: 'q'},
   verbose: {type: 'boolean', short: 'v'},
@@ -11,18 +11,18 @@ export const talkOptions = {
 
 type Verbosity = 'quiet' | 'usual' | 'verbose';
 
-/** Where the text goes: standard error, or what stands in for it. */
+/** The destination: standard error, or its replacement. */
 export type TalkStream = Pick<NodeJS.WriteStream, 'isTTY' | 'hasColors' | 'write'>;
 
 let verbosity: Verbosity = 'usual';
 
-/** Sets how much is told from now on. @throws UsageError if both are given */
+/** Sets how much is written from now on. @throws UsageError if both are given */
 export function chooseVerbosity({quiet, verbose}: OptionValues): void {
   if (quiet === true && verbose === true) throw new UsageError('--quiet and --verbose exclude each other.');
   verbosity = quiet === true ? 'quiet' : verbose === true ? 'verbose' : 'usual';
 }
 
-/** Whether where an error came from is told, too: with `--verbose`, or `GPU_LENS_DEBUG`. */
+/** Returns whether stacks of errors are written: with `--verbose`, or `GPU_LENS_DEBUG`. */
 export function showsErrorStory(): boolean {
   return verbosity === 'verbose' || environmentVariable('GPU_LENS_DEBUG') !== null;
 }
@@ -40,12 +40,12 @@ export function tell(text: string, kind: 'plain' | 'failure' = 'plain', stream: 
   stream.write(`${isRed ? styleText('red', head, {validateStream: false}) : head}${rest}\n`);
 }
 
-/** Writes what a profile lacks or what was not read; `--quiet` leaves it out. */
+/** Writes a note about missing or unread data; nothing with `--quiet`. */
 export function tellNote(text: string): void {
   if (verbosity !== 'quiet') tell(`Note: ${text}`);
 }
 
-/** Writes what is only worth watching: on a terminal, and with `--verbose` into a log, too. */
+/** Writes progress: on a terminal, and with `--verbose` into a log, too. */
 export function tellProgress(text: string): void {
   if (verbosity === 'verbose' || hasProgressLine()) tell(text);
 }

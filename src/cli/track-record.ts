@@ -22,8 +22,8 @@ import {loadTrace} from './load-trace.js';
 import {formatRows, type Column} from './report.js';
 
 /**
- * Keeps a prediction with the run that its profile lies in. Returns what stands beside it: how good earlier predictions of
- * these runs were; nothing for a profile of no run, and where there are no other predictions.
+ * Keeps a prediction with the run that its profile lies in. Returns how good earlier predictions of these runs
+ * were; nothing for a profile outside of runs, or without other predictions.
  */
 export async function keepAndTell(
   path: string,
@@ -45,7 +45,7 @@ export async function keepAndTell(
   return text === null ? notes : [...notes, {code: 'what-if/record', text}];
 }
 
-/** A prediction with its run, and what is to be said of its outcome. */
+/** A prediction with its run and its outcome. */
 interface RecordRow extends Omit<KeptPrediction, 'outcome'> {
   readonly run: string;
   readonly laterRun: string | null;
@@ -79,7 +79,7 @@ function missedTexts(runs: string, {damaged, unreadable, unopened}: Omit<FoundOu
   ];
 }
 
-/** What a profile took, for each prediction whose changes are in it; null if the profile cannot be read. */
+/** Returns the time of a profile for each prediction whose changes it contains; null if it cannot be read. */
 async function measureOutcomes(
   profile: string,
   predictions: readonly KeptPrediction[],
@@ -93,7 +93,7 @@ async function measureOutcomes(
   }
 }
 
-/** What a step took, if the changes are in it: the same changes bring it little, or find nothing to change. */
+/** Returns the time of a step, if it contains the changes: applying them again gains little, or changes nothing. */
 function measureOutcome(trace: Trace, prediction: KeptPrediction): number | null {
   const changes = prediction.changes.map(parseChange);
   if (changes.some(change => typeof change === 'string')) return null;

@@ -1,4 +1,4 @@
-/** What asks a program to end: Ctrl+C, a supervisor, a terminal that is closed. */
+/** The signals that ask a program to end: Ctrl+C, a supervisor, a closed terminal. */
 export const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Ctrl+C in a terminal reaches this process and the one that may stand before it, which passes it on: that is one. */
@@ -6,7 +6,7 @@ const sameStopMs = 500;
 
 let runningJobs = 0;
 
-/** Whether a job of `untilStopped` runs, which ends by itself when nobody reads any more. */
+/** Returns whether a job of `untilStopped` runs; it ends by itself when its output is no longer read. */
 export function isJobRunning(): boolean {
   return runningJobs > 0;
 }
@@ -31,7 +31,7 @@ export async function untilStopped<Result>(
     if (keepsRunning && signal === 'SIGHUP') return;
     if (performance.now() - stoppedMs > sameStopMs) abandon.abort();
     stoppedMs = Math.min(stoppedMs, performance.now());
-    // Whoever ends something learns from the reason how this process was asked.
+    // The reason of the abort says which signal this process got.
     stop.abort(signal);
   };
   const streams = [process.stdout, process.stderr];

@@ -17,21 +17,21 @@ import {chosenCapture} from '../capture-option.js';
 import {readableProfile} from '../load-trace.js';
 import {memoryLimit} from '../memory-option.js';
 
-/** What a profile answered, and what stands in its way. */
+/** The answers of a profile, and its findings. */
 export interface AskedProfile {
   readonly answers: readonly Answer[];
   readonly findings: readonly Finding[];
   readonly notes: readonly string[];
 }
 
-/** What is asked besides what is usual. */
+/** Questions in addition to the usual ones. */
 export interface Asking {
   readonly own: readonly Question[];
   readonly shape: AttentionShape | null;
 }
 
 /**
- * Asks a profile everything in one process. A question that cannot be asked has that as its answer; the others go on.
+ * Asks a profile all questions in one process. If a question fails, its answer is the error, and the others continue.
  *
  * @param isPrinted whether it is a text with tables
  * @throws TraceError

@@ -13,9 +13,9 @@ import {askProfile, type Asking} from './ask-profile.js';
 import type {Sheet} from './sheet.js';
 
 /**
- * The answer sheet of two runs: how they differ, then what is asked of each, side by side.
+ * Returns the answer sheet of two runs: how they differ, then the answers of both, side by side.
  *
- * @throws TraceError; UsageError where the texts do not tell of two runs
+ * @throws TraceError; UsageError if the texts do not contain two runs
  */
 export async function comparisonSheet(base: string, changed: string, asking: Asking): Promise<Sheet> {
   const compared = await loadCompared([base, changed], {});
@@ -52,7 +52,7 @@ export async function comparisonSheet(base: string, changed: string, asking: Ask
   };
 }
 
-/** Files of one name in two folders keep their paths. */
+/** Files with the same name in two folders keep their paths. */
 const nameOf = (path: string, other: string): string => (basename(path) === basename(other) ? path : basename(path));
 
 type Runs<Type> = Extract<Awaited<ReturnType<typeof loadCompared>>, {type: Type}>['runs'];

@@ -1,12 +1,12 @@
 import type {Summary} from '../../core/export/summary.js';
 import type {AnswerCommand} from '../../core/findings/answers/answer-commands.js';
 
-/** A report before it is written: what it says, and the commands that say it again. */
+/** A report before it is written: its contents, and the commands that produce them again. */
 export interface Sheet {
   readonly summary: Summary;
   readonly commands: readonly AnswerCommand[];
-  /** More tables, behind the commands on a page. */
+  /** Further tables; on a page, they follow the commands. */
   readonly more: Summary['tables'];
-  /** Sentences for whoever runs the command. */
+  /** Messages to the user of the command. */
   readonly notes: readonly string[];
 }

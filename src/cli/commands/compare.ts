@@ -71,7 +71,7 @@ export const compareCommand: Command = {
   },
 };
 
-/** One text can tell of several runs. @throws UsageError */
+/** One text can contain several runs. @throws UsageError */
 function requireFiles(files: readonly string[], isCheck: boolean): void {
   if (files.length === 0) throw new UsageError(needsFiles);
   if (isCheck && files.length > 2) throw new UsageError('--check compares two files: BASE CHANGED.');
@@ -94,13 +94,13 @@ function writePage(
   context.write(comparisonHtml(comparison, names, results.map(budgetLine), flames));
 }
 
-/** A CSV has no place for budgets: they are told beside it. */
+/** A CSV has no place for budgets, so they are written to standard error. */
 function writeRows(context: CommandContext, comparison: RunComparison, results: readonly BudgetResult[] | null): void {
   context.write(comparisonText(comparison, results, context.format));
   if (context.format === 'csv') for (const result of results ?? []) context.tell(budgetLine(result));
 }
 
-/** Two runs of texts as rows, more side by side. Printed sums prove nothing to `--check`. */
+/** Two runs of texts as rows, more as columns. `--check` refuses printed sums. */
 function writePrinted(
   context: CommandContext,
   runs: readonly PrintedRun[],
@@ -138,7 +138,7 @@ function resultsOf(
   return checkBudgets(budgets, comparison.comparable, ...comparedParts(base, changed), comparison.noise.betweenRuns);
 }
 
-/** A file of budgets can stand anywhere among the profiles: `--check` has it only where it is named. */
+/** A file of budgets can be anywhere among the profiles: `--check` uses it only if it is named. */
 async function sortFiles(
   positionals: readonly string[],
   isCheck: boolean,

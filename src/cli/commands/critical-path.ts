@@ -4,7 +4,7 @@ import {loadTrace} from '../load-trace.js';
 import {pathRowKinds, pathText} from '../path-output.js';
 import {selectionOf} from '../selection.js';
 
-/** `gpu-lens critical-path FILE`: what the time of a step went to, as it was recorded. */
+/** `gpu-lens critical-path FILE`: where the time of a step went, as recorded. */
 export const criticalPathCommand: Command = {
   name: 'critical-path',
   brief: 'What a step waited for, and the slack of the rest',

@@ -16,7 +16,9 @@ import {formatRows} from '../report.js';
 import {messenger, runSurroundings, tellFailure} from '../run-messenger.js';
 import {untilStopped} from '../until-stopped.js';
 
-/** `gpu-lens cross-check -- COMMAND …`: the same steps under a clock alone, the PyTorch profiler and nsys. */
+/**
+ * `gpu-lens cross-check -- COMMAND …`: the same steps with only a clock, under the PyTorch profiler, and under nsys.
+ */
 export const crossCheckCommand: Command = {
   name: 'cross-check',
   brief: 'A step measured three ways: by a clock, PyTorch and nsys',
@@ -44,7 +46,7 @@ async function runCrossCheck(
   tell: (message: RunMessage) => void,
 ): Promise<void> {
   const asked = await profileRequest(command, options);
-  // What nsys records beside the steps would be counted as their GPU work.
+  // Anything that nsys records outside the steps would count as their GPU work.
   const stop = options['whole'] !== true;
   const request = {...asked, capture: 'steps', recording: {...asked.recording, stop}};
   const {rows, isCancelled} = await untilStopped(async (signal, abandon) => {
@@ -85,7 +87,7 @@ async function gpuWorkNs(path: string): Promise<number | null> {
   return trace.gpuOperations.length === 0 ? null : gpuSummary(trace).workNs;
 }
 
-/** The page's path; what programs read lies beside it. @throws the file system's error */
+/** Returns the page's path. The files for programs are beside it. @throws the file system's error */
 async function writeReport({output, name}: ProfileRequest, rows: readonly CrossCheckRow[]): Promise<string> {
   const {path} = await createRunFolder(output, name, new Date(), 'cross-checks');
   const page = join(path, 'cross-check.md');

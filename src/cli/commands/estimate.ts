@@ -37,9 +37,9 @@ export const estimateCommand: Command = {
 };
 
 /**
- * A shape or a system that cannot be is a wrong use of the command, or of the file alone that says so.
+ * Checks a configuration. An impossible shape or system is an error of the command line, or of the file that has it.
  *
- * @throws UsageError; TraceError `file/unreadable` where the file says the same without any flag
+ * @throws UsageError; TraceError `file/unreadable` if the file alone, without any flag, has the error
  */
 function asUsage<T>(make: () => T, file: EstimateConfig, path: OptionValues[string]): T {
   try {
@@ -53,7 +53,7 @@ function asUsage<T>(make: () => T, file: EstimateConfig, path: OptionValues[stri
   }
 }
 
-/** What cannot be in what a file says; null where all can. */
+/** Returns the error in a file; null if there is none. */
 function faultOf(file: EstimateConfig): string | null {
   try {
     estimate(estimateInput(file));

@@ -92,7 +92,7 @@ function namesOf(text: string | boolean | undefined, to: Target): NamesWritten {
   return names;
 }
 
-/** Returns what there is to say of what was written. */
+/** Returns messages about the written file. */
 async function exportFile(
   file: string,
   profile: LoadedProfile,
@@ -109,16 +109,16 @@ async function exportFile(
   return [...notes, ...(await writeBundle(output, ending, parts, sources))];
 }
 
-/** What is written, and where. */
+/** The contents and the path of an export. */
 interface Wanted {
   readonly to: Exclude<Target, 'parquet'>;
   readonly output: string;
   readonly names: NamesWritten;
-  /** Where the sources are that go with it; null for none. */
+  /** The folder of the bundled sources; null for none. */
   readonly folder: string | null;
 }
 
-/** Returns the folder whose sources go with the events; null for none. @throws UsageError */
+/** Returns the folder whose sources are bundled with the events; null for none. @throws UsageError */
 function bundledFolder(
   source: string | boolean | undefined,
   to: Target,

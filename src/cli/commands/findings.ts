@@ -26,12 +26,12 @@ import {
   selectionWithPass,
 } from '../selection.js';
 
-/** A finding that was to fail the command, or evidence that does not hold. */
+/** The exit status for a finding of the severity of `--fail-on`, or for wrong evidence. */
 const foundStatus = 3;
 const noDismissals: Dismissals = {dismissed: [], problems: []};
 const failOn = ['never', ...severities] as const;
 
-/** `gpu-lens findings FILE`: what stands in the way, with the numbers and queries that say so. */
+/** `gpu-lens findings FILE`: what slows the GPU down, with the numbers and queries that prove it. */
 export const findingsCommand: Command = {
   name: 'findings',
   brief: 'What stands in the way of the GPU, with the evidence',
@@ -76,7 +76,9 @@ export const findingsCommand: Command = {
   },
 };
 
-/** How statements become ones about what is selected, and what is said where it has no GPU work. @throws TraceError; UsageError */
+/**
+ * Returns how to limit statements to the selection, and a message if it has no GPU work. @throws TraceError; UsageError
+ */
 async function selectOf(file: string, selection: Selection): Promise<{select: Select; noWork: string}> {
   if (Object.keys(selection).length === 0) return {select: statement => statement, noWork: noGpuWork};
   const trace = await loadTrace(file);
@@ -88,7 +90,9 @@ async function selectOf(file: string, selection: Selection): Promise<{select: Se
   };
 }
 
-/** What mending each finding is predicted to bring; of a part of a profile nothing is predicted. @throws TraceError */
+/**
+ * Returns the predicted gain of fixing each finding. Nothing is predicted for a part of a profile. @throws TraceError
+ */
 async function gainsOf(
   file: string,
   findings: readonly Finding[],
@@ -100,7 +104,7 @@ async function gainsOf(
 
 const evidenceOf = (findings: readonly Finding[]) => findings.flatMap(({evidence}) => evidence);
 
-/** A sentence for each number that its query does not give in a process of its own, which reads the file again. */
+/** Returns a sentence for each number that differs when its query runs in a new process, which reads the file again. */
 async function wrongEvidence(findings: readonly Finding[], profile: ReadableProfile): Promise<string[]> {
   const evidence = evidenceOf(findings);
   if (evidence.length === 0) return [];
@@ -111,7 +115,7 @@ async function wrongEvidence(findings: readonly Finding[], profile: ReadableProf
   });
 }
 
-/** What `act` makes of the profile, asked in one process. */
+/** Returns the result of `act` on the profile. All queries run in one process. */
 async function withClient<T>(
   {path, unpackedLimit, signal, tell}: ReadableProfile,
   act: (ask: (statements: readonly string[], limitMs?: number) => Promise<readonly SqlCell[]>) => Promise<T>,

@@ -45,7 +45,7 @@ export const infoCommand: Command = {
         failures.push(error instanceof Error ? error : new Error(String(error)));
       }
     }
-    // One file that cannot be read does not hide the others.
+    // If one file cannot be read, the others are still shown.
     if (infos.length > 0) context.write(report(infos, files.length > 1, context.format));
     const last = failures.pop();
     for (const error of failures) context.tell(`gpu-lens: ${describeError(error, 'internal').message}`);
@@ -63,7 +63,7 @@ async function readInfo(file: string, selection: Selection): Promise<FileInfo> {
   return {file, info: traceInfo(trace), points: pointCounts(trace), memory: snapshotInfo(snapshot)};
 }
 
-/** What there is to say of a file, or of what was selected of it. @throws TraceError; UsageError */
+/** Returns the facts about a file, or about a selection of it. @throws TraceError; UsageError */
 function infoOf(file: string, trace: Trace, selection: Selection): FileInfo {
   if (Object.keys(selection).length === 0) return {file, info: traceInfo(trace), points: pointCounts(trace)};
   refuseSelectionOfText(trace, selection);
@@ -78,7 +78,7 @@ function report(infos: readonly FileInfo[], isList: boolean, format: OutputForma
   return formatRows(infos, columns, format);
 }
 
-/** One file gives its object, several an array of objects that also name their file. */
+/** Returns the object of one file, or for several files an array of objects that also name their file. */
 function asJson(infos: readonly FileInfo[], isList: boolean): string {
   const objects = infos.map(({file, info, memory}) => ({...(isList && {file}), ...info, ...(memory && {memory})}));
   const value = isList ? objects : objects[0];

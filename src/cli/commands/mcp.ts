@@ -31,7 +31,7 @@ export const mcpCommand: Command = {
   },
 };
 
-/** Of an option that comes again each value stands on a line of its own. */
+/** Returns the values of a repeated option, which are separated by line feeds. */
 function listOf(value: string | boolean | undefined, ...otherwise: readonly string[]): readonly string[] {
   return typeof value === 'string' ? value.split('\n') : otherwise;
 }

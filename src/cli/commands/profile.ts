@@ -43,7 +43,7 @@ export const profileCommand: Command = {
   async run(context, command, options) {
     const exitCode = oneOf('exit-code', options['exit-code'], ['command', 'own'] as const, 'command');
     const tell = messenger(context, options['messages']);
-    // Data has standard output for itself.
+    // Standard output contains only data.
     const isForData = options['paths'] === true || options['list'] === true || context.format !== 'table';
     const result = await runToEnd(command, options, tell, context, isForData).catch((error: unknown) => {
       const {code, message} = describeError(error, 'launch/not-started');
@@ -64,7 +64,7 @@ export const profileCommand: Command = {
     }
     if (isForData) context.write(profilesText(result.profiles, context));
     for (const path of toldFiles(result, isForData)) context.tell(`gpu-lens: recorded ${path}`);
-    // A failure of what is shown besides is none of the run.
+    // An error in additional output does not fail the run.
     for (const {path} of result.profiles.filter(({kind}) => kind === 'nsys')) {
       await tellOfReport(path, context).catch(() => undefined);
     }
@@ -73,20 +73,20 @@ export const profileCommand: Command = {
   },
 };
 
-/** What a person is told was recorded: profiles too, unless standard output has them. */
+/** Returns the message about the recording. It names the profiles, unless standard output does. */
 function toldFiles({profiles, snapshots = []}: ProfileResult, isForData: boolean): string[] {
   return [...(isForData ? [] : profiles), ...snapshots].map(({path}) => path);
 }
 
-/** The exit status of a run whose command was not started, as `env` and `timeout` have it. */
+/** The exit status if the command was not started, as in `env` and `timeout`. */
 const notStarted = 125;
 
-/** nsys that was ended does not tell how its command went; the runner that told nothing did not start it. */
+/** If nsys was ended, the command's status is unknown. If the runner sent nothing, it did not start the command. */
 function unknownStatus({profiler}: OptionValues): number {
   return profiler === 'nsys' ? 1 : notStarted;
 }
 
-/** Its NVTX ranges with mean and deviation, and what a person must know who expected more in it. */
+/** Prints the NVTX ranges with mean and deviation, and explains missing ones. */
 async function tellOfReport(path: string, context: CommandContext): Promise<void> {
   const profile = await loadProfile(path);
   process.stderr.write(await nvtxTable(profile));
@@ -129,7 +129,7 @@ async function runToEnd(
   return result;
 }
 
-/** What is asked for, with `--list`: nothing is recorded. @throws UsageError */
+/** Returns the request for `--list`, which records nothing. @throws UsageError */
 function listing(request: ProfileRequest, options: OptionValues): ProfileRequest {
   if (options['list'] !== true) return request;
   if (request.profiler === 'nsys') throw new UsageError('--list has no effect with --profiler nsys.');
@@ -138,7 +138,7 @@ function listing(request: ProfileRequest, options: OptionValues): ProfileRequest
   return {...request, profiler: 'loops'};
 }
 
-/** Lets triggers find the run, and says how it is asked; returns what ends that. */
+/** Lets triggers find the run, and prints how to trigger it. Returns a function that ends that. */
 async function beIdle({name}: ProfileRequest, folder: string, context: CommandContext): Promise<() => Promise<void>> {
   try {
     const end = await noteIdleRun({pid: process.pid, name, folder, job: process.env['SLURM_JOB_ID'] ?? null});

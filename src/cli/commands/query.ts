@@ -49,7 +49,7 @@ export const queryCommand: Command = {
   },
 };
 
-/** The lines that were noted where the profile was recorded; a query that does not name their table reads nothing for them. */
+/** Returns the lines in the profile's sidecar. Reads nothing if the query does not name their table. */
 async function linesFor(
   sql: string,
   file: string,
@@ -104,7 +104,7 @@ function progressText({step, fraction}: SqlProgress): string {
   return step === 'run' ? 'Running the query' : `${stepText[step]} ${String(Math.floor(100 * fraction))} %`;
 }
 
-/** Writes to standard output, and waits where its reader is slower than the query. */
+/** Writes to standard output, and waits if its reader is slower than the query. */
 async function writeAll(text: string): Promise<void> {
   if (!process.stdout.write(text)) await once(process.stdout, 'drain');
 }

@@ -52,13 +52,13 @@ export const rangesCommand: Command = {
     requireGpuOf(trace, selection);
     requireStackOf(trace, stack);
     const sources = await findSources(file, profile, sourceFolder);
-    // Kinds that were asked for are the whole stack.
+    // Kinds that the user named are the whole stack.
     const isAutomatic = stack.kinds === undefined && sources.automatic.size > 0;
     const ranges = isAutomatic ? {...stack, operators: [...sources.automatic.keys()]} : stack;
     const isByLine = by === 'line';
     const all = rangeRows(trace, groupingOf(by), {...ranges, selection}).map(row => placed(row, sources));
     const rows = isByLine ? all.filter(hasPlace) : all;
-    // Of a selection this is its own work: the account closes.
+    // For a selection, this is its own work, so that the rows add up to it.
     const workNs = all.reduce((sum, row) => sum + row.gpuSelfNs + row.backwardGpuSelfNs, 0);
     const isAll = isByLine || options['all-figures'] === true;
     const columns = [
@@ -68,7 +68,7 @@ export const rangesCommand: Command = {
     ];
     context.write(formatRows(rows, columns, context.format));
     if (context.format !== 'table') return;
-    // A part of a profile does not tell what is missing in all of it.
+    // A part of a profile cannot show what is missing in the whole.
     const isWhole = Object.keys(selection).length === 0 && stack.domain === undefined;
     const ownNotes = isWhole ? sourceNotes(namesOf(all), sources) : [];
     const notes = traceNotes(trace, attributionOf(trace, rangeChoiceOf(ranges)), selection);
@@ -146,7 +146,7 @@ const count = (key: 'count' | 'countWithWork' | 'ops' | 'launches' | 'assumed', 
   text: row => formatCount(row[key]),
 });
 
-/** Figures that `--all-figures` puts behind the usual ones. @see docs/metrics.md#ranges */
+/** Figures that `--all-figures` adds after the usual ones. @see docs/metrics.md#ranges */
 const furtherColumns: readonly Column<Row>[] = [
   count('countWithWork', 'With GPU work'),
   time('cpuSelfNs', 'CPU self'),
@@ -157,8 +157,8 @@ const furtherColumns: readonly Column<Row>[] = [
 ];
 
 /**
- * @param ofWhat behind the title of names: what was taken for ranges
- * @param hasAssumed whether rows say how much in them was assumed
+ * @param ofWhat added to the title of names: the slices that count as ranges
+ * @param hasAssumed whether rows have a column of assumptions
  */
 function columnsFor(isAll: boolean, allWorkNs: number, ofWhat: string, hasAssumed: boolean): Column<Row>[] {
   return [

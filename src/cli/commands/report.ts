@@ -15,10 +15,13 @@ import {oneOf, textOption, UsageError, type Command, type OptionValues} from '..
 import {writeOutput} from '../output-file.js';
 import {refuseInputAsOutput} from '../refuse-input-as-output.js';
 
-/** A longer file is no list of questions. */
+/** A longer file is not a list of questions. */
 const mostQuestionBytes = 1 << 20;
 
-/** `gpu-lens report`: what people ask of a profile, of two, or of a sweep, answered, with the command behind each answer. */
+/**
+ * `gpu-lens report`: answers to common questions about a profile, two profiles or a sweep, with the command behind each
+ * answer.
+ */
 export const reportCommand: Command = {
   name: 'report',
   brief: 'An answer sheet about a profile, a comparison or a sweep',
@@ -76,7 +79,7 @@ function pageOf({summary, commands, more}: Sheet): string {
 
 const pictureOf = (output: string): string => `${output.replace(/\.(md|markdown)$/i, '')}.svg`;
 
-/** The picture lies beside the text, since Markdown holds none. */
+/** Writes the picture beside the text, because Markdown cannot contain it. */
 async function writeMarkdown({summary, commands}: Sheet, output: string): Promise<void> {
   const picture = summary.picture && {path: pictureOf(output), svg: summary.picture.svg};
   if (picture) await writeOutput(picture.path, [picture.svg]);

@@ -52,7 +52,7 @@ async function applyTo(index: RunIndex, run: string, change: ReturnType<typeof c
   else if (change !== null) await index.mark(run, change);
 }
 
-/** What is to be done to a run; null for nothing. */
+/** Returns the action on a run; null for none. */
 function changeOf({label, pin, unpin, delete: isDeleted}: OptionValues): Partial<RunMark> | 'delete' | null {
   if (isDeleted === true) return 'delete';
   const isMarked = pin === true || unpin === true;
@@ -68,7 +68,7 @@ function bytesOf(megabytes: OptionValues[string]): number | null {
   throw new UsageError(`--prune takes a number of MB, not "${String(megabytes)}".`);
 }
 
-/** A recorded run, and whether it goes on now. */
+/** A recorded run, and whether it is still running. */
 type ListedRun = RunFacts & {readonly isRunning: boolean};
 
 function runsText(runs: readonly ListedRun[], format: Parameters<typeof formatRows>[2]): string {

@@ -35,7 +35,7 @@ import {
   selectionWithPass,
 } from '../selection.js';
 
-/** What a bare `nsys stats` prints. */
+/** The reports that `nsys stats` prints by default. */
 const usualReports = [
   'nvtx_sum',
   'osrt_sum',
@@ -45,7 +45,7 @@ const usualReports = [
   'cuda_gpu_mem_size_sum',
 ];
 
-/** Names that only tables of a text have: one of several of a name, a benchmark, the events view. */
+/** Names that only tables of texts have: a numbered table, a benchmark, the events view. */
 const textNames = /[@#]|^(benchmark|nsys_events)$/;
 
 /** `gpu-lens stats FILE`: the reports of `nsys stats`, and PyTorch's key_averages, of either profiler's files. */
@@ -98,7 +98,7 @@ export const statsCommand: Command = {
   },
 };
 
-/** What stands below a report's table: the layouts of nsys have no place for it. */
+/** The text below a report's table; nsys's layouts have no place for it. */
 function tellFooters(context: CommandContext, reports: readonly Report[]): void {
   if (context.format !== 'table') return;
   for (const {rows, layout} of reports) {
@@ -107,7 +107,7 @@ function tellFooters(context: CommandContext, reports: readonly Report[]): void 
   }
 }
 
-/** The lines of compiled kernels, where the runner or Inductor noted them, and a report shows them. */
+/** Returns the lines of compiled kernels, if the runner or Inductor saved them and a report shows them. */
 async function linesFor(
   requests: readonly ReportRequest[],
   file: string,
@@ -118,7 +118,7 @@ async function linesFor(
   return kernelLines({kernels: await kernelSitesOfProfile(file, sidecar, () => Promise.resolve(profile))});
 }
 
-/** The classes of modules, where the runner noted them, and a report shows them. */
+/** Returns the classes of modules, if the runner saved them and a report shows them. */
 async function classesFor(requests: readonly ReportRequest[], file: string): Promise<ModuleClasses> {
   if (!requests.some(({definition}) => definition.id === moduleSummary.id)) return {};
   return classesOfModules((await readSidecar(file))?.modules ?? []);
@@ -141,7 +141,7 @@ function requestsOf(names: readonly string[]): ReportRequest[] {
   });
 }
 
-/** The tables of a text: all of them, or those that were asked for. */
+/** Returns the tables of a text: all, or the requested ones. */
 function writeTextReports(context: CommandContext, trace: Trace, names: readonly string[] | null): void {
   const all = textReports(trace.textTables);
   const reports = names === null ? all : names.flatMap(name => textReportsCalled(all, name));
@@ -153,7 +153,7 @@ function writeTextReports(context: CommandContext, trace: Trace, names: readonly
   if (context.format === 'table') for (const {text} of trace.notes) context.tellNote(text);
 }
 
-/** What to say of a name that is no report, or has an option that the report does not take. */
+/** Returns the error for a name that is no report, or that has an option that the report does not take. */
 function notAReport(name: string): string {
   const definition = reportDefinitions.find(({id, oldId}) => [id, oldId].includes(name.split(':')[0] ?? ''));
   if (!definition) return `There is no report "${name}": there are ${reportNames()}.`;
@@ -162,7 +162,7 @@ function notAReport(name: string): string {
   return `${definition.id} takes ${options === '' ? 'no options' : options}; not "${name}".`;
 }
 
-/** What was chosen to count as a range. @throws UsageError where no report is of ranges */
+/** Returns the slices that count as ranges. @throws UsageError if no report is about ranges */
 function stackFor(requests: readonly ReportRequest[], options: Parameters<typeof stackOf>[0]): RangeStack {
   const stack = stackOf(options);
   if (!isStackChosen(stack) || requests.some(isOfRanges)) return stack;

@@ -11,7 +11,7 @@ import {refuseInputAsOutput} from '../refuse-input-as-output.js';
 import {ranksOfProfile} from '../ranks-of-file.js';
 import {untilStopped} from '../until-stopped.js';
 
-/** `gpu-lens summarize FILE -o OUT.parquet`: what a job needs of one rank, or of each of several. */
+/** `gpu-lens summarize FILE -o OUT.parquet`: writes the data that a job needs of one rank, or of each of several. */
 export const summarizeCommand: Command = {
   name: 'summarize',
   brief: 'Small summaries of ranks, which job reads like profiles',
@@ -40,7 +40,7 @@ async function summarize(path: string, output: string, inputs: readonly string[]
   await writeOutput(output, summaryBytes(await ranksOfProfile(path, 0)));
 }
 
-/** One profile after the other; of each only its summary is kept. */
+/** Reads one profile after the other, and keeps only the summaries. */
 async function summarizeAll(
   context: CommandContext,
   files: AsyncIterable<JobPath>,
@@ -59,7 +59,7 @@ async function summarizeAll(
       await summarize(path, join(folder, name), [path, ...inputs]);
       taken.add(name);
     } catch (error) {
-      // A folder may hold anything; what was named is meant.
+      // Folders may contain other files; a file that the user named must be a profile.
       const isForeign = error instanceof TraceError && /^(import|file)\//.test(error.code);
       if (isNamed || !isForeign || /cancelled|unwritable/.test(error.code)) throw error;
       context.tellNote(`${basename(path)} was left out: ${error.message}`);
@@ -68,7 +68,7 @@ async function summarizeAll(
   if (taken.size === 0) throw new TraceError('import/unknown-format', 'No profile was found.');
 }
 
-/** The profile's name with `.parquet`; profiles of one name, in several folders, are numbered. */
+/** Returns the profile's name with `.parquet`. Equal names from several folders are numbered. */
 function summaryName(path: string, taken: ReadonlySet<string>): string {
   const own = basename(path).replace(/(\.pt\.trace)?(\.json(\.gz|\.zst)?|\.sqlite|\.nsys-rep|\.qdrep)$/i, '');
   let name = `${own}.parquet`;

@@ -10,7 +10,7 @@ import {untilStopped} from '../until-stopped.js';
 
 const usualWaitSeconds = 60;
 
-/** `gpu-lens trigger PID|JOB`: has a run that was started with `profile --idle` record its next steps. */
+/** `gpu-lens trigger PID|JOB`: makes a run that was started with `profile --idle` record its next steps. */
 export const triggerCommand: Command = {
   name: 'trigger',
   brief: 'Records the next steps of a program that is running',
@@ -82,7 +82,7 @@ function waitOf({wait}: OptionValues): number {
   throw new UsageError(`--wait takes a number of seconds; not "${String(wait)}".`);
 }
 
-/** @throws TraceError `launch/failed` where none or several are meant */
+/** @throws TraceError `launch/failed` if none or several match */
 function chosen(runs: readonly IdleRun[], word: string): IdleRun {
   const [run, other] = runs;
   if (!run) {

@@ -80,7 +80,7 @@ async function predict(context: CommandContext, words: readonly string[], option
   tell(answer);
 }
 
-/** What operators computed on, if a change needs it: reading it takes as long as opening the profile. */
+/** Returns the shapes of operators, if a change needs them: reading them takes as long as opening the profile. */
 async function shapesFor(
   changes: readonly Change[],
   {path, trace}: {readonly path: string; readonly trace: Trace},
@@ -89,7 +89,10 @@ async function shapesFor(
   return (await loadReportDetails(path, trace, new Set(['shapes']))).shapes ?? null;
 }
 
-/** Predictions of one step have no later step to be compared with. A report lies in its run, and its export elsewhere. */
+/**
+ * Keeps a prediction, unless it is of one step, which has no later step to compare with. A report is in its run's
+ * folder, its export elsewhere.
+ */
 async function recordOf(
   path: string,
   changes: readonly Change[],
@@ -100,7 +103,7 @@ async function recordOf(
   return !isKept || changes.length === 0 ? [] : keepAndTell(path, changes, predicted);
 }
 
-/** @throws UsageError for a name of no GPU that is known */
+/** @throws UsageError for an unknown GPU */
 function systemNamed(name: string | null): SystemPreset | null {
   if (name === null) return null;
   const preset = presetNamed(name);
@@ -108,13 +111,15 @@ function systemNamed(name: string | null): SystemPreset | null {
   throw new UsageError(`--system takes ${systemPresets.map(({id}) => id).join(', ')}; not "${name}".`);
 }
 
-/** The file and the changes of a command line. Behind `--apply`, further changes stand among the files. @throws UsageError */
+/**
+ * The file and the changes of a command line. Further changes after `--apply` are among the files. @throws UsageError
+ */
 function askedFor(words: readonly string[], options: OptionValues): {file: string; changes: Change[]} {
   const asked = textOption(options['apply'])?.split('\n') ?? [];
   if (asked.length > 0 && options['replay'] === true) throw new UsageError('--replay takes no changes.');
   const isChange = (word: string) => asked.length > 0 && looksLikeChange(word);
   const [file, other] = words.filter(word => !isChange(word));
-  // What is no change that there is, is said to be none.
+  // An unknown change is reported as such.
   if (other !== undefined && asked.length > 0) changeOf(other);
   if (file === undefined || other !== undefined) throw new UsageError('whatif needs one file.');
   return {file, changes: [...asked, ...words.filter(isChange)].map(changeOf)};

@@ -5,7 +5,7 @@ import {maskedValue} from './masked.js';
 import {notesIn, runCommand} from './run-command.js';
 import type {Tool} from './tool.js';
 
-/** What a server knows, whoever asks. */
+/** The state of a server, for all requests. */
 export interface Serving {
   /** Path of the built command line. */
   readonly program: string;
@@ -16,7 +16,7 @@ export interface Serving {
 /** The end of what a program that failed has told. */
 const longestComplaint = 500;
 
-/** Returns what a tool answers. @throws RefusedError with the reason, where it gives no answer */
+/** Returns a tool's answer. @throws RefusedError with the reason, if there is none */
 export async function answerOf(
   tool: Tool,
   input: ToolInput,
@@ -35,7 +35,7 @@ export async function answerOf(
   return boundedAnswer(maskedValue(value, mask), page, notesIn(stderr).map(mask));
 }
 
-/** It is cut when secrets are out of it: the part of one is a secret, too. */
+/** The text is cut after secrets are masked, because a part of a secret is a secret, too. */
 function endOf(stderr: string, mask: (text: string) => string): string {
   return mask(stderr.trim().slice(-6 * longestComplaint)).slice(-longestComplaint);
 }

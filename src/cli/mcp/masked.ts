@@ -2,14 +2,14 @@ import {homedir} from 'node:os';
 
 const hidden = '***';
 const secretWord = 'TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|AUTH|COOKIE';
-/** Names of variables of the environment whose values are nobody's business. */
+/** Names of environment variables whose values are secret. */
 const variable = new RegExp(`^(?:[A-Z][A-Z0-9_]*_)?(?:${secretWord})(?:_[A-Z0-9_]+)?$`);
 /** Names of settings like them. A token alone is a word of a language model's: `pad_token`, `tokens`. */
 const setting =
   /^(?:\w+[_-])?(?:password|passwd|passphrase|secret|credentials?|api[_-]?key|access[_-]?key|private[_-]?key|(?:access|auth|api|hf|github|gitlab|bearer|refresh|wandb)[_-]?token)$/i;
 /** The same in the words of a text: `NAME=value`, `--name value`, `"name": "value"`. */
 const assigned = /((?<![\w-])(?:--?)?([A-Za-z][\w-]*)["']?(?:\s*[=:]\s*["']?|(?<=--?[\w-]+) ))([^\s"',;&]{3,})/g;
-/** What services make their keys look like. */
+/** The formats of services' keys. */
 const knownKeys = [
   /\b(?:gh[pousr]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|hf_[A-Za-z0-9]{16,}|sk-[\w-]{16,}|npm_\w{20,}|pypi-[\w-]{16,})/g,
   /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b|\bAIza[\w-]{30,}|\bxox[abprs]-[\w-]{10,}/g,
@@ -18,10 +18,10 @@ const knownKeys = [
 ];
 const inAddress = /(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@:]+:[^\s/@]+@/gi;
 const bearer = /\b(Bearer|Basic)\s+[\w.~+/=-]{8,}/gi;
-/** A shorter value of a variable says little, and stands in many texts by chance. */
+/** Shorter values occur in many texts by chance. */
 const leastSecret = 8;
 const longestName = 80;
-/** What stands behind is left out: no answer shows so much of a text. */
+/** The rest of a text is left out: no answer shows this much. */
 const longestText = 4000;
 
 /**
