@@ -131,6 +131,19 @@ def test_silent_ranks_of_all_hosts_are_named_once(told: Told, clock: Clock) -> N
     assert json.loads(hanging)["pids"] == [pid, pid]
 
 
+def test_ranks_that_fall_silent_one_after_another_are_named_together(told: Told, clock: Clock) -> None:
+    for rank, pid in enumerate((os.getpid(), os.getppid())):
+        told.tell("step", host_id(), pid, rank=rank)
+        told.watch.is_waiting()
+        clock.now += 3
+    clock.now += 55
+    told.watch._look(clock.now)
+    assert '"hanging"' not in told.file.read_text()
+    clock.now += 3
+    told.watch._look(clock.now)
+    assert told.last()["ranks"] == [0, 1]
+
+
 def ending(told: Told, clock: Clock) -> str | None:
     """Looks as the watch does, and again when the script has had the time to end by itself."""
     told.watch.is_waiting()

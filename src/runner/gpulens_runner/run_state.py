@@ -110,6 +110,16 @@ class RunState:
         """Returns the unfinished processes that have told nothing for so long, or for many of their steps."""
         return [process for process in self.unfinished() if is_silent(process, now, seconds)]
 
+    def falling_silent(self, now: float, seconds: float) -> list[Process]:
+        """Returns the unfinished processes that are not silent yet, but have used up half of their patience. One that
+        writes a trace is busy, and not among them."""
+        return [
+            process
+            for process in self.unfinished()
+            if not process.is_writing and patience_of(process, seconds) < 2 * (now - process.heard_at)
+            if not is_silent(process, now, seconds)
+        ]
+
     def world(self) -> int | None:
         """Returns the number of ranks, None where the job is not distributed."""
         return max((process.world for process in self._processes.values() if process.world), default=None)
@@ -135,11 +145,14 @@ class RunState:
 
 
 def is_silent(process: Process, now: float, seconds: float) -> bool:
-    """Tells whether a process has told nothing for so long, or for many of its steps, or for the longest write."""
+    """Tells whether a process has told nothing for longer than its patience."""
+    return now - process.heard_at > patience_of(process, seconds)
+
+
+def patience_of(process: Process, seconds: float) -> float:
+    """Returns how long a process may tell nothing: `seconds`, many of its steps, or the longest write, in seconds."""
     patience = max(seconds, _LONG_STEPS * process.longest)
-    if process.is_writing:
-        patience = max(patience, _LONG_WRITE_SECONDS)
-    return now - process.heard_at > patience
+    return max(patience, _LONG_WRITE_SECONDS) if process.is_writing else patience
 
 
 def _number(value: object) -> float:

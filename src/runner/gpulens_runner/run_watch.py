@@ -144,20 +144,17 @@ class RunWatch:
             if now - state.armed_at > limits.step_seconds:
                 self._said_no_step = True
                 emit(self._events, "no-step", seconds=limits.step_seconds)
-        # Whether one of another host still runs nobody can ask: it has been silent all the same.
-        silent = [
-            process
-            for process in state.silent(now, limits.silence_seconds)
-            if not _is_here(process) or is_alive(process.pid)
-        ]
-        unsaid = [process for process in silent if (process.host, process.pid) not in self._said_hanging]
-        if unsaid:
-            self._said_hanging.update((process.host, process.pid) for process in unsaid)
-            ranks = sorted(process.rank for process in unsaid if process.rank is not None)
-            pids = [process.pid for process in unsaid]
-            emit(self._events, "hanging", ranks=ranks, pids=pids, seconds=limits.silence_seconds)
-        if silent and limits.ends_hanging:
-            return "hanging"
+        silent = self._running(state.silent(now, limits.silence_seconds))
+        # Where a rank hangs, the others wait for it and fall silent one after another: name them together.
+        if silent and not self._running(state.falling_silent(now, limits.silence_seconds)):
+            unsaid = [process for process in silent if (process.host, process.pid) not in self._said_hanging]
+            if unsaid:
+                self._said_hanging.update((process.host, process.pid) for process in unsaid)
+                ranks = sorted(process.rank for process in unsaid if process.rank is not None)
+                pids = [process.pid for process in unsaid]
+                emit(self._events, "hanging", ranks=ranks, pids=pids, seconds=limits.silence_seconds)
+            if limits.ends_hanging:
+                return "hanging"
         if limits.stops and state.is_recorded(now) and not self._still_measures(now):
             if self._recorded_at is None:
                 self._recorded_at = now
@@ -166,6 +163,10 @@ class RunWatch:
         else:
             self._recorded_at = None
         return None
+
+    def _running(self, processes: list[Process]) -> list[Process]:
+        """Leaves out the processes of this host that have ended. Nothing tells whether one of another host has."""
+        return [process for process in processes if not _is_here(process) or is_alive(process.pid)]
 
     def _read(self) -> None:
         self._far.relay()
