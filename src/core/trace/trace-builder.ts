@@ -1,29 +1,15 @@
-import {upperBound} from '../table/search.js';
-import {sortByStart} from '../table/sort.js';
 import {StringTable} from '../table/string-table.js';
 import {release, takeInOrder, TableBuilder, type Schema} from '../table/table.js';
 import {apiCallSchema, gpuOperationSchema, operatorSchema} from './gpu-operations.js';
-import {flowBuilder, resolveFlows, type FlowTable} from './flows.js';
+import {cutTracks, inDisplayOrder, moveFlows, orderBySlice, orderByStart, remap} from './final-order.js';
+import {flowBuilder, resolveFlows} from './flows.js';
 import {PointBuilder} from './point-builder.js';
 import {orderSlices} from './slice-order.js';
-import {kindIndex, sliceSchema, type SliceKind, type SliceTable} from './slices.js';
+import {kindIndex, sliceSchema, type SliceKind} from './slices.js';
 import type {SmLimits} from './sm-limits.js';
 import type {TextTable} from './text-table.js';
-import type {Device, Process, Trace, TraceCounts, TraceMeta, TraceNote, Track, TrackKind} from './trace.js';
-
-/** A track as an importer describes it: rows with the same identity are one track. */
-export interface TrackSpec {
-  readonly kind: TrackKind;
-  readonly process: number;
-  readonly device: number;
-  /** The system's thread id; absent for tracks that are not threads. */
-  readonly thread?: number;
-  /** Tells tracks of one kind and process apart: a thread id, a stream id. */
-  readonly id: string;
-  readonly name: string;
-  /** Tracks are sorted by this number, then by first use. */
-  readonly order: number;
-}
+import type {TrackSpec} from './track-spec.js';
+import type {Device, Process, Trace, TraceCounts, TraceMeta, TraceNote} from './trace.js';
 
 /** The importer's facts about the file, besides the rows. */
 export interface TraceFacts {
@@ -364,68 +350,4 @@ export class TraceBuilder {
       recordingEndNs: recordingEndNs === null ? null : recordingEndNs - originNs,
     };
   }
-}
-
-/** Converts flows to the final tracks and the trace's time. */
-function moveFlows({length, fromTrack, fromNs, toTrack, toNs}: FlowTable, rank: Int32Array, originNs: number): void {
-  for (let i = 0; i < length; i++) {
-    fromTrack[i] = rank[fromTrack[i]];
-    fromNs[i] -= originNs;
-    toTrack[i] = rank[toTrack[i]];
-    toNs[i] -= originNs;
-  }
-}
-
-function inDisplayOrder(tracks: readonly TrackSpec[]): {tracks: TrackSpec[]; rank: Int32Array} {
-  const order = tracks.map((_, index) => index).sort((a, b) => tracks[a].order - tracks[b].order || a - b);
-  const rank = new Int32Array(tracks.length);
-  order.forEach((track, position) => (rank[track] = position));
-  return {tracks: order.map(track => tracks[track]), rank};
-}
-
-function remap(slice: Int32Array, rowOfDraft: Int32Array): void {
-  for (let i = 0; i < slice.length; i++) slice[i] = rowOfDraft[slice[i]];
-}
-
-/** Returns the order that sorts rows by the start of their slices; ties keep their row order. */
-function orderByStart(slice: Int32Array, startNs: Float64Array): Uint32Array {
-  const starts = new Float64Array(slice.length);
-  const order = new Uint32Array(slice.length);
-  for (let row = 0; row < slice.length; row++) {
-    starts[row] = startNs[slice[row]];
-    order[row] = row;
-  }
-  sortByStart(order, starts);
-  release(starts);
-  return order;
-}
-
-/**
- * Returns the order that sorts rows by their slices, which are all different. `places` has one entry per slice, all -1.
- */
-function orderBySlice(slice: Int32Array, places: Int32Array): Uint32Array {
-  for (let row = 0; row < slice.length; row++) places[slice[row]] = row;
-  const order = new Uint32Array(slice.length);
-  takePlaced(places, order);
-  return order;
-}
-
-function takePlaced(places: Int32Array, order: Uint32Array): void {
-  let length = 0;
-  for (let at = 0; at < places.length; at++) {
-    if (places[at] < 0) continue;
-    order[length++] = places[at];
-    places[at] = -1;
-  }
-}
-
-function cutTracks(specs: readonly TrackSpec[], slices: SliceTable): Track[] {
-  const tracks: Track[] = [];
-  let firstSlice = 0;
-  specs.forEach(({kind, name, process, device, thread = -1}, index) => {
-    const endSlice = upperBound(slices.track, index, firstSlice);
-    tracks.push({kind, name, process, device, thread, firstSlice, endSlice});
-    firstSlice = endSlice;
-  });
-  return tracks;
 }
