@@ -1,3 +1,4 @@
+import {nthSmallest} from '../base/nth-smallest.js';
 import {release} from '../table/table.js';
 
 /** The groups that rows belong to: row `i` is in group `groupOf[i]`, which is -1 for rows that are left out. */
@@ -140,44 +141,9 @@ function sampleDeviation(values: Float64Array, mean: number): number {
 
 function medianOf(values: Float64Array): number {
   const middle = values.length >> 1;
-  select(values, middle);
-  if (values.length % 2 === 1) return values[middle];
+  const upper = nthSmallest(values, middle);
+  if (values.length % 2 === 1) return upper;
   let below = -Infinity;
   for (let i = 0; i < middle; i++) if (values[i] > below) below = values[i];
-  return (below + values[middle]) / 2;
-}
-
-/** Below this many values, sorting is as fast as selecting. */
-const fewValues = 32;
-
-/**
- * Moves values so that the one at `wanted` is the one that sorting would put there, with smaller ones before it.
- *
- * Quickselect around the median of three; falls back to sorting for adversarial orders.
- */
-function select(values: Float64Array, wanted: number): void {
-  let left = 0;
-  let right = values.length - 1;
-  for (let rounds = 2 * Math.log2(values.length); right - left > fewValues; rounds--) {
-    if (rounds < 0) break;
-    const pivot = middleOfThree(values[left], values[(left + right) >> 1], values[right]);
-    let low = left;
-    let high = right;
-    while (low <= high) {
-      while (values[low] < pivot) low++;
-      while (values[high] > pivot) high--;
-      if (low > high) break;
-      const swapped = values[low];
-      values[low++] = values[high];
-      values[high--] = swapped;
-    }
-    if (wanted <= high) right = high;
-    else if (wanted >= low) left = low;
-    else return;
-  }
-  values.subarray(left, right + 1).sort();
-}
-
-function middleOfThree(a: number, b: number, c: number): number {
-  return Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));
+  return (below + upper) / 2;
 }
