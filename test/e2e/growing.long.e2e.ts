@@ -1,6 +1,6 @@
 import {copyFileSync, utimesSync} from 'node:fs';
 import {join} from 'node:path';
-import {beforeAll, expect, it} from 'vitest';
+import {beforeAll, expect, it, vi} from 'vitest';
 import {kineto, kinetoText} from '../support/kineto-events.js';
 import {writeLargeTrace} from '../support/large-trace.js';
 import {Workbench} from './support/workbench.js';
@@ -70,11 +70,10 @@ async function opened(state: 'visible' | 'detached' = 'visible'): Promise<void> 
 
 /** Resolves once a page of a timeline draws what was read so far. */
 async function firstBlocks(): Promise<void> {
-  for (;;) {
-    for (const frame of workbench.page.frames()) {
-      const isDrawn = () => document.querySelector('[data-testid=reading]') !== null;
-      if (await frame.evaluate(isDrawn).catch(() => false)) return;
-    }
-    await workbench.page.waitForTimeout(10);
-  }
+  const isDrawn = () => document.querySelector('[data-testid=reading]') !== null;
+  const isDrawnAnywhere = async () => {
+    const drawn = workbench.page.frames().map(frame => frame.evaluate(isDrawn).catch(() => false));
+    return (await Promise.all(drawn)).includes(true);
+  };
+  await vi.waitUntil(isDrawnAnywhere, {timeout: 60_000, interval: 10});
 }

@@ -169,10 +169,10 @@ export class TraceBuilder {
     this.#processes[process].name = name;
   }
 
-  /** Adds a device that has work or that the file describes; the last name that is not null is kept. */
+  /** Adds a device that has work or that the file describes; the last name that is given is kept. */
   device(id: number, name: string | null = null): void {
-    const known = this.#devices.get(id);
-    if (!known || name !== null) this.#devices.set(id, {id, name});
+    const given = name === '' ? null : name;
+    if (!this.#devices.has(id) || given !== null) this.#devices.set(id, {id, name: given});
   }
 
   /** Sets what an SM of a device holds; it is dropped if the device has no work. */
