@@ -12,15 +12,18 @@ import {readFileHead} from './reading/file-head.js';
 import type {ImportOptions} from './reading/importer.js';
 import {loadReportDetails} from './report-details.js';
 
-/** What a file may need besides itself, where it is a profile. */
+/** Additional inputs for a file that is a profile. */
 export interface BesideProfile {
-  /** What was noted beside it; nothing where this is absent. */
+  /** Lines noted for it; none if absent. */
   readonly lines?: readonly KnownLine[];
-  /** Opens it; `openTrace` where this is absent. */
+  /** Opens the profile; `openTrace` if absent. */
   readonly open?: (path: string, options: ImportOptions) => Promise<Trace>;
 }
 
-/** Whether a file tells of memory alone: a snapshot of PyTorch's allocator, or a memory timeline. @throws TraceError `file/…` */
+/**
+ * Returns whether a file contains only memory data: a snapshot of PyTorch's allocator, or a memory timeline. @throws
+ * TraceError `file/…`
+ */
 export async function isMemoryFile(path: string): Promise<boolean> {
   const {head} = await readFileHead(path);
   return looksLikePickle(head) || looksLikeTimeline(head);
@@ -33,7 +36,7 @@ export async function readMemoryFile(path: string, options: ImportOptions = {}):
 }
 
 /**
- * The memory that any file tells of: that of a profile is its events of memory, with the ranges around them.
+ * Returns the memory data of any file: for a profile, its memory events with the ranges around them.
  *
  * @throws TraceError `file/…`, `import/…`; `import/no-events` for a profile without such events
  */

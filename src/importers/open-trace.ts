@@ -6,10 +6,10 @@ import {withJudgedTimes} from './judged-times.js';
 import {unknownFormat} from './unknown-format.js';
 
 /**
- * Imports a profile of any known format, chosen by its content.
+ * Imports a profile of any known format, detected by its content.
  *
- * @throws TraceError `file/…` where the file cannot be read, `import/…` where it is no profile or holds no event, each
- * with one sentence that names the file
+ * @throws TraceError `file/…` if the file cannot be read, `import/…` if it is not a profile or has no events, each with
+ *   one sentence that names the file
  */
 export async function openTrace(path: string, options: ImportOptions = {}): Promise<Trace> {
   const file = await readFileHead(path);

@@ -3,8 +3,8 @@ import {formats} from './formats.js';
 import {readFileHead} from './reading/file-head.js';
 
 /**
- * Returns the short name of the format that a file has for certain, by its beginning; null for any other file, and for
- * one that cannot be read.
+ * Returns the short name of a file's format if its beginning identifies it with certainty; null for any other file, and
+ * for one that cannot be read.
  */
 export async function recogniseFile(path: string): Promise<string | null> {
   try {

@@ -5,10 +5,10 @@ import {readFileHead} from './reading/file-head.js';
 import type {ImportOptions} from './reading/importer.js';
 
 /**
- * What reports need of a profile besides its trace, read again from the file: grids, blocks, registers, return values,
- * the threads of start/end ranges. Opening a profile stays as fast as it is without.
+ * Reads the data that reports need besides the trace again from the file: grids, blocks, registers, return values, the
+ * threads of start/end ranges. Reading them on demand keeps opening a profile fast.
  *
- * What is not in the file, or is there no more, is absent.
+ * Data that the file lacks is absent.
  *
  * @throws TraceError `file/…`, `import/cancelled`
  */

@@ -12,7 +12,7 @@ import type {EventPlace} from './reading/importer.js';
 /** The file of an open profile. */
 export interface OpenedFile {
   readonly path: string;
-  /** What `fileStamp` said of it when it was opened. */
+  /** The result of `fileStamp` when it was opened. */
   readonly stamp: string;
   /** Aborted when the profile is closed. */
   readonly life: AbortSignal;
@@ -20,15 +20,15 @@ export interface OpenedFile {
 
 export interface ArgumentOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Where compressed files are unpacked; without one they are unpacked anew each time. */
+  /** Unpacked copies of compressed files; if absent, files are unpacked on each read. */
   readonly unpacked?: UnpackedFiles | null;
 }
 
 /**
- * What the file says of a slice besides its name and times: read again from where it stands, so that memory follows the
- * number of slices and not the size of the file.
+ * Returns the file's data on a slice besides its name and times. The data is reread from the slice's place in the file,
+ * so that memory depends on the number of slices and not on the file's size.
  *
- * @throws TraceError `file/…` where the file is gone or has changed since it was opened; `import/cancelled`
+ * @throws TraceError `file/…` if the file is missing or has changed since it was opened; `import/cancelled`
  */
 export async function readSliceArguments(
   file: OpenedFile,
@@ -39,14 +39,14 @@ export async function readSliceArguments(
   const {slices} = trace;
   if (!Number.isInteger(slice) || slice < 0 || slice >= slices.length) return [];
   const {kind, name, source} = slices;
-  // What was captured stands in another file.
+  // A captured slice is in another file.
   if (source[slice] < 0) return [];
   const place = {kind: sliceKinds[kind[slice]], name: trace.strings.get(name[slice]), source: source[slice]};
   return readArguments(file, trace, place, options);
 }
 
 /**
- * What the file says of an instant, as for slices; a CPU sample has its call chain.
+ * Returns the file's data on an instant, as for slices; a CPU sample has its call chain.
  *
  * @throws TraceError as for slices
  */
@@ -83,7 +83,7 @@ async function readArguments(
     return inflatePart(head, offset, limit, signal ? AbortSignal.any([signal, life]) : life);
   }
 
-  /** Null where the unpacked copy does not have it: it may have been damaged, and is given up then. */
+  /** Returns null if the unpacked copy lacks the slice: the copy may have been damaged, and is then discarded. */
   async function readUnpacked(copies: UnpackedFiles): Promise<SliceArgument[] | null> {
     const compressed = {head, stamp, life};
     const found = await readBy(

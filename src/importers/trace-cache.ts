@@ -10,36 +10,36 @@ import {fileDigest, fileStamp} from './files/file-identity.js';
 import {readTraceFile, writeTraceFile} from './cache/trace-file.js';
 import {modelDescription} from './cache/trace-head.js';
 
-/** What takes less is imported again as fast as it is read back. */
+/** Importing again takes no longer than reading the cache below this time. */
 const worthMs = 300;
 const worthBytes = 20e6;
 
 export interface OpenedTrace {
   readonly trace: Trace;
-  /** What `fileStamp` said of the file before it was read. */
+  /** The result of `fileStamp` before the file was read. */
   readonly stamp: string;
   readonly isFromCache: boolean;
-  /** Whether keeping the trace would make the next opening faster. */
+  /** Whether caching the trace would make the next opening faster. */
   readonly isWorthKeeping: boolean;
 }
 
 /**
- * Traces as columns on the disk, so that a second opening need not import.
+ * Traces cached on the disk as columns, so that reopening a profile needs no import.
  *
- * A file's entry is found by its size, time and samples of its content, by the program that wrote the entry and by the
- * model's tables: whatever of these changes, the file is imported again.
+ * An entry is found by the file's size, time and samples of its content, by the program that wrote the entry, and by
+ * the model's tables: if any of them changes, the file is imported again.
  */
 export class TraceCache {
   readonly #folder: CacheFolder;
   readonly #program: string;
 
-  /** `program` changes with the program that imports: another version may read more of a file. */
+  /** `program` changes with the importing program, because another version may read more of a file. */
   constructor(limits: CacheLimits, program: string) {
     this.#folder = new CacheFolder(limits);
     this.#program = createHash('sha256').update([program, modelDescription, endianness()].join('\n')).digest('hex');
   }
 
-  /** Imports a file, or reads the trace that was kept of it. @throws TraceError as `openTrace` */
+  /** Imports a file, or reads its cached trace. @throws TraceError as `openTrace` */
   async open(path: string, options: ImportOptions = {}): Promise<OpenedTrace> {
     const stamp = await fileStamp(path);
     const kept = await this.#find(path, stamp, options);
@@ -47,16 +47,16 @@ export class TraceCache {
     const beganMs = performance.now();
     const trace = await openTrace(path, options);
     const isCostly = performance.now() - beganMs > worthMs || Number(stamp.split(' ')[0]) > worthBytes;
-    // With more memory there would be more.
+    // With more memory, more could be read.
     const isWorthKeeping = isCostly && trace.notes.every(({code}) => code !== memoryLimitCode);
     return {trace, stamp, isFromCache: false, isWorthKeeping};
   }
 
   /**
-   * Keeps a trace of a file that has not changed since `stamp`. Others get their turn meanwhile.
+   * Caches a trace of a file that has not changed since `stamp`. Yields to other work in between.
    *
-   * @param options those that the file was opened with
-   * @returns whether it is kept: a full disk or a folder that cannot be written only costs time
+   * @param options with which the file was opened
+   * @returns whether it was cached: a full disk or an unwritable folder only costs time
    */
   async keep(path: string, {trace, stamp}: OpenedTrace, options: ImportOptions, signal: AbortSignal): Promise<boolean> {
     try {
@@ -84,7 +84,10 @@ export class TraceCache {
     return trace;
   }
 
-  /** Options that are data choose what is read, so they belong to the key; a trace that was cut for its size is not kept. */
+  /**
+   * Options that are data decide what is read, so they belong to the key; a trace that was cut for its size is not
+   * cached.
+   */
   async #keyOf(path: string, stamp: string, options: ImportOptions): Promise<Buffer> {
     const digest = await fileDigest(path, stamp);
     const choices = JSON.stringify({...options, memoryLimit: undefined, signal: undefined, onProgress: undefined});

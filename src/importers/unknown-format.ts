@@ -5,7 +5,7 @@ import {formats} from './formats.js';
 import {looksLikePickle} from './pickle/looks-like-pickle.js';
 import type {FileHead} from './reading/importer.js';
 
-/** The sentence for a file that no importer knows. */
+/** Returns the error for a file that no importer recognises. */
 export function unknownFormat({path, head}: FileHead): TraceError {
   const name = basename(path);
   if (/\.qdstrm$/i.test(name)) {

@@ -4,14 +4,14 @@ import type {Trace} from '../core/trace/trace.js';
 import type {ImportOptions} from './reading/importer.js';
 import {loadReportDetails} from './report-details.js';
 
-/** A profile that is open. */
+/** An open profile. */
 interface OpenProfile {
   readonly path: string;
   readonly trace: Trace;
 }
 
 /**
- * The trace of a profile whose graphs' replays have the operators, modules, frames and ranges that the capture has; the
+ * Returns the trace of a profile whose graph replays have the capture's operators, modules, frames and ranges; the
  * capture may be the profile itself.
  *
  * @throws TraceError `capture/…`, `file/…`, `import/cancelled`

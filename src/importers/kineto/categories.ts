@@ -1,17 +1,20 @@
 import {graphCategory, nsysKinds} from '../../core/export/event-categories.js';
 import type {SliceKind} from '../../core/trace/slices.js';
 
-/** What MTIA's command processor does: computing, copies, and waits for events. */
+/** The operations of MTIA's command processor: computation, copies, and waits for events. */
 const mtiaOperations = 'mtia_ccp_events';
 
-/** What only an export to Perfetto's format writes: ranges and calls of a report of Nsight Systems keep their kinds. */
+/**
+ * Categories that only an export to Perfetto's format writes, so that ranges and calls of an Nsight Systems report keep
+ * their kinds.
+ */
 const ofExports: Readonly<Record<string, SliceKind>> = {
   ...Object.fromEntries(nsysKinds.map(kind => [kind, kind])),
   [graphCategory]: 'graph',
 };
 
 /**
- * Kineto's categories, by what they are. The capitalised ones are those of 2021.
+ * The kind of each Kineto category. The capitalised ones are those of 2021.
  *
  * @see shared names in libkineto/include/ActivityType.h
  */
@@ -37,21 +40,21 @@ const kindOfCategory: Readonly<Record<string, SliceKind>> = {
   ...ofExports,
 };
 
-/** The kind of slice that a category makes; unknown ones are "other", so that nothing is lost. */
+/** Returns the kind of slices in a category; unknown categories are "other", so that nothing is lost. */
 export function sliceKindOf(category: string): SliceKind {
   const known = Object.hasOwn(kindOfCategory, category) ? kindOfCategory[category] : undefined;
   if (known) return known;
-  // Every backend names its own: cuda_runtime, mtia_runtime, xpu_runtime, privateuse1_runtime, and drivers alike.
+  // Each backend has its own: cuda_runtime, mtia_runtime, xpu_runtime, privateuse1_runtime, and likewise for drivers.
   if (category.endsWith('_runtime')) return 'cuda_runtime';
   return category.endsWith('_driver') ? 'cuda_driver' : 'other';
 }
 
-/** Returns which accelerator's operations a category holds, null where that is a GPU or no device at all. */
+/** Returns the accelerator whose operations a category contains; null if it is a GPU, or no device. */
 export function acceleratorOf(category: string): string | null {
   return category === mtiaOperations ? 'MTIA' : null;
 }
 
-/** Whether a category is one that the PyTorch profiler writes: a trace without any is a generic Chrome trace. */
+/** Returns whether the PyTorch profiler writes a category: a trace without any such is a generic Chrome trace. */
 export function isKinetoCategory(category: string): boolean {
   return sliceKindOf(category) !== 'other';
 }

@@ -23,9 +23,9 @@ import {longestValueBytes, TopLevelValue} from './top-level-value.js';
 
 /** No profiler writes a longer event: it is skipped like a malformed one. */
 const longestEventBytes = 32 << 20;
-/** Searching such an event for another costs as much again; after this many, the rest of the window is skipped. */
+/** Searching such an event for another one costs as much again; after this many, the rest of the window is skipped. */
 const longEventLimit = 16;
-/** The most text that may wait in a batch, of events that need more than the columns hold. */
+/** The most text of a batch: the texts of events that need more than the columns hold. */
 const mostTextBytes = 8 << 20;
 /** With long events a batch is handed on before it is full, so that the memory accounting sees them in time. */
 const mostBatchBytes = 16 << 20;
@@ -44,8 +44,8 @@ export interface ChromeTraceSink {
   /** The text of a number, sent once before the first event that uses it. */
   text(number: number, text: string): void;
   /**
-   * The next events, as many as a batch holds, or fewer where their texts are long. It is reused after as many others as the reader has, one
-   * less: with a single one, read it during the call.
+   * The next events: a full batch, or fewer if their texts are long. The batch is reused after as many others as the
+   * reader has, less one; if it has only one, read it during the call.
    */
   events(batch: EventBatch): void;
   /** A top-level member other than `traceEvents`, as JSON text. */
@@ -59,7 +59,7 @@ export interface ChromeTraceOutcome {
   readonly malformedEvents: number;
   /** The stream ended before the JSON did. */
   readonly isTruncated: boolean;
-  /** There is more after the trace's end. */
+  /** The file has more data after the trace's end. */
   readonly hasTrailingData: boolean;
 }
 
@@ -78,12 +78,12 @@ export class ChromeTraceReader {
   readonly #batches: readonly EventBatch[];
   #batch: EventBatch;
   #turn = 0;
-  /** Of the texts in the present batch. */
+  /** Of the texts in the current batch. */
   #textBytes = 0;
   /** Bytes read since the last batch was handed on. */
   #batchBytes = 0;
   readonly #window: ByteWindow;
-  /** How many texts of each scanner the sink has received. */
+  /** Number of texts of each scanner that the sink has received. */
   #plainTexts = 0;
   #lenientTexts = 0;
   #state: State = 'start';
@@ -125,7 +125,7 @@ export class ChromeTraceReader {
     }
   }
 
-  /** Where the next bytes may be written instead, even during `pushTarget`. */
+  /** A place to write the next bytes to instead, even during `pushTarget`. */
   get target(): Uint8Array {
     return this.#window.target;
   }
@@ -166,7 +166,7 @@ export class ChromeTraceReader {
     }
   }
 
-  /** Continues in the present state. Returns true if more bytes are needed. */
+  /** Continues in the current state. Returns true if more bytes are needed. */
   #step(isLast: boolean): boolean {
     switch (this.#state) {
       case 'start':
@@ -283,7 +283,7 @@ export class ChromeTraceReader {
     return position;
   }
 
-  /** Takes the event that the lenient scanner found from `position` to `end`. */
+  /** Adds the event that the lenient scanner found from `position` to `end`. */
   #take(position: number, end: number): void {
     const {event} = this.#scanner;
     if (event.phase !== 0) {

@@ -3,8 +3,8 @@ import type {CollectiveArguments} from '../../core/figures/report-details.js';
 type Arguments = Readonly<Record<string, unknown>>;
 
 /**
- * Returns what an event's arguments say of a collective: those of `record_param_comms` since 2023, and of NCCL's
- * kernels since 2024. Earlier files have only the shape and type of the first input. Null if there is nothing.
+ * Returns the facts about a collective in an event's arguments: `record_param_comms` has them since 2023, NCCL's
+ * kernels since 2024. Earlier files have only the shape and type of the first input. Null if there are none.
  */
 export function collectiveArguments(args: Arguments): CollectiveArguments | null {
   const operation = text(args['Collective name']);

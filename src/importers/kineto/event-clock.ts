@@ -1,6 +1,6 @@
 import type {EventBatch} from './event-batch.js';
 
-/** 78 hours: times farther from the others, and longer durations, are not measurements. */
+/** 78 hours: start times farther from the others, and longer durations, are not measurements. */
 export const farthestNs = 2 ** 48;
 
 /** Returns start times relative to a base near the first event, so that a double is exact to the ns. */
@@ -9,7 +9,7 @@ export class EventClock {
   baseUs = NaN;
 
   /**
-   * Returns when an event begins, relative to the base; NaN if it has no time, or one far from all others.
+   * Returns the start of an event relative to the base; NaN if it has no time, or one far from all others.
    *
    * Subtracting the base before scaling keeps the result exact: epoch ns do not fit a double.
    */

@@ -26,7 +26,7 @@ function tableOf(kind: SliceKind): number {
   return kind === 'cpu_op' || kind === 'user_annotation' ? furtherTable.operator : furtherTable.none;
 }
 
-/** Where rows go, and what tells what is in them. */
+/** Where rows go, and how to interpret them. */
 export interface RowContext {
   readonly builder: TraceBuilder;
   readonly texts: KinetoTexts;
@@ -36,7 +36,7 @@ export interface RowContext {
   readonly clock: EventClock;
 }
 
-/** What has been counted. */
+/** Counts of what was read. */
 export interface RowCounts {
   /** Slices by the index of their kind. */
   readonly kinds: ArrayLike<number>;
@@ -47,7 +47,10 @@ export interface RowCounts {
   readonly negative: number;
 }
 
-/** Makes rows from slices and flows, event by event. `FastEventRows` makes the same rows, and is tested against this. */
+/**
+ * Makes rows from slices and flows, event by event. `FastEventRows` makes the same rows, and is tested against this
+ * class.
+ */
 export class EventRows implements RowCounts {
   readonly kinds = new Float64Array(sliceKinds.length);
   flows = 0;

@@ -24,8 +24,8 @@ import {
 } from './scanned-event.js';
 
 /**
- * Scans one event object of a Chrome trace, however malformed; the caller handles the rest of the file. The scanner
- * for plain events reads the same, several times as fast, and is tested against this one.
+ * Scans one event object of a Chrome trace, however malformed; the caller handles the rest of the file. The scanner for
+ * plain events has the same results, is several times as fast, and is tested against this one.
  */
 export class EventScanner {
   readonly texts = new ByteInterner();

@@ -7,7 +7,7 @@ import type {Trace, TraceNote} from '../../core/trace/trace.js';
 interface Joined {
   readonly callProcess: Int32Array;
   readonly operationProcess: Int32Array;
-  /** Operations with calls of several processes, and those among them that could not be resolved. */
+  /** Number of operations with calls of several processes, and of those among them that could not be resolved. */
   readonly shared: number;
   readonly assumed: readonly number[];
 }

@@ -35,7 +35,7 @@ export class KinetoTexts {
     return known >= 0 ? known : (this.#names[number] = this.strings.intern(this.text(number)));
   }
 
-  /** The index of the kind of slice that a category makes. */
+  /** Returns the index of the kind of a category's slices. */
   kindOf(category: number, name: number): number {
     if (category === absent) return kindIndex.other;
     let kind = this.#kinds[category];

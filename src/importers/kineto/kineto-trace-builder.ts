@@ -75,7 +75,7 @@ export class KinetoTraceBuilder implements ChromeTraceSink {
     return this.#builder.sliceCount === 0 && this.#builder.points.count === 0;
   }
 
-  /** What was read so far. */
+  /** The trace read so far. */
   get draft(): DraftTrace {
     const {devices, rank} = this.#metadata.facts;
     return {...this.#builder.draft, devices, meta: {rank}};

@@ -137,7 +137,7 @@ export class KinetoTracks implements PointPlaces {
     return this.builder.track({kind, process, device, id: `${family} ${id}`, name, order: familyOrder[family]});
   }
 
-  /** An id as the file writes it. */
+  /** Returns an id as the file writes it. */
   idText(id: number): string {
     if (id >= absent) return String(id);
     const text = id < -negativeIdShift ? String(id + negativeIdShift) : this.textOf(-2 - id);
@@ -145,17 +145,20 @@ export class KinetoTracks implements PointPlaces {
     return text;
   }
 
-  /** The same for the ids of one thread, whether the file has them as numbers or as texts. */
+  /** Returns the same key for a thread whether the file writes its ids as numbers or as texts. */
   #threadKey(pid: number, tid: number): string {
     return JSON.stringify([this.idText(pid), this.idText(tid)]);
   }
 
-  /** The track of the thread with ids as the file writes them: what a `PointEvent` stands on. */
+  /** Returns the track of the thread with ids as the file writes them, for a `PointEvent`. */
   thread(pid: string, tid: string): number {
     return this.trackOf(kindIndex.other, this.#idOf(pid), this.#idOf(tid));
   }
 
-  /** The process with an id as the file writes it, -1 where that is none: some tools write Python frames under pid 0. */
+  /**
+   * Returns the process of an id as the file writes it; -1 if it is not a process: some tools write Python frames under
+   * pid 0.
+   */
   process(pid: string): number {
     const isNone = pid === '' || pid === '0' || pid === String(absent);
     return isNone ? -1 : this.builder.process(pid);
@@ -177,10 +180,10 @@ const familyOf: Readonly<Partial<Record<SliceKind, Family>>> = {
   profiler_span: 'other',
 };
 
-/** Kind's index → which kinds' slices share a track. */
+/** By the index of a kind: the family whose kinds share a track. */
 export const familyOfKind = Uint8Array.from(sliceKinds, kind => families.indexOf(familyOf[kind] ?? 'thread'));
 
-/** Whether slices of a kind (its index) lie on a device's stream instead of a thread. */
+/** By the index of a kind: whether its slices belong on a device's stream instead of a thread. */
 export const isOnGpu = Uint8Array.from(sliceKinds, kind =>
   ['stream', 'gpu-ranges', 'sync'].includes(familyOf[kind] ?? 'thread') ? 1 : 0,
 );

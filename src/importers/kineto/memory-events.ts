@@ -6,7 +6,7 @@ import type {PointEvent} from './point-event.js';
 /** c10::DeviceType: the CPU is 0. */
 const cpuType = 0;
 
-/** Changes of a device's memory whose totals the file does not say. */
+/** Changes of a device's memory for which the file has no totals. */
 interface Changes {
   readonly counter: number;
   readonly atNs: number[];
@@ -14,10 +14,10 @@ interface Changes {
 }
 
 /**
- * PyTorch's memory events (`profile_memory=True`): instants with the bytes allocated or freed, and per process and device
- * the bytes that its allocator has given out and holds.
+ * Reads PyTorch's memory events (`profile_memory=True`): instants with the bytes allocated or freed, and per process
+ * and device the bytes that its allocator has allocated and reserved.
  *
- * Files before 2022 say no totals: there the changes are added up from the beginning of the recording, which is 0.
+ * Files before 2022 have no totals, so the changes are summed from the beginning of the recording, which counts as 0.
  */
 export class MemoryEvents {
   readonly #changes = new Map<string, Changes>();
@@ -54,7 +54,7 @@ export class MemoryEvents {
     }
   }
 
-  /** The device's number, -1 for the CPU and where the file does not say. */
+  /** Returns the device's number; -1 for the CPU, and if the file has none. */
   #deviceOf(args: Readonly<Record<string, unknown>>): number {
     const id = args['Device Id'];
     const isUnsaid = id === undefined || id === null || id === -1;

@@ -2,14 +2,14 @@ import {isDigit, needMore} from '../reading/json-bytes.js';
 
 /** Longer integers do not fit a double: their text is kept instead. */
 const exactDigits = 15;
-/** A text longer than this is no number that a profiler wrote. */
+/** No profiler writes a longer number. */
 const longestNumber = 64;
 
 /**
- * Reads JSON numbers without passing through a double, so that a timestamp keeps its nanoseconds.
+ * Reads JSON numbers without conversion to a double, so that a timestamp keeps its nanoseconds.
  *
  * After `scan`, `whole` is the integer part and `thousandths` the first three decimals (rounded at the fourth), both
- * with the number's sign; `isExact` is false where the integer part has more than 15 digits. A double is used only for
+ * with the number's sign; `isExact` is false if the integer part has more than 15 digits. A double is used only for
  * numbers with an exponent.
  */
 export class NumberScanner {
@@ -17,12 +17,12 @@ export class NumberScanner {
   thousandths = 0;
   isExact = true;
 
-  /** Whether a number can begin with this byte. */
+  /** Returns whether a number can begin with this byte. */
   static begins(byte: number): boolean {
     return isDigit(byte) || byte === 0x2d;
   }
 
-  /** The position after the number that begins at `position`, or `needMore`. */
+  /** Returns the position after the number that begins at `position`, or `needMore`. */
   scan(bytes: Uint8Array, position: number, end: number): number {
     const start = position;
     const isNegative = bytes[position] === 0x2d;
@@ -63,7 +63,7 @@ export class NumberScanner {
     if (position >= end) return needMore;
     const length = position - start;
     const number = length > longestNumber ? NaN : Number(latin1(bytes, start, position));
-    // What no double holds is no number, and not 0: as a time it would put the event at the trace's beginning.
+    // A number too large for a double is invalid, not 0: as a time, 0 would put the event at the trace's beginning.
     this.whole = Number.isFinite(number) ? Math.trunc(number) : NaN;
     this.thousandths = Number.isFinite(number) ? Math.round((number - this.whole) * 1000) : 0;
     this.isExact = Number.isSafeInteger(this.whole);
@@ -73,7 +73,7 @@ export class NumberScanner {
 
 const decimalPlaces = [100, 10, 1];
 
-/** Bytes as one letter each. */
+/** Decodes bytes as one character each. */
 function latin1(bytes: Uint8Array, start: number, end: number): string {
   let text = '';
   for (let at = start; at < end; at++) text += String.fromCharCode(bytes[at]);

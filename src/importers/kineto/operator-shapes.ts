@@ -1,10 +1,10 @@
 import type {OperatorInputs} from '../../core/figures/operator-inputs.js';
 import type {Arguments} from './read-arguments.js';
 
-/** A tensor has few sides; what has more is no tensor of PyTorch's. */
+/** A tensor has few dimensions; a value with more is not a PyTorch tensor. */
 const mostSides = 64;
 
-/** What an operator's event says of its inputs, null where the profiler recorded no shapes. */
+/** Returns the inputs in an operator's event; null if the profiler recorded no shapes. */
 export function operatorInputs(args: Arguments): OperatorInputs | null {
   const dims: unknown = args['Input Dims'] ?? args['Input dims'];
   const types: unknown = args['Input type'] ?? args['Input Type'];
@@ -13,9 +13,10 @@ export function operatorInputs(args: Arguments): OperatorInputs | null {
 }
 
 /**
- * Sizes of an operator's inputs as PyTorch's tables write them: `[[16, 32], [], []]`; null where none were recorded.
+ * Returns the sizes of an operator's inputs as PyTorch's tables write them: `[[16, 32], [], []]`; null if none were
+ * recorded.
  *
- * As there, a list of tensors is written as an input without sizes.
+ * As in those tables, a list of tensors is written as an input without sizes.
  */
 export function inputShapesText(args: Arguments): string | null {
   const dims: unknown = args['Input Dims'] ?? args['Input dims'];
@@ -23,7 +24,7 @@ export function inputShapesText(args: Arguments): string | null {
   return `[${dims.map(entry => `[${(sidesOf(entry) ?? []).join(', ')}]`).join(', ')}]`;
 }
 
-/** Null for a list of tensors, and for anything that is no size. */
+/** Returns null for a list of tensors, and for anything that is not a size. */
 function sidesOf(entry: unknown): readonly number[] | null {
   if (!Array.isArray(entry) || entry.length > mostSides) return null;
   const isSize = (side: unknown) => typeof side === 'number' && Number.isSafeInteger(side) && side >= 0;

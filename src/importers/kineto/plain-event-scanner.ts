@@ -3,7 +3,7 @@ import {allocate} from './allocate.js';
 import type {ByteWindow, WindowMemory} from './byte-window.js';
 import {EventBatch} from './event-batch.js';
 
-/** What src/scanner/index.ts exports. */
+/** The exports of src/scanner/index.ts. */
 interface Scanner {
   readonly memory: WebAssembly.Memory;
   readonly position: WebAssembly.Global;
@@ -20,10 +20,11 @@ interface Scanner {
 let compiled: WebAssembly.Module | undefined;
 
 /**
- * Scans runs of events that look as profilers write them, as WebAssembly; the lenient scanner takes what it leaves.
+ * Scans runs of events in the form that profilers write, in WebAssembly; the lenient scanner reads the others.
  *
- * It owns the memory of the window and of the batches, since WebAssembly reaches no other. That is shared memory: other
- * threads may read finished batches, and nothing that is being read or written moves when it grows.
+ * It owns the memory of the window and of the batches, since WebAssembly can access no other. That memory is shared:
+ * other threads may read finished batches, and it does not move when it grows, so nothing that is being read or written
+ * does.
  */
 export class PlainEventScanner implements WindowMemory {
   bytes: Uint8Array = new Uint8Array(0);
@@ -33,7 +34,7 @@ export class PlainEventScanner implements WindowMemory {
   #selected: EventBatch | null = null;
 
   /**
-   * Null where the machine has no WebAssembly with vectors, or no room for its memory: the lenient scanner then reads
+   * Returns null if the machine has no WebAssembly with vectors, or no memory for it: the lenient scanner then reads
    * everything.
    */
   static create(batchCount: number): PlainEventScanner | null {
@@ -53,12 +54,12 @@ export class PlainEventScanner implements WindowMemory {
     this.batches = places.map(place => new EventBatch(scanner.memory.buffer, place));
   }
 
-  /** How many texts the scanner has met; text `n` of them has the number `2 n`. */
+  /** Number of texts so far; text `n` has the number `2 n`. */
   get textCount(): number {
     return this.#scanner.textCount();
   }
 
-  /** The raw bytes of a text, as they stand in the file, until the next scan. */
+  /** Returns the raw bytes of a text in the file, valid until the next scan. */
   textBytes(text: number): Uint8Array {
     const {memory} = this.#scanner;
     const start = addressOf(this.#scanner.textStart(text));
@@ -66,10 +67,10 @@ export class PlainEventScanner implements WindowMemory {
   }
 
   /**
-   * Adds the plain events from `position` of the window on to one of the batches, until that is full; returns the
-   * position of the first one that is not plain or does not end in the window, or of whatever else comes there.
+   * Adds the plain events from `position` of the window on to a batch, until the batch is full. Returns the position of
+   * the first event that is not plain or does not end in the window, or of anything else.
    *
-   * @throws RangeError where there is no memory for further texts
+   * @throws RangeError if there is no memory for further texts
    */
   scan(window: ByteWindow, position: number, batch: EventBatch): number {
     const scanner = this.#scanner;
@@ -85,7 +86,7 @@ export class PlainEventScanner implements WindowMemory {
     }
   }
 
-  /** @throws RangeError where there is no memory */
+  /** @throws RangeError if there is no memory */
   grow(length: number): void {
     const before = this.bytes;
     this.#window = addressOf(allocate(() => this.#scanner.allocateWindow(length)));
@@ -94,7 +95,7 @@ export class PlainEventScanner implements WindowMemory {
   }
 }
 
-/** WebAssembly hands out addresses as signed numbers: those of the upper half of its 4 GB come out negative. */
+/** WebAssembly returns addresses as signed numbers: those in the upper half of its 4 GB are negative. */
 function addressOf(pointer: number): number {
   return pointer >>> 0;
 }

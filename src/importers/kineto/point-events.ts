@@ -6,7 +6,7 @@ import {AsyncEvents} from './async-events.js';
 import {MemoryEvents} from './memory-events.js';
 import type {PointEvent, PointPlaces} from './point-event.js';
 
-/** The phases that are read here: counters, instants, nestable asynchronous events, and those of old. */
+/** The phases read here: counters, instants, nestable asynchronous events, and old asynchronous events. */
 const phases = {
   counter: 'C',
   instant: 'iIR',
@@ -15,7 +15,7 @@ const phases = {
   asyncEnd: 'eF',
 } as const;
 
-/** What `phase` is; null for phases that are read elsewhere or not at all. */
+/** Returns the role of `phase`; null for phases that are read elsewhere or not at all. */
 function roleOf(phase: number): keyof typeof phases | null {
   const letter = String.fromCharCode(phase);
   for (const role of Object.keys(phases) as (keyof typeof phases)[]) if (phases[role].includes(letter)) return role;
@@ -24,15 +24,15 @@ function roleOf(phase: number): keyof typeof phases | null {
 
 const pointPhases = new Set(Buffer.from(phases.counter + phases.instant));
 
-/** Whether events of a phase are counters or instants, which add no slice. */
+/** Returns whether events of a phase are counters or instants, which add no slice. */
 export function isPoint(phase: number): boolean {
   return pointPhases.has(phase);
 }
 
 /**
- * Turns the events of a Chrome trace that are no slices by themselves into counters, instants and asynchronous slices.
+ * Turns events of a Chrome trace that are not slices into counters, instants and asynchronous slices.
  *
- * Read: `C` (each numeric argument is a series), `i`, `I`, `R` (PyTorch's `[memory]` and `[OutOfMemory]` among them),
+ * Read: `C` (each numeric argument is a series), `i`, `I`, `R` (including PyTorch's `[memory]` and `[OutOfMemory]`),
  * `b`/`n`/`e`, and `S`/`T`/`p`/`F`. Not read: object life cycles, memory dumps, samples, clock marks.
  *
  * @see docs/formats.md#point-events
@@ -51,11 +51,11 @@ export class PointEvents {
     this.#async = new AsyncEvents(builder, places);
   }
 
-  /** Takes an event; false where its phase is none of those that are read here. */
+  /** Adds an event; returns false if its phase is not read here. */
   add(event: PointEvent): boolean {
     const role = roleOf(event.phase);
     if (role === null) return false;
-    // Kineto marks the edges of its recording window in every trace: they say nothing more.
+    // Kineto marks the edges of its recording window in every trace; the marks contain nothing else.
     if (role === 'instant' && isWindowEdge(event.name)) return true;
     if (!Number.isFinite(event.startNs)) this.#untimed++;
     else if (role === 'counter') this.#addCounter(event);
@@ -66,13 +66,13 @@ export class PointEvents {
     return true;
   }
 
-  /** Ends what is still open, at the last event: call it when all events are in, before the builder's `finish`. */
+  /** Ends what is still open, at the last event. Call it after all events, before the builder's `finish`. */
   finish(): void {
     this.#memory.finish();
     this.#async.finish();
   }
 
-  /** What a reader must know of these events, after `finish`. */
+  /** Returns the notes that a reader of these events needs, after `finish`. */
   notes(): TraceNote[] {
     const notes: TraceNote[] = [];
     const add = (code: string, count: number, noun: string, text: string) => {

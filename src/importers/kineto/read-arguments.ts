@@ -3,12 +3,12 @@ import type {FileHead, ImportOptions} from '../reading/importer.js';
 import {endOfValue, needMore} from '../reading/json-bytes.js';
 import {parseEvent} from '../reading/parse-event.js';
 
-/** A longer event is passed over: its arguments count as absent. */
+/** A longer event is skipped, as if it had no arguments. */
 const longestEventBytes = 1 << 20;
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/** Rows of a table whose events are read again, and what takes their arguments. */
+/** Rows of a table whose events are read again, and the receiver of their arguments. */
 export interface WantedArguments {
   readonly rows: Int32Array;
   /** Offset of a row's event in the file. */
@@ -16,7 +16,7 @@ export interface WantedArguments {
   readonly take: (row: number, args: Arguments) => void;
 }
 
-/** Reads again the arguments of the events behind rows of tables: the file is streamed once. */
+/** Reads the arguments of the events of some rows again: the file is streamed once. */
 export async function readArguments(
   file: FileHead,
   wanted: readonly WantedArguments[],
@@ -37,7 +37,9 @@ export async function readArguments(
   );
 }
 
-/** Hands over the text of the event at each offset; `offsets` ascend. An event that is cut off or too long is left out. */
+/**
+ * Passes on the text of the event at each offset; `offsets` ascend. An event that is truncated or too long is skipped.
+ */
 export async function readEventsAt(
   file: FileHead,
   offsets: Float64Array,

@@ -10,12 +10,12 @@ import {ChromeTraceReader, type ChromeTraceOutcome, type ChromeTraceSink} from '
 const progressStepBytes = {none: 8 << 20, gzip: 1 << 20, zstd: 1 << 20} as const;
 const leastFastBytes = 128 << 10;
 
-/** Whether a file is so small that it is read before WebAssembly would have its memory. */
+/** Returns whether a file is so small that reading it takes less time than allocating WebAssembly's memory. */
 export function isSmall({bytes}: FileHead): boolean {
   return bytes < leastFastBytes;
 }
 
-/** How reading a file went. */
+/** The outcome of reading a file. */
 export interface FileOutcome {
   readonly outcome: ChromeTraceOutcome;
   /** Why a compressed file was not read to its end, or null. */
@@ -23,7 +23,7 @@ export interface FileOutcome {
 }
 
 /**
- * Reads a file of any size into a sink, which may still be reading `batchCount - 1` batches when it is given another.
+ * Reads a file of any size into a sink, which may still be reading `batchCount - 1` batches when it receives another.
  *
  * @throws TraceError `file/…`; `import/cancelled`
  */
@@ -51,7 +51,7 @@ export async function readChromeTrace(
   return {outcome: reader.end(), loss};
 }
 
-/** Reads straight into the reader's window, the next chunk while one is scanned. */
+/** Reads directly into the reader's window: the next chunk while one is scanned. */
 async function readPlain(
   {path}: FileHead,
   reader: ChromeTraceReader,
@@ -74,7 +74,7 @@ async function readPlain(
       try {
         reader.pushTarget(bytesRead, readOn);
       } catch (error) {
-        // The file must not be closed under a read, whose failure counts for nothing now.
+        // The file must not be closed during a read, whose failure no longer matters.
         await reading.catch(() => undefined);
         throw error;
       }

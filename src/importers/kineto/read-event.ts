@@ -5,8 +5,8 @@ import {textAt, tooLong, tooLongArguments} from '../reading/text-at.js';
 import {keepDigits, longestText, writtenText} from '../reading/written-value.js';
 
 /**
- * The arguments of the event at an offset of the (decompressed) file, in the file's order; null where no event of that
- * name stands there.
+ * Returns the arguments of the event at an offset of the (decompressed) file, in the file's order; null if there is no
+ * event of that name.
  */
 export async function readEventArguments(
   read: ReadPart,
@@ -21,7 +21,7 @@ function argumentsOf(text: string, name: string): SliceArgument[] | null {
   const event = parseEvent(text, keepDigits);
   if (!event) return [{name: 'arguments', value: 'cannot be read: this event is malformed JSON'}];
   const ownName = typeof event['name'] === 'string' ? event['name'] : '';
-  // Importing, a name that is no text was none.
+  // The importer ignores a name that is not a text.
   if (ownName !== name && !(name === '' && isBareWord(ownName))) return null;
   const args = event['args'];
   if (typeof args !== 'object' || args === null) return [];

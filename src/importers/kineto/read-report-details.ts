@@ -25,7 +25,10 @@ import {collectiveArguments} from './collective-arguments.js';
 import {inputShapesText, operatorInputs} from './operator-shapes.js';
 import {readArguments, type Arguments, type WantedArguments} from './read-arguments.js';
 
-/** Reads again from a trace what reports need besides: the file is streamed once, and only events that matter are parsed. */
+/**
+ * Reads the additional data that reports need from a trace: the file is streamed once, and only relevant events are
+ * parsed.
+ */
 export async function readKinetoReportDetails(
   file: FileHead,
   trace: Trace,
@@ -95,7 +98,7 @@ function wantedKernels(
   };
 }
 
-/** Calls of HIP's that launch a kernel name it, and its grid. */
+/** HIP calls that launch a kernel contain its name and grid. */
 function wantedLaunches({slices, apiCalls}: Trace, {name, strings, grids}: LaunchedKernels): WantedArguments {
   return {
     rows: Int32Array.from(apiCalls.slice.keys()),
@@ -135,7 +138,7 @@ function wantedCollectives(trace: Trace, found: Map<number, CollectiveArguments>
 }
 
 /**
- * Operators with a wanted name; of others the first one of each name, which tells whether the profiler recorded shapes.
+ * Operators with a wanted name; of other names, the first operator, which shows whether the profiler recorded shapes.
  */
 class ShapeRows implements WantedArguments {
   readonly found = new Map<number, OperatorInputs>();
@@ -178,7 +181,7 @@ function foundShapes(
   return {shapes: shapes?.found ?? null, hasShapes: shapes?.hasAny ?? false, allShapes: all?.found ?? null};
 }
 
-/** All operators, and annotations: those of compiled code have inputs, too. */
+/** All operators, and annotations, because those of compiled code have inputs too. */
 function wantedInputShapes({slices}: Trace, found: Map<number, string>): WantedArguments {
   const isWanted = kindMask(new Set<SliceKind>(['cpu_op', 'user_annotation']));
   return {
@@ -215,7 +218,7 @@ function takeGrid(grids: GridTable, operation: number, args: Arguments): void {
 
 function takeLaunch(operations: OperationDetailsTable, operation: number, args: Arguments): void {
   operations.registers[operation] = naturalOrAbsent(args['registers per thread']);
-  // Kineto adds up what the kernel declares and what the launch asks for.
+  // Kineto's number is the sum of what the kernel declares and what the launch requests.
   operations.dynamicSharedBytes[operation] = wholeNumber(args['shared memory']);
   operations.context[operation] = wholeNumber(args['context']);
 }
@@ -229,7 +232,7 @@ function wholeNumber(value: unknown): number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : -1;
 }
 
-/** Threads have the names of their tracks, where the trace gives them one. */
+/** Threads have the names of their tracks, if the trace names them. */
 function namedThreads({tracks, apiCalls}: Trace): CallDetails {
   const threads = new Map<number, {name: string | null; priority: null}>();
   tracks.forEach(({kind, name}, track) => {

@@ -9,18 +9,21 @@ import type {FileOutcome} from './read-chrome-trace.js';
 import {batchCount, type ScanMessage, type ScanOrder} from './scan-messages.js';
 
 /**
- * Smaller files are read sooner without another thread: on two cores, which V8's compilers want as well, it takes from 40
- * to 60 ms to begin.
+ * Smaller files are faster to read without another thread: on two cores, which V8's compilers use as well, it takes 40
+ * to 60 ms to start.
  */
 const leastBytes = {none: 128 << 20, gzip: 1 << 20, zstd: 1 << 20} as const;
 
-/** The scanning thread's program for a file; null where this thread is to do it: for small files, and unbundled code. */
+/**
+ * Returns the scanning thread's program for a file; null if this thread must scan: for small files, and in unbundled
+ * code.
+ */
 export function scanProgramFor({bytes, compression}: FileHead): string | null {
   return bytes < leastBytes[compression] ? null : threadProgram('scan');
 }
 
 /**
- * Reads a file into a sink as `readChromeTrace` does, while another thread scans what comes next.
+ * Reads a file into a sink as `readChromeTrace` does, while another thread scans ahead.
  *
  * @throws TraceError `file/…`; `import/cancelled`
  */
@@ -74,7 +77,7 @@ export async function scanInThread(
   signal?.addEventListener('abort', cancel);
   try {
     if (signal?.aborted) cancel();
-    // A thread that is done ends by itself, while its rows are put in order.
+    // A finished thread ends by itself while its rows are sorted.
     return await promise;
   } catch (error) {
     await worker.terminate();

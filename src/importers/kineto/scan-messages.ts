@@ -3,27 +3,29 @@ import type {UnpackedLimit} from '../../core/trace/unpacked-limit.js';
 import type {ImportProgress} from '../reading/importer.js';
 import type {FileOutcome} from './read-chrome-trace.js';
 
-/** So many batches take turns: one is written, the others are on their way. */
+/** Number of batches that take turns: one is written while the others are in transit. */
 export const batchCount = 8;
 
-/** What the scanning thread is started with. */
+/** The scanning thread's start message. */
 export interface ScanOrder {
   readonly path: string;
   readonly bytes: number;
   readonly compression: 'none' | 'gzip' | 'zstd';
   readonly unpackedLimit: UnpackedLimit | undefined;
-  /** One number: how many batches may still be sent. The thread waits at 0, since it has no other to write to. */
+  /**
+   * One number: how many more batches may be sent. The thread waits at 0, because it has no other batch to write to.
+   */
   readonly credit: Int32Array<SharedArrayBuffer>;
 }
 
-/** What the scanning thread sends, in the order in which a sink is called. */
+/** The scanning thread's messages, in the order in which a sink is called. */
 export type ScanMessage =
-  /** Once, before the first events: sharing memory anew with every batch would cost more than scanning it. */
+  /** Sent once, before the first events: sharing memory again with every batch would cost more than scanning it. */
   | {readonly type: 'memory'; readonly buffer: SharedArrayBuffer}
   | {readonly type: 'metadata'; readonly key: string; readonly json: string}
   | {
       readonly type: 'events';
-      /** Where the batch stands, until its credit is given back: in the buffer of the message `memory`. */
+      /** The batch's offset in the buffer of the message `memory`, valid until its credit is returned. */
       readonly byteOffset: number;
       readonly length: number;
       /** Texts that are new in this batch, by number. */

@@ -5,7 +5,7 @@ import {readChromeTrace} from './read-chrome-trace.js';
 import type {ImportProgress} from '../reading/importer.js';
 import {batchCount, type ScanMessage, type ScanOrder} from './scan-messages.js';
 
-/** The scanning thread's program: reads one file, sends what it finds, and ends. */
+/** The scanning thread's program: reads one file, sends its contents, and ends. */
 async function main({credit, unpackedLimit, ...file}: ScanOrder): Promise<void> {
   try {
     const options = {unpackedLimit, onProgress: (progress: ImportProgress) => send({type: 'progress', progress})};

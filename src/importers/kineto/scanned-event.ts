@@ -1,9 +1,9 @@
-/** An id, name or number that an event does not have. */
+/** Stands for an id, name or number that an event lacks. */
 export const absent = -1;
 
 /**
- * Ids below -1, as some threads' numbers are, are told by so much less: in between are those that are texts. Only numbers
- * of up to 15 digits are, so that a double holds the difference; src/scanner has the same.
+ * Ids below -1, such as some threads' numbers, are stored less this shift; the numbers in between denote texts. Only
+ * numbers of up to 15 digits are shifted, so that a double holds the difference; src/scanner does the same.
  */
 export const negativeIdShift = 2 ** 40;
 export const leastNegativeId = -999_999_999_999_999;
@@ -20,7 +20,7 @@ export const phase = {
   instant: 0x69, // i
 } as const;
 
-/** Whether a scanned event holds all that is read of events of this phase. */
+/** Returns whether a scanned event contains all that is read of events of this phase. */
 export function isReadWhole(eventPhase: number): boolean {
   return readWhole[eventPhase] === 1;
 }
@@ -30,7 +30,7 @@ for (const each of ['complete', 'begin', 'end', 'metadata', 'flowStart', 'flowSt
   readWhole[phase[each]] = 1;
 }
 
-/** Whether an event of this phase is one end of a flow, or a step of it. */
+/** Returns whether an event of this phase is an end or a step of a flow. */
 export function isFlow(eventPhase: number): boolean {
   return eventPhase === phase.flowStart || eventPhase === phase.flowEnd || eventPhase === phase.flowStep;
 }
@@ -44,8 +44,8 @@ export interface Microseconds {
 /**
  * The members of one event that GPU Lens reads. The scanner reuses one object for all events.
  *
- * Texts are numbers (2 n + 1 for the interner's nth). `pid`, `tid` and ids are the number itself where it is one that a
- * double holds, less `negativeIdShift` below -1; else `-2 - text`.
+ * Texts are numbers (2 n + 1 for the interner's nth). `pid`, `tid` and ids are the number itself if a double holds it,
+ * less `negativeIdShift` below -1; else `-2 - text`.
  */
 export interface ScannedEvent {
   /** The first byte of `ph`: 0x58 for "X". */
@@ -71,7 +71,7 @@ export interface ScannedEvent {
   label: number;
 }
 
-/** An event to be filled by a scanner. */
+/** Returns an event to be filled by a scanner. */
 export function emptyEvent(): ScannedEvent {
   return {
     phase: 0,

@@ -1,10 +1,10 @@
-/** The WebAssembly of src/scanner, as esbuild and vitest put it in: scripts/lib/scanner.mjs. */
+/** The WebAssembly of src/scanner, which esbuild and vitest insert: see scripts/lib/scanner.mjs. */
 declare module '*.wasm' {
   const bytes: Uint8Array<ArrayBuffer>;
   export default bytes;
 }
 
-/** What is used of it: the types of Node leave it to those of a page. */
+/** The parts of WebAssembly that are used: Node's types leave them to the DOM's types. */
 declare namespace WebAssembly {
   /** Compiled code. */
   type Module = object;

@@ -4,7 +4,7 @@ import {JsonSkip} from '../reading/json-skip.js';
 /** Values up to this size are kept. */
 export const longestValueBytes = 1 << 20;
 
-/** A top-level member's value, of any size, as it comes in parts: passed over, and kept where it is small. */
+/** A top-level member's value of any size, which comes in parts: skipped, but kept if it is small. */
 export class TopLevelValue {
   readonly #scan = new JsonSkip();
   #parts: Uint8Array[] = [];
@@ -16,14 +16,14 @@ export class TopLevelValue {
     this.#bytes = 0;
   }
 
-  /** Where the value ends, or `end` where it goes on behind that. */
+  /** Returns where the value ends, or `end` if it continues after that. */
   skip(bytes: Uint8Array, position: number, end: number): number {
     const at = this.#scan.skip(bytes, position, end);
     this.#keep(bytes.subarray(position, at));
     return at;
   }
 
-  /** The JSON text of what was passed over; null where that is too long. */
+  /** The JSON text of the skipped value; null if it is too long. */
   get json(): string | null {
     return this.#bytes <= longestValueBytes ? decodeUtf8(Buffer.concat(this.#parts)).trim() : null;
   }

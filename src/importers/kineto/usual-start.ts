@@ -1,17 +1,17 @@
 import type {EventBatch} from './event-batch.js';
 import {phase} from './scanned-event.js';
 
-/** So many starts tell what is usual in a file. */
+/** This many starts suffice to find a file's usual time. */
 const enoughStarts = 500;
 
 /**
- * The µs that a trace's times should count from: the middle one of its first slices' starts, so that one event at 0 or
- * in the next century does not cost all others their nanoseconds. Where no slice of the batch has a start, the same of
- * its counters and instants; NaN where they have none either.
+ * Returns the µs that a trace's times should count from: the median start of its first slices, so that a single event
+ * at 0 or in the next century does not cost all others their nanoseconds. If no slice of the batch has a start, uses
+ * its counters and instants; NaN if they have none either.
  */
 export function usualStartUs(batch: EventBatch): number {
   const ofSlices = middleStartUs(batch, eventPhase => eventPhase === phase.complete || eventPhase === phase.begin);
-  // Metadata events have times that mean nothing.
+  // Times of metadata events mean nothing.
   return Number.isNaN(ofSlices) ? middleStartUs(batch, eventPhase => eventPhase !== phase.metadata) : ofSlices;
 }
 

@@ -1,6 +1,6 @@
 import {TraceError} from '../../core/base/errors.js';
 
-/** What is made of nested lists of numbers as they are read. */
+/** Receives nested lists of numbers as they are read. */
 export interface NumberListSink {
   /** A list begins or ends; `depth` is its own, 1 for the outermost. */
   begin(depth: number): void;
@@ -9,10 +9,10 @@ export interface NumberListSink {
 }
 
 const deepest = 4;
-/** No number of such a file has more characters. */
+/** No number in such a file is longer. */
 const longestNumber = 32;
 
-/** Reads JSON that has lists and numbers alone, byte by byte. */
+/** Reads JSON that consists only of lists and numbers, byte by byte. */
 export class NumberLists {
   #depth = 0;
   #text = '';
@@ -24,7 +24,7 @@ export class NumberLists {
     return this.#isDone;
   }
 
-  /** Takes the next bytes of the file. @throws TraceError for anything but lists and numbers */
+  /** Reads the next bytes of the file. @throws TraceError for anything but lists and numbers */
   write(chunk: Uint8Array): void {
     for (const byte of chunk) {
       if (isOfNumber(byte)) {
@@ -59,14 +59,14 @@ export class NumberLists {
   }
 }
 
-/** Digits, sign, point and exponent. */
+/** Returns whether a byte is a digit, sign, point or exponent. */
 function isOfNumber(byte: number): boolean {
   return (
     (byte >= 0x30 && byte <= 0x39) || byte === 0x2d || byte === 0x2b || byte === 0x2e || byte === 0x65 || byte === 0x45
   );
 }
 
-/** The error for a timeline that is not laid out as PyTorch does. */
+/** Returns the error for a timeline that does not have PyTorch's layout. */
 export function damaged(what: string): TraceError {
   return new TraceError('import/damaged', `The memory timeline is damaged: ${what}.`);
 }

@@ -9,16 +9,18 @@ import {NumberLists} from './number-lists.js';
 import {timelineSnapshot} from './timeline-history.js';
 import {TimelineReader} from './timeline-reader.js';
 
-/** Whether an unpacked file begins like a memory timeline: a list of lists of numbers, as no profile does. */
+/**
+ * Returns whether an unpacked file begins like a memory timeline: a list of lists of numbers, which no profile does.
+ */
 export function looksLikeTimeline(head: Buffer): boolean {
   return /^\s*\[\s*\[\s*(?:-?\d|\]\s*,\s*\[\s*\])/.test(head.toString('latin1', 0, 256));
 }
 
 /**
- * Reads what `torch.profiler.profile.export_memory_timeline` writes to `.json`, `.json.gz` and `.raw.json.gz`. Its
- * `.html` holds a picture and no figures.
+ * Reads the `.json`, `.json.gz` and `.raw.json.gz` files of `torch.profiler.profile.export_memory_timeline`. Its
+ * `.html` contains only a picture.
  *
- * @throws TraceError `file/…` where the file cannot be read, `import/…` where it is damaged or too large
+ * @throws TraceError `file/…` if the file cannot be read, `import/…` if it is damaged or too large
  */
 export async function readMemoryTimeline(path: string, options: ImportOptions = {}): Promise<MemorySnapshot> {
   const file = await readFileHead(path);

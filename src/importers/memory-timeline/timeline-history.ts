@@ -2,7 +2,7 @@ import {HistoryBlocks} from '../../core/memory-snapshot/history-blocks.js';
 import {traceActions, type DeviceEvents, type MemorySnapshot} from '../../core/memory-snapshot/memory-snapshot.js';
 import {pairedAddresses} from '../../core/memory-snapshot/paired-addresses.js';
 
-/** Categories as PyTorch numbers them in these files: the order of `_CATEGORY_TO_COLORS` in `_memory_profiler.py`. */
+/** Categories by PyTorch's number in these files: the order of `_CATEGORY_TO_COLORS` in `_memory_profiler.py`. */
 export const timelineCategories = [
   'parameters',
   'optimizer state',
@@ -14,9 +14,9 @@ export const timelineCategories = [
   'unknown',
 ] as const;
 
-/** Changes of memory in order of time; bytes are negative where they were freed. */
+/** Changes of memory in order of time; bytes are negative for freed memory. */
 export interface TimelineChanges {
-  /** µs since 1970; below 0 for what was there before the recording. */
+  /** µs since 1970; below 0 for memory allocated before the recording. */
   readonly timeUs: number[];
   readonly bytes: number[];
   /** Indices into `timelineCategories`. */
@@ -26,7 +26,10 @@ export interface TimelineChanges {
 const alloc = traceActions.indexOf('alloc');
 const free = traceActions.indexOf('free');
 
-/** The changes as a history. A free is of the latest block of its size and category: the file has no addresses. */
+/**
+ * Returns the changes as a history. A free is assigned to the latest block of its size and category, because the file
+ * has no addresses.
+ */
 export function timelineSnapshot({timeUs, bytes, category}: TimelineChanges): MemorySnapshot {
   const changes = Float64Array.from(bytes);
   const keyOf = (event: number) => `${String(category[event])} ${String(Math.abs(changes[event]))}`;

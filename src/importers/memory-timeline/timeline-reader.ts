@@ -16,12 +16,12 @@ export class TimelineReader implements NumberListSink {
   readonly #changes = {timeUs: [] as number[], bytes: [] as number[], category: [] as number[]};
   /** The innermost list that is open. */
   #list: number[] = [];
-  /** Lists of the second depth that have ended, and the first of them: an event, or all times. */
+  /** Number of lists of the second depth that have ended, and the first of them: an event, or all times. */
   #lists = 0;
   #first: number[] = [];
-  /** Lists of the third depth, which one of the layouts has. */
+  /** Number of lists of the third depth, which only one of the layouts has. */
   #moments = 0;
-  /** By category its blocks, the latest last. */
+  /** The blocks of each category, the latest last. */
   readonly #blocks: number[][] = timelineCategories.map(() => []);
   readonly #before: number[] = timelineCategories.map(() => 0);
 
@@ -43,7 +43,7 @@ export class TimelineReader implements NumberListSink {
     else if (depth === 2) this.#endSecond();
   }
 
-  /** The changes in order. @throws TraceError where the layout is none of PyTorch's */
+  /** Returns the changes in order. @throws TraceError if the layout is not one of PyTorch's */
   finish(): TimelineChanges {
     if (this.#lists === 1) this.#addEvent(this.#first);
     if (this.#moments > 0 && this.#moments !== this.#first.length) throw damaged('it has not as many sizes as times');
@@ -67,9 +67,9 @@ export class TimelineReader implements NumberListSink {
     this.#add(timeNs < 0 ? -1 : timeNs / 1000, bytes, category);
   }
 
-  /** What has become less is freed first, so that no moment holds more than the file says. */
+  /** Decreases come first, so that no moment exceeds the file's total. */
   #addMoment(timeUs: number | undefined, sizes: readonly number[]): void {
-    // The first is always 0: the bottom of PyTorch's chart.
+    // The first size is always 0: the bottom of PyTorch's chart.
     if (timeUs === undefined || sizes.length !== timelineCategories.length + 1) {
       throw damaged('it has not as many sizes as times and categories');
     }
@@ -88,7 +88,7 @@ export class TimelineReader implements NumberListSink {
     this.#add(timeUs, bytes, category);
   }
 
-  /** Frees the latest blocks of a category; what stays of the last of them is a block of its own. */
+  /** Frees the latest blocks of a category; the rest of the last one becomes a new block. */
   #shrink(timeUs: number, bytes: number, category: number): void {
     let left = bytes;
     while (left > 0) {

@@ -47,7 +47,7 @@ export const nsysImporter: Importer = {
     return head.toString('latin1', 0, 16) === 'SQLite format 3\0';
   },
 
-  // SQLite keeps the statements that made the tables in its first pages.
+  // The first pages contain the statements that created the tables.
   recognises: ({head}) =>
     /CREATE TABLE "?(?:StringIds|TARGET_INFO_|NVTX_EVENTS|CUPTI_ACTIVITY_KIND_|ENUM_NSYS_)/.test(
       head.toString('latin1'),
@@ -58,7 +58,7 @@ export const nsysImporter: Importer = {
       return await readNsys(file, options, 'pages');
     } catch (error) {
       if (!(error instanceof NotPlain)) throw error;
-      // Rows read so far are discarded, so that none counts twice and all are read in one way.
+      // Rows read so far are discarded, so that none counts twice and all are read the same way.
       return readNsys(file, options, 'sql');
     }
   },
@@ -157,7 +157,7 @@ async function readDatabase(
   return {...trace, notes: [...trace.notes, ...assumedThreadNotes(trace)]};
 }
 
-/** What each reader reads, by numbers of rows. */
+/** Yields each reader's number of rows. */
 function* rowsOfAll(
   readers: readonly Pick<(typeof tableReaders)[number], 'read'>[],
   reader: NsysReader,
@@ -172,7 +172,7 @@ function noEvents({file, damagedTables}: NsysDatabase): TraceError {
     : new TraceError('import/no-events', `${name} is an Nsight Systems export without any events that can be shown.`);
 }
 
-/** Lets a cancel message arrive: reading a table does not return to the event loop by itself. */
+/** Lets a cancel message arrive: reading a table does not otherwise return to the event loop. */
 function yieldToMessages(): Promise<void> {
   return new Promise(resolve => setImmediate(resolve));
 }

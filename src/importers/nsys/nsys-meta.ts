@@ -1,7 +1,7 @@
 import type {LaunchPlace} from '../../core/trace/trace.js';
 import type {NsysDatabase} from './database/nsys-database.js';
 
-/** The version of nsys that wrote the export, null where the file does not say (before 2022). */
+/** Returns the version of nsys that wrote the export; null if the file has none (before 2022). */
 export function readVersion(db: NsysDatabase): string | null {
   for (const table of ['META_DATA_EXPORT', 'EXPORT_META_DATA']) {
     if (!db.has(table, 'name', 'value')) continue;
@@ -11,7 +11,7 @@ export function readVersion(db: NsysDatabase): string | null {
   return null;
 }
 
-/** The version of the GPU's driver, null where the file does not say. */
+/** Returns the version of the GPU's driver; null if the file has none. */
 export function readDriver(db: NsysDatabase): string | null {
   if (!db.has('TARGET_INFO_SYSTEM_ENV', 'name', 'value')) return null;
   const rows = db.rows<[unknown]>("select value from TARGET_INFO_SYSTEM_ENV where name = 'NvDriverVersion' limit 1");
@@ -19,16 +19,16 @@ export function readDriver(db: NsysDatabase): string | null {
   return null;
 }
 
-/** Some versions of nsys leave the dots out: 5303002 is 530.30.02, and 58160 is 581.60. */
+/** Some versions of nsys omit the dots: 5303002 is 530.30.02, and 58160 is 581.60. */
 function withDots(version: string): string {
   return version.replace(/^(\d{3})(\d{2})$/, '$1.$2').replace(/^(\d{3})(\d{2,3})(\d{2})$/, '$1.$2.$3');
 }
 
-/** Variables that launchers give each process: torchrun, Open MPI, MPICH and Intel MPI, PALS, Slurm. */
+/** Variables that launchers set for each process: torchrun, Open MPI, MPICH and Intel MPI, PALS, Slurm. */
 const rankVariables = ['RANK', 'OMPI_COMM_WORLD_RANK', 'PMI_RANK', 'PMIX_RANK', 'PALS_RANKID', 'SLURM_PROCID'];
 const sizeVariables = ['WORLD_SIZE', 'OMPI_COMM_WORLD_SIZE', 'PMI_SIZE', 'PALS_NRANKS', 'SLURM_NTASKS'];
 
-/** Returns where and as what the recorded program was started, as far as the file says. */
+/** Returns the host and rank of the recorded program, as far as the file has them. */
 export function readLaunch(db: NsysDatabase): LaunchPlace {
   const environment = readEnvironment(db);
   const first = (names: readonly string[]): number | null => {
@@ -37,7 +37,7 @@ export function readLaunch(db: NsysDatabase): LaunchPlace {
   };
   const rank = first(rankVariables);
   const worldSize = first(sizeVariables);
-  // What Slurm tells of a whole allocation does not fit a program that was started otherwise in it.
+  // Slurm's values for a whole allocation do not apply to a program that was started in it by other means.
   const isSize = rank !== null && worldSize !== null && rank < worldSize;
   return {host: readHost(db), rank, worldSize: isSize ? worldSize : null, epochNs: readEpoch(db)};
 }
@@ -60,7 +60,7 @@ function readHost(db: NsysDatabase): string | null {
   const hosts = [...rows].flatMap(([value]) =>
     typeof value === 'string' && value !== '' ? [value.slice(0, 255)] : [],
   );
-  // A report of several machines does not say which of them a process ran on.
+  // A report of several machines does not say on which of them a process ran.
   return hosts.length === 1 ? hosts[0] : null;
 }
 
@@ -73,8 +73,8 @@ function readEpoch(db: NsysDatabase): string | null {
 }
 
 /**
- * When the recording ended, ns in the times of the export, which count from its start; null where the file does not say.
- * A file of several sessions has a row for each.
+ * Returns the end of the recording in ns since the export's start; null if the file does not have it. A file of several
+ * sessions has a row for each.
  */
 export function readRecordingEnd(db: NsysDatabase): number | null {
   if (!db.has('ANALYSIS_DETAILS', 'duration')) return null;

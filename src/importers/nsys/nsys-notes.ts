@@ -22,7 +22,9 @@ const notShownTables: Readonly<Record<string, string>> = {
 };
 /** Tables with times that concern the recording, not the program. */
 const metaTables = new Set(['DIAGNOSTIC_EVENT']);
-/** Tables that scripts of `nsys stats` make of NVTX_EVENTS and leave in the file: `NvtxPushPopRanges` and its index. */
+/**
+ * Tables that `nsys stats` scripts derive from NVTX_EVENTS and leave in the file: `NvtxPushPopRanges` and its index.
+ */
 const derivedTable = /^nvtx_?(pushpop|startend)/i;
 /** A file may hold any number of tables, of any name. */
 const mostTables = 12;
@@ -119,8 +121,8 @@ function addLosses(db: NsysDatabase, {unreadTables}: NsysReader, add: (code: str
 }
 
 /**
- * nsys follows a process that another program is started in, and what a forked one does before that only where it is
- * told to. Who was forked is not in the report: there are as many as calls of fork, and those with events are counted.
+ * nsys follows a process that starts another program, but follows a forked process before that only if told to. The
+ * report does not list forked processes: there are as many as calls of fork, and those with events are counted.
  */
 function addForks({forks, tracks}: NsysReader, add: (code: string, text: string) => void): void {
   const others = Math.max(0, tracks.processCount - 1);
@@ -133,7 +135,7 @@ function addForks({forks, tracks}: NsysReader, add: (code: string, text: string)
   );
 }
 
-/** The profiler's own warnings: each text once, with how often it came. */
+/** The profiler's own warnings: each text once, with its number of occurrences. */
 function addDiagnostics(db: NsysDatabase, add: (code: string, text: string) => void): void {
   if (!db.has('DIAGNOSTIC_EVENT', 'severity', 'text')) return;
   const sql = `select text, count(*), max(severity) from DIAGNOSTIC_EVENT where severity >= ${String(warning)}

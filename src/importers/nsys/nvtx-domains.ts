@@ -3,10 +3,10 @@ import {integer, text} from '../sqlite/table-source.js';
 import {processKeyOf} from './database/nsys-identity.js';
 import type {NsysReader} from './database/nsys-reader.js';
 
-/** The event that creates a domain carries its name. */
+/** The event that creates a domain contains its name. */
 const domainCreate = 75;
 
-/** A domain that has a name, and the names of its ranges by what they are called without it. */
+/** A named domain, and the qualified names of its ranges by their plain names. */
 interface Domain {
   readonly name: string;
   readonly startNs: number;
@@ -15,13 +15,16 @@ interface Domain {
 
 const bytesPerDomain = 400;
 
-/** Domains of NVTX ranges: ids count per process. They are looked for once a range is of another than the default. */
+/**
+ * Domains of NVTX ranges, whose ids are unique per process. They are read when the first range outside the default
+ * domain appears.
+ */
 export class NvtxDomains {
   #domains: Map<string, Domain> | undefined;
 
   constructor(readonly reader: NsysReader) {}
 
-  /** What a range is called, as an index of a string: `domain:name`, or its name alone. */
+  /** Returns the string index of a range's name: `domain:name`, or the name alone. */
   nameOf(processKey: number, domainId: number, plain: number): number {
     // The default domain is 0 or null, and has no name.
     return domainId > 0 || domainId < 0 ? this.#qualified(processKey, domainId, plain) : plain;
@@ -36,7 +39,7 @@ export class NvtxDomains {
   }
 }
 
-/** Where an id was given twice, the domain that was created first has it. */
+/** If an id was used twice, the domain that was created first keeps it. */
 function readDomains({source, builder, strings, budget}: NsysReader): Map<string, Domain> {
   const domains = new Map<string, Domain>();
   budget.watch(() => domains.size * bytesPerDomain);

@@ -8,17 +8,18 @@ import {ThreadedTableSource} from '../sqlite/threaded-table-source.js';
 import {threadProgram} from '../reading/thread-program.js';
 import type {NsysDatabase} from './database/nsys-database.js';
 
-/** How tables are read: from the pages of the file, or by SQLite. The two differ in nothing but speed. */
+/** How tables are read: from the pages of the file, or by SQLite. They differ only in speed. */
 export type ReadingWay = 'pages' | 'sql';
 
-/** Smaller files are read before another thread would have begun. */
+/** Smaller files are read before another thread would have started. */
 const leastThreadedBytes = 64 << 20;
 
 /**
- * The tables of an export; what is text goes into `strings`.
+ * Opens the tables of an export; texts go into `strings`.
  *
- * @param program of the thread that reads the pages; null where this one is to do it: of small files, and in unbundled code
- * @throws NotPlain where pages do not tell all, never of `sql`
+ * @param program of the thread that reads the pages; null to read them in this thread: for small files, and in
+ *   unbundled code
+ * @throws NotPlain if the pages do not suffice; never with `sql`
  */
 export function openTableSource(
   db: NsysDatabase,

@@ -5,22 +5,22 @@ import {processKeyOf} from './database/nsys-identity.js';
 import type {NsysReader} from './database/nsys-reader.js';
 import {gpuTable} from './database/table-names.js';
 
-/** What a kernel without a name is called. */
+/** The name of a kernel without a name. */
 const unnamed = '(unnamed kernel)';
 const absentColumn = '';
 
-/** A table of GPU activity: which column says what its operations are called, and how. */
+/** A table of GPU activity: the columns and the form of its operations' names. */
 interface GpuTable {
   readonly table: string;
   /** Index of the kind of its slices. */
   readonly kind: number;
-  /** The columns of a name's id, the best first; none where all rows have one name. */
+  /** The columns of a name's id, the best first; empty if all rows have one name. */
   readonly nameColumns: readonly string[];
-  /** The string of an id; NaN where the row has none. */
+  /** Returns the string of an id; the id is NaN if the row has none. */
   readonly nameOf: (id: number) => number;
 }
 
-/** Kernels under their full names, else their short ones. */
+/** Reads kernels under their full names, else their short ones. */
 export function* readKernels(reader: NsysReader): Generator<number> {
   const {builder, strings} = reader;
   yield* readGpuTable(reader, {
@@ -31,7 +31,7 @@ export function* readKernels(reader: NsysReader): Generator<number> {
   });
 }
 
-/** Copies are named as nsys's reports name them; where the file has no labels, by the numbers of CUPTI. */
+/** Reads copies, named as in nsys's reports; if the file has no labels, by CUPTI's numbers. */
 export function* readMemcpys(reader: NsysReader): Generator<number> {
   const labels = new Map(fallbackCopyLabels);
   if (reader.db.has('ENUM_CUDA_MEMCPY_OPER', 'id', 'label')) {
@@ -91,7 +91,10 @@ function* readGpuTable(reader: NsysReader, {table, kind, nameColumns, nameOf}: G
   }
 }
 
-/** Where an operation ran. Most are of the same stream as the one before: a comparison spares looking it up. */
+/**
+ * Finds the stream of an operation. Most operations are on the same stream as the one before: a comparison saves the
+ * lookup.
+ */
 class StreamPlace {
   track = -1;
   process = -1;
@@ -134,23 +137,23 @@ const gpuColumns = {
   bytes: integer('bytes'),
 } satisfies Record<string, ColumnRequest>;
 
-/** A name by its id, put together once. */
+/** Returns the names by id, each built once. */
 function namedOnce({builder}: NsysReader, nameOf: (id: number) => string): (id: number) => number {
   const names = new Map<number, number>();
   return id => getOrAdd(names, id, () => builder.strings.intern(nameOf(id)));
 }
 
-/** `value`, unless the row has none. */
+/** Returns `value`, or `otherwise` if the row has none. */
 function orElse(value: number, otherwise: number): number {
   return Number.isNaN(value) ? otherwise : value;
 }
 
-/** -1 for what is no number. */
+/** Returns -1 for a value that is not a number. */
 function orAbsent(value: number): number {
   return Number.isFinite(value) ? value : -1;
 }
 
-/** Labels of ENUM_CUDA_MEMCPY_OPER, for files that have no such table. */
+/** Labels of ENUM_CUDA_MEMCPY_OPER, for files without that table. */
 const fallbackCopyLabels: ReadonlyMap<number, string> = new Map(
   [
     'Unknown',

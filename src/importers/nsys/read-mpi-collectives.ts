@@ -8,8 +8,8 @@ import {slicesBySource} from './slices-by-source.js';
 const table = 'MPI_COLLECTIVES_EVENTS';
 
 /**
- * What the file says of the collective calls of MPI that the trace has: row of `slices` → its arguments. Since `commUid`
- * is there, reports name communicators alike on all ranks; before, each process had handles of its own.
+ * Returns the file's arguments of the trace's collective MPI calls by their row in `slices`. With `commUid`, reports
+ * give communicators the same name on all ranks; without it, each process has handles of its own.
  */
 export function readMpiCollectives(db: NsysDatabase, trace: Trace): ReadonlyMap<number, CollectiveArguments> | null {
   if (!db.has(table)) return null;
@@ -32,13 +32,13 @@ export function readMpiCollectives(db: NsysDatabase, trace: Trace): ReadonlyMap<
   return calls;
 }
 
-/** An id or a handle: it has up to 64 bits, which only a text holds. */
+/** An id or a handle of up to 64 bits, which only a text can hold. */
 function idSql(db: NsysDatabase, name: string): string {
   const column = db.column(table, name, 'null');
   return `iif(typeof(${column}) = 'integer', cast(${column} as text), null)`;
 }
 
-/** Communicator → its ranks, where the file says one number. */
+/** Returns the number of ranks of each communicator, if the file has exactly one number for it. */
 function readSizes(db: NsysDatabase): ReadonlyMap<string, number> {
   if (!db.has('MPI_COMMUNICATORS', 'commUid', 'size')) return new Map();
   const sql = `select cast(commUid as text), max(size) from MPI_COMMUNICATORS where commUid is not null

@@ -7,15 +7,15 @@ import type {NsysReader} from './database/nsys-reader.js';
 import {NvtxDomains} from './nvtx-domains.js';
 import {ThreadOfRow} from './thread-of-row.js';
 
-// Sorts of events, as numbers, since rows come by the million: ranges have the index of their slices' kind.
+// Event sorts as numbers, since there are millions of rows: ranges have the index of their slices' kind.
 const {nvtx_pushpop: pushPop, nvtx_startend: startEnd} = kindIndex;
 const mark = -1;
 const other = -2;
 
 /**
- * NVTX ranges, and marks, which are instants. Names are in `text`, or in `textId` where the string was registered;
- * ranges of a named domain are called `domain:name`. A range that was still open at the end has no end in most versions:
- * it is closed at the last event.
+ * Reads NVTX ranges, and marks, which are instants. A name is in `text`, or in `textId` if the string was registered;
+ * ranges of a named domain are called `domain:name`. A range that was still open at the end of the recording has no end
+ * in most versions: it is closed at the last event.
  */
 export function* readNvtx(reader: NsysReader): Generator<number> {
   if (!reader.canRead('NVTX_EVENTS', 'start', 'end', 'eventType', 'globalTid')) return;
@@ -44,11 +44,11 @@ function addEvents(reader: NsysReader, domains: NvtxDomains, {length, rowid, col
   }
 }
 
-/** ENUM_NSYS_EVENT_TYPE: ids have been stable, while the table itself may be missing or empty. */
+/** ENUM_NSYS_EVENT_TYPE: its ids have been stable, while the table itself may be missing or empty. */
 function sortOf(type: number): number {
   switch (type) {
     case 59:
-    case 70: // The second of each two is of an imported nvtxt file.
+    case 70: // In each pair, the second is from an imported nvtxt file.
       return pushPop;
     case 60:
     case 71:

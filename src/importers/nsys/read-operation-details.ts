@@ -19,17 +19,17 @@ import {NsysStrings} from './database/nsys-strings.js';
 import {tableOfKind} from './read-row.js';
 import {rowsBySource} from './rows-by-source.js';
 
-/** A column of nsys's, and what becomes of its values: those of `operations`, -1 for rows that have none. */
+/** One of nsys's columns and the conversion of its values to those of `operations`; -1 for rows without one. */
 interface Wanted {
   readonly request: ColumnRequest;
   readonly take: (values: Float64Array, operations: Int32Array) => void;
 }
 
 const kinds = [...gpuOperationKinds];
-/** What moves or sets memory. */
+/** Kinds that copy or set memory. */
 const memoryKindsOf: ReadonlySet<SliceKind> = new Set<SliceKind>(['gpu_memcpy', 'gpu_memset']);
 
-/** How operations were launched, as much of it as is wanted: each table is read once, and of it no other columns. */
+/** Returns the wanted launch details of operations: each table is read once, and only its wanted columns. */
 export function readOperationDetails(
   db: NsysDatabase,
   source: TableSource,
@@ -68,13 +68,13 @@ export function readOperationDetails(
 
 function gridColumns(grids: GridTable): Wanted[] {
   const names = Object.keys(gridSchema) as (keyof typeof gridSchema)[];
-  // Called the same by nsys.
+  // nsys uses the same names.
   return names.map(name => naturals(name, grids[name]));
 }
 
 /**
- * The columns of `OperationDetails` in the tables of each kind; names are ids in `StringIds`. Where memories alone are
- * wanted, kernels are not read.
+ * Returns the columns of `OperationDetails` in the tables of each kind; names are ids in `StringIds`. If only memory
+ * kinds are wanted, kernels are not read.
  */
 function detailColumns(
   db: NsysDatabase,
@@ -101,7 +101,7 @@ function detailColumns(
   ];
 }
 
-/** Column by column, each in a loop of its own: row by row takes ten times as long. */
+/** Copies the numbers of a column. Each column has its own loop: row by row takes ten times as long. */
 function asItIs(column: string, to: Float64Array): Wanted {
   return {
     request: integer(column),
@@ -113,7 +113,7 @@ function asItIs(column: string, to: Float64Array): Wanted {
   };
 }
 
-/** The same for what an `int` holds; what is no such number is absent. */
+/** Copies the whole numbers of a column; other values are absent. */
 function naturals(column: string, to: Int32Array): Wanted {
   return {
     request: integer(column),
@@ -125,7 +125,7 @@ function naturals(column: string, to: Int32Array): Wanted {
   };
 }
 
-/** The same for numbers that stand for something else: one question for each run of equal ones. */
+/** Translates the numbers of a column: one lookup for each run of equal numbers. */
 function lookedUp(column: string, to: Int32Array, valueOf: (number: number) => number): Wanted {
   return {
     request: integer(column),

@@ -18,8 +18,8 @@ import {readVulkanCalls} from './read-vulkan-calls.js';
 import {rowsBySource} from './rows-by-source.js';
 
 /**
- * Reads again from an export what reports need besides the trace: each table that matters once, from its pages where
- * those tell all.
+ * Reads the additional data that reports need from an export: each relevant table once, directly from its pages if
+ * possible.
  */
 export function readNsysReportDetails(file: FileHead, trace: Trace, wanted: ReadonlySet<DetailKind>): ReportDetails {
   try {
@@ -30,7 +30,7 @@ export function readNsysReportDetails(file: FileHead, trace: Trace, wanted: Read
   }
 }
 
-/** The same, read in one of the two ways. @throws NotPlain where pages do not tell all, never of `sql` */
+/** The same, read in one of the two ways. @throws NotPlain if the pages do not suffice; never with `sql` */
 export function readDetails(
   file: FileHead,
   trace: Trace,
@@ -129,14 +129,17 @@ const noSpecialRanges: RangeDetails = {
   lastNs: NaN,
 };
 
-/** Whether any range began on one thread and ended on another, or never: most exports have none, and many rows. */
+/**
+ * Returns whether any range ended on another thread than it began, or never ended: most exports have none, and many
+ * rows.
+ */
 function hasSpecialRanges({slices, notes}: Trace): boolean {
   return notes.some(({code}) => code === 'ranges/open') || slices.kind.includes(kindIndex.nvtx_startend);
 }
 
 /**
- * Returns the last start or end in the table, marks included: there nsys's reports end what never ended. Rows whose
- * times are no times of a recording do not count.
+ * Returns the last start or end in the table, including marks: nsys's reports end open ranges there. Rows whose times
+ * are not valid in a recording do not count.
  */
 function lastRangeEventNs(db: NsysDatabase): number {
   const last = 'coalesce("end", start)';
@@ -161,7 +164,7 @@ function readAddresses(db: NsysDatabase, {instants}: Trace): Float64Array | null
   return addresses;
 }
 
-/** Process id (not key: `PROCESSES` and the tracks know it by its number) and thread id of `globalTid`. */
+/** Process id (not the key, because `PROCESSES` and the tracks use its number) and thread id of `globalTid`. */
 const threadKeySql = `(${processKeySql('globalTid')} & 0xFFFFFF), ${threadIdSql('globalTid')}`;
 
 function threadKey(pid: number | string, tid: number): string {

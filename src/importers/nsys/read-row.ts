@@ -23,13 +23,13 @@ export const tableOfKind: Readonly<Partial<Record<SliceKind | InstantKind, strin
   overhead: 'PROFILER_OVERHEAD',
 };
 
-/** Columns whose number names a text of `StringIds`. */
+/** Columns whose number is the id of a text in `StringIds`. */
 const isTextColumn = (column: string): boolean => /name(id)?$|^textid$|^(CpuInstruction|module)$/i.test(column);
 const longestText = 2000;
 
 /**
- * The columns of a row but for its times, those that are empty left out, and what they refer to: a call chain, NVTX's
- * names and payload. Null where there is no such row.
+ * Returns the non-empty columns of a row except its times, and what they refer to: a call chain, NVTX's names and
+ * payload. Null if there is no such row.
  */
 export function readRowArguments(
   file: FileHead,
@@ -40,7 +40,7 @@ export function readRowArguments(
   const db = new NsysDatabase(file);
   try {
     if (table === undefined || !db.has(table)) return null;
-    // Named one by one: "*" would compute columns that are not stored, of any size.
+    // Selected by name: "*" would compute columns that are not stored, of any size.
     const stored = db.columns(table).map(column => `"${column.replaceAll('"', '""')}"`);
     const row = db.row(`select ${stored.join()} from ${table} where rowid = ?`, rowid);
     if (!row) return null;

@@ -16,7 +16,7 @@ const sortOfCopy: ReadonlyMap<number, 'to-device' | 'to-host'> = new Map([
   [12, 'to-host'],
 ]);
 
-/** Migrations and page faults of unified memory, of the events that the trace has. */
+/** Reads migrations and page faults of unified memory for the trace's events. */
 export function readUnifiedMemory(db: NsysDatabase, trace: Trace): UnifiedMemoryEvent[] {
   return [...migrations(db, trace), ...cpuFaults(db, trace), ...gpuFaults(db, trace)];
 }

@@ -7,7 +7,7 @@ import {slicesBySource} from './slices-by-source.js';
 
 const table = 'VULKAN_API';
 
-/** What the file says of the Vulkan calls that the trace has: row of `slices` → the call. */
+/** Returns the file's Vulkan calls by their row in the trace's `slices`. */
 export function readVulkanCalls(db: NsysDatabase, trace: Trace): ReadonlyMap<number, VulkanCall> {
   const calls = new Map<number, VulkanCall>();
   if (!db.has(table)) return calls;

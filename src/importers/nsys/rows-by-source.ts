@@ -1,24 +1,24 @@
 import {sliceKinds, type SliceKindSet} from '../../core/trace/slices.js';
 import type {Trace} from '../../core/trace/trace.js';
 
-/** Row id of a table of nsys's → row of ours, -1 for none. */
+/** Returns our row for a row id of an nsys table; -1 for none. */
 export type RowOfSource = (rowid: number) => number;
 
-/** Files with row ids far beyond their number are looked up in a map. */
+/** Files whose row ids far exceed their number use a map. */
 const mostIdsPerRow = 8;
 
 /**
- * One look-up for each of `kindSets`: row id of the table of nsys's that has slices of these kinds → row of ours. Null
- * where no row came from there.
+ * Returns a lookup for each of `kindSets`: from the row id of the nsys table with slices of these kinds to our row.
+ * Null if no row came from there.
  *
- * @param sliceOf row of ours → row of the slices table
+ * @param sliceOf maps our row to a row of the slices table
  */
 export function rowsBySource(
   {slices}: Trace,
   sliceOf: Int32Array,
   kindSets: readonly SliceKindSet[],
 ): (RowOfSource | null)[] {
-  // Rows of other kinds count as a table 0 that nobody asks for.
+  // Rows of other kinds count as table 0, which has no lookup.
   const tableOfKind = Uint8Array.from(sliceKinds, kind => 1 + kindSets.findIndex(kinds => kinds.has(kind)));
   const counts = new Float64Array(kindSets.length + 1);
   const least = new Float64Array(kindSets.length + 1).fill(Infinity);

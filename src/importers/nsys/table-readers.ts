@@ -38,7 +38,7 @@ function* readApiCalls(reader: NsysReader): Generator<number> {
   const {builder, strings, tracks} = reader;
   if (!reader.canRead(apiCallTable, 'start', 'end', 'globalTid', 'nameId')) return;
   const requests = {...threadColumns, correlation: integer('correlationId')};
-  // Old schemas have no classes: there the name tells.
+  // Old schemas have no classes, so the name decides.
   const driverNames = new Map<number, boolean>();
   const isDriverName = (id: number) => getOrAdd(driverNames, id, () => /^cu[A-Z]/.test(strings.text(id)));
   for (const {length, rowid, columns} of reader.source.read(apiCallTable, requests)) {
@@ -60,7 +60,7 @@ function* readApiCalls(reader: NsysReader): Generator<number> {
 function* readThreadTable(reader: NsysReader, table: string, kind: 'osrt' | 'overhead'): Generator<number> {
   const {db, strings, tracks} = reader;
   if (!reader.canRead(table, 'start', 'end', 'globalTid', 'nameId')) return;
-  // Of OS runtime only rows of one class are calls; others are markers without a duration.
+  // In the OS runtime table, only rows of one class are calls; others are markers without a duration.
   const onlyClass = kind === 'osrt' && db.has(table, 'eventClass') ? osRuntimeEventClass : null;
   const isOverhead = kind === 'overhead';
   const forkNames = new Map<number, boolean>();

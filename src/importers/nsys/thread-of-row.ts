@@ -1,20 +1,20 @@
 import type {NsysTracks} from './database/nsys-tracks.js';
 
 /**
- * The thread of each row of a batch. Rows of one thread follow one another: two columns are compared where they stand,
- * which spares V8 an object for each number that a call is given.
+ * Finds the thread of each row of a batch. Consecutive rows mostly belong to one thread, so two columns are compared in
+ * place, which saves V8 an object for each number passed to a call.
  */
 export class ThreadOfRow {
   #row = -1;
   #track = -1;
 
-  /** @param columns what rows say of their thread, as `NsysTracks.thread` takes it */
+  /** @param columns the rows' thread ids, as `NsysTracks.thread` takes them */
   constructor(
     private readonly tracks: NsysTracks,
     private readonly columns: {readonly processKey: Float64Array; readonly threadId: Float64Array},
   ) {}
 
-  /** The thread's track. */
+  /** Returns the thread's track. */
   trackOf(row: number): number {
     const {processKey, threadId} = this.columns;
     const last = this.#row;

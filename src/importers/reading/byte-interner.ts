@@ -22,8 +22,8 @@ export class ByteInterner {
   }
 
   /**
-   * The position of the quote that ends the string whose content begins at `start`, or `needMore`; `hash` is then the
-   * string's. Four bytes at a time: names are most of what is hashed, and kernels' names are long.
+   * Returns the position of the quote that ends the string whose content begins at `start`, or `needMore`; sets `hash`
+   * to the string's. Reads four bytes at a time: most of what is hashed is names, and kernels' names are long.
    */
   hashString(bytes: Uint8Array, start: number, end: number): number {
     const view = this.#viewOf(bytes);
@@ -36,7 +36,7 @@ export class ByteInterner {
       hash = mix(hash, word);
       at += 4;
     }
-    // After the end are bytes of an earlier chunk.
+    // The bytes after the end are those of an earlier chunk.
     if (at > end) return needMore;
     const close = endOfString(bytes, at, end);
     if (close >= 0) this.hash = hashBytes(hash, bytes, at, close);
@@ -128,7 +128,7 @@ function hasByte(word: number, pattern: number): boolean {
   return ((difference - 0x01010101) & ~difference & 0x80808080) !== 0;
 }
 
-/** The second step moves high bits down, because the low ones choose the slot. */
+/** The second step mixes high bits into the low ones, which choose the slot. */
 function mix(hash: number, word: number): number {
   const product = Math.imul(hash ^ word, 0x9e3779b1);
   return product ^ (product >>> 15);

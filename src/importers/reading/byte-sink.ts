@@ -1,6 +1,6 @@
 import type {TraceNote} from '../../core/trace/trace.js';
 
-/** Takes the stored bytes; `isDone` once it can take no more. */
+/** Takes the stored bytes; `isDone` is true once it can take no more. */
 export interface ByteSink {
   readonly isDone: boolean;
   write(chunk: Buffer): Promise<void> | void;
@@ -8,7 +8,7 @@ export interface ByteSink {
   close(): void;
 }
 
-/** Hands on what is stored as it is. */
+/** Passes on uncompressed bytes unchanged. */
 export class PlainSink implements ByteSink {
   readonly isDone = false;
 
@@ -23,6 +23,6 @@ export class PlainSink implements ByteSink {
   }
 
   close(): void {
-    // Nothing is held.
+    // It holds nothing.
   }
 }

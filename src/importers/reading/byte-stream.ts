@@ -40,10 +40,10 @@ export async function streamBytes(
   const stopIfCancelled = () => {
     if (options.signal?.aborted) throw new TraceError('import/cancelled', `Opening ${name} was cancelled.`);
   };
-  // One stored chunk can inflate to gigabytes, so each part that comes out of it asks too.
+  // One stored chunk can inflate to gigabytes, so the signal is also checked for each inflated part.
   const take = ({buffer, byteOffset, length}: Buffer) => {
     stopIfCancelled();
-    // Not as a Buffer, whose `slice` is no copy.
+    // Not a Buffer, whose `slice` does not copy.
     onBytes(new Uint8Array(buffer, byteOffset, length));
   };
   const sink =
@@ -61,10 +61,10 @@ export async function streamBytes(
   }
 }
 
-/** Thrown by a receiver that wants no more bytes. */
+/** Thrown by a receiver that needs no more bytes. */
 export class Enough extends Error {}
 
-/** Hands the file's chunks to the sink, and reads the next one meanwhile. */
+/** Passes the file's chunks to the sink, and reads the next one meanwhile. */
 async function copy(handle: FileHandle, file: FileHead, sink: ByteSink, options: ByteStreamOptions): Promise<void> {
   const bytes = Math.min(options.chunkBytes ?? readAtOnceBytes, file.bytes);
   let [current, next] = [Buffer.allocUnsafeSlow(bytes), Buffer.allocUnsafeSlow(bytes)];
@@ -75,7 +75,7 @@ async function copy(handle: FileHandle, file: FileHead, sink: ByteSink, options:
     if (bytesRead === 0) return;
     position += bytesRead;
     reading = handle.read(next, 0, bytes, position);
-    // A failure is met when its turn comes, and must not count as unhandled until then.
+    // A failure is handled when the chunk's turn comes, and must not count as unhandled until then.
     const settled = reading.catch(() => undefined);
     try {
       await sink.write(current.subarray(0, bytesRead));

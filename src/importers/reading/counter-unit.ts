@@ -1,6 +1,6 @@
 import type {CounterUnit} from '../../core/trace/counters.js';
 
-/** A counter's name without the unit that its values are converted from, the unit, and what to multiply values by. */
+/** A counter's name without its unit if values are converted, the unit, and the factor for values. */
 export interface NamedUnit {
   readonly name: string;
   readonly unit: CounterUnit | null;
@@ -20,8 +20,9 @@ export function counterUnit(counterName: string): NamedUnit {
 }
 
 /**
- * What stands before brackets at the end of a name, and in them; no text where there is none of either. By hand, since
- * a pattern takes quadratic time for a name of brackets that open.
+ * Splits a name into what precedes the brackets at its end, and the text in them; the text is empty if there are no
+ * brackets, or nothing before them. Done by hand, since a pattern takes quadratic time for a name of many opening
+ * brackets.
  */
 function partsOf(name: string): {readonly plain: string; readonly text: string} {
   const close = name.at(-1) ?? '';

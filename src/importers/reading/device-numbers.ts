@@ -1,7 +1,7 @@
 import type {TraceNote} from '../../core/trace/trace.js';
 import {isNatural} from './natural-number.js';
 
-/** The numbers of devices that a file gives. */
+/** Checks the device numbers of a file. */
 export class DeviceNumbers {
   #hasOthers = false;
 

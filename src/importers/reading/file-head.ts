@@ -8,7 +8,7 @@ import type {FileHead} from './importer.js';
 const headBytes = 64 * 1024;
 
 /**
- * Reads what is needed to choose an importer.
+ * Reads the data needed to choose an importer.
  *
  * @throws TraceError `file/missing`, `file/directory`, `file/permission`, `file/empty`, `file/unreadable`
  */
@@ -79,7 +79,7 @@ async function decompressStart(stored: Buffer, compression: 'gzip' | 'zstd'): Pr
     inflate.on('data', (part: Buffer) => {
       parts.push(part);
       length += part.length;
-      // A few stored bytes can stand for gigabytes.
+      // A few stored bytes can inflate to gigabytes.
       if (length >= headBytes) inflate.destroy();
     });
     inflate.on('close', resolve);

@@ -2,7 +2,7 @@ import {open} from 'node:fs/promises';
 import {Enough, streamBytes} from './byte-stream.js';
 import type {FileHead} from './importer.js';
 
-/** Part of a file that is not compressed. */
+/** Reads a part of a file that is not compressed. */
 export async function readPart(path: string, offset: number, limit: number): Promise<Uint8Array> {
   const file = await open(path, 'r');
   try {
@@ -14,7 +14,8 @@ export async function readPart(path: string, offset: number, limit: number): Pro
 }
 
 /**
- * There is no way into the middle of a compressed stream: it is unpacked up to the event.
+ * Reads a part of a compressed file. A compressed stream cannot be read from the middle, so it is unpacked up to the
+ * part.
  *
  * @throws TraceError `import/cancelled`
  */

@@ -9,7 +9,7 @@ import type {DraftTrace} from '../../core/trace/trace-builder.js';
 import type {Trace} from '../../core/trace/trace.js';
 import {formatLimit, type UnpackedLimit} from '../../core/trace/unpacked-limit.js';
 
-/** How far an import has come. `totalBytes` is the size of the file as stored, compressed or not. */
+/** The progress of an import. `totalBytes` is the size of the file as stored, compressed or not. */
 export interface ImportProgress {
   readonly bytes: number;
   readonly totalBytes: number;
@@ -20,17 +20,20 @@ export interface ImportOptions {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: ImportProgress) => void) | undefined;
   /**
-   * Is told once what the rows go to, before the first progress; again where the file is read anew in another way. It may
-   * be asked in `onProgress` alone.
+   * Receives a function that returns the rows so far: once, before the first progress, and again if the file is reread
+   * in another way. Call that function only in `onProgress`.
    */
   readonly onBegin?: ((draft: () => DraftTrace) => void) | undefined;
-  /** How much a compressed file may unpack to; without one it is unpacked to its end. */
+  /** How much a compressed file may unpack to; if absent, it is unpacked to its end. */
   readonly unpackedLimit?: UnpackedLimit | undefined;
-  /** What the import may hold in memory; what was read by then is the trace. Without one there is no limit. */
+  /**
+   * How much memory the import may hold; if it reaches the limit, the trace is what was read by then. No limit if
+   * absent.
+   */
   readonly memoryLimit?: MemoryLimit | undefined;
 }
 
-/** What is known of a file before it is read: enough to choose an importer. */
+/** The facts about a file that are needed to choose an importer. */
 export interface FileHead {
   readonly path: string;
   readonly bytes: number;
@@ -42,7 +45,7 @@ export interface FileHead {
 /** Reads up to `limit` bytes from an offset of the decompressed file. */
 export type ReadPart = (offset: number, limit: number) => Promise<Uint8Array>;
 
-/** An event of which more is wanted than a trace keeps: what it is, its name, and where it stands in the file. */
+/** An event whose further data is wanted: its kind, its name, and its place in the file. */
 export interface EventPlace {
   readonly kind: SliceKind | InstantKind;
   readonly name: string;
@@ -60,33 +63,36 @@ export interface EventPlace {
 export type PatternUse = 'default' | 'open-with' | 'menu' | 'dialog';
 
 /**
- * A format of profiles: everything that GPU Lens knows of it. `formats.ts` lists them all, and whatever depends on the
- * format of a file asks there.
+ * A format of profiles: everything that GPU Lens knows about it. `formats.ts` lists all formats, and code that depends
+ * on a file's format uses that list.
  */
 export interface Importer {
   /** The format's short name, which is the `format` of its traces' `meta`. */
   readonly format: string;
   /** Other short names that `read` may give a trace. */
   readonly variants?: readonly string[];
-  /** How a sentence names such a file, with its article: "a PyTorch profiler trace". */
+  /** The name of such a file in a sentence, with its article: "a PyTorch profiler trace". */
   readonly title: string;
-  /** What `gpu-lens --help` says of the format. */
+  /** The format's description in `gpu-lens --help`. */
   readonly help: string;
   /** Names of its files, such as `*.pt.trace.json`, each with the place where the editor offers GPU Lens. */
   readonly patterns: Readonly<Record<string, PatternUse>>;
-  /** Whether the head belongs to this format. Detection is by content: a file's name may say anything. */
+  /** Whether the head belongs to this format. Formats are detected by content: a file's name proves nothing. */
   readonly matches: (file: FileHead) => boolean;
-  /** Whether a file that `matches` is a profile for certain, so that the editor may offer to open it. */
+  /** Whether a file that `matches` is certainly a profile, so that the editor may offer to open it. */
   readonly recognises: (file: FileHead) => boolean | Promise<boolean>;
   /**
-   * Reads the file; null where it turns out to be of no known format.
+   * Reads the file; null if it turns out to be of no known format.
    *
-   * @throws TraceError `import/…` where no event can be read
+   * @throws TraceError `import/…` if no event can be read
    */
   readonly read: (file: FileHead, options: ImportOptions) => Promise<Trace | null>;
-  /** What the file says of an event besides its name and times; null where it is there no more. */
+  /** Returns the file's further data on an event, besides its name and times; null if the event is no longer there. */
   readonly readArguments: (file: FileHead, place: EventPlace, read: ReadPart) => Promise<SliceArgument[] | null>;
-  /** What reports need besides the trace. What is not in the file is absent. @throws TraceError `import/cancelled` */
+  /**
+   * Reads the additional data that reports need. Data that the file lacks is absent. @throws TraceError
+   * `import/cancelled`
+   */
   readonly readDetails: (
     file: FileHead,
     trace: Trace,
@@ -95,7 +101,7 @@ export interface Importer {
   ) => Promise<ReportDetails>;
 }
 
-/** The error for a file of which not even the first rows fit into the limit. */
+/** Returns the error for a file whose first rows already exceed the limit. */
 export function tooMuchMemory({path}: FileHead, limit: MemoryLimit | undefined): TraceError {
   const size = limit ? formatMegabytes(limit) : 'there is';
   const advice = limit ? `: ${limit.name} raises the limit` : '';
@@ -105,7 +111,7 @@ export function tooMuchMemory({path}: FileHead, limit: MemoryLimit | undefined):
   );
 }
 
-/** The error for a compressed file in whose first bytes, up to the limit, there is nothing to be shown. */
+/** Returns the error for a compressed file whose first bytes, up to the limit, contain nothing to show. */
 export function tooMuchUnpacked({path}: FileHead, limit: UnpackedLimit | undefined): TraceError {
   const [size, name] = limit ? [formatLimit(limit), limit.name] : ['', ''];
   return new TraceError(
@@ -114,7 +120,7 @@ export function tooMuchUnpacked({path}: FileHead, limit: UnpackedLimit | undefin
   );
 }
 
-/** @throws TraceError `import/cancelled` once the signal says so */
+/** @throws TraceError `import/cancelled` if the signal is aborted */
 export function throwIfCancelled(signal: AbortSignal | undefined, path: string): void {
   if (signal?.aborted) throw new TraceError('import/cancelled', `Opening ${basename(path)} was cancelled.`);
 }

@@ -7,16 +7,16 @@ import {compressionOf} from './file-head.js';
 import {NextTurn} from './next-turn.js';
 
 /**
- * What is inflated at once. With small pieces two threads wait for each other more often; but a fault in a gzip file
- * takes with it what its piece held before it, so the pieces of a small file are small.
+ * Number of bytes inflated at once. With small pieces two threads wait for each other more often. But a fault in a gzip
+ * file loses the data before it in the same piece, so a small file has small pieces.
  */
 const leastPieceBytes = 64 << 10;
 const mostPieceBytes = 2 << 20;
-/** No part of a compressed file is shorter; a frame to be skipped begins with its mark and its length. */
+/** No part of a compressed file is shorter; a skippable frame begins with its magic number and its length. */
 const leastPartBytes = 8;
 /**
- * A part costs a tenth of a millisecond, however little is in it. Beyond so many, parts of fewer bytes than these on
- * average are made by files that mean harm.
+ * A part costs a tenth of a millisecond, however small it is. Only malicious files have more parts than this with fewer
+ * bytes on average.
  */
 const mostTinyParts = 10_000;
 const tinyPartBytes = 4096;
@@ -29,28 +29,29 @@ type Piece = Buffer<ArrayBuffer>;
 /**
  * Decompresses in flowing mode, so that nothing is lost when a later byte is damaged.
  *
- * Another thread inflates, which Node lets go on once a piece of what came out has been taken: so each piece is handed
- * over in a turn of its own, while the next one is inflated.
+ * Node inflates in another thread, which continues once an inflated piece has been taken. So each piece is passed on in
+ * its own turn of the event loop, while the next one is inflated.
  */
 export class InflatingSink implements ByteSink {
   readonly #pieceBytes: number;
   #inflate: Transform & {readonly bytesWritten: number};
   #hasEnded = false;
-  /** What has come behind a part's end and is too little to tell what it is. */
+  /** Bytes after a part's end that are too few to identify. */
   #pending: Buffer = Buffer.alloc(0);
-  /** Bytes that are to be passed over. */
+  /** Number of bytes still to be skipped. */
   #skippedBytes = 0;
   #damage: string | null = null;
   #unpackedBytes = 0;
   #parts = 1;
   #isOverLimit = false;
-  /** What the receiver of the bytes threw. */
+  /** The error that the receiver of the bytes threw. */
   #thrown: Error | null = null;
 
   readonly #nextTurn = new NextTurn<Piece>(piece => {
-    // A few stored bytes can stand for gigabytes that nobody takes any more.
+    // A few stored bytes can inflate to gigabytes that nobody needs any more.
     if (!this.#handOver(piece)) this.#inflate.destroy();
-    // The garbage collector would wait for dozens of them. A shorter piece shares its memory with the next ones.
+    // Frees the memory at once: the garbage collector would wait for dozens of pieces. A shorter piece shares its
+    // memory with the next ones.
     if (piece.length === piece.buffer.byteLength) piece.buffer.transfer(0);
   });
 
@@ -68,7 +69,7 @@ export class InflatingSink implements ByteSink {
     return this.#damage !== null || this.#isOverLimit || this.#thrown !== null;
   }
 
-  /** Resolves when the chunk has been decompressed, and all but the last piece handed over. */
+  /** Resolves when the chunk has been decompressed, and all pieces but the last have been passed on. */
   async write(chunk: Buffer): Promise<void> {
     let rest = this.#pending.length > 0 ? Buffer.concat([this.#pending, chunk]) : chunk;
     this.#pending = Buffer.alloc(0);
@@ -122,7 +123,7 @@ export class InflatingSink implements ByteSink {
     return inflate;
   }
 
-  /** Whether more is wanted. */
+  /** Passes on a piece. Returns whether more is wanted. */
   #handOver(piece: Piece): boolean {
     if (this.#thrown !== null || this.#isOverLimit) return false;
     const leftBytes = (this.limit?.bytes ?? Infinity) - this.#unpackedBytes;
@@ -137,7 +138,7 @@ export class InflatingSink implements ByteSink {
     }
   }
 
-  /** Zeros and frames to be skipped, which writers put behind a part. */
+  /** Removes zeros and skippable frames, which writers put after a part. */
   #withoutPadding(rest: Buffer): Buffer {
     for (;;) {
       const skipped = Math.min(this.#skippedBytes, rest.length);
@@ -150,7 +151,7 @@ export class InflatingSink implements ByteSink {
     }
   }
 
-  /** A file may be of several parts, one behind the other; Node's zstd ends with the first. */
+  /** Returns whether another part begins: a file may consist of several, and Node's zstd ends after the first. */
   #beginsNext(rest: Buffer): boolean {
     if (compressionOf(rest) !== this.compression) {
       this.#damage = otherData;

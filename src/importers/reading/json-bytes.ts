@@ -1,4 +1,4 @@
-/** Results of a scan that are no position: the input ends too early, or is no JSON. */
+/** Results of a scan other than a position: the input ends too early, or is not JSON. */
 export const needMore = -1;
 export const malformed = -2;
 
@@ -13,7 +13,7 @@ export const colon = 0x3a;
 const zero = 0x30;
 const nine = 0x39;
 
-/** Space, tab, line feed, carriage return. */
+/** Returns whether a byte is a space, tab, line feed or carriage return. */
 export function isSpace(byte: number): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
@@ -22,28 +22,28 @@ export function isDigit(byte: number): boolean {
   return byte >= zero && byte <= nine;
 }
 
-/** The position of the first byte that is no white space; it may be the zero byte at the end. */
+/** Returns the position of the first byte that is not white space; it may be the zero byte at the end. */
 export function skipSpace(bytes: Uint8Array, position: number): number {
   while (isSpace(bytes[position])) position++;
   return position;
 }
 
-/** The position of the quote that ends the string whose content begins at `position`, or `needMore`. */
+/** Returns the position of the quote that ends the string whose content begins at `position`, or `needMore`. */
 export function endOfString(bytes: Uint8Array, position: number, end: number): number {
   for (;;) {
     const byte = bytes[position];
     if (byte === quote) return position;
     if (byte === backslash) position += 2;
     else position++;
-    // Escapes can step over the zero bytes that end the window.
+    // An escape can step over the zero bytes that end the window.
     if (position > end) return needMore;
   }
 }
 
 /**
- * The position after the value that begins at `position`, or `needMore`, or `malformed`.
+ * Returns the position after the value that begins at `position`, or `needMore`, or `malformed`.
  *
- * Numbers and words are taken as they come (NaN, Infinity): a trace has them, and nobody reads their value.
+ * Numbers and words are not checked (NaN, Infinity): traces contain them, and nobody reads their value.
  */
 export function endOfValue(bytes: Uint8Array, position: number, end: number): number {
   const first = bytes[position];
@@ -82,7 +82,7 @@ function endOfWord(bytes: Uint8Array, position: number, end: number): number {
   return position === start ? malformed : position;
 }
 
-/** What may follow a number or a word. */
+/** Bytes that may follow a number or a word. */
 const endsWord = byteSet([comma, closeBrace, closeBracket, 0x20, 0x0a, 0x0d, 0x09]);
 const breaksWord = byteSet([quote, colon, openBrace, openBracket]);
 
@@ -92,7 +92,7 @@ function byteSet(members: readonly number[]): Uint8Array {
   return set;
 }
 
-/** Whether the bytes from `start` to `end` spell `text`, which is ASCII. */
+/** Returns whether the bytes from `start` to `end` spell `text`, which must be ASCII. */
 export function spells(bytes: Uint8Array, start: number, end: number, text: string): boolean {
   if (end - start !== text.length) return false;
   for (let i = 0; i < text.length; i++) if (bytes[start + i] !== text.charCodeAt(i)) return false;
@@ -101,14 +101,14 @@ export function spells(bytes: Uint8Array, start: number, end: number, text: stri
 
 const utf8 = new TextDecoder('utf-8');
 
-/** The text of bytes; bad UTF-8 becomes U+FFFD. */
+/** Decodes bytes; invalid UTF-8 becomes U+FFFD. */
 export function decodeUtf8(bytes: Uint8Array): string {
   return utf8.decode(bytes);
 }
 
 /**
- * The text of a JSON string's raw bytes. Bad UTF-8 becomes U+FFFD, and an escape that JSON does not know stays as it is
- * written, as old Kineto builds write Windows paths.
+ * Decodes a JSON string's raw bytes. Invalid UTF-8 becomes U+FFFD, and an unknown escape is kept as written, because
+ * old Kineto builds write Windows paths that way.
  */
 export function decodeString(raw: Uint8Array): string {
   const text = utf8.decode(raw);

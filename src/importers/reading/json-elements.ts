@@ -15,41 +15,46 @@ import {
 } from './json-bytes.js';
 import {JsonSkip} from './json-skip.js';
 
-/** What to do with a value: look inside it, take it as a whole, or pass over it. */
+/** How to handle a value: enter it, take it as a whole, or skip it. */
 export type ElementAction = 'enter' | 'take' | 'skip';
 
-/** What is told of a JSON text while it is read. A path is keys joined by "/", "*" for any member of a list. */
+/**
+ * Receives the contents of a JSON text while it is read. A path consists of keys joined by "/", with "*" for any member
+ * of a list.
+ */
 export interface ElementSink {
   /** Called once for each list, and for each member of an object that is entered. */
   actionOf(path: string): ElementAction;
-  /** A value that was to be taken: its JSON text, and its offset in the stream. */
+  /** A taken value: its JSON text, and its offset in the stream. */
   element(path: string, text: string, offset: number): void;
-  /** A member of a list that was passed over. */
+  /** A member of a list was skipped. */
   skipped(path: string): void;
-  /** An object or a list that was entered has ended. */
+  /** The end of an object or a list that was entered. */
   left(path: string): void;
 }
 
 interface Frame {
   readonly path: string;
   readonly isList: boolean;
-  /** Of the next value: of a list, that of all its members. */
+  /** The path of the next value; in a list, that of all its members. */
   childPath: string;
   action: ElementAction;
 }
 
 type State = 'value' | 'key' | 'colon' | 'after' | 'skipping' | 'done' | 'damaged';
 
-/** Longer ones are passed over. */
+/** Longer values are skipped. */
 const longestElementBytes = 1 << 20;
-/** Chunks are looked at together from so many bytes on: what is in them of a value is looked at again with the next. */
+/**
+ * Chunks are joined to at least this size: an incomplete value at a chunk's end is scanned again with the next chunk.
+ */
 const leastChunkBytes = 64 << 10;
-/** Scanners need no bounds check behind these: @see ByteWindow */
+/** Scanners need no bounds check with these bytes at the end: @see ByteWindow */
 const tail = [0, 0, quote, 0, 0, 0, 0, 0];
 
 /**
- * Hands out values of a JSON text of any size as it comes in chunks. Nothing deeper than what is entered costs memory or
- * stack, however deep it is.
+ * Passes on values of a JSON text of any size as it arrives in chunks. Only entered values cost memory or stack,
+ * however deeply others are nested.
  */
 export class JsonElements {
   readonly #frames: Frame[] = [];
@@ -62,12 +67,12 @@ export class JsonElements {
   #origin = 0;
   #waiting: Uint8Array[] = [];
   #waitingBytes = 0;
-  /** Values that were too long to be taken. */
+  /** Number of values that were too long to be taken. */
   tooLong = 0;
 
   constructor(private readonly sink: ElementSink) {}
 
-  /** Whether the text ended, or stopped to be JSON: what follows is not looked at. */
+  /** Whether the text has ended or is no longer JSON: later bytes are ignored. */
   get isDone(): boolean {
     return this.#state === 'done' || this.#state === 'damaged';
   }
@@ -76,7 +81,7 @@ export class JsonElements {
     return this.#state === 'damaged';
   }
 
-  /** Takes a chunk, which is only valid during the call. */
+  /** Reads a chunk, which is valid only during the call. */
   push(chunk: Uint8Array): void {
     if (this.isDone) return;
     this.#waiting.push(chunk.length < leastChunkBytes ? chunk.slice() : chunk);
@@ -84,7 +89,7 @@ export class JsonElements {
     if (this.#waitingBytes >= leastChunkBytes) this.#take();
   }
 
-  /** Ends the text: true where it ended by itself, or stopped to be JSON before. */
+  /** Ends the text. Returns true if it was complete, or had stopped being JSON before. */
   end(): boolean {
     this.#take();
     return this.isDone;
@@ -110,7 +115,7 @@ export class JsonElements {
     while (this.#step());
   }
 
-  /** Whether there was more to be read. */
+  /** Returns whether there was more to read. */
   #step(): boolean {
     if (this.isDone) return false;
     if (this.#state !== 'skipping') this.#position = Math.min(skipSpace(this.#window, this.#position), this.#end);

@@ -1,6 +1,6 @@
 import {backslash, closeBrace, closeBracket, comma, openBrace, openBracket, quote} from './json-bytes.js';
 
-/** Passes over a JSON value of any size and depth that comes in chunks. */
+/** Skips a JSON value of any size and depth that arrives in chunks. */
 export class JsonSkip {
   #depth = 0;
   #isInString = false;
@@ -11,7 +11,9 @@ export class JsonSkip {
     this.#isInString = this.#isEscaped = false;
   }
 
-  /** The position of what follows the value (a comma, or the end of what it stands in), or `end` where it goes on. */
+  /**
+   * Returns the position after the value (of a comma, or the end of its container), or `end` if the value continues.
+   */
   skip(bytes: Uint8Array, position: number, end: number): number {
     const read = bytes.subarray(0, end);
     let at = position;
@@ -23,7 +25,7 @@ export class JsonSkip {
     return at;
   }
 
-  /** Goes on behind the quote that ends the present string, or to the end of the bytes: most of what is passed over is text. */
+  /** Moves on after the quote that ends the current string, or to the end of the bytes: most skipped bytes are text. */
   #skipString(bytes: Uint8Array, position: number): number {
     let at = this.#isEscaped ? position + 1 : position;
     for (;;) {

@@ -1,23 +1,23 @@
 import {memoryLimitNote, type MemoryLimit} from '../../core/trace/memory-limit.js';
 import type {TraceNote} from '../../core/trace/trace.js';
 
-/** About what an entry of a map takes, in bytes. */
+/** Approximate size of a map entry, in bytes. */
 export const bytesPerEntry = 64;
 
-/** Watches that what is read stays within a limit of memory. */
+/** Checks that an import stays within a limit of memory. */
 export class MemoryBudget {
   #note: TraceNote | null = null;
   readonly #watched = new Set<() => number>();
 
-  /** `held` tells what the trace takes so far. */
+  /** `held` returns the memory of the trace so far. */
   constructor(
     private readonly held: {readonly heldBytes: number},
     private readonly limit: MemoryLimit | undefined,
   ) {}
 
   /**
-   * Counts what something besides the trace takes, in bytes: what an importer remembers while it reads. Returns a
-   * function that ends that, when it is remembered no longer.
+   * Counts memory besides the trace, in bytes: data that an importer keeps while it reads. Returns a function that
+   * stops counting it, for when it is freed.
    */
   watch(bytesOf: () => number): () => void {
     this.#watched.add(bytesOf);
@@ -26,7 +26,7 @@ export class MemoryBudget {
     };
   }
 
-  /** Whether reading must end now. */
+  /** Returns whether reading must end now. */
   isSpent(): boolean {
     if (this.limit && this.#heldBytes > this.limit.bytes) this.#note = memoryLimitNote(this.limit);
     return this.#note !== null;
@@ -38,7 +38,7 @@ export class MemoryBudget {
     return bytes;
   }
 
-  /** Says that reading ended at the limit; null where it did not. */
+  /** A note that reading ended at the limit; null if it did not. */
   get note(): TraceNote | null {
     return this.#note;
   }

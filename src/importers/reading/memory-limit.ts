@@ -2,17 +2,17 @@ import {totalmem} from 'node:os';
 import type {MemoryLimit} from '../../core/trace/memory-limit.js';
 
 /**
- * What traces may hold together, in bytes: the user's limit, or else a third of the memory of the machine (of the
- * container, where that is less).
+ * Returns the memory that all traces together may hold, in bytes: the user's limit, else a third of the memory of the
+ * machine (or of the container, if that is less).
  *
- * A third, because an import holds its columns twice for a moment: at the limit, the next profile of that size still
- * fits, and what is left is the editor's and the training script's.
+ * A third, because an import briefly holds its columns twice: at the limit, the next profile of that size still fits,
+ * and the rest is left to the editor and the training script.
  */
 export function memoryLimitBytes(chosenBytes: number | null): number {
   return chosenBytes ?? machineBytes() / 3;
 }
 
-/** The memory of the machine, or of the container where that is less. */
+/** Returns the memory of the machine, or of the container if that is less. */
 export function machineBytes(): number {
   const constrained = process.constrainedMemory();
   return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
@@ -21,19 +21,19 @@ export function machineBytes(): number {
 /** An import may always hold this much: with less, even small profiles would not open. */
 const leastImportBytes = 100e6;
 
-/** What one import may hold under the setting. */
+/** Returns the memory limit of one import under the setting. */
 export function settingMemoryLimit(chosenBytes: number | null): MemoryLimit {
   return {bytes: Math.max(leastImportBytes, memoryLimitBytes(chosenBytes)), name: 'gpuLens.memoryLimitMB'};
 }
 
-/** A program, its buffers and what answers take, besides traces. */
+/** Memory of a program, its buffers and its answers, besides traces. */
 const programBytes = 1e9;
 
 /**
- * What a process that holds traces may take in all before it is ended, in bytes, under the setting.
+ * Returns the memory in bytes at which a process that holds traces is ended, under the setting.
  *
- * Traces at the limit, and an import at the limit beside them that holds its columns twice, stay below it; but a tenth of
- * the machine's memory is left in any case, so that the system ends nothing else.
+ * Traces at the limit, plus an import at the limit that holds its columns twice, stay below it. But a tenth of the
+ * machine's memory is always left, so that the system kills no other process.
  */
 export function processCeilingBytes(chosenBytes: number | null): number {
   return Math.min(0.9 * machineBytes(), programBytes + 3 * settingMemoryLimit(chosenBytes).bytes);

@@ -1,6 +1,7 @@
 /**
- * Hands over what comes in a turn of the event loop of its own, so that who made it can begin the next before it is
- * taken. Keeps the order, and holds one at most: what waits is taken before another is held. Whoever takes must not put.
+ * Passes on each item in its own turn of the event loop, so that its producer can begin the next one before it is
+ * taken. Keeps the order, and holds one item at most: a waiting item is passed on before another is held. `take` must
+ * not call `put`.
  */
 export class NextTurn<T> {
   #waiting: {readonly item: T} | null = null;
@@ -16,14 +17,14 @@ export class NextTurn<T> {
     });
   }
 
-  /** Hands over what waits, if anything does. */
+  /** Passes on the waiting item, if any. */
   takeNow(): void {
     const waiting = this.#waiting;
     this.cancel();
     if (waiting) this.take(waiting.item);
   }
 
-  /** Forgets what waits: nothing is handed over any more. */
+  /** Drops the waiting item. */
   cancel(): void {
     clearImmediate(this.#turn);
     this.#waiting = null;

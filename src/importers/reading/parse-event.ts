@@ -1,6 +1,6 @@
 type Reviver = (key: string, value: unknown, context?: {source?: string}) => unknown;
 
-/** The members of an event from its text, lenient in what writers of traces do to JSON; null where it is none. */
+/** Parses the text of an event, and accepts common deviations from JSON in traces; null if it is not an event. */
 export function parseEvent(text: string, reviver?: Reviver): Readonly<Record<string, unknown>> | null {
   return parse(text, reviver) ?? parse(mended(text), reviver);
 }
@@ -17,14 +17,14 @@ const bareWord = '-?(?:nan|inf(?:inity)?)';
 const wholeBareWord = new RegExp(`^${bareWord}$`, 'i');
 const tokens = new RegExp(String.raw`\\[\s\S]|"|${bareWord}\b`, 'gi');
 
-/** Whether a text may stand for a word that is no JSON: `parseEvent` makes texts of them. */
+/** Returns whether a text may stand for a word that is not JSON: `parseEvent` converts such words to texts. */
 export function isBareWord(text: string): boolean {
   return wholeBareWord.test(text);
 }
 
 /**
- * Words and escapes that are no JSON, but that writers of traces use: `NaN`, `inf`, `\d`. Strings are followed by hand: as
- * one pattern, a long one would overflow the stack.
+ * Replaces words and escapes that are not JSON but occur in traces: `NaN`, `inf`, `\d`. Strings are scanned by hand:
+ * one pattern for them would overflow the stack on a long string.
  */
 function mended(text: string): string {
   let isInString = false;

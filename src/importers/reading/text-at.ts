@@ -2,14 +2,14 @@ import type {SliceArgument} from '../../core/questions/slice-details.js';
 import type {ReadPart} from './importer.js';
 import {endOfValue, needMore} from './json-bytes.js';
 
-/** What is read of a value at first, and of one that is longer. */
+/** Bytes to read for a value: at first, and for longer ones. */
 const partBytes = [64 << 10, 1 << 20, 64 << 20];
 
-/** Stands for a value that is longer than what is read of any. */
+/** Stands for a value that exceeds the largest of these. */
 export const tooLong = Symbol('too long');
 export const tooLongArguments: SliceArgument[] = [{name: 'arguments', value: 'too long to be shown'}];
 
-/** The JSON text of the value at an offset of the (decompressed) file; null where none stands there. */
+/** Returns the JSON text of the value at an offset of the (decompressed) file; null if there is none. */
 export async function textAt(read: ReadPart, offset: number): Promise<string | typeof tooLong | null> {
   for (const limit of partBytes) {
     const part = await read(offset, limit);

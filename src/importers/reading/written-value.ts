@@ -1,7 +1,7 @@
-/** What is shown of a value at most, in characters. */
+/** The most characters of a value that are shown. */
 export const longestText = 2000;
 
-/** Numbers stay as they are written: ids have more digits than a double. */
+/** Keeps numbers as written, because ids have more digits than a double. */
 export function keepDigits(_key: string, value: unknown, context?: {source?: string}): unknown {
   return typeof value === 'number' ? new Written(context?.source ?? String(value)) : value;
 }
@@ -10,7 +10,7 @@ class Written {
   constructor(readonly text: string) {}
 }
 
-/** A value as the file writes it, its numbers with all their digits where `keepDigits` read them. */
+/** Returns a value as the file writes it; its numbers have all their digits if `keepDigits` read them. */
 export function writtenText(value: unknown): string {
   if (value instanceof Written) return value.text;
   if (Array.isArray(value)) return `[${value.map(writtenText).join(', ')}]`;

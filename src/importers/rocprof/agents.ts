@@ -4,7 +4,7 @@ import {idOf, textOf, type JsonObject} from './json-object.js';
 /** ROCm's number for agents that are GPUs; 1 is a CPU. */
 const gpuType = 2;
 
-/** The processors that a file describes. A GPU's number is the one that ROCm gives it on its machine, from 0. */
+/** The processors that a file describes. A GPU's number is ROCm's on its machine, from 0. */
 export class Agents {
   readonly #deviceOf = new Map<string, number>();
   readonly #names = new Map<number, string | null>();
@@ -23,7 +23,7 @@ export class Agents {
     this.#names.set(device, textOf(agent['product_name']) ?? textOf(agent['model_name']) ?? textOf(agent['name']));
   }
 
-  /** The GPU's number; -1 for a CPU, null for an agent that the file does not describe. */
+  /** Returns the GPU's number; -1 for a CPU, null for an agent that the file does not describe. */
   deviceOf(id: unknown): number | null {
     return this.#deviceOf.get(String(idOf(id))) ?? null;
   }
@@ -32,7 +32,7 @@ export class Agents {
     return this.#names.get(device) ?? null;
   }
 
-  /** What is remembered, in bytes. */
+  /** The memory held, in bytes. */
   get bytes(): number {
     return 200 * (this.#deviceOf.size + this.#names.size);
   }

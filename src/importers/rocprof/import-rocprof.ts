@@ -11,8 +11,8 @@ import {RocprofFile} from './rocprof-file.js';
 import {rocprofNotes} from './rocprof-notes.js';
 
 /**
- * JSON that rocprofv3 writes (`--output-format json`), the profiler of ROCm's rocprofiler-sdk, 2024 to 2026: plain, gzip
- * or zstd, of any size.
+ * Imports JSON that rocprofv3 writes (`--output-format json`), the profiler of ROCm's rocprofiler-sdk, 2024 to 2026:
+ * plain, gzip or zstd, of any size.
  *
  * Read: kernels, copies, calls of HIP, HSA, RCCL, rocDecode and rocJPEG, ROCTx ranges and marks, agents, names. Other
  * records (allocations, scratch memory, counters, samples of program counters) are counted in a note.
@@ -29,14 +29,14 @@ export const rocprofImporter: Importer = {
     return /^(?:\u00ef\u00bb\u00bf)?\s*\{\s*"rocprofiler-sdk-tool"\s*:/.test(head.toString('latin1', 0, 4096));
   },
 
-  // Its first member names the tool.
+  // The file's first member names the tool.
   recognises: () => true,
 
   async read(file: FileHead, options: ImportOptions): Promise<Trace> {
     const read = new RocprofFile(options);
     const elements = new JsonElements(read);
     const loss = await readElements(file, elements, read, options);
-    // Beyond the limit of memory nothing more may be taken.
+    // At the memory limit nothing more may be read.
     const isWhole = read.budget.note === null && elements.end() && !elements.isDamaged;
     read.end();
     if (read.isEmpty) throw nothingRead(file, read, isWhole && loss === null, loss, options);
@@ -56,7 +56,7 @@ export const rocprofImporter: Importer = {
   readDetails: readRocprofDetails,
 };
 
-/** Why a compressed file was not read to its end, or null. */
+/** Returns why a compressed file was not read to its end, or null. */
 async function readElements(
   file: FileHead,
   elements: JsonElements,

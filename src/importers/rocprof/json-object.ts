@@ -1,7 +1,7 @@
-/** An object of a file, of which nothing is known. */
+/** An unchecked object of a file. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** An object's text. Whole numbers that no double holds become bigints; null for what is no object. */
+/** Parses the text of an object. Whole numbers that do not fit a double become bigints; null if it is not an object. */
 export function parseObject(text: string): JsonObject | null {
   try {
     const hasLongNumber = /\d{16}/.test(text);
@@ -17,23 +17,23 @@ function keepDigits(_key: string, value: unknown, context?: {source?: string}): 
   return context?.source !== undefined && /^-?\d{1,40}$/.test(context.source) ? BigInt(context.source) : value;
 }
 
-/** A member that is an object; an empty one where it is none. */
+/** Returns a member that is an object; an empty object otherwise. */
 export function member(object: JsonObject, key: string): JsonObject {
   return objectOf(object[key]) ?? {};
 }
 
-/** The whole number of an id, which is given as it is or as `{handle}`; null where there is none. */
+/** Returns the whole number of an id, which is written plainly or as `{handle}`; null if there is none. */
 export function idOf(value: unknown): number | bigint | null {
   const id = objectOf(value)?.['handle'] ?? value;
   return typeof id === 'bigint' || (typeof id === 'number' && Number.isInteger(id)) ? id : null;
 }
 
-/** A whole number from 0 on that a double holds, else -1. */
+/** Returns a whole number from 0 on that a double holds; -1 otherwise. */
 export function countOf(value: unknown): number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : -1;
 }
 
-/** A text that is not empty, or null. */
+/** Returns a non-empty text, or null. */
 export function textOf(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }

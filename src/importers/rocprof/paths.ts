@@ -1,10 +1,10 @@
 import type {ElementAction} from '../reading/json-elements.js';
 
-/** Where the records of a process stand: the file is a list of processes under the tool's name. */
+/** The path of a process: the file is a list of processes under the tool's name. */
 const toolPath = '/rocprofiler-sdk-tool';
 export const processPath = `${toolPath}/*`;
 
-/** Lists of records by their keys in `buffer_records`, and what becomes of them. */
+/** Lists of records by their keys in `buffer_records`, and what their records become. */
 const recordLists = {
   kernel_dispatch: 'kernel',
   memory_copy: 'copy',
@@ -35,19 +35,22 @@ const entered = new Set([
 ]);
 const taken = new Set([metadataPath, agentPath, namesPath, markerTextPath, symbolPath]);
 
-/** The key of the list of records that a path is, or is a member of; null for other paths. */
+/** Returns the key of the list of records at a path, or of the list that it is in; null for other paths. */
 export function recordListOf(path: string): string | null {
   if (!path.startsWith(`${recordsPath}/`)) return null;
   const key = path.slice(recordsPath.length + 1);
   return key.endsWith('/*') ? key.slice(0, -2) : key;
 }
 
-/** What the records of a list become; null for those that are not shown. */
+/** Returns what the records of a list become; null for records that are not shown. */
 export function sortOfList(list: string): RecordSort | null {
   return Object.hasOwn(recordLists, list) ? recordLists[list as keyof typeof recordLists] : null;
 }
 
-/** What to do with the value at a path. Lists of records that are not shown are entered all the same, to be counted. */
+/**
+ * Returns how to handle the value at a path. Lists of records that are not shown are entered too, so that they can be
+ * counted.
+ */
 export function actionOf(path: string): ElementAction {
   if (taken.has(path)) return 'take';
   if (entered.has(path)) return 'enter';

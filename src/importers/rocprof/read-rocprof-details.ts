@@ -42,10 +42,10 @@ class DispatchDetails implements ElementSink {
   readonly grids: GridTable;
   readonly operations: OperationDetailsTable;
   readonly strings = new StringTable();
-  /** Where a dispatch stands in the file → its GPU operation. */
+  /** GPU operations by their place in the file. */
   readonly #operationAt: ReadonlyMap<number, number>;
   #names = new RecordNames();
-  /** Operations of this process and their kernels, which may be described behind them. */
+  /** Operations of this process and their kernels, whose descriptions may come later in the file. */
   #kernels: {readonly operation: number; readonly kernel: number | bigint | null; readonly sharedBytes: number}[] = [];
 
   constructor({slices, gpuOperations}: Trace) {
@@ -87,7 +87,7 @@ class DispatchDetails implements ElementSink {
     this.#names = new RecordNames();
   }
 
-  /** A grid counts work-items in HSA, where other profilers count blocks. */
+  /** Adds a grid. HSA counts a grid in work-items, other profilers count it in blocks. */
   #takeGrid(operation: number, grid: JsonObject, workgroup: JsonObject): void {
     const {grids} = this;
     const [blockX, blockY, blockZ] = sizes(workgroup);
@@ -105,7 +105,7 @@ class DispatchDetails implements ElementSink {
     const {operations, strings} = this;
     const declared = symbol?.sharedBytes ?? -1;
     operations.staticSharedBytes[operation] = declared;
-    // A dispatch has what the kernel declares and what the launch asked for.
+    // A dispatch has the sum of what the kernel declares and what the launch requested.
     operations.dynamicSharedBytes[operation] = sharedBytes < 0 ? -1 : Math.max(0, sharedBytes - Math.max(0, declared));
     if (!symbol) return;
     operations.registers[operation] = naturalOrAbsent(symbol.registers);

@@ -1,9 +1,9 @@
-/** Times further from the first one than this are no times of one recording. */
+/** Times farther than this from the first one cannot belong to one recording. */
 const mostNs = 100 * 86_400e9;
 
 /**
- * Times of a file, which counts ns from the start of the machine: after 104 days they are more than a double holds. They
- * become ns from the file's first record.
+ * Converts the times of a file to ns from its first record. They count ns from the start of the machine, and do not fit
+ * a double after 104 days.
  */
 export class RecordClock {
   #baseNs: bigint | null = null;
@@ -12,7 +12,7 @@ export class RecordClock {
     return this.#baseNs ?? 0n;
   }
 
-  /** A time of a record, NaN where there is none: 0 is what the profiler writes then. */
+  /** Returns a record's time; NaN if there is none, for which the profiler writes 0. */
   since(value: unknown): number {
     const isWhole = typeof value === 'bigint' || (typeof value === 'number' && Number.isSafeInteger(value));
     if (!isWhole || value <= 0) return NaN;

@@ -1,22 +1,22 @@
 import {countOf, idOf, member, textOf, type JsonObject} from './json-object.js';
 
-/** What the profiler knows of a kernel, by which its dispatches are named. */
+/** The profiler's facts about a kernel, from which its dispatches are named. */
 export interface KernelSymbol {
   readonly name: string;
   /** As in the code object, and without the types of its arguments. */
   readonly mangledName: string | null;
   readonly baseName: string | null;
   readonly registers: number;
-  /** What the kernel declares of a compute unit's local memory. */
+  /** Local memory of a compute unit that the kernel declares, in bytes. */
   readonly sharedBytes: number;
 }
 
 const bytesPerSymbol = 400;
 const bytesPerText = 100;
 
-/** The names of a process's records: of operations, of kernels, and the texts of ROCTx. */
+/** The names of a process's records: operations, kernels, and the texts of ROCTx. */
 export class RecordNames {
-  /** By number of the kind, in order. */
+  /** In order of the kind's number. */
   readonly #kinds: {readonly kind: string; readonly operations: readonly unknown[]}[] = [];
   readonly #symbols = new Map<string, KernelSymbol>();
   readonly #markers = new Map<string, string>();
@@ -54,7 +54,7 @@ export class RecordNames {
     this.#markers.set(String(id), text);
   }
 
-  /** The name of a record's operation, null where the file does not name it. */
+  /** Returns the name of a record's operation; null if the file does not name it. */
   operation(kind: number, operation: number): string | null {
     return textOf(this.#kinds[kind]?.operations[operation]);
   }
@@ -63,18 +63,18 @@ export class RecordNames {
     return (id === null ? undefined : this.#symbols.get(String(id))) ?? null;
   }
 
-  /** What a ROCTx call was given, by its correlation id. */
+  /** Returns the text passed to a ROCTx call, by its correlation id. */
   marker(id: number): string | null {
     return this.#markers.get(String(id)) ?? null;
   }
 
-  /** What is remembered, in bytes. */
+  /** The memory held, in bytes. */
   get bytes(): number {
     return this.#symbols.size * bytesPerSymbol + this.#markers.size * bytesPerText + 2 * this.#textBytes;
   }
 }
 
-/** The kernel of a dispatch. */
+/** Returns the kernel of a dispatch. */
 export function kernelOf(record: JsonObject): number | bigint | null {
   return idOf(member(record, 'dispatch_info')['kernel_id']);
 }

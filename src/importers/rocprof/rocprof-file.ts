@@ -9,15 +9,15 @@ import {actionOf, processPath, recordListOf} from './paths.js';
 import {RecordClock} from './record-clock.js';
 import {RocprofProcess, type ProcessCounts} from './rocprof-process.js';
 
-/** Records between two looks at the memory. */
+/** Number of records between two checks of the memory. */
 const recordsPerLook = 4096;
 
-/** What was counted in all processes of a file, and the lists of records that are not shown. */
+/** Counts over all processes of a file, and the lists of records that are not shown. */
 export interface FileCounts extends ProcessCounts {
   readonly notShown: ReadonlyMap<string, number>;
 }
 
-/** Takes the parts of a file and makes a trace of them. */
+/** Takes the elements of a file and builds a trace. */
 export class RocprofFile implements ElementSink {
   readonly actionOf = actionOf;
   readonly budget: MemoryBudget;
@@ -34,17 +34,17 @@ export class RocprofFile implements ElementSink {
     this.budget.watch(() => this.#process?.bytes ?? 0);
   }
 
-  /** Records that were read so far. */
+  /** Number of records read so far. */
   get elements(): number {
     return this.#elements;
   }
 
-  /** Whether there is nothing to be shown. */
+  /** Whether there is nothing to show. */
   get isEmpty(): boolean {
     return this.#builder.sliceCount === 0 && this.#builder.points.count === 0;
   }
 
-  /** @throws Enough at the limit of memory */
+  /** @throws Enough at the memory limit */
   element(path: string, text: string, offset: number): void {
     this.#process ??= new RocprofProcess(this.#counts.length, this.#clock);
     this.#process.element(path, text, offset);
@@ -60,7 +60,7 @@ export class RocprofFile implements ElementSink {
     if (path === processPath) this.#finishProcess();
   }
 
-  /** Makes rows of a process that the file ended in. */
+  /** Adds the rows of a process in which the file ended. */
   end(): void {
     this.#finishProcess();
   }

@@ -8,7 +8,7 @@ interface Findings {
   readonly loss: TraceNote | null;
   readonly isTruncated: boolean;
   readonly isDamaged: boolean;
-  /** Values that were too long to be read. */
+  /** Number of values that were too long to be read. */
   readonly tooLong: number;
   readonly hasGpuWork: boolean;
 }
@@ -19,7 +19,7 @@ const knownLists = new Set([
   ...['page_migration', 'kfd_page_migrate', 'kfd_page_fault', 'kfd_queue'],
 ]);
 
-/** What a reader of this trace's figures must know. */
+/** Returns the notes that a reader of this trace's figures needs. */
 export function rocprofNotes({counts, loss, isTruncated, isDamaged, tooLong, hasGpuWork}: Findings): TraceNote[] {
   const notes: TraceNote[] = [];
   const add = (code: string, text: string) => notes.push({code, text});

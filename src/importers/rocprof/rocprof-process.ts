@@ -9,7 +9,7 @@ import {RecordNames} from './record-names.js';
 import {RocprofRecords, type FoundRecord} from './rocprof-records.js';
 import {RocprofTracks} from './rocprof-tracks.js';
 
-/** What was found in a process, and what was not as it should be. */
+/** Counts of what was found in a process, and of faults. */
 export interface ProcessCounts {
   readonly kinds: Map<SliceKind, number>;
   readonly marks: number;
@@ -20,7 +20,7 @@ export interface ProcessCounts {
   readonly unknownAgents: number;
 }
 
-/** Collects what the file says of one process, and makes rows of it once all has been read. */
+/** Collects the data of one process, and makes rows of it once all has been read. */
 export class RocprofProcess {
   readonly #agents = new Agents();
   readonly #names = new RecordNames();
@@ -28,7 +28,7 @@ export class RocprofProcess {
   #metadata: JsonObject = {};
   #malformed = 0;
 
-  /** `place` is the place of the process in the file. */
+  /** `place` is the position of the process in the file. */
   constructor(
     private readonly place: number,
     clock: RecordClock,
@@ -36,12 +36,12 @@ export class RocprofProcess {
     this.#records = new RocprofRecords(clock);
   }
 
-  /** Records that were read. */
+  /** Number of records read. */
   get length(): number {
     return this.#records.length;
   }
 
-  /** What is remembered, in bytes. */
+  /** The memory held, in bytes. */
   get bytes(): number {
     return this.#agents.bytes + this.#names.bytes + this.#records.bytes;
   }
@@ -144,14 +144,15 @@ export class RocprofProcess {
   }
 }
 
-/** `roctxMarkA`. */
+/** Returns whether an operation is a mark, such as `roctxMarkA`. */
 function isMark(operation: string): boolean {
   return operation.startsWith('roctxMark');
 }
 
 /**
- * Ranges have had two names: `roctxRangePushA`, `roctxRangeStartA`, and since 2025 `roctxThreadRangeA`,
- * `roctxProcessRangeA`. Each has one record, from its beginning to its end; what else ROCTx does is a call.
+ * Returns the kind of a ROCTx operation. Ranges have had two names: `roctxRangePushA`, `roctxRangeStartA`, and since
+ * 2025 `roctxThreadRangeA`, `roctxProcessRangeA`. Each has one record, from its beginning to its end. Other ROCTx
+ * operations are calls.
  */
 function rangeKind(operation: string): SliceKind {
   if (/^roctx(?:RangePush|ThreadRange)/.test(operation)) return 'nvtx_pushpop';
@@ -178,12 +179,12 @@ function addRow(builder: TraceBuilder, tracks: RocprofTracks, row: Row): void {
   if (kind === 'cuda_runtime' || kind === 'cuda_driver') builder.addApiCall(slice, process, correlation);
 }
 
-/** The GPU on whose row a copy stands: the one that it goes to, else the one that it comes from; -1 where neither is. */
+/** Returns the GPU on whose row a copy is shown: its destination, else its source; -1 if neither is a GPU. */
 function deviceOfCopy({device, source}: FoundRecord): number {
   return device !== null && device >= 0 ? device : (source ?? -1);
 }
 
-/** As Kineto names copies, which all figures know: `Memcpy HtoD`. */
+/** Names copies as Kineto does, which all metrics expect: `Memcpy HtoD`. */
 function copyName({device, source}: FoundRecord): string {
   const end = (agent: number | null) => (agent !== null && agent >= 0 ? 'D' : 'H');
   const isBetweenGpus = end(device) === 'D' && end(source) === 'D' && device !== source;

@@ -8,14 +8,14 @@ import {kernelOf} from './record-names.js';
 const recordSorts = ['kernel', 'copy', 'hip', 'hsa', 'marker', 'library'] as const satisfies RecordSort[];
 
 /**
- * Records of one process as they come: their names, threads and GPUs may stand behind them in the file.
+ * Records of one process in the order of the file: their names, threads and GPUs may come later.
  *
  *     sort    startNs  durationNs  kind  operation  thread  correlation  device  stream  bytes  direction  source
  *     kernel        0        2840    11          8     908            1       0       0     -1         -1  843593
  *     copy       9000         400    10          2     908            2       0      -1    256          1  844102
  *
- * `operation` is the kernel's id in dispatches. -1 is absent. Agents are known when a process ends: until then, `device`
- * and `other` (where a copy comes from) are places in a list of ids.
+ * `operation` is the kernel's id in dispatches. -1 is absent. Agents are known when a process ends: until then,
+ * `device` and `other` (the source of a copy) are indices into a list of ids.
  */
 const recordSchema = {
   sort: 'u8',
@@ -33,10 +33,10 @@ const recordSchema = {
   source: 'f64',
 } as const;
 
-/** A slice and a GPU operation, which are put in order as copies. */
+/** A slice and a GPU operation, including the copy made while sorting. */
 const bytesPerTraceRow = 160;
 
-/** A record whose agents have been found. */
+/** A record with its resolved agents. */
 export interface FoundRecord {
   readonly sort: RecordSort;
   readonly startNs: number;
@@ -45,9 +45,9 @@ export interface FoundRecord {
   readonly operation: number;
   readonly thread: number;
   readonly correlation: number;
-  /** The GPU, -1 for a CPU, null where the file does not describe the agent. Of a copy: where it goes. */
+  /** The GPU; -1 for a CPU, null if the file does not describe the agent. For a copy: its destination. */
   readonly device: number | null;
-  /** The same of where a copy comes from. */
+  /** Likewise, the source of a copy. */
   readonly source: number | null;
   readonly stream: number;
   readonly queue: number;
@@ -95,7 +95,7 @@ export class RocprofRecords {
     return this.#rows.length;
   }
 
-  /** What is remembered, and what the trace will take of it, in bytes. */
+  /** The memory held, plus the memory that the trace will need for the records, in bytes. */
   get bytes(): number {
     return this.#rows.rowBytes + this.#rows.length * bytesPerTraceRow;
   }

@@ -2,20 +2,20 @@ import type {SliceKind} from '../../core/trace/slices.js';
 import type {TraceBuilder} from '../../core/trace/trace-builder.js';
 import type {FoundRecord} from './rocprof-records.js';
 
-/** Rows of the GPU above those of the CPU, as in every profile. */
+/** GPU rows come above CPU rows, as in every profile. */
 const order = {stream: 1, mainThread: 9, thread: 10, ranges: 15, other: 20} as const;
 
 interface TrackOwner {
   readonly process: number;
-  /** The process's own number, which is that of its main thread; -1 where the file does not say. */
+  /** The process's own number, which is that of its main thread; -1 if the file has none. */
   readonly pid: number;
-  /** Its place in the file: numbers of threads may repeat in processes of other machines. */
+  /** Its position in the file: thread numbers may repeat in processes of other machines. */
   readonly place: number;
-  /** Whether the recording was grouped by the queues of HSA, not by the streams of HIP. */
+  /** Whether the recording is grouped by HSA queues, not by HIP streams. */
   readonly isByQueue: boolean;
 }
 
-/** Finds the rows of the timeline that the records of a process lie on. */
+/** Finds the timeline rows of a process's records. */
 export class RocprofTracks {
   readonly devices = new Set<number>();
 
@@ -38,7 +38,9 @@ export class RocprofTracks {
     });
   }
 
-  /** The row of a kernel or a copy, and the number of its stream: -1 for copies that the file puts on none. */
+  /**
+   * Returns the row of a kernel or a copy, and the number of its stream: -1 for copies that the file assigns to none.
+   */
   stream(device: number, {stream, queue}: FoundRecord): {track: number; stream: number} {
     this.devices.add(device);
     const isQueue = queue >= 0 && (this.owner.isByQueue || stream < 0);
@@ -48,7 +50,10 @@ export class RocprofTracks {
     return {track, stream: number};
   }
 
-  /** The row of what is no work of a GPU: the thread, or the process's own for ranges that any thread may end. */
+  /**
+   * Returns the row of a record that is not GPU work: the thread's, or the process's own for ranges that any thread may
+   * end.
+   */
   of(kind: SliceKind, thread: number): number {
     const {process, place} = this.owner;
     const id = `${kind} ${String(place)}`;

@@ -1,20 +1,20 @@
 import {rowsPerBatch, type Batch, type ColumnRequest, type ColumnRequests} from './table-source.js';
 
-/** What a batch of these columns takes in memory. */
+/** Returns the memory of a batch of these columns. */
 export function batchBytes(requests: ColumnRequests): number {
   return 8 * rowsPerBatch * (Object.keys(requests).length + 2);
 }
 
-/** A batch that is filled again and again: one block of memory, `rowsPerBatch` numbers for each column. */
+/** A batch that is filled repeatedly: one block of memory, with `rowsPerBatch` numbers for each column. */
 export class BatchBuilder<R extends ColumnRequests> implements Batch<R> {
   length = 0;
   readonly rowid: Float64Array;
-  /** Column after column in the order of `requests`, then one that nobody reads. */
+  /** Column after column in the order of `requests`, then a spare column that nobody reads. */
   readonly values: Float64Array;
   readonly columns: {readonly [K in keyof R]: Float64Array};
   readonly requests: readonly ColumnRequest[];
 
-  /** @param memory where its `batchBytes` are, from `byteOffset` on */
+  /** @param memory in which its `batchBytes` begin at `byteOffset` */
   constructor(requests: R, memory: ArrayBufferLike = new ArrayBuffer(batchBytes(requests)), byteOffset = 0) {
     const names: (keyof R)[] = Object.keys(requests);
     this.requests = names.map(name => requests[name]);
@@ -25,7 +25,7 @@ export class BatchBuilder<R extends ColumnRequests> implements Batch<R> {
     };
   }
 
-  /** Says that the table has no such column. */
+  /** Marks a column that the table lacks. */
   leaveOut(at: number): void {
     this.column(at).fill(absent(this.requests[at].form));
   }
@@ -35,7 +35,7 @@ export class BatchBuilder<R extends ColumnRequests> implements Batch<R> {
   }
 }
 
-/** What stands for null. */
+/** Returns the value that represents null. */
 export function absent(form: ColumnRequest['form']): number {
   return form === 'text' ? 0 : NaN;
 }

@@ -19,28 +19,28 @@ import {makePrivateFolder, removePrivateFolder} from '../files/private-folder.js
 
 /** Header bytes 18 and 19 hold this in a database that uses a write-ahead log. */
 const walVersion = 2;
-/** Of the room that the temporary folder has, copies leave this much to other programs. */
+/** Copies leave at least this much room in the temporary folder to other programs. */
 const sparedBytes = 256 << 20;
 const copiedAtOnceBytes = 4 << 20;
 
-/** What lies beside a database under a name that SQLite would open. */
+/** What exists beside a database under a name that SQLite would open. */
 type Neighbour = 'none' | 'file' | 'refused';
 
 /**
  * A database in a form that SQLite can open without writing beside it and without waiting for anything.
  *
- * SQLite opens `-wal`, `-shm` and `-journal` beside a database by name alone: a pipe hangs it, a link leads it to
- * another file, and a write-ahead log makes it create a `-shm`. So these names are looked at first. If one of them
+ * SQLite opens `-wal`, `-shm` and `-journal` beside a database by name alone: a pipe blocks it, a link leads it to
+ * another file, and a write-ahead log makes it create a `-shm`. So these names are checked first. If one of them
  * matters, SQLite opens a private copy of the database, with the log if that is a regular file.
  */
 export class DatabaseFile {
-  /** What SQLite opens. */
+  /** The file that SQLite opens. */
   readonly path: string;
-  /** Files beside the database that were left out. */
+  /** Notes on files beside the database that were ignored. */
   readonly notes: readonly TraceNote[];
   readonly #folder: string | null;
 
-  /** @throws TraceError `file/unwritable` where a copy is needed and there is no room for it */
+  /** @throws TraceError `file/unwritable` if a copy is needed and there is no room for it */
   constructor(file: FileHead) {
     // SQLite follows a link to the database, and looks beside its target.
     const path = realpathSync(file.path);
@@ -59,7 +59,7 @@ export class DatabaseFile {
     }
   }
 
-  /** Whether SQLite reads a copy: the file itself may lack what stands in the write-ahead log. */
+  /** Whether SQLite reads a copy: the file itself may lack the rows in the write-ahead log. */
   get isCopy(): boolean {
     return this.#folder !== null;
   }
@@ -104,7 +104,10 @@ function copyDatabase(path: string, copy: string, withLog: boolean, file: FileHe
   }
 }
 
-/** The log, opened without following a link or waiting for a pipe that came in its place meanwhile; null if it is gone. */
+/**
+ * Opens the log without following a link, and without waiting for a pipe that has replaced it meanwhile; null if it is
+ * gone.
+ */
 function openLog(path: string): number | null {
   // Windows has no such flags, nor such files.
   const {O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0} = constants as Partial<typeof constants>;
@@ -129,7 +132,7 @@ function checkRoom(copy: string, bytes: number, name: string): void {
   );
 }
 
-/** Copies what the log held when it was opened: a program may be writing it. */
+/** Copies the log up to its size when it was opened: a program may be writing to it. */
 function copyLog(source: number, target: string, bytes: number): void {
   const fd = openSync(target, 'wx', 0o600);
   try {

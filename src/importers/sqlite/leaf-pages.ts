@@ -1,14 +1,14 @@
 import {NotPlain} from './not-plain.js';
 import type {PageFile} from './page-file.js';
 
-/** The first byte of a page of a table: rows are in leaves alone. */
+/** The first byte of a page of a table: only leaves contain rows. */
 const interiorPage = 0x05;
 export const leafPage = 0x0d;
 const interiorHeadBytes = 12;
-/** SQLite descends no deeper. */
+/** SQLite's own limit of depth. */
 const mostLevels = 20;
 
-/** An interior page: child pages from left to right, the last of which stands in its head. */
+/** An interior page: child pages from left to right, the last of which is in its header. */
 interface Level {
   readonly bytes: Uint8Array;
   readonly view: DataView;
@@ -19,15 +19,15 @@ interface Level {
 /**
  * The leaf pages of a table's b-tree from the smallest row id to the largest.
  *
- * No page is given twice, whatever the file says, so this ends.
+ * No page is returned twice, whatever the file says, so iteration always ends.
  *
  * @see https://www.sqlite.org/fileformat2.html#b_tree_pages
  */
 export class LeafPages {
-  /** One bit a page. */
+  /** One bit per page. */
   readonly #seen: Uint8Array;
   readonly #levels: Level[] = [];
-  /** All leaves lie equally deep; found by going down on the left. */
+  /** The depth of all leaves, found by descending on the left. */
   readonly #depth: number;
   #pending: number;
 
@@ -40,7 +40,7 @@ export class LeafPages {
     this.#pending = root;
   }
 
-  /** The next leaf page, 0 where there is none. */
+  /** Returns the next leaf page; 0 if there is none. */
   next(): number {
     for (;;) {
       const page = this.#pending > 0 ? this.#pending : this.#nextChild();
@@ -52,12 +52,12 @@ export class LeafPages {
     }
   }
 
-  /** Whether the table is one page, which alone may be empty. */
+  /** Whether the table is a single page: only then may the page be empty. */
   get isSinglePage(): boolean {
     return this.#depth === 0;
   }
 
-  /** Marks a page as used. @throws NotPlain where it was before */
+  /** Marks a page as used. @throws NotPlain if it was used before */
   see(page: number): void {
     if (!this.file.has(page)) throw new NotPlain(`no page ${String(page)}`);
     const bit = 1 << (page & 7);

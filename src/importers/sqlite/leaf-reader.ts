@@ -22,15 +22,15 @@ interface Rows {
  * @see https://www.sqlite.org/fileformat2.html#b_tree_pages
  */
 export class LeafReader {
-  /** A record up to this long lies in its cell. */
+  /** A record up to this length is stored entirely in its cell. */
   readonly #mostLocal: number;
   readonly #leastLocal: number;
   #page = 0;
   #cell = 0;
   #lastRowid = -Infinity;
-  /** Where the varint that was read last ends. */
+  /** Where the most recently read varint ends. */
   #varintEnd = 0;
-  /** A record that was put together. */
+  /** A record joined from several pages. */
   #whole = new Uint8Array(0);
   #wholeView = new DataView(this.#whole.buffer);
 
@@ -42,7 +42,7 @@ export class LeafReader {
     this.#leastLocal = Math.floor(((file.usableBytes - 12) * 32) / 255) - 23;
   }
 
-  /** Fills a batch, which the decoder writes to, and tells whether there were rows. @throws NotPlain */
+  /** Fills a batch through the decoder. Returns whether there were rows. @throws NotPlain */
   fill(batch: Rows, decoder: RecordDecoder): boolean {
     batch.length = 0;
     while (batch.length < rowsPerBatch) {
@@ -106,7 +106,7 @@ export class LeafReader {
     else decoder.decode(bytes, this.file.view, at, at + size, row, rowid);
   }
 
-  /** Puts together a record that goes on in a chain of other pages. */
+  /** Joins a record that continues in a chain of other pages. */
   #wholeRecord(bytes: Uint8Array, at: number, size: number, pageEnd: number): void {
     const {usableBytes, pageBytes} = this.file;
     if (!(size <= longestRecordBytes)) throw new NotPlain('a record of many megabytes');
@@ -136,7 +136,7 @@ export class LeafReader {
     return this.#whole;
   }
 
-  /** The signed integer at a position, up to nine bytes, as the nearest double. */
+  /** Reads the signed integer at a position, up to nine bytes, as the nearest double. */
   #varint(bytes: Uint8Array, start: number): number {
     let high = 0;
     let low = 0;
@@ -149,7 +149,7 @@ export class LeafReader {
         return high * two32 + (low >>> 0);
       }
     }
-    // The ninth byte has eight bits of value.
+    // The ninth byte holds eight bits of the value.
     high = (high << 8) | (low >>> 24);
     low = (low << 8) | bytes[start + 8];
     this.#varintEnd = start + 9;

@@ -1,6 +1,6 @@
 /**
- * Thrown where pages hold something that only SQLite reads rightly: a feature nsys does not use, or damage. Whoever asked
- * starts again with SQLite; it leaves the importers never.
+ * Thrown if pages contain something that only SQLite reads correctly: a feature that nsys does not use, or damage. The
+ * caller then starts again with SQLite; this error never leaves the importers.
  */
 export class NotPlain extends Error {
   override readonly name = 'NotPlain';

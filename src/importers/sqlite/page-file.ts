@@ -6,22 +6,22 @@ import {slackBytes} from './record-shapes.js';
 /** Small enough to stay in a processor’s cache while its rows are decoded. */
 const windowBytes = 1 << 18;
 const leastWindowBytes = 1 << 14;
-/** Pages that may lie between two of a table, for reading on to be worth it. */
+/** The most pages between two of a table at which reading through is cheaper than seeking. */
 const mostPagesBetween = 8;
 
 /**
- * The pages of a database at rest: UTF-8, without a log or journal beside it.
+ * The pages of a database that nobody is writing: UTF-8, without a log or journal beside it.
  *
- * Pages are numbered from 1. Memory is one window, which grows while pages are asked for in the order of the file.
+ * Pages are numbered from 1. The memory is one window, which grows while pages are requested in the order of the file.
  *
  * @see https://www.sqlite.org/fileformat2.html#the_database_header
  */
 export class PageFile {
   readonly pageBytes: number;
-  /** Of a page, what holds content: some databases keep bytes free at the end of each. */
+  /** Bytes of a page that hold content: some databases reserve bytes at the end of each page. */
   readonly usableBytes: number;
   readonly pageCount: number;
-  /** What `locate` points into. */
+  /** The bytes that `locate` refers to. */
   readonly window: Uint8Array;
   /** Over the bytes of `window`. */
   readonly view: DataView;
@@ -47,7 +47,7 @@ export class PageFile {
     this.view = new DataView(this.window.buffer);
   }
 
-  /** Where a page begins in `window`; valid until the next call. */
+  /** Returns where a page begins in `window`; valid until the next call. */
   locate(page: number): number {
     const index = page - this.#firstPage;
     if (index >= 0 && index < this.#pages) return index * this.pageBytes;
@@ -55,7 +55,7 @@ export class PageFile {
     return 0;
   }
 
-  /** Reads one page aside from the window. */
+  /** Reads one page without changing the window. */
   readPage(page: number, target: Uint8Array): void {
     if (!this.has(page)) throw new NotPlain(`no page ${String(page)}`);
     this.#read(target, this.pageBytes, page);
@@ -69,7 +69,7 @@ export class PageFile {
     closeSync(this.#fd);
   }
 
-  /** Twice as far ahead each time while pages follow one another, else little. */
+  /** Reads twice as far ahead each time while pages are consecutive, else little. */
   #fill(page: number): void {
     if (!this.has(page)) throw new NotPlain(`no page ${String(page)}`);
     const skipped = page - this.#firstPage - this.#pages;
@@ -78,7 +78,7 @@ export class PageFile {
     const least = Math.max(1, Math.floor(leastWindowBytes / this.pageBytes));
     this.#ahead = Math.min(most, isFollowing ? this.#ahead * 2 : least);
     const pages = Math.min(this.#ahead, this.pageCount - page + 1);
-    // Nothing is in the window should reading fail.
+    // If reading fails, the window is empty.
     this.#pages = 0;
     this.#read(this.window, pages * this.pageBytes, page);
     this.#firstPage = page;
@@ -95,7 +95,9 @@ export class PageFile {
   }
 }
 
-/** A power of two from 512 to 65,536, which does not fit its two bytes and is written as 1. */
+/**
+ * Returns the page size: a power of two from 512 to 65,536. The last does not fit its two bytes and is written as 1.
+ */
 function pageBytesOf(head: Buffer): number {
   if (head.length < 100) throw new NotPlain('no header');
   const stored = head.readUInt16BE(16);
@@ -105,8 +107,8 @@ function pageBytesOf(head: Buffer): number {
 }
 
 /**
- * Versions of 1: no write-ahead log; fractions that never were others; UTF-8; no pointer maps, in which SQLite looks up
- * where a long record goes on.
+ * Returns whether a header has versions of 1 (no write-ahead log), the usual payload fractions, UTF-8, and no pointer
+ * maps, in which SQLite looks up where a long record continues.
  */
 function isPlainHead(head: Buffer): boolean {
   const versions = head[18] === 1 && head[19] === 1;
@@ -115,7 +117,10 @@ function isPlainHead(head: Buffer): boolean {
   return versions && fractions && head.readUInt32BE(56) === 1 && !hasPointerMaps;
 }
 
-/** What the header says, where SQLite would believe it: the last writer has left its mark beside it. */
+/**
+ * Returns the page count in the header, under the conditions in which SQLite trusts it: the last writer has stored its
+ * mark beside it.
+ */
 function pageCountOf(head: Buffer, pageBytes: number, fileBytes: number): number {
   const said = head.readUInt32BE(28);
   const isCurrent = head.readUInt32BE(24) === head.readUInt32BE(92);

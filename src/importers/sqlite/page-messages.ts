@@ -3,20 +3,20 @@ import type {FileHead} from '../reading/importer.js';
 import type {PlainTable} from './plain-table.js';
 import type {ColumnRequests} from './table-source.js';
 
-/** What the thread that reads pages is started with. */
+/** The start data of the thread that reads pages. */
 export interface PageThreadStart {
   readonly file: FileHead;
   readonly port: MessagePort;
 }
 
-/** A table to be read into a `BatchRing`: one after the other. */
+/** A table to be read into a `BatchRing`; tables are read one after the other. */
 export interface PageOrder {
   readonly plain: PlainTable;
   readonly requests: ColumnRequests;
   readonly memory: SharedArrayBuffer;
 }
 
-/** Sent before the batch, or the failure, that it is about. */
+/** Sent before the batch or the failure that it belongs to. */
 export type PageMessage =
-  /** New texts: numbers in columns of texts count all that were sent, from 1. */
+  /** New texts. A number in a text column is the position among all texts sent so far, from 1. */
   {readonly type: 'texts'; readonly texts: readonly string[]} | {readonly type: 'failed'; readonly message: string};

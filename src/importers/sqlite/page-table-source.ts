@@ -11,15 +11,15 @@ import type {Batch, ColumnRequests, TableSource} from './table-source.js';
 import {TextInterner} from './text-interner.js';
 
 /**
- * Reads tables from the pages of the file, several times as fast as SQLite hands out rows. SQLite says where a table
- * begins and what its columns are; whatever is unusual ends in `NotPlain`, and is SQLite's to read.
+ * Reads tables from the pages of the file, several times as fast as SQLite returns rows. SQLite provides a table's root
+ * page and columns. Anything unusual throws `NotPlain`, so that SQLite reads the file instead.
  */
 export class PageTableSource implements TableSource {
   readonly #file: PageFile;
   readonly #texts: TextInterner;
 
   /**
-   * @param describe a table's root page and columns; throws NotPlain where pages do not say all of its rows
+   * @param describe a table's root page and columns; throws NotPlain if the pages do not contain all of its rows
    * @throws NotPlain
    */
   constructor(
@@ -38,8 +38,8 @@ export class PageTableSource implements TableSource {
   }
 
   /**
-   * A function that fills one of some batches of the same columns with the next rows of a table, and tells whether there
-   * were any. @throws NotPlain as does the function
+   * Returns a function that fills one of several batches with the next rows of a table, and returns whether there were
+   * any. All batches must have the same columns. @throws NotPlain as does the function
    */
   filler<R extends ColumnRequests>(plain: PlainTable, batches: readonly BatchBuilder<R>[]): (batch: number) => boolean {
     const decoders = batches.map(batch => new RecordDecoder(planRecord(plain, batch), batch.values, this.#texts));

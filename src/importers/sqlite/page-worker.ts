@@ -6,7 +6,7 @@ import {PageTableSource} from './page-table-source.js';
 
 /** The program of the thread that reads pages: fills the batches of one table after the other. */
 const {file, port} = workerData as PageThreadStart;
-// What is sent to a thread is no Buffer any more.
+// Sending a Buffer to a thread turns it into a plain array.
 const ownFile = {...file, head: Buffer.from(file.head)};
 const strings = new StringTable();
 let source: PageTableSource | null = null;

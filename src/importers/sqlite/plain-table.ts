@@ -1,4 +1,4 @@
-/** What the pages of a table do not say: SQLite tells it from the schema. */
+/** The facts about a table that its pages do not contain; SQLite takes them from the schema. */
 export interface PlainTable {
   /** The page at the top of its b-tree. */
   readonly root: number;
@@ -8,13 +8,13 @@ export interface PlainTable {
 
 export interface PlainColumn {
   readonly name: string;
-  /** Declared `INTEGER PRIMARY KEY`: another name of the row id, stored as null. */
+  /** Declared `INTEGER PRIMARY KEY`: an alias of the row id, stored as null. */
   readonly isRowid: boolean;
-  /** What a row has that was written before the column was added, as SQL; null for null. */
+  /** The default, as SQL, of rows written before the column was added; null for null. */
   readonly otherwise: string | null;
 }
 
-/** The value of a default that is null or a whole number; undefined for any other. */
+/** Returns the value of a default that is null or a whole number; undefined for any other. */
 export function plainDefault(sql: string | null): number | undefined {
   if (sql === null || /^null$/i.test(sql)) return NaN;
   return /^[+-]?\d{1,15}$/.test(sql) ? Number(sql) : undefined;

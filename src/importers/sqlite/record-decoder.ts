@@ -6,7 +6,7 @@ const two24 = 2 ** 24;
 const two32 = 2 ** 32;
 
 /**
- * Takes wanted columns out of records, into one block of numbers. Nothing is allocated for a row.
+ * Decodes the wanted columns of records into one block of numbers. Nothing is allocated per row.
  *
  * @see https://www.sqlite.org/fileformat2.html#record_format
  */
@@ -26,10 +26,10 @@ export class RecordDecoder {
   }
 
   /**
-   * Decodes the record `bytes[start…end)` as row `row` of the batch. `view` is over the same bytes, which go on for
-   * `slackBytes` behind the last record.
+   * Decodes the record `bytes[start…end)` as row `row` of the batch. `view` is over the same bytes, which continue for
+   * `slackBytes` after the last record.
    *
-   * @throws NotPlain where a value is not what its column is for, or the record is longer than it may be
+   * @throws NotPlain if a value does not have its column's type, or the record is longer than allowed
    */
   decode(bytes: Uint8Array, view: DataView, start: number, end: number, row: number, rowid: number): void {
     const shape = this.#shapes.find(bytes, view, start, end);
@@ -62,7 +62,8 @@ export class RecordDecoder {
 }
 
 /**
- * Writes an integer by its serial type, NaN for null. Beyond 2^53 it is the nearest double, as SQLite's binding gives it.
+ * Writes an integer by its serial type; NaN for null. Beyond 2^53 it is the nearest double, as SQLite's binding returns
+ * it.
  */
 function putInteger(values: Float64Array, target: number, view: DataView, at: number, type: number): void {
   switch (type) {
@@ -93,7 +94,7 @@ function putInteger(values: Float64Array, target: number, view: DataView, at: nu
   }
 }
 
-/** Writes the bits from 24 up, with the sign, to `high`, and the 24 below to `low`. */
+/** Writes the bits from 24 up, with the sign, to `high`, and the lowest 24 bits to `low`. */
 function putHalves(values: Float64Array, high: number, low: number, view: DataView, at: number, type: number): void {
   if (type === 6) {
     values[high] = view.getInt32(at) * 256 + view.getUint8(at + 4);

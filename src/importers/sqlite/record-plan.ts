@@ -3,34 +3,33 @@ import {NotPlain} from './not-plain.js';
 import {plainDefault, type PlainColumn, type PlainTable} from './plain-table.js';
 import {rowsPerBatch, type ColumnForm, type ColumnRequests} from './table-source.js';
 
-/** What becomes of a stored column: a number, two parts of one, a text, or the row id that it is another name of. */
+/** How a stored column is used: as a number, as two parts of one, as a text, or as an alias of the row id. */
 export type ColumnUse = 'integer' | 'halves' | 'text' | 'rowid';
 
 /**
- * How a stored column becomes columns of a batch. `first` and `second` say where those begin in the batch's block of
- * values:
+ * How a stored column becomes columns of a batch, which begin at `first` and `second` in the batch's block of values:
  *
  *     column     use      first  second
  *     start      integer      0
  *     globalTid  halves    8192   16384    bits from 24 up, bits below
  */
 export interface PlannedColumn {
-  /** Its place among the table's columns. */
+  /** Its index among the table's columns. */
   readonly column: number;
   readonly use: ColumnUse;
   readonly first: number;
   readonly second: number;
-  /** Of rows that end before the column. */
+  /** The value in rows that end before the column. */
   readonly otherwise: number;
 }
 
 /**
- * The stored columns that a batch wants, in their order; others are left out of the batch.
+ * Returns the stored columns that a batch wants, in their order; marks the columns that the table lacks in the batch.
  *
- * @throws NotPlain where one has a default that only SQL can work out, or is wanted in two forms
+ * @throws NotPlain if a column has a default that only SQL can compute, or is wanted in two forms
  */
 export function planRecord<R extends ColumnRequests>(table: PlainTable, batch: BatchBuilder<R>): PlannedColumn[] {
-  // Of a number in two parts, the one that nobody asked for goes to the batch's spare column.
+  // If only one part of a number is wanted, the other goes to the batch's spare column.
   const spare = batch.requests.length * rowsPerBatch;
   const planned = new Map<number, PlannedColumn>();
   batch.requests.forEach(({column: name, form}, at) => {
@@ -47,7 +46,7 @@ export function planRecord<R extends ColumnRequests>(table: PlainTable, batch: B
   return [...planned.values()].sort((a, b) => a.column - b.column);
 }
 
-/** @param known what was planned for the other part of the column, or where a part goes that nobody wants */
+/** @param known the plan for the other part of the column, or the place for a part that nobody wants */
 function planColumn(
   column: number,
   {name, isRowid, otherwise}: PlainColumn,

@@ -1,31 +1,31 @@
 import {NotPlain} from './not-plain.js';
 import type {ColumnUse, PlannedColumn} from './record-plan.js';
 
-/** How a value is taken from a record: by its serial type (0 to 9), those of a number in two parts from 16 on. */
+/** How to read a value from a record: by its serial type (0 to 9); numbers in two parts are at 16 and up. */
 export const halvesStep = 16;
 export const textStep = 32;
 export const emptyStep = 33;
 export const rowidStep = 34;
 export const defaultStep = 35;
 
-/** Bytes of a value by serial type below 12; 10 and 11 are reserved, and lead beyond any record. */
+/** Bytes of a value by serial types below 12; 10 and 11 are reserved, and point beyond any record. */
 const valueBytes = Int32Array.of(0, 1, 2, 3, 4, 6, 8, 8, 0, 0, 2 ** 30, 2 ** 30);
 const realType = 7;
 const firstTextType = 12;
 
-/** A longer record is nothing that nsys writes. */
+/** nsys writes no longer record. */
 export const longestRecordBytes = 16 << 20;
-/** Shapes that are kept; number 0 is that of a header that is not. */
+/** Number of cached shapes; shape 0 is that of an uncached header. */
 const keptShapes = 256;
 const mostWords = 16;
-/** So far behind a record's begin a header may be looked at, whatever lies there. */
+/** A header may be read this far beyond a record's beginning, whatever the bytes there are. */
 export const slackBytes = 4 * mostWords;
 
 /**
- * Where the wanted values of records stand.
+ * Finds the wanted values in records.
  *
- * A record begins with the types of its values, from which all places follow. Types hardly change from row to row, so
- * what follows from them is worked out once for each header that comes along, and found again by the header's bytes.
+ * A record begins with the types of its values, which determine all offsets. Types hardly change from row to row, so
+ * the offsets are computed once for each distinct header, and looked up by the header's bytes.
  *
  *     header 07 05 05 08 06 03 01     step    5  5  8  22  3    (start, end, eventClass, globalTid, correlationId)
  *                                     offset  7 13 19  19 27    from the begin of the record
@@ -38,11 +38,14 @@ export class RecordShapes {
   readonly offsets: Int32Array;
   /** Bytes of a text. */
   readonly sizes: Int32Array;
-  /** Bytes that a record of the shape has at least, and at most: all are known where no types follow. */
+  /** The least and most bytes of a record of the shape: the exact size is known if no other types follow. */
   readonly #least = new Int32Array(keptShapes + 1);
   readonly #most = new Int32Array(keptShapes + 1);
   readonly #columnCount: number;
-  /** The header's bytes up to the last wanted type, four at a time; 0 where a header is too long to be kept. */
+  /**
+   * The number of words of four bytes that hold the header up to the last wanted type; 0 if headers are too long to be
+   * cached.
+   */
   readonly #words: number;
   readonly #keys: Int32Array;
   readonly #lastMask: number;
@@ -53,7 +56,7 @@ export class RecordShapes {
     const keyBytes = this.#columnCount + 1;
     this.#words = keyBytes <= slackBytes ? Math.ceil(keyBytes / 4) : 0;
     this.#lastMask = -1 << (8 * (4 * this.#words - keyBytes));
-    // A first byte of 255 is of no header that is kept.
+    // No cached header begins with a byte of 255.
     this.#keys = new Int32Array((keptShapes + 1) * this.#words).fill(-1);
     this.steps = new Uint8Array((keptShapes + 1) * plan.length);
     this.offsets = new Int32Array(this.steps.length);
@@ -61,9 +64,9 @@ export class RecordShapes {
   }
 
   /**
-   * The shape of the record `[start…end)`.
+   * Returns the shape of the record `[start…end)`.
    *
-   * @throws NotPlain where a value is not what its column is for, or the record is longer than it may be
+   * @throws NotPlain if a value does not have its column's type, or the record is longer than allowed
    */
   find(bytes: Uint8Array, view: DataView, start: number, end: number): number {
     let shape = this.#lastShape;
@@ -86,7 +89,7 @@ export class RecordShapes {
     return shape > 0 && this.#keys[key + last] === (view.getInt32(start + 4 * last) & this.#lastMask);
   }
 
-  /** The place of kept shapes, from 1, that a header's bytes lead to. */
+  /** Returns the slot of cached shapes, from 1, for a header's bytes. */
   #slotOf(view: DataView, start: number): number {
     const last = this.#words - 1;
     let hash = view.getInt32(start + 4 * last) & this.#lastMask;
@@ -103,14 +106,14 @@ export class RecordShapes {
     return this.#workOut(bytes, start, slot);
   }
 
-  /** Whether the header's first bytes are the types of the wanted columns, one byte each. */
+  /** Returns whether the header's first bytes are the types of the wanted columns, one byte each. */
   #isKeepable(bytes: Uint8Array, start: number): boolean {
     if (this.#words === 0 || bytes[start] <= this.#columnCount) return false;
     for (let at = start; at <= start + this.#columnCount; at++) if (bytes[at] > 127) return false;
     return true;
   }
 
-  /** Goes through a header, and writes down what it says of the wanted columns. */
+  /** Reads a header, and stores the offsets of the wanted columns. */
   #workOut(bytes: Uint8Array, start: number, shape: number): number {
     const headerEnd = start + headerBytes(bytes, start);
     let at = start + (bytes[start] > 127 ? 2 : 1);
@@ -146,7 +149,7 @@ function headerBytes(bytes: Uint8Array, start: number): number {
   return ((bytes[start] & 127) << 7) | bytes[start + 1];
 }
 
-/** Bytes of the varint of a type. */
+/** Returns the number of bytes of a type's varint. */
 function typeBytes(bytes: Uint8Array, at: number): number {
   for (let length = 1; length <= 4; length++) if (bytes[at + length - 1] < 128) return length;
   throw new NotPlain('a value of many megabytes');
@@ -163,7 +166,7 @@ function stepOf(use: ColumnUse, type: number): number {
     case 'rowid':
       return rowidStep;
     case 'text':
-      // Texts have odd types; what is none names nothing.
+      // Texts have odd types; a value that is not a text names nothing.
       return type > firstTextType && (type & 1) === 1 ? textStep : emptyStep;
     case 'integer':
     case 'halves':

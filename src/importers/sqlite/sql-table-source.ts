@@ -2,15 +2,15 @@ import type {StringTable} from '../../core/table/string-table.js';
 import {BatchBuilder} from './batch-builder.js';
 import {rowsPerBatch, type Batch, type ColumnRequest, type ColumnRequests, type TableSource} from './table-source.js';
 
-/** What is asked of a database that SQLite reads. */
+/** The parts of a database that `SqlTableSource` uses. */
 export interface SqlDatabase {
   has(table: string, column: string): boolean;
   rows(sql: string): Iterable<unknown[]>;
-  /** Remembers that a table was not read to its end. */
+  /** Records that a table was not read to its end. */
   passDamage(table: string): void;
 }
 
-/** Reads tables through SQLite: whatever the file holds, at two million rows a second. */
+/** Reads tables through SQLite: any file, at two million rows a second. */
 export class SqlTableSource implements TableSource {
   constructor(
     readonly db: SqlDatabase,
@@ -27,7 +27,7 @@ export class SqlTableSource implements TableSource {
     let lastRowid = -Infinity;
     for (const row of this.db.rows(sql)) {
       const rowid = numberOf(row[0]);
-      // A page that is not whole; a tree of pages that bites its tail would go on for ever.
+      // Stops at an incomplete page; a cycle of pages would otherwise never end.
       if (rowid <= lastRowid) {
         this.db.passDamage(table);
         break;

@@ -1,10 +1,10 @@
 import type {StringTable} from '../../core/table/string-table.js';
 import {ByteInterner, hashOfBytes} from '../reading/byte-interner.js';
 
-/** Longer texts are names of nothing: they are decoded one by one, and not kept as bytes. */
+/** Longer texts are not names: they are decoded individually, and not kept as bytes. */
 const longestKept = 4096;
 
-/** Indices in a string table of texts that stand as UTF-8 in pages: only new ones become strings. */
+/** Maps UTF-8 texts in pages to indices in a string table: only new texts become strings. */
 export class TextInterner {
   readonly #bytes = new ByteInterner();
   readonly #indices: number[] = [];
@@ -20,7 +20,7 @@ export class TextInterner {
   }
 }
 
-/** As SQLite's texts become strings: what is no UTF-8 is replaced, nothing is cut off at a zero byte. */
+/** Decodes as SQLite's binding does: invalid UTF-8 is replaced, and a zero byte does not end a text. */
 function decode(bytes: Uint8Array, start: number, end: number): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('utf8');
 }

@@ -9,14 +9,17 @@ import {PageTableSource} from './page-table-source.js';
 import type {PlainTable} from './plain-table.js';
 import type {Batch, ColumnRequests, TableSource} from './table-source.js';
 
-/** A batch takes about a millisecond: a thread that is silent for so long has been ended. */
+/** A batch takes about a millisecond: a thread that is silent for this long has been ended. */
 const usualPatienceMs = 20_000;
 
-/** Reads tables from pages as `PageTableSource` does, in a thread of its own: the next rows while some are used. */
+/**
+ * Reads tables from pages as `PageTableSource` does, but in a separate thread: it reads the next rows while others are
+ * used.
+ */
 export class ThreadedTableSource implements TableSource {
   readonly #worker: Worker;
   readonly #port: MessagePort;
-  /** The thread's number of a text → its index in `strings`. */
+  /** Indices into `strings` by the thread's number of a text. */
   readonly #indices = [0];
   #failure = '';
   #isReading = false;
@@ -36,13 +39,13 @@ export class ThreadedTableSource implements TableSource {
     this.#port = port1;
     const start: PageThreadStart = {file, port: port2};
     this.#worker = new Worker(program, {workerData: start, transferList: [port2]});
-    // Whoever waits for it hears nothing, and gives up.
+    // The waiting reader gets no batch, and gives up.
     this.#worker.on('error', () => undefined);
     this.#worker.unref();
   }
 
   *read<R extends ColumnRequests>(table: string, requests: R): Generator<Batch<R>> {
-    // The thread reads one table at a time; what is asked for meanwhile is small.
+    // The thread reads one table at a time; tables requested meanwhile are small.
     if (this.#isReading) {
       yield* this.#readHere(table, requests);
       return;

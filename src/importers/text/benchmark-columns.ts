@@ -5,10 +5,10 @@ import type {RawTable} from './raw-table.js';
 import type {ReadColumn} from './read-column.js';
 
 /**
- * The columns of a table of benchmark results; null where the table is none, since no column has a time.
+ * Returns the columns of a table of benchmark results; null if no column has times.
  *
- * A column has times where its header names a unit, or where its cells do. What stands before the first of them says what
- * was measured. Samples have the unit of nothing, since the arrays that they come from name none.
+ * A column has times if its header or its cells name a unit. The columns before the first of them say what was
+ * measured. Samples have no unit, since the arrays that they come from name none.
  */
 export function benchmarkColumns({headers, rows}: RawTable): ReadColumn[] | null {
   const isSamples = headers[0] === sampleTitle;
@@ -33,7 +33,7 @@ function firstPart(cell: string): string {
   return cell.split('±')[0];
 }
 
-/** The unit of a header, which may stand in its middle: `Forward Time (ms) bfloat16`. */
+/** Returns the unit of a header, which may be in its middle: `Forward Time (ms) bfloat16`. */
 function unitAnywhere(header: string): ReturnType<typeof headerOf> {
   const atEnd = headerOf(header);
   if (atEnd.unit !== 'none') return atEnd;

@@ -4,10 +4,10 @@ import {mostColumns, type RawTable} from './raw-table.js';
 
 const mostLines = 10_000;
 const mostSamples = 100_000;
-/** More of a line is not looked at. */
+/** The rest of a longer line is ignored. */
 const longestLine = 5000;
 
-/** An array of numbers as NumPy prints it, over as many lines as it takes. */
+/** An array of numbers as NumPy prints it, over any number of lines. */
 interface Series {
   readonly label: string;
   readonly values: readonly string[];
@@ -15,8 +15,8 @@ interface Series {
 }
 
 /**
- * Reads labelled arrays of numbers in lines one after the other: a column each, a row per sample. Null where none begins
- * at `at`; arrays of whole numbers are shapes, and no measurements.
+ * Reads labelled arrays of numbers in consecutive lines: one column per array, one row per sample. Null if none begins
+ * at `at`; arrays of whole numbers are shapes, not measurements.
  *
  *     forward [139.71225545 139.52491432
  *      139.58601654]
@@ -67,7 +67,9 @@ interface SeriesStart {
   readonly isOpen: boolean;
 }
 
-/** Takes a line apart at its bracket: one expression for all of it has blanks that three parts of it can take. */
+/**
+ * Splits a line at its bracket. A single expression would be ambiguous: three of its parts could match the same blanks.
+ */
 function seriesStart(line: string): SeriesStart | null {
   const bracket = line.indexOf('[');
   if (bracket < 0) return null;
@@ -83,7 +85,7 @@ function seriesStart(line: string): SeriesStart | null {
 const figure =
   /^\s*(\S.{0,60}?) (mean|avg|average|std|std dev|standard deviation)(?: time)?\s*[:=]\s*(\d[\d.eE+-]{0,30}) ?(ns|us|µs|μs|ms|s)\s*$/i;
 
-/** Reads lines of means and deviations; null where none begins at `at`: `Forward pass mean time: 20.95 ms`. */
+/** Reads lines of means and deviations; null if none begins at `at`: `Forward pass mean time: 20.95 ms`. */
 export function readMeans(lines: readonly string[], at: number): RawTable | null {
   const rows = new Map<string, {mean: string; deviation: string}>();
   let line = at;

@@ -1,15 +1,18 @@
 import type {TextColumnUnit} from '../../core/trace/text-table.js';
 import {timeExponent} from './quantity.js';
 
-/** What a header says: a title, and what the numbers below are in. */
+/** The contents of a header: a title, and the unit of the numbers below. */
 export interface ColumnHeader {
   readonly title: string;
   readonly unit: TextColumnUnit;
-  /** The power of ten from a number without a unit to the unit of the column. */
+  /** The power of ten that converts a number without a unit to the column's unit. */
   readonly exponent: number;
 }
 
-/** Splits `Total Time (ns)`, `Time(%)` and `Total (MB)` into title and unit; a header without one has the unit `none`. */
+/**
+ * Splits `Total Time (ns)`, `Time(%)` and `Total (MB)` into title and unit; a header without a unit has the unit
+ * `none`.
+ */
 export function headerOf(header: string): ColumnHeader {
   const text = header.trim();
   const match = /^(.{0,200}?)\s*\(([^()]{1,8})\)$/.exec(text);

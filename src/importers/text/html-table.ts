@@ -15,8 +15,8 @@ interface HtmlCell {
 type OpenCell = Omit<HtmlCell, 'text'> & {readonly texts: string[]};
 
 /**
- * Reads a `<table>`, cells that span columns or rows in each of them; null where none begins at `at`. A table that others
- * lie in is no table of figures.
+ * Reads a `<table>`; a cell that spans columns or rows is repeated in each of them. Null if no table begins at `at`. A
+ * table that contains other tables has no figures.
  */
 export function readHtmlTable(lines: readonly string[], at: number): RawTable | null {
   if (!isTableStart(lines.at(at))) return null;
@@ -24,7 +24,7 @@ export function readHtmlTable(lines: readonly string[], at: number): RawTable | 
   let end = at;
   while (end < limit && !/<\/table>/i.test(lines.at(end) ?? '')) {
     end++;
-    // So each line is looked at once, however many tables begin and never end.
+    // So each line is read once, however many tables begin and never end.
     if (isTableStart(lines.at(end))) return null;
   }
   if (end === limit) return null;
@@ -47,7 +47,10 @@ function isTableStart(line: string | undefined): boolean {
   return line !== undefined && /<table\b/i.test(line);
 }
 
-/** Collects the rows of a table from its tags and texts: what markup of the web leaves out, such as `</td>`, is optional. */
+/**
+ * Collects the rows of a table from its tags and texts. End tags that HTML makes optional, such as `</td>`, may be
+ * missing.
+ */
 class RowCollector implements TokenHandler {
   readonly rows: HtmlCell[][] = [];
   #cell: OpenCell | null = null;
@@ -74,11 +77,11 @@ class RowCollector implements TokenHandler {
   }
 
   onNullCharacter(): void {
-    // It is no text.
+    // Not a text.
   }
 
   onComment(): void {
-    // It is no text.
+    // Not a text.
   }
 
   onDoctype(): void {
@@ -97,7 +100,7 @@ class RowCollector implements TokenHandler {
   }
 }
 
-/** The rows of a table, by the tokenizer of the HTML standard: building its tree could take quadratic time. */
+/** Returns the rows of a table from the HTML standard's tokenizer: building the tree could take quadratic time. */
 function rowsOf(html: string): HtmlCell[][] {
   const collector = new RowCollector();
   new Tokenizer({}, collector).write(html, true);
@@ -117,7 +120,7 @@ function spread(rows: readonly (readonly HtmlCell[])[]): string[][] {
       while (grid[at][column] !== undefined) column++;
       for (let row = at; row < Math.min(rows.length, at + cell.rows); row++) {
         for (let i = column; i < Math.min(mostColumns, column + cell.columns); i++) {
-          // A header over several rows is said once.
+          // A header over several rows is written only once.
           grid[row][i] = row > at && cell.isHeader ? '' : cell.text;
         }
       }

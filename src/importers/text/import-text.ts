@@ -7,15 +7,15 @@ import {Enough, streamBytes} from '../reading/byte-stream.js';
 import type {FileHead, Importer, ImportOptions} from '../reading/importer.js';
 import {readTextTables} from './read-text-tables.js';
 
-/** A text of this size takes about a second; logs that are longer are read up to here, with a note. */
+/** A text of this size takes about a second; longer logs are read up to here, with a note. */
 const mostBytes = 64 << 20;
-/** Whether a text that is only looked at has a table is told by this much of it, which takes a tenth of a second. */
+/** This much of a text decides whether it has a table, which takes a tenth of a second. */
 const mostRecognisedBytes = 4 << 20;
-/** What a byte of a text that consists of nothing but tables takes as lines, cells and rows. */
+/** Memory per byte of a text that consists only of tables, for its lines, cells and rows. */
 const memoryPerByte = 25;
 
 /**
- * Texts with tables that `nsys stats`, PyTorch's `key_averages().table()` or a benchmark have printed: logs, notes,
+ * Imports texts with tables printed by `nsys stats`, PyTorch's `key_averages().table()` or a benchmark: logs, notes,
  * Markdown, in UTF-8 or UTF-16.
  *
  * @see docs/formats.md#text-reports
@@ -29,7 +29,7 @@ export const textImporter: Importer = {
   matches({head}: FileHead): boolean {
     if (head.length === 0) return false;
     if (isUtf16(head)) return true;
-    // `[1/8] [====100%] profile.nsys-rep` is how nsys begins, and no JSON.
+    // `[1/8] [====100%] profile.nsys-rep` is how nsys's output begins, and is not JSON.
     const start = head
       .toString('latin1', 0, 4096)
       .trimStart()
@@ -49,7 +49,7 @@ export const textImporter: Importer = {
     return tables.length === 0 ? null : textTrace(tables, [printedNote, ...loss, ...notes]);
   },
 
-  // A table that was printed says all there is.
+  // A printed table has no further data.
   readArguments: () => Promise.resolve([]),
   readDetails: () => Promise.resolve(noDetails),
 };
@@ -69,7 +69,7 @@ async function readText(file: FileHead, options: ImportOptions): Promise<{text: 
     const note = await streamBytes(
       file,
       chunk => {
-        // The buffer behind a chunk is used again.
+        // The buffer of a chunk is reused.
         parts.push(chunk.slice(0, Math.max(0, limitBytes - bytes)));
         bytes += chunk.length;
         if (bytes > limitBytes) throw new Enough();
@@ -93,7 +93,7 @@ async function readText(file: FileHead, options: ImportOptions): Promise<{text: 
   return {text: isUtf16(all) ? all.toString('utf16le', 2) : all.toString('utf8'), loss};
 }
 
-/** What PowerShell writes begins so. */
+/** PowerShell's output begins with these bytes. */
 function isUtf16(bytes: Uint8Array): boolean {
   return bytes[0] === 0xff && bytes[1] === 0xfe;
 }

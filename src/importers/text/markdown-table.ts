@@ -1,7 +1,7 @@
 import {mostColumns, type RawTable} from './raw-table.js';
 
 /**
- * Reads a table of pipes; null where none begins at `at`. A first row without a first cell whose others are all bold is a
+ * Reads a table of pipes; null if none begins at `at`. A first row with an empty first cell and only bold others is a
  * second row of headers: `Forward Time (ms)` over `**bfloat16**`.
  */
 export function readMarkdownTable(lines: readonly string[], at: number): RawTable | null {
@@ -36,12 +36,12 @@ function isPiped(line: string | undefined): boolean {
   return line !== undefined && line.length < 100_000 && line.trimStart().startsWith('|');
 }
 
-/** A dash asked for within one expression would be looked for at each dash again. */
+/** Requiring a dash in one expression would search for it again at each dash. */
 function isSeparator(line: string): boolean {
   return line.includes('-') && /^[|: -]*$/.test(line);
 }
 
-/** The cells between pipes that are not escaped. */
+/** Returns the cells between unescaped pipes. */
 function cellsOf(line: string): string[] {
   const cells: string[] = [];
   let cell = '';
@@ -67,7 +67,7 @@ function isSecondHeader(cells: readonly string[], count: number): boolean {
   );
 }
 
-/** A group's header goes on over the blanks behind it, as far as there are headers below. */
+/** A group's header applies to the empty cells after it, as long as there are headers below. */
 function joinHeaders(groups: readonly string[], second: readonly string[]): string[] {
   let group = '';
   return groups.map((text, at) => {
@@ -77,7 +77,7 @@ function joinHeaders(groups: readonly string[], second: readonly string[]): stri
   });
 }
 
-/** A cell without Markdown's marks: bold, code, escapes. */
+/** Returns a cell without Markdown's markup: bold, code, escapes. */
 export function plainText(cell: string): string {
   return cell
     .replace(/\*\*([^*]{1,500})\*\*/g, '$1')

@@ -28,8 +28,8 @@ const quantity = /^([+-]?)([\d,]*\.?\d*(?:[eE][+-]?\d{1,3})?) ?([%A-Za-zµμ]{0,
 const thousands = /^\d{1,3}(,\d{3})+(\.\d+)?$/;
 
 /**
- * Understands `1,951,345,647`, `83.241 ms`, `-3.07 Gb`, `+2.2` and `60.4%`; null for anything else. Decimals are moved,
- * not multiplied: 83.241 ms is 83241000 ns to the last digit.
+ * Parses `1,951,345,647`, `83.241 ms`, `-3.07 Gb`, `+2.2` and `60.4%`; null for anything else. The decimal point is
+ * moved instead of multiplying: 83.241 ms is exactly 83241000 ns.
  */
 export function parseQuantity(text: string): Quantity | null {
   const match = quantity.exec(text.length > 64 ? '' : text.trim());
@@ -48,13 +48,13 @@ function inUnit(number: string, unit: string): Quantity | null {
   return bytes === undefined ? null : finite(Math.round(Number(number) * bytes), 'bytes');
 }
 
-/** `number` × 10^`exponent`, as if it had been written so. */
+/** Returns `number` × 10^`exponent`, as if it had been written so. */
 export function timesPowerOfTen(number: string | number, exponent: number): number {
   const text = String(number);
   return /e/i.test(text) ? Number(text) * 10 ** exponent : Number(`${text}e${String(exponent)}`);
 }
 
-/** The power of ten from a unit of time to ns, null for what is no unit of time. */
+/** Returns the power of ten from a unit of time to ns; null if it is not a unit of time. */
 export function timeExponent(unit: string): number | null {
   return timeExponents.get(unit) ?? null;
 }

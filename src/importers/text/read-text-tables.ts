@@ -13,15 +13,15 @@ import {readRuledTable} from './ruled-table.js';
 
 const readers: readonly TableReader[] = [readRuledTable, readMarkdownTable, readHtmlTable, readSeries, readMeans];
 
-/** The tables of a text in its order, and what a reader must know of them. */
+/** The tables of a text in its order, and the notes that their reader needs. */
 export interface TextTables {
   readonly tables: readonly TextTable[];
   readonly notes: readonly TraceNote[];
 }
 
-/** Finds every table that a profiler or a benchmark has printed into a text. Tables of anything else are passed over. */
+/** Finds every table that a profiler or a benchmark has printed in a text. Other tables are skipped. */
 export function readTextTables(text: string): TextTables {
-  // What is copied from a web page has blanks that do not break.
+  // Text copied from a web page contains non-breaking spaces.
   const lines = text.replace(/[\u00a0\u202f]/g, ' ').split(/\r\n|\n|\r/);
   const tables: TextTable[] = [];
   const badLines: number[] = [];
@@ -51,7 +51,7 @@ function readTable(lines: readonly string[], at: number): ReturnType<TableReader
   return null;
 }
 
-/** What stands above the next table: its heading, the run that it is of, the report that nsys has announced. */
+/** The context of the next table: its heading, the run that it belongs to, the report that nsys has announced. */
 class Surroundings {
   #title = '';
   #run = '';
@@ -83,16 +83,19 @@ class Surroundings {
 
 const brackets: Readonly<Record<string, string>> = {'[': ']', '(': ')', '<': '>', '{': '}', '`': '`'};
 
-/** A file's name without the bracket that opens before it and closes behind its extension: `Processing [run.sqlite]`. */
+/**
+ * Removes the opening bracket from a file's name whose closing bracket follows its extension: `Processing
+ * [run.sqlite]`.
+ */
 function withoutOpening(name: string): string {
   const close = brackets[name[0]] as string | undefined;
   return close === undefined || name.slice(1).includes(close) ? name : withoutOpening(name.slice(1));
 }
 
-/** What stands between the tables of PyTorch and of nsys, and is about none. */
+/** Lines between the tables of PyTorch and of nsys that are not headings. */
 const notHeadings = /^(?:#+ Summary|Processing \d+ events:)$/;
 
-/** The heading that a line is: of Markdown, emphasised whole, before a colon, or below a rule of equals signs. */
+/** Returns the heading in a line: in Markdown, all emphasised, before a colon, or below a rule of equals signs. */
 function headingOf(line: string, before: string): string | null {
   const text = line.trim();
   if (text.length > 200 || notHeadings.test(text)) return null;
@@ -102,7 +105,7 @@ function headingOf(line: string, before: string): string | null {
   return /^[\w(][^:|]{0,60}:$/.test(text) ? text.slice(0, -1) : null;
 }
 
-/** `Self CPU time total: 24.129s` below a table of key_averages, in whatever emphasis. */
+/** Adds a footer such as `Self CPU time total: 24.129s` to the key_averages table above, whatever its emphasis. */
 function addFooter(tables: TextTable[], line: string): void {
   if (!line.includes('time total')) return;
   const match = /(Self \w{2,20} time total): *(\S{1,30})\s*$/.exec(line.slice(0, 200).replaceAll('*', ''));

@@ -8,15 +8,15 @@ import {parseQuantity, timesPowerOfTen} from './quantity.js';
 import type {RawTable} from './raw-table.js';
 import type {ReadColumn} from './read-column.js';
 
-/** What the text around a table says of it. */
+/** What the text around a table says about it. */
 export interface TableContext {
-  /** The report that nsys said it would print next, null where nothing says so. */
+  /** The report that nsys announced next; null if it announced none. */
   readonly announced: string | null;
   readonly title: string;
   readonly run: string;
 }
 
-/** What a table says, null where it is neither a profiler's report nor a benchmark. */
+/** Interprets a table; null if it is neither a profiler's report nor a benchmark. */
 export function recogniseTable(raw: RawTable, {announced, title, run}: TableContext): TextTable | null {
   const report = reportOf(raw, announced);
   const columns = report === null ? benchmarkColumns(raw) : raw.headers.map((header, at) => columnOf(raw, header, at));
@@ -62,7 +62,7 @@ function reportOf(raw: RawTable, announced: string | null): string | null {
   return has('Name', 'Start', 'Duration') && titles.every(title => eventColumns.includes(title)) ? 'nsys_events' : null;
 }
 
-/** Whether a report has these columns: all of its texts, and of its numbers at least a few. */
+/** Returns whether a report has these columns: all of its text columns, and at least a few of its number columns. */
 function isOf(titles: readonly string[], columns: readonly ReportColumn[]): boolean {
   const own = columns.map(({title}) => title);
   return (
@@ -73,7 +73,7 @@ function isOf(titles: readonly string[], columns: readonly ReportColumn[]): bool
   );
 }
 
-/** Calls of the CUDA API and of the operating system stand in tables with the same columns. */
+/** Calls of the CUDA API and of the operating system are in tables with the same columns. */
 function ownOf(raw: RawTable, ids: readonly string[]): string | null {
   if (!ids.includes('cuda_api_sum') || !ids.includes('osrt_sum')) return ids[0];
   return raw.rows.some(cells => /^cu(da)?[A-Z]/.test(cells.at(-1) ?? '')) ? 'cuda_api_sum' : 'osrt_sum';
@@ -105,7 +105,7 @@ function textCell(text: string): TextCell {
 
 const signs = /[\u2190-\u21ff\u2600-\u27bf\u2b00-\u2bff\ufe0f]|[\u{1f300}-\u{1faff}]/gu;
 
-/** The number in a text and what stands behind its `±`; emoji beside it say nothing of it. */
+/** Parses the number in a text and the one after its `±`; emoji beside it have no meaning. */
 function numberCell(text: string, column: ReadColumn): TextCell {
   const [value = '', deviation = '', ...others] = text.length > 200 ? [] : text.replace(signs, '').split(/±|\+\/-/);
   const isPlain = others.length === 0;

@@ -1,6 +1,6 @@
 import {mostColumns, type RawTable} from './raw-table.js';
 
-/** The columns under a rule of dashes, as places in a line. */
+/** A column below a rule of dashes, as positions in a line. */
 interface Span {
   readonly start: number;
   readonly end: number;
@@ -10,7 +10,7 @@ const rule = /^\s*-{2,}(?:\s+-{2,})+\s*$/;
 const widestRule = 20_000;
 
 /**
- * Reads a table with rules of dashes, which is how `nsys stats` and PyTorch print theirs; null where none begins at `at`.
+ * Reads a table with rules of dashes, as printed by `nsys stats` and PyTorch; null if none begins at `at`.
  *
  *     Time (%)  Name        ---------  ------
  *     --------  ----             Name    CPU
@@ -18,8 +18,8 @@ const widestRule = 20_000;
  *                                mm      1us
  *                           ---------  ------
  *
- * A row is cut at the columns of the rule where blanks part it there, else at two blanks and more: the first line of what
- * somebody has pasted often lacks its indent, and long values move those behind them.
+ * A row is split at the columns of the rule if there are blanks, else at two or more blanks: the first line of a pasted
+ * table often lacks its indent, and long values shift the ones after them.
  */
 export function readRuledTable(lines: readonly string[], at: number): RawTable | null {
   const start = startOf(lines, at);
@@ -40,7 +40,7 @@ export function readRuledTable(lines: readonly string[], at: number): RawTable |
   return {firstLine: at, endLine: isRule(lines.at(line)) ? line + 1 : line, headers, rows, badLines};
 }
 
-/** The header and the rule that say the columns; PyTorch has a rule above the header, too. */
+/** Returns the header and the rule that define the columns; PyTorch has a rule above the header, too. */
 function startOf(lines: readonly string[], at: number): {header: string; rule: string; firstRow: number} | null {
   const hasRuleAbove = isRule(lines[at]);
   const header = hasRuleAbove ? lines.at(at + 1) : lines[at];
@@ -58,13 +58,13 @@ function spansOf(line: string): Span[] {
 }
 
 function cellsOf(line: string, spans: readonly Span[]): string[] | null {
-  // Python counts letters; those outside the basic plane are two in JavaScript.
+  // Python counts code points; those outside the basic plane are two units in JavaScript.
   const letters = /[\ud800-\udfff]/.test(line) ? Array.from(line) : line;
   const cells: string[] = [];
   for (const [at, {start, end}] of spans.entries()) {
     const next = spans.at(at + 1);
     if (next && textBetween(letters, end, next.start).trim() !== '') return splitAtBlanks(line, spans.length);
-    // What stands before the first column belongs to it.
+    // Text before the first column belongs to it.
     cells.push(textBetween(letters, at === 0 ? 0 : start, next ? end : letters.length).trim());
   }
   const blanks = cells.filter(cell => cell === '').length;
@@ -75,7 +75,7 @@ function textBetween(letters: string | readonly string[], start: number, end: nu
   return typeof letters === 'string' ? letters.slice(start, end) : letters.slice(start, end).join('');
 }
 
-/** The line in pieces with two blanks or more between, null where they are not as many as the columns. */
+/** Splits a line at two or more blanks; null if there are not as many pieces as columns. */
 function splitAtBlanks(line: string, count: number): string[] | null {
   const pieces = line.trim().split(/ {2,}/);
   return pieces.length === count ? pieces : null;

@@ -1,22 +1,22 @@
 import {fork, type ChildProcess} from 'node:child_process';
 
-/** What is kept of what a process said last. */
+/** How many characters of a process's last output are kept. */
 const keptErrorText = 4000;
 
-/** A process of ours, and what it said last on standard error: nobody else reads that. */
+/** A child process, and its last output on standard error, which nobody else reads. */
 export interface ForkedProgram {
   readonly child: ChildProcess;
   readonly said: () => string;
 }
 
 /**
- * Starts a bundle of ours as a process of its own, whose messages are copied as between threads.
+ * Starts one of our bundles as a child process; messages are copied as between threads.
  *
- * @param heapLimitMB what its JavaScript objects may take; Node's own limit where absent
+ * @param heapLimitMB limit of its JavaScript heap; Node's own limit if absent
  */
 export function forkProgram(path: string, heapLimitMB?: number): ForkedProgram {
   const child = fork(path, [], {
-    // Electron is Node only when it is told to be; a debugger's port belongs to the process that asks.
+    // Electron acts as Node only with this variable; a debugger's port belongs to the parent process.
     env: {...process.env, ELECTRON_RUN_AS_NODE: '1'},
     execArgv: heapLimitMB === undefined ? [] : [`--max-old-space-size=${String(heapLimitMB)}`],
     serialization: 'advanced',

@@ -1,4 +1,4 @@
-/** What a watched process ends itself with where it takes too much memory. */
+/** The signal with which a watched process ends itself if it takes too much memory. */
 export const outOfMemorySignal = 'SIGTERM';
-/** What others end it with: SQLite, a scan or a sort hears no other. */
+/** The signal with which others end it: during a query in SQLite, a scan or a sort, it reacts to no other. */
 export const endSignal = 'SIGKILL';

@@ -3,9 +3,10 @@ import {Worker} from 'node:worker_threads';
 import type {Watched} from './watch.js';
 
 /**
- * Has this process end with the one that started it, and with `outOfMemorySignal` beyond so many bytes of memory.
+ * Ends this process when its parent ends, and with `outOfMemorySignal` when it takes more than this many bytes of
+ * memory.
  *
- * @returns changes the limit
+ * @returns a function that changes the limit
  */
 export function watchProcess(memoryLimitBytes: number): (changedBytes: number) => void {
   const watched: Watched = {parent: process.ppid, memoryLimitBytes};

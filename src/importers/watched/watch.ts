@@ -1,9 +1,9 @@
 import {parentPort, workerData} from 'node:worker_threads';
 import {outOfMemorySignal} from './signals.js';
 
-/** What the thread beside a watched process looks at. */
+/** The data that the watching thread of a process checks. */
 export interface Watched {
-  /** The process that started this one. */
+  /** The parent process. */
   readonly parent: number;
   readonly memoryLimitBytes: number;
 }
@@ -16,8 +16,8 @@ parentPort?.on('message', (changedBytes: number) => {
   memoryLimitBytes = changedBytes;
 });
 
-// Ends the process when the one that started it is gone, or when it takes too much memory: while SQLite, a scan or a
-// sort works, the process itself hears and sees nothing.
+// Ends the process when its parent is gone, or when it takes too much memory. While SQLite, a scan or a sort works, the
+// process itself cannot react.
 setInterval(() => {
   if (process.ppid !== parent || !isRunning(parent)) process.kill(process.pid, 'SIGKILL');
   if (process.memoryUsage.rss() > memoryLimitBytes) process.kill(process.pid, outOfMemorySignal);
@@ -27,7 +27,7 @@ function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // It runs, and belongs to somebody else.
+    // The process runs, and belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

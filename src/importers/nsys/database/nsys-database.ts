@@ -33,7 +33,7 @@ export class NsysDatabase {
   readonly #columns = new Map<string, ReadonlySet<string>>();
   readonly #opened: DatabaseFile;
   readonly #damagedTables = new Set<string>();
-  /** Names in the schema that are no ordinary tables: views, virtual tables. */
+  /** Names in the schema that are not ordinary tables: views, virtual tables. */
   readonly others = new Set<string>();
 
   /** @throws TraceError `file/locked`, `file/unwritable`, `import/not-nsys`, `import/damaged` */
@@ -107,7 +107,7 @@ export class NsysDatabase {
     return known !== undefined && columns.every(column => known.has(column));
   }
 
-  /** Returns whether rows have SQLite's row id: a table may be made without it, or name a column so. */
+  /** Returns whether rows have SQLite's row id: a table may be made without it, or name a column like it. */
   hasRowIds(table: string): boolean {
     if (this.has(table, 'rowid')) return false;
     try {
@@ -179,7 +179,7 @@ export class NsysDatabase {
   }
 
   /**
-   * Returns where a table's rows are and its columns, to read its pages without SQLite.
+   * Returns the location of a table's rows and its columns, so that its pages can be read without SQLite.
    *
    * @throws NotPlain if its rows are not all in the pages of one b-tree by row id
    */
@@ -226,15 +226,15 @@ export class NsysDatabase {
         continue;
       }
       const columns = this.#db.prepare<[string], string>('select name from pragma_table_info(?)').pluck().all(table);
-      // A name that is no UTF-8 comes with this letter in it, and cannot be asked for.
+      // A name that is not UTF-8 is returned with this letter in it, and cannot be queried.
       this.#columns.set(table, new Set(columns.filter(column => !column.includes('\ufffd'))));
     }
   }
 
   /**
-   * SQLite refuses a file that is shorter than its header says, but for one who could mend the schema. It compares the
-   * two when the transaction first reads, so the defensive mode is back on before anything of the schema is read: what
-   * is left of the wish to mend is that tables beyond the cut are no error.
+   * SQLite refuses a file that is shorter than its header says, unless the connection may write to the schema. It
+   * compares the two when the transaction first reads, so the defensive mode is turned back on before the schema is
+   * read. The only remaining effect is that tables beyond the cut are no error.
    */
   #takeCutOff(): void {
     this.#db.unsafeMode();
@@ -252,7 +252,7 @@ export class NsysDatabase {
   }
 }
 
-/** The table that a query is about. */
+/** Returns the table of a query. */
 function tableOf(sql: string): string {
   return /\bfrom\s+"?(\w+)/i.exec(sql)?.[1] ?? '';
 }

@@ -26,17 +26,17 @@ export class NsysReader {
   untimedOperations = 0;
   /** Number of switches of a thread to or from a CPU without their counterpart. */
   unpairedSwitches = 0;
-  /** Calls of fork that were recorded. */
+  /** Number of recorded calls of fork. */
   forks = 0;
   /** Existing tables that could not be read, each with the reason. */
   readonly unreadTables: string[] = [];
   /** Display names of event tables that could not be read. */
   readonly unreadable: string[] = [];
   readonly #rowsOfKind = new Float64Array(sliceKinds.length);
-  /** Tables whose rows `#lastNs` knows. */
+  /** Tables whose rows are included in `#lastNs`. */
   readonly #seenTables = new Set<string>();
   #lastNs = -Infinity;
-  /** Ranges that had no end in the file. */
+  /** Ranges without an end in the file. */
   readonly #openRanges: number[] = [];
   #onlyProcess: number | undefined;
 
@@ -60,7 +60,7 @@ export class NsysReader {
     const {db, unreadTables} = this;
     if (db.others.has(table)) unreadTables.push(`${table} (not an ordinary table)`);
     if (!db.has(table)) return false;
-    // What a person selects is found again by it.
+    // A selected event is found again by its row id.
     const missing = columns.filter(column => !db.has(table, column));
     if (missing.length > 0) unreadTables.push(`${table} (without ${missing.join(', ')})`);
     else if (!db.hasRowIds(table)) unreadTables.push(`${table} (without row ids)`);
@@ -98,7 +98,7 @@ export class NsysReader {
     this.#openRanges.push(slice);
   }
 
-  /** Takes note of when a table's rows begin and end; all of its rows must be shown. */
+  /** Records when a table's rows begin and end; all of its rows must be shown. */
   see(table: string, start: Float64Array, end: Float64Array, length: number): void {
     this.#seenTables.add(table);
     for (let i = 0; i < length; i++) {
@@ -107,7 +107,7 @@ export class NsysReader {
     }
   }
 
-  /** Ends the open ranges, so that launches inside belong to them. Call this when all tables are read. */
+  /** Ends the open ranges, so that the launches in them belong to them. Call this after all tables are read. */
   closeRanges(): void {
     if (this.#openRanges.length === 0) return;
     for (const table of this.db.tables) {

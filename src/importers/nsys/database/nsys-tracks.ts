@@ -9,7 +9,7 @@ import type {NsysStrings} from './nsys-strings.js';
 
 const order = {stream: 1, processRanges: 5, mainThread: 9, thread: 10, overhead: 20} as const;
 
-/** A name in a map, with its text and that of its key. */
+/** A name in a map, including its text and its key. */
 const bytesPerName = 200;
 
 /** Finds and names processes, threads and streams of an nsys export. An id that a row lacks (NaN) counts as 0. */
@@ -97,7 +97,7 @@ export class NsysTracks {
     });
   }
 
-  /** `device` is the GPU's number in the report, after a process's own numbering has been undone. */
+  /** Returns a stream's track; `device` is the GPU's number in the report, not the process's own ordinal. */
   stream(processKey: number, device: number, context: number, stream: number): number {
     const key = `${String(processKey)} ${String(device)} ${String(context)} ${String(stream)}`;
     let track = this.#streams.get(key);

@@ -21,8 +21,8 @@ const readers: readonly EventReader[] = [
 ];
 
 /**
- * How the tables are read that hold more than GPU work, API calls and ranges: those of them that the export has, with the
- * columns that they need.
+ * Returns the readers of event tables (other than GPU work, API calls and ranges) that the export has, with the columns
+ * that they need.
  */
 export function eventReaders(
   db: NsysDatabase,

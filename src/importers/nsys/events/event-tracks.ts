@@ -3,7 +3,7 @@ import type {NsysReader} from '../database/nsys-reader.js';
 /** Below the streams, below the threads: NsysTracks has the places of those. */
 const order = {synchronisation: 2, pageFaults: 3, memory: 4, scheduling: 15} as const;
 
-/** The track of synchronisation on a stream, or of a whole context (`stream` null). */
+/** Returns the track of synchronisation on a stream, or of a whole context (`stream` null). */
 export function syncTrack(
   {builder, tracks}: NsysReader,
   processKey: number,
@@ -23,7 +23,7 @@ export function syncTrack(
   });
 }
 
-/** The track of when a thread ran on a CPU, kept apart from what it did. */
+/** Returns the track that shows when a thread ran on a CPU, separate from the thread's own track. */
 export function schedulingTrack({builder, tracks}: NsysReader, processKey: number, tid: number): number {
   return builder.track({
     kind: 'other',
@@ -35,7 +35,10 @@ export function schedulingTrack({builder, tracks}: NsysReader, processKey: numbe
   });
 }
 
-/** The track of a process's CUDA allocations on a device, or in the host's memory (`device` -1); it holds instants. */
+/**
+ * Returns the track of a process's CUDA allocations on a device, or in the host's memory (`device` -1); it holds
+ * instants.
+ */
 export function memoryTrack({builder, tracks}: NsysReader, processKey: number, device: number): number {
   if (device >= 0) tracks.devicesUsed.add(device);
   return builder.track({
@@ -48,7 +51,7 @@ export function memoryTrack({builder, tracks}: NsysReader, processKey: number, d
   });
 }
 
-/** The track of a process's unified memory page faults on a device, or on the CPU (`device` -1). */
+/** Returns the track of a process's unified memory page faults on a device, or on the CPU (`device` -1). */
 export function pageFaultTrack({builder, tracks}: NsysReader, processKey: number, device: number): number {
   if (device >= 0) tracks.devicesUsed.add(device);
   return builder.track({

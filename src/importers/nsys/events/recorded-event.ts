@@ -5,8 +5,8 @@ const waits = 'CUPTI_ACTIVITY_KIND_SYNCHRONIZATION';
 const records = 'CUPTI_ACTIVITY_KIND_CUDA_EVENT';
 
 /**
- * What a synchronisation waits for, in Kineto's words: the stream and the call of the last record of its event before
- * it. Correlation ids ascend with the calls of a process. Nothing for other rows, and where no record is in the file.
+ * Returns the target of a synchronisation, in Kineto's terms: the stream and the call that last recorded its event.
+ * Correlation ids ascend with the calls of a process. Empty for other rows, and if the file has no such record.
  */
 export function recordedEvent(
   db: NsysDatabase,

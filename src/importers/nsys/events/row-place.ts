@@ -1,6 +1,6 @@
 /**
- * Tables whose rows become slices or instants of a kind that other tables share. Their order is part of no file: a place
- * is written and read by one version of the program.
+ * Tables whose rows become slices or instants of a kind that other tables share. Their order is not stored in any file:
+ * the same version of the program writes and reads a place.
  */
 const tables = [
   'CUPTI_ACTIVITY_KIND_SYNCHRONIZATION',
@@ -56,7 +56,7 @@ export type EventTable = (typeof tables)[number];
 
 const numberOfTable = new Map<string, number>(tables.map((table, index) => [table, index + 1]));
 
-/** Row ids below this stand beside the table's number in one exact double. */
+/** Row ids below this fit beside the table's number in one exact double. */
 const rowIds = 2 ** 40;
 
 /** Returns a row's table and id as the `source` of a slice or instant; -1 if the row id is invalid. */
