@@ -281,7 +281,10 @@ export function overheadNote({overhead}: RunOutcome): string | null {
   if (!change) return null;
   const times = [overhead.profiledNs, overhead.plainNs].map(ns => formatDuration(median(ns)));
   const said = `A step took ${times[0] ?? ''} with the profiler, ${times[1] ?? ''} without`;
-  if (isMeasurable(change)) return `${said}: ${medianChangeText(change)}.`;
+  if (isMeasurable(change)) {
+    if (change.percent > 0) return `${said}: ${medianChangeText(change)}.`;
+    return `${said}; what the profiler costs is not measurable: the recorded steps did less than the others.`;
+  }
   const why = change.interval ? 'steps differ more among themselves' : 'that takes three steps of each kind at least';
   return `${said}; what the profiler costs is ${medianChangeText(change)}: ${why}.`;
 }

@@ -52,7 +52,8 @@ export function kindOfSteps({what, unit}: SeenLoop): string {
 export function stepsText(loop: SeenLoop, count: number): string {
   const {what, of, calls, unit} = loop;
   const kind = kindOfSteps(loop);
-  const noun = count === 1 ? kind : kind.replace(/^\w+( step)?/, '$&s');
+  const many = kind.startsWith('call of ') ? kind.replace('call', 'calls') : `${kind}s`;
+  const noun = count === 1 ? kind : many;
   const model = of === null ? '' : ` of ${of}`;
   const isLarger = what === 'train' || unit !== null;
   const micro = isLarger && calls !== null && calls > 1 ? ` (${formatCount(calls)} forward calls each)` : '';

@@ -77,3 +77,11 @@ it('overhead of a run is that of the training, not of the evaluation before it',
   expect(recordOf(...events).overhead?.profiledNs).toEqual([7]);
   expect(recordOf(...events.toReversed(), ...events).overhead?.profiledNs).toEqual([7]);
 });
+
+it('loopsNote(outcome) counts what was recorded in the plural: calls of a model, and of a function', () => {
+  const forward = {...infer, what: 'forward', of: 'Net', line: 63};
+  expect(loopsNote(recordOf(trace('/r/a', forward)))).toBe('Recorded 3 forward calls of Net, train.py:63.');
+  expect(loopsNote(recordOf(trace('/r/a', forward, 1)))).toBe('Recorded 1 forward call of Net, train.py:63.');
+  const calls = {...infer, unit: 'generate'};
+  expect(loopsNote(recordOf(trace('/r/a', calls)))).toMatch(/^Recorded 3 calls of generate of GPT/);
+});
