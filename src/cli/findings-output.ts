@@ -28,7 +28,7 @@ export function findingsText(
       return findingsMarkdown(findings);
     case 'table':
       return findings.length === 0
-        ? `${nothingFound}\n`
+        ? `${nothingFound()}\n`
         : findings.map((finding, at) => plainText(finding, gainOf(at))).join('\n');
   }
 }

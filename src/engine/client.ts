@@ -3,6 +3,7 @@ import {remoteError, TraceError} from '../core/base/errors.js';
 import type {
   EngineRequests,
   EngineSettings,
+  EngineStart,
   KeptProfile,
   OpenProgress,
   ProfileId,
@@ -20,6 +21,8 @@ export interface EngineClientOptions {
   readonly programPath: string;
   /** Read whenever the process is started. */
   readonly settings: () => EngineSettings;
+  /** The translations of what the engine says; none in English. */
+  readonly words?: EngineStart['words'];
   /**
    * Called when the process has ended by itself, with one sentence (what was being asked has failed with the same), and
    * what it said last where it said something.
@@ -116,12 +119,12 @@ export class EngineClient {
 
   #start(): Running {
     if (this.#running) return this.#running;
-    const {programPath, settings, heapLimitMB, silence = usualSilence} = this.options;
+    const {programPath, settings, words, heapLimitMB, silence = usualSilence} = this.options;
     const profiles = [...this.#profiles.values()].map(({id, path, stamp}) => ({id, path, stamp}));
     const running: Running = {
       process: new EngineProcess({
         ...{programPath, silence, heapLimitMB},
-        start: {settings: settings(), profiles},
+        start: {settings: settings(), profiles, words},
         onLost: loss => {
           this.#lose(running, loss);
         },

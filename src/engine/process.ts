@@ -1,3 +1,4 @@
+import {setWords} from '../core/base/say.js';
 import {programDigest} from '../importers/cache/program-digest.js';
 import {processCeilingBytes} from '../importers/reading/memory-limit.js';
 import {watchProcess} from '../importers/watched/watch-process.js';
@@ -10,6 +11,7 @@ import {urgentFirst} from './urgent-first.js';
 
 // The first message has the start parameters; all others are requests.
 process.once('message', (start: EngineStart) => {
+  setWords(start.words);
   const setCeiling = watchProcess(processCeilingBytes(start.settings.memoryLimitBytes));
   const handlers = createEngine(start, programDigest(process.argv[1] ?? ''));
   serve<EngineRequests>(urgentFirst(processPort(process), urgency), {

@@ -1,6 +1,7 @@
 import {isAbsolute, join} from 'node:path';
 import * as vscode from 'vscode';
 import {storyOf} from '../core/base/errors.js';
+import {setWords} from '../core/base/say.js';
 import {EngineClient} from '../engine/client.js';
 import {taggedDocuments} from './annotations/document-tags.js';
 import {createAnnotations} from './annotations/create-annotations.js';
@@ -71,11 +72,14 @@ import {createProfilePanels} from './views/profile-panels.js';
 /** Wires everything together, and returns the API for other extensions. Nothing heavy starts before it is needed. */
 export function activate(context: vscode.ExtensionContext): GpuLensExports {
   const {extensionUri} = context;
+  const {bundle: words} = vscode.l10n;
+  setWords(words);
   const log = vscode.window.createOutputChannel('GPU Lens', {log: true});
   const programPath = vscode.Uri.joinPath(extensionUri, 'dist', 'engine.cjs').fsPath;
   const engine = new EngineClient({
     programPath,
     settings: () => engineSettings(context.globalStorageUri),
+    words,
     onLost: (reason, error) => {
       log.error(error ? `${reason}\n${storyOf(error)}` : reason);
       void showWithLog(log, reason);

@@ -69,6 +69,8 @@ export interface KeptProfile {
 export interface EngineStart {
   readonly settings: EngineSettings;
   readonly profiles: readonly KeptProfile[];
+  /** The translations of what the engine says, by their English text; none in English. */
+  readonly words?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Facts about a profile that every view needs at once. */

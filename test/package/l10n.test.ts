@@ -25,20 +25,37 @@ function callsIn(pattern: string): Call[] {
   });
 }
 const ofHost = callsIn('src/host/**/*.ts');
+const ofCore = callsIn('src/core/**/*.ts');
 const ofWebviews = callsIn('webview/**/*.ts').filter(({file}) => !file.endsWith('/shared/translate.ts'));
 
-/** What is to be translated, in calls of `t` and of `counted`, which has two texts after the count. */
+function isText(node: ts.Node | undefined): node is ts.StringLiteralLike {
+  return node !== undefined && ts.isStringLiteralLike(node);
+}
+
+/** Both texts of a condition, or the one that there is. */
+function choices(node: ts.Expression): readonly ts.Expression[] {
+  return ts.isConditionalExpression(node) ? [node.whenTrue, node.whenFalse].flatMap(choices) : [node];
+}
+
+/** What the core says: in calls of `say` and `template`. A call of `say` may say a template that stands elsewhere. */
+const saidByCore = ofCore
+  .filter(({name}) => name === 'say' || name === 'template')
+  .map(call => ({...call, texts: call.arguments.slice(0, 1).flatMap(choices)}))
+  .filter(({name, texts}) => name === 'template' || texts.some(isText));
+
+/** What is to be translated; `counted` has two texts after the count. */
 const asked = [
   ...ofHost.filter(({name}) => name === 'vscode.l10n.t').map(call => ({...call, texts: call.arguments.slice(0, 1)})),
   ...ofWebviews.filter(({name}) => name === 't').map(call => ({...call, texts: call.arguments.slice(0, 1)})),
-  ...ofWebviews.filter(({name}) => name === 'counted').map(call => ({...call, texts: call.arguments.slice(1, 3)})),
+  ...saidByCore,
+  ...[...ofCore, ...ofHost, ...ofWebviews]
+    .filter(({name}) => name === 'counted')
+    .map(call => ({...call, texts: call.arguments.slice(1, 3)})),
 ].flatMap(({file, texts}) => texts.map(text => ({file, text})));
 
-const isText = (node: ts.Node | undefined): node is ts.StringLiteralLike =>
-  node !== undefined && ts.isStringLiteralLike(node);
 const fields = (text: string) => [...new Set(text.match(/\{\d+\}/g))].sort();
 
-it('the Chinese bundle has each text of the extension host and the webviews, with its fields and icons, and no other', () => {
+it('the Chinese bundle has each text of the core, the extension host and the webviews, with its fields and icons, and no other', () => {
   expect(asked.filter(({text}) => !isText(text)).map(({file}) => file)).toEqual([]);
   const texts = new Set(asked.flatMap(({text}) => (isText(text) ? [text.text] : [])));
   expect(Object.keys(chineseTexts).sort()).toEqual([...texts].sort());

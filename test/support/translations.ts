@@ -27,6 +27,12 @@ export const pseudo = (text: string): string =>
 const isFigure = (text: string): boolean =>
   text.split(/[^\p{L}]+/u).every(word => word.length < 2 || /^(?:[nµm]s|min|[kMGT]i?B|[GC]PU)$/.test(word));
 
+/** Returns the parts of texts that stand outside of the brackets of {@link pseudo}, and are no figures. */
+export function outsideOfWords(texts: readonly string[]): string[] {
+  const outside = texts.flatMap(text => text.split(/\[!!.*?!!\]/s)).map(text => text.trim());
+  return [...new Set(outside)].filter(text => !isFigure(text)).sort();
+}
+
 /**
  * Returns what an element says, in its texts and in what is said of its parts, outside of the brackets of {@link pseudo}.
  *
@@ -38,6 +44,5 @@ export function untranslated(root: HTMLElement, isKnown: (text: string) => boole
   while (texts.nextNode()) found.push(texts.currentNode.textContent ?? '');
   for (const name of ['title', 'aria-label', 'placeholder', 'aria-valuetext', 'aria-description'])
     for (const one of root.querySelectorAll(`[${name}]`)) found.push(one.getAttribute(name) ?? '');
-  const outside = found.flatMap(text => text.split(/\[!!.*?!!\]/s)).map(text => text.trim());
-  return [...new Set(outside)].filter(text => !isFigure(text) && !isKnown(text)).sort();
+  return outsideOfWords(found).filter(text => !isKnown(text));
 }

@@ -60,8 +60,6 @@ const saidByTheCore: readonly RegExp[] = [
   // What the bar of an average step and the columns of steps are called.
   /^An average step: [\d.]+ ms/,
   /^Step \d+$/,
-  // Why there are no findings, which the test host has none of.
-  /^There is no GPU work in this profile: most rules look at it\.$/,
   // Figures of a block of the flame graph.
   /^GPU work · GPU work [\d.]+ ms · 100 % of all · self /,
   // How many events have been read.

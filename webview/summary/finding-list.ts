@@ -1,6 +1,12 @@
-import {nothingFound, noGpuWork, findingPlace, type ProfileFindings} from '../../src/core/findings/findings-page.js';
+import {
+  evidenceText,
+  findingPlace,
+  noGpuWork,
+  nothingFound,
+  severityText,
+  type ProfileFindings,
+} from '../../src/core/findings/findings-page.js';
 import type {Finding} from '../../src/core/findings/rules/finding.js';
-import {evidenceText} from '../../src/core/findings/findings-page.js';
 import {shownFindings} from '../../src/core/summary/summary-page.js';
 import {element} from '../shared/dom.js';
 import {t} from '../shared/translate.js';
@@ -33,7 +39,7 @@ export class FindingList {
   show({findings, hasGpuWork, notes}: ProfileFindings): void {
     const told = notes.map(text => element('p', {className: 'muted', text}));
     if (findings.length === 0) {
-      this.#show(element('p', {text: hasGpuWork ? nothingFound : noGpuWork}), ...told);
+      this.#show(element('p', {text: hasGpuWork ? nothingFound() : noGpuWork()}), ...told);
       return;
     }
     const items = findings.slice(0, shownFindings).map(finding => this.#item(finding));
@@ -71,7 +77,7 @@ export class FindingList {
       className: severity,
       children: [
         element('strong', {text: title}),
-        element('span', {className: 'severity', text: severity}),
+        element('span', {className: 'severity', text: severityText(severity)}),
         ...place,
         ...timeline,
         element('details', {

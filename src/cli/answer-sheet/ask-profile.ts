@@ -52,7 +52,7 @@ export async function askProfile(file: string, isPrinted: boolean, {own, shape}:
       for (const question of [...questionsFor({isPrinted, hasGpuWork: found.hasGpuWork}, shape), ...own]) {
         answers.push(await answerTo(client, source, signal, question));
       }
-      return {answers, findings, notes: [...(found.hasGpuWork ? [] : [noGpuWork]), ...rules.problems, ...notes]};
+      return {answers, findings, notes: [...(found.hasGpuWork ? [] : [noGpuWork()]), ...rules.problems, ...notes]};
     } finally {
       client.dispose();
     }

@@ -80,13 +80,13 @@ export const findingsCommand: Command = {
  * Returns how to limit statements to the selection, and a message if it has no GPU work. @throws TraceError; UsageError
  */
 async function selectOf(file: string, selection: Selection): Promise<{select: Select; noWork: string}> {
-  if (Object.keys(selection).length === 0) return {select: statement => statement, noWork: noGpuWork};
+  if (Object.keys(selection).length === 0) return {select: statement => statement, noWork: noGpuWork()};
   const trace = await loadTrace(file);
   refuseSelectionOfText(trace, selection);
   requireGpuOf(trace, selection);
   return {
     select: selectedStatements(trace, selection),
-    noWork: noGpuWork.replace('this profile', 'what is selected'),
+    noWork: noGpuWork().replace('this profile', 'what is selected'),
   };
 }
 

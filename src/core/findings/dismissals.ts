@@ -1,3 +1,4 @@
+import {say} from '../base/say.js';
 import {isFields} from '../base/read-json.js';
 import type {ProfileFindings} from './findings-page.js';
 
@@ -16,11 +17,11 @@ export interface Dismissals {
 /** Reads `{"dismissed": [{"rule": "copies/small", "reason": "…"}]}`. @param file what the file is called */
 export function parseDismissals(text: string, file: string): Dismissals {
   const json = parsed(text);
-  if (!isFields(json)) return {dismissed: [], problems: [`${file} is not understood: it is no JSON object.`]};
+  if (!isFields(json)) return {dismissed: [], problems: [say('{0} is not understood: it is no JSON object.', file)]};
   const listed = json['dismissed'] ?? [];
   if (Array.isArray(listed) && listed.every(isDismissal)) return {dismissed: listed, problems: []};
   const example = '[{"rule": "copies/small", "reason": "set-up only"}]';
-  return {dismissed: [], problems: [`${file}: "dismissed" must be a list with reasons, such as ${example}.`]};
+  return {dismissed: [], problems: [say('{0}: "dismissed" must be a list with reasons, such as {1}.', file, example)]};
 }
 
 /** The findings that nobody has dismissed, with a sentence for each that was. */
@@ -33,7 +34,7 @@ export function withoutDismissed(found: ProfileFindings, {dismissed, problems}: 
     notes: [
       ...found.notes,
       ...problems,
-      ...hidden.map(({rule}) => `The finding ${rule} is dismissed: ${reasons.get(rule) ?? ''}`),
+      ...hidden.map(({rule}) => say('The finding {0} is dismissed: {1}', rule, reasons.get(rule) ?? '')),
     ],
   };
 }

@@ -1,4 +1,5 @@
 import {TraceError} from '../base/errors.js';
+import {say} from '../base/say.js';
 import {batched} from './batched-queries.js';
 import {allRules} from './rules/all-rules.js';
 import type {Evidence, EvidenceUnit, Finding} from './rules/finding.js';
@@ -50,7 +51,7 @@ export async function findIn(
       asked.push(rewritten(rule, select));
     } catch (error) {
       if (!isOfStatement(error)) throw error;
-      problems.push(`The rule ${rule.id} could not be asked: ${error.message}`);
+      problems.push(say('The rule {0} could not be asked: {1}', rule.id, error.message));
     }
   }
   return {

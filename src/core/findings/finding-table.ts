@@ -32,7 +32,7 @@ export function comparedFindings(before: readonly Finding[], after: readonly Fin
 const gainText = (ns: number | null): string => (ns === null ? '–' : formatDuration(ns));
 
 function tableOf(columns: readonly string[], rows: readonly (readonly string[])[]): SummaryTable {
-  const none = columns.map((_, at) => (at === 1 ? nothingFound : '–'));
+  const none = columns.map((_, at) => (at === 1 ? nothingFound() : '–'));
   return {
     title,
     columns: columns.map((column, at) => ({title: column, isNumeric: at >= 2})),

@@ -1,20 +1,37 @@
+import {say, template} from '../base/say.js';
 import {formatCount} from '../format/count.js';
 import {formatDuration} from '../format/duration.js';
 import {markdownTable} from '../format/markdown-table.js';
 import {markdownText} from '../format/markdown-text.js';
 import {formatQuantity} from '../format/quantity.js';
-import type {Evidence, Finding} from './rules/finding.js';
+import type {Evidence, Finding, Severity} from './rules/finding.js';
 
 /** What is said where no rule found anything. */
-export const nothingFound = 'Nothing stands out: no rule found anything above its threshold.';
+export const nothingFound = (): string => say('Nothing stands out: no rule found anything above its threshold.');
 
 /** What is said of a profile without GPU work. */
-export const noGpuWork = 'There is no GPU work in this profile: most rules look at it.';
+export const noGpuWork = (): string => say('There is no GPU work in this profile: most rules look at it.');
+
+const severityTexts: Readonly<Record<Severity, string>> = {
+  high: template('high'),
+  medium: template('medium'),
+  low: template('low'),
+};
+
+/** What a finding is called by how much it matters. */
+export const severityText = (severity: Severity): string => say(severityTexts[severity]);
+
+/** `Severity: high. At most 3 ms can be gained.` */
+export function weightText({severity, gainAtMostNs}: Pick<Finding, 'severity' | 'gainAtMostNs'>): string {
+  return gainAtMostNs === null
+    ? say('Severity: {0}.', severityText(severity))
+    : say('Severity: {0}. At most {1} can be gained.', severityText(severity), formatDuration(gainAtMostNs));
+}
 
 /** Findings as a page of Markdown with a title. @param name what the profile is called */
 export function findingsPage({findings, hasGpuWork, notes}: ProfileFindings, name: string): string {
-  const before = [...(hasGpuWork ? [] : [noGpuWork]), ...notes].map(note => `${markdownText(note)}\n\n`);
-  return `# Findings in ${markdownText(name)}\n\n${before.join('')}${findingsMarkdown(findings)}`;
+  const before = [...(hasGpuWork ? [] : [noGpuWork()]), ...notes].map(note => `${markdownText(note)}\n\n`);
+  return `# ${say('Findings in {0}', markdownText(name))}\n\n${before.join('')}${findingsMarkdown(findings)}`;
 }
 
 /** What a profile's rules found. */
@@ -28,19 +45,18 @@ export interface ProfileFindings {
 
 /** A section for each finding: its evidence as a table, and what to do. */
 export function findingsMarkdown(findings: readonly Finding[]): string {
-  return findings.length === 0 ? `${nothingFound}\n` : findings.map(section).join('\n');
+  return findings.length === 0 ? `${nothingFound()}\n` : findings.map(section).join('\n');
 }
 
 function section(finding: Finding): string {
-  const {title, severity, gainAtMostNs, file, evidence, advice, link} = finding;
-  const gain = gainAtMostNs === null ? '' : ` At most ${formatDuration(gainAtMostNs)} can be gained.`;
+  const {title, file, evidence, advice, link} = finding;
   const place = file === null ? '' : ` ${markdownText(findingPlace(finding))}`;
   const rows = evidence.map(item => [markdownText(item.text), evidenceText(item)]);
   return [
     `### ${markdownText(title)}\n\n`,
-    `Severity: ${severity}.${gain}${place}\n\n`,
-    `${markdownTable(['Evidence', 'Value'], [false, true], rows)}\n\n`,
-    `${markdownText(advice)}${link === null ? '' : ` [More](${link})`}\n`,
+    `${weightText(finding)}${place}\n\n`,
+    `${markdownTable([say('Evidence'), say('Value')], [false, true], rows)}\n\n`,
+    `${markdownText(advice)}${link === null ? '' : ` [${say('More')}](${link})`}\n`,
   ].join('');
 }
 

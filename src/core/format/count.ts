@@ -1,3 +1,5 @@
+import {say} from '../base/say.js';
+
 /** A whole number with commas between thousands. `toLocaleString` would keep its thread for 10 to 30 ms the first time. */
 export function formatCount(count: number): string {
   return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
@@ -7,6 +9,15 @@ export function formatCount(count: number): string {
 export function plural(count: number, noun: string): string {
   const plurals = noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`;
   return `${formatCount(count)} ${count === 1 ? noun : plurals}`;
+}
+
+/**
+ * Returns `one` for a count of 1, else `many`, in the editor's language.
+ *
+ * @param values the first, `{0}`, is the count; these follow it
+ */
+export function counted(count: number, one: string, many: string, ...values: readonly (string | number)[]): string {
+  return say(count === 1 ? one : many, formatCount(count), ...values);
 }
 
 /** How much of a profile was read; nothing where nothing is counted: one that is read back has no events to count. */

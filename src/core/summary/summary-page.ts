@@ -36,7 +36,7 @@ export function summaryPage(
 }
 
 function findingLines(findings: readonly Finding[]): string {
-  if (findings.length === 0) return `${nothingFound}\n`;
+  if (findings.length === 0) return `${nothingFound()}\n`;
   return findings
     .slice(0, shownFindings)
     .map(finding => `- ${markdownCell(findingText(finding))}\n`)

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import {findingsPage} from '../../core/findings/findings-page.js';
-import {plural} from '../../core/format/count.js';
+import {counted} from '../../core/format/count.js';
 import {showFailure, type Log} from '../base/log.js';
 import {plainLabel, showInformation} from '../base/messages.js';
 import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
@@ -25,8 +25,12 @@ export function showFindingsCommand(options: FindingsOptions): () => Promise<voi
     try {
       const found = await withProgress(profile, signal => options.findingsOf(profile, signal));
       if (!found) return;
-      const sentence = `${plural(found.findings.length, 'finding')} in ${profile.name}.`;
-      await options.pages.show(`Findings in ${profile.name}`, findingsPage(found, profile.name), sentence);
+      const sentence = counted(found.findings.length, '{0} finding in {1}.', '{0} findings in {1}.', profile.name);
+      await options.pages.show(
+        vscode.l10n.t('Findings in {0}', profile.name),
+        findingsPage(found, profile.name),
+        sentence,
+      );
     } catch (error) {
       await showFailure(options.log, error);
     }

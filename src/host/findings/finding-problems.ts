@@ -129,6 +129,8 @@ function actionsFor(finding: PlacedFinding, diagnostic: vscode.Diagnostic): vsco
   };
   const item = {finding, detail: null};
   const timeline =
-    finding.startNs === null ? [] : [action('Show in GPU timeline', commandIds.showFindingInTimeline, item)];
-  return [...timeline, action(`Dismiss finding ${finding.rule}…`, commandIds.dismissFinding, item)];
+    finding.startNs === null
+      ? []
+      : [action(vscode.l10n.t('Show in GPU timeline'), commandIds.showFindingInTimeline, item)];
+  return [...timeline, action(vscode.l10n.t('Dismiss finding {0}…', finding.rule), commandIds.dismissFinding, item)];
 }

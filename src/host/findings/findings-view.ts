@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import {evidenceText, findingPlace, noGpuWork, nothingFound} from '../../core/findings/findings-page.js';
+import {evidenceText, findingPlace, noGpuWork, nothingFound, weightText} from '../../core/findings/findings-page.js';
 import type {Finding, Severity} from '../../core/findings/rules/finding.js';
 import {formatDuration} from '../../core/format/duration.js';
 import {commandIds} from '../base/command-ids.js';
@@ -74,7 +74,7 @@ export class FindingsView implements vscode.TreeDataProvider<FindingItem>, vscod
 function messageOf(known: ReturnType<FindingsStore['of']>, name: string): string {
   if (!known) return vscode.l10n.t('Looking for what stands in the way in {0}…', name);
   if ('problem' in known) return known.problem;
-  const none = known.hasGpuWork ? nothingFound : noGpuWork;
+  const none = known.hasGpuWork ? nothingFound() : noGpuWork();
   return [known.findings.length === 0 ? none : '', ...known.notes].filter(Boolean).join(' ');
 }
 
@@ -85,14 +85,14 @@ function findingRow(item: FindingItem): vscode.TreeItem {
   const row = new vscode.TreeItem(`${most}${title}`, vscode.TreeItemCollapsibleState.Collapsed);
   const [icon, color] = severityIcons[severity];
   row.iconPath = new vscode.ThemeIcon(icon, new vscode.ThemeColor(color));
-  const gain = gainAtMostNs === null ? '' : ` At most ${formatDuration(gainAtMostNs)} can be gained.`;
+  const weight = weightText(item.finding);
   row.description = file === null ? '' : shortPlace(item.finding);
-  row.tooltip = `${title}\nSeverity: ${severity}.${gain}\n${advice}`;
+  row.tooltip = `${title}\n${weight}\n${advice}`;
   row.contextValue =
     [file === null ? '' : 'source', startNs === null ? '' : 'time'].filter(Boolean).join(' ') || 'finding';
   const command = file !== null ? commandIds.revealFinding : startNs !== null ? commandIds.showFindingInTimeline : null;
   if (command !== null) row.command = {command, title: vscode.l10n.t('Show'), arguments: [item]};
-  row.accessibilityInformation = {label: `${title}, severity ${severity}.${gain} ${row.description}`};
+  row.accessibilityInformation = {label: `${title} ${weight} ${row.description}`};
   return row;
 }
 

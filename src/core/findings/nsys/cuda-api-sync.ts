@@ -1,4 +1,5 @@
-import {plural} from '../../format/count.js';
+import {say, template} from '../../base/say.js';
+import {counted} from '../../format/count.js';
 import {formatDuration} from '../../format/duration.js';
 import {nsysRule} from './nsys-rule.js';
 
@@ -9,8 +10,14 @@ export const cudaApiSync = nsysRule({
     'Calls that block the CPU until the GPU has done its work: `cudaDeviceSynchronize`, `cudaStreamSynchronize`.',
   silentBelow: 'Without such a call.',
   rows: `SELECT duration_ns AS ns, start_ns FROM api_calls WHERE name LIKE 'cudaDeviceSynchronize%' OR name LIKE 'cudaStreamSynchronize%'`,
-  says: 'Calls of cudaDeviceSynchronize and cudaStreamSynchronize',
-  title: (rows, timeNs) => `Calls that synchronise block the CPU: ${plural(rows, 'call')}, ${formatDuration(timeNs)}.`,
-  advice:
+  says: template('Calls of cudaDeviceSynchronize and cudaStreamSynchronize'),
+  title: (rows, timeNs) =>
+    say(
+      'Calls that synchronise block the CPU: {0}, {1}.',
+      counted(rows, '{0} call', '{0} calls'),
+      formatDuration(timeNs),
+    ),
+  advice: template(
     'Synchronise less: no .item(), .cpu() or print(tensor) in the loop, and torch.cuda.Event with stream.wait_event() instead of torch.cuda.synchronize().',
+  ),
 });

@@ -1,4 +1,5 @@
-import {plural} from '../../format/count.js';
+import {say, template} from '../../base/say.js';
+import {counted} from '../../format/count.js';
 import {formatDuration} from '../../format/duration.js';
 import {nsysRule} from './nsys-rule.js';
 
@@ -9,8 +10,12 @@ export const cudaMemcpyAsync = nsysRule({
   silentBelow: 'Without such a copy.',
   rows: `SELECT duration_ns AS ns, start_ns FROM gpu_operations
     WHERE kind = 'gpu_memcpy' AND launch_name LIKE 'cudaMemcpy%Async%' AND 'Pageable' IN (source_memory, target_memory)`,
-  says: 'Asynchronous copies of pageable memory',
+  says: template('Asynchronous copies of pageable memory'),
   title: (rows, timeNs) =>
-    `Asynchronous copies of pageable memory block the CPU: ${plural(rows, 'copy')}, ${formatDuration(timeNs)}.`,
-  advice: 'Use pinned memory: DataLoader(…, pin_memory=True), then batch.to("cuda", non_blocking=True).',
+    say(
+      'Asynchronous copies of pageable memory block the CPU: {0}, {1}.',
+      counted(rows, '{0} copy', '{0} copies'),
+      formatDuration(timeNs),
+    ),
+  advice: template('Use pinned memory: DataLoader(…, pin_memory=True), then batch.to("cuda", non_blocking=True).'),
 });

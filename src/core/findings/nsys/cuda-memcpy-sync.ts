@@ -1,4 +1,5 @@
-import {plural} from '../../format/count.js';
+import {say, template} from '../../base/say.js';
+import {counted} from '../../format/count.js';
 import {formatDuration} from '../../format/duration.js';
 import {nsysRule} from './nsys-rule.js';
 
@@ -14,7 +15,10 @@ export const cudaMemcpySync = nsysRule({
   rows: `SELECT duration_ns AS ns, start_ns FROM gpu_operations
     WHERE kind = 'gpu_memcpy' AND launch_name LIKE 'cudaMemcpy%' AND launch_name NOT LIKE '%Async%'
       AND NOT (bytes <= 64000 AND ${toDevice}) AND NOT ${inDevice}`,
-  says: 'Synchronous copies',
-  title: (rows, timeNs) => `Synchronous copies block the CPU: ${plural(rows, 'copy')}, ${formatDuration(timeNs)}.`,
-  advice: 'Use cudaMemcpyAsync on a stream: in PyTorch, tensor.to("cuda", non_blocking=True) from pinned memory.',
+  says: template('Synchronous copies'),
+  title: (rows, timeNs) =>
+    say('Synchronous copies block the CPU: {0}, {1}.', counted(rows, '{0} copy', '{0} copies'), formatDuration(timeNs)),
+  advice: template(
+    'Use cudaMemcpyAsync on a stream: in PyTorch, tensor.to("cuda", non_blocking=True) from pinned memory.',
+  ),
 });

@@ -1,4 +1,5 @@
-import {plural} from '../../format/count.js';
+import {say, template} from '../../base/say.js';
+import {counted} from '../../format/count.js';
 import {formatDuration} from '../../format/duration.js';
 import {nsysRule} from './nsys-rule.js';
 
@@ -10,7 +11,12 @@ export const cudaMemsetSync = nsysRule({
   rows: `SELECT duration_ns AS ns, start_ns FROM gpu_operations
     WHERE kind = 'gpu_memset' AND launch_name LIKE 'cudaMemset%' AND launch_name NOT LIKE '%Async%'
       AND source_memory IN ('Pinned', 'Managed', 'Unified')`,
-  says: 'Synchronous memsets of pinned or unified memory',
-  title: (rows, timeNs) => `Synchronous memsets block the CPU: ${plural(rows, 'memset')}, ${formatDuration(timeNs)}.`,
-  advice: 'Use cudaMemsetAsync on a stream.',
+  says: template('Synchronous memsets of pinned or unified memory'),
+  title: (rows, timeNs) =>
+    say(
+      'Synchronous memsets block the CPU: {0}, {1}.',
+      counted(rows, '{0} memset', '{0} memsets'),
+      formatDuration(timeNs),
+    ),
+  advice: template('Use cudaMemsetAsync on a stream.'),
 });

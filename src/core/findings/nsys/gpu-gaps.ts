@@ -1,4 +1,5 @@
-import {plural} from '../../format/count.js';
+import {say, template} from '../../base/say.js';
+import {counted} from '../../format/count.js';
 import {formatDuration} from '../../format/duration.js';
 import {nsysRule} from './nsys-rule.js';
 
@@ -14,9 +15,14 @@ export const gpuGaps = nsysRule({
     SELECT start_ns - max(end_ns) OVER times AS ns, max(end_ns) OVER times AS start_ns FROM gpu_operations
     WINDOW times AS (PARTITION BY pid, device ORDER BY start_ns, end_ns ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
   ) WHERE ns > ${String(leastGapNs)}`,
-  says: 'Gaps of more than 500 ms',
+  says: template('Gaps of more than 500 ms'),
   title: (rows, timeNs) =>
-    `The GPU is idle for more than 500 ms at a time: ${plural(rows, 'gap')}, ${formatDuration(timeNs)}.`,
-  advice:
+    say(
+      'The GPU is idle for more than 500 ms at a time: {0}, {1}.',
+      counted(rows, '{0} gap', '{0} gaps'),
+      formatDuration(timeNs),
+    ),
+  advice: template(
     'Look at what the CPU does in the gap: record with --sample=process-tree and --trace=osrt, and put ranges around the parts of your loop: with torch.cuda.nvtx.range("load"): …',
+  ),
 });

@@ -1,4 +1,5 @@
-import {plural} from '../../format/count.js';
+import {say, template} from '../../base/say.js';
+import {counted} from '../../format/count.js';
 import {formatDuration} from '../../format/duration.js';
 import {percent} from '../rules/rule.js';
 import {nsysRule} from './nsys-rule.js';
@@ -28,12 +29,17 @@ export const gpuTimeUtil = nsysRule({
   silentBelow: 'Parts that operations fill for 50 % and more.',
   tables,
   rows: `SELECT to_ns - from_ns AS ns, from_ns AS start_ns, used_ns FROM used WHERE 100 * used_ns < ${String(leastPercent)} * (to_ns - from_ns)`,
-  says: 'Of 30 parts of each GPU’s time, those that are used for less than 50 %',
+  says: template('Of 30 parts of each GPU’s time, those that are used for less than 50 %'),
   title: (rows, timeNs) =>
-    `The GPU is used for less than half of ${plural(rows, 'part')} of its time, ${formatDuration(timeNs)}.`,
-  advice:
+    say(
+      'The GPU is used for less than half of {0} of its time, {1}.',
+      counted(rows, '{0} part', '{0} parts'),
+      formatDuration(timeNs),
+    ),
+  advice: template(
     'Look at what the CPU does there: record with --sample=process-tree and --trace=osrt, and put ranges around the parts of your loop: with torch.cuda.nvtx.range("load"): …',
+  ),
   more: {
-    used: [percent('SELECT round(100.0 * sum(used_ns) / sum(ns), 1) FROM listed'), 'They are used for'],
+    used: [percent('SELECT round(100.0 * sum(used_ns) / sum(ns), 1) FROM listed'), template('They are used for')],
   },
 });

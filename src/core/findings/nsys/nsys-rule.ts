@@ -1,6 +1,7 @@
+import {say} from '../../base/say.js';
 import {count, defineRule, ns, text, type Fact, type Rule} from '../rules/rule.js';
 
-/** What the expert rules of nsys list, as findings: every row that they would print, counted. */
+/** What the expert rules of nsys list, as findings: every row that they would print, counted. Its texts are templates. */
 export interface NsysRule {
   /** nsys’s name of the rule. */
   readonly name: string;
@@ -43,13 +44,13 @@ export function nsysRule({name, looksFor, silentBelow, rows, tables, says, title
         severity: 'low',
         title: title(listed, number('time')),
         evidence: [
-          ['rows', says],
-          ['time', 'They take together'],
-          ['longest', 'The longest'],
-          ...others.map(([key, [, about]]) => [key, about] as const),
+          ['rows', say(says)],
+          ['time', say('They take together')],
+          ['longest', say('The longest')],
+          ...others.map(([key, [, about]]) => [key, say(about)] as const),
         ],
         gainAtMostNs: null,
-        advice,
+        advice: say(advice),
         link,
         startNs: fact('start'),
       };

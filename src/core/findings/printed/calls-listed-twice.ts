@@ -1,4 +1,5 @@
-import {plural} from '../../format/count.js';
+import {say} from '../../base/say.js';
+import {counted} from '../../format/count.js';
 import {formatDuration} from '../../format/duration.js';
 import {count, ns, percent} from '../rules/rule.js';
 import {rowsOf, type PrintedTable} from './printed-tables.js';
@@ -29,16 +30,22 @@ export const callsListedTwice = tableRule({
   conclude(worst, found) {
     return {
       severity: 'medium',
-      title: `API calls are listed twice: ${plural(worst.number('rows'), 'row')} of ${worst.label} repeat another, so that ${formatDuration(worst.number('time'))} counts double.`,
+      title: say(
+        'API calls are listed twice: {0} of {1} repeat another, so that {2} counts double.',
+        counted(worst.number('rows'), '{0} row', '{0} rows'),
+        worst.label,
+        formatDuration(worst.number('time')),
+      ),
       evidence: found.flatMap(table => [
-        table.says('time', 'time that counts double'),
-        table.says('share', 'its share of the table’s time'),
-        table.says('calls', 'calls that count double'),
-        table.says('rows', 'rows that repeat another'),
+        table.says('time', say('time that counts double')),
+        table.says('share', say('its share of the table’s time')),
+        table.says('calls', say('calls that count double')),
+        table.says('rows', say('rows that repeat another')),
       ]),
       gainAtMostNs: null,
-      advice:
+      advice: say(
         'Count one row of each pair: the runtime’s API and a wrapper around it (or two copies of CUPTI) both recorded the call. The percentages of all other rows are too small by this share.',
+      ),
       link: 'https://docs.nvidia.com/nsight-systems/UserGuide/index.html',
     };
   },

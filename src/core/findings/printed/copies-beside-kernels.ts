@@ -1,3 +1,4 @@
+import {say} from '../../base/say.js';
 import {formatDuration} from '../../format/duration.js';
 import {defineRule, ns, percent, type Fact} from '../rules/rule.js';
 import {allKernels, kernelRows, pairedTables, type RunTables} from './kernel-rows.js';
@@ -37,17 +38,22 @@ function ruleOf(runs: readonly RunTables[]) {
       if (!worst) return null;
       return {
         severity: share(worst) >= 10 ? 'medium' : 'low',
-        title: `Shares of kernels leave out copies, which take ${String(share(worst))} % of the kernels’ time: ${formatDuration(number(of('copies', worst)))}.`,
+        title: say(
+          'Shares of kernels leave out copies, which take {0} % of the kernels’ time: {1}.',
+          String(share(worst)),
+          formatDuration(number(of('copies', worst))),
+        ),
         evidence: found.flatMap((run): (readonly [string, string])[] => [
-          [of('share', run), `${run.label}: copies, of the time of all kernels`],
-          [of('copies', run), `${run.label}: time of copies`],
-          [of('kernels', run), `${run.label}: time of all kernels`],
-          [of('products', run), `${run.label}: matrix products, of the time of all kernels`],
-          [of('ofAll', run), `${run.label}: matrix products, of kernels and copies together`],
+          [of('share', run), say('{0}: copies, of the time of all kernels', run.label)],
+          [of('copies', run), say('{0}: time of copies', run.label)],
+          [of('kernels', run), say('{0}: time of all kernels', run.label)],
+          [of('products', run), say('{0}: matrix products, of the time of all kernels', run.label)],
+          [of('ofAll', run), say('{0}: matrix products, of kernels and copies together', run.label)],
         ]),
         gainAtMostNs: null,
-        advice:
+        advice: say(
           'Say what a share is of. If the copies are of the set-up (weights and batches on their way to the GPU), leave them out of the step: filter by the step’s range, or capture it alone. nsys stats -r cuda_gpu_sum has kernels and copies in one table.',
+        ),
         link: 'https://docs.nvidia.com/nsight-systems/UserGuide/index.html',
       };
     },

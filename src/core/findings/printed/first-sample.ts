@@ -1,3 +1,4 @@
+import {say} from '../../base/say.js';
 import {greatest} from '../../table/extremes.js';
 import {formatDuration} from '../../format/duration.js';
 import {defineRule, ratio, text, type Fact} from '../rules/rule.js';
@@ -61,29 +62,42 @@ function ruleOf(sampled: readonly PrintedTable[], averaged: readonly PrintedTabl
       if (!first && !mean) return null;
       const scatterTitle = (table: PrintedTable | undefined) =>
         table
-          ? `“${name(table)}” scatters by ${String(number(of('deviation', table)))} times its mean of ${formatDuration(number(of('time', table)))}: one sample, such as warm-up, may be most of it.`
+          ? say(
+              '“{0}” scatters by {1} times its mean of {2}: one sample, such as warm-up, may be most of it.',
+              name(table),
+              number(of('deviation', table)),
+              formatDuration(number(of('time', table))),
+            )
           : '';
       return {
         severity: most >= 1 ? 'medium' : 'low',
         title: first
-          ? `Warm-up is inside the measurement: the first sample of “${name(first)}” is ${String(number(of('factor', first)))} times the median.`
+          ? say(
+              'Warm-up is inside the measurement: the first sample of “{0}” is {1} times the median.',
+              name(first),
+              String(number(of('factor', first))),
+            )
           : scatterTitle(mean),
         evidence: [
           ...slow.flatMap(table => [
-            [of('factor', table), `${table.label}: the first sample of “${name(table)}” over the median`] as const,
-            [of('mean', table), `${table.label}: the mean with it over the median`] as const,
+            [
+              of('factor', table),
+              say('{0}: the first sample of “{1}” over the median', table.label, name(table)),
+            ] as const,
+            [of('mean', table), say('{0}: the mean with it over the median', table.label)] as const,
           ]),
           ...wide.flatMap(table => [
             [
               of('deviation', table),
-              `${table.label}: the standard deviation of “${name(table)}” over its mean`,
+              say('{0}: the standard deviation of “{1}” over its mean', table.label, name(table)),
             ] as const,
-            [of('time', table), `${table.label}: its mean`] as const,
+            [of('time', table), say('{0}: its mean', table.label)] as const,
           ]),
         ],
         gainAtMostNs: null,
-        advice:
+        advice: say(
           'Run a few steps before you read the clock, call torch.cuda.synchronize() before and after, and report medians: torch.utils.benchmark.Timer does all of it.',
+        ),
         link: 'https://docs.pytorch.org/tutorials/recipes/recipes/benchmark.html',
       };
     },

@@ -1,3 +1,4 @@
+import {say} from '../../base/say.js';
 import {defineRule, ns, percent, text, type Fact} from '../rules/rule.js';
 import {allKernels, kernelRows, pairedTables, type RunTables} from './kernel-rows.js';
 import {rangeReports, rangeTables} from './nvtx-rows.js';
@@ -37,19 +38,25 @@ function ruleOf(runs: readonly RunTables[]) {
       const name = String(fact(of('range', first)));
       return {
         severity: 'medium',
-        title: `Ranges are timed on the CPU: “${name}” takes ${String(number(of('host', first)))} % of the kernels’ time there, which says nothing of its part of the GPU; matrix products take ${String(number(of('products', first)))} % of it.`,
+        title: say(
+          'Ranges are timed on the CPU: “{0}” takes {1} % of the kernels’ time there, which says nothing of its part of the GPU; matrix products take {2} % of it.',
+          name,
+          String(number(of('host', first))),
+          String(number(of('products', first))),
+        ),
         evidence: found.flatMap((run): (readonly [string, string])[] => [
           [
             of('host', run),
-            `${run.label}: CPU time of “${String(fact(of('range', run)))}” over the time of all kernels`,
+            say('{0}: CPU time of “{1}” over the time of all kernels', run.label, String(fact(of('range', run)))),
           ],
-          [of('products', run), `${run.label}: matrix products, of the time of all kernels`],
-          [of('kernels', run), `${run.label}: time of all kernels`],
-          [of('total', run), `${run.label}: CPU time of all instances of “${String(fact(of('range', run)))}”`],
+          [of('products', run), say('{0}: matrix products, of the time of all kernels', run.label)],
+          [of('kernels', run), say('{0}: time of all kernels', run.label)],
+          [of('total', run), say('{0}: CPU time of all instances of “{1}”', run.label, String(fact(of('range', run))))],
         ]),
         gainAtMostNs: null,
-        advice:
+        advice: say(
           'Kernels run after the range that launched them has ended, and waits for the GPU count for the range that happens to wait. Take the GPU work of ranges: nsys stats -r nvtx_gpu_proj_sum REPORT, or gpu-lens ranges REPORT.',
+        ),
         link: 'https://docs.nvidia.com/nsight-systems/UserGuide/index.html',
       };
     },

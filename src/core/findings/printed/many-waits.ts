@@ -1,3 +1,4 @@
+import {say} from '../../base/say.js';
 import {formatCount} from '../../format/count.js';
 import {formatDuration} from '../../format/duration.js';
 import {count, ns, percent, text} from '../rules/rule.js';
@@ -32,15 +33,22 @@ export const manyWaits = tableRule({
     const isWorthMore = share >= 25 ? 'high' : 'medium';
     return {
       severity: share >= 10 ? isWorthMore : 'low',
-      title: `The CPU waits for single values: ${formatCount(worst.number('calls'))} calls of ${name} take ${formatDuration(worst.number('cpu'))}, ${String(share)} % of its time.`,
+      title: say(
+        'The CPU waits for single values: {0} calls of {1} take {2}, {3} % of its time.',
+        formatCount(worst.number('calls')),
+        name,
+        formatDuration(worst.number('cpu')),
+        String(share),
+      ),
       evidence: [
-        worst.says('calls', `calls of ${name}`),
-        worst.says('cpu', 'CPU time of them, with what they call'),
-        worst.says('share', 'its share of the CPU’s time'),
+        worst.says('calls', say('calls of {0}', name)),
+        worst.says('cpu', say('CPU time of them, with what they call')),
+        worst.says('share', say('its share of the CPU’s time')),
       ],
       gainAtMostNs: worst.number('cpu'),
-      advice:
+      advice: say(
         'Each .item(), float(tensor), if tensor: or printing of a tensor waits until the GPU has done all its work. Keep values on the GPU, and copy them together once: losses.append(loss.detach()), later torch.stack(losses).cpu().',
+      ),
       link: 'https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html#avoid-unnecessary-cpu-gpu-synchronization',
     };
   },

@@ -1,5 +1,6 @@
+import {say} from '../../base/say.js';
 import {greatest, least} from '../../table/extremes.js';
-import {plural} from '../../format/count.js';
+import {counted} from '../../format/count.js';
 import {count, defineRule, percent, type Fact} from '../rules/rule.js';
 import {factName, type PrintedRule} from './printed-rule.js';
 import {tablesOf, type PrintedTable} from './printed-tables.js';
@@ -66,16 +67,23 @@ function ruleOf(pairs: readonly Pair[]) {
       const most = greatest(found.map(pair => number(of('most', pair))));
       return {
         severity: 3 * sum('slower') >= sum('rows') ? 'medium' : 'low',
-        title: `Mixed precision brings nothing in ${plural(sum('slower'), 'measurement')} of ${String(sum('rows'))}: they are ${String(lost)} to ${String(most)} % slower than in full precision.`,
+        title: say(
+          'Mixed precision brings nothing in {0} of {1}: they are {2} to {3} % slower than in full precision.',
+          counted(sum('slower'), '{0} measurement', '{0} measurements'),
+          String(sum('rows')),
+          String(lost),
+          String(most),
+        ),
         evidence: found.flatMap((pair): (readonly [string, string])[] => [
-          [of('slower', pair), `${pair.table.label}, ${pair.what}: rows that mixed precision makes slower`],
-          [of('rows', pair), `${pair.table.label}, ${pair.what}: rows with both`],
-          [of('most', pair), `${pair.table.label}, ${pair.what}: the most that is lost`],
-          [of('least', pair), `${pair.table.label}, ${pair.what}: the least that is lost`],
+          [of('slower', pair), say('{0}, {1}: rows that mixed precision makes slower', pair.table.label, pair.what)],
+          [of('rows', pair), say('{0}, {1}: rows with both', pair.table.label, pair.what)],
+          [of('most', pair), say('{0}, {1}: the most that is lost', pair.table.label, pair.what)],
+          [of('least', pair), say('{0}, {1}: the least that is lost', pair.table.label, pair.what)],
         ]),
         gainAtMostNs: null,
-        advice:
+        advice: say(
           'Small models are bound by launches, and autocast launches casts besides. Use it where products are large, keep weights in bf16 (model.to(torch.bfloat16)) instead of casting them each step, or fuse the casts with torch.compile(model).',
+        ),
         link: 'https://docs.pytorch.org/docs/stable/amp.html',
       };
     },

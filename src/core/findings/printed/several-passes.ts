@@ -1,3 +1,4 @@
+import {say} from '../../base/say.js';
 import {formatCount} from '../../format/count.js';
 import {count, ns, percent, text} from '../rules/rule.js';
 import {rangeReports, rangeTables} from './nvtx-rows.js';
@@ -34,11 +35,18 @@ export const severalPasses = tableRule({
     const share = worst.number('share');
     return {
       severity: share >= 100 ? 'high' : 'medium',
-      title: `“${String(worst.text('range'))}” was summed over ${formatCount(worst.number('passes'))} passes, and “${String(worst.text('stepName'))}” ran once: ${String(share)} % is no share of that step.`,
+      title: say(
+        '“{0}” was summed over {1} passes, and “{2}” ran once: {3} % is no share of that step.',
+        String(worst.text('range')),
+        formatCount(worst.number('passes')),
+        String(worst.text('stepName')),
+        String(share),
+      ),
       evidence: found.flatMap(evidenceOf),
       gainAtMostNs: null,
-      advice:
+      advice: say(
         'Divide instances of one pass by that pass: filter the report by the step’s range (nsys stats --filter-nvtx=STEP), or start the capture behind the warm-up (--capture-range=cudaProfilerApi with torch.cuda.profiler.start()). The medians give a first idea.',
+      ),
       link: 'https://docs.nvidia.com/nsight-systems/UserGuide/index.html',
     };
   },
@@ -47,12 +55,12 @@ export const severalPasses = tableRule({
 function evidenceOf(table: AskedTable): (readonly [string, string])[] {
   const [range, step] = [String(table.text('range')), String(table.text('stepName'))];
   return [
-    table.says('share', `CPU time of all instances of “${range}” over “${step}”`),
-    table.says('total', `CPU time of all instances of “${range}”`),
-    table.says('instances', `instances of “${range}”`),
-    table.says('passes', 'passes that they are of: all counts are multiples of it'),
-    table.says('others', 'of these, passes beside the one of the step, such as warm-up'),
-    table.says('step', `CPU time of “${step}”, which ran once`),
-    table.says('median', `the instances of one pass at their median over “${step}”, CPU time still`),
+    table.says('share', say('CPU time of all instances of “{0}” over “{1}”', range, step)),
+    table.says('total', say('CPU time of all instances of “{0}”', range)),
+    table.says('instances', say('instances of “{0}”', range)),
+    table.says('passes', say('passes that they are of: all counts are multiples of it')),
+    table.says('others', say('of these, passes beside the one of the step, such as warm-up')),
+    table.says('step', say('CPU time of “{0}”, which ran once', step)),
+    table.says('median', say('the instances of one pass at their median over “{0}”, CPU time still', step)),
   ];
 }

@@ -1,3 +1,4 @@
+import {say} from '../../base/say.js';
 import {formatDuration} from '../../format/duration.js';
 import {count, ns, ratio, text} from '../rules/rule.js';
 import {rangeReports, rangeTables} from './nvtx-rows.js';
@@ -33,17 +34,23 @@ export const slowInstances = tableRule({
   conclude(worst, found) {
     return {
       severity: excess(worst) >= worst.number('total') / 3 ? 'medium' : 'low',
-      title: `One instance of “${String(worst.text('range'))}” takes ${formatDuration(worst.number('longest'))}, ${String(worst.number('factor'))} times the median: totals and averages include warm-up.`,
+      title: say(
+        'One instance of “{0}” takes {1}, {2} times the median: totals and averages include warm-up.',
+        String(worst.text('range')),
+        formatDuration(worst.number('longest')),
+        String(worst.number('factor')),
+      ),
       evidence: found.flatMap(table => [
-        table.says('factor', `the longest instance of “${String(table.text('range'))}” over the median`),
-        table.says('longest', 'the longest instance'),
-        table.says('median', 'the median'),
-        table.says('total', 'all instances'),
-        table.says('ranges', 'ranges with such an instance'),
+        table.says('factor', say('the longest instance of “{0}” over the median', String(table.text('range')))),
+        table.says('longest', say('the longest instance')),
+        table.says('median', say('the median')),
+        table.says('total', say('all instances')),
+        table.says('ranges', say('ranges with such an instance')),
       ]),
       gainAtMostNs: null,
-      advice:
+      advice: say(
         'Compare medians, or leave the first steps out: torch.profiler.schedule(wait=1, warmup=3, active=3), or --capture-range=cudaProfilerApi and torch.cuda.profiler.start() behind the warm-up.',
+      ),
       link: 'https://docs.pytorch.org/tutorials/recipes/recipes/profiler_recipe.html',
     };
   },

@@ -1,3 +1,4 @@
+import {say} from '../../base/say.js';
 import {formatCount} from '../../format/count.js';
 import {formatDuration} from '../../format/duration.js';
 import {count, ns, ratio, text} from '../rules/rule.js';
@@ -32,26 +33,32 @@ export const smallProducts = tableRule({
   weight: table => table.number('calls'),
   conclude(worst) {
     const name = String(worst.text('name'));
-    const each = `${formatDuration(worst.number('gpu'))} of the GPU and ${formatDuration(worst.number('cpu'))} of the CPU`;
     const experts = worst.text('expertName');
     return {
       severity: 'medium',
-      title: `Matrix products are small and many: ${formatCount(worst.number('calls'))} calls of ${name}, each ${each}.`,
+      title: say(
+        'Matrix products are small and many: {0} calls of {1}, each {2} of the GPU and {3} of the CPU.',
+        formatCount(worst.number('calls')),
+        name,
+        formatDuration(worst.number('gpu')),
+        formatDuration(worst.number('cpu')),
+      ),
       evidence: [
-        worst.says('calls', `calls of ${name}`),
-        worst.says('gpu', 'one takes of the GPU on average'),
-        worst.says('cpu', 'one takes of the CPU on average'),
-        worst.says('all', 'all take of the GPU'),
+        worst.says('calls', say('calls of {0}', name)),
+        worst.says('gpu', say('one takes of the GPU on average')),
+        worst.says('cpu', say('one takes of the CPU on average')),
+        worst.says('all', say('all take of the GPU')),
         ...(typeof experts === 'string'
           ? [
-              worst.says('expertCalls', `calls of “${experts}”`),
-              worst.says('perExpertCall', `calls of ${name} for each of them`),
+              worst.says('expertCalls', say('calls of “{0}”', experts)),
+              worst.says('perExpertCall', say('calls of {0} for each of them', name)),
             ]
           : []),
       ],
       gainAtMostNs: worst.number('all'),
-      advice:
+      advice: say(
         'If they are experts of a mixture, sort tokens by expert and multiply them in one grouped product (torch._grouped_mm, MegaBlocks). Otherwise stack equal shapes for torch.bmm, or launch them as one CUDA graph (torch.compile(mode="reduce-overhead")).',
+      ),
       link: 'https://docs.pytorch.org/docs/stable/generated/torch.bmm.html',
     };
   },

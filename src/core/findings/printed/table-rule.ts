@@ -1,3 +1,4 @@
+import {say} from '../../base/say.js';
 import {defineRule, type Conclusion, type Fact, type FactValue} from '../rules/rule.js';
 import {factName, type PrintedRule} from './printed-rule.js';
 import {tablesOf, type PrintedTable} from './printed-tables.js';
@@ -68,6 +69,6 @@ function askedTable(
     label: table.label,
     number: fact => number(of(fact)),
     text: fact => text(of(fact)),
-    says: (fact, said) => [of(fact), `${table.label}: ${said}`],
+    says: (fact, said) => [of(fact), say('{0}: {1}', table.label, said)],
   };
 }

@@ -1,4 +1,5 @@
-import {plural} from '../../format/count.js';
+import {say} from '../../base/say.js';
+import {counted} from '../../format/count.js';
 import {formatDuration, formatPercent} from '../../format/duration.js';
 import {gpuWork} from './idle-sql.js';
 import {workFile, workLine} from './place-sql.js';
@@ -32,17 +33,23 @@ export const attention = defineRule({
     const share = formatPercent(number('softmax'), number('work'));
     return {
       severity,
-      title: `Attention is not fused: softmax alone takes ${share} of the GPU’s work, ${formatDuration(number('softmax'))} in ${plural(number('softmaxes'), 'kernel')}.`,
+      title: say(
+        'Attention is not fused: softmax alone takes {0} of the GPU’s work, {1} in {2}.',
+        share,
+        formatDuration(number('softmax')),
+        counted(number('softmaxes'), '{0} kernel', '{0} kernels'),
+      ),
       evidence: [
-        ['softmax', 'Softmax kernels'],
-        ['softmaxes', 'Their number'],
-        ['products', 'Batched products beside them'],
-        ['productCount', 'Their number'],
-        ['work', 'All operations of the GPU'],
+        ['softmax', say('Softmax kernels')],
+        ['softmaxes', say('Their number')],
+        ['products', say('Batched products beside them')],
+        ['productCount', say('Their number')],
+        ['work', say('All operations of the GPU')],
       ],
       gainAtMostNs: number('softmax'),
-      advice:
+      advice: say(
         'Use torch.nn.functional.scaled_dot_product_attention(q, k, v, is_causal=True), which picks FlashAttention where it can; in Hugging Face models, attn_implementation="sdpa" or "flash_attention_2".',
+      ),
       link: 'https://docs.pytorch.org/docs/stable/generated/torch.nn.functional.scaled_dot_product_attention.html',
       file: text('file'),
       line: text('line'),

@@ -1,4 +1,5 @@
-import {plural} from '../../format/count.js';
+import {say} from '../../base/say.js';
+import {counted} from '../../format/count.js';
 import {formatDuration, formatPercent} from '../../format/duration.js';
 import {gpuWork, mainDevice} from './idle-sql.js';
 import {workFile, workLine} from './place-sql.js';
@@ -50,18 +51,25 @@ export const belowMemoryRoof = defineRule({
     if (!severity) return null;
     return {
       severity,
-      title: `${String(text('name'))} is far below the memory’s speed: ${plural(number('calls'), 'call')} of it and its like move data at ${String(number('share'))} % of the bandwidth, in ${formatPercent(number('time'), number('work'))} of the GPU’s work.`,
+      title: say(
+        '{0} is far below the memory’s speed: {1} of it and its like move data at {2} % of the bandwidth, in {3} of the GPU’s work.',
+        String(text('name')),
+        counted(number('calls'), '{0} call', '{0} calls'),
+        String(number('share')),
+        formatPercent(number('time'), number('work')),
+      ),
       evidence: [
-        ['time', `They take; ${formatDuration(number('least'))} are enough for their bytes`],
-        ['least', 'Their bytes at the bandwidth of the data sheet'],
-        ['bytes', 'Inputs and outputs once each, by their shapes'],
-        ['share', 'Of the bandwidth, they use'],
-        ['calls', 'Calls of at least 10 µs'],
-        ['work', 'All operations of the GPU'],
+        ['time', say('They take; {0} are enough for their bytes', formatDuration(number('least')))],
+        ['least', say('Their bytes at the bandwidth of the data sheet')],
+        ['bytes', say('Inputs and outputs once each, by their shapes')],
+        ['share', say('Of the bandwidth, they use')],
+        ['calls', say('Calls of at least 10 µs')],
+        ['work', say('All operations of the GPU')],
       ],
       gainAtMostNs: Math.max(0, number('time') - number('least')),
-      advice:
+      advice: say(
         'Make rows contiguous before (x.contiguous()), hold activations in bf16, and let torch.compile(model) write one kernel that reads each row once and takes its neighbours in; fused kernels of a library (Apex, Liger) do the same.',
+      ),
       link: 'https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html#fuse-operations',
       file: text('file'),
       line: text('line'),

@@ -1,4 +1,5 @@
-import {plural} from '../../format/count.js';
+import {say} from '../../base/say.js';
+import {counted} from '../../format/count.js';
 import {formatDuration, formatPercent} from '../../format/duration.js';
 import {gpuWork} from './idle-sql.js';
 import {count, defineRule, ns, text} from './rule.js';
@@ -39,15 +40,21 @@ export const casts = defineRule({
     const share = formatPercent(number('casts'), number('work'));
     return {
       severity,
-      title: `Converting tensors to other types takes ${share} of the GPU’s work: ${formatDuration(number('casts'))} in ${plural(number('kernels'), 'kernel')}.`,
+      title: say(
+        'Converting tensors to other types takes {0} of the GPU’s work: {1} in {2}.',
+        share,
+        formatDuration(number('casts')),
+        counted(number('kernels'), '{0} kernel', '{0} kernels'),
+      ),
       evidence: [
-        ['casts', 'Kernels of `aten::_to_copy`'],
-        ['kernels', 'Such kernels'],
-        ['work', 'All operations of the GPU'],
+        ['casts', say('Kernels of `aten::_to_copy`')],
+        ['kernels', say('Such kernels')],
+        ['work', say('All operations of the GPU')],
       ],
       gainAtMostNs: number('casts'),
-      advice:
+      advice: say(
         'Keep weights and activations in one type: load the model in bf16 (model.to(torch.bfloat16)) instead of casting at each use, convert inputs once outside the loop, or let torch.compile fuse casts into their neighbours.',
+      ),
       link: 'https://docs.pytorch.org/docs/stable/amp.html',
       file: text('file'),
       line: text('line'),

@@ -1,3 +1,4 @@
+import {say, template} from '../../base/say.js';
 import {idleRule} from './idle-rule.js';
 import {formatDuration, formatPercent} from '../../format/duration.js';
 import {isLoader} from './idle-sql.js';
@@ -9,7 +10,7 @@ export const dataLoader = idleRule({
   cause: 'loader',
   id: 'idle/data-loader',
   looksFor: 'Time in which the GPU is idle while a thread waits for PyTorch’s DataLoader.',
-  idleSays: 'The GPU is idle while a thread waits for a batch',
+  idleSays: template('The GPU is idle while a thread waits for a batch'),
   facts: {
     batches: count(`SELECT count(*) FROM slices WHERE ${isLoader}`),
     waited: ns(`SELECT coalesce(sum(duration_ns), 0) FROM slices WHERE ${isLoader}`),
@@ -19,13 +20,18 @@ export const dataLoader = idleRule({
   conclude(number, text) {
     const idle = formatDuration(number('idle'));
     return {
-      title: `The GPU waits for the data loader: ${formatPercent(number('idle'), number('span'))} of its time, ${idle}.`,
+      title: say(
+        'The GPU waits for the data loader: {0} of its time, {1}.',
+        formatPercent(number('idle'), number('span')),
+        idle,
+      ),
       evidence: [
-        ['waited', 'Threads wait for batches'],
-        ['batches', 'Batches that are waited for'],
+        ['waited', say('Threads wait for batches')],
+        ['batches', say('Batches that are waited for')],
       ],
-      advice:
+      advice: say(
         'Load batches in other processes and keep some ready: DataLoader(…, num_workers=4, pin_memory=True, prefetch_factor=4, persistent_workers=True). If the workers are too slow themselves, move decoding and augmentation out of them or onto the GPU.',
+      ),
       link: 'https://docs.pytorch.org/docs/stable/data.html#multi-process-data-loading',
       file: text('file'),
       line: text('line'),

@@ -1,4 +1,5 @@
-import {plural} from '../../format/count.js';
+import {say} from '../../base/say.js';
+import {counted} from '../../format/count.js';
 import {count, defineRule, text} from './rule.js';
 
 const notes = "notes WHERE code = 'gpu/doubtful-times'";
@@ -17,11 +18,14 @@ export const doubtfulTimes = defineRule({
     if (number('notes') === 0) return null;
     return {
       severity: 'high',
-      title: `Some times can hardly be right. ${String(text('sentence') ?? '')}`.trim(),
-      evidence: [['notes', `${plural(number('notes'), 'note')} about times that can hardly be right`]],
+      title: say('Some times can hardly be right. {0}', String(text('sentence') ?? '')).trim(),
+      evidence: [
+        ['notes', say('{0} about times that can hardly be right', counted(number('notes'), '{0} note', '{0} notes'))],
+      ],
       gainAtMostNs: null,
-      advice:
+      advice: say(
         'Read figures that hold these operations with care, and record again: a newer driver or profiler often mends it. The table Data Quality lists them.',
+      ),
       link: 'https://github.com/pytorch/kineto/issues',
     };
   },

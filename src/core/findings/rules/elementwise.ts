@@ -1,4 +1,5 @@
-import {plural} from '../../format/count.js';
+import {say} from '../../base/say.js';
+import {counted} from '../../format/count.js';
 import {formatDuration, formatPercent} from '../../format/duration.js';
 import {gpuWork} from './idle-sql.js';
 import {workFile, workLine} from './place-sql.js';
@@ -55,27 +56,36 @@ export const elementwise = defineRule({
     if (part < leastPart || number('kernels') < 100) return null;
     return {
       severity: part < 2 * leastPart ? 'low' : 'medium',
-      title: `Elementwise kernels take ${formatPercent(number('elementwise'), number('work'))} of the GPU’s work: ${formatDuration(number('elementwise'))} in ${plural(number('kernels'), 'kernel')} that nothing has fused.`,
+      title: say(
+        'Elementwise kernels take {0} of the GPU’s work: {1} in {2} that nothing has fused.',
+        formatPercent(number('elementwise'), number('work')),
+        formatDuration(number('elementwise')),
+        counted(number('kernels'), '{0} kernel', '{0} kernels'),
+      ),
       evidence: [
-        ['elementwise', 'Elementwise kernels that are not Triton’s'],
-        ['kernels', 'Their number'],
-        ['work', 'All operations of the GPU'],
+        ['elementwise', say('Elementwise kernels that are not Triton’s')],
+        ['kernels', say('Their number')],
+        ['work', say('All operations of the GPU')],
         ...(number('chains') > 0
           ? ([
-              ['chains', 'Chains of them on a stream, without another operation between'],
-              ['chained', 'The time of these chains'],
-              ['saved', 'Launches that one kernel for each chain would spare'],
+              ['chains', say('Chains of them on a stream, without another operation between')],
+              ['chained', say('The time of these chains')],
+              ['saved', say('Launches that one kernel for each chain would spare')],
               [
                 'times',
-                `Times that ${sequenceText(text('sequence'), number('links'))} comes, the sequence that takes most`,
+                say(
+                  'Times that {0} comes, the sequence that takes most',
+                  sequenceText(text('sequence'), number('links')),
+                ),
               ],
-              ['sequenceTime', 'Its time'],
+              ['sequenceTime', say('Its time')],
             ] as const)
           : []),
       ],
       gainAtMostNs: number('elementwise'),
-      advice:
+      advice: say(
         'Each of them reads and writes whole tensors. torch.compile(model) fuses chains of them into one kernel; fused activations and normalisations of a library do the same by hand.',
+      ),
       link: 'https://docs.pytorch.org/tutorials/intermediate/torch_compile_tutorial.html',
       file: text('file'),
       line: text('line'),
@@ -86,5 +96,7 @@ export const elementwise = defineRule({
 
 /** A chain's names, and how many follow that are not written out. */
 function sequenceText(names: FactValue, links: number): string {
-  return `“${String(names)}”${links > namedOfChain ? ` and ${String(links - namedOfChain)} more` : ''}`;
+  return links > namedOfChain
+    ? say('“{0}” and {1} more', String(names), links - namedOfChain)
+    : say('“{0}”', String(names));
 }

@@ -1,3 +1,4 @@
+import {say} from '../../base/say.js';
 import {formatCount} from '../../format/count.js';
 import {formatDuration, formatPercent} from '../../format/duration.js';
 import {isExpert} from './expert-sql.js';
@@ -26,16 +27,22 @@ export const experts = defineRule({
     if (number('products') < leastProducts || number('mean') > longestMeanNs) return null;
     return {
       severity: 'medium',
-      title: `Experts run one by one: ${formatCount(number('products'))} matrix products of ${formatDuration(number('mean'))} each, ${formatPercent(number('time'), number('work'))} of the GPU’s work.`,
+      title: say(
+        'Experts run one by one: {0} matrix products of {1} each, {2} of the GPU’s work.',
+        formatCount(number('products')),
+        formatDuration(number('mean')),
+        formatPercent(number('time'), number('work')),
+      ),
       evidence: [
-        ['products', 'Matrix products of experts'],
-        ['mean', 'One takes on average'],
-        ['time', 'All of them'],
-        ['work', 'All operations of the GPU'],
+        ['products', say('Matrix products of experts')],
+        ['mean', say('One takes on average')],
+        ['time', say('All of them')],
+        ['work', say('All operations of the GPU')],
       ],
       gainAtMostNs: number('time'),
-      advice:
+      advice: say(
         'Sort tokens by expert and multiply them in one grouped product (torch._grouped_mm, MegaBlocks, or a Triton kernel for grouped GEMM) instead of a loop over experts.',
+      ),
       file: text('file'),
       line: text('line'),
       startNs: text('start'),

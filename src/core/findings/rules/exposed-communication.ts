@@ -1,3 +1,4 @@
+import {say} from '../../base/say.js';
 import {formatDuration, formatPercent} from '../../format/duration.js';
 import {collectiveCauses} from './collective-sql.js';
 import {mainDevice} from './idle-sql.js';
@@ -39,16 +40,21 @@ export const exposedCommunication = defineRule({
     const share = formatPercent(number('exposed'), number('span'));
     return {
       severity,
-      title: `Communication is not hidden behind computation: ${share} of the GPU’s time, ${formatDuration(number('exposed'))}, is communication alone.`,
+      title: say(
+        'Communication is not hidden behind computation: {0} of the GPU’s time, {1}, is communication alone.',
+        share,
+        formatDuration(number('exposed')),
+      ),
       evidence: [
-        ['exposed', 'Communication runs and nothing else does'],
-        ['work', 'Communication kernels in all'],
-        ['calls', 'Communication kernels'],
-        ['span', 'From the GPU’s first operation to its last'],
+        ['exposed', say('Communication runs and nothing else does')],
+        ['work', say('Communication kernels in all')],
+        ['calls', say('Communication kernels')],
+        ['span', say('From the GPU’s first operation to its last')],
       ],
       gainAtMostNs: number('exposed'),
-      advice:
+      advice: say(
         'A kernel of a collective also waits for the slowest rank: look at the ranks’ timelines together first. Then let gradients travel while backward runs (DistributedDataParallel with a larger bucket_cap_mb, gradient_as_bucket_view=True; FSDP with prefetch), start collectives with async_op=True, and communicate in bf16.',
+      ),
       link: 'https://docs.pytorch.org/docs/stable/notes/ddp.html',
       startNs: text('start'),
     };

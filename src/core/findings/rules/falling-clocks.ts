@@ -1,3 +1,4 @@
+import {say} from '../../base/say.js';
 import {mainDevice} from './idle-sql.js';
 import {count, defineRule, percent, text} from './rule.js';
 
@@ -37,16 +38,21 @@ export const fallingClocks = defineRule({
     if (number('fell') < leastPercent) return null;
     return {
       severity: number('fell') < 3 * leastPercent ? 'low' : 'medium',
-      title: `The GPU’s clock falls while it is measured: from ${String(number('first'))} to ${String(number('last'))} MHz.`,
+      title: say(
+        'The GPU’s clock falls while it is measured: from {0} to {1} MHz.',
+        String(number('first')),
+        String(number('last')),
+      ),
       evidence: [
-        ['fell', 'The mean of the last third of samples is below that of the first by'],
-        ['first', 'Mean of the first third, MHz'],
-        ['last', 'Mean of the last third, MHz'],
-        ['samples', 'Samples while operations run'],
+        ['fell', say('The mean of the last third of samples is below that of the first by')],
+        ['first', say('Mean of the first third, MHz')],
+        ['last', say('Mean of the last third, MHz')],
+        ['samples', say('Samples while operations run')],
       ],
       gainAtMostNs: null,
-      advice:
+      advice: say(
         'Heat or the power limit slows the GPU. Warm it up before you measure, compare runs in turn, and lock the clock for benchmarks: nvidia-smi --lock-gpu-clocks=1200. nvidia-smi -q -d PERFORMANCE says why it is slowed.',
+      ),
       link: 'https://docs.nvidia.com/deploy/nvidia-smi/index.html',
       startNs: text('start'),
     };

@@ -1,3 +1,4 @@
+import {say} from '../../base/say.js';
 import {formatDuration} from '../../format/duration.js';
 import {gpuSpan} from './idle-sql.js';
 import {count, defineRule, ns, ratio, text} from './rule.js';
@@ -47,16 +48,22 @@ export const firstStep = defineRule({
     if (number('factor') < leastFactor) return null;
     return {
       severity: number('factor') < 10 ? 'low' : 'medium',
-      title: `Warm-up is inside the measurement: the first “${String(text('name'))}” takes ${formatDuration(number('first'))}, ${number('factor').toFixed(1)} times the median.`,
+      title: say(
+        'Warm-up is inside the measurement: the first “{0}” takes {1}, {2} times the median.',
+        String(text('name')),
+        formatDuration(number('first')),
+        number('factor').toFixed(1),
+      ),
       evidence: [
-        ['first', 'The first instance'],
-        ['median', 'The median of all instances'],
-        ['factor', 'The first over the median'],
-        ['instances', 'Instances'],
+        ['first', say('The first instance')],
+        ['median', say('The median of all instances')],
+        ['factor', say('The first over the median')],
+        ['instances', say('Instances')],
       ],
       gainAtMostNs: null,
-      advice:
+      advice: say(
         'Totals and means hold compilation, allocation and the choice of algorithms. Run some steps before the recording (schedule(wait=1, warmup=3, active=3)), or look at later steps alone (--step N).',
+      ),
       link: 'https://docs.pytorch.org/docs/stable/profiler.html#torch.profiler.schedule',
       startNs: text('start'),
     };

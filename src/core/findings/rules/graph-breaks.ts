@@ -1,5 +1,6 @@
+import {say, template} from '../../base/say.js';
 import {idleRule} from './idle-rule.js';
-import {plural} from '../../format/count.js';
+import {counted} from '../../format/count.js';
 import {formatDuration, formatPercent} from '../../format/duration.js';
 import {compiledRegions} from './idle-sql.js';
 import {frameFile, frameLine} from './place-sql.js';
@@ -18,7 +19,7 @@ export const graphBreaks = idleRule({
   id: 'idle/graph-breaks',
   looksFor:
     'Gaps of the GPU before operations that are launched late inside a region of torch.compile that holds another region: a graph break.',
-  idleSays: 'The GPU is idle in compiled regions that a graph break cuts',
+  idleSays: template('The GPU is idle in compiled regions that a graph break cuts'),
   facts: {
     broken: count(regions('is_broken')),
     regions: count(regions('1')),
@@ -28,13 +29,19 @@ export const graphBreaks = idleRule({
   conclude(number, text) {
     const share = formatPercent(number('idle'), number('span'));
     return {
-      title: `Graph breaks cut ${plural(number('broken'), 'compiled region')}: the GPU is idle there for ${share} of its time, ${formatDuration(number('idle'))}.`,
+      title: say(
+        'Graph breaks cut {0}: the GPU is idle there for {1} of its time, {2}.',
+        counted(number('broken'), '{0} compiled region', '{0} compiled regions'),
+        share,
+        formatDuration(number('idle')),
+      ),
       evidence: [
-        ['broken', 'Compiled regions that hold another'],
-        ['regions', 'Compiled regions'],
+        ['broken', say('Compiled regions that hold another')],
+        ['regions', say('Compiled regions')],
       ],
-      advice:
+      advice: say(
         'Run once with TORCH_LOGS="graph_breaks", which names the line and the reason of each. Take .item(), print() and data-dependent conditions out of the compiled function (torch.where, torch.cond), and keep it whole with torch.compile(model, fullgraph=True).',
+      ),
       link: 'https://docs.pytorch.org/docs/stable/torch.compiler_faq.html#graph-breaks',
       file: text('file'),
       line: text('line'),

@@ -1,3 +1,4 @@
+import {say} from '../../base/say.js';
 import {gpuSpan, idleOf, longestIdleStart, type IdleCause} from './idle-sql.js';
 import {defineRule, ns, text, type Conclusion, type Fact, type FactValue, type Rule} from './rule.js';
 import {severityOf, silentShare} from './severity.js';
@@ -16,6 +17,7 @@ export function idleRule<Name extends string>(rule: {
   readonly looksFor: string;
   /** What is said behind the threshold that such rules share. */
   readonly silentToo?: string;
+  /** A template. */
   readonly idleSays: string;
   readonly facts: Readonly<Record<Name, Fact>>;
   conclude(
@@ -41,7 +43,7 @@ export function idleRule<Name extends string>(rule: {
       return {
         severity,
         ...said,
-        evidence: [['idle', idleSays], ['span', 'From the GPU’s first operation to its last'], ...evidence],
+        evidence: [['idle', say(idleSays)], ['span', say('From the GPU’s first operation to its last')], ...evidence],
         gainAtMostNs: number('idle'),
         startNs: text('start'),
       };

@@ -1,5 +1,6 @@
+import {say, template} from '../../base/say.js';
 import {idleRule} from './idle-rule.js';
-import {plural} from '../../format/count.js';
+import {counted} from '../../format/count.js';
 import {formatDuration, formatPercent} from '../../format/duration.js';
 import {longIdleCount, longIdleOf, mainDevice} from './idle-sql.js';
 import {count, ns} from './rule.js';
@@ -13,7 +14,7 @@ export const launchBound = idleRule({
   looksFor:
     'Gaps of the GPU that began before the next operation was launched: the queue was empty and the CPU late, with no wait for the GPU, for data or for memory.',
   silentToo: 'Where gaps of at least 1 ms make up half of it, it is not the launches: the title and the advice say so.',
-  idleSays: 'The GPU is idle before operations that are launched late',
+  idleSays: template('The GPU is idle before operations that are launched late'),
   facts: {
     long: ns(longIdleOf('launch')),
     longCount: count(longIdleCount('launch')),
@@ -26,21 +27,33 @@ export const launchBound = idleRule({
   conclude(number) {
     const share = formatPercent(number('idle'), number('span'));
     const isInterrupted = 2 * number('long') >= number('idle');
-    const lost = `the queue is empty for ${share} of the GPU’s time, ${formatDuration(number('idle'))}`;
+    const lost = say('the queue is empty for {0} of the GPU’s time, {1}', share, formatDuration(number('idle')));
     return {
       title: isInterrupted
-        ? `The CPU does something else than launch: ${lost}, most of it in ${plural(number('longCount'), 'long gap')}.`
-        : `The CPU launches too slowly for the GPU: ${lost}, over ${plural(number('operations'), 'operation')}.`,
+        ? say(
+            'The CPU does something else than launch: {0}, most of it in {1}.',
+            lost,
+            counted(number('longCount'), '{0} long gap', '{0} long gaps'),
+          )
+        : say(
+            'The CPU launches too slowly for the GPU: {0}, over {1}.',
+            lost,
+            counted(number('operations'), '{0} operation', '{0} operations'),
+          ),
       evidence: [
-        ['long', 'Idle time of that kind in gaps of at least 1 ms'],
-        ['longCount', 'These gaps'],
-        ['operations', 'Operations of the GPU'],
-        ['mean', 'An operation takes on average'],
-        ['between', 'From one launch to the next on average'],
+        ['long', say('Idle time of that kind in gaps of at least 1 ms')],
+        ['longCount', say('These gaps')],
+        ['operations', say('Operations of the GPU')],
+        ['mean', say('An operation takes on average')],
+        ['between', say('From one launch to the next on average')],
       ],
       advice: isInterrupted
-        ? 'Look at the longest gaps in the timeline. If they are at the beginning (libraries are loaded, kernels compiled or chosen), leave the first steps out: profile after some of warm-up. If they come back in each step, move that work off the thread that launches: reading and writing files, logging, evaluation, garbage collection.'
-        : 'Launch less, or cheaper: torch.compile(model, mode="reduce-overhead") replays CUDA graphs; a larger batch gives each kernel more to do; optimizers with fused=True or foreach=True replace thousands of launches by a few. Look at the timeline for Python code between launches.',
+        ? say(
+            'Look at the longest gaps in the timeline. If they are at the beginning (libraries are loaded, kernels compiled or chosen), leave the first steps out: profile after some of warm-up. If they come back in each step, move that work off the thread that launches: reading and writing files, logging, evaluation, garbage collection.',
+          )
+        : say(
+            'Launch less, or cheaper: torch.compile(model, mode="reduce-overhead") replays CUDA graphs; a larger batch gives each kernel more to do; optimizers with fused=True or foreach=True replace thousands of launches by a few. Look at the timeline for Python code between launches.',
+          ),
       link: 'https://docs.pytorch.org/docs/stable/notes/cuda.html#cuda-graphs',
     };
   },

@@ -1,3 +1,4 @@
+import {say} from '../../base/say.js';
 import {formatDuration, formatPercent} from '../../format/duration.js';
 import {castFacts} from './casts.js';
 import {gpuWork} from './idle-sql.js';
@@ -21,16 +22,22 @@ export const mixedPrecision = defineRule({
     if (!severity || saved === 0 || number('casts') < saved) return null;
     return {
       severity,
-      title: `Mixed precision brings nothing: conversions take ${formatDuration(number('casts'))}, ${formatPercent(number('casts'), number('work'))} of the GPU’s work, and 16 bits save ${formatDuration(saved)} of products at most.`,
+      title: say(
+        'Mixed precision brings nothing: conversions take {0}, {1} of the GPU’s work, and 16 bits save {2} of products at most.',
+        formatDuration(number('casts')),
+        formatPercent(number('casts'), number('work')),
+        formatDuration(saved),
+      ),
       evidence: [
-        ['casts', 'Kernels of `aten::_to_copy`'],
-        ['kernels', 'Such kernels'],
-        ['products', 'Products, convolutions and attention in 16 bits'],
-        ['work', 'All operations of the GPU'],
+        ['casts', say('Kernels of `aten::_to_copy`')],
+        ['kernels', say('Such kernels')],
+        ['products', say('Products, convolutions and attention in 16 bits')],
+        ['work', say('All operations of the GPU')],
       ],
       gainAtMostNs: number('casts'),
-      advice:
+      advice: say(
         'Measure the step without autocast and with torch.set_float32_matmul_precision("high"). If 16 bits are needed, hold the model in them (model.to(torch.bfloat16)) instead of casting at each use, or let torch.compile fuse the casts; small models gain from larger batches first.',
+      ),
       link: 'https://docs.pytorch.org/docs/stable/amp.html',
       file: text('file'),
       line: text('line'),

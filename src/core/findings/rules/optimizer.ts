@@ -1,3 +1,4 @@
+import {say} from '../../base/say.js';
 import {formatCount} from '../../format/count.js';
 import {count, defineRule, ns, text} from './rule.js';
 
@@ -38,16 +39,20 @@ export const optimizer = defineRule({
     if (perStep < leastKernelsPerStep || number('foreach') > number('kernels') / 2) return null;
     return {
       severity: perStep < 5 * leastKernelsPerStep ? 'low' : 'medium',
-      title: `The optimizer launches ${formatCount(Math.round(perStep))} kernels a step, one parameter after the other.`,
+      title: say(
+        'The optimizer launches {0} kernels a step, one parameter after the other.',
+        formatCount(Math.round(perStep)),
+      ),
       evidence: [
-        ['kernels', `Kernels launched in ${String(text('name') ?? 'Optimizer.step')}`],
-        ['steps', 'Optimizer steps'],
-        ['work', 'Their work on the GPU'],
-        ['wall', 'CPU time in optimizer steps'],
+        ['kernels', say('Kernels launched in {0}', String(text('name') ?? 'Optimizer.step'))],
+        ['steps', say('Optimizer steps')],
+        ['work', say('Their work on the GPU')],
+        ['wall', say('CPU time in optimizer steps')],
       ],
       gainAtMostNs: Math.max(number('wall'), number('work')),
-      advice:
+      advice: say(
         'Choose the fused or foreach implementation: torch.optim.AdamW(model.parameters(), fused=True). It updates all parameters with a few kernels.',
+      ),
       link: 'https://docs.pytorch.org/docs/stable/optim.html',
       startNs: text('start'),
     };

@@ -1,4 +1,5 @@
-import {plural} from '../../format/count.js';
+import {say} from '../../base/say.js';
+import {counted} from '../../format/count.js';
 import {formatDuration, formatPercent} from '../../format/duration.js';
 import {gpuSpan, gpuWork} from './idle-sql.js';
 import {workFile, workLine} from './place-sql.js';
@@ -27,17 +28,23 @@ export const pageableCopies = defineRule({
     if (!severity) return null;
     return {
       severity,
-      title: `Copies use pageable memory: ${plural(number('copies'), 'copy')}, ${formatDuration(number('time'))}, ${formatPercent(number('time'), number('span'))} of the GPU’s time.`,
+      title: say(
+        'Copies use pageable memory: {0}, {1}, {2} of the GPU’s time.',
+        counted(number('copies'), '{0} copy', '{0} copies'),
+        formatDuration(number('time')),
+        formatPercent(number('time'), number('span')),
+      ),
       evidence: [
-        ['time', 'Copies from and to pageable memory'],
-        ['copies', 'Their number'],
-        ['bytes', 'What they move'],
-        ['span', 'From the GPU’s first operation to its last'],
-        ['work', 'All operations of the GPU'],
+        ['time', say('Copies from and to pageable memory')],
+        ['copies', say('Their number')],
+        ['bytes', say('What they move')],
+        ['span', say('From the GPU’s first operation to its last')],
+        ['work', say('All operations of the GPU')],
       ],
       gainAtMostNs: number('time'),
-      advice:
+      advice: say(
         'Pin the memory and copy beside the computation: DataLoader(…, pin_memory=True), then batch.to("cuda", non_blocking=True).',
+      ),
       link: 'https://docs.pytorch.org/tutorials/intermediate/pinmem_nonblock.html',
       file: text('file'),
       line: text('line'),

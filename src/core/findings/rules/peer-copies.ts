@@ -1,4 +1,5 @@
-import {plural} from '../../format/count.js';
+import {say} from '../../base/say.js';
+import {counted} from '../../format/count.js';
 import {formatDuration, formatPercent} from '../../format/duration.js';
 import {gpuSpan, mainDevice} from './idle-sql.js';
 import {workFile, workLine} from './place-sql.js';
@@ -26,16 +27,22 @@ export const peerCopies = defineRule({
     if (!severity) return null;
     return {
       severity,
-      title: `Tensors are copied from GPU to GPU: ${plural(number('copies'), 'copy')}, ${formatDuration(number('time'))}, ${formatPercent(number('time'), number('span'))} of the GPU’s time.`,
+      title: say(
+        'Tensors are copied from GPU to GPU: {0}, {1}, {2} of the GPU’s time.',
+        counted(number('copies'), '{0} copy', '{0} copies'),
+        formatDuration(number('time')),
+        formatPercent(number('time'), number('span')),
+      ),
       evidence: [
-        ['time', 'Copies between GPUs'],
-        ['copies', 'Their number'],
-        ['bytes', 'What they move'],
-        ['span', 'From the GPU’s first operation to its last'],
+        ['time', say('Copies between GPUs')],
+        ['copies', say('Their number')],
+        ['bytes', say('What they move')],
+        ['span', say('From the GPU’s first operation to its last')],
       ],
       gainAtMostNs: number('time'),
-      advice:
+      advice: say(
         'Give each GPU a process of its own (torchrun, DistributedDataParallel instead of DataParallel), keep a layer and its inputs on one device, and copy with non_blocking=True on another stream. nvidia-smi topo -m shows whether NVLink joins the GPUs.',
+      ),
       link: 'https://docs.pytorch.org/docs/stable/notes/cuda.html#use-nn-parallel-distributeddataparallel-instead-of-multiprocessing-or-nn-dataparallel',
       file: text('file'),
       line: text('line'),

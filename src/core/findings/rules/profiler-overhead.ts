@@ -1,3 +1,4 @@
+import {say} from '../../base/say.js';
 import {formatDuration, formatPercent} from '../../format/duration.js';
 import {gpuSpan} from './idle-sql.js';
 import {count, defineRule, ns, text} from './rule.js';
@@ -35,16 +36,22 @@ export const profilerOverhead = defineRule({
     if (!severity) return null;
     return {
       severity,
-      title: `The profiler takes ${formatPercent(number('overhead'), number('span'))} of the recorded time for itself: ${formatDuration(number('overhead'))}, most of it “${String(text('name'))}”.`,
+      title: say(
+        'The profiler takes {0} of the recorded time for itself: {1}, most of it “{2}”.',
+        formatPercent(number('overhead'), number('span')),
+        formatDuration(number('overhead')),
+        String(text('name')),
+      ),
       evidence: [
-        ['overhead', 'The profiler works'],
-        ['events', 'Stretches of it'],
-        ['longest', 'The longest'],
-        ['span', 'From the GPU’s first operation to its last'],
+        ['overhead', say('The profiler works')],
+        ['events', say('Stretches of it')],
+        ['longest', say('The longest')],
+        ['span', say('From the GPU’s first operation to its last')],
       ],
       gainAtMostNs: null,
-      advice:
+      advice: say(
         'Gaps there are the profiler’s. Record less: fewer steps (schedule(wait=1, warmup=2, active=2)), no with_stack and profile_memory, in nsys --trace=cuda,nvtx without --sample. Compare the length of a step with one that is not profiled.',
+      ),
       link: 'https://docs.nvidia.com/nsight-systems/UserGuide/index.html',
       startNs: text('start'),
     };

@@ -1,5 +1,6 @@
+import {say, template} from '../../base/say.js';
 import {idleRule} from './idle-rule.js';
-import {plural} from '../../format/count.js';
+import {counted} from '../../format/count.js';
 import {formatDuration, formatPercent} from '../../format/duration.js';
 import {idleTables, longIdleCount, longIdleOf, mainDevice} from './idle-sql.js';
 import {count, ns, text} from './rule.js';
@@ -16,7 +17,7 @@ export const pythonBetweenLaunches = idleRule({
   looksFor:
     'Gaps of the GPU before operations that are launched late, while no thread is in an operator of PyTorch or a CUDA call: Python, or other code of the CPU.',
   silentToo: 'Silent in profiles without operators.',
-  idleSays: 'The GPU is idle while no thread is in an operator or a CUDA call',
+  idleSays: template('The GPU is idle while no thread is in an operator or a CUDA call'),
   facts: {
     long: ns(longIdleOf('python')),
     longCount: count(longIdleCount('python')),
@@ -25,20 +26,32 @@ export const pythonBetweenLaunches = idleRule({
     line: text(placeBehind('python_line')),
   },
   conclude(number, text) {
-    const lost = `${formatPercent(number('idle'), number('span'))} of the GPU’s time, ${formatDuration(number('idle'))}`;
+    const lost = say(
+      '{0} of the GPU’s time, {1}',
+      formatPercent(number('idle'), number('span')),
+      formatDuration(number('idle')),
+    );
     const isInterrupted = 2 * number('long') >= number('idle');
     return {
       title: isInterrupted
-        ? `The CPU does something else than PyTorch’s work while the GPU is idle: ${lost}, most of it in ${plural(number('longCount'), 'long gap')}.`
-        : `Python between launches keeps the GPU waiting: ${lost}.`,
+        ? say(
+            'The CPU does something else than PyTorch’s work while the GPU is idle: {0}, most of it in {1}.',
+            lost,
+            counted(number('longCount'), '{0} long gap', '{0} long gaps'),
+          )
+        : say('Python between launches keeps the GPU waiting: {0}.', lost),
       evidence: [
-        ['long', 'Idle time of that kind in stretches of at least 1 ms'],
-        ['longCount', 'These stretches'],
-        ['operators', 'Operators in the profile'],
+        ['long', say('Idle time of that kind in stretches of at least 1 ms')],
+        ['longCount', say('These stretches')],
+        ['operators', say('Operators in the profile')],
       ],
       advice: isInterrupted
-        ? 'Look at the longest gaps in the timeline, and move what the CPU does there off the thread that launches: reading and writing files, logging, evaluation, preparing batches. with_stack=True in torch.profiler.profile names the functions.'
-        : 'Do more with each call: torch.compile(model) runs loops over layers and small Python functions once; torch._foreach_add_(params, grads) replaces a loop over parameters; build index tensors and masks once, outside the loop.',
+        ? say(
+            'Look at the longest gaps in the timeline, and move what the CPU does there off the thread that launches: reading and writing files, logging, evaluation, preparing batches. with_stack=True in torch.profiler.profile names the functions.',
+          )
+        : say(
+            'Do more with each call: torch.compile(model) runs loops over layers and small Python functions once; torch._foreach_add_(params, grads) replaces a loop over parameters; build index tensors and masks once, outside the loop.',
+          ),
       link: 'https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html',
       file: text('file'),
       line: text('line'),

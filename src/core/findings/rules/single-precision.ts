@@ -1,4 +1,5 @@
-import {plural} from '../../format/count.js';
+import {say} from '../../base/say.js';
+import {counted} from '../../format/count.js';
 import {formatDuration, formatPercent} from '../../format/duration.js';
 import {gpuWork} from './idle-sql.js';
 import {workFile, workLine} from './place-sql.js';
@@ -40,19 +41,28 @@ export const singlePrecision = defineRule({
     const severity = severityOf(number('products'), number('work'));
     if (!severity || number('older') > 0) return null;
     const share = formatPercent(number('products'), number('work'));
-    const mixed = 'with torch.autocast("cuda", torch.float16) and a torch.amp.GradScaler around the step';
-    const tf32 =
-      'torch.set_float32_matmul_precision("high") allows TF32 with one line; torch.autocast("cuda", torch.bfloat16) also halves the bytes';
     return {
       severity,
-      title: `Matrix products in fp32 leave the tensor cores unused: ${share} of the GPU’s work, ${formatDuration(number('products'))} in ${plural(number('kernels'), 'kernel')}.`,
+      title: say(
+        'Matrix products in fp32 leave the tensor cores unused: {0} of the GPU’s work, {1} in {2}.',
+        share,
+        formatDuration(number('products')),
+        counted(number('kernels'), '{0} kernel', '{0} kernels'),
+      ),
       evidence: [
-        ['products', 'Kernels of products and convolutions in fp32 outside tensor cores'],
-        ['kernels', 'Such kernels'],
-        ['work', 'All operations of the GPU'],
+        ['products', say('Kernels of products and convolutions in fp32 outside tensor cores')],
+        ['kernels', say('Such kernels')],
+        ['work', say('All operations of the GPU')],
       ],
       gainAtMostNs: Math.floor(number('products') * (1 - fastest)),
-      advice: number('volta') > 0 ? `Run them in fp16: ${mixed}.` : `Let the tensor cores do them: ${tf32}.`,
+      advice:
+        number('volta') > 0
+          ? say(
+              'Run them in fp16: with torch.autocast("cuda", torch.float16) and a torch.amp.GradScaler around the step.',
+            )
+          : say(
+              'Let the tensor cores do them: torch.set_float32_matmul_precision("high") allows TF32 with one line; torch.autocast("cuda", torch.bfloat16) also halves the bytes.',
+            ),
       link: 'https://docs.pytorch.org/docs/stable/notes/cuda.html#tensorfloat-32-tf32-on-ampere-and-later-devices',
       file: text('file'),
       line: text('line'),

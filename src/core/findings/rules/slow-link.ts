@@ -1,3 +1,4 @@
+import {say} from '../../base/say.js';
 import {formatCount} from '../../format/count.js';
 import {formatDuration, formatPercent} from '../../format/duration.js';
 import {collectiveCauses, slowCalls} from './collective-sql.js';
@@ -29,20 +30,28 @@ export const slowLink = defineRule({
     const name = String(text('name'));
     return {
       severity,
-      title: `${name} uses ${String(number('share'))} % of the link: ${formatCount(number('calls'))} collectives take ${formatDuration(number('time'))} even at their fastest, ${formatPercent(number('time'), number('span'))} of the GPU’s time.`,
+      title: say(
+        '{0} uses {1} % of the link: {2} collectives take {3} even at their fastest, {4} of the GPU’s time.',
+        name,
+        String(number('share')),
+        formatCount(number('calls')),
+        formatDuration(number('time')),
+        formatPercent(number('time'), number('span')),
+      ),
       evidence: [
-        ['time', 'As many calls at the time of the fastest of their size'],
-        ['calls', 'Collectives of 1 MiB and more that are slow'],
-        ['bus', `Bus bandwidth of ${name} in a second, at its fastest`],
-        ['link', 'What the link carries in a second, one direction, by its data sheet'],
-        ['share', 'The first over the second'],
-        ['bytes', 'Size of such a call'],
-        ['ranks', 'Ranks of its group'],
-        ['span', 'From the GPU’s first operation to its last'],
+        ['time', say('As many calls at the time of the fastest of their size')],
+        ['calls', say('Collectives of 1 MiB and more that are slow')],
+        ['bus', say('Bus bandwidth of {0} in a second, at its fastest', name)],
+        ['link', say('What the link carries in a second, one direction, by its data sheet')],
+        ['share', say('The first over the second')],
+        ['bytes', say('Size of such a call')],
+        ['ranks', say('Ranks of its group')],
+        ['span', say('From the GPU’s first operation to its last')],
       ],
       gainAtMostNs: number('gain'),
-      advice:
+      advice: say(
         'Run with NCCL_DEBUG=INFO: it says which transport and algorithm are used (P2P over NVLink or PCIe, NET/IB or sockets; ring or tree). nvidia-smi topo -m shows the links. Compare with all_reduce_perf of nccl-tests at this size, and try NCCL_ALGO=Tree or larger messages.',
+      ),
       link: 'https://docs.nvidia.com/deeplearning/nccl/user-guide/docs/env.html',
       startNs: text('start'),
     };

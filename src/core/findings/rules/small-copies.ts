@@ -1,3 +1,4 @@
+import {say} from '../../base/say.js';
 import {formatCount} from '../../format/count.js';
 import {formatDuration} from '../../format/duration.js';
 import {workFile, workLine} from './place-sql.js';
@@ -27,16 +28,21 @@ export const smallCopies = defineRule({
     if (number('copies') < leastCopies) return null;
     return {
       severity: number('copies') < 5 * leastCopies ? 'low' : 'medium',
-      title: `${formatCount(number('copies'))} copies of less than 64 KiB go between CPU and GPU; calls that copy take ${formatDuration(number('calls'))} of CPU time.`,
+      title: say(
+        '{0} copies of less than 64 KiB go between CPU and GPU; calls that copy take {1} of CPU time.',
+        formatCount(number('copies')),
+        formatDuration(number('calls')),
+      ),
       evidence: [
-        ['copies', 'Copies of less than 64 KiB'],
-        ['bytes', 'What they move together'],
-        ['time', 'Their time on the GPU'],
-        ['calls', 'CPU time in all calls that copy'],
+        ['copies', say('Copies of less than 64 KiB')],
+        ['bytes', say('What they move together')],
+        ['time', say('Their time on the GPU')],
+        ['calls', say('CPU time in all calls that copy')],
       ],
       gainAtMostNs: number('calls'),
-      advice:
+      advice: say(
         'Gather values on one side and copy once: torch.stack(values).cpu() instead of a .item() for each, and build index tensors on the GPU (torch.arange(…, device="cuda")).',
+      ),
       link: 'https://docs.nvidia.com/cuda/cuda-c-best-practices-guide/#data-transfer-between-host-and-device',
       file: text('file'),
       line: text('line'),

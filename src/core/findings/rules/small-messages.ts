@@ -1,3 +1,4 @@
+import {say} from '../../base/say.js';
 import {formatCount} from '../../format/count.js';
 import {formatDuration, formatPercent} from '../../format/duration.js';
 import {collectiveCauses, smallCalls} from './collective-sql.js';
@@ -25,17 +26,24 @@ export const smallMessages = defineRule({
     if (!severity || number('calls') < leastCalls) return null;
     return {
       severity,
-      title: `Communication is cut into small pieces: ${formatCount(number('calls'))} collectives of less than 1 MiB, most of them ${String(text('name'))}, hold the GPU up for ${formatDuration(number('exposed'))}, ${formatPercent(number('exposed'), number('span'))} of its time.`,
+      title: say(
+        'Communication is cut into small pieces: {0} collectives of less than 1 MiB, most of them {1}, hold the GPU up for {2}, {3} of its time.',
+        formatCount(number('calls')),
+        String(text('name')),
+        formatDuration(number('exposed')),
+        formatPercent(number('exposed'), number('span')),
+      ),
       evidence: [
-        ['exposed', 'They run and nothing is computed'],
-        ['calls', 'Collectives of less than 1 MiB'],
-        ['bytes', 'What they move together'],
-        ['mean', 'One takes on average'],
-        ['span', 'From the GPU’s first operation to its last'],
+        ['exposed', say('They run and nothing is computed')],
+        ['calls', say('Collectives of less than 1 MiB')],
+        ['bytes', say('What they move together')],
+        ['mean', say('One takes on average')],
+        ['span', say('From the GPU’s first operation to its last')],
       ],
       gainAtMostNs: number('exposed'),
-      advice:
+      advice: say(
         'Put small tensors into one: DistributedDataParallel(model, bucket_cap_mb=100), larger FSDP units, torch.distributed.all_reduce_coalesced or one all_reduce of torch.cat(…), and read losses of all ranks every hundred steps.',
+      ),
       link: 'https://docs.pytorch.org/docs/stable/notes/ddp.html#internal-design',
       startNs: text('start'),
     };

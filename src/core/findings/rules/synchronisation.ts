@@ -1,5 +1,6 @@
+import {say, template} from '../../base/say.js';
 import {idleRule} from './idle-rule.js';
-import {plural} from '../../format/count.js';
+import {counted} from '../../format/count.js';
 import {formatDuration, formatPercent} from '../../format/duration.js';
 import {isWait} from './idle-sql.js';
 import {frameFile, frameLine} from './place-sql.js';
@@ -14,7 +15,7 @@ export const synchronisation = idleRule({
   id: 'idle/synchronisation',
   looksFor:
     'Gaps of the GPU that begin with an empty queue while a thread waits for it (`.item()`, `.cpu()`, `nonzero`, printing a tensor, synchronise).',
-  idleSays: 'The GPU is idle in gaps that begin while a thread waits for it',
+  idleSays: template('The GPU is idle in gaps that begin while a thread waits for it'),
   facts: {
     waits: count(`SELECT count(*) FROM api_calls WHERE ${isWait} AND name NOT LIKE '%Async%'`),
     waited: ns(`SELECT coalesce(sum(duration_ns), 0) FROM api_calls WHERE ${isWait}`),
@@ -26,14 +27,22 @@ export const synchronisation = idleRule({
     const readings = number('readings');
     const share = formatPercent(number('idle'), number('span'));
     return {
-      title: `The program waits for the GPU ${plural(number('waits'), 'time')}, and the GPU then waits for the program: ${share} of its time, ${formatDuration(number('idle'))}.`,
+      title: say(
+        'The program waits for the GPU {0}, and the GPU then waits for the program: {1} of its time, {2}.',
+        counted(number('waits'), '{0} time', '{0} times'),
+        share,
+        formatDuration(number('idle')),
+      ),
       evidence: [
-        ['waits', 'Calls that wait for the GPU'],
-        ['waited', 'Threads are in calls that wait for the GPU or copy'],
-        ...(readings > 0 ? [['readings', 'Values that are read from the GPU (`.item()`, `nonzero`)'] as const] : []),
+        ['waits', say('Calls that wait for the GPU')],
+        ['waited', say('Threads are in calls that wait for the GPU or copy')],
+        ...(readings > 0
+          ? [['readings', say('Values that are read from the GPU (`.item()`, `nonzero`)')] as const]
+          : []),
       ],
-      advice:
+      advice: say(
         'Keep values on the GPU: sum losses as tensors and read them every hundred steps (total += loss.detach()), replace boolean indexing by torch.where, and copy with non_blocking=True from pinned memory.',
+      ),
       link: 'https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html#avoid-unnecessary-cpu-gpu-synchronization',
       file: text('file'),
       line: text('line'),

@@ -1,4 +1,5 @@
-import {plural} from '../../format/count.js';
+import {say} from '../../base/say.js';
+import {counted} from '../../format/count.js';
 import {formatDuration, formatPercent} from '../../format/duration.js';
 import {gpuSpan, mainDevice} from './idle-sql.js';
 import {workFile, workLine} from './place-sql.js';
@@ -32,17 +33,23 @@ export const synchronousCopies = defineRule({
     if (!severity) return null;
     return {
       severity,
-      title: `Synchronous copies hold the CPU: ${plural(number('copies'), 'copy')}, ${formatDuration(number('time'))}, ${formatPercent(number('time'), number('span'))} of the GPU’s time.`,
+      title: say(
+        'Synchronous copies hold the CPU: {0}, {1}, {2} of the GPU’s time.',
+        counted(number('copies'), '{0} copy', '{0} copies'),
+        formatDuration(number('time')),
+        formatPercent(number('time'), number('span')),
+      ),
       evidence: [
-        ['time', 'Copies that a synchronous call started'],
-        ['copies', 'Their number'],
-        ['bytes', 'What they move'],
-        ['held', 'Threads are in the calls'],
-        ['span', 'From the GPU’s first operation to its last'],
+        ['time', say('Copies that a synchronous call started')],
+        ['copies', say('Their number')],
+        ['bytes', say('What they move')],
+        ['held', say('Threads are in the calls')],
+        ['span', say('From the GPU’s first operation to its last')],
       ],
       gainAtMostNs: number('time'),
-      advice:
+      advice: say(
         'Copy beside the computation: tensor.to("cuda", non_blocking=True) from pinned memory, in CUDA cudaMemcpyAsync on a stream of its own with an event for who needs the data.',
+      ),
       link: 'https://docs.pytorch.org/tutorials/intermediate/pinmem_nonblock.html',
       file: text('file'),
       line: text('line'),

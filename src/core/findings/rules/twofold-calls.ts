@@ -1,3 +1,4 @@
+import {say} from '../../base/say.js';
 import {formatCount} from '../../format/count.js';
 import {formatDuration} from '../../format/duration.js';
 import {count, defineRule, ns} from './rule.js';
@@ -18,13 +19,17 @@ export const twofoldCalls = defineRule({
     if (number('calls') === 0) return null;
     return {
       severity: 'low',
-      title: `${formatCount(number('calls'))} API calls are listed twice: sums over API calls are too long by ${formatDuration(number('time'))}.`,
+      title: say(
+        '{0} API calls are listed twice: sums over API calls are too long by {1}.',
+        formatCount(number('calls')),
+        formatDuration(number('time')),
+      ),
       evidence: [
-        ['calls', 'Calls inside a call of the same name'],
-        ['time', 'Their time, which the outer call holds too'],
+        ['calls', say('Calls inside a call of the same name')],
+        ['time', say('Their time, which the outer call holds too')],
       ],
       gainAtMostNs: null,
-      advice: 'Read one of the two rows in tables of API calls. Times of kernels and ranges are not concerned.',
+      advice: say('Read one of the two rows in tables of API calls. Times of kernels and ranges are not concerned.'),
       link: 'https://docs.nvidia.com/nsight-systems/UserGuide/index.html',
     };
   },

@@ -1,4 +1,5 @@
-import {plural} from '../../format/count.js';
+import {say} from '../../base/say.js';
+import {counted} from '../../format/count.js';
 import {formatDuration, formatPercent} from '../../format/duration.js';
 import {gpuWork} from './idle-sql.js';
 import {workFile, workLine} from './place-sql.js';
@@ -67,18 +68,27 @@ export const unalignedShapes = defineRule({
     if (!severity) return null;
     return {
       severity,
-      title: `Shapes of ${plural(number('products'), 'product')} do not fit the tensor cores: aligned products of their size save ${formatDuration(number('gain'))}, ${formatPercent(number('gain'), number('work'))} of the GPU’s work.`,
+      title: say(
+        'Shapes of {0} do not fit the tensor cores: aligned products of their size save {1}, {2} of the GPU’s work.',
+        counted(number('products'), '{0} product', '{0} products'),
+        formatDuration(number('gain')),
+        formatPercent(number('gain'), number('work')),
+      ),
       evidence: [
-        ['gain', 'What they would take less at the speed of aligned products of their size'],
-        ['time', 'What they take'],
-        ['products', `Such products; most of the time in those of ${String(text('sides'))} (inner side × columns)`],
-        ['rate', 'Their speed, GFLOP/s'],
-        ['alignedRate', 'That of aligned products of their size, GFLOP/s'],
-        ['work', 'All operations of the GPU'],
+        ['gain', say('What they would take less at the speed of aligned products of their size')],
+        ['time', say('What they take')],
+        [
+          'products',
+          say('Such products; most of the time in those of {0} (inner side × columns)', String(text('sides'))),
+        ],
+        ['rate', say('Their speed, GFLOP/s')],
+        ['alignedRate', say('That of aligned products of their size, GFLOP/s')],
+        ['work', say('All operations of the GPU')],
       ],
       gainAtMostNs: number('gain'),
-      advice:
+      advice: say(
         'Pad sizes to multiples of 8 in 16 bits, better of 64: a vocabulary of 50,304 instead of 50,257 (nn.Embedding(50304, d), nn.Linear(d, 50304)), heads of 64, sequences padded with pad_to_multiple_of=64.',
+      ),
       link: 'https://docs.nvidia.com/deeplearning/performance/dl-performance-matrix-multiplication/index.html#requirements-tc',
       file: text('file'),
       line: text('line'),

@@ -1,3 +1,4 @@
+import {say} from '../../base/say.js';
 import {formatDuration} from '../../format/duration.js';
 import {expertTimes} from './expert-sql.js';
 import {gpuWork} from './idle-sql.js';
@@ -26,18 +27,24 @@ export const unevenExperts = defineRule({
     if (!severity || number('experts') < leastExperts || number('factor') < leastFactor) return null;
     return {
       severity,
-      title: `Experts have unequal loads: “${String(text('name'))}” takes ${formatDuration(number('most'))}, ${String(number('factor'))} times the mean.`,
+      title: say(
+        'Experts have unequal loads: “{0}” takes {1}, {2} times the mean.',
+        String(text('name')),
+        formatDuration(number('most')),
+        String(number('factor')),
+      ),
       evidence: [
-        ['factor', 'The most over the mean'],
-        ['most', 'The expert that takes most'],
-        ['mean', 'An expert on average'],
-        ['experts', 'Experts'],
-        ['all', 'All of them'],
-        ['work', 'All operations of the GPU'],
+        ['factor', say('The most over the mean')],
+        ['most', say('The expert that takes most')],
+        ['mean', say('An expert on average')],
+        ['experts', say('Experts')],
+        ['all', say('All of them')],
+        ['work', say('All operations of the GPU')],
       ],
       gainAtMostNs: Math.max(0, number('most') - number('mean')),
-      advice:
+      advice: say(
         'Where experts are on several GPUs, all wait for the one with most tokens: raise the weight of the load-balancing loss (router_aux_loss_coef=0.01), bound the capacity of an expert (capacity_factor=1.25), or balance by a bias of the router.',
+      ),
       link: 'https://docs.pytorch.org/docs/stable/distributed.html',
     };
   },

@@ -1,3 +1,4 @@
+import {say} from '../../base/say.js';
 import {formatDuration} from '../../format/duration.js';
 import {gpuSpan} from './idle-sql.js';
 import {count, defineRule, ns, percent, text} from './rule.js';
@@ -30,18 +31,24 @@ export const unevenRanks = defineRule({
     if (!severity || number('ranks') < 2 || number('uneven') < leastPercent) return null;
     return {
       severity,
-      title: `GPUs have unequal work: GPU ${String(text('device'))} computes for ${formatDuration(number('most'))}, another for ${formatDuration(number('least'))}, and those that are done wait.`,
+      title: say(
+        'GPUs have unequal work: GPU {0} computes for {1}, another for {2}, and those that are done wait.',
+        String(text('device')),
+        formatDuration(number('most')),
+        formatDuration(number('least')),
+      ),
       evidence: [
-        ['uneven', 'The least is below the most by'],
-        ['most', 'The GPU that computes most'],
-        ['least', 'The one that computes least'],
-        ['excess', 'The most over the mean of all'],
-        ['ranks', 'GPUs that take part in communication'],
-        ['span', 'From the GPU’s first operation to its last'],
+        ['uneven', say('The least is below the most by')],
+        ['most', say('The GPU that computes most')],
+        ['least', say('The one that computes least')],
+        ['excess', say('The most over the mean of all')],
+        ['ranks', say('GPUs that take part in communication')],
+        ['span', say('From the GPU’s first operation to its last')],
       ],
       gainAtMostNs: number('excess'),
-      advice:
+      advice: say(
         'Give every rank as much: batches by tokens instead of samples (a sampler that sorts by length), layers of a pipeline by their time, experts with a load-balancing loss. gpu-lens job compares ranks of several files step by step.',
+      ),
       link: 'https://docs.pytorch.org/docs/stable/distributed.html',
     };
   },

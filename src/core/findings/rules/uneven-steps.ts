@@ -1,3 +1,4 @@
+import {say} from '../../base/say.js';
 import {formatDuration} from '../../format/duration.js';
 import {mainDevice} from './idle-sql.js';
 import {count, defineRule, ns, percent} from './rule.js';
@@ -44,24 +45,28 @@ export const unevenSteps = defineRule({
     if (number('steps') < leastSteps || number('variation') < leastPercent) return null;
     const hasGpu = number('gpuSteps') >= leastSteps;
     const isGpuEven = hasGpu && number('gpuVariation') < leastPercent;
-    const lengths = `${formatDuration(number('shortest'))} to ${formatDuration(number('longest'))}`;
+    const lengths = say('{0} to {1}', formatDuration(number('shortest')), formatDuration(number('longest')));
     return {
       severity: number('variation') < 25 || isGpuEven ? 'low' : 'medium',
       title: isGpuEven
-        ? `Steps are uneven on the CPU alone: ${lengths}. Those of the GPU are even, so time them there.`
-        : `Steps are uneven: ${lengths}, so that one of them says little.`,
+        ? say('Steps are uneven on the CPU alone: {0}. Those of the GPU are even, so time them there.', lengths)
+        : say('Steps are uneven: {0}, so that one of them says little.', lengths),
       evidence: [
-        ['variation', 'Standard deviation of the steps over their mean'],
-        ['mean', 'A step on average, without the first'],
-        ['shortest', 'The shortest'],
-        ['longest', 'The longest'],
-        ['steps', 'Steps without the first'],
-        ...(hasGpu ? [['gpuVariation', 'The same deviation of the GPU’s steps'] as const] : []),
+        ['variation', say('Standard deviation of the steps over their mean')],
+        ['mean', say('A step on average, without the first')],
+        ['shortest', say('The shortest')],
+        ['longest', say('The longest')],
+        ['steps', say('Steps without the first')],
+        ...(hasGpu ? [['gpuVariation', say('The same deviation of the GPU’s steps')] as const] : []),
       ],
       gainAtMostNs: null,
       advice: isGpuEven
-        ? 'The CPU runs ahead until the queue is full, then waits. Measure from the GPU’s first operation of one step to that of the next, or synchronise before you read the clock.'
-        : 'Record more steps and compare medians. Look for what only some steps do: evaluation, checkpoints, logging, garbage collection, batches of other sizes.',
+        ? say(
+            'The CPU runs ahead until the queue is full, then waits. Measure from the GPU’s first operation of one step to that of the next, or synchronise before you read the clock.',
+          )
+        : say(
+            'Record more steps and compare medians. Look for what only some steps do: evaluation, checkpoints, logging, garbage collection, batches of other sizes.',
+          ),
       link: 'https://docs.pytorch.org/tutorials/recipes/recipes/benchmark.html',
     };
   },

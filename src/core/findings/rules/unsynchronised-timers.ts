@@ -1,3 +1,4 @@
+import {say} from '../../base/say.js';
 import {formatDuration} from '../../format/duration.js';
 import {gpuSpan} from './idle-sql.js';
 import {count, defineRule, ns, ratio, text} from './rule.js';
@@ -37,17 +38,23 @@ export const unsynchronisedTimers = defineRule({
     const name = String(text('name'));
     return {
       severity: number('factor') < 10 ? 'low' : 'medium',
-      title: `A timer around “${name}” shows too little: ${formatDuration(number('cpu'))} on the CPU, and the GPU is busy with it for ${formatDuration(number('gpu'))}.`,
+      title: say(
+        'A timer around “{0}” shows too little: {1} on the CPU, and the GPU is busy with it for {2}.',
+        name,
+        formatDuration(number('cpu')),
+        formatDuration(number('gpu')),
+      ),
       evidence: [
-        ['gpu', 'The GPU is busy with what it launches'],
-        ['cpu', 'Its CPU time'],
-        ['factor', 'The first over the second'],
-        ['instances', 'Instances'],
-        ['ranges', 'Names of ranges that end before their work'],
+        ['gpu', say('The GPU is busy with what it launches')],
+        ['cpu', say('Its CPU time')],
+        ['factor', say('The first over the second')],
+        ['instances', say('Instances')],
+        ['ranges', say('Names of ranges that end before their work')],
       ],
       gainAtMostNs: null,
-      advice:
+      advice: say(
         'Call torch.cuda.synchronize() before both readings of the clock, or use events: start.record(); …; end.record(); torch.cuda.synchronize(); start.elapsed_time(end). In tables, read the GPU’s columns of ranges instead of their CPU time.',
+      ),
       link: 'https://docs.pytorch.org/docs/stable/notes/cuda.html#asynchronous-execution',
       startNs: text('start'),
     };
