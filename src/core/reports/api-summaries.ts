@@ -35,7 +35,7 @@ export const apiSummary: ReportDefinition = {
   rows: ({tables}) => callRows(tables.apiCalls),
 };
 
-/** `osrt_sum`: calls into the operating system's libraries by name; wall time, in which a thread mostly waits. */
+/** `osrt_sum`: calls into the operating system's libraries by name. Wall time, which a thread mostly spends waiting. */
 export const osRuntimeSummary: ReportDefinition = {
   id: 'osrt_sum',
   oldId: 'osrtsum',
@@ -48,7 +48,7 @@ export const osRuntimeSummary: ReportDefinition = {
   rows: input => callRows(callsByName(input, ['osrt'], name => name)),
 };
 
-/** `openmp_sum`: what the OpenMP runtime told, by name. */
+/** `openmp_sum`: events of the OpenMP runtime, by name. */
 export const openmpSummary: ReportDefinition = {
   id: 'openmp_sum',
   oldId: 'openmpevtsum',
@@ -60,7 +60,7 @@ export const openmpSummary: ReportDefinition = {
   rows: input => callRows(callsByName(input, ['openmp'], name => name)),
 };
 
-/** `openacc_sum`: what the OpenACC runtime told, by name. */
+/** `openacc_sum`: events of the OpenACC runtime, by name. */
 export const openaccSummary: ReportDefinition = {
   id: 'openacc_sum',
   oldId: 'openaccsum',
@@ -72,7 +72,7 @@ export const openaccSummary: ReportDefinition = {
   rows: input => callRows(callsByName(input, ['openacc'], name => name)),
 };
 
-/** `cuda_api_gpu_sum`: API calls, kernels, copies and memsets; its shares mix CPU and GPU time. */
+/** `cuda_api_gpu_sum`: API calls, kernels, copies and memsets. Its shares mix CPU and GPU time. */
 export const apiGpuSummary: ReportDefinition = {
   id: 'cuda_api_gpu_sum',
   oldId: 'apigpusum',

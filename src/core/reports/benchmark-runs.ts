@@ -1,27 +1,27 @@
 import {benchmarkId, sampleTitle, type TextTable} from '../trace/text-table.js';
 
-/** One figure of a benchmark with what it was measured at. */
+/** One figure of a benchmark, with the parameters of its run. */
 export interface BenchmarkResult {
-  /** Columns that say what was run, and their texts: `{"Size": "small", "d_model": "768"}`. */
+  /** Columns that describe the run, and their texts: `{"Size": "small", "d_model": "768"}`. */
   readonly parameters: Readonly<Record<string, string>>;
   /** The column of the figure: `CUDA forward_time`. */
   readonly measure: string;
   readonly unit: string;
-  /** Null where the text has no figure: blank, `TBD`, `❌ Failed`, `1069.6msa`. */
+  /** Null if the text is not a number: blank, `TBD`, `❌ Failed`, `1069.6msa`. */
   readonly value: number | null;
   readonly deviation: number | null;
-  /** The cell to the letter. */
+  /** The cell's text, unchanged. */
   readonly text: string;
 }
 
 export interface BenchmarkRun {
   readonly name: string;
-  /** The line that its table begins at, from 1. */
+  /** The first line of its table, from 1. */
   readonly line: number;
   readonly results: readonly BenchmarkResult[];
 }
 
-/** The benchmarks of a text, a run for each of their tables. Times are ns. */
+/** Returns the benchmarks of a text, a run for each table. Times are ns. */
 export function benchmarkRuns(tables: readonly TextTable[]): BenchmarkRun[] {
   return tables
     .filter(({report}) => report === benchmarkId)

@@ -164,14 +164,14 @@ function groupCells({operation, group, groupSize}: CollectiveCall): Cell[] {
   return [operation, group, numberOrNull(groupSize)];
 }
 
-/** Bytes a nanosecond are GB a second. */
+/** Returns the bandwidth cells. Bytes per nanosecond are GB per second. */
 function bandwidthCells({operation, groupSize}: CollectiveCall, bytes: number, timeNs: number): Cell[] {
   if (timeNs === 0) return [null, null];
   const algorithm = bytes / timeNs;
   return [algorithm, algorithm * busFactor(operation, groupSize)].map(value => numberOrNull(Number(value.toFixed(3))));
 }
 
-/** Exposed, Wait and Transfer; the latter two are null unless every call of the row has them. */
+/** Returns Exposed, Wait and Transfer; Wait and Transfer are null unless every call of the row has them. */
 function waitingCells(
   calls: readonly CollectiveCall[],
   waiting: ReadonlyMap<CollectiveCall, WaitingAndTransfer>,

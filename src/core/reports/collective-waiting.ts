@@ -3,14 +3,14 @@ import {collectiveCalls, type CollectiveCall} from '../figures/collective-calls.
 import {otherRankInputs} from '../figures/report-input.js';
 import type {ReportInput} from '../figures/report-input.js';
 
-/** How the time of a call divides. */
+/** How the time of a call divides into waiting and transfer. */
 export interface WaitingAndTransfer {
   readonly waitNs: number;
   readonly transferNs: number;
 }
 
 /**
- * The waiting of some calls of a profile, told from them and from those of the other ranks' files.
+ * Returns the waiting of some calls of a profile, computed from them and from the calls in the other ranks' files.
  *
  * @throws TraceError `trace/too-many-open-ranges`
  */
@@ -23,11 +23,12 @@ export function waitingOf(
 }
 
 /**
- * Call → time in which it waited for other ranks, and in which it transferred; absent where not every rank of its group
- * is there. The calls of all ranks end together, so the rank that came last only transferred: the shortest time.
+ * Returns, for each call, the time in which it waited for other ranks, and the time in which it transferred. A call is
+ * absent if a rank of its group has no profile. The calls of all ranks end together, so the rank that arrives last only
+ * transfers: its time is the shortest.
  *
- * Calls of ranks belong together by group, operation and number in the group; where the profile has no numbers, by their
- * order.
+ * Calls of different ranks are matched by group, operation and number in the group; by their order if the profile has
+ * no numbers.
  *
  * @param ranks the calls of each rank, in order of start
  * @see docs/metrics.md#collective-sum
@@ -56,7 +57,7 @@ export function splitWaiting(
   return found;
 }
 
-/** Calls of a profile by rank: those of one process on one device. */
+/** Returns the calls of a profile by rank: a rank is one process on one device. */
 export function byRank(calls: readonly CollectiveCall[]): CollectiveCall[][] {
   const ranks = new Map<string, CollectiveCall[]>();
   for (const call of calls) getOrAdd(ranks, `${String(call.process)} ${String(call.device)}`, () => []).push(call);

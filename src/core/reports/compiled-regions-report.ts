@@ -5,7 +5,7 @@ import type {ReportDefinition, ReportRows} from './report.js';
 import {runGpuWorkNs, runShare, runShareColumn} from './run-share.js';
 import {amount, compareText, numberColumn, textColumn, timeColumn} from './summary.js';
 
-/** `compiled_sum`: what the regions that torch.compile made had the GPU do. @see docs/metrics.md#compiled-sum */
+/** `compiled_sum`: GPU work of the regions that torch.compile made. @see docs/metrics.md#compiled-sum */
 export const compiledSummary: ReportDefinition = {
   id: 'compiled_sum',
   oldId: null,
@@ -93,11 +93,11 @@ function compiledRows(input: ReportInput): ReportRows {
   };
 }
 
-/** Node of the operators' stacks → name (index) of the outermost compiled region in it, -1 for none. */
+/** Maps each node of the operators' stacks to the name (index) of its outermost compiled region; -1 for none. */
 function regionsOfNodes({trace: {slices, strings}, tables}: ReportInput): Int32Array {
   const {slice, parent} = tables.operatorStacks;
   const region = new Int32Array(slice.length).fill(-1);
-  // A node comes after the one below it.
+  // A node comes after its parent.
   for (let node = 0; node < region.length; node++) {
     const name = slices.name[slice[node]];
     if (parent[node] >= 0) region[node] = region[parent[node]];
@@ -107,8 +107,8 @@ function regionsOfNodes({trace: {slices, strings}, tables}: ReportInput): Int32A
 }
 
 /**
- * The operators that Inductor fused into a Triton kernel, by its name: `triton_red_fused_add_mean_0` gives "add_mean".
- * Null for other names. Underscores part operators and stand in their names, too, so they stay.
+ * Returns the operators that Inductor fused into a Triton kernel: "add_mean" for `triton_red_fused_add_mean_0`. Null
+ * for other names. Underscores both separate operators and occur in their names, so they are kept.
  *
  * @see torch/_inductor/codegen/triton.py, get_fused_kernel_name
  */

@@ -85,7 +85,7 @@ function gpuTraceRows(input: ReportInput): ReportRows {
   };
 }
 
-/** Grid, block, registers and shared memory. */
+/** Returns grid, block, registers and shared memory. */
 function launchCells({details}: ReportInput, operation: number): Cell[] {
   const table = details.operations?.table;
   if (!table || !details.grids) return new Array<Cell>(9).fill(null);

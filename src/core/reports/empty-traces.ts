@@ -20,7 +20,7 @@ export function hasNoEvents({slices, instants}: Trace): boolean {
 
 const hasNoCollectivesKey = derivedKey<boolean>('has no collectives');
 
-/** Returns whether no name in a trace is that of a collective, on a GPU or on the CPU. */
+/** Returns whether no name in a trace is a collective's, on a GPU or on the CPU. */
 export function hasNoCollectives(trace: Trace): boolean {
   return derived(
     trace,

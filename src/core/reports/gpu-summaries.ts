@@ -22,7 +22,7 @@ import {
   megabytesColumn,
 } from './summary.js';
 
-/** What the kernel reports' options need from the file. */
+/** Returns the details that the kernel reports' options need from the file. */
 export function kernelNameDetails(options: readonly string[]): DetailKind[] {
   const details: DetailKind[] = [];
   if (options.includes('base') || options.includes('mangled')) details.push('operations');
@@ -58,7 +58,7 @@ export const kernelSummary: ReportDefinition = {
   rows: ({tables, options}) => namedRows(tables.kernels(options)),
 };
 
-/** `cuda_gpu_kern_gb_sum`: kernels by name, grid and block; what nsys up to 2022.4 called `gpukernsum`. */
+/** `cuda_gpu_kern_gb_sum`: kernels by name, grid and block; `gpukernsum` in nsys up to 2022.4. */
 export const kernelGridBlockSummary: ReportDefinition = {
   id: 'cuda_gpu_kern_gb_sum',
   oldId: 'gpukernsum',
@@ -190,13 +190,13 @@ export const gpuSummaryReport: ReportDefinition = {
   rows: ({tables, options}) => categoryRows(operationCategories(tables, options)),
 };
 
-/** Groups of one category: they are told apart from those of another by that, whatever their names are. */
+/** Groups of one category. Equal names in different categories are different groups. */
 export interface Category {
   readonly category: string;
   readonly groups: Pick<NamedGroups, 'names' | 'statistics'>;
 }
 
-/** What the GPU did by name: the rows of `cuda_gpu_sum`, and those of `cuda_api_gpu_sum` that are not of calls. */
+/** Returns GPU work by name: the rows of `cuda_gpu_sum`, and the rows of `cuda_api_gpu_sum` that are not API calls. */
 export function operationCategories(tables: ReportTables, options: readonly string[]): Category[] {
   return [
     {category: 'CUDA_KERNEL', groups: tables.kernels(options)},
@@ -204,7 +204,7 @@ export function operationCategories(tables: ReportTables, options: readonly stri
   ];
 }
 
-/** The groups of several categories as rows of one table: `durationColumns`, then `categoryColumns`. */
+/** Returns the groups of several categories as rows of one table: `durationColumns`, then `categoryColumns`. */
 export function categoryRows(categories: readonly Category[]): ReportRows {
   const labels = categories.flatMap(({category, groups}) => groups.names.map(name => [category, name]));
   const statistics = joinStatistics(categories.map(({groups}) => groups.statistics));
@@ -215,12 +215,12 @@ function namedRows({names, statistics}: NamedGroups): ReportRows {
   return statisticsRows(statistics, group => [names[group]]);
 }
 
-/** MB of 10^6 bytes to three decimals, as nsys prints them; NaN gives null. */
+/** Converts to MB of 10^6 bytes with three decimals, as nsys prints them; NaN gives null. */
 export function inMegabytes(bytes: number): number | null {
   return Number.isNaN(bytes) ? null : Number(printedFixed(bytes / 1e6, 3));
 }
 
-/** `kernel_class_sum`: kernels by what their names say that they do. */
+/** `kernel_class_sum`: kernels by class, according to their names. */
 export const kernelClassSummary: ReportDefinition = {
   id: 'kernel_class_sum',
   oldId: null,

@@ -15,7 +15,7 @@ const idleParts = ['Idle Not Launched', 'Idle Launching', 'Idle Queued', 'Idle U
 const spanParts = ['Computation', 'Exposed Comm', 'Exposed Memcpy', ...idleParts];
 
 /**
- * `gpu_timeline`: what each GPU did between its first and its last operation, each moment counted once;
+ * `gpu_timeline`: what each GPU did between its first and its last operation, each moment counted once.
  * `gpu_timeline:launched` leaves out operations without a launching call, as TraceLens does.
  *
  * @see docs/metrics.md#gpu-timeline
@@ -66,7 +66,7 @@ export interface GpuTimeline {
   readonly idle: IdleCauses;
 }
 
-/** Idle time by what the next operation's call was doing; they add up to span − busy. */
+/** Idle time by the state of the call that launched the next operation. The causes add up to span − busy. */
 interface IdleCauses {
   notLaunchedNs: number;
   launchingNs: number;
@@ -75,14 +75,14 @@ interface IdleCauses {
   gaps: number;
 }
 
-/** The timeline of each GPU that has operations in scope. */
+/** Returns the timeline of each GPU that has operations in scope. */
 export function gpuTimelines(input: ReportInput): GpuTimeline[] {
   const whole = new Int32Array(input.trace.gpuOperations.length);
   return timelinesOfParts(input, whole).map(({timeline}) => timeline);
 }
 
 /**
- * The timelines of parts of a trace, by GPU: each is of the operations of its part alone.
+ * Returns the timelines of parts of a trace, by GPU. Each timeline covers only the operations of its part.
  *
  * @param partOf operation → its part, -1 for none
  */
@@ -156,7 +156,7 @@ function idleCauses({trace, tables}: ReportInput, operations: readonly number[])
       if (call < 0) idle.unknownNs += gapNs;
       else if (callNs <= coveredToNs) idle.queuedNs += gapNs;
       else {
-        // A call that begins after its operation is skew between clocks.
+        // If a call begins after its operation, the clocks are skewed.
         const notLaunchedNs = Math.min(callNs, startNs[slice]) - coveredToNs;
         idle.notLaunchedNs += notLaunchedNs;
         idle.launchingNs += gapNs - notLaunchedNs;
@@ -172,7 +172,7 @@ function gpuTimelineRows(input: ReportInput): ReportRows {
   return {length: timelines.length, cells: row => timelineCells(input, timelines[row])};
 }
 
-/** The same without operations that no call in the profile launched. */
+/** Returns the same input without operations that no call in the profile launched. */
 function launchedAlone(input: ReportInput): ReportInput {
   const {operations} = input.scope;
   const launched = Uint8Array.from(launchLinks(input.trace).callOf, (call, operation) => {
@@ -181,7 +181,7 @@ function launchedAlone(input: ReportInput): ReportInput {
   return {...input, scope: {...input.scope, operations: launched}};
 }
 
-/** A timeline as the cells of `gpu_timeline`. */
+/** Returns a timeline as the cells of `gpu_timeline`. */
 export function timelineCells({trace}: ReportInput, gpu: GpuTimeline): Cell[] {
   const name = trace.devices.find(({id}) => id === gpu.device)?.name ?? '';
   return [
@@ -202,7 +202,7 @@ export function timelineCells({trace}: ReportInput, gpu: GpuTimeline): Cell[] {
   ];
 }
 
-/** Name → 1 for names of communication kernels. */
+/** Maps each name to 1 if it is a communication kernel's. */
 function communicationNames({strings, slices, gpuOperations}: Trace): Uint8Array {
   const isCommunication = new Uint8Array(strings.length);
   const isKnown = new Uint8Array(strings.length);

@@ -9,7 +9,11 @@ import type {ReportInput} from '../figures/report-input.js';
 import type {Cell, ReportDefinition, ReportRows} from './report.js';
 import {numberColumn, textColumn, timeColumn} from './summary.js';
 
-/** `cuda_kern_exec_trace`: each pair of a call and a kernel, by the call's start. @see docs/metrics.md#cuda-kern-exec-trace */
+/**
+ * `cuda_kern_exec_trace`: each pair of a call and a kernel, by the call's start.
+ *
+ * @see docs/metrics.md#cuda-kern-exec-trace
+ */
 export const kernelLaunchTrace: ReportDefinition = {
   id: 'cuda_kern_exec_trace',
   oldId: 'kernexectrace',
@@ -78,7 +82,7 @@ function kernelLaunchRows(input: ReportInput): ReportRows {
   };
 }
 
-/** Grid and block as nsys prints them, four letters a number. */
+/** Returns grid and block as nsys prints them, each number padded to four characters. */
 function sizes({details}: ReportInput, operation: number): Cell[] {
   if (!details.grids) return [null, null];
   const {gridX, gridY, gridZ, blockX, blockY, blockZ} = details.grids;

@@ -11,7 +11,7 @@ import type {ReportInput} from '../figures/report-input.js';
 import type {ReportDefinition, ReportRows} from './report.js';
 import {numberColumn, spreadCells, spreadColumns, tally, textColumn} from './summary.js';
 
-/** `cuda_kern_exec_sum`: launching, waiting and running of kernels. @see docs/metrics.md#cuda-kern-exec-sum */
+/** `cuda_kern_exec_sum`: how long kernels take to launch, queue and run. @see docs/metrics.md#cuda-kern-exec-sum */
 export const kernelLaunchSummary: ReportDefinition = {
   id: 'cuda_kern_exec_sum',
   oldId: 'kernexecsum',
@@ -65,7 +65,7 @@ function kernelLaunchRows(input: ReportInput): ReportRows {
   }));
   release(...keys);
   const sizes = groupSizes(groups);
-  // Two of the four at a time: there are millions of pairs.
+  // Two of the four measures at a time, to limit memory: there may be millions of pairs.
   const [total, api] = timesOfPairs(trace, input.tables.launches, groups.groupOf, sizes, 'call');
   const [queue, run] = timesOfPairs(trace, input.tables.launches, groups.groupOf, sizes, 'kernel');
   release(groups.groupOf);
@@ -83,10 +83,10 @@ function kernelLaunchRows(input: ReportInput): ReportRows {
 }
 
 /**
- * Of each pair of a call and a kernel: the total time and that of the call, or that of waiting (where the kernel did not begin
- * before) and of the kernel.
+ * Returns the times of each pair of a call and a kernel: the total and the call's time, or the queueing (unless the
+ * kernel began before the call ended) and the kernel's time.
  *
- * @param sizes how many pairs each group has
+ * @param sizes the number of pairs in each group
  */
 function timesOfPairs(
   {slices, gpuOperations, apiCalls}: Trace,

@@ -1,7 +1,7 @@
-/** What tells rows of `key_averages` apart besides the name, and whether Python frames have rows of their own. */
+/** What besides the name distinguishes rows of `key_averages`, and whether Python frames have rows of their own. */
 export interface KeyAverageGrouping {
   readonly hasInputShapes: boolean;
-  /** How many Python frames around an event tell rows apart; 0 for none. */
+  /** The number of Python frames around an event that distinguish rows; 0 for none. */
   readonly frames: number;
   readonly hasPython: boolean;
 }
@@ -9,13 +9,13 @@ export interface KeyAverageGrouping {
 const inputShapeWord = 'group_by_input_shape';
 const pythonWord = 'python';
 
-/** The option that a number follows: `group_by_stack_n=5`. PyTorch calls it so. */
+/** The option with a number, as PyTorch names it: `group_by_stack_n=5`. */
 export const stackWord = 'group_by_stack_n';
 
-/** The other options that group rows, or add some. */
+/** The other options that group rows or add some. */
 export const groupingWords: readonly string[] = [inputShapeWord, pythonWord];
 
-/** What the options of the report ask for. */
+/** Returns the grouping that the report's options select. */
 export function groupingOf(options: readonly string[]): KeyAverageGrouping {
   const stack = options.findLast(option => option.startsWith(`${stackWord}=`));
   return {
@@ -25,10 +25,10 @@ export function groupingOf(options: readonly string[]): KeyAverageGrouping {
   };
 }
 
-/** What stands between two frames of a row: names of frames do not hold it, as in PyTorch's own files. */
+/** Separates the frames of a row. As in PyTorch's own files, frames' names do not contain it. */
 export const frameSeparator = ';';
 
-/** The frames of a row as one text. */
+/** Returns the frames of a row as one text. */
 export function framesText(frames: readonly string[]): string {
   return frames.map(frame => frame.replaceAll(frameSeparator, '_')).join(frameSeparator);
 }

@@ -4,15 +4,17 @@ import type {Trace} from '../trace/trace.js';
 import type {CpuTree} from '../figures/cpu-tree.js';
 import type {ReportScope} from '../scope/report-scope.js';
 
-/** What was allocated and freed, in order of time. Lists are of one length, sums one longer: they begin with 0. */
+/** Allocations and frees, in order of time. Lists have the same length; sums are one longer and begin with 0. */
 export interface MemoryChanges {
   readonly name: Int32Array;
   readonly atNs: Float64Array;
-  /** Whether an event is in scope: others still change what operators in scope have, on whatever thread. */
+  /**
+   * Whether an event is in scope. Events of any thread outside the scope still change the memory of operators in scope.
+   */
   readonly isIn: Uint8Array;
   readonly cpuBytesBefore: Float64Array;
   readonly deviceBytesBefore: Float64Array;
-  /** Failures to allocate, which change nothing. */
+  /** Failed allocations, which change nothing. */
   readonly failures: readonly MemoryEvent[];
 }
 
@@ -25,7 +27,7 @@ export interface MemoryEvent {
   readonly deviceBytes: number;
 }
 
-/** The memory events of a trace in the scope's window. */
+/** Returns the memory events of a trace in the scope's window. */
 export function memoryChanges({instants}: Trace, {fromNs, toNs, instants: scope}: ReportScope): MemoryChanges {
   const rows: number[] = [];
   const failures: MemoryEvent[] = [];
@@ -34,7 +36,7 @@ export function memoryChanges({instants}: Trace, {fromNs, toNs, instants: scope}
     if (atNs < fromNs || atNs >= toNs || Number.isNaN(instants.bytes[row])) continue;
     if (instants.kind[row] === instantKindIndex.memory) rows.push(row);
     else if (instants.kind[row] === instantKindIndex.out_of_memory && scope?.[row] !== 0) {
-      // The bytes of a failure are those that were asked for: it allocated none.
+      // A failure records the requested bytes, but allocates none.
       failures.push({name: instants.name[row], atNs, cpuBytes: 0, deviceBytes: 0});
     }
   }
@@ -60,7 +62,7 @@ export function memoryChanges({instants}: Trace, {fromNs, toNs, instants: scope}
   }
 }
 
-/** Node → bytes that were allocated less those freed while it ran, ends included, whichever thread did. */
+/** Returns, for each node, bytes allocated less bytes freed while it ran, ends included, on any thread. */
 export function bytesOfNodes(
   {atNs, cpuBytesBefore, deviceBytesBefore}: MemoryChanges,
   {length, startNs, endNs}: CpuTree,
@@ -77,12 +79,12 @@ export function bytesOfNodes(
   return {cpuBytes, deviceBytes};
 }
 
-/** The memory events in scope that happened while no node ran, and all failures in scope. */
+/** Returns the memory events in scope that happened while no node ran, and all failures in scope. */
 export function unclaimed(
   {name, atNs, isIn, cpuBytesBefore, deviceBytesBefore, failures}: MemoryChanges,
   {length, startNs, endNs}: CpuTree,
 ): MemoryEvent[] {
-  // How many nodes more run at an event than at the one before.
+  // How many more nodes run at an event than at the previous one.
   const more = new Int32Array(atNs.length + 1);
   for (let node = 0; node < length && atNs.length > 0; node++) {
     more[lowerBound(atNs, startNs[node])]++;

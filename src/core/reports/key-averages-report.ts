@@ -15,7 +15,7 @@ import {
 } from './report.js';
 import {amount, drawn, numberColumn, tally, textColumn} from './summary.js';
 
-/** Orders that rows can be in, by PyTorch's names: the largest first. */
+/** Sort keys by their names in PyTorch. Each sorts the largest first. */
 const sortKeys: ReadonlyMap<string, (row: KeyAverage) => number> = new Map(
   Object.entries({
     self_cpu_time_total: (row: KeyAverage) => row.selfCpuNs,
@@ -115,7 +115,7 @@ function memory(title: string, definition: string): ReportColumn {
   return {...numberColumn(title, `${definition}; bytes`), display: torchBytes};
 }
 
-/** PyTorch's text of bytes, in steps of 1024. */
+/** Returns PyTorch's text of bytes, in steps of 1024. */
 function torchBytes(bytes: number): string {
   const steps = [' GB', ' MB', ' KB'].map((unit, at) => ({unit, bytes: 1024 ** (3 - at)}));
   const step = steps.find(candidate => Math.abs(bytes) >= candidate.bytes);
@@ -126,7 +126,7 @@ function share(title: string, definition: string, meaning: ColumnMeaning = {}): 
   return {...numberColumn(title, definition, meaning), decimals: 2, display: percent => `${printedFixed(percent, 2)}%`};
 }
 
-/** PyTorch's text of a time: in s from 1 s on, in ms from 1 ms on, else in µs. Negative times are in µs. */
+/** Returns PyTorch's text of a time: in s from 1 s, in ms from 1 ms, else in µs. Negative times are in µs. */
 export function torchTime(ns: number): string {
   const us = ns / 1e3;
   if (us >= 1e6) return `${printedFixed(us / 1e6, 3)}s`;
@@ -179,7 +179,7 @@ function keyAverageRows(input: ReportInput): ReportRows {
   };
 }
 
-/** The columns that PyTorch leaves out: of a GPU that did nothing, of memory that nobody recorded or used. */
+/** Returns the columns that PyTorch omits: GPU columns without GPU work, memory columns without memory events. */
 function idleColumns({instants}: Trace, rows: readonly KeyAverage[], deviceNs: number): ReadonlySet<string> {
   const isMemory = (title: string) => title.endsWith(' Mem');
   const hasMemory = instants.kind.includes(instantKindIndex.memory);

@@ -9,7 +9,7 @@ const columnWidth = 12;
 const widestShapes = 80;
 const widestSource = 75;
 
-/** How a column is laid out: how wide it is, which texts of a cell stand below each other, and on which side. */
+/** The layout of a column: its width, the cell's texts one below the other, and the alignment. */
 interface Layout {
   readonly width: number;
   readonly lines: (text: string) => readonly string[];
@@ -17,8 +17,8 @@ interface Layout {
 }
 
 /**
- * The table as PyTorch lays it out: all but frames to the right, long texts cut, a frame a line, and no columns of what
- * the profile has not.
+ * Writes the table in PyTorch's layout: columns right-aligned except for frames, long texts cut, one frame per line,
+ * and no columns that the profile has no data for.
  *
  * @see torch/autograd/profiler_util.py, _build_table
  */
@@ -49,7 +49,7 @@ function textOf(cell: Cell, column: ReportColumn): string {
   return cell === null ? '--' : oneLine(displayText(cell, column));
 }
 
-/** The texts of a column that is as wide as its texts; none of others. */
+/** Returns the texts of a column whose width follows its texts; none for other columns. */
 function textsOf({columns, rows}: Report, column: number): string[] {
   if (!columns[column].isText) return [];
   return Array.from({length: rows.length}, (_, row) => textOf(rows.cells(row)[column], columns[column]));
@@ -76,13 +76,13 @@ function startOf(name: string): string {
   return letters.length >= widestName - 3 ? `${letters.slice(0, widestName - 3).join('')}...` : name;
 }
 
-/** What fits of a frame, from its end. */
+/** Returns the end of a frame's text, as much as fits. */
 function endOf(frame: string, width: number): string {
   const letters = Array.from(frame);
   return letters.length > width ? `...${letters.slice(letters.length - width + 3).join('')}` : frame;
 }
 
-/** Padded with blanks, counting letters and not UTF-16 units. */
+/** Pads with blanks, counting characters rather than UTF-16 units. */
 function padded(text: string, {width, isLeft}: Layout): string {
   const blanks = ' '.repeat(Math.max(0, width - Array.from(text).length));
   return isLeft ? text + blanks : blanks + text;

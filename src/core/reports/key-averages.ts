@@ -13,9 +13,9 @@ import type {KeyAverageGrouping} from './key-averages-grouping.js';
 import {pythonStacks} from '../figures/python-stacks.js';
 
 /**
- * A row of PyTorch's `key_averages()`: all events of a name, CPU and GPU apart. Times are ns, summed.
+ * A row of PyTorch's `key_averages()`: all events of a name, with separate rows for CPU and GPU. Times are ns, summed.
  *
- * `isDevice` rows are what the GPU executed, or an annotation projected onto it (`isAnnotation` then).
+ * `isDevice` rows are GPU work, or an annotation projected onto the GPU (then `isAnnotation` is set).
  */
 export interface KeyAverage {
   readonly name: string;
@@ -30,12 +30,15 @@ export interface KeyAverage {
   selfCpuNs: number;
   deviceTotalNs: number;
   selfDeviceNs: number;
-  /** Bytes allocated less those freed while its events ran, by any thread; and less those of the events right inside. */
+  /**
+   * Bytes allocated less bytes freed by any thread while its events ran; the self figures exclude their direct
+   * children.
+   */
   cpuBytes: number;
   selfCpuBytes: number;
   deviceBytes: number;
   selfDeviceBytes: number;
-  /** The first event's start and end, which order the rows. */
+  /** The first event's start and end, by which rows are ordered. */
   firstStartNs: number;
   firstEndNs: number;
 }
@@ -51,7 +54,7 @@ const isDeviceEvent = kindMask(
 );
 const isAnnotationEvent = kindMask(new Set<SliceKind>(['user_annotation', 'gpu_user_annotation']));
 
-/** Events that PyTorch leaves out by name. */
+/** Events that PyTorch excludes by name. */
 const leftOut: ReadonlySet<string> = new Set([
   '[memory]',
   '[OutOfMemory]',
@@ -64,9 +67,9 @@ const leftOut: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * PyTorch's `key_averages()` of a Kineto trace: rows in the order in which their names first come.
+ * Returns PyTorch's `key_averages()` of a Kineto trace: rows in the order in which their names first occur.
  *
- * @param grouping what else besides the name tells rows apart, and whether Python frames have rows
+ * @param grouping what besides the name distinguishes rows, and whether Python frames have rows
  * @see docs/metrics.md#key-averages
  */
 export function keyAverages(
@@ -88,13 +91,13 @@ export function keyAverages(
   return rows.inOrder();
 }
 
-/** What PyTorch writes for an event without inputs. */
+/** PyTorch's text for an event without inputs. */
 const noShapes = '[]';
 
-/** No slice: events of memory are none. */
+/** The slice of an event that has none, such as a memory event. */
 const noSlice = -1;
 
-/** What tells rows of one name apart. */
+/** What distinguishes rows of one name. */
 type Apart = Pick<KeyAverage, 'inputShapes' | 'frames'>;
 
 class KeyAverageRows {
@@ -104,7 +107,7 @@ class KeyAverageRows {
   readonly #keys = new TextGroups();
   readonly #isLeftOut: Uint8Array;
 
-  /** @param apartOf slice → what tells it from others of its name */
+  /** @param apartOf slice → what distinguishes it from others of its name */
   constructor(
     {strings}: Trace,
     private readonly apartOf: (slice: number) => Apart,
@@ -121,12 +124,12 @@ class KeyAverageRows {
     return this.#isLeftOut[name] === 1;
   }
 
-  /** The number of a name, one for all profiler steps. */
+  /** Returns the number of a name; all profiler steps share one. */
   nameNumber(name: number): number {
     return this.#nameOf(name);
   }
 
-  /** The row of an event, which counts it. @param slice its row of `slices`, -1 where it is none */
+  /** Returns the row of an event, and counts the event. @param slice its row of `slices`, -1 if it has none */
   row(
     slice: number,
     {name, isDevice, isAnnotation}: {name: number; isDevice: boolean; isAnnotation: boolean},
@@ -175,8 +178,8 @@ class KeyAverageRows {
 }
 
 /**
- * One tree per thread of slices of the kinds that are nested, and of the API calls inside operators. Other API calls,
- * and the profiler's own overhead, make one tree together: PyTorch knows no thread for them.
+ * Builds one tree per thread, with slices of the nested kinds and the API calls inside operators. Other API calls and
+ * the profiler's own overhead share one more tree: PyTorch assigns them no thread.
  */
 function buildTree(trace: Trace, scope: ReportScope, rows: KeyAverageRows, isNested: Uint8Array): CpuTree {
   const {slices, tracks} = trace;
@@ -203,7 +206,7 @@ function buildTree(trace: Trace, scope: ReportScope, rows: KeyAverageRows, isNes
   return nestInside([...lists, together], trace, scope);
 }
 
-/** Nests slices as far as they lie in the scope's window. */
+/** Nests slices, clipped to the scope's window. */
 function nestInside(lists: readonly Int32Array[], {slices}: Trace, scope: ReportScope): CpuTree {
   const {startNs, durationNs} = slices;
   if (scope.fromNs === -Infinity && scope.toNs === Infinity) return nestSlices(lists, startNs, durationNs);
@@ -231,7 +234,7 @@ function addCpuEvents(
   const {cpuBytes, deviceBytes} = bytesOfNodes(memory, tree);
   const [childCpuBytes, childDeviceBytes] = [new Float64Array(length), new Float64Array(length)];
   const deviceNs = new Float64Array(length);
-  // What stands for another has the other's kernels in place of its own.
+  // A node that stands in for another takes over the other's kernels in place of its own.
   for (let node = 0; node < length; node++) {
     if (standIn[node] !== node) selfDeviceNs[standIn[node]] = selfDeviceNs[node];
   }
@@ -261,14 +264,14 @@ function addCpuEvents(
 }
 
 /**
- * Node → the part of its time in which none of the events right inside it ran, ns.
+ * Returns, for each node, the part of its time in which none of its direct children ran, ns.
  *
- * Events that overlap have the same parent. PyTorch takes their time off it twice, down to negative times; here it is
- * taken off once.
+ * Overlapping events have the same parent. PyTorch subtracts their time twice, which can give negative times; here it
+ * is subtracted once.
  */
 function selfTimeOfNodes({length, startNs, endNs, parent}: CpuTree, standIn: Int32Array): Float64Array {
   const selfNs = endNs.map((atNs, node) => atNs - startNs[node]);
-  // How far the children so far cover a node: they come in order of start.
+  // The end of the time that a node's children cover so far. Children come in order of start.
   const coveredToNs = startNs.slice();
   for (let node = 0; node < length; node++) {
     if (standIn[node] !== node || parent[node] < 0) continue;
@@ -279,7 +282,7 @@ function selfTimeOfNodes({length, startNs, endNs, parent}: CpuTree, standIn: Int
   return selfNs;
 }
 
-/** Node → durations of the operations that it launched itself, summed. */
+/** Returns, for each node, the summed durations of the operations that it launched itself. */
 function deviceTimeOfNodes(
   trace: Trace,
   scope: ReportScope,
@@ -302,7 +305,7 @@ function deviceTimeOfNodes(
   return timeNs;
 }
 
-/** Memory events while nothing ran, and failures to allocate, have rows of their own. */
+/** Adds rows for memory events while nothing ran, and for failed allocations. */
 function addMemoryEvents(memory: MemoryChanges, tree: CpuTree, rows: KeyAverageRows): void {
   for (const {name, atNs, cpuBytes, deviceBytes} of unclaimed(memory, tree)) {
     const row = rows.row(noSlice, {name, isDevice: false, isAnnotation: false}, atNs, atNs);
@@ -314,8 +317,8 @@ function addMemoryEvents(memory: MemoryChanges, tree: CpuTree, rows: KeyAverageR
 }
 
 function addDeviceEvents({slices, tracks, gpuOperations}: Trace, scope: ReportScope, rows: KeyAverageRows): void {
-  // What the GPU executed is in scope as an operation, whatever thread launched it; annotations are as slices, of the
-  // device that they stand on.
+  // GPU work is in scope as an operation, whichever thread launched it. Annotations are in scope as slices of their
+  // device.
   const isOnDevice = (row: number) => scope.device === null || tracks[slices.track[row]].device === scope.device;
   const isIn = rowMask(
     slices.length,
@@ -339,10 +342,10 @@ function addDeviceEvents({slices, tracks, gpuOperations}: Trace, scope: ReportSc
   }
 }
 
-/** What PyTorch calls all steps of its profiler together. */
+/** PyTorch's name for all steps of its profiler together. */
 export const foldedSteps = 'ProfilerStep*';
 
-/** PyTorch counts all steps of its profiler as one. */
+/** Returns one name for all steps of the profiler, as PyTorch does. */
 function foldedStep(name: string): string {
   return name.replace(/^ProfilerStep#\d+$/, foldedSteps);
 }

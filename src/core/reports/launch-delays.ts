@@ -36,7 +36,7 @@ export const launchSummary: ReportDefinition = {
 /** One row per launch: the first operation that a call started on a stream. Columns are of one length. */
 interface StreamLaunches {
   readonly device: Int32Array;
-  /** Number of the stream's place among those that were met. */
+  /** The index of the stream among those found. */
   readonly stream: Int32Array;
   readonly streams: readonly number[];
   readonly latencyNs: Float64Array;
@@ -85,7 +85,7 @@ function collectLaunches({trace, scope, tables}: ReportInput): StreamLaunches {
   const rows: number[] = [];
   const streams: number[] = [];
   const placeOf = new Map<number, number>();
-  // Operations are sorted by start: of several of a call the first one comes first.
+  // Operations are sorted by start, so a call's first operation comes first.
   const isLaunched = new Uint8Array(apiCalls.length);
   for (let operation = 0; operation < gpuOperations.length; operation++) {
     const call = callOf[operation];
@@ -118,7 +118,10 @@ function collectLaunches({trace, scope, tables}: ReportInput): StreamLaunches {
   }
 }
 
-/** The most launches that were called and not started at one time, and their mean over time (null where none passed). */
+/**
+ * Returns the largest number of launches called but not started at one time, and the mean over time (null if no time
+ * passed).
+ */
 function queueDepth(
   {calledNs, startedNs}: StreamLaunches,
   members: readonly number[],

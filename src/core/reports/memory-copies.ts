@@ -7,22 +7,22 @@ import type {ReportInput} from '../figures/report-input.js';
 
 /** Copies that the ranges of a name launched, on one GPU in one process. */
 export interface RangeCopies {
-  /** Of the ranges, or why no range has them. */
+  /** The ranges' name, or why the copies are in no range. */
   readonly name: string;
   readonly process: number;
   readonly device: number;
   copies: number;
-  /** Those whose size the profile tells. */
+  /** Copies with a known size. */
   sizedCopies: number;
-  /** Of those alone. */
+  /** Bytes of these copies. */
   bytes: number;
 }
 
 const outside = '(outside any range)';
 
 /**
- * Copies in scope by the ranges that their calls lie in on their own thread: each counts once for each name. What no
- * range was open for, or no call launched, has rows of its own.
+ * Returns the copies in scope by the ranges that contain their calls on the calls' own threads. A copy counts once for
+ * each name. Copies whose call is in no range, and copies that no call launched, have rows of their own.
  *
  * @throws TraceError `trace/too-many-open-ranges`
  */
@@ -40,7 +40,7 @@ export function copiesByRange(input: ReportInput): RangeCopies[] {
     const key = JSON.stringify([name, process, device]);
     const row = getOrAdd(rows, key, () => ({name, process, device, copies: 0, sizedCopies: 0, bytes: 0}));
     row.copies++;
-    // -1 stands for a size that the profile does not tell.
+    // -1 is a size that the profile does not record.
     if (gpuOperations.bytes[operation] < 0) return;
     row.sizedCopies++;
     row.bytes += gpuOperations.bytes[operation];
@@ -50,7 +50,7 @@ export function copiesByRange(input: ReportInput): RangeCopies[] {
   eachByName(input, sites, naming, (name, operation) => {
     if (isCopy[operation] === 1) add(naming.textOf(name), operation);
   });
-  // What lies in a range that is not in scope is in a range all the same.
+  // A copy in a range that is out of scope still counts as inside a range.
   const isInRange = new Uint8Array(isCopy.length);
   const allSites = allThreadRanges === threadRanges ? sites : rangeSites(trace, allThreadRanges, launches);
   eachByName(input, allSites, naming, (_, operation) => (isInRange[operation] = 1));
@@ -61,7 +61,7 @@ export function copiesByRange(input: ReportInput): RangeCopies[] {
   return [...rows.values()];
 }
 
-/** Calls back for each operation of a call in a range, once for each name. */
+/** Calls back for each operation whose call is in a range, once for each name. */
 function eachByName(
   {trace: {slices, gpuOperations}, tables: {launches}}: ReportInput,
   sites: RangeSites,

@@ -18,7 +18,7 @@ function bytesColumn(title: string, definition: string): ReportColumn {
   return {title, unit: 'bytes', definition};
 }
 
-/** `memory_sum`: what ranges allocated and freed, and how much was in use. @see docs/metrics.md#memory-sum */
+/** `memory_sum`: what ranges allocated and freed, and their peaks. @see docs/metrics.md#memory-sum */
 export const memorySummary: ReportDefinition = {
   id: 'memory_sum',
   oldId: null,
@@ -58,7 +58,7 @@ export const memorySummary: ReportDefinition = {
 
 interface MemoryRow {
   readonly name: string;
-  /** -1 where the profile does not say. */
+  /** -1 if the profile does not record it. */
   readonly process: number;
   readonly device: number;
   instances: number;
@@ -66,7 +66,7 @@ interface MemoryRow {
   frees: number;
   allocatedBytes: number;
   freedBytes: number;
-  /** Less than anything where the profile has no events of this memory. */
+  /** -Infinity if the profile has no events of this memory. */
   peakAboveEntryBytes: number;
   peakBytes: number;
   copies: number;
@@ -109,17 +109,17 @@ function memoryRows(input: ReportInput): ReportRows {
   };
 }
 
-/** What is said where instances, allocations and the like are 0 because nothing of them was recorded. */
+/** The footer if instances, allocations and the like are 0 because none were recorded. */
 const copiesAlone =
   'Copies alone: no memory events here; record with profile_memory=True, or nsys --cuda-memory-usage=true';
 
-/** Adds copies to the rows of their range and GPU, with rows for what has no memory events. */
+/** Adds copies to the rows of their range and GPU, and adds rows for ranges without memory events. */
 function addCopies(input: ReportInput, rows: MemoryRow[]): void {
   const keyOf = (name: string, process: number, ofDevice: number) => JSON.stringify([name, process, ofDevice]);
   const known = new Map<string, MemoryRow>();
   for (const row of rows) getOrAdd(known, keyOf(row.name, row.process, row.device), () => row);
   for (const {name, process, device, copies, sizedCopies, bytes} of copiesByRange(input)) {
-    // Memory of which the profile does not say whose it is may be that of any process.
+    // Memory of an unknown process may belong to any process.
     let row = known.get(keyOf(name, process, device)) ?? known.get(keyOf(name, -1, device));
     if (!row) rows.push((row = emptyRow(name, process, device)));
     row.copies += copies;
@@ -128,7 +128,7 @@ function addCopies(input: ReportInput, rows: MemoryRow[]): void {
   }
 }
 
-/** The larger first; two that are infinite are equal. */
+/** Sorts the larger first; two infinite values are equal. */
 function compareDown(a: number, b: number): number {
   return a === b ? 0 : b - a;
 }
@@ -137,7 +137,7 @@ function finiteOrNull(value: number): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
-/** Events belong to all ranges of the trace, whatever is selected: rows are of those in scope. */
+/** Returns rows of the ranges in scope. Events count for all ranges of the trace, whatever is selected. */
 function rowsOfDevice(input: ReportInput, memory: MemoryOfDevice, ranges: RangeSet): MemoryRow[] {
   const {
     trace: {slices},
@@ -171,7 +171,7 @@ function rowsOfDevice(input: ReportInput, memory: MemoryOfDevice, ranges: RangeS
   return [...rows.values()];
 }
 
-/** The row of events in no range; null where all are in one. */
+/** Returns the row of events outside all ranges; null if there are none. */
 function outsideRow(
   {scope}: ReportInput,
   memory: MemoryOfDevice,
@@ -188,7 +188,7 @@ function outsideRow(
   return row;
 }
 
-/** Adds what happened to a device's memory to rows. */
+/** Adds the memory events of a device to rows. */
 class MemorySums {
   readonly #most: MostIn;
 
@@ -233,7 +233,7 @@ function emptyRow(name: string, process: number, ofDevice: number): MemoryRow {
   };
 }
 
-/** `memory_held`: which ranges held memory at its peak and where it ran out. @see docs/metrics.md#memory-held */
+/** `memory_held`: the ranges that held memory at its peak and where it ran out. @see docs/metrics.md#memory-held */
 export const memoryHeld: ReportDefinition = {
   id: 'memory_held',
   oldId: null,
@@ -297,11 +297,11 @@ function heldRows(input: ReportInput): ReportRows {
 interface Moment {
   readonly moment: string;
   readonly atNs: number;
-  /** How many of the device's events had happened. */
+  /** How many of the device's events had happened by then. */
   readonly events: number;
 }
 
-/** The peak in scope, and every moment in scope at which an allocation failed. */
+/** Returns the peak in scope, and every moment in scope at which an allocation failed. */
 function momentsOf({trace: {instants}, scope}: ReportInput, memory: MemoryOfDevice): Moment[] {
   const isIn = (row: number) => scope.instants?.[row] !== 0;
   let peak = -1;

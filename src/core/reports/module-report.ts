@@ -95,7 +95,10 @@ function totalAt({gpuWorkNs, backwardGpuWorkNs}: RangeTotals, row: number): numb
   return gpuWorkNs[row] + backwardGpuWorkNs[row];
 }
 
-/** Each module before those inside it, of siblings the one with the most work first; what is not in scope is left out. */
+/**
+ * Returns rows with each module before its children, and siblings with the most work first. Modules out of scope are
+ * left out.
+ */
 function rowsInOrder(groups: readonly ModuleGroup[], totals: RangeTotals): number[] {
   const inside = new Map<number, number[]>();
   groups.forEach(({parent}, group) => getOrAdd(inside, parent, () => []).push(group));

@@ -12,7 +12,7 @@ import type {ReportInput} from '../figures/report-input.js';
 import type {Cell, ReportDefinition, ReportRows} from './report.js';
 import {amount, compareText, numberColumn, spreadCells, spreadColumns, textColumn, timeColumn} from './summary.js';
 
-/** `nvtx_kern_sum`: kernels by the ranges that they were launched in. @see docs/metrics.md#nvtx-kern-sum */
+/** `nvtx_kern_sum`: kernels by the ranges in which they were launched. @see docs/metrics.md#nvtx-kern-sum */
 export const rangeKernelSummary: ReportDefinition = {
   id: 'nvtx_kern_sum',
   oldId: 'nvtxkernsum',
@@ -39,16 +39,18 @@ export const rangeKernelSummary: ReportDefinition = {
   rows: rangeKernelRows,
 };
 
-/** A million kernels inside ten ranges are ten million pairs: more than this are made by files that mean harm. */
+/** A million kernels inside ten ranges make ten million pairs. Only malicious files have more pairs than this. */
 const mostPairs = 1 << 26;
 
-/** The rows of the report: kernels of a name that were launched in ranges of a name on one thread, or in none. */
+/** The rows of the report: kernels of one name launched in ranges of one name on one thread, or in no range. */
 class RangeKernels {
-  /** Row → a range whose name it has (-1: none), track of the launching thread (-1: no call), kernel name. */
+  /**
+   * For each row: a range with its name (-1: none), the track of the launching thread (-1: no call), the kernel's name.
+   */
   readonly range: number[] = [];
   readonly track: number[] = [];
   readonly kernel: number[] = [];
-  /** Row → ranges that hold such a kernel, and pairs of a range and a kernel. */
+  /** For each row: the ranges that contain such a kernel, and the pairs of a range and a kernel. */
   readonly instances: number[] = [];
   readonly pairs: number[] = [];
   readonly #lastRange: number[] = [];
@@ -57,13 +59,13 @@ class RangeKernels {
   #operations: Int32Array | null = null;
   #next = new Int32Array(0);
 
-  /** @param holders how many there may be: names of ranges by thread, and threads */
+  /** @param holders the number of possible holders: names of ranges by thread, and threads */
   constructor(holders: number, kernelNames: number) {
     this.#rowOf = new PairIndex(holders, kernelNames);
   }
 
   /**
-   * Takes a kernel that was launched in a range: counts it, and once there is room for all, puts it in its row.
+   * Takes a kernel that was launched in a range. Before `makeRoom`, counts it; afterwards, stores it in its row.
    *
    * @throws TraceError `trace/too-many-open-ranges`
    */
@@ -80,7 +82,7 @@ class RangeKernels {
     if (++this.#allPairs > mostPairs) throw tooManyOpenRanges();
   }
 
-  /** The operations of each row, one row after the other: room for those that were counted, to be taken again. */
+  /** Allocates space for the counted operations, row after row. The caller then takes all kernels again to fill it. */
   makeRoom(): Int32Array {
     this.#next = new Int32Array(this.pairs.length);
     for (let row = 1; row < this.pairs.length; row++) this.#next[row] = this.#next[row - 1] + this.pairs[row - 1];
@@ -105,13 +107,13 @@ function rangeKernelRows(input: ReportInput): ReportRows {
   const {groups, groupOf} = siteRangeGroups;
   const holders = byTrack(siteRangeGroups, ranges);
   const rows = new RangeKernels(holders.length + 1 + trace.tracks.length, names.length);
-  // Twice, since there may be many times as many pairs as kernels: they are not kept besides.
+  // Two passes, because storing the pairs would need too much memory: there may be many times as many pairs as kernels.
   takePairs(input, holders, kernelOf, rows);
   const operations = rows.makeRoom();
   takePairs(input, holders, kernelOf, rows);
   release(holders.of);
   const {statistics, kernels} = figuresOfRows(rows.pairs, operations, operationNs);
-  // Functions are kept with all that they name, for as long as the report is shown: of the rows the plain columns alone.
+  // Closures keep what they capture as long as the report is shown, so they capture only the plain columns of the rows.
   const {range: rangeOfRow, track: trackOfRow, kernel: kernelOfRow, instances} = rows;
   const labels = rangeOfRow.map((range, row) => ({
     name: range < 0 ? null : groups[groupOf[range]].name,
@@ -149,9 +151,10 @@ function rangeKernelRows(input: ReportInput): ReportRows {
 }
 
 /**
- * The durations of each row's kernels, and how many there are, each once: ranges of one name lie inside one another.
+ * Returns the durations of each row's kernels, and the number of distinct kernels: a kernel may occur several times,
+ * because ranges of one name can nest.
  *
- * @param operations those of each row, one row after the other
+ * @param operations the operations of each row, row after row
  */
 function figuresOfRows(
   sizes: readonly number[],
@@ -176,15 +179,18 @@ function figuresOfRows(
   return {statistics, kernels};
 }
 
-/** What kernels are laid to, by number: the groups of ranges on each track, then no call, then each track by itself. */
+/**
+ * The groups that kernels are assigned to, by number: the groups of ranges on each track, then "no call", then each
+ * track.
+ */
 interface Holders {
-  /** How many groups of ranges there are. */
+  /** The number of groups of ranges. */
   readonly length: number;
-  /** Range → holder. */
+  /** Range → number of its group. */
   readonly of: Int32Array;
 }
 
-/** Each kernel with each range around its call; with none, once, where there is none. */
+/** Takes each kernel with each range around its call; a kernel in no range is taken once, without one. */
 function takePairs(
   {trace, tables: {sites, launches}}: ReportInput,
   holders: Holders,
@@ -229,7 +235,7 @@ function takeKernels(
   }
 }
 
-/** Ranges by group and track. */
+/** Groups ranges by group and track. */
 function byTrack({groups, groupOf}: RangeGroups, ranges: RangeSet): Holders {
   const numberOf = new Int32Array(ranges.length);
   const known = new Int32Array(groups.length);
@@ -237,7 +243,7 @@ function byTrack({groups, groupOf}: RangeGroups, ranges: RangeSet): Holders {
   let firstOfTrack = 0;
   let ofTrack = -1;
   for (let range = 0; range < ranges.length; range++) {
-    // Ranges are in the order of tracks: a number from before this one stands for another track's group.
+    // Ranges are ordered by track: a smaller number belongs to another track's group.
     if (ranges.trackOf(range) !== ofTrack) firstOfTrack = numbers;
     ofTrack = ranges.trackOf(range);
     const group = groupOf[range];
@@ -247,7 +253,7 @@ function byTrack({groups, groupOf}: RangeGroups, ranges: RangeSet): Holders {
   return {length: numbers, of: numberOf};
 }
 
-/** As SQLite orders: null first, numbers before texts. */
+/** Compares as SQLite does: null first, numbers before texts. */
 function compareCells(a: Cell, b: Cell): number {
   if (a === null || b === null) return a === b ? 0 : a === null ? -1 : 1;
   if (typeof a === 'number' && typeof b === 'number') return a - b;

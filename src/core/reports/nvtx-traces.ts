@@ -27,7 +27,11 @@ const threadColumns: readonly ReportColumn[] = [
 ];
 const levelColumn = numberColumn('Lvl', 'how many ranges are around it');
 
-/** `nvtx_pushpop_trace`: each range of a thread's stack, with its place in it. @see docs/metrics.md#nvtx-pushpop-trace */
+/**
+ * `nvtx_pushpop_trace`: each range of a thread's stack, with its place in it.
+ *
+ * @see docs/metrics.md#nvtx-pushpop-trace
+ */
 export const pushPopTrace: ReportDefinition = {
   id: 'nvtx_pushpop_trace',
   oldId: 'nvtxpptrace',
@@ -151,7 +155,7 @@ function projectionTraceRows(input: ReportInput): ReportRows {
   };
 }
 
-/** `nvtx_gpu_proj_sum`: the same by name and style. */
+/** `nvtx_gpu_proj_sum`: these projections by name and style. */
 export const projectionSummary: ReportDefinition = {
   ...projectionTrace,
   id: 'nvtx_gpu_proj_sum',
@@ -179,7 +183,7 @@ function projectionSummaryRows(input: ReportInput): ReportRows {
   const nest = new RangeNest(ranges);
   const spanNs = new GroupedValues(groupSizes({groupOf, length: groups.length}));
   const [wallNs, operations, levels, childCounts] = Array.from({length: 4}, () => new Float64Array(groups.length));
-  // Ranges without GPU work do not count, and what is around one with work has work itself.
+  // Ranges without GPU work do not count. A range around one with work has work itself.
   eachProjection(input.trace, sites, launches, (range, firstNs, lastNs, count) => {
     const group = groupOf[range];
     spanNs.add(group, lastNs - firstNs);
@@ -213,8 +217,8 @@ function projectionSummaryRows(input: ReportInput): ReportRows {
 }
 
 /**
- * Ranges that launched something, their projections and places in the tree; children count if they have GPU work
- * themselves.
+ * Returns ranges that launched something, with their projections and places in the tree. Children count if they have
+ * GPU work.
  */
 function projected(input: ReportInput): {
   ranges: RangeSet;

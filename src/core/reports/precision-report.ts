@@ -5,7 +5,10 @@ import type {ReportInput} from '../figures/report-input.js';
 import type {ReportDefinition, ReportRows} from './report.js';
 import {compareText, numberColumn, textColumn} from './summary.js';
 
-/** `precision_sum`: the data types that operators of each range take in, and the casts. @see docs/metrics.md#precision-sum */
+/**
+ * `precision_sum`: the data types of the inputs of operators in each range, and the casts. @see
+ * docs/metrics.md#precision-sum
+ */
 export const precisionSummary: ReportDefinition = {
   id: 'precision_sum',
   oldId: null,
@@ -52,7 +55,7 @@ function precisionRows(input: ReportInput): ReportRows {
     row.operators++;
     const types = inputs.types.map((type, at) => tensorTypeName(type, inputs.dims[at] ?? null));
     for (const type of types) if (type !== null) count(row.inputs, type);
-    // What is written comes first, then what is read.
+    // The target type comes first, then the source type.
     const [target, source] = types;
     if (name === 'aten::copy_' && target && source && target !== source) count(row.casts, `${source} → ${target}`);
   });
@@ -67,19 +70,19 @@ function precisionRows(input: ReportInput): ReportRows {
   };
 }
 
-/** What is around an operator. */
+/** The range and pass around an operator. */
 interface Around {
   readonly range: string;
   readonly pass: Row['pass'];
 }
 
-/** What is open on a thread, the innermost last. */
+/** The open ranges of a thread, the innermost last. */
 class OpenRanges {
   readonly #open: (Around & {readonly endNs: number})[] = [];
 
   constructor(private readonly outside: string) {}
 
-  /** What is open at a time; what has ended is forgotten. */
+  /** Returns the innermost range open at a time, and drops ranges that have ended. */
   at(atNs: number): Around {
     while ((this.#open.at(-1)?.endNs ?? Infinity) <= atNs) this.#open.pop();
     return this.#open.at(-1) ?? {range: this.outside, pass: 'forward'};
@@ -90,7 +93,10 @@ class OpenRanges {
   }
 }
 
-/** Calls back with each operator in scope whose inputs are recorded, in the order of the slices table: by thread and time. */
+/**
+ * Calls back with each operator in scope whose inputs are recorded, in the order of the slices table: by thread and
+ * time.
+ */
 function forEachOperator(
   {trace: {slices, strings}, details, scope, options}: ReportInput,
   take: (range: string, pass: Row['pass'], name: string, inputs: OperatorInputs) => void,
@@ -112,7 +118,7 @@ function forEachOperator(
   }
 }
 
-/** What a slice is called as a range, null for what is none. */
+/** Returns the name of a slice as a range; null if it is not one. */
 function rangeName(kind: number, text: string, byModule: boolean): string | null {
   if (byModule) return kind === kindIndex.module ? text.replace(modulePrefix, '') : null;
   return kind === kindIndex.user_annotation || kind === kindIndex.nvtx_pushpop ? text : null;

@@ -15,7 +15,7 @@ import {roundedToTenth, type Cell, type ReportDefinition, type ReportRows} from 
 import {drawn, numberColumn, textColumn, timeColumn} from './summary.js';
 
 /**
- * `data_quality`: how well a file says who did what. A figure by range is as good as these are.
+ * `data_quality`: how completely a file links work to its causes. Figures by range depend on it.
  *
  * @see docs/metrics.md#data-quality
  */
@@ -28,7 +28,7 @@ export const dataQuality: ReportDefinition = {
   about: 'events',
   tabs: [{id: 'quality', title: 'Data quality', row: 'plain', after: 'ranks', group: 'Quality', isEmpty: hasNoEvents}],
   columns: [
-    // What is counted differs from row to row: it has no sum.
+    // Each row counts something else, so a sum would be meaningless.
     numberColumn('Count', 'how many there are; None where this profiler does not say'),
     numberColumn('Of', 'among how many'),
     {title: 'Share', unit: 'percent', decimals: 1, definition: 'Count ÷ Of'},
@@ -82,14 +82,14 @@ function cellsOf({what, count, of, timeNs}: Counter): Cell[] {
   return [count, of ?? null, share, timeNs ?? null, what];
 }
 
-/** Calls that make the GPU do something, whatever the version of the API. */
+/** Calls that start GPU work, in any version of the API. */
 const launchCall =
   /^(?:cuda|cu|hip)(?:Module|ExtModule|Ext)?(?:Launch(?!HostFunc)\w*|GraphLaunch\w*|Mem(?:cpy|set)\w*)$/;
 
 function launchCounters(input: ReportInput, operations: number): Counter[] {
   const {trace, tables, scope} = input;
   const {slices, strings, apiCalls} = trace;
-  // What a call in scope launched may be out of scope: on another device, or after the window.
+  // The operation that a call in scope launched may be out of scope: on another device, or after the window.
   const {offsets} = launchesOf({...input, scope: wholeTrace});
   const {callOf} = tables.launchSites;
   const isLaunch = new Map<number, boolean>();
@@ -171,7 +171,7 @@ function rangeCounters({details, tables}: ReportInput): Counter[] {
   ];
 }
 
-/** Ranges, in order of start on each track, that begin inside another and end after it. */
+/** Counts ranges, in order of start on each track, that begin inside another and end after it. */
 function crossing(ranges: RangeSet): {count: number; of: number} {
   let count = 0;
   let open: number[] = [];
@@ -180,7 +180,7 @@ function crossing(ranges: RangeSet): {count: number; of: number} {
     if (ranges.trackOf(range) !== openTrack) open = [];
     openTrack = ranges.trackOf(range);
     while (open.length > 0 && (open.at(-1) ?? 0) <= ranges.startNs(range)) open.pop();
-    // What was not counted nests, so the innermost open range ends first.
+    // The remaining ranges nest, so the innermost open range ends first.
     const endNs = ranges.endNs(range);
     if ((open.at(-1) ?? Infinity) < endNs) count++;
     else open.push(endNs);

@@ -8,7 +8,7 @@ import {numberOrNull, type Cell, type ReportDefinition, type ReportRows} from '.
 import {numberColumn, timeColumn} from './summary.js';
 
 /**
- * `rank_sum`: what each rank's GPU did, and how long it waited for the others: the stragglers of a job.
+ * `rank_sum`: what each rank's GPU did, and how long it waited for the others. Shows the stragglers of a job.
  *
  * @see docs/metrics.md#rank-sum
  */

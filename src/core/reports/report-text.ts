@@ -5,14 +5,14 @@ import {cellText, columnHeader, type Report, type ReportColumn} from './report.j
 export const reportFormats = ['table', 'json', 'csv', 'markdown'] as const;
 export type ReportFormat = (typeof reportFormats)[number];
 
-/** Pieces of text hold about this many rows: a report may have millions. */
+/** The approximate number of rows in a piece of text: a report may have millions. */
 const rowsPerPiece = 1000;
 
 /**
- * Reports as text, in pieces, the last one with a final line feed.
+ * Writes reports as text, in pieces. The last piece ends with a line feed.
  *
- * Tables look like those of `nsys stats`, or of PyTorch. JSON is one array of rows, of several reports an object of
- * arrays by the names that they were asked for by. A report without rows makes no table.
+ * Tables look like those of `nsys stats` or PyTorch. JSON is one array of rows, or for several reports an object of
+ * arrays by requested name. A report without rows makes no table.
  */
 export function* reportsText(reports: readonly Report[], format: ReportFormat): Generator<string> {
   if (format === 'json') {
@@ -79,13 +79,13 @@ function* markdown({name, title, columns, rows}: Report, isNext: boolean): Gener
   for (const line of rows.footer ?? []) yield `\n${markdownCell(line)}\n`;
 }
 
-/** nsys takes the widths of its columns from this many rows, and lets none be wider than so many letters. */
+/** nsys derives the widths of its columns from this many rows, and limits them to this many characters. */
 const rowsForWidths = 100;
 const widestColumn = 100;
 
 /**
- * A table as `nsys stats` prints it: a title, headers in the middle of their columns, numbers to the right, texts to the
- * left and, where they are too long, cut with an ellipsis.
+ * Writes a table as `nsys stats` prints it: a title, centered headers, numbers on the right, texts on the left. Texts
+ * that are too long are cut with an ellipsis.
  */
 function* nsysTable({name, title, columns, rows}: Report): Generator<string> {
   const headers = columns.map(columnHeader);
@@ -110,7 +110,7 @@ function* nsysTable({name, title, columns, rows}: Report): Generator<string> {
   yield '\n';
 }
 
-/** The text of a cell for people: what the column says, or the cell's own text. */
+/** Returns the text of a cell for display: the column's own format, or the plain text. */
 export function displayText(cell: Parameters<typeof cellText>[0], column: ReportColumn): string {
   return column.display && typeof cell === 'number' ? column.display(cell) : cellText(cell, column);
 }
@@ -119,7 +119,7 @@ function clipped(text: string, width: number): string {
   return text.length > width ? `${text.slice(0, width - 1)}…` : text;
 }
 
-/** With the odd blank on the right, as Python does it. */
+/** Centers a text. An odd blank goes to the right, as in Python. */
 function centered(text: string, width: number): string {
   return text.padStart(text.length + ((width - text.length) >> 1)).padEnd(width);
 }

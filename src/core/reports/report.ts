@@ -3,100 +3,100 @@ import type {DetailKind} from '../figures/report-details.js';
 import type {ReportInput} from '../figures/report-input.js';
 import type {Trace} from '../trace/trace.js';
 
-/** A value of a report: null where the profile does not say. */
+/** A value of a report; null if the profile does not record it. */
 export type Cell = string | number | null;
 
-/** What a column's numbers are in. MB are 10^6 bytes, as in nsys; bytes are of memory, which people read in GiB. */
+/** The unit of a column's numbers. MB are 10^6 bytes, as in nsys; bytes are for memory, which is displayed in GiB. */
 export type ColumnUnit = 'ns' | 'bytes' | 'percent' | 'megabytes' | 'megabytesPerSecond' | 'none';
 
-/** What a row is about: a thing with this name, a range, or the step of this number. */
+/** What a row describes: something with this name, a range, or the step of this number. */
 type ColumnRole = 'name' | 'range' | 'step';
 
-/** What else than a report's text is made of a column. */
+/** How a column is used besides its text. */
 export interface ColumnMeaning {
-  /** What its cells tell of the row; absent where they only describe it. */
+  /** The role of its cells; absent if they only describe the row. */
   readonly role?: ColumnRole;
   /**
-   * Whether its numbers add up over rows. Averages, extremes and inclusive times do not: what nests would count twice.
-   * Nor do shares: they are rounded, and thousands of 0.0 % may be most of the time.
+   * Whether its numbers add up over rows. Averages, extremes and inclusive times do not: nested rows would count twice.
+   * Nor do shares: they are rounded, and thousands of rows with 0.0 % may be most of the time.
    */
   readonly addsUp?: boolean;
-  /** Whether it is drawn as bars: shares, sums of time and of bytes, the columns that people compare by eye. */
+  /** Whether it is drawn as bars: shares and sums of time and bytes, which people compare by eye. */
   readonly hasBar?: boolean;
   /** Titles of the columns that add up to this one: a chart stacks them. */
   readonly parts?: readonly string[];
 }
 
 export interface ReportColumn extends ColumnMeaning {
-  /** As nsys or PyTorch writes it, without the unit. */
+  /** The title as nsys or PyTorch writes it, without the unit. */
   readonly title: string;
   readonly unit: ColumnUnit;
-  /** What the number means; docs/metrics.md says the same. */
+  /** What the number means, as in docs/metrics.md. */
   readonly definition: string;
-  /** Decimals that numbers are written with; whole or as they are where absent. */
+  /** The number of decimals; if absent, numbers are written in full. */
   readonly decimals?: number;
-  /** How people read its numbers, where that is more than the number: `1.726ms`. */
+  /** Formats its numbers for display, if not as plain numbers: `1.726ms`. */
   readonly display?: (value: number) => string;
   readonly isText?: boolean;
 }
 
-/** Rows that are made one at a time, since a trace report has as many as the trace. */
+/** Rows that are created one at a time, because a trace report has as many as the trace. */
 export interface ReportRows {
   readonly length: number;
-  /** The cells of a row, one a column. Row numbers count from 0. */
+  /** Returns the cells of a row, one per column. Row numbers count from 0. */
   readonly cells: (row: number) => Cell[];
-  /** Whether a name in the row is known only up to where it was cut. */
+  /** Whether a name in the row was cut in the source, so that its end is unknown. */
   readonly isCut?: (row: number) => boolean;
   /** Whether several names are folded into the row. */
   readonly isFolded?: (row: number) => boolean;
-  /** Titles of columns that say nothing of this profile: tables may leave them out. */
+  /** Titles of columns without data for this profile; tables may leave them out. */
   readonly idle?: ReadonlySet<string>;
-  /** What the trace lacks where there is no row, if that is less than what the report is about. */
+  /** What the trace lacks if there are no rows, if more specific than the report's `about`. */
   readonly absent?: string;
   /** Lines below the table. */
   readonly footer?: readonly string[];
 }
 
-/** A report that is finished but for its text. */
+/** A report, complete except for its text. */
 export interface Report {
-  /** The name that it was asked for by, options included. */
+  /** The name by which it was requested, including options. */
   readonly name: string;
   readonly title: string;
   readonly columns: readonly ReportColumn[];
   readonly rows: ReportRows;
-  /** How its table is laid out; as nsys does it where absent. */
+  /** The layout of its table; nsys's if absent. */
   readonly layout?: ReportLayout;
 }
 
 /** Writes a report as a table of text, piece by piece. */
 type ReportLayout = (report: Report) => Generator<string>;
 
-/** What a row of a table is: decides where else it can be shown. Nothing of a `plain` row is elsewhere. */
+/** What a row represents, which decides where else it can be shown. A `plain` row can be shown nowhere else. */
 export type RowKind = 'range' | 'kernel' | 'operation' | 'call' | 'operator' | 'step' | 'plain';
 
-/** What tables are about, in the order in which the view shows them. */
+/** The subjects of tables, in the order in which the view shows them. */
 export const tabGroups = ['Summary', 'GPU', 'CPU', 'Communication', 'Quality'] as const;
 export type TabGroup = (typeof tabGroups)[number];
 
-/** A table of the view that shows a report. */
+/** A tab of the view that shows a report. */
 interface ReportTab {
   readonly id: string;
   readonly title: string;
   readonly row: RowKind;
-  /** What the profile lacks where there is no row; what the report is about where absent. */
+  /** What the profile lacks if there are no rows; the report's `about` if absent. */
   readonly about?: string;
-  /** The words that the report is asked for with. */
+  /** The options with which the report is requested. */
   readonly options?: readonly string[];
-  /** The table that it stands behind. */
+  /** The tab that it follows. */
   readonly after: string;
-  /** That of the table that it stands behind where absent. */
+  /** The group of the tab that it follows, if absent. */
   readonly group?: TabGroup;
-  /** Whether a trace has no row for it, as far as that can be told at once; not known where absent. */
+  /** Returns whether a trace has no rows for it, if that can be decided quickly; absent if not. */
   readonly isEmpty?: (trace: Trace) => boolean;
 }
 
 /**
- * What a report is made of besides the profile: the files of a job's other ranks, lines of compiled kernels, classes of
+ * Input of a report besides the profile: the files of a job's other ranks, lines of compiled kernels, classes of
  * modules.
  */
 export type ReportNeed = 'otherRanks' | 'kernelLines' | 'moduleClasses';
@@ -107,22 +107,22 @@ export interface ReportDefinition {
   /** Its name in nsys up to 2022.4, null where it had none. */
   readonly oldId: string | null;
   readonly title: string;
-  /** The words that may follow its name. */
+  /** The options that may follow its name. */
   readonly options: readonly string[];
-  /** Words with a number that may follow its name: `group_by_stack_n` in `key_averages:group_by_stack_n=5`. */
+  /** Options with a number that may follow its name: `group_by_stack_n` in `key_averages:group_by_stack_n=5`. */
   readonly numberOptions?: readonly string[];
-  /** What must be read from the file besides the trace. */
+  /** Returns what must be read from the file in addition to the trace. */
   readonly details: (options: readonly string[]) => readonly DetailKind[];
-  /** Whether its rows are of ranges, so that what counts as one can be chosen. */
+  /** Whether its rows are ranges, so that the user can choose what counts as one. */
   readonly isOfRanges?: true;
-  /** What the trace lacks where the report has no row: "CUDA kernel data". */
+  /** What the trace lacks if the report has no rows: "CUDA kernel data". */
   readonly about: string;
-  /** The tables of the view that show it; none where absent. */
+  /** The tabs of the view that show it; none if absent. */
   readonly tabs?: readonly ReportTab[];
-  /** What its tables need besides the profile; nothing where absent. */
+  /** What its tables need besides the profile; nothing if absent. */
   readonly needs?: readonly ReportNeed[];
   readonly columns: readonly ReportColumn[];
-  /** The columns that the report has with these options; `columns` where absent. */
+  /** Returns the report's columns with these options; `columns` if absent. */
   readonly columnsWith?: (options: readonly string[]) => readonly ReportColumn[];
   readonly rows: (input: ReportInput) => ReportRows;
   readonly layout?: ReportLayout;
@@ -137,21 +137,21 @@ const unitText: Readonly<Record<ColumnUnit, string>> = {
   none: '',
 };
 
-/** A column's header and key: its title and unit, as nsys writes them. */
+/** Returns a column's header and key: its title and unit, as nsys writes them. */
 export function columnHeader({title, unit}: ReportColumn): string {
   return title + unitText[unit];
 }
 
-/** The text of a cell in a table or CSV; what is absent reads "None", as nsys has it. */
+/** Returns the text of a cell in a table or CSV; null reads "None", as in nsys. */
 export function cellText(cell: Cell, {decimals}: ReportColumn): string {
   if (cell === null) return 'None';
   return typeof cell === 'number' && decimals !== undefined ? printedFixed(cell, decimals) : String(cell);
 }
 
 /**
- * `value` to one decimal, halves up, as nsys's `round(value, 1)` has it; NaN gives null.
+ * Rounds `value` to one decimal, halves up, like nsys's `round(value, 1)`; NaN gives null.
  *
- * A mean that is a half in decimals (29962.05) is mostly a little less in binary: SQLite adds three parts in 10^16.
+ * A mean that is a half in decimal (29962.05) is usually slightly less in binary, so SQLite adds three parts in 10^16.
  *
  * @see SQLite, printf.c, etFLOAT
  */
@@ -159,7 +159,7 @@ export function roundedToTenth(value: number): number | null {
   return Number.isNaN(value) ? null : Number((value + value * 3e-16).toFixed(1));
 }
 
-/** Whole numbers and such as they are; NaN and the -1 of absent ids give null. */
+/** Returns the number; null for NaN and for -1, which marks an absent id. */
 export function numberOrNull(value: number): number | null {
   return Number.isNaN(value) || value === -1 ? null : value;
 }

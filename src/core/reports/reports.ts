@@ -80,18 +80,18 @@ export const reportDefinitions: readonly ReportDefinition[] = [
   dataQuality,
 ];
 
-/** A report that was asked for: `cuda_gpu_kern_sum:base`. */
+/** A report that was requested: `cuda_gpu_kern_sum:base`. */
 export interface ReportRequest {
-  /** As it was asked for. */
+  /** The name in the request. */
   readonly name: string;
   readonly definition: ReportDefinition;
   readonly options: readonly string[];
 }
 
 /**
- * Understands the name of a report with its options after colons. Names of nsys up to 2022.4 are known too.
+ * Parses the name of a report with its options after colons. Accepts names of nsys up to 2022.4, too.
  *
- * Returns null for a report that does not exist, or an option that it does not take.
+ * Returns null if the report does not exist, or does not take an option.
  */
 export function parseReportRequest(name: string): ReportRequest | null {
   const [id = '', ...options] = name.split(':');
@@ -100,14 +100,14 @@ export function parseReportRequest(name: string): ReportRequest | null {
   return {name, definition, options};
 }
 
-/** Whether an option is one of a report's words, or one of its words with a number from 1: `group_by_stack_n=5`. */
+/** Returns whether an option is one of a report's options, or an option with a number from 1: `group_by_stack_n=5`. */
 function takesOption({options, numberOptions = []}: ReportDefinition, option: string): boolean {
   const [, word = ''] = /^(\w+)=[1-9]\d{0,5}$/.exec(option) ?? [];
   return options.includes(option) || numberOptions.includes(word);
 }
 
 /**
- * Makes reports of one source; their rows are made as they are asked for.
+ * Makes reports from one source. Their rows are created on request.
  *
  * @throws TraceError `trace/too-many-open-ranges`
  */
@@ -124,14 +124,14 @@ export function makeReports(requests: readonly ReportRequest[], source: ReportSo
   });
 }
 
-/** Rows that say which of them stand for several names, where names are folded. */
+/** Returns the rows, marking those that stand for several names, if names are folded. */
 function withFolded({columns, rows}: Report, tables: ReportTables): ReportRows {
   const range = columns.findIndex(({role}) => role === 'range');
   if (range < 0 || tables.foldedNames.size === 0) return rows;
   return {...rows, isFolded: row => tables.foldedNames.has(String(rows.cells(row)[range]))};
 }
 
-/** Whether what counts as a range makes a difference to a report. */
+/** Returns whether a report depends on what counts as a range. */
 export function isOfRanges({definition, options}: ReportRequest): boolean {
   return definition.isOfRanges === true || options.includes('nvtx-name');
 }

@@ -7,7 +7,9 @@ import {aboveRoof, flopsPerSecondOf, intensityOf, roofline} from '../roofline/ro
 import {systemOfTrace} from '../roofline/roofs.js';
 import {abovePeak, stepUtilisations} from '../roofline/step-utilisation.js';
 
-/** `roofline_sum`: operators by shape, with what shapes tell and what the GPU's roofs allow. @see docs/metrics.md#roofline-sum */
+/**
+ * `roofline_sum`: operators by shape, with their FLOP and bytes and the GPU's limits. @see docs/metrics.md#roofline-sum
+ */
 export const rooflineSummary: ReportDefinition = {
   id: 'roofline_sum',
   oldId: null,
@@ -81,13 +83,13 @@ function rooflineRows(input: ReportInput): ReportRows {
   };
 }
 
-/** The last row: the GPU work that the rows above are not about, so that all shares add up to the run. */
+/** Returns the last row: GPU work that is in no other row, so that all shares add up to the run. */
 function restCells(share: number | null, workNs: number): Cell[] {
   const unknown = rooflineSummary.columns.slice(2, -3).map(() => null);
   return [share, workNs, ...unknown, '(shapes do not tell)', '', ''];
 }
 
-/** `mfu_sum`: how much of the GPUs' peak each step's products used. @see docs/metrics.md#mfu-sum */
+/** `mfu_sum`: how much of the GPUs' peak the matrix products of each step used. @see docs/metrics.md#mfu-sum */
 export const utilisationSummary: ReportDefinition = {
   id: 'mfu_sum',
   oldId: null,

@@ -1,7 +1,7 @@
 import type {ReportInput} from '../figures/report-input.js';
 import type {ReportColumn} from './report.js';
 
-/** The share that a row has of all GPU work, whatever the other rows are. */
+/** A row's share of all GPU work, whether or not the report shows all of it. */
 export const runShareColumn: ReportColumn = {
   title: 'Time',
   hasBar: true,
@@ -10,7 +10,7 @@ export const runShareColumn: ReportColumn = {
   definition: 'share of the GPU work of the run, or of what is selected',
 };
 
-/** GPU work in scope, ns: what shares of the run are of. */
+/** Returns the GPU work in scope, ns: 100 % of the run. */
 export function runGpuWorkNs({scope, tables: {operationNs}}: ReportInput): number {
   let allNs = 0;
   for (let operation = 0; operation < operationNs.length; operation++) {
@@ -19,7 +19,7 @@ export function runGpuWorkNs({scope, tables: {operationNs}}: ReportInput): numbe
   return allNs;
 }
 
-/** `partNs` of `allNs` in percent; null of nothing. Small shares have two digits that are not zero. */
+/** Returns `partNs` in percent of `allNs`; null if there is none. Small shares have two significant digits. */
 export function runShare(partNs: number, allNs: number): number | null {
   if (allNs === 0) return null;
   const percent = (100 * partNs) / allNs;

@@ -13,8 +13,8 @@ import {coverOfActivities} from '../figures/step-activities.js';
 import {amount, numberColumn, textColumn, timeColumn} from './summary.js';
 
 /**
- * `step_breakdown`: where the wall time of each step went, each moment once: to the first in the order of the columns
- * that was under way.
+ * `step_breakdown`: where the wall time of each step went. Each moment counts once: for the first activity, in the
+ * order of the columns, that was under way.
  *
  * @see docs/metrics.md#step-breakdown
  */
@@ -52,7 +52,7 @@ function breakdownRows({trace, scope, tables}: ReportInput): ReportRows {
   const timeOf = reportTimeNs(trace);
   const spans = spansOfSteps(trace, tables.launchSites, steps).map(span => insideWindow(span, scope));
   const covers = new Map<number, ReturnType<typeof coverOfActivities>>();
-  // A window holds steps by their spans, which may go on after the ranges that mark them.
+  // A window contains a step by its span, which may extend past the range that marks it.
   const isInScope = (step: Step, at: number) => scope.ranges?.[step.slice] !== 0 && spans[at] !== null;
   const rows = steps.flatMap((step, at) => (isInScope(step, at) ? [at] : []));
   return {
@@ -68,7 +68,7 @@ function breakdownRows({trace, scope, tables}: ReportInput): ReportRows {
   };
 }
 
-/** The part of a span in the scope's window, null where none is. */
+/** Returns the part of a span in the scope's window; null if there is none. */
 function insideWindow({fromNs, toNs}: Span, scope: ReportScope): Span | null {
   const isOutside = fromNs >= scope.toNs || toNs < scope.fromNs || (toNs === scope.fromNs && toNs > fromNs);
   return isOutside ? null : {fromNs: Math.max(fromNs, scope.fromNs), toNs: Math.min(toNs, scope.toNs)};
@@ -80,8 +80,8 @@ interface Span {
 }
 
 /**
- * Steps as the TensorBoard plugin has them. They differ from `stepSpans` in one case: the first step does not begin before
- * work has ended that no step launched.
+ * Returns the spans of steps as the TensorBoard plugin computes them. They differ from `stepSpans` in one case: the
+ * first step does not begin before the end of earlier work that no step launched.
  *
  * @see torch_tb_profiler/profiler/event_parser.py, `_update_steps_duration`
  */

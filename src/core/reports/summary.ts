@@ -3,7 +3,7 @@ import {roundedToTenth, type Cell, type ColumnMeaning, type ReportColumn, type R
 
 /** Titles of the columns that differ between summaries of durations. */
 export interface SummaryTitles {
-  /** What a row adds up: "kernels of this name". */
+  /** What a row sums: "kernels of this name". */
   readonly of: string;
   readonly count: 'Instances' | 'Num Calls' | 'Count';
 }
@@ -24,7 +24,7 @@ export function durationColumns({of, count}: SummaryTitles): ReportColumn[] {
   ];
 }
 
-/** Average, median, extremes and deviation of one measure, in ns. */
+/** Returns the columns for average, median, extremes and deviation of one measure, in ns. */
 export function spreadColumns(prefix: string, what: string): ReportColumn[] {
   return [
     {title: `${prefix}Avg`, unit: 'ns', decimals: 1, definition: `mean of ${what}`},
@@ -35,12 +35,12 @@ export function spreadColumns(prefix: string, what: string): ReportColumn[] {
   ];
 }
 
-/** A group's average, median, extremes and deviation, as the cells of `spreadColumns`. */
+/** Returns a group's average, median, extremes and deviation, as the cells of `spreadColumns`. */
 export function spreadCells(
   {count, mean, median, min, max, standardDeviation}: GroupStatistics,
   group: number,
 ): Cell[] {
-  // Where nothing was measured nsys has no mean, but a deviation of 0.
+  // Without values, nsys prints no mean, but a deviation of 0.
   if (count[group] === 0) return [null, null, null, null, 0];
   return [
     roundedToTenth(mean[group]),
@@ -51,11 +51,11 @@ export function spreadCells(
   ];
 }
 
-/** Of columns whose numbers add up over rows, and are drawn as bars. */
+/** For columns whose numbers add up over rows, and are drawn as bars. */
 export const amount: ColumnMeaning = {addsUp: true, hasBar: true};
-/** Of columns whose numbers add up over rows. */
+/** For columns whose numbers add up over rows. */
 export const tally: ColumnMeaning = {addsUp: true};
-/** Of columns that are drawn as bars, and whose sum would say nothing. */
+/** For columns that are drawn as bars, but whose sum would be meaningless. */
 export const drawn: ColumnMeaning = {hasBar: true};
 
 /** A column of text. */
@@ -78,7 +78,7 @@ export function megabytesColumn(title: string, definition: string, meaning: Colu
   return {title, unit: 'megabytes', decimals: 3, definition, ...meaning};
 }
 
-/** Who made a call, as the cells of `callerCells`. */
+/** The caller, as the cells of `callerCells`. */
 export const callerColumns: readonly ReportColumn[] = [
   numberColumn('Pid', 'process that called'),
   numberColumn('Tid', 'thread that called'),
@@ -86,15 +86,15 @@ export const callerColumns: readonly ReportColumn[] = [
   textColumn('Thread Name', 'name of the thread'),
 ];
 
-/** A row per group that has values, as `statisticsRows` gives them. */
+/** Returns a row per group that has values, as `statisticsRows` makes them. */
 export function summaryRows(durationNs: Float64Array, groups: Groups, labels: (group: number) => string[]): ReportRows {
   return statisticsRows(groupStatistics(durationNs, groups), labels);
 }
 
 /**
- * A row per group that has values and is wanted: `durationColumns`, then the labels of the group.
+ * Returns a row per group that has values and is wanted: `durationColumns`, then the labels of the group.
  *
- * The largest total comes first; of equal ones the one with fewer rows, then the first by its last label.
+ * The largest total comes first. Ties go to the group with fewer rows, then to the first last label.
  */
 export function statisticsRows(
   statistics: GroupStatistics,
@@ -115,7 +115,7 @@ export function statisticsRows(
   };
 }
 
-/** Groups with values: the largest total first, then fewer rows, then by the last label. */
+/** Returns groups with values: the largest total first, then fewer rows, then by the last label. */
 export function groupsByTotal({count, total}: GroupStatistics, labels: (group: number) => string[]): number[] {
   const order: number[] = [];
   for (let group = 0; group < count.length; group++) if (count[group] > 0) order.push(group);
@@ -123,7 +123,7 @@ export function groupsByTotal({count, total}: GroupStatistics, labels: (group: n
   return order.sort((a, b) => total[b] - total[a] || count[a] - count[b] || compareText(nameOf(a), nameOf(b)));
 }
 
-/** By code unit, whatever the locale. */
+/** Compares by code unit, whatever the locale. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

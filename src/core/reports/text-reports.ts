@@ -5,17 +5,17 @@ import type {ColumnMeaning, Report, ReportColumn} from './report.js';
 import {benchmarkId, isCutName, type TextColumn, type TextTable} from '../trace/text-table.js';
 
 /**
- * The tables of a text as reports, in the order of the text.
+ * Returns the tables of a text as reports, in the order of the text.
  *
- * A report is called by nsys's name; where several tables have it, the run (`nvtx_sum@run`) or a number from 1
- * (`key_averages#2`) tells them apart.
+ * A report has nsys's name. If several tables have the same name, the run (`nvtx_sum@run`) or a number from 1
+ * (`key_averages#2`) distinguishes them.
  */
 export function textReports(tables: readonly TextTable[]): Report[] {
   const names = uniqueNames(tables);
   return tables.map((table, at) => reportOf(table, names[at]));
 }
 
-/** The reports that a request names: `nvtx_sum` all of that name, `nvtx_sum@run` one of them. */
+/** Returns the reports that a request names: `nvtx_sum` selects all of that name, `nvtx_sum@run` one of them. */
 export function textReportsCalled(reports: readonly Report[], request: string): Report[] {
   return reports.filter(({name}) => name === request || name.replace(/[@#].*$/, '') === request);
 }
@@ -24,7 +24,7 @@ function reportOf(table: TextTable, name: string): Report {
   const definition = reportDefinitions.find(({id}) => id === table.report);
   const known = definition?.columns ?? [];
   const deviates = table.columns.map((_, at) => table.rows.some(cells => cells[at].deviation !== null));
-  // What stood behind a ± has a column of its own.
+  // The number after a ± has a column of its own.
   const columns = table.columns.flatMap((column, at) => {
     const own = columnOf(column, known);
     return deviates[at] ? [own, columnOf({...column, title: `${column.title} ±`}, known)] : [own];
@@ -49,12 +49,12 @@ function reportOf(table: TextTable, name: string): Report {
   };
 }
 
-/** PyTorch's layout leaves the columns of the GPU out where the footer has no total of it. */
+/** PyTorch's layout omits the GPU columns if the footer has no total for them. */
 function showsAll({columns, footer}: TextTable): boolean {
   return footer.length > 1 || !columns.some(({title}) => title.includes('CUDA'));
 }
 
-/** Columns whose texts name what a row is about: the only ones that profilers cut. */
+/** Returns the columns whose texts name what a row describes: the only columns that profilers cut. */
 export function nameColumns({report, columns}: TextTable): number[] {
   if (report === benchmarkId) return [];
   return columns.flatMap(({isText}, at) => (isText ? [at] : []));
@@ -73,12 +73,12 @@ function columnOf(column: TextColumn, known: readonly ReportColumn[]): ReportCol
   return {title, unit, definition, ...meaning};
 }
 
-/** Of a table that is no report's, a title is all that says what its columns mean: there it means what it does in one. */
+/** If a table is not a known report, a column means what a report's column of the same title means. */
 const columnsByTitle: ReadonlyMap<string, ColumnMeaning> = new Map(
   reportDefinitions.flatMap(({columns}) => columns.map(column => [column.title, column] as const)).reverse(),
 );
 
-/** PyTorch's text of a size, in units of 1024: `-3.07 Gb`. */
+/** Returns PyTorch's text of a size, in units of 1024: `-3.07 Gb`. */
 function torchMemory(bytes: number): string {
   const size = Math.abs(bytes);
   const unit = memoryUnits.find(([least]) => size >= least);

@@ -34,7 +34,7 @@ export const unifiedMemorySummary: ReportDefinition = {
   rows: summaryRows,
 };
 
-/** `um_total_sum`: the same of all addresses together. @see docs/metrics.md#um-total-sum */
+/** `um_total_sum`: the same for all addresses together. @see docs/metrics.md#um-total-sum */
 export const unifiedMemoryTotals: ReportDefinition = {
   id: 'um_total_sum',
   oldId: 'unifiedmemorytotals',
@@ -53,7 +53,7 @@ export const unifiedMemoryTotals: ReportDefinition = {
   rows: totalRows,
 };
 
-/** `um_cpu_page_faults_sum`: page faults of the CPU by what caused them. @see docs/metrics.md#um-cpu-page-faults-sum */
+/** `um_cpu_page_faults_sum`: page faults of the CPU by cause. @see docs/metrics.md#um-cpu-page-faults-sum */
 export const cpuPageFaultSummary: ReportDefinition = {
   id: 'um_cpu_page_faults_sum',
   oldId: 'umcpupagefaults',
@@ -68,7 +68,7 @@ export const cpuPageFaultSummary: ReportDefinition = {
   rows: cpuFaultRows,
 };
 
-/** What happened at an address, or at all. */
+/** The events at one address, or in total. */
 interface Sums {
   toDeviceBytes: number;
   toHostBytes: number;
@@ -96,7 +96,7 @@ function add(sums: Sums, {sort, address, count, durationNs}: UnifiedMemoryEvent)
   sums.mostAddress = Math.max(sums.mostAddress, address);
 }
 
-/** Events in scope. */
+/** Returns the events in scope. */
 function eventsOf({details: {unifiedMemory}, scope}: ReportInput): UnifiedMemoryEvent[] {
   return (unifiedMemory ?? []).filter(({slice, instant}) =>
     slice >= 0 ? scope.slices?.[slice] !== 0 : scope.instants?.[instant] !== 0,
@@ -151,7 +151,7 @@ function sizeCells({toDeviceBytes, toHostBytes}: Sums): Cell[] {
   return [toDeviceBytes, toHostBytes].map(bytes => numberOrNull(bytes / 1e6));
 }
 
-/** MB a second; null where nothing was moved. */
+/** Returns MB per second; null if nothing was moved. */
 function throughputOf({toDeviceBytes, toHostBytes, migrationNs}: Sums): number | null {
   return migrationNs === 0 ? null : Number((((toDeviceBytes + toHostBytes) / migrationNs) * 1e3).toFixed(3));
 }

@@ -57,7 +57,7 @@ function summaryRows(input: ReportInput): ReportRows {
   const {details, scope} = input;
   const {vulkanCalls} = details;
   const isCall = Uint8Array.from(scope.slices ?? new Uint8Array(input.trace.slices.length).fill(1));
-  // Where nothing says of which sort a row is, it is a call.
+  // A row without a class is a call.
   for (const [slice, {eventClass}] of vulkanCalls ?? []) {
     if (eventClass !== callClass && !Number.isNaN(eventClass)) isCall[slice] = 0;
   }
