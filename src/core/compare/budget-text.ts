@@ -1,13 +1,13 @@
 import {workKinds, type WorkKind} from './work-groups.js';
 
-/** What a budget is about: all GPU work, a range with all that is inside it, or rows of a kind. */
+/** The subject of a budget: all GPU work, a range with everything inside it, or rows of a kind. */
 export interface BudgetTarget {
   readonly kind: WorkKind | 'total';
-  /** A name; in ranges and rows `*` stands for any letters. Empty for the total. */
+  /** A name; for ranges and rows, `*` matches any characters. Empty for the total. */
   readonly name: string;
 }
 
-/** What a budget allows: so much work in the changed run, or so much more than in the base. */
+/** The limit of a budget: an amount of work in the changed run, or an increase over the base. */
 type BudgetLimit =
   | {readonly type: 'work'; readonly mostNs: number; readonly per: 'step' | 'call' | 'all'}
   | {readonly type: 'slower'; readonly mostPercent: number};
@@ -20,13 +20,13 @@ export interface Budget {
 const nsOfUnit: Readonly<Record<string, number>> = {ns: 1, us: 1e3, µs: 1e3, μs: 1e3, ms: 1e6, s: 1e9};
 
 /**
- * Returns the budget that a text states, or null if it states none.
+ * Returns the budget that a text states, or null if it is not a budget.
  *
  *     attention <= 12 ms/step
  *     kernel:flash_fwd* <= 4.1 ms/call
  *     total no slower than main by 5 %
  *
- * @param ofLine the name that a text without one is about
+ * @param ofLine the name to use if the text names none
  */
 export function parseBudget(text: string, ofLine: string | null = null): Budget | null {
   const target = (name = '') => targetOf(name.trim() === '' ? (ofLine ?? 'total') : name.trim());
@@ -41,7 +41,7 @@ export function parseBudget(text: string, ofLine: string | null = null): Budget 
   return {target: target(slower[1]), limit: {type: 'slower', mostPercent: Number(slower[2])}};
 }
 
-/** Returns whether a comment means to be a budget, be it one that can be understood. */
+/** Returns whether a comment is intended as a budget, even if it cannot be parsed. */
 export function looksLikeBudget(text: string): boolean {
   return /<=|≤|no slower/.test(text);
 }

@@ -13,27 +13,27 @@ import {runDeviation, type RunNoise} from './run-noise.js';
 import {fewestSamples} from './row-verdicts.js';
 import {runWork, type WorkEntry} from './run-work.js';
 
-/** A budget as somebody wrote it. */
+/** A budget as written by the user. */
 export interface WrittenBudget {
   readonly text: string;
-  /** Where it is written: a file, with the line of a comment. */
+  /** Where it is written: a file, and for a comment the line. */
   readonly place: string;
-  /** The range that the line of a comment opens, for a budget that names none. */
+  /** The range that the comment's line opens; used if the budget names none. */
   readonly ofLine?: string;
 }
 
-/** What became of a budget. */
+/** The result of a budget. */
 export interface BudgetResult {
   readonly budget: string;
   readonly place: string;
   readonly verdict: 'holds' | 'broken' | 'cannot tell';
-  /** The figures, or why it cannot be told. */
+  /** The figures, or the reason why the budget cannot be checked. */
   readonly text: string;
 }
 
 /**
- * Checks budgets against two runs. What cannot be proven to hold does not: a budget that is not understood, that names
- * nothing in the profiles, or is between runs that are not comparable "cannot be told".
+ * Checks budgets against two runs. A budget holds only if that is proven. The verdict is "cannot tell" if a budget
+ * cannot be parsed, if nothing in the profiles has its name, or if the runs are not comparable.
  *
  * @see docs/metrics.md#budgets
  */
@@ -50,7 +50,7 @@ export function checkBudgets(
   }));
 }
 
-/** Returns what `--check` means where nobody wrote a budget: the total must not be "slower". */
+/** Returns the result of `--check` without budgets: the total must not be "slower". */
 export function checkTotal({comparable, total}: Pick<RunComparison, 'comparable' | 'total'>): BudgetResult {
   const verdict = total.verdict === 'slower' ? 'broken' : total.verdict === 'cannot tell' ? 'cannot tell' : 'holds';
   const reasons = comparable.verdict === 'no' ? comparable.reasons.map(({text}) => ` ${text}`).join('') : '';
@@ -88,7 +88,9 @@ function cannotTell(text: string): Result {
 
 type WorkLimit = Extract<Budget['limit'], {type: 'work'}>;
 
-/** With few steps the mean says little: then all of them must be on one side of the limit. */
+/**
+ * Checks a limit of work. With few steps, the mean is unreliable, so all steps must be on the same side of the limit.
+ */
 function checkWork(target: BudgetTarget, {mostNs, per}: WorkLimit, part: ComparedPart): Result {
   const work = measure(target, part);
   if (per === 'step' && part.steps === 0) return cannotTell('The profiles do not both have steps.');
@@ -131,7 +133,7 @@ function checkSlower({target, limit}: Budget, before: ComparedPart, after: Compa
 
 type Measure = Pick<WorkEntry, 'gpuWorkNs' | 'count' | 'samplesNs'>;
 
-/** @throws TraceError `selection/no-match` where nothing has the name */
+/** @throws TraceError `selection/no-match` if nothing has the name */
 function measure({kind, name}: BudgetTarget, part: ComparedPart): Measure {
   if (kind === 'range') return rangeMeasure(part, name);
   const entries = kind === 'total' ? runWork(part, 'class') : runWork(part, kind).filter(namedLike(name));
@@ -155,7 +157,7 @@ function namedLike(name: string): (entry: WorkEntry) => boolean {
   return entry => matchesName(pattern, entry.path) || matchesName(pattern, entry.name);
 }
 
-/** All GPU work of a range, forward and backward, with what is inside it; a call is an instance. */
+/** Returns all GPU work of a range, forward and backward, including its children. A call is an instance. */
 function rangeMeasure(part: ComparedPart, name: string): Measure {
   const {trace, attribution, chosen, steps, stepOf, isSliceIn} = part;
   const {slices, gpuOperations} = trace;

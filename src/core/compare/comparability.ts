@@ -9,7 +9,7 @@ import type {ComparedPart} from './compared-part.js';
 import type {WorkEntry} from './run-work.js';
 import {kernelPrecisions} from './kernel-precision.js';
 
-/** A difference between two runs that figures alone do not tell. */
+/** A difference between two runs that the figures alone do not show. */
 export interface ComparabilityReason {
   readonly code: string;
   readonly text: string;
@@ -17,27 +17,27 @@ export interface ComparabilityReason {
   readonly changed: string;
 }
 
-/** Whether two runs can be compared: "partly" if some difference may explain a part of the figures. */
+/** Whether two runs can be compared: "partly" if a difference may explain a part of the figures. */
 export interface Comparability {
   readonly verdict: 'yes' | 'partly' | 'no';
   readonly reasons: readonly ComparabilityReason[];
 }
 
-/** A run as far as comparability needs it. */
+/** The data of a run that comparability needs. */
 export interface ComparedRun {
   readonly trace: Trace;
-  /** What the runner wrote beside the profile; null if there is none. */
+  /** What the runner saved next to the profile; null if there is none. */
   readonly sidecar: Pick<Sidecar, 'torch' | 'python' | 'script'> | null;
 }
 
-/** One thing that two runs may differ in. Sides that do not say what they have (null) are compared as unknown. */
+/** One property in which two runs may differ. If a side does not record it (null), it is unknown. */
 interface Aspect {
   readonly code: string;
   /** The subject of the sentence. */
   readonly text: string;
   /** Whether a difference makes every verdict meaningless. */
   readonly isDecisive: boolean;
-  /** Whether a side that does not say it differs from one that does. */
+  /** Whether unknown counts as different from a known value. */
   readonly isUnknownDifferent?: boolean;
   readonly of: (run: ComparedRun, part: ComparedPart) => string | null;
 }
@@ -135,10 +135,10 @@ function reasonOf(code: string, text: string, base: string | null, changed: stri
   return {code, text: `${text}: ${one} in the base, ${other} in the changed run.`, base: one, changed: other};
 }
 
-/** A change seldom makes the work of kernel classes this much smaller or larger: another program does. */
+/** A change seldom alters the work of kernel classes this much; a different program does. */
 const leastOverlap = 0.25;
 
-/** A reason if little of the larger work is in classes that have as much in the other run; null if there is none. */
+/** Returns a reason if the two runs share only a small part of the larger run's work by class; null otherwise. */
 function differentWork(
   works: readonly [readonly WorkEntry[], readonly WorkEntry[]],
   parts: readonly [ComparedPart, ComparedPart],
@@ -167,7 +167,7 @@ function workingDevices({gpuOperations}: Trace): Set<number> {
   return new Set(gpuOperations.device);
 }
 
-/** The models of the GPUs that worked; null if the file names none of them. */
+/** Returns the models of the GPUs that worked; null if the file names none of them. */
 function gpuModels(trace: Trace): string | null {
   const working = workingDevices(trace);
   const names = trace.devices.flatMap(({id, name}) => (working.has(id) && name !== null ? [name] : []));
@@ -184,7 +184,7 @@ function warmUp({trace}: ComparedPart): string | null {
   return steps.some(({number}) => number === 0) ? 'from the first step' : 'from a later step';
 }
 
-/** Notes that say that a file holds less than was recorded. */
+/** Codes of notes that a file contains less than was recorded. */
 const lossCodes = new Set(['file/damaged', 'file/left-out', 'file/memory-limit', 'file/unpacked-limit', 'run/partial']);
 
 function leftOut({notes}: Trace): string | null {
@@ -192,7 +192,7 @@ function leftOut({notes}: Trace): string | null {
   return losses.length === 0 ? null : [...new Set(losses)].sort().join(', ');
 }
 
-/** Bytes that are copied from the CPU in the step that copies most: batches and shapes change them. */
+/** Returns the bytes copied from the CPU in the step that copies the most. They change with batch size and shapes. */
 function inputBytes({trace, steps, stepOf}: ComparedPart): string | null {
   if (steps === 0) return null;
   const {gpuOperations, slices, strings} = trace;

@@ -10,26 +10,26 @@ import type {SelectedRun} from './run-comparison-input.js';
 import {judgeRows, type Samples} from './row-verdicts.js';
 import type {RunNoise} from './run-noise.js';
 
-/** The blocks of two runs as one tree, and what they differ by. */
+/** The blocks of two runs as one tree, with their differences. */
 export interface ComparedFlames {
   readonly tree: FlameTree;
   readonly difference: FlameDifference;
   readonly notes: readonly string[];
 }
 
-/** What of a flame graph can be compared. */
+/** The options of a flame graph that a comparison supports. */
 export type ComparedQuery = Pick<FlameQuery, 'levels' | 'pass' | 'isFolded'>;
 
-/** Blocks below this part of a run's work are too small to be looked at one by one. */
+/** Blocks below this share of a run's work are too small to be judged. */
 const leastPart = 0.001;
 
 /**
- * Compares the flame graphs of two runs by GPU work, block by block: per step if both have steps, else in all. The root
- * is all that `compareRuns` compares.
+ * Compares the flame graphs of two runs by GPU work, block by block: per step if both have steps, else in total. The
+ * root is the work that `compareRuns` compares.
  *
- * Blocks of a thousandth of the work and more are judged, together, by the noise of steps and of runs.
+ * Blocks of at least a thousandth of the work are judged together, with the noise between steps and between runs.
  *
- * @param noise between runs, as the comparison of the runs told it
+ * @param noise the noise between runs, from the comparison of the runs
  * @param canJudge whether the runs are comparable
  * @throws TraceError as `flameGraph`
  * @see docs/metrics.md#flame-difference
@@ -64,7 +64,7 @@ export function compareFlames(
 
 interface PlacedPicture {
   readonly picture: FlamePicture;
-  /** By sample the step that it counts in; 0 for all if there are no steps. */
+  /** For each sample, its step; 0 for all if there are no steps. */
   readonly stepOf: Int32Array;
 }
 
@@ -77,7 +77,7 @@ function pictureOf(part: ComparedPart, selection: SelectedRun['selection'], quer
   return {picture, stepOf};
 }
 
-/** Samples are of operations, in their order. */
+/** Samples are the operations, in order. */
 function stepsOfSamples({trace: {gpuOperations}, stepOf}: ComparedPart, samples: FlameSamples): Int32Array {
   const steps = new Int32Array(samples.length).fill(-1);
   let operation = 0;
@@ -92,7 +92,7 @@ function stepsOfSamples({trace: {gpuOperations}, stepOf}: ComparedPart, samples:
 interface MergedBlocks {
   readonly side: BlockSide;
   readonly steps: number;
-  /** By sample: its block, -1 for none. */
+  /** For each sample, its block; -1 for none. */
   readonly blockOf: Int32Array;
   readonly stepOf: Int32Array;
   readonly weightNs: Float64Array;
@@ -117,7 +117,7 @@ function mergedBlocks(
   return {side: {workNs, calls}, steps: part.steps, blockOf, stepOf, weightNs: samples.weight};
 }
 
-/** Block → its work in each step, of those that are judged. */
+/** Returns the work of each judged block in each step. */
 function stepsOfBlocks(
   {length, parent}: FlameTree,
   {steps, blockOf, stepOf, weightNs}: MergedBlocks,
@@ -140,7 +140,7 @@ function stepsOfBlocks(
   return found;
 }
 
-/** @param scale what the work of a step is multiplied by */
+/** @param scale the factor for the work of a step */
 function judgements(
   length: number,
   [before, after]: readonly BlockSide[],
@@ -170,7 +170,7 @@ function judgements(
   return {noiseNs, verdict};
 }
 
-/** The verdict of a block that is not judged. */
+/** Returns the verdict of a block that is not judged. */
 function untold(beforeNs: number, afterNs: number): (typeof blockVerdicts)[number] {
   if (beforeNs === 0 && afterNs > 0) return 'new';
   if (afterNs === 0 && beforeNs > 0) return 'gone';

@@ -5,8 +5,8 @@ import {getOrAdd} from '../table/get-or-add.js';
 import type {Trace} from '../trace/trace.js';
 
 /**
- * Returns names without what differs between two runs of one script: the numbers of steps and autograd nodes, and
- * addresses of objects. `ProfilerStep#3` and `train_step 3` become `ProfilerStep*` and `train_step *`.
+ * Returns names without the parts that differ between two runs of one script: the numbers of steps and autograd nodes,
+ * and addresses of objects. `ProfilerStep#3` and `train_step 3` become `ProfilerStep*` and `train_step *`.
  *
  * @param slices rows of the slices table whose names are needed
  */

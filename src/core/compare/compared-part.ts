@@ -9,18 +9,18 @@ import type {Trace} from '../trace/trace.js';
 /** The part of a profile that is compared. */
 export interface ComparedPart {
   readonly trace: Trace;
-  /** Ranges that a person named, of the whole trace. */
+  /** The user's ranges in the whole trace. */
   readonly attribution: Attribution;
   readonly chosen: Chosen;
-  /** Number of steps that figures are divided by; 0 if figures cover the whole part. */
+  /** The number of steps that figures are divided by; 0 if figures cover the whole part. */
   readonly steps: number;
-  /** Returns the position of an operation's step, or -1 if the operation is left out; 0 for all if there are no steps. */
+  /** Returns the index of an operation's step, or -1 if the operation is excluded; 0 for all if there are no steps. */
   readonly stepOf: (operation: number) => number;
-  /** Returns whether a slice of a thread counts, by its row. */
+  /** Returns whether a thread's slice counts, by its row. */
   readonly isSliceIn: (row: number) => boolean;
 }
 
-/** Returns whether figures of a selection can be given per step. A window of time can cut steps, so it has none. */
+/** Returns whether figures of a selection can be given per step. A time window can cut steps, so it has none. */
 export function hasSteps(trace: Trace, {fromNs, toNs}: Selection): boolean {
   return fromNs === undefined && toNs === undefined && stepsOf(trace).length > 0;
 }

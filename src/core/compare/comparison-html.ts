@@ -15,7 +15,7 @@ import {differenceGraph} from './difference-graph.js';
 import {noiseText, summaryLines} from './comparison-text.js';
 import type {RunComparison} from './run-comparison.js';
 
-/** Blue and orange are told apart by colour-blind people; the side and the word of the verdict say the same. */
+/** Colour-blind people can tell blue and orange apart. The bar's side and the word of the verdict show the same. */
 const style = `
 :root { color-scheme: light dark; --line: #c8c8c8; --faster: #0b6bcb; --slower: #b35900; --other: #767676; }
 @media (prefers-color-scheme: dark) { :root { --line: #4a4a4a; --faster: #5eb0ff; --slower: #ffa24d; --other: #9a9a9a; } }
@@ -36,11 +36,11 @@ line { stroke: var(--line); }
 const halfWidth = 60;
 
 /**
- * Returns a comparison as one HTML page that loads nothing and runs nothing: the verdict, then for each kind the rows
- * that changed most, with a bar to the left of the middle for less work and to the right for more.
+ * Returns a comparison as one HTML page without scripts or external resources: the verdict, then for each kind the rows
+ * that changed most. A bar extends to the left of the middle for less work, and to the right for more.
  *
- * @param names what the runs are called, the base first
- * @param notes what stands below the reasons, such as what became of budgets
+ * @param names the names of the runs, the base first
+ * @param notes lines below the reasons, such as the results of budgets
  * @param flames both runs as one tree; null for no flame graph
  */
 export function comparisonHtml(
@@ -72,7 +72,10 @@ ${items === '' ? '' : `<ul>\n${items}</ul>\n`}${comparisonSections(comparison).m
 `;
 }
 
-/** Blocks that are gone have no width after, and new ones none before: both pictures together have all. */
+/**
+ * Returns the flame graphs of both sides. Removed blocks have no width after, and new blocks none before, so both are
+ * needed to see everything.
+ */
 function flameHtml(flames: ComparedFlames): string {
   const [before, after] = differenceSides.map(side => differenceGraph(flames, side, 'total'));
   const notes = after.notes.map(text => `<p>${cell(text)}</p>\n`).join('');
@@ -104,7 +107,7 @@ function sectionHtml({title, columns, rows, rest}: ComparisonSection): string {
   return `<h2>${cell(title)}</h2>\n${table}${rest === null ? '' : `<p>${cell(rest)}</p>\n`}`;
 }
 
-/** A bar from the middle. @param part of the half width, from -1 to 1 */
+/** Returns a bar from the middle. @param part share of the half width, from -1 to 1 */
 function bar(part: number, color: string): string {
   const width = Math.abs(part) * halfWidth;
   const left = part < 0 ? halfWidth - width : halfWidth;

@@ -7,7 +7,7 @@ import type {ComparisonRow, RunComparison} from './run-comparison.js';
 /**
  * Returns a comparison as a page of Markdown: the verdict, then for each kind the rows that changed most.
  *
- * @param names what the runs are called, the base first
+ * @param names the names of the runs, the base first
  */
 export function comparisonPage(comparison: RunComparison, names: readonly [base: string, changed: string]): string {
   const [verdict, ...others] = summaryLines(comparison);
@@ -33,7 +33,7 @@ function sectionText({title, columns, rows, rest}: ComparisonSection): string[] 
   return [`## ${title}`, table, ...(rest === null ? [] : [rest])];
 }
 
-/** A change that was found stands out. */
+/** Returns a cell; a change that was found is emphasised. */
 function markdownCell(row: ComparisonRow, text: string, at: number): string {
   if (at === 0) return markdownText(text);
   return isFound(row) && text === row.verdict ? `**${text}**` : text;

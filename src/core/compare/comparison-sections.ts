@@ -6,30 +6,30 @@ import {rowsWithWork} from './comparison-text.js';
 import type {ComparisonRow, RunComparison} from './run-comparison.js';
 import {workKinds, type WorkKind} from './work-groups.js';
 
-/** What a table says of its rows: a column for each. */
+/** A column of a table of changes. */
 export interface ChangeColumn {
   readonly title: string;
-  /** Whether it is no figure: the path and the verdict. */
+  /** Whether it is not a figure: the path and the verdict. */
   readonly isText: boolean;
   readonly text: (row: ComparisonRow) => string;
-  /** The figure, by which rows are sorted; null where there is none. */
+  /** The figure by which rows are sorted; null if there is none. */
   readonly value: (row: ComparisonRow) => number | null;
 }
 
-/** A table of a page for people: the rows of one kind that changed most. */
+/** A table of a page: the rows of one kind that changed most. */
 export interface ComparisonSection {
   readonly title: string;
   readonly columns: readonly ChangeColumn[];
   readonly rows: readonly ComparisonRow[];
-  /** What the rows that are left out come to; null if none are. */
+  /** The sum of the omitted rows; null if none are omitted. */
   readonly rest: string | null;
 }
 
-/** A page is read, not searched: the command line and the view, which can be filtered, have all rows. */
+/** A page shows the rows that changed most. The command line and the view, which can be filtered, show all. */
 const mostOnPage = 25;
 const widestPath = 90;
 
-/** What the tables of the kinds are called. */
+/** The titles of the tables, by kind. */
 export const kindTitles: Readonly<Record<WorkKind, string>> = {
   range: 'Ranges',
   module: 'Modules',
@@ -38,14 +38,14 @@ export const kindTitles: Readonly<Record<WorkKind, string>> = {
   kernel: 'Kernels',
 };
 
-/** What stands below the tables of a page. */
+/** The text below the tables of a page. */
 export const sumsText =
   'Rows of each table add up to the change of the total. "By calls" is what fewer or more calls explain.';
 
 /**
- * Returns a table for each kind that has a row besides buckets, which modules of many profiles have not.
+ * Returns a table for each kind that has a row that is not a bucket. Many profiles have none for modules.
  *
- * @param mostRows so many of each kind
+ * @param mostRows the largest number of rows of each kind
  */
 export function comparisonSections(comparison: RunComparison, mostRows = mostOnPage): ComparisonSection[] {
   const columns = columnsOf(comparison.total.per === 'step' ? ' a step' : '');
@@ -57,7 +57,7 @@ export function comparisonSections(comparison: RunComparison, mostRows = mostOnP
   });
 }
 
-/** Whether a row has a change that was found. */
+/** Returns whether a change was found in a row. */
 export function isFound({verdict}: ComparisonRow): boolean {
   return verdict === 'faster' || verdict === 'slower';
 }

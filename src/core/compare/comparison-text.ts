@@ -5,7 +5,10 @@ import type {ComparisonNoise, ComparisonRow, RunComparison} from './run-comparis
 
 const comparableTexts = {yes: 'Comparable.', partly: 'Partly comparable.', no: 'Not comparable.'} as const;
 
-/** Returns what stands above the rows, a sentence each: whether the runs can be compared, why not, and the total. */
+/**
+ * Returns the lines above the rows, a sentence each: whether the runs can be compared, the reasons if not, and the
+ * total.
+ */
 export function summaryLines({comparable, total}: Pick<RunComparison, 'comparable' | 'total'>): string[] {
   const per = total.per === 'step' ? ' a step' : '';
   const percent = total.beforeNs > 0 ? `, ${signedPercent((100 * total.deltaNs) / total.beforeNs)} %` : '';
@@ -17,7 +20,7 @@ export function summaryLines({comparable, total}: Pick<RunComparison, 'comparabl
   ];
 }
 
-/** Returns the sentence that says what the noise was told from. */
+/** Returns a sentence about the source of the noise. */
 export function noiseText({from, baseRuns, changedRuns}: ComparisonNoise): string {
   if (from === 'runs') {
     const sides = `${plural(baseRuns, 'run')} of the base and ${plural(changedRuns, 'run')} of the changed code`;
@@ -26,12 +29,12 @@ export function noiseText({from, baseRuns, changedRuns}: ComparisonNoise): strin
   return 'Noise: between the steps of the two runs; no repeated run of the same code tells how much runs differ.';
 }
 
-/** Returns the rows that have GPU work of their own on some side. */
+/** Returns the rows with GPU work of their own on at least one side. */
 export function rowsWithWork(rows: readonly ComparisonRow[]): ComparisonRow[] {
   return rows.filter(({before, after}) => before.gpuWorkNs + after.gpuWorkNs > 0);
 }
 
-/** Returns the sentence that counts the other rows; null if there are none. */
+/** Returns a sentence with the number of the other rows; null if there are none. */
 export function withoutWorkText(rows: readonly ComparisonRow[]): string | null {
   const hidden = rows.length - rowsWithWork(rows).length;
   return hidden === 0 ? null : `Not shown: ${plural(hidden, 'row')} without GPU work of their own.`;

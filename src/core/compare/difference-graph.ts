@@ -5,8 +5,8 @@ import type {DifferenceMeasure, DifferenceSide} from '../flame/flame-difference.
 import type {ComparedFlames} from './compare-flames.js';
 
 /**
- * Returns a differential flame graph: blocks as wide as their time on one side, painted and told by their change. What
- * the other side alone has is in a note.
+ * Returns a differential flame graph: blocks are as wide as their time on one side, and show their change in colour and
+ * text. A note states the work that only the other side has.
  *
  * @see docs/metrics.md#flame-difference
  */
@@ -27,7 +27,7 @@ export function differenceGraph(
   columns.firstNs.fill(NaN);
   columns.lastNs.fill(NaN);
   for (let block = 1; block < length; block++) columns.self[parent[block]] -= workNs[block];
-  // Sums of fractions leave a rest that is none.
+  // Sums of fractions leave rounding errors.
   for (let block = 0; block < length; block++) if (columns.self[block] < 1e-6) columns.self[block] = 0;
   return {
     ...{weight: 'gpu-work', mode: 'merged', names: tree.names, total: workNs[0]},
@@ -37,7 +37,7 @@ export function differenceGraph(
   };
 }
 
-/** What has no width, since this side has none of it. */
+/** Returns a note about the work that has no width because it is not on this side. */
 function hiddenNote({tree, difference}: ComparedFlames, side: DifferenceSide): string[] {
   const [own, other] =
     side === 'before' ? [difference.before, difference.after] : [difference.after, difference.before];

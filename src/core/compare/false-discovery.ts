@@ -1,6 +1,6 @@
 /**
- * Returns which of many tests found something, so that at most the part `rate` of what is found is expected to be chance.
- * If nothing differs at all, the chance that anything is found is at most `rate`.
+ * Returns which of many tests found a difference, such that at most the fraction `rate` of the findings is expected to
+ * be chance. If nothing differs at all, the probability of any finding is at most `rate`.
  *
  * @see Benjamini and Hochberg, Journal of the Royal Statistical Society B 57 (1995)
  */

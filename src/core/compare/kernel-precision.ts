@@ -1,7 +1,7 @@
 import {kernelClass} from '../names/kernel-class.js';
 import type {ComparedPart} from './compared-part.js';
 
-/** From the surest sign in a kernel's name to the least. */
+/** Patterns in kernel names, from the most to the least reliable. */
 const signs: readonly (readonly [string, RegExp])[] = [
   ['fp8', /fp8|e4m3|e5m2/i],
   ['bf16', /bf16|bfloat16|nv_bfloat/i],
@@ -11,8 +11,8 @@ const signs: readonly (readonly [string, RegExp])[] = [
 ];
 
 /**
- * Returns the data types of the matrix products of a part, from the names of the kernels that do 5 % or more of their
- * work: `bf16, fp32`. Null if no name tells.
+ * Returns the data types of a part's matrix products, from the names of the kernels with at least 5 % of their work:
+ * `bf16, fp32`. Null if no name contains a type.
  */
 export function kernelPrecisions({trace, stepOf}: ComparedPart): string | null {
   const {gpuOperations, slices, strings} = trace;

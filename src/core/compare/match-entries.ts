@@ -4,22 +4,22 @@ import {kernelFamily} from '../names/kernel-family.js';
 import type {WorkEntry} from './run-work.js';
 import type {WorkKind} from './work-groups.js';
 
-/** How the two sides of a row were found to belong together. */
+/** How the two sides of a row were matched. */
 export type MatchedBy = 'path' | 'name' | 'family';
 
-/** One row of a comparison before its figures: what it is called, and what it has on either side. */
+/** One row of a comparison before its figures: its name, and its entries on both sides. */
 export interface MatchedEntry {
   readonly path: string;
   /** Null if the row has no partner on the other side. */
   readonly matchedBy: MatchedBy | null;
-  /** Several if they are of one family; empty if there are none. */
+  /** Several if they are in one family; empty if there are none. */
   readonly base: readonly WorkEntry[];
   readonly changed: readonly WorkEntry[];
 }
 
 /**
- * Returns the rows of two runs, each entry in exactly one. Equal paths are one row. Of what is left, ranges and modules
- * are matched by their innermost name, operators by their name without numbers, and kernels by family.
+ * Returns the rows of two runs, each entry in exactly one. Entries with equal paths share a row. Of the others, ranges
+ * and modules are matched by their innermost name, operators by their name without numbers, and kernels by family.
  *
  * The rows do not depend on which run is the base.
  */
@@ -65,7 +65,7 @@ function looseRows(
   {base, changed}: {readonly base: readonly WorkEntry[]; readonly changed: readonly WorkEntry[]},
 ): MatchedEntry[] {
   if (base.length > 0 && changed.length > 0) {
-    // A path of this form is nobody's own: the row has the same name whichever run is the base.
+    // No entry has such a path, so the row has the same name whichever run is the base.
     const path = isByPath(kind) ? `…/${key}` : `${key} (family)`;
     return [{path, matchedBy: isByPath(kind) ? 'name' : 'family', base, changed}];
   }

@@ -10,12 +10,12 @@ import {workKinds} from './work-groups.js';
 /** A cell of a matrix: the work of a run, and whether it is the least or the most of its row. */
 interface MatrixCell {
   readonly text: string;
-  /** In ns; null where the run has none. */
+  /** In ns; null if the run has none. */
   readonly value: number | null;
   readonly mark: 'best' | 'worst' | null;
 }
 
-/** A row of a matrix: its path, whole and as a page has it, and a cell for each run. */
+/** A row of a matrix: its full path, its path on a page, and a cell for each run. */
 export interface MatrixSectionRow {
   readonly path: string;
   readonly text: string;
@@ -26,18 +26,18 @@ export interface MatrixSectionRow {
 export interface MatrixSection {
   readonly title: string;
   readonly rows: readonly MatrixSectionRow[];
-  /** What is left out, in a sentence; null if nothing is. */
+  /** A sentence about what was omitted; null if nothing was. */
   readonly rest: string | null;
 }
 
-/** A page is read, not searched: the command line and the view, which can be filtered, have all rows. */
+/** A page shows the rows with the largest spread. The command line and the view, which can be filtered, show all. */
 const mostOnPage = 25;
 const widestPath = 60;
 
 /**
- * Returns a table for each kind that has a row besides buckets; before them, all GPU work of each run.
+ * Returns a table for each kind that has a row that is not a bucket, after a row with all GPU work of each run.
  *
- * @param mostRows so many of each kind
+ * @param mostRows the largest number of rows of each kind
  */
 export function matrixSections({runs, rows}: RunMatrix, mostRows = mostOnPage): MatrixSection[] {
   const values = runs.map(({gpuWorkNs}) => gpuWorkNs);
@@ -70,7 +70,7 @@ function rowOf({path, values, best, worst}: Omit<MatrixRow, 'kind'>): MatrixSect
   return {path, text: shortenMiddle(path, widestPath), cells};
 }
 
-/** Returns which runs the first one cannot be compared with, or only in part, a sentence each. */
+/** Returns the runs that cannot be compared with the first one, or only in part, a sentence each. */
 export function matrixReasons({runs}: RunMatrix, names: readonly string[]): string[] {
   return runs.flatMap(({comparable: {verdict, reasons}}, run) => {
     if (verdict === 'yes') return [];
@@ -81,7 +81,7 @@ export function matrixReasons({runs}: RunMatrix, names: readonly string[]): stri
   });
 }
 
-/** Returns a matrix as a page of Markdown: the best of each row in bold, the worst in italics. */
+/** Returns a matrix as a page of Markdown: the best run of each row in bold, the worst in italics. */
 export function matrixPage(matrix: RunMatrix, names: readonly string[]): string {
   const tables = matrixSections(matrix).flatMap(({title, rows, rest}) => {
     const head = ['', ...names.map(markdownText)];
@@ -100,7 +100,7 @@ export function matrixPage(matrix: RunMatrix, names: readonly string[]): string 
     .join('\n');
 }
 
-/** How to read the marks, which prove nothing. */
+/** Explains the marks, which prove nothing. */
 export const matrixLegend =
   'The least work of a row is bold, the most in italics. No verdict: compare two of the runs for the noise of a difference.';
 

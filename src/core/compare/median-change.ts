@@ -1,33 +1,33 @@
 import {median} from '../base/median.js';
 
-/** How the median of some durations differs from that of earlier ones, in percent of the latter. */
+/** The difference between the median of some durations and the median of earlier ones, in percent of the earlier. */
 export interface MedianChange {
   readonly percent: number;
-  /** The interval that holds the true change; null where the durations are too few to tell. */
+  /** The interval that contains the true change; null if there are too few durations. */
   readonly interval: {readonly lowPercent: number; readonly highPercent: number} | null;
 }
 
-/** Part of all samples whose interval may miss the truth. */
+/** The fraction of all samples whose interval may miss the true change. */
 const wantedMiss = 0.05;
-/** With a larger part of them even the widest interval says nothing: two durations against three. */
+/** Above this fraction, even the widest interval is useless: two durations against three. */
 const mostMiss = 0.1;
-/** Of more durations a part is compared, which widens the interval a little. */
+/** Of more durations, only so many are compared, which widens the interval a little. */
 const mostCompared = 300;
-/** Fewer durations have no halves that can be told from noise. */
+/** With fewer durations, a difference of halves cannot be told from noise. */
 const leastForHalves = 6;
 
 /**
- * The change between two medians with its interval: that of Mann and Whitney's test, from the relative differences of
- * all pairs. It supposes no distribution, and a single duration that is far off moves neither.
+ * Returns the change between two medians with its interval, from the relative differences of all pairs, as in the test
+ * of Mann and Whitney. It assumes no distribution, and a single outlier moves neither the change nor the interval.
  *
- * The interval is one of 95 %. Three durations against three have one of 90 % at most, fewer have none. It is widened
- * by how far the medians of the first and the second half of either side lie apart: what drifts within one run differs
- * between two.
+ * The interval has 95 % confidence. For three durations against three it has 90 % at most; fewer have none. It is
+ * widened by the distance between the medians of the first and second half of a side, the larger of both sides: drift
+ * within one run also makes two runs differ.
  *
- * Null where there is nothing on one side, or nothing to divide by.
+ * Null if a side has no durations, or the earlier median is not positive.
  *
- * @param areRunsApart whether the two sides are runs of their own, one after the other: the machine may have been busier
- * during all of one, and the interval is widened by the wider of the ranges that hold the middle half of a side
+ * @param areRunsApart whether the two sides are separate runs, one after the other. The machine may have been busier
+ *   during one of them, so the interval is widened by the larger interquartile range of the two sides
  * @see docs/metrics.md#median-change
  */
 export function medianChange(
@@ -53,12 +53,15 @@ export function medianChange(
   };
 }
 
-/** Half of the interval's width, in percent; null where there is none. */
+/** Returns half of the interval's width, in percent; null if there is no interval. */
 export function noiseOf({interval}: MedianChange): number | null {
   return interval && (interval.highPercent - interval.lowPercent) / 2;
 }
 
-/** Whether the change says anything: no change is outside the interval, which is no wider than the change to each side. */
+/**
+ * Returns whether the change is measurable: zero is outside the interval, which extends no further than the change on
+ * either side.
+ */
 export function isMeasurable(change: MedianChange): boolean {
   const {percent, interval} = change;
   const noise = noiseOf(change);
@@ -66,7 +69,7 @@ export function isMeasurable(change: MedianChange): boolean {
   return (interval.lowPercent > 0 || interval.highPercent < 0) && noise <= Math.abs(percent);
 }
 
-/** Every so many of the numbers, no more than `mostCompared`: pairs are the square of them. */
+/** Returns evenly spaced durations, at most `mostCompared`, because the number of pairs grows with the square. */
 function thinned(numbers: readonly number[]): readonly number[] {
   const every = Math.ceil(numbers.length / mostCompared);
   return every <= 1 ? numbers : numbers.filter((_, at) => at % every === 0);
@@ -78,14 +81,14 @@ function drift(numbers: readonly number[]): number {
   return Math.abs(median(numbers.slice(0, middle)) - median(numbers.slice(-middle)));
 }
 
-/** How wide the range is that holds the middle half of some numbers. */
+/** Returns the interquartile range of some numbers. */
 function middleHalf(numbers: readonly number[]): number {
   const sorted = [...numbers].sort((a, b) => a - b);
   const quarter = (sorted.length - 1) / 4;
   return sorted[Math.ceil(3 * quarter)] - sorted[Math.floor(quarter)];
 }
 
-/** How many of the pairs are left out at each end of the interval; null where the samples are too small for one. */
+/** Returns how many pairs are excluded at each end of the interval; null if the samples are too small for one. */
 function leftOutPairs(some: number, others: number): number | null {
   if (some * others > mostExactPairs) return approximatelyLeftOut(some, others);
   const counts = rankSumCounts(some, others);
@@ -99,7 +102,10 @@ function leftOutPairs(some: number, others: number): number | null {
   return left;
 }
 
-/** The table of exact counts is cubic in the numbers of durations; above, the normal distribution is as good. */
+/**
+ * The table of exact counts is cubic in the number of durations. Above this number of pairs, the normal distribution is
+ * as good.
+ */
 const mostExactPairs = 2500;
 const normalQuantile = 1.96;
 
@@ -108,7 +114,9 @@ function approximatelyLeftOut(some: number, others: number): number {
   return Math.max(0, Math.floor((some * others) / 2 - normalQuantile * deviation));
 }
 
-/** Number of pairs in which the first is larger → how many orders of the durations have so many. */
+/**
+ * Returns, for each number of pairs in which the first is larger, how many orders of the durations have that number.
+ */
 export function rankSumCounts(some: number, others: number): number[] {
   // Gaussian binomial coefficients: products of (1 − x^(others + i)) ÷ (1 − x^i).
   const length = some * others + 1;

@@ -5,7 +5,7 @@ import {numberless} from '../names/operator-name.js';
 import {pushAll} from '../table/extremes.js';
 import {getOrAdd} from '../table/get-or-add.js';
 
-/** One tree of two, and where the blocks of these went. */
+/** A tree merged from two, with the mapping of their blocks. */
 export interface MergedTree {
   readonly tree: FlameTree;
   /** Block of the first tree → block of the merged one. */
@@ -13,13 +13,13 @@ export interface MergedTree {
   readonly ofSecond: Int32Array;
 }
 
-/** The children of a merged block on both sides, by what they are matched by. */
+/** The children of a merged block on both sides, by the key they are matched by. */
 type Siblings = Map<string, readonly [first: number[], second: number[]]>;
 
 /**
- * Merges the blocks of two flame graphs. Below merged blocks, siblings of one name and kind are one block. Of what is
- * left, operators and ranges are matched by their names without numbers, and operations by family, as rows of a
- * comparison are; the rest stands alone. Which tree comes first changes nothing but the order of blocks.
+ * Merges the blocks of two flame graphs. Below merged blocks, siblings of the same name and kind become one block. Of
+ * the others, operators and ranges are matched by their names without numbers, and operations by family, as rows of a
+ * comparison are; the rest stay separate. The order of the trees affects only the order of blocks.
  */
 export function mergeTrees(rootName: string, first: FlameTree, second: FlameTree): MergedTree {
   const trees = [first, second] as const;
@@ -90,7 +90,7 @@ function alone(side: 0 | 1, node: number): readonly [number[], number[]] {
   return side === 0 ? [[node], []] : [[], [node]];
 }
 
-/** Block → those below it; absent for none. */
+/** Returns each block's children; absent if it has none. */
 function childrenIn({length, parent}: FlameTree): number[][] {
   const children: number[][] = [];
   for (let node = 1; node < length; node++) (children[parent[node]] ??= []).push(node);

@@ -11,7 +11,7 @@ export function momentsOf(values: ArrayLike<number>): Moments {
   const {length} = values;
   let mean = 0;
   let squares = 0;
-  // Welford's method: values that differ little from each other lose no digits.
+  // Welford's method, which loses no precision if the values differ only slightly.
   for (let i = 0; i < length; i++) {
     const off = values[i] - mean;
     mean += off / (i + 1);

@@ -10,16 +10,16 @@ import {matrixRows, type RunMatrix} from './run-matrix.js';
 import type {WorkEntry} from './run-work.js';
 import {workKinds, type WorkKind} from './work-groups.js';
 
-/** A run as far as printed tables tell of it. */
+/** A run, as far as printed tables contain it. */
 export interface PrintedRun {
   /** "" if the text does not name it. */
   readonly name: string;
-  /** Rows of each kind that the text has a table of. */
+  /** Rows of each kind for which the text has a table. */
   readonly works: ReadonlyMap<WorkKind, readonly WorkEntry[]>;
   readonly hasCutNames: boolean;
 }
 
-/** Tables whose rows are GPU work, with the columns of the name, the work and the calls. */
+/** Tables whose rows are GPU work, with their columns for the name, the work and the calls. */
 const workTables: Readonly<Record<string, {kind: WorkKind; name: string; work: string; calls: string}>> = {
   cuda_gpu_kern_sum: {kind: 'kernel', name: 'Name', work: 'Total Time', calls: 'Instances'},
   cuda_gpu_mem_time_sum: {kind: 'kernel', name: 'Operation', work: 'Total Time', calls: 'Count'},
@@ -27,8 +27,8 @@ const workTables: Readonly<Record<string, {kind: WorkKind; name: string; work: s
 };
 
 /**
- * Returns the runs whose GPU work a text has printed tables of: kernels and copies of nsys, operators of PyTorch. Tables
- * of one run have its name, or none at all.
+ * Returns the runs whose GPU work a text contains as printed tables: kernels and copies of nsys, operators of PyTorch.
+ * Tables of one run have the same run name, or all have none.
  */
 export function printedRuns(tables: readonly TextTable[]): PrintedRun[] {
   const names = [...new Set(tables.filter(({report}) => report in workTables).map(({run}) => run))];
@@ -43,7 +43,7 @@ export function printedRuns(tables: readonly TextTable[]): PrintedRun[] {
   });
 }
 
-/** Rows with the same name, which may have been cut, are one. */
+/** Merges rows with the same name, which may have been cut. */
 function entriesOf(tables: readonly TextTable[], kind: WorkKind): WorkEntry[] {
   const found = new Map<string, {gpuWorkNs: number; count: number}>();
   for (const {report, columns, rows} of tables) {
@@ -73,15 +73,15 @@ function classesOf(kernels: readonly WorkEntry[]): WorkEntry[] {
   return [...found].map(([name, figures]) => entryOf(name, figures));
 }
 
-/** Printed sums have no samples: nothing can be judged by them. */
+/** Returns an entry without samples: printed sums cannot be judged. */
 function entryOf(name: string, {gpuWorkNs, count}: {gpuWorkNs: number; count: number}): WorkEntry {
   return {path: name, name, isBucket: false, gpuWorkNs, count, samplesNs: new Float64Array(0)};
 }
 
 /**
- * Compares the GPU work of two printed runs. Sums have no steps, so that no change is told from noise.
+ * Compares the GPU work of two printed runs. Sums have no steps, so changes cannot be told from noise.
  *
- * @throws TraceError `compare/nothing-printed` if the runs have no table of one kind
+ * @throws TraceError `compare/nothing-printed` if the runs have no table of the same kind
  */
 export function comparePrinted(base: PrintedRun, changed: PrintedRun, kinds: readonly WorkKind[]): RunComparison {
   const both = sharedKinds([base, changed], workKinds);
@@ -116,7 +116,7 @@ export function comparePrinted(base: PrintedRun, changed: PrintedRun, kinds: rea
 
 const noNoise = {noiseNs: null} as const;
 
-/** Three printed runs or more side by side. @throws TraceError `compare/nothing-printed` */
+/** Returns three or more printed runs side by side. @throws TraceError `compare/nothing-printed` */
 export function printedMatrix(runs: readonly PrintedRun[], kinds: readonly WorkKind[]): RunMatrix {
   const shared = sharedKinds(runs, workKinds);
   const ones = runs.map(() => 1);

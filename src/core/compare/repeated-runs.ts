@@ -4,7 +4,7 @@ import type {RunMeans} from './run-noise.js';
 import {runWork, type WorkEntry} from './run-work.js';
 import type {WorkKind} from './work-groups.js';
 
-/** Other runs of the same code as the base and the changed run: they tell how much runs differ though nothing changed. */
+/** Further runs of the same code as the base and the changed run. They show how much runs differ without a change. */
 export interface Repeats {
   readonly before: readonly SelectedRun[];
   readonly after: readonly SelectedRun[];
@@ -12,7 +12,7 @@ export interface Repeats {
 
 export const noRepeats: Repeats = {before: [], after: []};
 
-/** The work of repeated runs, by path; runs without steps are left out where figures are per step. */
+/** The work of repeated runs, by path. Runs without steps are excluded if figures are per step. */
 export class RepeatedRuns {
   readonly #before: readonly ComparedPart[];
   readonly #after: readonly ComparedPart[];
@@ -30,12 +30,12 @@ export class RepeatedRuns {
     this.#after = parts(after);
   }
 
-  /** How many runs tell of either side, the compared one among them. */
+  /** The number of runs on either side, including the compared one. */
   get counts(): {readonly before: number; readonly after: number} {
     return {before: 1 + this.#before.length, after: 1 + this.#after.length};
   }
 
-  /** Returns the mean of a row in each run: its work a step, or its time a call. Null if there are no repeats. */
+  /** Returns the mean of a row in each run: its work per step, or its time per call. Null if there are no repeats. */
   means(kind: WorkKind, base: readonly WorkEntry[], changed: readonly WorkEntry[], own: OwnMeans): RunMeans | null {
     if (this.#before.length + this.#after.length === 0 || own.before === null || own.after === null) return null;
     const ofSide = (parts: readonly ComparedPart[], entries: readonly WorkEntry[]) =>
@@ -68,7 +68,7 @@ export class RepeatedRuns {
   }
 }
 
-/** Of the compared runs; null if the row is not there. */
+/** Means in the compared runs; null if the row is absent. */
 export interface OwnMeans {
   readonly before: number | null;
   readonly after: number | null;

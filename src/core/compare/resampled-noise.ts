@@ -5,26 +5,26 @@ import type {RunDeviation} from './run-noise.js';
 import {studentQuantile} from './student-t.js';
 
 const resamples = 1000;
-/** Of 95 %: so much of the resampled differences lies outside at each end. */
+/** For 95 %: the fraction of the resampled differences that lies outside at each end. */
 const outside = 0.025;
 const normalQuantile = 1.959963984540054;
-/** Two runs of one script differ by about so much though nothing changed: clocks, temperature, placement. */
+/** The typical difference between two runs of one script without a change: clocks, temperature, placement. */
 const betweenRuns = 0.01;
-/** Fewer samples have no halves that can be told from noise. */
+/** With fewer samples, a difference of halves cannot be told from noise. */
 const leastForHalves = 6;
 
 /**
- * Returns how much the difference of the means of two samples can be off, in the unit of the samples: the largest of
+ * Returns the uncertainty of the difference of two samples' means, in the unit of the samples: the largest of
  *
- * - half of the 95 % interval that a bootstrap gives, widened by Student's t for small samples
- * - how far apart the first and the second half of a sample lie, by mean or by median, whichever is less: what drifts in
- *   a run differs between two
- * - 1 % of the larger mean, which two runs differ by anyway
+ * - half of the 95 % interval from a bootstrap, widened by Student's t for small samples
+ * - the distance between the first and the second half of a sample, by mean or by median, whichever is smaller: drift
+ *   within a run also makes two runs differ
+ * - 1 % of the larger mean, a usual difference between two runs
  *
- * Where noise between runs is known, the half interval is that of both noises. Where it was measured, it takes the place
- * of the last two, which only stand for it.
+ * If the noise between runs is known, the half interval covers both kinds of noise. If it was measured, it replaces the
+ * last two terms, which only approximate it.
  *
- * The resampling is seeded: the same samples give the same noise, whichever of them comes first.
+ * The resampling is seeded: the same samples give the same noise, in either order.
  *
  * @see docs/metrics.md#compare-noise
  */
@@ -45,7 +45,7 @@ export function noiseOfDifference(
 function resampledHalfWidth(one: Float64Array, other: Float64Array): number {
   const [a, b] = [momentsOf(one), momentsOf(other)];
   if (a.variance === 0 && b.variance === 0) return 0;
-  // Whichever is the base: the smaller mean is drawn from first.
+  // Independent of which is the base: the smaller mean is drawn from first.
   const [first, second] = a.mean <= b.mean ? [one, other] : [other, one];
   const [low, high] = [resampledMeans(first, 0), resampledMeans(second, 1)];
   const differences = new Float64Array(resamples);
@@ -70,10 +70,10 @@ function resampledMeans(values: Float64Array, stream: number): Float64Array {
 }
 
 const knownDraws = new Map<number, Uint32Array>();
-/** Draws of so many values are kept for the next row; longer samples are rare. */
+/** Draws for samples up to this length are kept for the next row; longer samples are rare. */
 const longestKept = 1000;
 
-/** All rows draw the same steps, so that a step that was slow in all of them counts once. */
+/** Returns the drawn steps. All rows draw the same steps, so that a step that was slow in all of them counts once. */
 function drawsOf(length: number, stream: number): Uint32Array {
   const key = length * 2 + stream;
   const known = knownDraws.get(key);
@@ -84,7 +84,7 @@ function drawsOf(length: number, stream: number): Uint32Array {
   return draws;
 }
 
-/** Numbers from 0 to 1 by the 32-bit generator "mulberry32". */
+/** Generates numbers from 0 to 1 with the 32-bit generator "mulberry32". */
 function randomNumbers(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -99,7 +99,7 @@ function drift(values: Float64Array): number {
   if (values.length < leastForHalves) return 0;
   const middle = values.length >> 1;
   const [early, late] = [values.subarray(0, middle), values.subarray(-middle)];
-  // The smaller of two: one slow step moves a mean, and a kernel of two sizes the median, without any drift.
+  // The smaller of the two: without any drift, one slow step moves a mean, and a kernel of two sizes moves the median.
   const byMean = Math.abs(momentsOf(early).mean - momentsOf(late).mean);
   return Math.min(byMean, Math.abs(median([...early]) - median([...late])));
 }

@@ -6,35 +6,35 @@ import {sampleTest} from './sample-test.js';
 
 export type ComparisonVerdict = 'faster' | 'slower' | 'same' | 'cannot tell' | 'new' | 'gone';
 
-/** What a row is judged by. */
+/** The samples by which a row is judged. */
 export interface Samples {
-  /** Null if the row is not on this side. */
+  /** Null if the row is absent on this side. */
   readonly before: Float64Array | null;
   readonly after: Float64Array | null;
   readonly deltaNs: number;
-  /** Of repeated runs; null or absent if there are none. */
+  /** Means in repeated runs; null or absent if there are none. */
   readonly runMeans?: RunMeans | null;
 }
 
 export interface Judgement {
-  /** How much the difference of the means can be off, in the unit of the samples; null with too few of them. */
+  /** The uncertainty of the difference of the means, in the unit of the samples; null if there are too few. */
   readonly noise: number | null;
   readonly verdict: ComparisonVerdict;
 }
 
-/** With fewer, not even samples that do not overlap differ at the 2.5 % that half of all false alarms may be. */
+/** With fewer samples, not even samples that do not overlap reach the 2.5 % allowed for rows. */
 export const fewestSamples = 5;
-/** The total and the rows share the 5 % of reports that may have a false alarm. */
+/** At most 5 % of reports may have a false alarm; the total and the rows get half each. */
 const rateOfEach = 0.025;
 
-/** Returns the noise between runs that a report is judged with: measured by repeated runs, else told from its rows. */
+/** Returns the noise between runs for a report: measured with repeated runs, else estimated from its rows. */
 export function runNoiseOf(rows: readonly Samples[]): RunNoise {
   return noiseOfRepeats(rows.map(({runMeans}) => runMeans ?? null)) ?? noiseOfRows(rows);
 }
 
 /**
- * Judges all rows of a report together: if nothing changed, at most 2.5 % of reports have any row that is "faster" or
- * "slower".
+ * Judges all rows of a report together: if nothing changed, at most 2.5 % of reports contain a "faster" or "slower"
+ * row.
  *
  * @see docs/metrics.md#compare-noise
  */
@@ -49,7 +49,7 @@ export function judgeRows(rows: readonly Samples[], noise: RunNoise = runNoiseOf
   });
 }
 
-/** Judges the total, by a test of its own: if nothing changed, at most 2.5 % of totals are "faster" or "slower". */
+/** Judges the total with a separate test: if nothing changed, at most 2.5 % of totals are "faster" or "slower". */
 export function judgeTotal(total: Samples, noise: RunNoise = runNoiseOf([total])): Judgement {
   const test = testOf(total, noise);
   return test === null ? untested(total) : judgement(test, test.probability <= rateOfEach);
@@ -57,7 +57,7 @@ export function judgeTotal(total: Samples, noise: RunNoise = runNoiseOf([total])
 
 interface Test {
   readonly probability: number;
-  /** The difference that was tested. */
+  /** The tested difference. */
   readonly difference: number;
   readonly noise: number;
 }
@@ -79,7 +79,7 @@ function untested({before, after, deltaNs}: Samples): Judgement {
   return {noise: null, verdict: deltaNs === 0 ? 'same' : 'cannot tell'};
 }
 
-/** Beyond the noise, but not beyond chance among so many rows: that cannot be told. */
+/** Returns the verdict. A difference beyond the noise that may be chance among so many rows gives "cannot tell". */
 function judgement({difference, noise}: Test, isFound: boolean): Judgement {
   if (Math.abs(difference) <= noise) return {noise, verdict: 'same'};
   if (!isFound) return {noise, verdict: 'cannot tell'};

@@ -5,8 +5,7 @@ import {comparedParts, compareRuns} from './run-comparison.js';
 import type {SelectedRun} from './run-comparison-input.js';
 
 /**
- * Checks budgets against one run. Limits of work need no other run; how much slower it is than a base cannot be told
- * without one.
+ * Checks budgets against one run. Limits of work need no other run; limits relative to a base cannot be checked.
  *
  * @see docs/metrics.md#budgets
  */

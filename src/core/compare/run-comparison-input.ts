@@ -2,7 +2,7 @@ import type {Selection} from '../scope/selection.js';
 import type {Trace} from '../trace/trace.js';
 import type {ComparedRun} from './comparability.js';
 
-/** A run and the part of it that is compared. */
+/** A run, and the part of it that is compared. */
 export interface SelectedRun extends ComparedRun {
   readonly trace: Trace;
   readonly selection: Selection;

@@ -8,7 +8,7 @@ import type {RunMeans, RunNoise} from './run-noise.js';
 import {runWork, type WorkEntry} from './run-work.js';
 import {workKinds, type WorkKind} from './work-groups.js';
 
-/** Figures of one side of a row: per step, or in all. */
+/** Figures of one side of a row: per step, or in total. */
 interface SideFigures {
   readonly gpuWorkNs: number;
   readonly count: number;
@@ -38,12 +38,12 @@ export interface ComparisonTotal {
   readonly deltaNs: number;
   readonly noiseNs: number | null;
   readonly verdict: ComparisonVerdict;
-  /** Steps on either side; 0 if figures are in all. */
+  /** Steps on either side; 0 if figures are totals. */
   readonly beforeSteps: number;
   readonly afterSteps: number;
 }
 
-/** What two runs have in common and how they differ. */
+/** The result of comparing two runs. */
 export interface RunComparison {
   readonly comparable: Comparability;
   readonly total: ComparisonTotal;
@@ -51,18 +51,18 @@ export interface RunComparison {
   readonly noise: ComparisonNoise;
 }
 
-/** What the noise of a comparison was told from. */
+/** The source of a comparison's noise. */
 export interface ComparisonNoise {
-  /** The steps of the two runs, or repeated runs of the same code as well. */
+  /** Only the steps of the two runs, or also repeated runs of the same code. */
   readonly from: 'steps' | 'runs';
-  /** How many runs tell of either side, the compared one among them. */
+  /** The number of runs on either side, including the compared one. */
   readonly baseRuns: number;
   readonly changedRuns: number;
-  /** What rows are judged with besides their steps. */
+  /** The noise between runs, used in addition to the steps. */
   readonly betweenRuns: RunNoise;
 }
 
-/** The parts of two runs that are compared: of their steps if both have some. @throws TraceError as `compareRuns` */
+/** Returns the compared parts of two runs: their steps if both have some. @throws TraceError as `compareRuns` */
 export function comparedParts(base: SelectedRun, changed: SelectedRun): readonly [ComparedPart, ComparedPart] {
   const isPerStep = [base, changed].every(({trace, selection}) => hasSteps(trace, selection));
   const partOf = ({trace, selection}: SelectedRun) => comparedPart(trace, selection, isPerStep);
@@ -70,11 +70,11 @@ export function comparedParts(base: SelectedRun, changed: SelectedRun): readonly
 }
 
 /**
- * Compares the GPU work of two runs. Rows of each kind add up to the total's difference. Ranges are rows even without
- * GPU work of their own; operators and modules without any are not.
+ * Compares the GPU work of two runs. The rows of each kind add up to the total's difference. Ranges have rows even
+ * without GPU work of their own; operators and modules do not.
  *
- * @param kinds what rows are made by; every kind if absent
- * @param repeats other runs of the same code on either side, which tell of the noise between runs
+ * @param kinds the kinds of rows; all if absent
+ * @param repeats further runs of the same code on either side, which show the noise between runs
  * @throws TraceError `selection/no-match`, `trace/too-many-open-ranges`
  * @see docs/metrics.md#compare
  */
@@ -92,7 +92,7 @@ export function compareRuns(
     const ofBase = runWork(before, kind);
     return [ofBase, sameParts ? ofBase : runWork(after, kind)] as const;
   };
-  // Every kind has all the work; classes are the fewest.
+  // Every kind covers all the work; classes have the fewest rows.
   const classes = worksOf('class');
   const comparable = comparability(base, changed, before, after, classes);
   const canJudge = comparable.verdict !== 'no';
@@ -107,7 +107,7 @@ export function compareRuns(
   const judged = judgeRows(samples, noise);
   const rows = drafts.map(({row, samples}, at): ComparisonRow => {
     const {noise: ofRow, verdict} = judged[at];
-    // A difference of the time a call is one of the work by as many calls.
+    // Noise of the time per call, times the number of calls, is noise of the work.
     const noiseNs = ofRow === null ? null : ofRow * (isPerStep ? 1 : row.after.count);
     return {...row, noiseNs, verdict: canJudge ? verdict : 'cannot tell', matchedBy: samples.matchedBy};
   });
@@ -130,7 +130,7 @@ export function compareRuns(
 /** A row before it is judged. */
 export type DraftRow = Omit<ComparisonRow, 'noiseNs' | 'verdict' | 'matchedBy'>;
 
-/** Returns the figures of a row, and the samples that it is judged by. */
+/** Returns the figures of a row, and the samples by which it is judged. */
 export function draftRow(
   kind: WorkKind,
   {path, matchedBy, base, changed}: MatchedEntry,
@@ -167,7 +167,7 @@ function figuresOf(entries: readonly WorkEntry[], steps: number): SideFigures {
   return {gpuWorkNs: sum('gpuWorkNs') / by, count: sum('count') / by};
 }
 
-/** Null if the row is not on this side. */
+/** Null if the row is absent on this side. */
 function samplesOf(entries: readonly WorkEntry[], steps: number): Float64Array | null {
   if (entries.length <= 1) return entries[0]?.samplesNs ?? null;
   if (steps === 0) return Float64Array.from(entries.flatMap(({samplesNs}) => [...samplesNs]));

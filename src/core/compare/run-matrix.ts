@@ -11,16 +11,16 @@ interface MatrixRun {
   readonly per: 'step' | 'all';
   readonly steps: number;
   readonly gpuWorkNs: number;
-  /** Compared to the first run. */
+  /** Comparability with the first run. */
   readonly comparable: Comparability;
 }
 
-/** GPU self work of one row in each run, ns; null where a run does not have it. */
+/** GPU self work of one row in each run, ns; null if a run does not have the row. */
 export interface MatrixRow {
   readonly kind: WorkKind;
   readonly path: string;
   readonly values: readonly (number | null)[];
-  /** The run with the least work, by its index; null if fewer than two runs have the row, or all are equal. */
+  /** The index of the run with the least work; null if fewer than two runs have the row, or all are equal. */
   readonly best: number | null;
   readonly worst: number | null;
 }
@@ -31,8 +31,8 @@ export interface RunMatrix {
 }
 
 /**
- * Returns the GPU work of three or more runs side by side, rows with the largest spread first. Rows are matched with the
- * first run's as `compareRuns` does, and what the first run lacks by equal paths.
+ * Returns the GPU work of three or more runs side by side, rows with the largest spread first. Rows are matched with
+ * the first run's as in `compareRuns`; rows that the first run lacks are matched by equal paths.
  *
  * @throws TraceError `selection/no-match`, `trace/too-many-open-ranges`
  * @see docs/metrics.md#compare-matrix
@@ -62,7 +62,11 @@ export function compareMany(runs: readonly SelectedRun[], kinds: readonly WorkKi
   };
 }
 
-/** Returns the rows of one kind in each run, those with the largest spread first. @param steps what work is divided by */
+/**
+ * Returns the rows of one kind in each run, those with the largest spread first.
+ *
+ * @param steps the divisors of the work
+ */
 export function matrixRows(
   kind: WorkKind,
   works: readonly (readonly WorkEntry[])[],

@@ -2,38 +2,44 @@ import {median} from '../base/median.js';
 import {greatest} from '../table/extremes.js';
 import {momentsOf} from './moments.js';
 
-/** Means of one row in several runs of the same code on each side, the compared run among them; ns. */
+/** Means of one row in several runs of the same code on each side, including the compared run; ns. */
 export interface RunMeans {
   readonly before: readonly number[];
   readonly after: readonly number[];
 }
 
-/** What two runs of the same code differ by, beyond what their steps tell. */
+/** The difference between runs of the same code, beyond what their steps explain. */
 export type RunNoise =
-  /** Only steps are known: rows that all shifted more than their steps explain tell of noise between the runs. */
+  /** Only steps are known. If all rows shifted by more than their steps explain, that is noise between the runs. */
   | {readonly from: 'steps'; readonly perStepDeviation: number}
   /** Other runs of the same code were measured. */
   | {readonly from: 'runs'; readonly typicalVariance: number};
 
-/** The standard deviation of the difference of two runs of a row that noise between runs causes, with its freedom. */
+/** The standard deviation of a row's difference due to noise between runs, with its degrees of freedom. */
 export interface RunDeviation {
   readonly deviationNs: number;
   readonly freedom: number;
 }
 
-/** Fewer rows can all have changed: they tell nothing of noise. */
+/** Fewer rows may all have changed, so they do not show noise. */
 const fewestRows = 8;
 /** The median of |z| for a normal distribution. */
 const medianOfNormal = 0.6744897501960817;
-/** Rows share what shifts a step, so that the median of a few dozen squares is off by that much without any noise between runs. */
+/**
+ * What shifts a step shifts many rows, so that the median of a few dozen squares is off by this factor even without
+ * noise between runs.
+ */
 const usualInflation = 1.5;
-/** A shift of all rows by more standard deviations of their steps is a change. */
+/** A larger shift of all rows, in standard deviations of their steps, is a change. */
 const mostPerStepDeviation = 1;
-/** On a busy machine runs of the same code differ by that many. */
+/** The difference of runs of the same code on a busy machine, in the same unit. */
 const unsteadyPerStepDeviation = 2;
-/** Steps of a GPU that nothing else uses vary by less than the first; by more than the second, runs differ as much. */
+/**
+ * On a GPU that nothing else uses, steps vary by less than the first. Above the second, runs differ by
+ * `unsteadyPerStepDeviation`.
+ */
 const [steadyVariation, unsteadyVariation] = [0.038, 0.048];
-/** The typical row's variance counts as much as that many degrees of freedom of the row's own. */
+/** The typical row's variance has the weight of this many degrees of freedom of the row's own. */
 const typicalFreedom = 4;
 
 interface StepSamples {
@@ -42,10 +48,11 @@ interface StepSamples {
 }
 
 /**
- * Returns the noise between runs that the rows of a report tell, in standard deviations of a row's steps: what makes the
- * spread of their differences, each ÷ its standard error, that of a normal distribution: about their median, where rows
- * that share a step's shift differ by less, and about 0. A change of few rows does not move it. Rows that vary much from step to step are of a busy machine, and tell of more. Fewer than eight rows tell only
- * that.
+ * Returns the noise between runs, estimated from the rows of a report, in standard deviations of a row's steps. It is
+ * the amount that makes the spread of the rows' differences, each ÷ its standard error, that of a normal distribution.
+ * The spread is taken both about 0 and about the median, where rows that share a step's shift differ by less. A change
+ * of few rows does not affect it. If rows vary much from step to step, the machine is busy and the noise is larger;
+ * with fewer than eight rows, only this variation is used.
  *
  * @see Devlin and Roeder, "Genomic control for association studies", Biometrics 55 (1999), for the inflation of the median
  */
@@ -63,23 +70,29 @@ export function noiseOfRows(rows: readonly StepSamples[]): RunNoise {
   const shifts = found.map(({shift}) => shift);
   const perRun = median(found.map(one => one.perRun));
   const ofAll = spreadAbout(0, shifts) / usualInflation - 1;
-  // What rows shift by themselves: a clock that shifts all of them hides none of it.
+  // Each row's own shift: a clock change that shifts all rows does not hide it.
   const ofEach = spreadAbout(median(shifts), shifts) - (1 - sharedPart(rows));
   const deviation = Math.sqrt(Math.max(0, ofAll, ofEach) / perRun);
   return {from: 'steps', perStepDeviation: Math.max(least, Math.min(mostPerStepDeviation, deviation))};
 }
 
-/** The variance of normal values about a middle, by the median of their distances: few that differ do not move it. */
+/**
+ * Returns the variance of normal values about a middle, from the median of their distances: a few outliers do not
+ * affect it.
+ */
 function spreadAbout(middle: number, values: readonly number[]): number {
   return (median(values.map(value => Math.abs(value - middle))) / medianOfNormal) ** 2;
 }
 
-/** Part of the variance of steps that all rows share; 0 where samples are of no common steps. */
+/** Returns the fraction of the steps' variance that all rows share; 0 if the samples have no common steps. */
 function sharedPart(rows: readonly StepSamples[]): number {
   return (sharedPartOf(rows.map(row => row.before)) + sharedPartOf(rows.map(row => row.after))) / 2;
 }
 
-/** By how much more the sum of rows, each with a variance of 1, varies than if they were independent. */
+/**
+ * Returns how correlated rows are: how much more their sum varies, each with a variance of 1, than if they were
+ * independent; 0 to 1.
+ */
 function sharedPartOf(samples: readonly (Float64Array | null)[]): number {
   const varied = samples.filter(row => row !== null && row.length > 1 && momentsOf(row).variance > 0);
   const steps = varied[0]?.length ?? 0;
@@ -96,8 +109,8 @@ function sharedPartOf(samples: readonly (Float64Array | null)[]): number {
 }
 
 /**
- * Returns the noise between runs that repeated runs tell: the median over all rows of the relative variance of their
- * means, which each row's own is moderated with. Null if no side has a second run.
+ * Returns the noise between repeated runs: the median over all rows of the relative variance of their means, with which
+ * each row's own variance is moderated. Null if no side has a second run.
  */
 export function noiseOfRepeats(rows: readonly (RunMeans | null)[]): RunNoise | null {
   const variances = rows.flatMap(means => {
@@ -123,15 +136,18 @@ export function runDeviation(noise: RunNoise, samples: StepSamples, means: RunMe
   return {deviationNs: Math.sqrt((2 * squares) / freedom), freedom};
 }
 
-/** How many standard deviations of its steps a run is off at least, by how much steps of the typical row vary. */
+/**
+ * Returns the least difference of a run, in standard deviations of its steps, given how much the steps of the typical
+ * row vary.
+ */
 function unsteadiness(variation: number): number {
   const part = (variation - steadyVariation) / (unsteadyVariation - steadyVariation);
   return unsteadyPerStepDeviation * Math.min(1, Math.max(0, part));
 }
 
 /**
- * The variance of the means of runs about that of their side; null if no side has two. Rows have few runs, so that each is
- * moderated with the typical one.
+ * Returns the variance of the runs' means about their side's mean; null if no side has two runs. Each row has few runs,
+ * so its variance is moderated with the typical row's.
  *
  * @see Smyth, Statistical Applications in Genetics and Molecular Biology 3 (2004)
  */

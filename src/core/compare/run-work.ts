@@ -5,21 +5,21 @@ import {workGroups, type WorkGroups, type WorkKind, type WorkLabel} from './work
 
 /** The GPU work of one row of a run. */
 export interface WorkEntry extends WorkLabel {
-  /** Self work, backward included, over the whole part; whole ns. */
+  /** Self work, including backward, over the whole part; whole ns. */
   readonly gpuWorkNs: number;
-  /** Instances of a range, or operations. */
+  /** Number of instances of a range, or of operations. */
   readonly count: number;
   /**
-   * What noise is judged by: the work in each step, or, without steps, the mean time of a call in each of up to 30 runs
-   * of consecutive calls; ns.
+   * The samples for the noise: the work in each step, or, without steps, the mean time of a call in each of up to 30
+   * blocks of consecutive calls; ns.
    */
   readonly samplesNs: Float64Array;
 }
 
-/** So many runs of calls are compared: their means also tell of a drift, which single calls would hide. */
+/** The number of blocks of calls. Their means also show a drift, which single calls would hide. */
 const mostBlocks = 30;
 
-/** Returns the rows of one kind that have calls or work in a part of a trace. They add up to all its GPU work. */
+/** Returns the rows of one kind with calls or work in a part of a trace. They add up to all its GPU work. */
 export function runWork(part: ComparedPart, kind: WorkKind): WorkEntry[] {
   const groups = workGroups(part.trace, kind);
   const units = measureUnits(part, groups);
@@ -38,12 +38,12 @@ export function runWork(part: ComparedPart, kind: WorkKind): WorkEntry[] {
   });
 }
 
-/** Each unit of `WorkGroups`. */
+/** The units of `WorkGroups`. */
 interface Units {
   /** -1 if the unit is not in the part. */
   readonly groupOf: Int32Array;
   readonly ns: Float64Array;
-  /** 1 if it counts as a call: an instance that began before the part has work, but is none of its calls. */
+  /** 1 if it counts as a call. An instance that began before the part has work in it, but is not one of its calls. */
   readonly isCall: Uint8Array;
 }
 
@@ -78,7 +78,7 @@ function measureUnits(part: ComparedPart, groups: WorkGroups): Units {
   return units;
 }
 
-/** Group → its work in each step. */
+/** Returns a function that gives a group's work in each step. */
 function stepSamples(part: ComparedPart, groups: WorkGroups, units: Units): (group: number) => Float64Array {
   const {steps, stepOf, trace, chosen} = part;
   const {slices, gpuOperations} = trace;
@@ -95,7 +95,7 @@ function stepSamples(part: ComparedPart, groups: WorkGroups, units: Units): (gro
   return group => ns.subarray(group * steps, (group + 1) * steps);
 }
 
-/** Group → the mean time of a call in runs of consecutive calls. */
+/** Returns a function that gives the mean time of a group's calls in blocks of consecutive calls. */
 function callSamples(groups: WorkGroups, units: Units): (group: number) => Float64Array {
   const groupOfCall = units.groupOf.map((group, unit) => (units.isCall[unit] === 1 ? group : -1));
   const {rows, offsets} = groupRows(groupOfCall, groups.labels.length);

@@ -3,22 +3,22 @@ import {momentsOf, welchFreedom} from './moments.js';
 import type {RunDeviation} from './run-noise.js';
 import {studentTail} from './student-t.js';
 
-/** With so many values on either side the means are close to normal; with fewer, ranks are asked as well. */
+/** With this many values on either side, the means are close to normal; with fewer, ranks are tested as well. */
 const enoughForMeans = 15;
 
 /**
- * Returns the probability that two samples of one distribution differ by as much as these: that of Welch's test, and
- * with fewer than 15 values on a side the larger of it and that of Mann and Whitney's. The latter supposes no
- * distribution, so that a few values that happen to be equal are no proof.
+ * Returns the probability that two samples of the same distribution differ by as much as these, from Welch's test. With
+ * fewer than 15 values on a side, it is the larger of Welch's and of Mann and Whitney's, which assumes no distribution,
+ * so that a few values that happen to be equal prove nothing.
  *
- * @param ofRuns noise between runs, which adds to that of the samples
+ * @param ofRuns noise between runs, added to the samples' own
  */
 export function sampleTest(one: Float64Array, other: Float64Array, ofRuns: RunDeviation | null = null): number {
   const [a, b] = [momentsOf(one), momentsOf(other)];
   const difference = Math.abs(a.mean - b.mean);
   if (difference === 0) return 1;
   const bySteps = Math.sqrt(a.variance / a.length + b.variance / b.length);
-  // Few runs tell little of their noise: their own freedom counts then.
+  // Few runs determine their noise poorly, so their degrees of freedom limit the total.
   const [deviation, freedom] =
     ofRuns === null || ofRuns.deviationNs === 0
       ? [bySteps, Math.min(1e6, welchFreedom(a, b))]
@@ -28,10 +28,10 @@ export function sampleTest(one: Float64Array, other: Float64Array, ofRuns: RunDe
   return Math.max(byMeans, rankTest(one, other));
 }
 
-/** More pairs than this are compared by the normal approximation: the exact counts take the cube of the sizes. */
+/** More pairs than this are tested by the normal approximation: the exact counts are cubic in the sizes. */
 const mostExactPairs = 1000;
 
-/** Mann and Whitney's test for both sides. Pairs that are equal count as half, which makes the result rather too large. */
+/** Mann and Whitney's two-sided test. Equal pairs count as half, which makes the probability rather too large. */
 function rankTest(one: Float64Array, other: Float64Array): number {
   const pairs = one.length * other.length;
   let less = 0;
@@ -47,7 +47,10 @@ function rankTest(one: Float64Array, other: Float64Array): number {
 
 const knownShares = new Map<number, Float64Array>();
 
-/** Number of pairs → part of all orders with no more pairs in which the first value is the larger. */
+/**
+ * Returns, for each number of pairs in which the first value is larger, the fraction of all orders with at most that
+ * many.
+ */
 function cumulatedShares(some: number, others: number): Float64Array {
   const key = some * mostExactPairs + others;
   const known = knownShares.get(key);

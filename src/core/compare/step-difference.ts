@@ -1,4 +1,4 @@
-/** A figure that was measured step by step: ns. */
+/** A figure measured step by step, ns. */
 export interface StepFigure {
   readonly meanNs: number;
   /** Sample standard deviation over the steps; NaN for fewer than two. */
@@ -6,16 +6,16 @@ export interface StepFigure {
   readonly steps: number;
 }
 
-/** How a figure differs from an earlier one, as parts of that: 0.12 is 12 % more. */
+/** The difference to an earlier figure, as a fraction of it: 0.12 is 12 % more. */
 export interface Difference {
   readonly fraction: number;
-  /** Half of the interval that holds the true difference with 95 % confidence, by the noise from step to step. */
+  /** Half of the 95 % confidence interval of the true difference, from the noise between steps. */
   readonly noiseFraction: number;
 }
 
 /**
- * The difference of two figures with its noise: Welch's interval for means of samples whose variances differ. Null where
- * nothing can be said: fewer than two steps on a side, or nothing to divide by.
+ * Returns the difference of two figures with its noise: Welch's interval for means of samples with different variances.
+ * Null if a side has fewer than two steps, or the earlier figure is 0.
  *
  * @see docs/metrics.md#delta
  */
@@ -33,7 +33,7 @@ export function differenceOf(now: StepFigure, before: StepFigure): Difference | 
   };
 }
 
-/** Whether the noise does not explain the difference. */
+/** Returns whether the difference exceeds the noise. */
 export function isAboveNoise({fraction, noiseFraction}: Difference): boolean {
   return Math.abs(fraction) > noiseFraction;
 }
@@ -44,7 +44,7 @@ const quantiles = [
   2.101, 2.093, 2.086, 2.08, 2.074, 2.069, 2.064, 2.06, 2.056, 2.052, 2.048, 2.045, 2.042,
 ] as const;
 
-/** Degrees of freedom are rounded down: the interval is rather too wide. Above 30 it takes that for 30. */
+/** Returns the quantile. Degrees of freedom are rounded down, and 30 at most, so the interval is rather too wide. */
 function studentsT(freedom: number): number {
   return quantiles[Math.min(quantiles.length, Math.max(1, Math.floor(freedom))) - 1];
 }

@@ -8,11 +8,11 @@ export function studentTail(t: number, freedom: number): number {
   return incompleteBeta(freedom / (freedom + t * t), freedom / 2, 0.5);
 }
 
-/** Returns how far from 0 Student's t is with the probability `tail`; infinitely far where that is 0. */
+/** Returns the distance from 0 that Student's t exceeds with the probability `tail`; infinite if `tail` is 0. */
 export function studentQuantile(tail: number, freedom: number): number {
   if (tail <= 0) return Infinity;
   const top = Math.exp(logGamma((freedom + 1) / 2) - logGamma(freedom / 2)) / Math.sqrt(freedom * Math.PI);
-  // Newton's method from 0: the density falls, so that no step goes too far. The last is below what doubles can tell.
+  // Newton's method from 0: the density falls, so no step overshoots. The last step is below a double's precision.
   let t = 0;
   for (let step = Infinity; step > 1e-13 * t; t += step) {
     const density = top * Math.exp((-(freedom + 1) / 2) * Math.log1p((t * t) / freedom));
@@ -21,19 +21,19 @@ export function studentQuantile(tail: number, freedom: number): number {
   return t;
 }
 
-/** The regularised incomplete beta function. */
+/** Returns the regularised incomplete beta function. */
 function incompleteBeta(x: number, a: number, b: number): number {
   if (x <= 0) return 0;
   if (x >= 1) return 1;
   const front = Math.exp(logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log(1 - x));
-  // The fraction converges fast on one side of the mean only.
+  // The fraction converges fast only on one side of the mean.
   if (x > (a + 1) / (a + b + 2)) return 1 - (front * betaFraction(1 - x, b, a)) / b;
   return (front * betaFraction(x, a, b)) / a;
 }
 
 const mostTerms = 300;
 
-/** The continued fraction of the incomplete beta function, by Lentz's method. */
+/** Returns the continued fraction of the incomplete beta function, by Lentz's method. */
 function betaFraction(x: number, a: number, b: number): number {
   let c = 1;
   let d = 1 / away(1 - ((a + b) * x) / (a + 1));
@@ -52,7 +52,7 @@ function betaFraction(x: number, a: number, b: number): number {
   return result;
 }
 
-/** What is divided by is not 0. */
+/** Keeps a divisor away from 0. */
 const away = (value: number): number => (Math.abs(value) < 1e-300 ? 1e-300 : value);
 
 /** Lanczos's approximation with g = 5 and six terms; its relative error is below 2e-10 for positive numbers. */

@@ -9,25 +9,25 @@ import {kindIndex, type SliceKind, type SliceKindSet} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 import {comparedNaming} from './compared-name.js';
 
-/** What GPU work is compared by. */
+/** The kinds of rows by which GPU work is compared. */
 export const workKinds = ['range', 'module', 'op', 'class', 'kernel'] as const;
 export type WorkKind = (typeof workKinds)[number];
 
-/** What a row of a comparison is called. */
+/** The name of a comparison's row. */
 export interface WorkLabel {
-  /** Names from the outermost range inwards, or the name alone. */
+  /** Names from the outermost range inwards, or only the name. */
   readonly path: string;
   /** The innermost name. */
   readonly name: string;
-  /** Whether it stands for work that belongs to nothing of its kind. */
+  /** Whether it collects work that belongs to nothing of its kind. */
   readonly isBucket: boolean;
 }
 
 /**
- * GPU operations by group, each in one.
+ * GPU operations by group. Each operation is in exactly one.
  *
- * A unit is what counts as a call: an instance of a range, or an operation. The first `rangeRows.length` units are
- * instances, in the order of the slices table; then there is a unit for each operation.
+ * A unit counts as a call: an instance of a range, or an operation. The first `rangeRows.length` units are instances,
+ * in the order of the slices table; then there is a unit for each operation.
  */
 export interface WorkGroups {
   readonly labels: readonly WorkLabel[];
@@ -58,11 +58,11 @@ export function workGroups(trace: Trace, kind: WorkKind): WorkGroups {
 
 const operatorKinds: SliceKindSet = new Set<SliceKind>(['cpu_op']);
 
-/** How ranges become groups. */
+/** How ranges are grouped. */
 interface RangeGrouping {
-  /** What a range is called in the bucket of work outside all of them. */
+  /** The word for a range in the name of the bucket of work outside all ranges. */
   readonly word: string;
-  /** Group by name instead of by path. */
+  /** Whether to group by name instead of by path. */
   readonly byName?: boolean;
 }
 
@@ -93,7 +93,7 @@ function rangeWork(trace: Trace, {ranges, sites, credit}: Attribution, grouping:
   };
 }
 
-/** Groups operations by what their name says. */
+/** Groups operations by a key derived from their name. */
 function operationWork(
   {slices, gpuOperations, strings}: Trace,
   textOf: (name: string, kind: number) => string,
@@ -111,14 +111,14 @@ function operationWork(
   return {labels: labels.all, rangeRows: none, groupOfRange: none, rangeOf: () => -1, groupOf: at => groupOf[at]};
 }
 
-/** Copies and memsets are classes of their own. */
+/** Returns the class. Copies and memsets are classes of their own. */
 function className(name: string, kind: number): string {
   if (kind === kindIndex.gpu_memcpy) return 'memcpy';
   if (kind === kindIndex.gpu_memset) return 'memset';
   return kind === kindIndex.graph ? 'graph' : kernelClass(name);
 }
 
-/** Distinct labels in the order in which they were first met. */
+/** Distinct labels, in the order of first use. */
 class Labels {
   readonly all: WorkLabel[] = [];
   readonly #known = new Map<string, number>();
