@@ -35,7 +35,7 @@ const mostOnPage = 25;
 const widestPath = 60;
 
 /**
- * Returns a table for each kind that has a row that is not a bucket, after a row with all GPU work of each run.
+ * Returns a table for each kind that has a row that is not a bucket, after a table with all GPU work of each run.
  *
  * @param mostRows the largest number of rows of each kind
  */

@@ -1,22 +1,22 @@
 import {derivedKey, derivedPart} from '../trace/derived.js';
 import type {Trace} from '../trace/trace.js';
 
-/** How busy something was over a whole trace, in parts of equal length. */
+/** How busy a device or thread was over a whole trace, in parts of equal length. */
 export interface Activity {
-  /** "GPU 0", or the busiest thread's name where a trace has no GPU work. */
+  /** "GPU 0", or the busiest thread's name if the trace has no GPU work. */
   readonly label: string;
   /** Busy time of each part, as a fraction of its length. */
   readonly busy: Float32Array;
 }
 
-/** More is asked for by no screen. */
+/** No screen needs more. */
 const mostParts = 4096;
 
 const activityKey = derivedKey<Activity[]>('activity');
 
 /**
- * How busy each GPU was in each of `parts` parts of the trace: the union of its operations. A trace without GPU work
- * has the union of the slices of the thread that holds most of them instead; an empty one has nothing.
+ * Returns how busy each GPU was in each of `parts` parts of the trace: the union of its operations. For a trace without
+ * GPU work, returns the union of the slices of the thread with the most slices; for an empty trace, nothing.
  *
  * @see docs/metrics.md#gpu-busy
  */
@@ -53,7 +53,7 @@ function measure(trace: Trace, parts: number): Activity[] {
   return [...meters].map(([id, {busy}]) => ({label: `GPU ${String(id)}`, busy}));
 }
 
-/** Adds up the union of intervals that come in order of start, by parts of equal length. */
+/** Sums the union of intervals by parts of equal length. Intervals come in order of start. */
 class BusyMeter {
   readonly busy: Float32Array;
   #coveredToNs = 0;

@@ -1,20 +1,22 @@
 import {kindIndex} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 
-/** Where a profile says that the graphs lie which torch.compile made: in Inductor's cache. */
+/** The location of the graphs that torch.compile made, according to the profile: Inductor's cache. */
 export interface CompiledGraphs {
-  /** The file of one Triton kernel, as the profile spells it: the cache is around its folder. */
+  /** The file of one Triton kernel, as the profile spells it. Its folder is inside the cache. */
   readonly kernelFile: string;
   /** Keys of the graphs that were called. */
   readonly keys: readonly string[];
 }
 
-/** Inductor calls the range so in which a graph runs that its cache has or gets. @see torch/_inductor/output_code.py */
+/** Inductor's name for the range in which a cached graph runs. @see torch/_inductor/output_code.py */
 const callOfGraph = /^## Call CompiledFxGraph (f[a-z0-9]{20,100}) ##$/;
-/** One kernel tells the folder of all; some were made by hand, and are in no cache. */
+/** One kernel is enough to find the folder, but handwritten kernels are in no cache. */
 const mostKernels = 10;
 
-/** Keys of the compiled graphs that a trace calls, and the first slice of some Triton kernels' operators. */
+/**
+ * Returns the keys of the compiled graphs that a trace calls, and the first slice of some Triton kernels' operators.
+ */
 export function calledGraphs({slices, strings}: Trace): {keys: string[]; kernels: number[]} {
   const keys: string[] = [];
   const kernels = new Set<number>();

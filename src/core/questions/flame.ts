@@ -33,16 +33,17 @@ import {choose} from '../scope/selection.js';
 interface Picture {
   readonly tree: FlameTree;
   readonly samples: FlameSamples;
-  /** By sample its block, in a sandwich for each side. */
+  /** For each sample, its block; in a sandwich, one list for each side. */
   readonly places: readonly Int32Array[];
   readonly spreads: ReadonlyMap<number, Spread>;
 }
 
 /**
- * Who the GPU worked for: call path of ranges and modules → operator → operation, as wide as the weight that is asked for.
+ * Returns the call paths for which the GPU worked: ranges and modules → operator → operation, as wide as the chosen
+ * weight.
  *
- * Work outside ranges stands in a block per reason, so that the root is all of what was chosen, and by GPU work equals
- * the sum of `gpuSelfNs` and `backwardGpuSelfNs` of `rangeRows`.
+ * Work outside ranges is in a block per reason. The root is therefore all that was chosen; by GPU work, it equals the
+ * sum of `gpuSelfNs` and `backwardGpuSelfNs` of `rangeRows`.
  *
  * @throws TraceError `selection/no-match`, `trace/too-many-open-ranges`
  * @see docs/metrics.md#flame
@@ -51,11 +52,11 @@ export function flameGraph(trace: Trace, query: FlameQuery): FlameGraph {
   return flamePicture(trace, query).graph;
 }
 
-/** A flame graph, and what its blocks are summed from. */
+/** A flame graph, and the samples behind its blocks. */
 export interface FlamePicture {
   readonly graph: FlameGraph;
   readonly samples: FlameSamples;
-  /** By sample the innermost block that holds it; -1 for none. */
+  /** For each sample, its innermost block; -1 for none. */
   readonly blockOf: Int32Array;
 }
 
@@ -116,13 +117,19 @@ function fullNotes({isFull}: FlameTreeBuilder): string[] {
   ];
 }
 
-/** In the order of time each range is a block; elsewhere identical layers are one where modules are shown. */
+/**
+ * Returns the naming. In time order, each range is a block. Otherwise identical layers are one block if modules are
+ * shown.
+ */
 function namingFor({mode, isFolded}: FlameQuery, levels: ReadonlySet<FlameLevel>): BlockNaming {
   const isInTimeOrder = mode === 'time';
   return {isInTimeOrder, isFolded: !isInTimeOrder && (isFolded ?? levels.has('modules'))};
 }
 
-/** By what threads do, operators are ranges: they take time and memory themselves; by the GPU's they stand below. */
+/**
+ * Returns the ranges. For weights of threads, operators are ranges, since they take time and memory themselves. For
+ * weights of the GPU, they are the level below.
+ */
 function rangesFor({weight}: FlameQuery, levels: ReadonlySet<FlameLevel>): RangeChoice {
   const modules = levels.has('modules');
   const hasOperators = isOfThreads(weight) && levels.has('operators');
@@ -131,7 +138,10 @@ function rangesFor({weight}: FlameQuery, levels: ReadonlySet<FlameLevel>): Range
   return {kinds: new Set<SliceKind>([...tagged, ...(hasOperators ? (['cpu_op'] as const) : [])]), modules};
 }
 
-/** Where only some work of a device is chosen, time without it is not idle; but of a step people ask what it waited for. */
+/**
+ * Returns whether time without work can be idle. It cannot if only some work of a device is selected, but it can within
+ * a step, where people ask what the GPU waited for.
+ */
 function canBeIdle(trace: Trace, {pass = 'all', mode = 'merged', selection = {}}: FlameQuery): boolean {
   const {range, stream, process} = selection;
   if (process !== undefined && !hasDevicesAlone(trace, process)) return false;
@@ -158,7 +168,7 @@ function fold(picture: Picture): Picture {
   return {...picture, tree, places: [placesIn(nodeOf, picture)], spreads};
 }
 
-/** By sample its block in a new tree. */
+/** Returns each sample's block in a new tree. */
 function placesIn(nodeOf: Int32Array, {places: [old]}: Picture): Int32Array {
   const moved = new Int32Array(old.length);
   for (let at = 0; at < moved.length; at++) moved[at] = old[at] < 0 ? -1 : nodeOf[old[at]];
@@ -171,7 +181,7 @@ function blocksWithOwn({tree, samples, places: [places]}: Picture): Uint8Array {
   return hasOwn;
 }
 
-/** The name with the most of its own; of equal ones the first. */
+/** Returns the name with the most weight of its own; the first if several are equal. */
 function largestName({tree, samples, places: [places]}: Picture): string {
   const own = new Float64Array(tree.names.length);
   for (let at = 0; at < samples.length; at++) {
@@ -184,7 +194,7 @@ function largestName({tree, samples, places: [places]}: Picture): string {
   return largest < 0 ? '' : tree.names[largest];
 }
 
-/** What stands in the middle of a sandwich where nothing has the weight. */
+/** Returns the middle of a sandwich if nothing has the weight. */
 function rootName({tree: {names, name}}: Picture): string {
   return names[name[0]];
 }

@@ -2,7 +2,7 @@ import {benchmarkRuns, type BenchmarkRun} from '../reports/benchmark-runs.js';
 import {textReports} from '../reports/text-reports.js';
 import type {Device, Trace, TraceCounts, TraceNote} from '../trace/trace.js';
 
-/** Sums over devices; idle is span minus busy. */
+/** Sums over devices. Idle is span minus busy. */
 export interface GpuSummary {
   readonly busyNs: number;
   readonly spanNs: number;
@@ -10,7 +10,7 @@ export interface GpuSummary {
   readonly idleNs: number;
 }
 
-/** What is in a trace: the answer of `gpu-lens info`. */
+/** The contents of a trace: the answer of `gpu-lens info`. */
 export interface TraceInfo {
   readonly format: string;
   readonly profiler: string;
@@ -18,17 +18,17 @@ export interface TraceInfo {
   readonly devices: readonly Device[];
   readonly processes: number;
   readonly spanNs: number;
-  /** Of a selection null is what is known of a whole file alone. */
+  /** For a selection, null if only known for the whole file. */
   readonly counts: Readonly<Record<keyof TraceCounts, number | null>>;
   readonly gpu: GpuSummary;
   readonly notes: readonly TraceNote[];
-  /** Of a text: its tables in order. Absent for all other files. */
+  /** For a text: its tables in order. Absent for all other files. */
   readonly tables?: readonly TableSummary[];
-  /** Of a text with benchmarks: their results. */
+  /** For a text with benchmarks: their results. */
   readonly benchmarks?: readonly BenchmarkRun[];
 }
 
-/** A table of a text: `report` names it for `gpu-lens stats -r`, `line` is where it begins, from 1. */
+/** A table of a text. `report` is its name for `gpu-lens stats -r`; `line` is its first line, from 1. */
 interface TableSummary {
   readonly report: string;
   readonly title: string;
@@ -70,14 +70,14 @@ function textContents({textTables}: Trace): Pick<TraceInfo, 'tables' | 'benchmar
   };
 }
 
-/** Busy, span, work and idle of all devices together; zeros where the trace has no GPU work. */
+/** Returns busy, span, work and idle of all devices together; zeros if the trace has no GPU work. */
 export function gpuSummary({slices, gpuOperations, devices}: Trace): GpuSummary {
   const indexOf = new Map(devices.map(({id}, index) => [id, index]));
   const firstNs = new Float64Array(devices.length).fill(Infinity);
   const lastNs = new Float64Array(devices.length).fill(-Infinity);
   let workNs = 0;
   let busyNs = 0;
-  // Operations come in order of start: of each device one number holds what is covered, and where it ends.
+  // Operations come in order of start, so for each device one number is enough: the end of the covered time.
   for (let operation = 0; operation < gpuOperations.length; operation++) {
     const device = indexOf.get(gpuOperations.device[operation]) ?? -1;
     if (device < 0) continue;

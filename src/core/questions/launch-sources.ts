@@ -5,29 +5,29 @@ import {operationOrigins} from '../figures/operation-origins.js';
 import {attributionOf} from '../scope/attribution-of.js';
 import {selectOperations, type Selection} from '../scope/selection.js';
 
-/** What launched some operations of a name. */
+/** The origin of some operations of one name. */
 export interface LaunchSource {
-  /** The operator around the launch: that of a kernel which torch.compile made has its name. Null for none. */
+  /** The operator around the launch; for a kernel made by torch.compile, it has the kernel's name. Null for none. */
   readonly operator: string | null;
-  /** The first such operator: row of the slices table, -1 for none. The file may say where its kernel is from. */
+  /** The first such operator: row of the slices table, -1 for none. The file may record its kernel's source. */
   readonly operatorSlice: number;
-  /** Names that a line may have: tagged ranges from the innermost outwards, the module, the user's Python frame. */
+  /** Names that may lead to a line: tagged ranges from the innermost outwards, the module, the user's Python frame. */
   readonly names: readonly string[];
   readonly instances: number;
-  /** Durations of those instances, summed. */
+  /** Sum of the durations of these instances. */
   readonly gpuWorkNs: number;
 }
 
-/** A range may have another name in each step: of more sources those with the most GPU work are told. */
+/** A range may have another name in each step. If there are more sources, those with the most GPU work are returned. */
 export const mostLaunchSources = 5000;
 
 /**
- * Who launched GPU operations, most GPU work first. Of what autograd launched, ranges around the launch come before
- * those around the forward operator; module and frame are the latter's. An operation that no call launched, or that
- * nothing is around, has no source. At most `mostLaunchSources`.
+ * Returns what launched GPU operations, the most GPU work first. For autograd's launches, ranges around the launch come
+ * before those around the forward operator; module and frame are the forward operator's. An operation has no source if
+ * no call launched it, or if nothing is around the call. At most `mostLaunchSources`.
  *
- * @param isWanted whether an operation's slice is one of them
- * @param choice what the range of the selection is one of; a range that a person named where absent
+ * @param isWanted whether an operation's slice is wanted
+ * @param choice the kind of the selection's range; the user's ranges if absent
  * @throws TraceError `selection/no-match`, `trace/too-many-open-ranges`
  * @see docs/metrics.md#origins
  */
@@ -49,7 +49,7 @@ export function launchSources(
     const names = namesAround(operation);
     const operatorName = operator[operation] < 0 ? -1 : slices.name[operator[operation]];
     if (operatorName < 0 && names.length === 0) continue;
-    // Texts are looked up for each source, not for each operation.
+    // Texts are looked up once per source, not per operation.
     const sum = getOrAdd(found, [operatorName, ...names].join(), () => ({
       operator: operatorName < 0 ? null : strings.get(operatorName),
       operatorSlice: operator[operation],
@@ -61,7 +61,7 @@ export function launchSources(
   }
   return [...found.values()].sort((a, b) => b.gpuWorkNs - a.gpuWorkNs).slice(0, mostLaunchSources);
 
-  /** Names by their rows in the table of strings. */
+  /** Returns names as indices into the string table. */
   function namesAround(operation: number): number[] {
     const site = sites.siteOf[operation];
     const rows: number[] = [];

@@ -5,7 +5,7 @@ import {trackSource, type TrackSource} from '../layout/track-source.js';
 import {sliceKinds} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 
-/** Slices that a timeline draws as one block, as `visibleSlices` tells them: the first one, and how many there are. */
+/** Slices that a timeline draws as one block, as in `visibleSlices`: the first slice and the number of slices. */
 export interface MergedPlace {
   readonly track: number;
   readonly lane: number;
@@ -13,12 +13,12 @@ export interface MergedPlace {
   readonly count: number;
 }
 
-/** What a block of several slices stands for. */
+/** The contents of a block of several slices. */
 export interface MergedSlices {
   readonly count: number;
   /** The sum of their durations in ns. */
   readonly totalNs: number;
-  /** The names with the most time, at most three, the longest first; kernels by their short names. */
+  /** The names with the most time, three at most, the longest first. Kernels have their short names. */
   readonly largest: readonly {readonly name: string; readonly count: number; readonly totalNs: number}[];
   readonly names: number;
 }
@@ -26,7 +26,7 @@ export interface MergedSlices {
 const mostTold = 3;
 const kernelKind = sliceKinds.indexOf('kernel');
 
-/** Returns what a block of several slices stands for; null where the trace has no such place. */
+/** Returns the contents of a block of several slices; null if the trace has no such place. */
 export function mergedSlices(trace: Trace, {track, lane, slice, count}: MergedPlace): MergedSlices | null {
   const source = trackSource(trace, track);
   if (!source || ![lane, slice, count].every(Number.isInteger) || lane < 0 || count < 1) return null;
@@ -37,7 +37,7 @@ export function mergedSlices(trace: Trace, {track, lane, slice, count}: MergedPl
   let totalNs = 0;
   for (let at = place; at < place + count; at++) {
     const row = index.order[at];
-    // Kernels are told by their short names, which others have none of.
+    // Kernels have short names, unlike other slices, so both are told apart.
     const key = slices.name[row] * 2 + Number(slices.kind[row] === kernelKind);
     let sum = sums.get(key);
     if (!sum) sums.set(key, (sum = {count: 0, totalNs: 0}));
@@ -49,7 +49,7 @@ export function mergedSlices(trace: Trace, {track, lane, slice, count}: MergedPl
   return {count, totalNs, names: sums.size, largest: largest.map(([key, sum]) => ({name: nameOf(trace, key), ...sum}))};
 }
 
-/** Where a slice stands in the order of a lane, -1 where it does not. */
+/** Returns the position of a slice in its lane; -1 if it is not there. */
 function placeOf({index, own, sliceOf}: TrackSource, lane: number, slice: number): number {
   if (lane >= laneCountOf(index.sections[own])) return -1;
   const {first, end} = index.lane(own, lane);

@@ -1,15 +1,15 @@
 import {instantKinds, type InstantKind} from '../trace/instants.js';
 import type {Trace} from '../trace/trace.js';
 
-/** How much of a trace has a time and no duration. */
+/** The number of a trace's events with a time but no duration. */
 export interface PointCounts {
   readonly counters: number;
-  /** Samples of all counters. */
+  /** Samples of all counters together. */
   readonly samples: number;
   readonly instants: Readonly<Record<InstantKind, number>>;
 }
 
-/** Counts a trace's counters, their samples, and its instants by kind; zeros where there are none. */
+/** Counts a trace's counters, their samples, and its instants by kind; zeros if there are none. */
 export function pointCounts({counters, counterSamples, instants}: Trace): PointCounts {
   const ofKind = new Float64Array(instantKinds.length);
   for (let row = 0; row < instants.length; row++) ofKind[instants.kind[row]]++;

@@ -11,7 +11,7 @@ export interface RangeName {
   readonly cpuWallNs: number;
 }
 
-/** The names that people gave to ranges, most GPU work first; PyTorch's own are left out. */
+/** Returns the names of the user's ranges, the most GPU work first, without PyTorch's own. */
 export function rangeNames(trace: Trace, most = 2000): RangeName[] {
   return rangeRows(trace, 'name')
     .slice(0, -buckets.length)

@@ -12,12 +12,12 @@ import {stepScope} from '../scope/step-scope.js';
 import {stepsOf} from '../scope/steps.js';
 import {chosenIn, gpuWorkIn, scopeIn, wallIn, type TimingScope} from '../scope/timing-scope.js';
 
-/** All ranges of one call path; steps are one, whatever their number. Times are of all of them, ns. */
+/** All ranges of one call path; steps with different numbers are one. Times are sums over all of them, ns. */
 export interface RangeNode {
-  /** Position of the path without its last name in `nodes`, -1 for none; it stands before this one. */
+  /** Index in `nodes` of the path without its last name, -1 for none. It comes before this node. */
   readonly parent: number;
   readonly name: string;
-  /** Whether the name has "*" in the place of the numbers of steps. */
+  /** Whether the name has "*" in place of the numbers of steps. */
   readonly isFolded: boolean;
   readonly count: number;
   readonly gpuWorkNs: number;
@@ -27,25 +27,25 @@ export interface RangeNode {
 
 /** The ranges of a trace by call path. @see docs/metrics.md#hot-ranges */
 export interface RangeTree {
-  /** All steps, where the trace has some; else the whole of it. A window where one was asked for. */
+  /** All steps if the trace has any, else the whole trace; a window if one was requested. */
   readonly of: TimingScope;
-  /** 0 where figures are not of steps. */
+  /** 0 if figures are not of steps. */
   readonly steps: number;
-  /** Most work first among those of a parent; without GPU work, most wall time. */
+  /** Siblings with the most work come first; without GPU work, those with the most wall time. */
   readonly nodes: readonly RangeNode[];
-  /** Paths that are left out: those with the least. */
+  /** The number of omitted paths: those with the least work. */
   readonly omitted: number;
-  /** What shares are of. */
+  /** The GPU work that shares refer to. */
   readonly allGpuWorkNs: number;
   readonly allWallNs: number;
 }
 
 /**
- * Returns the paths with the most, no more than `most`: with each of them the paths that it begins with.
+ * Returns the paths with the most work, at most `most`, always together with their ancestors.
  *
- * Modules are ranges where no person's range is; identical layers are one.
+ * Modules count as ranges where the user has none; identical layers are one.
  *
- * @param operators names of operators that are ranges as well
+ * @param operators names of operators that count as ranges, too
  */
 export function rangeTree(
   trace: Trace,
@@ -73,7 +73,7 @@ export function rangeTree(
     if (kept.size >= most) break;
     for (let path = at; path >= 0 && !kept.has(path); path = parent[path]) kept.add(path);
   }
-  // Parents come before children in the order of paths; among those of a parent, the heavier first.
+  // Parents come before children in the order of paths; the heavier siblings come first.
   const depthOf = depthsOf(parent);
   const order = [...kept].sort((a, b) => depthOf[a] - depthOf[b] || weightNs[b] - weightNs[a] || a - b);
   const placeOf = new Map(order.map((at, place) => [at, place]));
@@ -96,7 +96,7 @@ export function rangeTree(
   };
 }
 
-/** How many names stand before each path's own; parents stand before children. */
+/** Returns each path's depth. Parents come before children. */
 function depthsOf(parent: Int32Array): Int32Array {
   const depths = new Int32Array(parent.length);
   for (let at = 0; at < parent.length; at++) depths[at] = parent[at] < 0 ? 0 : depths[parent[at]] + 1;
@@ -107,7 +107,7 @@ interface RowNaming extends Naming {
   readonly isFolded: (name: number) => boolean;
 }
 
-/** Calls of modules by their labels: those have numbers behind those of the trace's strings. */
+/** Returns calls of modules by their labels, which are numbered after the trace's strings. */
 function withModules(
   trace: Trace,
   naming: RowNaming,
@@ -128,11 +128,11 @@ function withModules(
   };
 }
 
-/** Names without the numbers of steps: `train_step_3` is `train_step_*` where it is a step. */
+/** Returns names without the numbers of steps: `train_step_3` becomes `train_step_*` if it is a step. */
 function namingOfSteps(trace: Trace, ranges: Ranges): RowNaming {
   const {nameOf, textOf} = foldedNaming(trace, {unfolded: []}, ranges.slice);
   const names = new Set(stepsOf(trace).map(({slice}) => nameOf?.[trace.slices.name[slice]] ?? -1));
-  // Steps that are no tagged ranges (operators, in traces of 2021) have no names here.
+  // Steps that are not tagged ranges (operators, in traces of 2021) have no names here.
   names.delete(-1);
   const [first = -1] = names;
   const isFolded = (name: number) => names.has(name) && /\d$/.test(textOf(name));

@@ -14,19 +14,19 @@ import {moduleOfRange} from '../source/module-forward.js';
 import {attributionOf} from '../scope/attribution-of.js';
 import type {Selection} from '../scope/selection.js';
 
-/** A point, and where it leads. */
+/** A point, with the place that it leads to. */
 export interface RooflineMark extends RooflinePoint {
-  /** Whether its operations and bytes are of recorded shapes, or of the model that was chosen. */
+  /** Whether its operations and bytes come from recorded shapes, or from the chosen model. */
   readonly source: 'shapes' | 'model';
-  /** A tagged range or Python frame around the work, whose line the source may have; null for none. */
+  /** A tagged range or Python frame around the work, whose source line may be known; null for none. */
   readonly place: string | null;
 }
 
-/** What operations are named after. */
+/** The names of operations' places. */
 export interface Places {
   /** Operation → the range that it is credited to, or a bucket. */
   readonly range: (operation: number) => string;
-  /** Operation → a name that a source line may have. */
+  /** Operation → a name that a source line may belong to. */
   readonly source: (operation: number) => string | null;
 }
 
@@ -49,7 +49,7 @@ export function placesOf(trace: Trace): Places {
   };
 }
 
-/** Operation → the module that it is credited to, with identical layers as one: `Net.layers.0…11`. */
+/** Returns the module that an operation is credited to, with identical layers as one: `Net.layers.0…11`. */
 export function modulePlaces(trace: Trace): (operation: number) => string {
   const {sites, credit, ranges} = attributionOf(trace, moduleChoice);
   const labels = moduleLabels(trace);
@@ -60,7 +60,7 @@ export function modulePlaces(trace: Trace): (operation: number) => string {
   };
 }
 
-/** Points with the figures of recorded shapes. */
+/** Returns points with the figures of recorded shapes. */
 export function shapeMarks(
   points: readonly RooflinePoint[],
   operators: readonly WorkingOperator[],
@@ -70,7 +70,7 @@ export function shapeMarks(
   return points.map(point => ({...point, source: 'shapes', place: placeOf(point.slice)}));
 }
 
-/** Operator → a name that the source line of its work may have, null for none. */
+/** Returns, for an operator, a name that may lead to the source line of its work; null for none. */
 function sourcePlaces(operators: readonly WorkingOperator[], places: Places): (slice: number) => string | null {
   const operationOf = new Map(operators.map(({slice, operation}) => [slice, operation]));
   return slice => {
@@ -80,8 +80,8 @@ function sourcePlaces(operators: readonly WorkingOperator[], places: Places): (s
 }
 
 /**
- * Work with the figures of the model that was chosen: operators that are its layers by their shapes, and ranges called
- * like its layers and blocks whose operators have no shapes.
+ * Returns work with the figures of the chosen model: operators that match its layers by their shapes, and ranges that
+ * are named like its layers and blocks and whose operators have no shapes.
  */
 export function modelMarks(
   input: ReportInput,
@@ -104,7 +104,7 @@ export function modelMarks(
   return [...layers, ...ranges];
 }
 
-/** What is asked of a model. */
+/** A question about a model. */
 export interface ModelQuestion {
   readonly by: RooflineGrouping;
   readonly model: ModelShape;

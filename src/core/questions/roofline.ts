@@ -17,18 +17,18 @@ import type {ReportDetails} from '../figures/report-details.js';
 import type {ReportInput} from '../figures/report-input.js';
 import type {Trace} from '../trace/trace.js';
 
-/** What the view of the roofline asks. */
+/** The question of the roofline view. */
 export interface RooflineQuery {
   readonly by: RooflineGrouping;
-  /** A preset's name; null for the system of the profile's own GPU. */
+  /** A preset's name; null for the system with the profile's own GPU. */
   readonly system: string | null;
   /** The model to compare with; null for none. */
   readonly model: ModelShape | null;
-  /** The part of the profile that points, layers and steps are of; all of it where absent. */
+  /** The part of the profile for points, layers and steps; all of it if absent. */
   readonly selection?: Selection;
 }
 
-/** A step with its utilisation, as numbers that a view can show. */
+/** A step with its utilisation, as numbers for the view. */
 export interface StepMark {
   readonly number: number;
   readonly durationNs: number;
@@ -42,28 +42,28 @@ export interface RooflineAnswer {
   readonly marks: readonly RooflineMark[];
   readonly comparisons: readonly LayerComparison[];
   readonly steps: readonly StepMark[];
-  /** The GPU's name in the profile, and the preset that was taken; null where there is none. */
+  /** The GPU's name in the profile, and the chosen preset; null if there is none. */
   readonly deviceName: string | null;
   readonly systemId: string | null;
-  /** Whether the GPU's name leaves its memory open. */
+  /** Whether the GPU's name does not determine its memory. */
   readonly isAssumed: boolean;
   readonly hasShapes: boolean;
   readonly allGpuWorkNs: number;
   readonly knownGpuWorkNs: number;
   /** Presets of models whose weights the profile multiplies. */
   readonly matchingModels: readonly string[];
-  /** What most products are in, null where there are none. */
+  /** The precision of most matrix products; null if there are none. */
   readonly precision: Precision | null;
   readonly calibration: Calibration;
 }
 
-/** No screen tells more points apart. */
+/** No screen can show more points apart. */
 const mostMarks = 1000;
 const mostSteps = 5000;
 
 /**
- * The roofline of a profile, its layers against a model, and its steps' utilisation. What was measured of the system, and
- * which models fit, is of the whole profile, whatever is selected.
+ * Returns the roofline of a profile, its layers against a model, and its steps' utilisation. The measured figures of
+ * the system and the matching models cover the whole profile, whatever is selected.
  *
  * @param details with `shapes` and `collectives`
  * @throws TraceError `trace/too-many-open-ranges`, `selection/no-match`
@@ -107,7 +107,7 @@ export function rooflineAnswer(
 
 type Named = Pick<RooflineAnswer, 'deviceName' | 'systemId' | 'isAssumed'>;
 
-/** The system whose roofs are asked for: the one of a name, or that of the profile's GPU. */
+/** Returns the requested system: the one with this name, or the one of the profile's GPU. */
 function systemAsked(trace: Trace, id: string | null): Named & {readonly system: System | null} {
   const deviceName = deviceNameOf(trace);
   if (id !== null) {
@@ -137,7 +137,7 @@ function stepMarks(input: ReportInput, system: System | null): StepMark[] {
     }));
 }
 
-/** The precision in which most operations of products are. */
+/** Returns the precision of most products' operations. */
 function mainPrecision(operators: readonly WorkingOperator[]): Precision | null {
   const flops = new Map<Precision, number>();
   for (const {cost} of operators) {

@@ -6,7 +6,7 @@ import {isIn, type SearchPlace} from './search-slices.js';
 /** The slices of one name that a search finds in one place. */
 export interface SearchGroup {
   readonly name: string;
-  /** As lists show it: a kernel's short name, else the name. */
+  /** As in lists: a kernel's short name, else the name. */
   readonly shortName: string;
   readonly in: Exclude<SearchPlace, 'all'>;
   readonly count: number;
@@ -14,11 +14,11 @@ export interface SearchGroup {
   readonly totalNs: number;
 }
 
-/** What a search finds, by name. */
+/** The results of a search, by name. */
 export interface SearchGroups {
-  /** The GPU's first, then those elsewhere; in each place the longest total first, ties by name. */
+  /** Groups on the GPU first, then elsewhere. In each place, the longest total comes first, ties by name. */
   readonly groups: readonly SearchGroup[];
-  /** How many groups are left out. */
+  /** The number of omitted groups. */
   readonly omitted: number;
   readonly gpuCount: number;
   readonly elsewhereCount: number;
@@ -27,9 +27,9 @@ export interface SearchGroups {
 const mostGroups = 200;
 
 /**
- * Returns the names that fit with the number and total time of their slices, on the GPU's streams and elsewhere.
+ * Returns the matching names with the number and total time of their slices, on the GPU's streams and elsewhere.
  *
- * @param fits string index → 1 for the names
+ * @param fits string index → 1 for matching names
  */
 export function searchGroups(trace: Trace, fits: Uint8Array): SearchGroups {
   const gpu = groupsIn(trace, fits, 'gpu');

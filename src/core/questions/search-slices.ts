@@ -3,59 +3,60 @@ import type {StringTable} from '../table/string-table.js';
 import type {Trace, Track} from '../trace/trace.js';
 import {sliceDetails, type SliceDetails} from './slice-details.js';
 
-/** What names are looked for. */
+/** The names to search for. */
 export interface SearchQuery {
   readonly text: string;
-  /** Whether the text is a regular expression; else any name that contains it fits. Case never counts. */
+  /** Whether the text is a regular expression; otherwise, names that contain it match. Case is always ignored. */
   readonly isRegex: boolean;
-  /** Whether a name must be the text, to the letter. */
+  /** Whether a name must equal the text exactly. */
   readonly isWhole?: boolean;
 }
 
-/** Which slices a search is about: what GPUs execute, what is on other tracks, or all. */
+/** The slices to search: GPU work, slices on other tracks, or all. */
 export type SearchPlace = 'gpu' | 'elsewhere' | 'all';
 
-/** Where a search goes on. */
+/** Where a search continues. */
 export interface SearchStep {
-  /** "all" where it is left out. */
+  /** "all" if absent. */
   readonly in?: SearchPlace;
-  /** The slice before, -1 to begin at `fromNs`. */
+  /** The previous hit, -1 to begin at `fromNs`. */
   readonly after: number;
   readonly fromNs: number;
   readonly direction: -1 | 1;
-  /** Whether the slice before is found again where its name fits, as while a name is typed. */
+  /** Whether the previous hit may be found again if its name still matches, as while the user types. */
   readonly mayStay?: boolean;
 }
 
 export interface SearchResult {
-  /** Slices whose name fits. */
+  /** The number of matching slices. */
   readonly count: number;
-  /** Place of the hit among them in order of time, from 1; 0 where there is none. */
+  /** The hit's position among them in order of time, from 1; 0 if there is none. */
   readonly position: number;
   readonly hit: SliceDetails | null;
 }
 
-/** String index → 1 for names that fit; 0 everywhere for an empty text. */
+/** Returns, for each string, 1 if the name matches; all 0 for an empty text. */
 export function matchingNames(strings: StringTable, fits: (name: string) => boolean): Uint8Array {
   const found = new Uint8Array(strings.length);
   for (let name = 1; name < found.length; name++) if (fits(strings.get(name))) found[name] = 1;
   return found;
 }
 
-/** Whether a name fits a query without a regular expression. */
+/** Returns a test of whether a name matches a query without a regular expression. */
 export function textTest({text, isWhole = false}: SearchQuery): (name: string) => boolean {
-  // Slices are shown without what `displayName` leaves out.
+  // Slices are shown with the shorter `displayName`, so it matches, too.
   if (isWhole) return name => name === text || displayName(name) === text;
   const wanted = text.toLowerCase();
   return name => wanted !== '' && name.toLowerCase().includes(wanted);
 }
 
 /**
- * The next slice with one of the names in order of start, then row; after the last comes the first again.
+ * Returns the next slice with one of the names, in order of start, then row. After the last slice, the search continues
+ * at the first.
  *
- * One look at each row's name and no memory, however many fit.
+ * Reads each row's name once and needs no memory, whatever the number of matches.
  *
- * @param fits string index → 1 for the names
+ * @param fits string index → 1 for matching names
  */
 export function searchSlices(trace: Trace, fits: Uint8Array, step: SearchStep): SearchResult {
   const from = placeOf(trace, step);
@@ -75,18 +76,20 @@ export function searchSlices(trace: Trace, fits: Uint8Array, step: SearchStep): 
   return {count, position, hit: sliceDetails(trace, hit)};
 }
 
-/** Returns whether a track is one that a search in this place looks at. */
+/** Returns whether a search in this place covers a track. */
 export function isIn({kind}: Track, place: SearchPlace): boolean {
   return place === 'all' || (kind === 'stream') === (place === 'gpu');
 }
 
-/** A place in the order of starts, then rows: where a slice is, or would be. */
+/** A position in the order of starts, then rows: where a slice is, or would be. */
 interface Place {
   readonly row: number;
   readonly ns: number;
 }
 
-/** Where a search goes on: at a slice or right before it, or before or behind everything that starts at a time. */
+/**
+ * Returns where a search continues: at a slice or right before it, or before or after everything that starts at a time.
+ */
 function placeOf({slices}: Trace, {after, fromNs, direction, mayStay = false}: SearchStep): Place {
   if (Number.isInteger(after) && after >= 0 && after < slices.length)
     return {row: mayStay ? after - direction : after, ns: slices.startNs[after]};
@@ -94,8 +97,8 @@ function placeOf({slices}: Trace, {after, fromNs, direction, mayStay = false}: S
 }
 
 /**
- * The nearest fitting slice beyond a place in a direction, -1 for none; for a search that begins again at the other end,
- * the first one up to the place.
+ * Returns the nearest matching slice beyond a position in a direction, -1 for none. If the search wraps around, this is
+ * the first match up to the position.
  */
 function nearest(
   trace: Trace,
@@ -108,7 +111,7 @@ function nearest(
   const {startNs} = trace.slices;
   let best = -1;
   for (const {firstSlice, endSlice} of tracks) {
-    // Slices of a track are sorted by start. A search that goes on does not find the slice again that it comes from.
+    // A track's slices are sorted by start. A continued search skips the slice that it starts from.
     const split = firstNotBefore(trace, firstSlice, endSlice, direction > 0 ? {...from, row: from.row + 1} : from);
     const isUpper = direction > 0 !== isAgain;
     const [first, end] = isUpper ? [split, endSlice] : [firstSlice, split];
@@ -118,7 +121,7 @@ function nearest(
   return best;
 }
 
-/** The first row of a track, between two of its rows, that does not come before a place. */
+/** Returns the first of a track's rows, in a range of rows, that does not come before a position. */
 function firstNotBefore({slices: {startNs}}: Trace, first: number, end: number, {row, ns}: Place): number {
   while (first < end) {
     const middle = (first + end) >>> 1;

@@ -7,8 +7,8 @@ import {traceInfo, type GpuSummary, type TraceInfo} from './info.js';
 import type {PointCounts} from './point-counts.js';
 
 /**
- * What is in a part of a trace: as `traceInfo`, of the operations, slices and instants in scope, and of those that a
- * window cuts the time inside. Flows are of the whole file and have no count; what the file lacks is said as of all.
+ * Returns the contents of a part of a trace, like `traceInfo`: operations, slices and instants in scope, with times
+ * clipped to the window. Flows belong to the whole file and have no count. Notes on missing data are the whole file's.
  *
  * @see docs/metrics.md#info
  */
@@ -59,7 +59,7 @@ function countEvents(trace: Trace, scope: ReportScope): EventCounts {
   };
   for (let row = 0; row < slices.length; row++) {
     const {kind, process} = tracks[slices.track[row]];
-    // What else stands on a device, such as annotations projected onto it, is no part of a thread's work.
+    // Other slices on a device, such as annotations projected onto it, are not a thread's work.
     const isIn = scope.slices === null || (scope.slices[row] === 1 && kind === 'thread');
     if (isIn && isOperation[row] === 0) take(row, process);
   }
@@ -79,7 +79,7 @@ function instantBounds({instants}: Trace, scope: ReportScope): Pick<EventCounts,
   return {firstNs, lastNs};
 }
 
-/** The instants in scope. Counters are of the whole machine, and not counted. */
+/** Returns the instants in scope. Counters belong to the whole machine, and are not counted. */
 export function selectedPoints({instants}: Trace, scope: ReportScope): PointCounts {
   const ofKind = new Float64Array(instantKinds.length);
   for (let row = 0; row < instants.length; row++) if (scope.instants?.[row] !== 0) ofKind[instants.kind[row]]++;
@@ -87,7 +87,7 @@ export function selectedPoints({instants}: Trace, scope: ReportScope): PointCoun
   return {counters: 0, samples: 0, instants: Object.fromEntries(entries) as Record<InstantKind, number>};
 }
 
-/** Sums over devices, of the operations in scope. */
+/** Returns sums over devices, for the operations in scope. */
 function selectedGpu({slices, gpuOperations, devices}: Trace, scope: ReportScope): GpuSummary {
   const sums = {busyNs: 0, spanNs: 0, workNs: 0};
   for (const {id} of devices) {
@@ -99,7 +99,7 @@ function selectedGpu({slices, gpuOperations, devices}: Trace, scope: ReportScope
       const durationNs = insideNs(slices.startNs[slice], slices.durationNs[slice], scope);
       sums.workNs += durationNs;
       firstNs = Math.min(firstNs, startNs);
-      // Operations come in order of start: what is covered ends at the latest end so far.
+      // Operations come in order of start, so the covered time ends at the latest end so far.
       sums.busyNs += Math.max(0, startNs + durationNs - Math.max(startNs, lastNs));
       lastNs = Math.max(lastNs, startNs + durationNs);
     }

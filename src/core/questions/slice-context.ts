@@ -7,31 +7,31 @@ import {callOfSlice, operationOfSlice} from '../figures/operation-of-slice.js';
 import {operationOrigins, type OperationOrigins} from '../figures/operation-origins.js';
 import {attributionOf} from '../scope/attribution-of.js';
 
-/** A slice that says where another comes from. */
+/** A slice that another one belongs to or comes from. */
 export interface NamedSlice {
   readonly slice: number;
   readonly name: string;
 }
 
-/** What a slice belongs to. */
+/** The surroundings of a slice. */
 export interface SliceContext {
-  /** The duration without that of the slices right inside it on its thread, ns; null for what a GPU does. */
+  /** The duration minus that of its direct children on its thread, ns; null for GPU work. */
   readonly selfNs: number | null;
-  /** The tagged range that it is credited to, or lies in. */
+  /** The tagged range that the slice is credited to, or lies in. */
   readonly range: NamedSlice | null;
   /** Whether that range counts it as backward. */
   readonly isBackward: boolean;
-  /** Why an operation has no range: "(outside any range)". */
+  /** The reason why an operation has no range: "(outside any range)". */
   readonly bucket: string | null;
   readonly operator: NamedSlice | null;
   readonly module: NamedSlice | null;
-  /** The innermost Python frame of the user's own: `train.py(12): step`. */
+  /** The innermost frame of the user's own Python code: `train.py(12): step`. */
   readonly frame: NamedSlice | null;
-  /** How many slices of its kind have its name, and how long they take together. */
+  /** The number and total duration of slices of the same kind and name. */
   readonly sameName: {readonly count: number; readonly totalNs: number};
 }
 
-/** What a slice belongs to; null for a row that does not exist. @see docs/metrics.md#slice-context */
+/** Returns the surroundings of a slice; null for a row that does not exist. @see docs/metrics.md#slice-context */
 export function sliceContext(trace: Trace, slice: number): SliceContext | null {
   if (!Number.isInteger(slice) || slice < 0 || slice >= trace.slices.length) return null;
   const operation = operationOfSlice(trace, slice);
@@ -71,7 +71,7 @@ function originsOf(trace: Trace): OperationOrigins {
   return derived(trace, originsKey, () => operationOrigins(trace));
 }
 
-/** What is told of the slices around another. */
+/** The kinds of surrounding slices that are shown. */
 const containers = ['range', 'operator', 'module', 'frame'] as const;
 const containerMasks = [
   taggedRangeKinds,
@@ -82,7 +82,7 @@ const containerMasks = [
 /** Kind of slice → its place among the containers, -1 for none. */
 const containerOfKind = Int8Array.from(sliceKinds, (_, kind) => containerMasks.findIndex(mask => mask[kind] === 1));
 
-/** Slices in front of a nested one that are looked at, at most: its parents are mostly near. */
+/** At most so many slices before a nested one are searched for its parents, which are mostly near. */
 const mostRows = 200_000;
 
 function contextOnThread(trace: Trace, slice: number): Context {
@@ -91,7 +91,7 @@ function contextOnThread(trace: Trace, slice: number): Context {
   return {selfNs, range, isBackward: false, bucket: null, operator, module, frame};
 }
 
-/** Container → row of the innermost one around a slice on its track, -1 for none. */
+/** Returns, for each container, the row of the innermost one around a slice on its track; -1 for none. */
 function innermostAround({slices, tracks}: Trace, slice: number): number[] {
   const {startNs, durationNs, kind, track} = slices;
   const endNs = startNs[slice] + durationNs[slice];
@@ -107,7 +107,7 @@ function innermostAround({slices, tracks}: Trace, slice: number): number[] {
   return found;
 }
 
-/** The duration less that of the union of what lies inside on the same track; 0 at least. */
+/** Returns the duration minus the union of what lies inside on the same track; at least 0. */
 function selfNsOf({slices, tracks}: Trace, slice: number): number {
   const {startNs, durationNs, track} = slices;
   const endNs = startNs[slice] + durationNs[slice];

@@ -10,7 +10,7 @@ export interface SliceDetails {
   readonly name: string;
   readonly kind: SliceKind;
   readonly track: number;
-  /** Where a timeline draws it inside its track. */
+  /** The lane inside its track on which a timeline draws it. */
   readonly lane: number;
   readonly startNs: number;
   readonly durationNs: number;
@@ -23,17 +23,17 @@ export interface InstantDetails {
   readonly kind: InstantKind;
   readonly track: number;
   readonly atNs: number;
-  /** What a memory event allocated, negative for what it freed; null for others. */
+  /** Bytes that a memory event allocated, negative if freed; null for other instants. */
   readonly bytes: number | null;
 }
 
-/** Something more that the file says of a slice, in the file's own words. */
+/** A further property of a slice, as the file words it. */
 export interface SliceArgument {
   readonly name: string;
   readonly value: string;
 }
 
-/** The details of a slice, null for a row that does not exist. */
+/** Returns the details of a slice; null for a row that does not exist. */
 export function sliceDetails(trace: Trace, slice: number): SliceDetails | null {
   const {slices, strings} = trace;
   if (!Number.isInteger(slice) || slice < 0 || slice >= slices.length) return null;
@@ -48,7 +48,7 @@ export function sliceDetails(trace: Trace, slice: number): SliceDetails | null {
   };
 }
 
-/** The details of an instant, null for a row that does not exist. */
+/** Returns the details of an instant; null for a row that does not exist. */
 export function instantDetails({instants, strings}: Trace, instant: number): InstantDetails | null {
   if (!Number.isInteger(instant) || instant < 0 || instant >= instants.length) return null;
   const bytes = instants.bytes[instant];

@@ -1,17 +1,18 @@
 import {durationSpread, type RowDurations} from '../tabs/row-durations.js';
 import type {Trace} from '../trace/trace.js';
 
-/** How long a slice takes among those of its kind and name. */
+/** A slice's duration compared with others of its kind and name. */
 export interface SliceDurations {
   readonly spread: RowDurations;
   readonly ownNs: number;
-  /** How many of the others take less time, and how many take more. */
+  /** How many of the others are shorter, and how many are longer. */
   readonly shorter: number;
   readonly longer: number;
 }
 
 /**
- * Returns how the durations of all slices of a slice's kind and name are spread; null for a row that does not exist.
+ * Returns the distribution of the durations of all slices with a slice's kind and name; null for a row that does not
+ * exist.
  *
  * @see docs/metrics.md#durations
  */

@@ -7,11 +7,11 @@ import {operationOfSlice} from '../figures/operation-of-slice.js';
 import type {SliceArgument} from './slice-details.js';
 
 /**
- * What a file says of a GPU operation, in words that both profilers' files are told in and in one order: of a kernel its
- * grid, block, registers, shared memory and theoretical occupancy, of a copy its bytes and bandwidth; then the rest as it
- * stands in the file. Of other slices all as it stands there.
+ * Returns the properties of a GPU operation, with the same words and order for both profilers' files: a kernel's grid,
+ * block, registers, shared memory and theoretical occupancy, or a copy's bytes and bandwidth; then the remaining
+ * properties as in the file. For other slices, returns all properties as in the file.
  *
- * @param args as the file has them
+ * @param args the properties in the file
  * @see docs/metrics.md#occupancy
  */
 export function sliceFacts(trace: Trace, slice: number, args: readonly SliceArgument[]): readonly SliceArgument[] {
@@ -36,7 +36,7 @@ function launchFacts({gpuOperations, smLimits}: Trace, operation: number, read: 
     ...(shared === null ? [] : [{name: 'shared memory', value: shared.text}]),
   ];
   const limits = smLimits.find(({device}) => device === gpuOperations.device[operation]);
-  // What blocks of a cluster need beside each other, these rules do not say.
+  // These rules do not cover the additional needs of blocks in a cluster.
   const isCluster = ['clusterX', 'clusterY', 'clusterZ'].some(name => (read.peek(name) ?? 0) > 1);
   if (!limits || isCluster || registers === null || shared === null) return facts;
   const needs = {threads, registersPerThread: registers, sharedBytes: shared.bytes};
@@ -48,7 +48,7 @@ function launchFacts({gpuOperations, smLimits}: Trace, operation: number, read: 
   return [...facts, {name: 'theoretical occupancy', value: `${String(percent)} % (${why})`}];
 }
 
-/** Kineto has one number, nsys two. */
+/** Returns the shared memory: Kineto has one number, nsys two. */
 function sharedMemory(read: Arguments): {readonly text: string; readonly bytes: number} | null {
   const both = read.number('shared memory');
   const fixed = read.number('staticSharedMemory');
@@ -73,7 +73,7 @@ function productOf(sizes: readonly number[]): number {
   return sizes.reduce((product, size) => product * size, 1);
 }
 
-/** Arguments of a file: what was read of them is told in other words, the rest as it stands. */
+/** Arguments of a file. Those that were read are shown in other words, the rest unchanged. */
 class Arguments {
   readonly #taken = new Set<string>();
 
@@ -89,7 +89,7 @@ class Arguments {
     return text.trim() !== '' && Number.isFinite(value) && value >= 0 ? value : null;
   }
 
-  /** The first of these that is a number, null where none is. */
+  /** Returns the first of these arguments that is a number; null if there is none. */
   number(...names: string[]): number | null {
     for (const name of names) {
       const value = this.peek(name);
@@ -100,7 +100,7 @@ class Arguments {
     return null;
   }
 
-  /** Three sizes: a list under one name (Kineto), or a number under each of three (nsys). */
+  /** Returns three sizes: a list under one name (Kineto), or a number under each of three (nsys). */
   sizes(name: string, names: readonly string[]): readonly number[] | null {
     const list = /^\[(\d+), (\d+), (\d+)\]$/.exec(this.args.find(own => own.name === name)?.value ?? '');
     if (list) {

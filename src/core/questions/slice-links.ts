@@ -5,22 +5,25 @@ import {callOfSlice, operationOfSlice, operationsOfCall} from '../figures/operat
 import {attributionOf} from '../scope/attribution-of.js';
 import {sliceDetails, type SliceDetails} from './slice-details.js';
 
-/** What joins two slices: a call and what it launched; a forward operator and the backward work for it; what is waited for. */
+/**
+ * The relation of two slices: a call and what it launched; a forward operator and its backward work; a wait and what it
+ * waits for.
+ */
 export type SliceLinkKind = 'launch' | 'backward' | 'wait';
 
-/** A flow of which a selected slice is one end. */
+/** A flow with a selected slice at one end. */
 export interface SliceLink {
   readonly kind: SliceLinkKind;
   readonly from: SliceDetails;
   readonly to: SliceDetails;
 }
 
-/** A graph launch has thousands of kernels, of which no screen shows more arrows. */
+/** A graph launch has thousands of kernels, but no screen can show more arrows. */
 const mostLinks = 100;
 
 /**
- * The flows into and out of a slice, those into it first, each in order of start; at most 100. None for a row that
- * does not exist.
+ * Returns the flows into and out of a slice: incoming flows first, each in order of start, at most 100. None for a row
+ * that does not exist.
  *
  * @see docs/metrics.md#launch and #backward
  */
@@ -39,7 +42,7 @@ export function sliceLinks(trace: Trace, slice: number): SliceLink[] {
   ].slice(0, mostLinks);
 }
 
-/** The flow between two rows of the slices table; none where one does not exist. */
+/** Returns the flow between two rows of the slices table; none if one of them does not exist. */
 export function linkBetween(trace: Trace, kind: SliceLinkKind, from: number, to: number): SliceLink[] {
   return linkOf(kind, sliceDetails(trace, from), sliceDetails(trace, to));
 }
@@ -81,7 +84,7 @@ function addBackward(trace: Trace, slice: number, into: Ends, outOf: Ends): void
 
 const backwardPairsKey = derivedKey<Record<'forward' | 'backward', Pairs>>('backward pairs');
 
-/** The pairs of operators that the file itself joins, to be found by either end. */
+/** Returns the pairs of operators that the file itself links, indexed by either end. */
 function backwardPairs(trace: Trace): {forward: Pairs; backward: Pairs} {
   return derived(trace, backwardPairsKey, () => ({
     forward: pairsBy(trace.forwardBackward, 0),

@@ -4,7 +4,10 @@ import {trackSource} from '../layout/track-source.js';
 import type {Trace} from '../trace/trace.js';
 import {sliceDetails, type SliceDetails} from './slice-details.js';
 
-/** The slice before (-1) or after (1) another on its lane; null at the lane's ends, and for a row that does not exist. */
+/**
+ * Returns the slice before (-1) or after (1) another on its lane; null at the lane's ends, and for a row that does not
+ * exist.
+ */
 export function sliceNeighbour(trace: Trace, slice: number, direction: -1 | 1): SliceDetails | null {
   const own = sliceDetails(trace, slice);
   if (!own) return null;
@@ -18,15 +21,15 @@ export function sliceNeighbour(trace: Trace, slice: number, direction: -1 | 1): 
 
 /** A lane of a track, and a time, ns from the trace's origin. */
 export interface LanePlace {
-  /** As of `LaneRange`: tracks of the GPU projection stand behind those of the trace. */
+  /** As in `LaneRange`: tracks of the GPU projection are numbered after those of the trace. */
   readonly track: number;
   readonly lane: number;
   readonly atNs: number;
 }
 
 /**
- * The first slice of a lane that starts at a time or later (1), or the last that ends by then (-1); where there is none
- * on that side, the one at the lane's end. Null for a lane without slices.
+ * Returns the first slice of a lane that starts at or after a time (1), or the last that ends by then (-1). If there is
+ * none on that side, returns the slice at the lane's end. Null for a lane without slices.
  */
 export function sliceOnLane(trace: Trace, {track, lane, atNs}: LanePlace, direction: -1 | 1): SliceDetails | null {
   const source = trackSource(trace, track);

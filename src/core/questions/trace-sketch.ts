@@ -11,27 +11,30 @@ import {sliceKinds} from '../trace/slices.js';
 import type {DraftTrace} from '../trace/trace-builder.js';
 import {groupOf, inTimelineOrder, trackName} from './tracks.js';
 
-/** What was read so far of a file, to be drawn until all is there: coarse, and without any figure. */
+/** A coarse picture of what was read of a file so far, without figures, drawn until everything is read. */
 export interface SketchPicture extends TimelineSummary {
-  /** The first start so far, in the importer's own time: times of the picture count from there. */
+  /** The first start so far, in the importer's own time. The picture's times count from it. */
   readonly originNs: number;
-  /** From there to the last end so far, ns. */
+  /** The time from there to the last end so far, ns. */
   readonly spanNs: number;
   readonly timeline: VisibleTimeline;
-  /** How many pixels of the timeline's window its blocks are told for. */
+  /** The width of the timeline's window for which its blocks were made, in pixels. */
   readonly widthPx: number;
 }
 
 const leastBinNs = 1024;
-/** A row is told in no fewer parts, however many rows there are. */
+/** The smallest number of parts of a row, however many rows there are. */
 const leastParts = 32;
-/** Of a row with more slices, which are hundreds a bin, the short ones are told by one of so many. */
+/** In a row with more slices (hundreds per bin), only one of `oneOf` short slices is read. */
 const allOfFirst = 8192;
 const oneOf = 8;
-/** So many slices of a call are spread over all bins that they cover; of more, which no recording has, the ends alone. */
+/**
+ * At most so many slices per call are spread over all the bins that they cover. Of further slices, which no recording
+ * has, only the ends count.
+ */
 const mostSpread = 20_000;
 
-/** A row of the picture: a track, or one sort of a thread's slices. */
+/** A row of the picture: a track, or one sort of slices of a thread. */
 interface SketchRow {
   readonly track: number;
   readonly part: number;
@@ -40,8 +43,8 @@ interface SketchRow {
 }
 
 /**
- * A coarse picture of slices while a file is read. Time is cut into bins, which become wider as later slices come, so
- * that it takes the same memory for every file, and each slice is looked at once at most.
+ * A coarse picture of slices while a file is read. Time is divided into bins, which widen as later slices arrive, so
+ * memory is the same for every file, and each slice is read at most once.
  */
 export class TraceSketch {
   readonly #draft: () => DraftTrace;
@@ -50,15 +53,15 @@ export class TraceSketch {
   #firstNs = Infinity;
   #lastNs = -Infinity;
   #binNs = leastBinNs;
-  /** Which bin since time 0 the first of each row is. */
+  /** The number, counted from time 0, of each row's first bin. */
   #firstBin = 0;
 
-  /** @param draft what has been read by the time it is called */
+  /** @param draft returns what has been read so far */
   constructor(draft: () => DraftTrace) {
     this.#draft = draft;
   }
 
-  /** The picture of what has been read by now; null before the first slice. */
+  /** Returns the picture of what has been read so far; null before the first slice. */
   picture(): SketchPicture | null {
     const draft = this.#draft();
     this.#read(draft);
@@ -95,7 +98,7 @@ export class TraceSketch {
     for (const row of rows) if (row) row.sliceCount = seen[row.track * threadParts.length + row.part];
   }
 
-  /** Makes room for slices from `from` on; bins start at multiples of their width, so that two become one. */
+  /** Makes room for slices from `from` on. Bins start at multiples of their width, so two merge into one. */
   #widen({startNs, durationNs, length}: DraftTrace['slices'], from: number): void {
     let [firstNs, lastNs] = [this.#firstNs, this.#lastNs];
     for (let slice = from; slice < length; slice++) {

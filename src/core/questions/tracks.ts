@@ -10,14 +10,15 @@ import type {Trace, TraceMeta, Track} from '../trace/trace.js';
 import {operationOfSlice} from '../figures/operation-of-slice.js';
 import {processText} from '../scope/processes.js';
 
-/** The tracks and the counters of a timeline. */
+/** Returns the tracks and the counters of a timeline. */
 export function timelineSummary(trace: Trace): TimelineSummary {
   return {tracks: trackSummaries(trace), counters: counterSummaries(trace)};
 }
 
 /**
- * The tracks that hold anything, in the order of display: GPUs by number, then processes, the busiest first, then what
- * belongs to none. Tracks of a group stand together, in the order of the trace; a GPU's projected ranges come first.
+ * Returns the non-empty tracks in the order of display: GPUs by number, then processes, the busiest first, then tracks
+ * that belong to neither. Tracks of a group are consecutive, in the order of the trace; a GPU's projected ranges come
+ * first.
  */
 export function trackSummaries(trace: Trace): TrackSummary[] {
   const {sections} = laneIndex(trace);
@@ -54,17 +55,17 @@ export function trackSummaries(trace: Trace): TrackSummary[] {
   return instants[0] === 0 ? ordered : [...ordered, wholeTrace(instants[0])];
 }
 
-/** A track with how a view lists it. */
+/** A track, with its entry in a view. */
 interface Listed {
   readonly summary: TrackSummary;
   readonly track: Pick<Track, 'device' | 'process'>;
 }
 
 /**
- * Tracks in the order of display: GPUs by number, then processes, the busiest first, then what belongs to none; tracks of
- * one GPU or process as they come.
+ * Sorts tracks into the order of display: GPUs by number, then processes, the busiest first, then tracks that belong to
+ * neither. Tracks of one GPU or process keep their order.
  *
- * @param slicesOfProcess process → how many slices its tracks have
+ * @param slicesOfProcess process → number of slices on its tracks
  */
 export function inTimelineOrder(tracks: readonly Listed[], slicesOfProcess: Float64Array): TrackSummary[] {
   const rank = ({device, process}: Listed['track']): [section: number, order: number, tie: number] => {
@@ -91,7 +92,7 @@ function summaryOf(
   return {...known, kind, group, device, stream, laneCount, sliceCount: endSlice - firstSlice};
 }
 
-/** Markers that belong to nothing in particular. */
+/** Returns the track of markers that belong to the whole trace. */
 function wholeTrace(instantCount: number): TrackSummary {
   const nothing = {device: -1, stream: -1, sections: [], laneCount: 0, sliceCount: 0};
   return {track: -1, kind: 'other', name: 'Markers', group: 'Whole trace', ...nothing, instantCount};
@@ -109,7 +110,7 @@ function compare(a: readonly number[], b: readonly number[]): number {
   return a.map((value, i) => value - b[i]).find(difference => difference !== 0) ?? 0;
 }
 
-/** "GPU 0 · Tesla T4", "python3 (1234)", "Other"; a rank of a distributed job says which. */
+/** Returns a group's name: "GPU 0 · Tesla T4", "python3 (1234)", "Other"; with the rank of a distributed job. */
 export function groupOf(
   {processes, devices, meta}: Pick<Trace, 'processes' | 'devices'> & {readonly meta: Pick<TraceMeta, 'rank'>},
   device: number,
@@ -124,7 +125,7 @@ export function groupOf(
   return processText(processes[process]) + rank;
 }
 
-/** A thread's name; a process's first thread has its number. */
+/** Returns a thread's name. A process's first thread has its number. */
 export function trackName(
   {processes}: Pick<Trace, 'processes'>,
   {kind, name, thread = -1, process}: Pick<Track, 'kind' | 'name' | 'process'> & {readonly thread?: number},
@@ -133,7 +134,7 @@ export function trackName(
   return isMain && !/main/i.test(name) ? `${name} · main` : name;
 }
 
-/** Track → what most of a stream's time goes to: "compute", "communication", "copies"; "" for other tracks. */
+/** Returns how each stream spends most of its time: "compute", "communication", "copies"; "" for other tracks. */
 function streamPurposes({tracks, slices, strings}: Trace): string[] {
   const isCommunication = new Int8Array(strings.length).fill(-1);
   return tracks.map(({kind, firstSlice, endSlice}) => {

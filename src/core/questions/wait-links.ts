@@ -6,23 +6,26 @@ import {attributionOf} from '../scope/attribution-of.js';
 import {sliceDetails, type SliceArgument} from './slice-details.js';
 import {linkBetween, type SliceLink} from './slice-links.js';
 
-/** What a file says of a wait: which stream waits or is waited for, and for which event. Null where it does not. */
+/**
+ * What a file records of a wait: which stream waits or is waited for, and for which event. Null if it does not record
+ * it.
+ */
 export interface Wait {
-  /** Of a wait of a stream the one that waits, of a wait of the CPU the one that is waited for; null for all. */
+  /** If a stream waits, that stream. If the CPU waits, the stream that it waits for; null for all streams. */
   readonly stream: number | null;
-  /** The stream on which the event was recorded that is waited for. */
+  /** The stream on which the event was recorded. */
   readonly recordedOn: number | null;
-  /** Correlation id of the call that recorded it. */
+  /** Correlation id of the call that recorded the event. */
   readonly recordedBy: number | null;
   /** Correlation id of the call that waits. */
   readonly correlation: number | null;
 }
 
-/** What the arguments of a synchronisation say, in the words of Kineto or of nsys. */
+/** Parses the arguments of a synchronisation, in the words of Kineto or of nsys. */
 export function waitOf(args: readonly SliceArgument[]): Wait {
   const valueOf = (...names: string[]) => {
     const value = Number(args.find(({name}) => names.includes(name))?.value ?? NaN);
-    // CUPTI's "none": all bits of 32 set, or -1.
+    // CUPTI's "none": all 32 bits set, or -1.
     return Number.isSafeInteger(value) && value >= 0 && value !== 0xffffffff ? value : null;
   };
   return {
@@ -33,12 +36,12 @@ export function waitOf(args: readonly SliceArgument[]): Wait {
   };
 }
 
-/** Candidates that are looked at for the synchronisation of a call: it has one, as a rule. */
+/** The largest number of candidates for the synchronisation of a call, which usually has one. */
 const mostCandidates = 8;
 
 /**
- * The synchronisations that may be what an API call waited for: those of its process in its time, at most 8, those first
- * that begin and end most nearly when it does. None of a call that does not wait, by its name.
+ * Returns the synchronisations that an API call may have waited for: those of its process during the call, at most 8,
+ * sorted by how closely they begin and end with it. None if the call's name is not that of a wait.
  */
 export function synchronisationsIn(trace: Trace, slice: number): number[] {
   const {slices, tracks, apiCalls, strings} = trace;
@@ -48,7 +51,7 @@ export function synchronisationsIn(trace: Trace, slice: number): number[] {
   const endOf = (row: number) => startNs[row] + durationNs[row];
   const found: number[] = [];
   for (const {firstSlice, endSlice, kind: trackKind, process} of tracks) {
-    // Kineto names the device of a synchronisation and no process.
+    // Kineto records the device of a synchronisation, but no process.
     const isOwn = process < 0 || process === apiCalls.process[call];
     if (trackKind !== 'other' || !isOwn || kind[firstSlice] !== kindIndex.cuda_sync) continue;
     for (let row = firstSlice; row < endSlice && startNs[row] <= endOf(slice); row++) {
@@ -59,21 +62,21 @@ export function synchronisationsIn(trace: Trace, slice: number): number[] {
   return found.sort((a, b) => awayNs(a) - awayNs(b)).slice(0, mostCandidates);
 }
 
-/** Whether a call waits, or lets a stream wait. */
+/** Returns whether a call waits, or makes a stream wait. */
 function isWaitingName(name: string): boolean {
   return isBlockingName(name) || /^(?:cuda|cu|hip)StreamWaitEvent/.test(name);
 }
 
 /**
- * What a synchronisation waits for, and of a stream that waits for an event what waits there:
+ * Returns what a synchronisation waits for, and if a stream waits for an event, what the wait delays:
  *
- * - the last operation that was launched on the recorded stream before the event's record, and the call of that record
- * - without an event the last operation that was launched before the wait on its stream, or on any of its device
- * - out of it, where a stream waits, the first operation that is launched on that stream behind it
+ * - the last operation launched on the recorded stream before the event was recorded, and the call that recorded it
+ * - without an event, the last operation launched before the wait on its stream, or on any stream of its device
+ * - outgoing, if a stream waits, the first operation launched on that stream after the wait
  *
- * Operations are of the process that waits. None for a row that does not exist.
+ * Operations are those of the waiting process. None for a row that does not exist.
  *
- * @param slice what is selected: the synchronisation, or the call that waits
+ * @param slice the selected slice: the synchronisation, or the call that waits
  * @param synchronisation its row in the slices table
  * @see docs/metrics.md#slice-context
  */
@@ -96,7 +99,7 @@ export function waitLinks(trace: Trace, slice: number, synchronisation: number, 
   ];
 }
 
-/** The flows into a wait for an event; none where the file does not name the record of the event. */
+/** Returns the flows into a wait for an event; none if the file does not name the record of the event. */
 function recordLinks(
   trace: Trace,
   slice: number,
@@ -113,8 +116,8 @@ function recordLinks(
 }
 
 /**
- * The call of a process with a correlation id; where the process is not known (-1), of those with the id the one that
- * begins nearest to a time; -1 for none.
+ * Returns the call of a process with a correlation id. If the process is unknown (-1), returns the call with this id
+ * that begins nearest to a time; -1 for none.
  */
 function callWith({apiCalls, slices}: Trace, correlation: number | null, process: number, atNs: number): number {
   let best = -1;
@@ -128,7 +131,7 @@ function callWith({apiCalls, slices}: Trace, correlation: number | null, process
   return best;
 }
 
-/** The operations of a process on a device in the order in which their calls were made; slices, -1 for none. */
+/** The operations of a process on a device in the order of their calls. Methods return slices, -1 for none. */
 class Launched {
   constructor(
     private readonly trace: Trace,
@@ -136,12 +139,12 @@ class Launched {
     private readonly device: number,
   ) {}
 
-  /** The last one that was launched before a time, on a stream or on any. */
+  /** Returns the last operation launched before a time, on one stream or on any. */
   lastBefore(ns: number, stream: number | null): number {
     return this.#best(stream, (launchNs, bestNs) => launchNs < ns && launchNs >= bestNs, -Infinity);
   }
 
-  /** The first one that was launched behind a time on a stream. */
+  /** Returns the first operation launched on a stream after a time. */
   firstBehind(ns: number, stream: number): number {
     return this.#best(stream, (launchNs, bestNs) => launchNs > ns && launchNs < bestNs, Infinity);
   }
@@ -151,7 +154,7 @@ class Launched {
     const {siteOf, slice: sliceOfSite} = attributionOf(this.trace).sites;
     let best = -1;
     let bestNs = worstNs;
-    // One look at each: a click asks once.
+    // Reads each operation once, which is fast enough for a click.
     for (let operation = 0; operation < gpuOperations.length; operation++) {
       const site = siteOf[operation];
       const isOnStream = stream === null || gpuOperations.stream[operation] === stream;

@@ -8,7 +8,7 @@ import {attributionOf} from '../scope/attribution-of.js';
 import {rangeRows, type RangeRow} from '../figures/range-rows.js';
 import {choose, overlaps, type Selection} from '../scope/selection.js';
 
-/** An area of the timeline: a window of time, of one device or stream where it is drawn over no other rows. */
+/** An area of the timeline: a window of time, limited to a device or stream if it is drawn only over their rows. */
 export type WindowSelection = Required<Pick<Selection, 'fromNs' | 'toNs'>> & Pick<Selection, 'device' | 'stream'>;
 
 /** Slices of one name inside a window. */
@@ -17,9 +17,9 @@ export interface NameRow {
   readonly kind: SliceKind;
   /** Class of a kernel; '' for others. */
   readonly className: string;
-  /** Those that overlap the window, each counted once. */
+  /** Slices that overlap the window, each counted once. */
   readonly count: number;
-  /** The parts inside the window, summed. */
+  /** Sum of the parts inside the window. */
   readonly insideNs: number;
 }
 
@@ -28,11 +28,11 @@ interface DeviceRow {
   readonly device: number;
   readonly name: string | null;
   readonly busyNs: number;
-  /** The window less busy. */
+  /** The window minus the busy time. */
   readonly idleNs: number;
 }
 
-/** What is inside a window, each list with the most time first. */
+/** The contents of a window, each list with the most time first. */
 export interface WindowSummary {
   readonly fromNs: number;
   readonly toNs: number;
@@ -41,19 +41,19 @@ export interface WindowSummary {
   readonly operations: readonly NameRow[];
   readonly ranges: readonly RangeRow[];
   readonly calls: readonly NameRow[];
-  /** The parts inside the window of all operations and of all calls, with those that are left out below. */
+  /** Sums of the parts inside the window, over all operations and all calls, including those omitted from the lists. */
   readonly allOperationsNs: number;
   readonly allCallsNs: number;
-  /** Rows of the lists above that are left out for being too many. */
+  /** The number of rows omitted from the lists above. */
   readonly omitted: number;
 }
 
-/** No one reads more; the tables of reports have all of them. */
+/** Nobody reads more; the tables of reports show all. */
 const mostRows = 500;
 
 /**
- * Everything inside a window: what lies partly outside counts with the part inside, as in `gpu-lens ranges --from --to`.
- * A device or stream narrows operations and ranges, and leaves API calls out, which run on threads.
+ * Returns everything inside a window. Slices partly outside count with the part inside, as in `gpu-lens ranges --from
+ * --to`. A device or stream limits operations and ranges, and excludes API calls, which run on threads.
  *
  * @see docs/metrics.md#selection
  */
@@ -105,7 +105,9 @@ function callRows(trace: Trace, chosen: Chosen): NameRow[] {
   return rows.finish();
 }
 
-/** Operations come in order of start, so one number per device holds their union. */
+/**
+ * Returns a row for each device. Operations come in order of start, so one number per device determines their union.
+ */
 function deviceRows(trace: Trace, chosen: Chosen, only: number | undefined): DeviceRow[] {
   const {slices, gpuOperations} = trace;
   const {fromNs, toNs, operations} = chosen;
