@@ -6,12 +6,12 @@ import {namesThat} from '../trace/names-that.js';
 import type {SliceKind} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 
-/** What autograd runs on each gradient while its anomaly mode is on, right inside the node's evaluation. */
+/** The operators that autograd's anomaly mode runs on each gradient, directly inside the node's evaluation. */
 const checks = new Set(['aten::isnan', 'aten::_is_any_true', 'aten::item']);
 const evaluation = 'autograd::engine::evaluate_function: ';
 
 /**
- * The wall time of the checks of autograd's anomaly mode; `calls` is how many gradients were checked.
+ * Returns the wall time of the checks of autograd's anomaly mode; `calls` is the number of gradients checked.
  *
  * @see torch/csrc/autograd/engine.cpp: `isnan(output)._is_any_true().item<bool>()`
  */

@@ -11,13 +11,13 @@ import {attributionOf} from '../scope/attribution-of.js';
 import {stepScope} from '../scope/step-scope.js';
 import {chosenIn, derivedIn, gpuWorkIn, scopeIn, wallIn, type TimingScope} from '../scope/timing-scope.js';
 
-/** What the calls of torch on one line did, as the line pass recorded them. */
+/** The work of the torch calls on one line, as the line pass recorded it. */
 export interface CallLine {
-  /** As the profile has it. */
+  /** As in the profile. */
   readonly file: string;
   /** From 1. */
   readonly line: number;
-  /** What the ranges of its calls are called. */
+  /** The name of its calls' ranges. */
   readonly name: string;
   readonly timing: LineTiming;
 }
@@ -25,9 +25,9 @@ export interface CallLine {
 const linesOfCallsKey = derivedKey<CallLine[]>('lines of calls');
 
 /**
- * Returns the lines that the runner named ranges after: in a trace of the line pass every line that calls torch, else the
- * automatic lines. Lines without a part in the scope are left out. Lines may nest: an operation counts for each line
- * around it, once. Other traces have none.
+ * Returns the lines after which the runner named ranges: in a trace of the line pass, every line that calls torch;
+ * otherwise the automatic lines. Lines without work in the scope are omitted. Lines may nest: an operation counts once
+ * for each line around it. Other traces have none.
  *
  * @see docs/metrics.md#call-lines
  */

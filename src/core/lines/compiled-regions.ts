@@ -13,12 +13,16 @@ import {deviationOf, stepMoments, wallMoments} from '../scope/step-moments.js';
 import {stepScope, type StepScope} from '../scope/step-scope.js';
 import {chosenIn, derivedIn, gpuWorkIn, scopeIn, wallIn, type TimingScope} from '../scope/timing-scope.js';
 
-/** What PyTorch calls the range around code that torch.compile made. */
+/** PyTorch's name for the range around code that torch.compile made. */
 const prefix = 'Torch-Compiled Region';
 
-/** The work of all regions that torch.compile made; none inside another counts apart. @see docs/metrics.md#compiled */
+/**
+ * The work of all regions that torch.compile made; nested regions do not count separately.
+ *
+ * @see docs/metrics.md#compiled
+ */
 export interface CompiledRegions {
-  /** Regions by the number of their frame: `Torch-Compiled Region: 0/1` and `0/2` are one that was compiled twice. */
+  /** The number of distinct frames: `Torch-Compiled Region: 0/1` and `0/2` are one frame, compiled twice. */
   readonly frames: number;
   readonly timing: LineTiming;
 }
@@ -26,8 +30,8 @@ export interface CompiledRegions {
 const compiledRegionsKey = derivedKey<CompiledRegions | null>('compiled regions');
 
 /**
- * The compiled regions of a trace, in its steps where they have a part in any, or in a window; null where the trace has
- * none.
+ * Returns the compiled regions of a trace: in its steps if any region is in a step, or in a window; null if the trace
+ * has none.
  */
 export function compiledRegions(trace: Trace, of: Exclude<TimingScope, 'profile'> = 'steps'): CompiledRegions | null {
   return derivedIn(trace, of, compiledRegionsKey, () => {
@@ -40,8 +44,8 @@ export function compiledRegions(trace: Trace, of: Exclude<TimingScope, 'profile'
 }
 
 /**
- * The work of the regions of each call, by their names, in the steps where they have a part in any, or in a window. A
- * call of none of them has a `nameCount` of 0.
+ * Returns the work of each call's regions, by their names: in the steps if any region is in a step, or in a window. A
+ * call without regions has a `nameCount` of 0.
  *
  * @see docs/metrics.md#compiled
  */
@@ -51,7 +55,7 @@ export function compiledCallTimings(
   of: TimingScope,
 ): LineTiming[] {
   const {frameOfName} = outermostRegions(trace);
-  // A region was compiled at one call; of several that claim it the last has it.
+  // A region was compiled at one call; if several claim it, the last one gets it.
   const callOf = new Map(calls.flatMap((names, call) => names.map(name => [name, call])));
   const groupOfName = Int32Array.from(frameOfName, (frame, name) =>
     frame === null ? -1 : (callOf.get(trace.strings.get(name)) ?? -1),
@@ -61,10 +65,10 @@ export function compiledCallTimings(
 
 interface OutermostRegions {
   readonly attribution: Attribution;
-  /** Name in the string table → the frame whose region it is, null for other names. */
+  /** Name in the string table → the frame of its region, null for other names. */
   readonly frameOfName: readonly (string | null)[];
   readonly frameCount: number;
-  /** Range → whether it is a region that lies in no other. */
+  /** Range → whether it is a region that is in no other region. */
   readonly isOutermost: Uint8Array;
 }
 
@@ -77,7 +81,7 @@ function outermostRegions(trace: Trace): OutermostRegions {
     const attribution = attributionOf(trace, {kinds: new Set<SliceKind>(['cpu_op'])});
     const {slice, parent} = attribution.ranges;
     const isRegion = slice.map(row => (frameOfName[slices.name[row]] === null ? 0 : 1));
-    // A parent comes before what lies in it.
+    // A parent comes before its children.
     const isInside = new Uint8Array(slice.length);
     const isOutermost = new Uint8Array(slice.length);
     for (let range = 0; range < slice.length; range++) {
@@ -90,7 +94,7 @@ function outermostRegions(trace: Trace): OutermostRegions {
   });
 }
 
-/** @param groupOfName name in the string table → its group, of so many, -1 for none */
+/** @param groupOfName name in the string table → its group, below `length`, -1 for none */
 function timingsOf(trace: Trace, groupOfName: Int32Array, length: number, of: TimingScope): LineTiming[] {
   const {slices} = trace;
   const {attribution, isOutermost} = outermostRegions(trace);
@@ -128,7 +132,7 @@ function timingsOf(trace: Trace, groupOfName: Int32Array, length: number, of: Ti
   });
 }
 
-/** What figures are of, and shares of what. */
+/** The scope of figures, and the totals for shares. */
 type Part = Pick<LineTiming, 'of' | 'steps' | 'allGpuWorkNs' | 'allWallNs'>;
 
 function partIn(trace: Trace, of: TimingScope): Part {
@@ -147,7 +151,7 @@ function squaresOf(
   return stepMoments(trace, attribution, chainsOfSites(attribution, groups), scope, groups.length).squares;
 }
 
-/** The frame that a region is of; null for other names. */
+/** Returns the frame of a region; null for other names. */
 function frameOf(name: string): string | null {
   return name.startsWith(prefix) ? (/(\d+)\/\d+/.exec(name)?.[1] ?? name) : null;
 }

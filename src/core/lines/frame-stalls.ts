@@ -8,20 +8,20 @@ import type {SliceKind} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 import {isUserFrame} from '../figures/operation-origins.js';
 
-/** The CPU time that a function of the user's spent waiting in what it called by one name. */
+/** The CPU time that a function of the user's code spent waiting in callees of one name. */
 export interface FrameStall {
-  /** As the profile has it. */
+  /** As in the profile. */
   readonly file: string;
   readonly functionName: string;
-  /** `item`, `cpu`, `print`: what the function called in which a thread waited. */
+  /** `item`, `cpu`, `print`: the callee in which a thread waited. */
   readonly called: string;
   readonly calls: number;
   readonly blockedNs: number;
 }
 
 /**
- * Waiting calls by the innermost function of the user's own around them, and by what it called. PyTorch's stacks do not
- * tell on which line of the function.
+ * Returns waiting calls by the innermost function of the user's code around them, and by its callee. PyTorch's stacks
+ * do not show the line within the function.
  */
 export function frameStalls(
   trace: Trace,
@@ -52,7 +52,10 @@ export function frameStalls(
   return [...stalls.values()].sort((a, b) => b.blockedNs - a.blockedNs);
 }
 
-/** `<built-in method item of Tensor object at 0x7f50>` is `item`, `torch/_tensor.py(1): __format__` is `__format__`. */
+/**
+ * Returns a callee's name: `item` for `<built-in method item of Tensor object at 0x7f50>`, `__format__` for
+ * `torch/_tensor.py(1): __format__`.
+ */
 function calledName(frame: string): string | null {
   return /^<built-in (?:method|function) (\w+)/.exec(frame)?.[1] ?? parsePythonFrame(frame)?.name ?? null;
 }

@@ -10,18 +10,18 @@ import {tagAround} from '../source/tag-around.js';
 export interface HintedLine {
   readonly tag: SourceTag;
   readonly timing: LineTiming;
-  /** Figures of a block that was another when it ran say nothing of the text as it is. */
+  /** Whether the block was edited after the run: its figures say nothing about the current text. */
   readonly isStale: boolean;
   readonly stalls: LineStalls;
 }
 
-/** What a profile measured of a suspect: what a hint tells. */
+/** The measured cost of a suspect, which a hint shows. */
 type Measured =
-  /** The CPU waited: in a tag's ranges, or (`name` null) in the function. */
+  /** The CPU waited: in a tag's ranges, or in the function if `name` is null. */
   | {readonly what: 'wait'; readonly name: string | null; readonly stall: Stall}
-  /** The GPU went on with a range's work when the clock was read. */
+  /** The GPU was still working for a range when the clock was read. */
   | {readonly what: 'tail'; readonly name: string; readonly tailNs: number}
-  /** The first instance that was profiled took longer than those after it. */
+  /** The first profiled instance took longer than those after it. */
   | {readonly what: 'first'; readonly name: string; readonly firstNs: number; readonly laterNs: number}
   | {readonly what: 'checks'; readonly stall: Stall};
 
@@ -32,16 +32,17 @@ export interface Hint {
 
 /** Nobody reads more in one file. */
 const mostSuspects = 1000;
-/** Less of the wall time is no stall that anyone would mend. */
+/** Stalls below this fraction of the wall time are not worth fixing. */
 const leastFraction = 0.01;
-/** A first instance that takes less than so many times the usual one needs no warm-up. */
+/** A warm-up is needed only if the first instance takes at least this many times the usual one. */
 const leastSlowdown = 1.5;
 
 /**
- * The suspects of a file of which the profile measured a cost; the others are left out.
+ * Returns the suspects of a file for which the profile measured a cost.
  *
- * @param tags all tags of the file in its order: a suspect belongs to the innermost around it, whether that is known or not
- * @param file the path that frames of the profile have for the file; null where none has
+ * @param tags all tags of the file in order, whether or not their names are known: a suspect belongs to the innermost
+ *   around it
+ * @param file the path that frames of the profile have for the file; null if none has it
  * @see docs/metrics.md#hints
  */
 export function hintsOf(
@@ -81,7 +82,7 @@ export function hintsOf(
     return isHot || isMuch(stall, stalls) ? {what: 'wait', name: rangeNames(line), stall} : null;
   }
 
-  /** The tags in what a suspect is about, without those in one of them. */
+  /** Returns the tags in the lines of a suspect, without tags nested in one of them. */
   function outermost({firstLine, endLine}: Suspect): SourceTag[] {
     let covered = 0;
     return tags.filter(({line, endLine: last}) => {
@@ -105,7 +106,7 @@ function frameStall(
   file: string | null,
 ): Stall | null {
   if (file === null) return null;
-  // An f-string that is printed reads its values before the call.
+  // Printing an f-string reads its values before the call.
   const isCalled = (name: string) => name === called || (kind === 'print' && /^__(?:format|repr|str)__$/.test(name));
   const own = frames.filter(
     frame => frame.file === file && frame.functionName === functionName && isCalled(frame.called),
@@ -133,7 +134,7 @@ function rangeNames({timing: {names, nameCount}}: HintedLine): string {
   return nameCount === 1 ? names[0].name : `${names[0].name}, …`;
 }
 
-/** The range after whose end the GPU worked on for longest. */
+/** Returns the range after whose end the GPU worked the longest. */
 function tailIn(lines: readonly HintedLine[], {wallNs}: Pick<Stalls, 'wallNs'>): Measured | null {
   const line = lines.reduce<HintedLine | null>(
     (most, one) => (one.stalls.tailNs > (most?.stalls.tailNs ?? 0) ? one : most),
@@ -143,7 +144,7 @@ function tailIn(lines: readonly HintedLine[], {wallNs}: Pick<Stalls, 'wallNs'>):
   return {what: 'tail', name: rangeNames(line), tailNs: line.stalls.tailNs};
 }
 
-/** The range whose first instance lost most time. */
+/** Returns the range whose first instance lost the most time. */
 function slowFirst(lines: readonly HintedLine[]): Measured | null {
   const lostNs = ({stalls: {firstWallNs, laterWallNs}}: HintedLine) => firstWallNs - laterWallNs;
   const slow = lines.filter(({stalls}) => stalls.firstWallNs >= leastSlowdown * stalls.laterWallNs);

@@ -8,12 +8,14 @@ import {attributionOf} from '../scope/attribution-of.js';
 import {stepScope} from '../scope/step-scope.js';
 import {chosenIn, derivedIn, gpuWorkIn, scopeIn, type TimingScope} from '../scope/timing-scope.js';
 
-/** What the operators of one name launched: those of kernels that torch.compile made have the kernel's. */
+/**
+ * Work that the operators of one name launched. Operators of kernels that torch.compile made have the kernel's name.
+ */
 interface KernelWork {
   readonly name: string;
   readonly count: number;
   readonly cpuWallNs: number;
-  /** Also of operators that autograd called. */
+  /** Includes operators that autograd called. */
   readonly gpuWorkNs: number;
   readonly operations: number;
   readonly launches: number;
@@ -21,18 +23,18 @@ interface KernelWork {
 
 /** The work of some kernels. */
 export interface KernelWorks {
-  /** Figures are sums over so many steps; 0 where they are of the whole profile, or a window. */
+  /** The number of steps that figures are sums over; 0 for the whole profile or a window. */
   readonly steps: number;
-  /** All GPU work of the steps, the profile or the window: what shares are of. */
+  /** All GPU work of the steps, the profile or the window, which shares refer to. */
   readonly allGpuWorkNs: number;
-  /** Those that launched GPU work, in the order of the names that were asked for. */
+  /** Those that launched GPU work, in the order of the requested names. */
   readonly kernels: readonly KernelWork[];
 }
 
 /**
- * The GPU work of compiled kernels by name.
+ * Returns the GPU work of compiled kernels by name.
  *
- * @param of what to sum over; steps where the trace has some
+ * @param of the scope of the sums; steps if the trace has any
  * @throws TraceError `trace/too-many-open-ranges`
  * @see docs/metrics.md#compiled-lines
  */

@@ -13,7 +13,7 @@ import {attributionOf} from '../scope/attribution-of.js';
 import {stepScope} from '../scope/step-scope.js';
 import {chosenIn, isTimeWindow, type TimingScope} from '../scope/timing-scope.js';
 
-/** Least, middle and most of a figure over instances; NaN where there are none. */
+/** Least, median and greatest figure of instances; NaN if there are none. */
 export interface Spread {
   readonly leastNs: number;
   readonly medianNs: number;
@@ -26,27 +26,27 @@ interface KernelWork {
   readonly count: number;
 }
 
-/** More about the ranges of a line than stands above it. @see docs/metrics.md#line-details */
+/** Details of a line's ranges that the text above the line does not show. @see docs/metrics.md#line-details */
 export interface LineDetails {
   readonly timing: LineTiming;
   /** GPU work of an instance, forward and backward together, and its wall time. */
   readonly instanceWork: Spread;
   readonly instanceWall: Spread;
-  /** The GPU operations with the most work, most first. */
+  /** The GPU operations with the most work first. */
   readonly kernels: readonly KernelWork[];
-  /** How many operations of other names there are. */
+  /** The number of operations with other names. */
   readonly otherKernels: number;
-  /** Work of each step, in their order; of a longer profile that of the last ones. Empty where figures are of no steps. */
+  /** Work of each step, in order; only the last steps of a longer profile. Empty if figures are not of steps. */
   readonly stepWorkNs: readonly number[];
-  /** Wall time of the instances that begin in each of those steps. */
+  /** Wall time of the instances that begin in each of these steps. */
   readonly stepWallNs: readonly number[];
 }
 
 const mostKernels = 5;
-/** More do not fit into a sparkline. */
+/** A sparkline has room for no more. */
 const mostSteps = 60;
 
-/** What a hover tells of a line, given the names that it can open. */
+/** Returns the contents of a line's hover, given the names that the line can open. */
 export function lineDetails(trace: Trace, patterns: readonly NamePattern[], of: TimingScope): LineDetails {
   const [timing] = lineTimings(trace, [patterns], of);
   const attribution = attributionOf(trace);
@@ -59,15 +59,15 @@ export function lineDetails(trace: Trace, patterns: readonly NamePattern[], of: 
   };
 }
 
-/** Range → 1 where its name fits. */
+/** Range → 1 if its name matches. */
 function ownRanges(trace: Trace, {ranges}: Attribution, patterns: readonly NamePattern[]): Uint8Array {
   const fits = namesThat(trace, text => patterns.some(part => matchesName(part, text)));
   return Uint8Array.from(ranges.slice, row => (fits(row) ? 1 : 0));
 }
 
 /**
- * Spreads over the instances that are chosen. The work in a window may be of instances that were closed before it: its
- * work is that of those that have some in it, its wall time that of those that are open in it.
+ * Returns spreads over the chosen instances. In a window, work covers the instances that have work in it, even if they
+ * were closed before; wall time covers the instances that are open in it.
  */
 function instances(
   trace: Trace,
@@ -126,7 +126,7 @@ function workOfOperations(trace: Trace, attribution: Attribution, isOwn: Uint8Ar
   };
 }
 
-/** Site → 1 where its work, forward or backward, is of the line. */
+/** Site → 1 if its work, forward or backward, belongs to the line. */
 function sitesOf(attribution: Attribution, isOwn: Uint8Array): Uint8Array {
   const groups = {length: 1, groupOf: Int32Array.from(isOwn, own => own - 1)};
   const {chains, forward, backward} = chainsOfSites(attribution, groups);
@@ -146,7 +146,7 @@ function mostWork(
   };
 }
 
-/** Chain → 1 where a group is on it. */
+/** Chain → 1 if it contains a group. */
 function chainsWith({length, group, parent}: GroupChains, wanted: number): Uint8Array {
   const has = new Uint8Array(length);
   for (let chain = 0; chain < length; chain++) {

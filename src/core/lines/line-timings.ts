@@ -33,21 +33,21 @@ interface NamedWork {
 /** The time of the ranges that one line opened, all instances together; ns. @see docs/metrics.md#lines */
 export interface LineTiming {
   /**
-   * All steps of the profile, or the whole of it: where it has no steps, or the ranges have no part in any. A window where
-   * one was asked for.
+   * All steps of the profile, or a window if one was requested. The whole profile if it has no steps, or if the ranges
+   * are in none.
    */
   readonly of: TimingScope;
-  /** Number of steps that the figures are of, 0 where they are of the profile or a window. */
+  /** Number of steps that the figures cover; 0 for the profile or a window. */
   readonly steps: number;
-  /** Instances, 0 where no range of the profile fits the line; of ranges that are open around steps, 0 of steps. */
+  /** Number of instances; 0 if no range of the profile matches the line, or if the ranges contain the steps. */
   readonly count: number;
-  /** Distinct names of those ranges, most work first: an f-string opens several. No more than `mostNames`. */
+  /** Distinct names of these ranges, most work first: an f-string opens several. At most `mostNames`. */
   readonly names: readonly NamedWork[];
   readonly nameCount: number;
-  /** The least work of a name. */
+  /** The least work of any name. */
   readonly leastWorkNs: number;
   readonly cpuWallNs: number;
-  /** Work launched inside on the range's own thread, and work that autograd launched for it. */
+  /** Work launched inside the ranges on their own threads, and work that autograd launched for them. */
   readonly gpuWorkNs: number;
   readonly backwardGpuWorkNs: number;
   readonly gpuBusyNs: number;
@@ -57,25 +57,30 @@ export interface LineTiming {
   /** Forward and backward together. */
   readonly operations: number;
   readonly launches: number;
-  /** Standard deviation of the work (of the wall time without GPU work) from step to step; NaN for fewer than two. */
+  /**
+   * Standard deviation between steps of the work, or of the wall time without GPU work; NaN for fewer than two steps.
+   */
   readonly stepDeviationNs: number;
-  /** The most of a device's memory in use while one of the ranges was open; NaN where the profile does not say, and of a window. */
+  /**
+   * A device's peak memory while one of the ranges was open; NaN if the profile does not record it, and for a window.
+   */
   readonly peakBytes: number;
-  /** All GPU work of the steps, the profile or the window: what shares are of. */
+  /** All GPU work of the steps, the profile or the window, which shares refer to. */
   readonly allGpuWorkNs: number;
-  /** Wall time of the steps, from the first to the last event of the profile, or of its part in the window. */
+  /** Wall time of the steps, of the profile from its first to its last event, or of its part in the window. */
   readonly allWallNs: number;
   /** Whether the profile has any GPU work. */
   readonly isGpuProfile: boolean;
 }
 
-/** More names of a line are counted, not told. */
+/** Further names of a line are counted, but not listed. */
 export const mostNames = 32;
 
 /**
- * The timing of each line, given the names that it can open. An operation counts once per line, however its ranges nest.
+ * Returns the timing of each line, given the names that it can open. An operation counts once per line, however its
+ * ranges nest.
  *
- * @param of what to sum over; steps where the trace has some and the line's ranges a part in them
+ * @param of the scope of the sums; steps if the trace has any and the line's ranges are in them
  */
 export function lineTimings(
   trace: Trace,
@@ -92,12 +97,12 @@ export function lineTimings(
   return timings.map((timing, line) => (isNone(timing) && outside[line].length > 0 ? whole[line] : timing));
 }
 
-/** Whether the ranges of a line have no part in what the timing is of. */
+/** Returns whether the ranges of a line have nothing in the timing's scope. */
 function isNone({count, gpuWorkNs, backwardGpuWorkNs}: LineTiming): boolean {
   return count === 0 && gpuWorkNs === 0 && backwardGpuWorkNs === 0;
 }
 
-/** Line → names (groups of `groupByName`) that fit one of its patterns, ascending. */
+/** Returns, for each line, the names (groups of `groupByName`) that match one of its patterns, ascending. */
 export function namesOfLines(trace: Trace, lines: readonly (readonly NamePattern[])[]): readonly number[][] {
   const {groups} = byName(trace, 'profile');
   const texts = groups.name.map(name => trace.strings.get(name));
@@ -114,10 +119,10 @@ export function namesOfLines(trace: Trace, lines: readonly (readonly NamePattern
   });
 }
 
-/** Totals of groups in a scope, and how they differ from step to step. */
+/** Totals of groups in a scope, and their variation between steps. */
 export interface ScopedTotals {
   readonly totals: RangeTotals;
-  /** Group → sum of squares over steps; empty where the scope is not the steps. */
+  /** Group → sum of squares over steps; empty if the scope is not the steps. */
   readonly squares: Float64Array;
 }
 
@@ -134,7 +139,7 @@ function totalsOf(trace: Trace, attribution: Attribution, groups: RangeGroups, o
 
 const totalsByNameKey = derivedKey<ReturnType<typeof byName>>('totals by name');
 
-/** The totals of every name: what most lines are asked for, which open one. */
+/** Returns the totals of every name, which is enough for most lines: they open one name. */
 export function byName(
   trace: Trace,
   of: TimingScope,
@@ -166,7 +171,7 @@ function timingsOf(trace: Trace, namesOfLine: readonly (readonly number[])[], of
 
 const gpuWorkKey = derivedKey<number>('gpu work');
 
-/** @param at the group that is the line's, -1 for a line without ranges */
+/** @param at the line's group, -1 for a line without ranges */
 function timingAt(
   trace: Trace,
   of: TimingScope,
@@ -232,8 +237,8 @@ function peakOf(trace: Trace, {groups}: ReturnType<typeof byName>, names: readon
 }
 
 /**
- * Name → line, in as few passes as it takes when lines share names. A range has one group per pass, and all names of a
- * line stand in one pass, so that an operation inside several of them counts once.
+ * Returns passes that each map names to lines; several if lines share names. A range has one group per pass, and all
+ * names of a line are in the same pass, so an operation inside several of them counts once.
  */
 function passesWithoutSharedNames(namesOfLine: readonly (readonly number[])[]): Map<number, number>[] {
   const passes: Map<number, number>[] = [];

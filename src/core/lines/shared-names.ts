@@ -6,12 +6,12 @@ import {isCell} from '../source/notebook-cell.js';
 import {isSameFile} from '../source/recorded-file.js';
 
 /**
- * Line → how many other lines give one of its names, and so share its figures: other lines of the file, and lines of
- * other files that the runner saw open such a range. Without a runner, those that could have.
+ * Returns, for each line, how many other lines use one of its names and so share its figures: lines of this file, and
+ * lines of other files that the runner saw open such a range. Without a runner, lines that could have opened it.
  *
- * @param path of the file, with "/" or "\"
- * @param recorded its path in the sidecar; null where it has none
- * @param placesFor the lines of the workspace that give a name
+ * @param path path of the file, with "/" or "\"
+ * @param recorded its path in the sidecar; null if it has none
+ * @param placesFor returns the lines of the workspace that use a name
  */
 export function otherLinesOf(
   timings: readonly Pick<LineTiming, 'names'>[],
@@ -29,7 +29,7 @@ export function otherLinesOf(
   timings.forEach(({names}, line) => {
     for (const {name} of names) add(name, `here ${String(line)}`);
   });
-  // Lines of this file may have moved since: the file as it is now tells more than what the runner saw.
+  // Lines of this file may have moved, so its current text counts rather than what the runner saw.
   for (const {name, file, line} of sidecar ? sitesElsewhere(sidecar, recorded, path) : [])
     add(name, `${file} ${String(line)}`);
   if (!sidecar) {
@@ -46,12 +46,12 @@ export function otherLinesOf(
   });
 }
 
-/** Asked again with every key that is typed: what was found of a sidecar is kept with it. */
+/** Called on every keystroke, so the sites of a sidecar are cached. */
 const foundSites = new WeakMap<object, Map<string | null, readonly TagSite[]>>();
 
 /**
- * The sites that lie in other files. A notebook's cells run as files that its kernel makes up: which cell one was is not
- * known, so of a notebook they are none of the others.
+ * Returns the sites in other files. A notebook's cells run as files with names that the kernel makes up, so a cell's
+ * site cannot be assigned to a cell of the notebook. For a notebook, no cell's site counts as another file's.
  */
 function sitesElsewhere(sidecar: Pick<Sidecar, 'sites'>, recorded: string | null, path: string): readonly TagSite[] {
   let found = foundSites.get(sidecar);

@@ -3,40 +3,40 @@ import {getOrAdd} from '../table/get-or-add.js';
 import {simpleClassName, type ModuleForward} from '../source/module-forward.js';
 import type {ModuleSite} from '../source/sidecar.js';
 
-/** Work that stands on a line of a file without a tag. */
+/** Work shown on a line without a tag. */
 export interface PlacedWork {
   /** From 1. */
   readonly line: number;
   readonly work: SourceWork;
-  /** What it is the work of, for a person. */
+  /** A description of the work for people. */
   readonly about: string;
-  /** What launched it: slices of these names, of that kind. */
+  /** The origin of the work: slices with these names, of this kind. */
   readonly names: readonly string[];
   readonly kind: 'python_function' | 'module';
 }
 
-/** A file as it is now. */
+/** The current version of a file. */
 export interface CurrentFile {
-  /** The paths that frames and that modules of the profile have for it; null where they have none. */
+  /** The paths of the file in the profile's frames and modules; null if they have none. */
   readonly frameFile: string | null;
   readonly moduleFile: string | null;
   readonly lineCount: number;
   /** @param line from 1 */
   readonly lineAt: (line: number) => string;
   readonly modules: readonly ModuleForward[];
-  /** Line as it was recorded → where it stands now, null where it is gone; null where nobody knows the file as it was. */
+  /** Recorded line → its current line, null if it is gone; null if the recorded text is unknown. */
   readonly lineNow: ((line: number) => number | null) | null;
 }
 
-/** So far above its `def` a function may begin, with its decorators. */
+/** A function may begin at most this many lines above its `def`, with its decorators. */
 const mostDecoratorLines = 10;
 const definition = /^\s*(?:async\s+)?def\s+([\p{L}\p{N}_]+)/u;
 
 /**
- * The lines of a file on which work of its functions and of its classes of modules stands, from the top.
+ * Returns the lines of a file on which the work of its functions and of its module classes is shown, from the top.
  *
- * A function is found by its name, of several the one that stands where it was when it ran. Where nothing tells which one
- * that is, since the file may have been edited, none has figures.
+ * A function is found by its name. If several functions have it, the one at the recorded place is taken. If the file
+ * may have been edited and the function is ambiguous, none gets figures.
  *
  * @param sites where the runner saw the `forward` of modules
  */
@@ -55,7 +55,7 @@ export function placesOfSourceLines(
       placed.set(line, {line, work: frame, about, names: frame.names, kind: 'python_function'});
     }
   }
-  // A module's own figure says the same of its forward, and how many modules there are.
+  // A module's own figure covers its forward, and also counts the modules.
   for (const [line, classes] of classesByLine(file, modules.filter(hasWork), sites)) {
     const [most] = classes;
     placed.set(line, {line, work: most, about: aboutModules(classes), names: most.names, kind: 'module'});
@@ -63,7 +63,7 @@ export function placesOfSourceLines(
   return [...placed.values()].sort((a, b) => a.line - b.line);
 }
 
-/** Of classes that inherit one `forward` the one with the most work stands there. */
+/** Describes the modules of classes that share one `forward`. The first class, with the most work, stands for all. */
 function aboutModules([first, ...others]: readonly ModuleClass[]): string {
   const name = simpleClassName(first.className);
   const about = first.modules === 1 ? `the module ${name}` : `${String(first.modules)} modules ${name}`;
@@ -95,12 +95,12 @@ function lineOfFrame(
   if (!lineNow) return likelyLine(frame, frames, candidates, lineAt);
   const line = lineNow(frame.line);
   if (line === null) return null;
-  // A function that ran before the recording has the line that it was at.
+  // A function that was already running when the recording began has the line that it was executing.
   const around = candidates.length === 1 && candidates[0] < line ? candidates[0] : null;
   return candidates.find(candidate => isBeginOf(candidate, line, lineAt)) ?? around;
 }
 
-/** Where a function of the file stands that nobody knows as it was. */
+/** Returns the likely line of a function of a file whose recorded text is unknown. */
 function likelyLine(
   frame: FrameLine,
   frames: readonly FrameLine[],
@@ -111,19 +111,19 @@ function likelyLine(
   const alike = frames.filter(({functions}) => functions.some(name => frame.functions.includes(name)));
   const lineHere = (line: number) => candidates.find(candidate => isBeginOf(candidate, line, lineAt));
   if (alike.every(({line}) => lineHere(line) !== undefined)) return lineHere(frame.line) ?? null;
-  // The whole text may have moved: then none is where it was, but their order is.
+  // The whole text may have moved: then no function is at its old line, but their order is the same.
   if (alike.length !== candidates.length) return null;
   return candidates[alike.filter(({line}) => line < frame.line).length] ?? null;
 }
 
-/** Whether the function whose `def` is on a line begins on another, with its first decorator. */
+/** Returns whether the function with its `def` on one line begins on another, with its first decorator. */
 function isBeginOf(definitionLine: number, line: number, lineAt: (line: number) => string): boolean {
   if (line === definitionLine) return true;
   const isAbove = line < definitionLine && line >= definitionLine - mostDecoratorLines;
   return isAbove && line >= 1 && lineAt(line).trimStart().startsWith('@');
 }
 
-/** Line of a `forward` → the classes whose modules it is of, most work first. */
+/** Returns, for each line of a `forward`, the classes of its modules, most work first. */
 function classesByLine(
   file: CurrentFile,
   classes: readonly ModuleClass[],
@@ -141,12 +141,15 @@ function classesByLine(
   return byLine;
 }
 
-/** A class that the profile knows by its name alone. */
+/** Returns the line of a class that the profile knows only by name. */
 function lineOfClass(className: string, {modules}: CurrentFile): number | null {
   return modules.find(candidate => candidate.className === className)?.line ?? null;
 }
 
-/** Where the `forward` stands that the runner saw, be it inherited; classes of other files may have the same name. */
+/**
+ * Returns the line of the `forward` that the runner saw, which may be inherited; classes of other files may have the
+ * same name.
+ */
 function lineOfSite(
   {class: className, file, line: siteLine}: ModuleSite,
   {modules, moduleFile, lineNow}: CurrentFile,

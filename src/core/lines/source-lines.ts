@@ -14,48 +14,51 @@ import {attributionOf} from '../scope/attribution-of.js';
 import {stepScope} from '../scope/step-scope.js';
 import {chosenIn, derivedIn, gpuWorkIn, scopeIn, type TimingScope} from '../scope/timing-scope.js';
 
-/** The GPU work that code of one place launched; times are whole ns. @see docs/metrics.md#source-lines */
+/** The GPU work launched by code at one place; times are whole ns. @see docs/metrics.md#source-lines */
 export interface SourceWork {
-  /** Calls of the functions or modules there. */
+  /** Calls of the functions or modules at this place. */
   readonly count: number;
   readonly cpuWallNs: number;
-  /** Work launched inside, in whatever it calls, an operation once however often the place is on the stack. */
+  /** Work launched inside, including all callees. An operation counts once, however often the place is on the stack. */
   readonly gpuWorkNs: number;
   readonly backwardGpuWorkNs: number;
-  /** Work of which this is the innermost such place. */
+  /** Work for which this is the innermost such place. */
   readonly gpuSelfNs: number;
   readonly backwardGpuSelfNs: number;
   readonly operations: number;
   readonly launches: number;
 }
 
-/** A line of a file of the user's own on which functions begin that were called. */
+/** A line of the user's own files on which called functions begin. */
 export interface FrameLine extends SourceWork {
-  /** As the profile has it: PyTorch cuts the folder off that the script lies in. */
+  /** As in the profile: PyTorch cuts off the folder of the script. */
   readonly file: string;
-  /** From 1: the function's first line, its decorators among them; of a function that ran before the recording, the line that it was at. */
+  /**
+   * From 1: the function's first line, including its decorators. For a function that was already running when the
+   * recording began, the line that it was executing.
+   */
   readonly line: number;
   readonly functions: readonly string[];
-  /** What its frames are called. */
+  /** The names of its frames. */
   readonly names: readonly string[];
 }
 
 /** A class whose modules were called. */
 export interface ModuleClass extends SourceWork {
   readonly className: string;
-  /** With its Python module, where the runner told it; else as `className`. */
+  /** With its Python module if the runner recorded it; otherwise like `className`. */
   readonly qualifiedName: string;
-  /** Different modules of the class. */
+  /** Distinct modules of the class. */
   readonly modules: number;
-  /** What their ranges are called: no more than `mostNames`. */
+  /** The names of their ranges, at most `mostNames`. */
   readonly names: readonly string[];
 }
 
-/** What a profile with Python stacks tells of source lines, tagged or not. */
+/** Figures of source lines from a profile with Python stacks, tagged or not. */
 export interface SourceLines {
-  /** Figures are sums over so many steps; 0 where they are of the whole profile, or a window. */
+  /** The number of steps that figures are sums over; 0 for the whole profile or a window. */
   readonly steps: number;
-  /** All GPU work of the steps, the profile or the window: what shares are of. */
+  /** All GPU work of the steps, the profile or the window, which shares refer to. */
   readonly allGpuWorkNs: number;
   /** Most work first. */
   readonly lines: readonly FrameLine[];
@@ -67,12 +70,12 @@ const stackKinds: ReadonlySet<SliceKind> = new Set<SliceKind>(['python_function'
 const sourceLinesKey = derivedKey<SourceLines>('source lines');
 
 /**
- * GPU work by line of the user's own Python files, and by class of modules.
+ * Returns the GPU work by line of the user's own Python files, and by class of modules.
  *
- * Empty for a profile without Python stacks. Self figures of lines, and the work of operations that no frame of the
- * user's launched, add up to all GPU work; so do those of modules.
+ * Empty for a profile without Python stacks. Lines' self figures, together with the work that no frame of the user's
+ * code launched, add up to all GPU work; so do those of modules.
  *
- * @param classes what the runner says of modules that it named by their place; PyTorch names them by their class
+ * @param classes the runner's classes of modules, which it names by their place; PyTorch names them by class
  * @throws TraceError `trace/too-many-open-ranges`
  */
 export function sourceLines(trace: Trace, wanted: TimingScope = 'steps', classes: ModuleClasses = {}): SourceLines {
@@ -109,7 +112,7 @@ interface NamedGroups extends RangeGroups {
   readonly groupOfName: Int32Array;
 }
 
-/** Slices of a kind by what `keyOf` makes of their names; null keeps them out. */
+/** Groups slices of a kind by the key of their names; a null key excludes them. */
 function groupsOf(trace: Trace, kind: SliceKind, keyOf: (name: string) => string | null): NamedGroups {
   const {slices, strings} = trace;
   const {slice} = attributionOf(trace, {kinds: stackKinds}).ranges;
@@ -158,7 +161,7 @@ function worksOf(
   }));
 }
 
-/** Work by the innermost place: that of ranges would count for the library's frames inside. */
+/** Returns work by its innermost place. That of ranges would count for the library's frames inside. */
 function selfWork(
   {slices, gpuOperations}: Trace,
   {length, groupOfName}: NamedGroups,

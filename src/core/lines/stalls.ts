@@ -9,29 +9,32 @@ import {byName, namesOfLines} from './line-timings.js';
 import {attributionOf} from '../scope/attribution-of.js';
 import {stepScope} from '../scope/step-scope.js';
 
-/** What a profile measured in the ranges that one line opens. */
+/** Measurements in the ranges that one line opens. */
 export interface LineStalls {
-  /** Of calls that no other range of a person's is open around inside these, by what asked for them. */
+  /** Waits of calls whose innermost range of the user is one of these, by cause. */
   readonly waits: Readonly<Record<WaitCause, Stall>>;
-  /** How long the GPU went on with the ranges' work after they were closed. */
+  /** How long the GPU continued the ranges' work after they were closed. */
   readonly tailNs: number;
-  /** Wall time of the first instance in the whole profile, and the middle one of the others; NaN for few, or several names. */
+  /**
+   * Wall time of the first instance in the whole profile, and the median of the others; NaN for few instances or
+   * several names.
+   */
   readonly firstWallNs: number;
   readonly laterWallNs: number;
 }
 
-/** What a profile measured of the mistakes that hints are about. @see docs/metrics.md#hints */
+/** A profile's measurements of the mistakes that hints are about. @see docs/metrics.md#hints */
 export interface Stalls {
-  /** Figures are sums over so many steps; 0 where they are of the whole profile. */
+  /** The number of steps that figures are sums over; 0 for the whole profile. */
   readonly steps: number;
   /** Wall time of the steps, or from the first to the last event. */
   readonly wallNs: number;
-  /** Whether reading one value is told from other copies to the host. */
+  /** Whether reading one value can be told from other copies to the host. */
   readonly hasOperators: boolean;
   readonly lines: readonly LineStalls[];
-  /** By the user's functions, where the profile has Python stacks. */
+  /** By the user's functions, if the profile has Python stacks. */
   readonly frames: readonly FrameStall[];
-  /** What autograd's anomaly mode cost: wall time of its checks. */
+  /** The cost of autograd's anomaly mode: wall time of its checks. */
   readonly anomaly: Stall;
 }
 
@@ -43,7 +46,7 @@ const waitsKey = derivedKey<Map<number, Waits>>('waits');
 
 const waitingCallsKey = derivedKey<WaitingCalls>('waiting calls');
 
-/** The stalls of lines, given the names that each can open. @throws TraceError `trace/too-many-open-ranges` */
+/** Returns the stalls of lines, given the names that each can open. @throws TraceError `trace/too-many-open-ranges` */
 export function stallsOf(trace: Trace, lines: readonly (readonly NamePattern[])[]): Stalls {
   const scope = stepScope(trace);
   const steps = scope.numbers.length;
@@ -74,7 +77,7 @@ function noWaits(): Waits {
   return {item: none(), copy: none(), other: none()};
 }
 
-/** Name (in the string table) → the waits of calls of which a range of the name is the innermost. */
+/** Name (in the string table) → the waits of calls whose innermost range has this name. */
 function waitsByName(
   {slices}: Trace,
   {slice, range, cause, isSameWait}: WaitingCalls,
@@ -101,7 +104,7 @@ function sumOf(all: readonly Waits[]): Waits {
   return sum;
 }
 
-/** Fewer do not tell what is usual. */
+/** Fewer later instances do not show what is usual. */
 const fewestLater = 2;
 
 function firstAndLater(trace: Trace, name: number): Pick<LineStalls, 'firstWallNs' | 'laterWallNs'> {
