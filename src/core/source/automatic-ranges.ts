@@ -1,12 +1,12 @@
 import {moduleRange} from './module-forward.js';
 import type {Sidecar} from './sidecar.js';
 
-/** What a range that the runner opened by itself is of: a module's call, or a line, function or loop of the source. */
+/** What the runner opened a range for: a module's call, or a line, function or loop of the source. */
 export type AutomaticKind = 'module' | 'line';
 
 /**
- * Returns the names of the ranges that the runner opened for lines without tags, and for modules; empty if it recorded no
- * such line. In the trace they are operators.
+ * Returns the names of the ranges that the runner opened for lines without tags and for modules; empty if it recorded
+ * no such line. In the trace, these ranges are operators.
  */
 export function automaticRanges(
   sidecar: Pick<Sidecar, 'lines' | 'modules'> | null,

@@ -3,22 +3,22 @@ import {isExactName, matchesName, type NamePattern} from '../names/name-pattern.
 import type {Sidecar} from './sidecar.js';
 import type {SourceTag} from './source-tag.js';
 
-/** A block that opened ranges, in a file as it was when it ran. */
+/** A block that opened ranges, in a recorded file. */
 interface RecordedBlock {
   readonly pattern: NamePattern;
-  /** First and last line, from 1; the last is null where nobody told. */
+  /** First and last line, from 1; the last is null if it was not recorded. */
   readonly line: number;
   readonly endLine: number | null;
 }
 
-/** A file as it was when it ran: what blocks are compared with. */
+/** A file as recorded, with which blocks are compared. */
 export interface RecordedSource {
-  /** Line (from 0) → CRC-32 of its UTF-8 bytes without its end. */
+  /** Line (from 0) → CRC-32 of its UTF-8 bytes without the line end. */
   readonly lineCrc32: readonly number[];
   readonly blocks: readonly RecordedBlock[];
 }
 
-/** What the runner kept of a file; null where it kept none of its lines. @param path as in the sidecar */
+/** Returns a file as the runner recorded it; null if it recorded none of its lines. @param path as in the sidecar */
 export function recordedSource(path: string, sidecar: Sidecar): RecordedSource | null {
   const found = sidecar.files.find(({file}) => file === path);
   if (!found?.lineCrc32) return null;
@@ -27,7 +27,7 @@ export function recordedSource(path: string, sidecar: Sidecar): RecordedSource |
   return {lineCrc32: found.lineCrc32, blocks};
 }
 
-/** A text of earlier as what blocks are compared with. @param crcOf gives the checksum of a line */
+/** Returns an earlier text in the form with which blocks are compared. @param crcOf returns the checksum of a line */
 export function sourceOfText(
   text: string,
   tags: readonly SourceTag[],
@@ -38,12 +38,11 @@ export function sourceOfText(
 }
 
 /**
- * Whether the block of a tag is another than the one that ran: no recorded block of its names has the same lines. Null
- * where none of its names was recorded in the file, so that there is nothing to compare with. Moving a block changes
- * nothing.
+ * Returns whether a tag's block differs from the one that ran: no recorded block with one of its names has the same
+ * lines. Null if the file has no recorded block with these names. Moving a block changes nothing.
  *
- * @param patterns the names that the tag gives
- * @param crcAt the checksum of a line (from 1) of the file as it is now
+ * @param patterns the names that the tag can give
+ * @param crcAt returns the checksum of a line (from 1) of the current file
  */
 export function hasBlockChanged(
   source: RecordedSource,
@@ -55,7 +54,7 @@ export function hasBlockChanged(
   const own = blocksOf(source, patterns);
   if (own.length === 0) return null;
   return !own.some(block => {
-    // Of a block whose end nobody told, as many lines are compared as the block has now.
+    // If the end of a block was not recorded, as many lines are compared as the block has now.
     const recordedEnd = block.endLine ?? block.line + endLine - line;
     if (recordedEnd - block.line !== endLine - line || recordedEnd > lineCrc32.length) return false;
     for (let at = 0; at <= endLine - line; at++) {
@@ -65,7 +64,7 @@ export function hasBlockChanged(
   });
 }
 
-/** Asked again with every key that is typed: what was found of a source is kept with it. */
+/** Called on every keystroke, so the blocks of a source are cached. */
 const foundBlocks = new WeakMap<RecordedSource, Map<string, readonly RecordedBlock[]>>();
 
 function blocksOf(source: RecordedSource, patterns: readonly NamePattern[]): readonly RecordedBlock[] {

@@ -4,8 +4,9 @@ import {getOrAdd} from '../table/get-or-add.js';
 import type {KernelSite} from './sidecar.js';
 
 /**
- * Which lines kernels come from that torch.compile made, by what TORCH_COMPILE_DEBUG=1 leaves beside a script: comments in
- * `output_code.py` name the nodes that are fused in a kernel, comments in a printed graph the line of each node.
+ * Finds the source lines of kernels that torch.compile made, in the files that TORCH_COMPILE_DEBUG=1 writes next to a
+ * script. Comments in `output_code.py` name the nodes that are fused into a kernel; comments in a printed graph give
+ * the line of each node.
  *
  *     # Topologically Sorted Source Nodes: [y, relu], Original ATen: [aten.relu]     # File: /w/train.py:9 in forward, code: …
  *     # Source node to ATen node mapping:                                            relu: "f32[8, 16]" = torch.ops.aten.relu…
@@ -16,13 +17,18 @@ import type {KernelSite} from './sidecar.js';
  */
 const mapped = /^\s*(?:#|\/\/) {3}\S+ => (.+)$/;
 const nodesBegin = /^\s*(?:#|\/\/) (?:Topologically Sorted |Unsorted )?Source Nodes: \[/;
-/** Names that have `fused_` in them; both in one expression would take a text made to be slow in quadratic time. */
+/**
+ * Matches kernels. Whether the name contains `fused_` is checked separately: a single expression would take quadratic
+ * time on malicious text.
+ */
 const kernelLine = /^\s*((?:triton|cpp)_\w+)(?: = async_compile\.|\.run\(|\()/;
-/** What may stand between the comments of a kernel and the kernel. */
+/** Lines that may be between a kernel's comments and the kernel. */
 const between = /^\s*(?:#|\/\/|$)|get_raw_stream|_DeviceGuard|set_device/;
 const nodeLine = /^\s*(\w+)(?:\s*:[^=]*)? = /;
 
-/** Kernel → the nodes of the compiled graph that are fused in it, by a graph's `output_code.py`. */
+/**
+ * Returns, for each kernel, the nodes of the compiled graph that are fused into it, from a graph's `output_code.py`.
+ */
 export function kernelNodes(outputCode: string): Map<string, Set<string>> {
   const kernels = new Map<string, Set<string>>();
   let nodes: string[] = [];
@@ -33,7 +39,7 @@ export function kernelNodes(outputCode: string): Map<string, Set<string>> {
       const known = getOrAdd(kernels, kernel, () => new Set<string>());
       for (const node of nodes) known.add(node);
     }
-    // Comments are of the kernel behind them; kernels of C++, and calls of libraries, may have none.
+    // Comments belong to the kernel after them; C++ kernels and library calls may have none.
     if (kernel !== undefined || nodesBegin.test(line) || !between.test(line)) nodes = [];
   }
   return kernels;
@@ -45,8 +51,9 @@ function kernelOf(line: string): string | undefined {
 }
 
 /**
- * The same by `inductor_provenance_tracking_node_mappings.json`, which PyTorch writes since 2.8, also for kernels of C++:
- * `{"cppCodeToPost": {"cpp_fused_relu_0:1": ["relu"]}}`, a kernel with the number of its call. Empty for another text.
+ * Returns the same from `inductor_provenance_tracking_node_mappings.json`, which PyTorch writes since 2.8, including
+ * C++ kernels: `{"cppCodeToPost": {"cpp_fused_relu_0:1": ["relu"]}}`, where each kernel has the number of its call.
+ * Empty for any other text.
  */
 export function mappedNodes(mappings: string): Map<string, Set<string>> {
   const kernels = new Map<string, Set<string>>();
@@ -61,7 +68,9 @@ export function mappedNodes(mappings: string): Map<string, Set<string>> {
 /** A line of a source. */
 type Place = Pick<KernelSite, 'file' | 'line'>;
 
-/** The place in a comment of a printed graph, `# File: /w/train.py:9 in forward, code: …`; null for another line. */
+/**
+ * Parses the place in a printed graph's comment, `# File: /w/train.py:9 in forward, code: …`; null for any other line.
+ */
 function placeIn(text: string): Place | null {
   const begin = /^\s*# File: /.exec(text)?.[0].length ?? -1;
   const end = begin < 0 ? -1 : text.indexOf(', code: ', begin);
@@ -77,7 +86,7 @@ function placeOf(text: string): Place | null {
   return colon > 0 && /^\d{1,9}$/.test(line) ? {file: text.slice(0, colon), line: Number(line)} : null;
 }
 
-/** Node → the innermost line of its stack, by a graph as it is printed; nodes without one are missing. */
+/** Returns, for each node of a printed graph, the innermost line of its stack. Nodes without a line are absent. */
 export function nodeLines(graph: string): Map<string, Place> {
   const lines = new Map<string, Place>();
   let place: Place | null = null;
@@ -91,10 +100,10 @@ export function nodeLines(graph: string): Map<string, Place> {
 }
 
 /**
- * The lines of a graph's kernels that are the user's own, each once: not those of torch, nor of a package.
+ * Returns the lines of a graph's kernels in the user's own code, each once: not those of torch or of a package.
  *
- * @param graphs the graph as it is printed, before or after Inductor's passes; of a node in several the first counts
- * @param mappings what PyTorch itself has written of kernels and nodes; "" where it has not
+ * @param graphs the printed graph, before or after Inductor's passes; for a node in several, the first counts
+ * @param mappings PyTorch's own mappings of kernels to nodes; "" if there are none
  */
 export function kernelSitesOf(outputCode: string, graphs: readonly string[], mappings = ''): KernelSite[] {
   const lines = graphs.map(nodeLines);

@@ -1,23 +1,23 @@
 import {moduleRange} from './module-forward.js';
 import type {KernelSite, Sidecar} from './sidecar.js';
 
-/** What a line is known for. */
+/** Why a line is known. */
 type LineKind = 'tag' | 'module' | 'compiled kernel' | 'compiled call';
 
-/** A line that somebody noted when the profile was recorded, and the name in the profile that it stands for. */
+/** A line that was recorded with the profile, and the name in the profile that it belongs to. */
 export interface KnownLine {
-  /** Of a range, of a module's ranges, of a compiled kernel, or of a compiled region. */
+  /** The name of a range, a module's ranges, a compiled kernel, or a compiled region. */
   readonly name: string;
   readonly kind: LineKind;
-  /** As it was noted: relative to the workspace where it lies inside. */
+  /** As recorded: relative to the workspace if the file is inside. */
   readonly file: string;
   /** From 1. */
   readonly line: number;
-  /** How often the line opened the range; null for other kinds. */
+  /** The number of times the line opened the range; null for other kinds. */
   readonly count: number | null;
 }
 
-/** The lines of tags and modules that the runner saw, and of compiled kernels and calls. */
+/** Returns the lines of tags and modules that the runner saw, and of compiled kernels and calls. */
 export function knownLines(sidecar: Sidecar | null, kernels: readonly KernelSite[]): KnownLine[] {
   const of = (kind: LineKind, name: string, file: string, line: number, count: number | null = null) => ({
     ...{name, kind, file, line, count},

@@ -1,19 +1,19 @@
 /**
- * How much of two texts is the same, 0 to 1: the lines that are in both ÷ those of the longer one. NaN where neither has
- * any. Texts are the checksums of their lines; those of empty lines, 0, tell nothing.
+ * Returns the similarity of two texts, 0 to 1: the number of common lines ÷ the number of lines of the longer text. NaN
+ * if both are empty. Texts are given as the checksums of their lines; empty lines, 0, are ignored.
  */
 export function likeness(a: readonly number[], b: readonly number[]): number {
   const [own, other] = [a, b].map(lines => lines.filter(crc => crc !== 0)) as [number[], number[]];
   return sharedLines(own, other) / Math.max(own.length, other.length);
 }
 
-/** Whether two texts may be one that was edited: half of the lines are in both. */
+/** Returns whether two texts may be versions of one text: at least half of the lines are common. */
 export function isAlike(likeness: number): boolean {
-  // NaN, of two empty texts, tells nothing.
+  // NaN, for two empty texts, gives false.
   return likeness >= 0.5;
 }
 
-/** How many lines of one are in the other, each as often as it is in both. */
+/** Returns the number of common lines, each counted as often as it is in both. */
 function sharedLines(a: readonly number[], b: readonly number[]): number {
   const left = new Map<number, number>();
   for (const crc of a) left.set(crc, (left.get(crc) ?? 0) + 1);

@@ -1,16 +1,17 @@
 import {isAlike, likeness} from './line-likeness.js';
 import type {RecordedFile} from './sidecar.js';
 
-/** Whether a path is what ipykernel or IPython call the text of a notebook's cell. */
+/** Returns whether ipykernel or IPython uses a path for the text of a notebook's cell. */
 export function isCell(file: string): boolean {
   return /(?:^|[\\/])ipykernel_\d+[\\/]|^<ipython-input-/.test(file);
 }
 
 /**
- * The recorded cell that a cell of a notebook was: the one that is most alike by the checksums of lines, of which at least
- * half are in both. Null where none has, and where nothing tells which: kernels name cells by their text alone.
+ * Returns the recorded cell that corresponds to a cell of a notebook: the most similar one by the checksums of lines,
+ * with at least half of them in common. Null if there is none, or if several are equally similar: kernels name cells
+ * only by their text.
  *
- * @param lines checksums of the cell's lines as they are now; those of empty lines, 0, tell nothing
+ * @param lines checksums of the cell's current lines; those of empty lines, 0, are ignored
  */
 export function recordedCell(lines: readonly number[], files: readonly RecordedFile[]): string | null {
   let most = 0;

@@ -1,11 +1,11 @@
 import {getOrAdd} from '../table/get-or-add.js';
 
-/** Files by their names, so that a path of another machine is looked for among few. */
+/** Files by name, so that a path of another machine is compared with only a few. */
 export class PathIndex {
   readonly #byName = new Map<string, Set<string>>();
   #version = 0;
 
-  /** Another number whenever a file came or went. */
+  /** Changes whenever a file is added or removed. */
   get version(): number {
     return this.#version;
   }
@@ -22,10 +22,10 @@ export class PathIndex {
   }
 
   /**
-   * The files of which a path of a profile may mean one, in order: those that share the longest end with it. One from
-   * the root may lie in other folders here; of one that is cut, as profilers do where a package is found, nothing may
-   * differ: `torch/nn/module.py` is no `model/module.py`. So it is with a package that is installed, and Python's own
-   * files are none of a workspace.
+   * Returns the files that a path of a profile may refer to, in order: those that share the longest end with it. An
+   * absolute path may be in other folders on this machine. For a relative path, which profilers shorten to start at a
+   * package, all parts must match: `torch/nn/module.py` is not `model/module.py`. The same holds for an installed
+   * package, and Python's own files are never in a workspace.
    */
   matching(path: string): string[] {
     const wanted = wantedPath(path);
@@ -44,13 +44,16 @@ export class PathIndex {
   }
 }
 
-/** What of a path is looked for: of an installed package all from its folder on, of Python's own files nothing. */
+/**
+ * Returns the part of a path to search for: for an installed package, everything from its folder on; for Python's own
+ * files, nothing.
+ */
 function wantedPath(path: string): string {
   const installed = /[\\/](?:site|dist)-packages[\\/](.*)$/.exec(path)?.[1];
   return installed ?? (/[\\/]lib[\\/]python\d[^\\/]*[\\/]/i.test(path) ? '' : path);
 }
 
-/** The folders and the name of a path of any system; profilers cut the front of paths off. */
+/** Splits a path of any system into its folders and its name. Profilers cut off the front of paths. */
 export function partsOf(path: string): string[] {
   return path
     .replaceAll('\\', '/')
@@ -58,7 +61,7 @@ export function partsOf(path: string): string[] {
     .filter(part => part !== '' && part !== '.');
 }
 
-/** How many parts two paths share at their ends. */
+/** Returns how many parts two paths share at their ends. */
 export function sharedEnd(a: readonly string[], b: readonly string[]): number {
   const most = Math.min(a.length, b.length);
   let length = 0;

@@ -1,7 +1,10 @@
-/** Where the files of another machine lie here: the front of a path there → that of the path here. */
+/** Where the files of another machine are on this one: the front of a path there → the front of the path here. */
 export type PathMap = Readonly<Record<string, string>>;
 
-/** The path here of a path there, by the longest front that the map has; null where it has none. */
+/**
+ * Returns the local path for a path of another machine, by the longest matching front in the map; null if there is
+ * none.
+ */
 export function mappedPath(path: string, map: PathMap): string | null {
   const there = normal(path);
   let best: string | null = null;
@@ -12,7 +15,7 @@ export function mappedPath(path: string, map: PathMap): string | null {
   }
   if (best === null) return null;
   const rest = there.slice(normal(best).length).replace(/^\//, '');
-  // A path must not leave the folder that the map names.
+  // A path must not leave the mapped folder.
   if (rest.split('/').includes('..')) return null;
   const to = (map[best] ?? '').replace(/[\\/]+$/, '');
   return rest === '' ? to : `${to}/${rest}`;

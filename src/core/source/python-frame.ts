@@ -1,4 +1,4 @@
-/** A frame as PyTorch's profiler names it. */
+/** A frame, as PyTorch's profiler names it. */
 export interface PythonFrame {
   readonly path: string;
   /** From 1. */
@@ -6,7 +6,7 @@ export interface PythonFrame {
   readonly name: string;
 }
 
-/** The parts of `path/file.py(12): name`; null for a name that is no frame of a file. */
+/** Parses `path/file.py(12): name`; null if the name is not a frame in a file. */
 export function parsePythonFrame(name: string): PythonFrame | null {
   const match = /^([^<].*\.py)\((\d+)\): (.*)$/.exec(name);
   return match ? {path: match[1], line: Math.max(1, Number(match[2])), name: match[3]} : null;

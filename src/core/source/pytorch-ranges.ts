@@ -1,4 +1,4 @@
-/** Ranges that PyTorch opens by itself, as its sources (2.0 to 2.13) name them: no line of the user's has them. */
+/** Names of ranges that PyTorch opens itself, from its sources (2.0 to 2.13). They are on no line of the user's. */
 const patterns = [
   // All steps together are `ProfilerStep*`.
   /^ProfilerStep(#\d+|\*)$/,
@@ -12,7 +12,7 @@ const patterns = [
   /^CompiledFxGraph|^## Call CompiledFxGraph/,
 ];
 
-/** Whether a range of this name is PyTorch's own. */
+/** Returns whether a range of this name is PyTorch's own. */
 export function isPyTorchRange(name: string): boolean {
   return patterns.some(pattern => pattern.test(name));
 }

@@ -2,9 +2,9 @@ import {isAlike} from './line-likeness.js';
 import {partsOf, sharedEnd} from './path-index.js';
 
 /**
- * Which of the recorded paths that can mean a file does so: one that is the file's end, else the one that shares the
- * longest end with it: `utils.py` is not `data/utils.py` where both were recorded. Null where none does, and where
- * nothing tells which.
+ * Returns the recorded path that refers to a file: one that the file's path ends with, else the one that shares the
+ * longest end with it. `utils.py` is not `data/utils.py` if both were recorded. Null if there is none, or if it is
+ * ambiguous.
  *
  * @param path with "/" or "\"
  */
@@ -21,7 +21,7 @@ export function likelyFile(path: string, recorded: readonly string[]): string | 
   return best;
 }
 
-/** Whether a path, absolute or relative to a workspace, can mean this file. */
+/** Returns whether a path, absolute or relative to a workspace, can refer to this file. */
 export function isSameFile(path: string, recorded: string): boolean {
   const here = path.replaceAll('\\', '/');
   const there = recorded.replaceAll('\\', '/');
@@ -29,10 +29,10 @@ export function isSameFile(path: string, recorded: string): boolean {
 }
 
 /**
- * Whether a path of another machine means the only file here that may be it. A name alone tells nothing: every project
- * has a train.py. Lines tell, where they are known, else a folder of the same name.
+ * Returns whether a path of another machine refers to the only local file that it can be. A name alone is not enough,
+ * because every project has a train.py. The lines decide if they are known, else a folder of the same name.
  *
- * @param likeness how much of the lines is the same (see `likeness`); null where that is not known
+ * @param likeness the similarity of the lines (see `likeness`); null if unknown
  */
 export function isMeant(path: string, recorded: string, likeness: number | null): 'yes' | 'unsure' | 'no' {
   const isOfLikeFolder = sharedEnd(partsOf(path), partsOf(recorded)) > 1;

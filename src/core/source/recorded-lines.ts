@@ -1,4 +1,4 @@
-/** The lines of a text as it is now. */
+/** The lines of a text's current version. */
 export interface LinesNow {
   readonly lineCount: number;
   /** CRC-32 of a line, from 1, in UTF-8 without its end. */
@@ -6,9 +6,9 @@ export interface LinesNow {
 }
 
 /**
- * Line now → the line that it was when the text was recorded, both from 1; null for one that was not there, or may have
- * been several. Lines above and below all edits are told by their place, those between by their checksums, in order; a
- * line that was edited in its place stays what it was.
+ * Returns a function that maps a current line to its line in the recorded text, both from 1; null if the line is new,
+ * or ambiguous. Lines above and below all edits are matched by position; lines in between by their checksums, in order.
+ * A line edited in place keeps its recorded line.
  *
  * @param recorded line (from 0) → its checksum
  */
@@ -16,7 +16,7 @@ export function recordedLines(
   recorded: readonly number[],
   {lineCount, crcAt}: LinesNow,
 ): (line: number) => number | null {
-  // An editor has an empty line behind the last line's end, a runner need not; CRC-32 of nothing is 0.
+  // An editor has an empty line after the last line end, a runner may not. The CRC-32 of an empty line is 0.
   const then = recorded.at(-1) === 0 ? recorded.length - 1 : recorded.length;
   const now = lineCount > 0 && crcAt(lineCount) === 0 ? lineCount - 1 : lineCount;
   const most = Math.min(then, now);
@@ -35,7 +35,7 @@ export function recordedLines(
     return isInPlace && between(now, at => crcAt(at) === recorded[line - 1]).length === 0 ? line : null;
   };
 
-  /** The lines between those above and below all edits that are wanted. */
+  /** Returns the wanted lines among those between the unchanged top and bottom. */
   function between(end: number, isWanted: (line: number) => boolean): number[] {
     const found: number[] = [];
     for (let line = head + 1; line <= end - tail; line++) if (isWanted(line)) found.push(line);

@@ -1,11 +1,14 @@
-/** A stretch of a text and what stands there instead; offsets are UTF-16 units in the text as it was. */
+/** A range of a text, and its replacement. Offsets are UTF-16 units in the original text. */
 export interface Replacement {
   readonly from: number;
   readonly to: number;
   readonly text: string;
 }
 
-/** The text with all replacements made, which do not overlap; of two at one place the earlier comes first. */
+/**
+ * Returns the text with all replacements made. They must not overlap; of two at the same place, the earlier in the list
+ * comes first.
+ */
 export function applyReplacements(text: string, replacements: readonly Replacement[]): string {
   let result = '';
   let at = 0;

@@ -1,10 +1,10 @@
 import type {Sidecar} from './sidecar.js';
 
 /**
- * Returns the text of a sidecar to give away with some of its files: their sites, modules, kernels and lines, and what
- * was recorded. The commit and the time of the recording are left out, and so is every other file.
+ * Returns the text of a sidecar to share together with some of its files: their sites, modules, kernels and lines, and
+ * what was recorded. It omits the commit, the time of the recording, and all other files.
  *
- * @param isShared whether a file, as the sidecar writes it, is given away
+ * @param isShared returns whether a file, as the sidecar writes its path, is shared
  * @see docs/formats.md#the-runners-files
  */
 export function sharedSidecar(sidecar: Sidecar, isShared: (file: string) => boolean): string {

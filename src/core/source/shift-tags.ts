@@ -1,6 +1,6 @@
 import type {SourceTag} from './source-tag.js';
 
-/** A piece of a text that was replaced; lines count from 1, offsets are UTF-16 units, both as before the change. */
+/** An edit of a text. Lines count from 1, offsets are UTF-16 units, both before the change. */
 export interface TextEdit {
   readonly startOffset: number;
   readonly endOffset: number;
@@ -12,9 +12,9 @@ export interface TextEdit {
 }
 
 /**
- * The tags of a text after an edit, as far as the edit alone tells: those behind it have moved, blocks around it have
- * grown or shrunk, and calls that it replaced are gone. What was typed may open others, which only reading the text
- * again can tell.
+ * Returns the tags of a text after an edit, as far as the edit determines them: tags after it move, blocks around it
+ * grow or shrink, and calls that it replaced are removed. The inserted text may open further tags, which only parsing
+ * the text again finds.
  */
 export function shiftTags(tags: readonly SourceTag[], edit: TextEdit): SourceTag[] {
   const lines = edit.insertedLines - (edit.endLine - edit.startLine);
@@ -30,9 +30,9 @@ export function shiftTags(tags: readonly SourceTag[], edit: TextEdit): SourceTag
   });
 }
 
-/** The last line of a block once what the edit removes is gone. */
+/** Returns the last line of a block after the edit's removal. */
 function lastKept(endLine: number, {startLine, startColumn, endLine: removedTo, insertedLength}: TextEdit): number {
   if (endLine >= removedTo) return endLine - (removedTo - startLine);
-  // What removes whole lines leaves nothing of the line that it begins on.
+  // Removing whole lines leaves nothing of the first line.
   return startColumn === 0 && insertedLength === 0 ? startLine - 1 : startLine;
 }

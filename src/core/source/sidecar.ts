@@ -4,32 +4,32 @@ import {getOrAdd} from '../table/get-or-add.js';
 import type {TraceNote} from '../trace/trace.js';
 import {moduleOfRange} from './module-forward.js';
 
-/** A line that the runner saw open a range. */
+/** A line on which the runner saw a range opened. */
 export interface TagSite {
   readonly name: string;
-  /** Path as the runner wrote it: relative to the workspace where it lies inside, else absolute. */
+  /** Path as the runner wrote it: relative to the workspace if the file is inside, else absolute. */
   readonly file: string;
   /** From 1. */
   readonly line: number;
-  /** Last line of the block that the range was opened for, where the runner knows it. */
+  /** Last line of the block for which the range was opened, if the runner knows it. */
   readonly endLine?: number;
   readonly count: number;
 }
 
 /** A module whose calls the runner recorded as ranges `nn.Module: <name>`. */
 export interface ModuleSite {
-  /** Its path in the tree that was called: `Net.layers.0`. */
+  /** Its path in the tree of modules that was called: `Net.layers.0`. */
   readonly name: string;
   /** With its Python module: `model.Block`. */
   readonly class: string;
-  /** Path as in sites, and the first line of its `forward`; absent where that is not the user's own. */
+  /** Path as in sites, and the first line of its `forward`; absent if that is not the user's own code. */
   readonly file?: string;
   readonly line?: number;
 }
 
-/** A line that a kernel of torch.compile comes from, as Inductor knew it; a fused kernel has several. */
+/** A source line of a torch.compile kernel, according to Inductor; a fused kernel has several. */
 export interface KernelSite {
-  /** The kernel's, which its operator has, too. */
+  /** The name of the kernel and of its operator. */
   readonly name: string;
   /** Path as in sites. */
   readonly file: string;
@@ -37,9 +37,9 @@ export interface KernelSite {
   readonly line: number;
 }
 
-/** A line that called what torch.compile made, where it was compiled for the call. */
+/** A line whose call torch.compile compiled. */
 export interface CompiledCall {
-  /** The region's, as its range is called: "Torch-Compiled Region: 0/0". */
+  /** The name of the region's range: "Torch-Compiled Region: 0/0". */
   readonly name: string;
   /** Path as in sites. */
   readonly file: string;
@@ -47,11 +47,11 @@ export interface CompiledCall {
   readonly line: number;
 }
 
-/** A line of the user's own code without a tag, for which the runner opened ranges. */
+/** A line of the user's own code without a tag for which the runner opened ranges. */
 interface AutomaticLine {
-  /** What its ranges are called, which are operators in the trace: `train.py:12`. */
+  /** The name of its ranges, which are operators in the trace: `train.py:12`. */
   readonly name: string;
-  /** A line that calls, the first line of a function, or the line of the loop that holds the steps. */
+  /** A line with a call, the first line of a function, or the line of the loop that contains the steps. */
   readonly kind: 'line' | 'function' | 'loop';
   /** Path as in sites. */
   readonly file: string;
@@ -59,58 +59,65 @@ interface AutomaticLine {
   readonly line: number;
 }
 
-/** A file that opened ranges, as it was when it ran. */
+/** A file that opened ranges, as it was during the run. */
 export interface RecordedFile {
   /** Path as in sites. */
   readonly file: string;
-  /** What git calls a file of this content; null where the runner does not say. */
+  /** Git's object name for this content; null if the runner did not record it. */
   readonly gitBlob: string | null;
-  /** Line (from 0) → CRC-32 of its UTF-8 bytes without its end; null where the runner does not say. */
+  /** Line (from 0) → CRC-32 of its UTF-8 bytes without the line end; null if the runner did not record it. */
   readonly lineCrc32: readonly number[] | null;
 }
 
-/** What the runner writes beside a trace: where its ranges were opened, and what of the script was recorded. */
+/**
+ * The file that the runner writes next to a trace: where its ranges were opened, and which part of the script was
+ * recorded.
+ */
 export interface Sidecar {
   readonly sites: readonly TagSite[];
   /** Empty in sidecars of earlier runners. */
   readonly modules: readonly ModuleSite[];
-  /** Empty where nothing was compiled while the runner listened. */
+  /** Empty if nothing was compiled while the runner listened. */
   readonly kernels: readonly KernelSite[];
   /** Empty in sidecars of earlier runners. */
   readonly compiledCalls: readonly CompiledCall[];
-  /** Lines without tags; empty in sidecars of earlier runners, and where automatic ranges were off. */
+  /** Lines without tags; empty in sidecars of earlier runners, and if automatic ranges were off. */
   readonly lines: readonly AutomaticLine[];
-  /** What is known of the files that have sites or such calls; empty in sidecars of earlier runners. */
+  /** The files with sites or such calls; empty in sidecars of earlier runners. */
   readonly files: readonly RecordedFile[];
-  /** "steps": optimizer steps after a warm-up; "opening": the script from its first range or module call on. */
+  /** "steps": optimizer steps after a warm-up; "opening": the script from its first range or module call. */
   readonly kind: string;
-  /** Why recording ended: "complete", or how the process ended before. */
+  /** Why recording ended: "complete", or how the process ended early. */
   readonly why: string;
-  /** Steps recorded whole. */
+  /** The number of completely recorded steps. */
   readonly steps: number;
-  /** When recording began, in the ISO format; null where the runner does not say. */
+  /** When recording began, in ISO format; null if the runner did not record it. */
   readonly recordedAt: string | null;
-  /** The commit that the workspace was at; it may have been edited since. */
+  /** The commit of the workspace, which may have been edited since. */
   readonly gitCommit: string | null;
-  /** The program's file, path as in sites: for a module its own, or its package's `__main__.py`. Null where none is known. */
+  /**
+   * The program's file, path as in sites: for a module its own file, or its package's `__main__.py`. Null if unknown.
+   */
   readonly script: string | null;
   readonly torch: string | null;
   readonly python: string | null;
-  /** Entries of lists that are too long to be the runner's: they are left out. */
+  /** The number of entries omitted because the lists were too long to be the runner's. */
   readonly omitted: number;
 }
 
-/** No program opens ranges in more places; a longer list, which may come from a stranger, would keep the editor busy. */
+/**
+ * No program opens ranges in more places. A longer list, which may come from a stranger, would slow down the editor.
+ */
 const mostSites = 20_000;
 const mostModules = 20_000;
 const mostFiles = 2000;
 
-/** The sidecar's path for a trace's path: `run.pt.trace.json.gz` has `run.meta.json` beside it. */
+/** Returns the sidecar's path for a trace's path: `run.meta.json` next to `run.pt.trace.json.gz`. */
 export function sidecarPath(tracePath: string): string {
   return `${tracePath.replace(/(\.pt)?(\.trace)?\.json(\.gz|\.zst)?$/i, '')}.meta.json`;
 }
 
-/** The sidecar in a JSON text; entries that are not of its form, or too many, are left out. Null where it is no sidecar at all. */
+/** Parses a sidecar. Omits entries that have the wrong form or are too many. Null if the text is not a sidecar. */
 export function parseSidecar(text: string): Sidecar | null {
   let json: unknown;
   try {
@@ -148,7 +155,7 @@ export function parseSidecar(text: string): Sidecar | null {
   };
 }
 
-/** What a reader of the profile must know of how it was recorded, and of what is not read. */
+/** Returns notes for the reader of the profile: how it was recorded, and what was not read. */
 export function sidecarNotes({
   omitted,
   ...recording
@@ -172,10 +179,10 @@ function recordingNotes({kind, why, steps}: Pick<Sidecar, 'kind' | 'why' | 'step
   ];
 }
 
-/** What may stand where an entry of this form should. */
+/** An unchecked value in place of an entry. */
 type Members<T> = Partial<Record<keyof T, unknown>>;
 
-/** An entry of `files` in a list, an empty one where it is of another form. */
+/** Returns an entry of `files` in a list; an empty list if it has another form. */
 function recordedFile(value: unknown): RecordedFile[] {
   const {file, gitBlob, lineCrc32}: Members<RecordedFile> = isFields(value) ? value : {};
   if (typeof file !== 'string') return [];
@@ -194,12 +201,14 @@ function isModuleSite(value: unknown): value is ModuleSite {
   );
 }
 
-/** The runner writes what the module's range is called, earlier ones its place alone. */
+/**
+ * Normalises a module's name. The runner writes the name of the module's range; earlier runners wrote only its place.
+ */
 function asPlace(site: ModuleSite): ModuleSite {
   return {...site, name: moduleOfRange(site.name) ?? site.name};
 }
 
-/** Name of a kernel → its lines, as `train.py:9`, in the order of compilation. */
+/** Returns, for each kernel, its lines as `train.py:9`, in the order of compilation. */
 export function kernelLines({kernels}: Pick<Sidecar, 'kernels'>): Map<string, string[]> {
   const lines = new Map<string, string[]>();
   for (const {name, file, line} of kernels) getOrAdd(lines, name, () => []).push(`${file}:${String(line)}`);

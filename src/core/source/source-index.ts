@@ -3,21 +3,21 @@ import {classOfModule, type ModuleForward} from './module-forward.js';
 import {PathIndex} from './path-index.js';
 import type {SourceTag} from './source-tag.js';
 
-/** Where something stands in a notebook; absent in other files. */
+/** The position in a notebook; absent in other files. */
 export interface InCell {
-  /** The cell that lines are counted in, by its place among all cells, from 0. */
+  /** The cell that lines count from, by its position among all cells, from 0. */
   readonly cell?: number;
 }
 
-/** What a source file has for ranges to stand on. */
+/** The contents of a source file on which ranges can be shown. */
 export interface FileContents {
   readonly tags: readonly (SourceTag & InCell)[];
   readonly modules: readonly (ModuleForward & InCell)[];
-  /** Functions and classes that are handed to torch.compile. */
+  /** Functions and classes that are passed to torch.compile. */
   readonly compiled: readonly string[];
 }
 
-/** A line of a file that opens ranges, or on which ranges of modules stand. */
+/** A line of a file that opens ranges, or on which ranges of modules are shown. */
 export interface SourcePlace extends InCell {
   readonly file: string;
   /** From 1. */
@@ -25,7 +25,7 @@ export interface SourcePlace extends InCell {
   readonly endLine: number;
 }
 
-/** A place as a person reads it: `model.py:3`, and in notebooks, whose cells are counted from 1, `a.ipynb, cell 2:3`. */
+/** Returns a place for display: `model.py:3`, or in notebooks, whose cells count from 1, `a.ipynb, cell 2:3`. */
 export function placeText(file: string, {line, cell}: InCell & {readonly line: number}): string {
   return `${file}${cell === undefined ? '' : `, cell ${String(cell + 1)}`}:${String(line)}`;
 }
@@ -40,7 +40,7 @@ export interface TagPlace extends SourcePlace {
 /**
  * The tags of many files, by the names of the ranges that they open.
  *
- * Files are kept by their paths; those without any tag count, too: paths of a profile are looked for among them.
+ * Files are kept by path, including those without tags, because paths of a profile are looked up among them.
  */
 export class SourceIndex {
   readonly paths = new PathIndex();
@@ -54,7 +54,7 @@ export class SourceIndex {
     return this.#contents.size;
   }
 
-  /** All tags, file by file in the order in which they came. */
+  /** All tags, file by file, in the order of the files' insertion. */
   get tags(): TagPlace[] {
     return [...this.#placesOfFile.values()].flat();
   }
@@ -64,17 +64,17 @@ export class SourceIndex {
     return this.#contents.get(file)?.tags ?? [];
   }
 
-  /** What any file hands to torch.compile, by name. */
+  /** The names that any file passes to torch.compile. */
   get compiledNames(): Set<string> {
     return new Set([...this.#contents.values()].flatMap(({compiled}) => compiled));
   }
 
-  /** The files in a folder and in those below it. */
+  /** Returns the files in a folder and its subfolders. */
   filesBelow(folder: string): string[] {
     return [...this.#contents.keys()].filter(file => file.startsWith(`${folder}/`) || file.startsWith(`${folder}\\`));
   }
 
-  /** Takes a file in, in the place of what was known of it. */
+  /** Adds a file, or replaces its contents. */
   set(file: string, contents: FileContents): void {
     this.#forget(file);
     this.paths.add(file);
@@ -95,8 +95,8 @@ export class SourceIndex {
   }
 
   /**
-   * Every place that can have opened a range of this name. Tags with just this name are all there is where there are
-   * any: patterns may match by accident, and those with the most text come first.
+   * Returns every place that can have opened a range of this name. If some tags have exactly this name, only they are
+   * returned, because patterns may match by accident. Otherwise, patterns with the most text come first.
    */
   tagsFor(name: string): TagPlace[] {
     const exact = this.#exact.get(name);
@@ -105,17 +105,17 @@ export class SourceIndex {
     return inOrder(fitting).sort((a, b) => fixedLength(b.tag) - fixedLength(a.tag));
   }
 
-  /** The `forward` methods that a module range of this name can stand on: those of its class, in every file. */
+  /** Returns the `forward` methods for a module range of this name: those of its class, in every file. */
   forwardsFor(name: string): SourcePlace[] {
     return this.forwardsOf(classOfModule(name) ?? '');
   }
 
-  /** The `forward` methods of the classes of this name. */
+  /** Returns the `forward` methods of the classes with this name. */
   forwardsOf(className: string): SourcePlace[] {
     return inOrder([...(this.#forwards.get(className) ?? [])]);
   }
 
-  /** Every place on which a range or a module range of this name stands. */
+  /** Returns every place for a range or a module range of this name. */
   placesFor(name: string): SourcePlace[] {
     return classOfModule(name) === null ? this.tagsFor(name) : this.forwardsFor(name);
   }

@@ -1,6 +1,6 @@
 import type {NamePattern} from '../names/name-pattern.js';
 
-/** The calls that open a range, by the name under which their documentation knows them. */
+/** The calls that open a range, by their documented names. */
 export type TagApi =
   | 'record_function'
   | 'torch.cuda.nvtx.range'
@@ -17,7 +17,7 @@ export type TagApi =
   | 'jax.named_scope'
   | 'proton.scope'
   | 'proton.enter_scope'
-  // C++ and CUDA; the widths of characters are left out.
+  // C++ and CUDA, without the variants for character widths.
   | 'nvtxRangePush'
   | 'nvtxRangeStart'
   | 'nvtx3::scoped_range'
@@ -29,13 +29,13 @@ export type TagApi =
 /** A place in a source text that opens a tagged range. */
 export interface SourceTag {
   readonly api: TagApi;
-  /** What the range will be called, in a trace's spelling (`domain:text` in NVTX); null where the text does not tell. */
+  /** The name of the range, as a trace spells it (`domain:text` in NVTX); null if the text does not determine it. */
   readonly pattern: NamePattern | null;
   /** Line of the call, from 1. */
   readonly line: number;
   /**
-   * Last line, from 1, of what runs while the range is open: the `with` body, the decorated function, all until the
-   * call that closes it, the rest of the C++ scope. `line` itself where the text does not tell.
+   * Last line, from 1, of the code that runs while the range is open: the `with` body, the decorated function,
+   * everything up to the closing call, or the rest of the C++ scope. Equal to `line` if the text does not determine it.
    */
   readonly endLine: number;
   /** Offset of the call in UTF-16 units, as editors count. */

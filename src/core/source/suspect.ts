@@ -1,20 +1,20 @@
-/** A mistake that people make when they measure or feed a GPU, as far as a text shows it. */
+/** A common mistake in measuring or feeding a GPU, as far as the text shows it. */
 export type SuspectKind = 'item' | 'copy' | 'print' | 'timer' | 'no-warm-up' | 'anomaly';
 
-/** A place in a source text that may be one: whether it costs anything, a profile tells. */
+/** A place in a source text that may be a mistake. A profile shows whether it costs anything. */
 export interface Suspect {
   readonly kind: SuspectKind;
-  /** How the place is called to a person: `.item()`, `print(…)`. */
+  /** The place's name for display: `.item()`, `print(…)`. */
   readonly spelling: string;
-  /** What Python calls there: `item`, `cpu`, `print`. */
+  /** The Python callee: `item`, `cpu`, `print`. */
   readonly called: string;
   /** Line, from 1, and offsets in UTF-16 units of the expression. */
   readonly line: number;
   readonly from: number;
   readonly to: number;
-  /** First and last line of what it is about: what is timed or profiled; of others the line itself. */
+  /** First and last line of the affected code: what is timed or profiled; for other kinds, the line itself. */
   readonly firstLine: number;
   readonly endLine: number;
-  /** The function that it stands in, `<module>` outside of all. */
+  /** The enclosing function; `<module>` outside all functions. */
   readonly functionName: string;
 }

@@ -1,6 +1,6 @@
 import type {SourceTag} from './source-tag.js';
 
-/** The tag whose range is open on a line: of those that cover it, the one that covers least; null where none does. */
+/** Returns the tag whose range is open on a line: the shortest that covers it; null if none does. */
 export function tagAround(tags: readonly SourceTag[], line: number): SourceTag | null {
   let best: SourceTag | null = null;
   for (const tag of tags) {

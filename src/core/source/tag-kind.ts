@@ -1,3 +1,3 @@
-/** What tags are written with: PyTorch's own ranges, or NVTX for Nsight Systems. */
+/** The kinds of tags: PyTorch's own ranges, or NVTX for Nsight Systems. */
 export const tagKinds = ['record_function', 'nvtx'] as const;
 export type TagKind = (typeof tagKinds)[number];

@@ -4,18 +4,18 @@ import {recordedLines, type LinesNow} from './recorded-lines.js';
 import type {Sidecar} from './sidecar.js';
 import type {SourceTag} from './source-tag.js';
 
-/** A tag and the names that its ranges can have. */
+/** A tag, and the names that its ranges can have. */
 export interface NamedTag<Tag> {
   readonly tag: Tag;
   readonly patterns: readonly NamePattern[];
 }
 
 /**
- * The tags of a file that tell their names: by the text, or else, where the name is computed, those that the runner saw
- * this very line open, wherever the line stands now. Tags of which nothing tells a name are left out.
+ * Returns the tags of a file whose names are known: from the text or, if the name is computed, the names that the
+ * runner saw this line open, even if the line has moved. Other tags are omitted.
  *
- * @param file the path that the sidecar has for the file; null where it has none
- * @param now the lines as they are now, null where they are as recorded
+ * @param file the path that the sidecar has for the file; null if it has none
+ * @param now the current lines; null if they are as recorded
  */
 export function namedTags<Tag extends Pick<SourceTag, 'pattern' | 'line'>>(
   tags: readonly Tag[],
@@ -32,7 +32,7 @@ export function namedTags<Tag extends Pick<SourceTag, 'pattern' | 'line'>>(
     .filter(({patterns}) => patterns.length > 0);
 }
 
-/** Line now → the names that it was seen to open. */
+/** Returns, for each current line, the names that it was seen to open. */
 function namesSeen(
   file: string | null,
   sidecar: Pick<Sidecar, 'sites' | 'files'> | null,
@@ -40,7 +40,7 @@ function namesSeen(
 ): (line: number) => readonly NamePattern[] {
   if (!sidecar || file === null) return () => [];
   const checksums = sidecar.files.find(recorded => recorded.file === file)?.lineCrc32;
-  // Without checksums nothing tells whether a line has moved.
+  // Without checksums, it is unknown whether a line has moved.
   const lineThen = checksums && now ? recordedLines(checksums, now) : (line: number) => line;
   const ofLine = new Map<number, NamePattern[]>();
   for (const site of sidecar.sites) if (site.file === file) getOrAdd(ofLine, site.line, () => []).push([site.name]);

@@ -2,19 +2,20 @@ import {matchesName} from '../names/name-pattern.js';
 import {isPyTorchRange} from './pytorch-ranges.js';
 import type {SourceIndex, TagPlace} from './source-index.js';
 
-/** What of a profile and of a workspace has nothing on the other side. */
+/** Ranges and tags of a profile and a workspace that have no counterpart. */
 export interface Unmatched {
-  /** Ranges that no line opens: "range not found in the workspace". PyTorch's own are not among them. */
+  /** Ranges that no line opens: "range not found in the workspace", without PyTorch's own. */
   readonly ranges: readonly string[];
-  /** Tags that opened no range: "not in this profile". Those whose names are computed are not among them. */
+  /** Tags that opened no range: "not in this profile", without tags whose names are computed. */
   readonly tags: readonly TagPlace[];
 }
 
 /**
- * What matched nothing, in both directions.
+ * Returns the ranges and tags without a counterpart.
  *
- * @param names of the profile's tagged ranges, each once
- * @param isPlaced whether something else than the source says which line opens a range, such as the runner's sidecar
+ * @param names names of the profile's tagged ranges, each once
+ * @param isPlaced returns whether something other than the source gives the line of a range, such as the runner's
+ *   sidecar
  */
 export function unmatched(
   index: SourceIndex,
