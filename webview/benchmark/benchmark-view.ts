@@ -28,13 +28,13 @@ const axisNames: Readonly<Record<CurveAxis, string>> = {
   size: t('size'),
 };
 
-/** Sweeps, and benchmarks of texts: their tables, curves and steps. */
+/** Shows sweeps, and benchmarks from texts: their tables, curves and steps. */
 export class BenchmarkView {
   #content: BenchmarkContent | null = null;
   #set = 0;
   #layouts: readonly Layout[] = [];
   #layout: string;
-  /** What the user has chosen; null for the first that is possible. */
+  /** The user's choices; null for the first possible one. */
   #axis: CurveAxis | null = null;
   #selected: number | null = null;
   readonly #sources = new Choice(t('Benchmark'), key => {
@@ -241,7 +241,10 @@ export class BenchmarkView {
     this.#details.show(measurement, isOfSweep, hasProfile, this.#strips(measurement));
   }
 
-  /** The steps of what is selected; of the samples of a text all, so that with and without warm-up stand side by side. */
+  /**
+   * Returns the steps of the selection; for samples from a text all of them, so that with and without warm-up are side
+   * by side.
+   */
   #strips(measurement: Measurement | null): Strip[] {
     const sampled = this.#content?.kind === 'text' ? this.#measurements().filter(({stepNs}) => stepNs.length > 0) : [];
     if (sampled.length > 0) {

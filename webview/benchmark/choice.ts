@@ -1,6 +1,6 @@
 import {element} from '../shared/dom.js';
 
-/** A list of which one is chosen. */
+/** A list of choices, one of which is selected. */
 export class Choice {
   readonly element = element('select');
   #shown = '';
@@ -13,7 +13,7 @@ export class Choice {
   }
 
   show(choices: readonly {readonly value: string; readonly text: string}[], chosen: string): void {
-    // A list that somebody has open closes when its choices are made anew.
+    // Replacing the choices would close a list that the user has opened.
     const key = JSON.stringify(choices);
     if (key !== this.#shown) {
       this.#shown = key;

@@ -6,20 +6,20 @@ import {
 } from '../../src/core/benchmark/measurement-rows.js';
 import type {Measurement} from '../../src/core/benchmark/measurement.js';
 
-/** What curves may run over. */
+/** The possible x axes of curves. */
 export type CurveAxis = 'contextLength' | 'batch' | 'size';
 
 export interface CurvePoint {
   readonly x: string | number;
   readonly id: number;
-  /** Null where there is a problem instead of a figure. */
+  /** Null if there is a problem instead of a figure. */
   readonly meanNs: number | null;
   readonly stdNs: number;
   readonly problem: string | null;
 }
 
 export interface Curve {
-  /** What it has that the others have not. */
+  /** The properties that distinguish it from the other curves. */
   readonly label: string;
   readonly points: readonly CurvePoint[];
 }
@@ -30,12 +30,12 @@ export interface CurveFacet {
   readonly curves: readonly Curve[];
 }
 
-/** What there are several values of, to draw curves over. */
+/** Returns the axes with several values, over which curves can be drawn. */
 export function curveAxes(measurements: readonly Measurement[]): CurveAxis[] {
   return (['contextLength', 'batch', 'size'] as const).filter(axis => axisValues(measurements, axis).length > 1);
 }
 
-/** A curve for everything that measurements differ in besides the axis, the passes apart. */
+/** Returns a curve for each combination of properties other than the axis, in one facet per pass. */
 export function curveFacets(measurements: readonly Measurement[], axis: CurveAxis): CurveFacet[] {
   const named = measurementAxes.filter(
     other => other !== axis && other !== 'pass' && axisValues(measurements, other).length > 1,
@@ -65,7 +65,7 @@ function labelOf(measurement: Measurement, axes: readonly MeasurementAxis[]): st
     .join(', ');
 }
 
-/** Sizes stay in the order of the sweep. */
+/** Sizes keep the order of the sweep. */
 function byNumber(a: CurvePoint, b: CurvePoint): number {
   return typeof a.x === 'number' && typeof b.x === 'number' ? a.x - b.x : 0;
 }

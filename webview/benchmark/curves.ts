@@ -7,14 +7,14 @@ import {svg, svgText, titled} from '../shared/svg.js';
 import {counted} from '../shared/translate.js';
 
 const heightPx = 220;
-/** Round all pictures, and between two; as in the style sheet. */
+/** Around all pictures, and between two; as in the style sheet. */
 const paddingPx = 8;
 const gapPx = 12;
 const margin = {topPx: 22, rightPx: 16, bottomPx: 28, leftPx: 56};
-/** As many colours as there are; then the lines are dashed. */
+/** Number of colours; further lines are dashed. */
 const colourCount = 6;
 
-/** Means over an axis with the band of a standard deviation on both sides, one picture for each pass. */
+/** Draws means over an axis, with a band of one standard deviation on both sides, in one picture per pass. */
 export class Curves {
   readonly element = element('div', {className: 'charts', attributes: {'data-testid': 'curves'}});
   #facets: readonly CurveFacet[] = [];
@@ -103,7 +103,10 @@ export class Curves {
 
 type Scale = (value: string | number) => number;
 
-/** Numbers stand where they are, doublings evenly apart; sizes one after the other. */
+/**
+ * Places numbers on a linear axis, or on a logarithmic one if the largest is at least 4 times the smallest. Places
+ * sizes one after the other.
+ */
 function xScale(points: readonly CurvePoint[], widthPx: number): Scale {
   const range = [margin.leftPx + 12, widthPx - margin.rightPx - 12] as const;
   const numbers = points.flatMap(({x}) => (typeof x === 'number' ? [x] : []));

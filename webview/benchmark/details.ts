@@ -10,13 +10,13 @@ import {t} from '../shared/translate.js';
 
 export interface DetailsHandlers {
   profile(id: number): void;
-  /** The data types of one step, none where they could not be found. */
+  /** The data types of one step; empty if they could not be found. */
   precision(id: number): Promise<readonly PrecisionRow[]>;
-  /** What the point was measured in. */
+  /** The environment in which the point was measured. */
   environment(id: number): Promise<readonly (readonly [string, string])[]>;
 }
 
-/** Everything about one measurement, with its steps. */
+/** Shows everything about one measurement, including its steps. */
 export class Details {
   readonly element = element('section', {className: 'point', attributes: {'aria-label': t('Selected point')}});
   #shown: Measurement | null = null;
@@ -29,9 +29,10 @@ export class Details {
     private readonly handlers: DetailsHandlers,
   ) {}
 
-  /** @param isOfSweep whether it can be profiled @param strips what is drawn of its steps */
+  /** @param isOfSweep whether it can be profiled @param strips its drawn steps */
   show(measurement: Measurement | null, isOfSweep: boolean, hasProfile: boolean, strips: readonly Strip[]): void {
-    // Results of other points come while this one is looked at: what is the same stays, and the focus in it.
+    // Results of other points arrive while the user looks at this one: unchanged content stays, and so does the focus
+    // in it.
     const key = JSON.stringify([measurement, isOfSweep, hasProfile, strips]);
     if (key === this.#key) return;
     this.#key = key;

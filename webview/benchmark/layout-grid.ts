@@ -4,7 +4,7 @@ import {RowGrid, type RowColumn, type RowGridContext} from '../shared/grid/row-g
 
 type LayoutRow = readonly LayoutCell[];
 
-/** A table of figures in the grid of all views; a cell with a figure is selected by a click or Enter. */
+/** A table of figures in the grid that all views use; a click or Enter selects a cell with a figure. */
 export class LayoutGrid {
   readonly element: HTMLElement;
   readonly #grid: RowGrid<LayoutRow>;
@@ -20,7 +20,9 @@ export class LayoutGrid {
     this.element.classList.add('inline');
   }
 
-  /** Results that come while the table is shown leave the active cell where it is. @param selected is marked */
+  /**
+   * Shows a table. Results that arrive meanwhile do not move the active cell. @param selected the marked measurement
+   */
   show(table: LayoutTable, selected: number | null): void {
     this.#table = table;
     this.#selected = selected;
@@ -33,7 +35,7 @@ export class LayoutGrid {
     this.#grid.redraw();
   }
 
-  /** The table as it is shown: sorted and filtered, without the columns that are hidden. */
+  /** The table as shown: sorted and filtered, without hidden columns. */
   get shownTable(): LayoutTable {
     const {title, columns} = this.#table;
     const shown = this.#grid.shownColumns;

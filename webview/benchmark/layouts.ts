@@ -7,7 +7,7 @@ import {timesTable} from '../../src/core/benchmark/times-table.js';
 import type {Tab} from '../shared/tab-bar.js';
 import {t} from '../shared/translate.js';
 
-/** A table that can be made of measurements, behind a tab. */
+/** A table of measurements, behind a tab. */
 export interface Layout extends Tab {
   readonly table: LayoutTable;
 }
@@ -19,7 +19,7 @@ const axisTitles = {
   variant: t('By command'),
 } as const;
 
-/** The tables that say something about these measurements. */
+/** Returns the tables that suit these measurements. */
 export function layoutsOf(measurements: readonly Measurement[]): Layout[] {
   const phases = phasesTable(measurements);
   return [

@@ -6,14 +6,14 @@ import {isUnsteady, stepStatistics} from '../../src/core/benchmark/step-statisti
 import {passTitle} from '../../src/core/benchmark/times-table.js';
 import {t} from '../shared/translate.js';
 
-/** Steps in their order, to be drawn as a strip. */
+/** Steps in their order, for a strip. */
 export interface Strip {
   readonly title: string;
   readonly warmupNs: readonly number[];
   readonly stepNs: readonly number[];
 }
 
-/** Two strips of one point: as it was counted, and as it would have been with the warm-up steps. */
+/** Returns the strips of a point: as counted, and as it would have been with the warm-up steps. */
 export function stripsOf({warmupNs, stepNs}: Measurement): Strip[] {
   if (stepNs.length === 0 && warmupNs.length === 0) return [];
   const measured = {title: t('Measured steps:'), warmupNs: [], stepNs};
@@ -21,7 +21,7 @@ export function stripsOf({warmupNs, stepNs}: Measurement): Strip[] {
   return [measured, {title: t('With warm-up:'), warmupNs, stepNs}];
 }
 
-/** What tells a measurement from others, in one line. */
+/** Returns the properties that distinguish a measurement, in one line. */
 export function measurementName(measurement: Measurement): string {
   return measurementAxes
     .map(axis => {
@@ -36,14 +36,14 @@ export function measurementName(measurement: Measurement): string {
     .join(', ');
 }
 
-/** What to do about steps that vary much. */
+/** Returns advice for steps that vary much. */
 export function unsteadyText(): string {
   return t(
     'The steps vary by more than 25 % of their mean. Close other programs, add warm-up steps, or measure more steps.',
   );
 }
 
-/** Everything that is known of a measurement, as names and values. */
+/** Returns all data of a measurement, as names and values. */
 export function figuresOf(measurement: Measurement): (readonly [string, string])[] {
   const {statistics, problem, message, memory, tokensPerSecond, samplesPerSecond, warmupNs, stepNs} = measurement;
   const warm = stepStatistics([...warmupNs, ...stepNs]);

@@ -3,7 +3,7 @@ import {element} from '../shared/dom.js';
 import {button} from '../shared/ui.js';
 import {t} from '../shared/translate.js';
 
-/** How far a sweep has come, with a way to end it; hidden while none is being measured. */
+/** Shows the progress of a sweep, with a button to end it; hidden while no sweep runs. */
 export class ProgressLine {
   readonly #bar = element('progress', {attributes: {'aria-label': t('Measured points')}});
   readonly #text = element('span', {attributes: {'aria-live': 'polite', 'data-testid': 'progress'}});

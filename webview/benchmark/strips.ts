@@ -9,7 +9,7 @@ import {t} from '../shared/translate.js';
 const heightPx = 130;
 const margin = {topPx: 18, rightPx: 6, bottomPx: 18, leftPx: 52};
 
-/** Strips side by side: a bar per step, warm-up hollow, outliers marked. */
+/** Returns strips side by side: one bar per step, hollow for warm-up steps, outliers marked. */
 export function stripsElement(strips: readonly Strip[]): HTMLElement {
   return element('div', {
     className: 'strips',
@@ -40,7 +40,7 @@ function stripElement(strip: Strip): HTMLElement {
   return element('figure', {className: 'strip', children: [element('figcaption', {children: caption}), picture]});
 }
 
-/** A bar per step; what stands out is told of all that are drawn, a slow warm-up step among them. */
+/** Draws one bar per step. Outliers are determined among all drawn steps, including a slow warm-up step. */
 function bars({warmupNs, stepNs}: Strip, x: ScaleBand<number>, y: (ns: number) => number): SVGElement[] {
   const all = [...warmupNs, ...stepNs];
   const isOut = outliers(all);
@@ -58,7 +58,7 @@ function bars({warmupNs, stepNs}: Strip, x: ScaleBand<number>, y: (ns: number) =
   });
 }
 
-/** Tells warm-up steps from measured ones. */
+/** Draws the line between warm-up steps and measured ones. */
 function divider({warmupNs, stepNs}: Strip, x: ScaleBand<number>): SVGElement[] {
   if (warmupNs.length === 0 || stepNs.length === 0) return [];
   const at = (x(warmupNs.length) ?? 0) - (x.step() - x.bandwidth()) / 2;
@@ -69,7 +69,7 @@ function divider({warmupNs, stepNs}: Strip, x: ScaleBand<number>): SVGElement[] 
   ];
 }
 
-/** What a strip shows, for those who do not see it. */
+/** Returns the description of a strip for screen readers. */
 function stripText({title, warmupNs, stepNs}: Strip): string {
   const all = [...warmupNs, ...stepNs];
   const out = outliers(all).flatMap((is, at) => (is ? [String(at + 1)] : []));

@@ -5,7 +5,9 @@ import {element} from '../shared/dom.js';
 import type {RowColumn, RowGridContext} from '../shared/grid/row-grid.js';
 import {sectionGrid} from './section-grid.js';
 
-/** All rows, those that changed most first, a table for each kind; a change that was found stands out. */
+/**
+ * Returns one table per kind with all rows, those with the largest change first; significant changes are highlighted.
+ */
 export function changeTables(comparison: RunComparison, grids: RowGridContext): HTMLElement[] {
   return [
     ...comparisonSections(comparison, Infinity).flatMap(({title, columns, rows}) =>

@@ -24,7 +24,7 @@ const tabs = [
   {id: 'flame', title: t('Flame Graph'), about: t('Both runs as one flame graph')},
 ] as const;
 
-/** Two runs side by side, or more: the verdict, what changed, and the flame graph of the change. */
+/** Shows two or more runs side by side: the verdict, the changes, and the flame graph of the change. */
 export class ComparisonView {
   readonly #title = element('span', {className: 'title'});
   readonly #said = element('span', {className: 'muted', attributes: {'aria-live': 'polite'}});

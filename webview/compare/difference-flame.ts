@@ -10,7 +10,9 @@ import {element} from '../shared/dom.js';
 import {t} from '../shared/translate.js';
 import {button, dropdown} from '../shared/ui.js';
 
-/** The flame graph of two runs: as wide as the time before or after, painted by the change in all or of a call. */
+/**
+ * The flame graph of two runs: as wide as the time before or after, coloured by the change of the total or of one call.
+ */
 export class DifferenceFlame {
   readonly #legend = element('p', {className: 'muted', attributes: {'aria-live': 'polite'}});
   readonly #crumbs = element('div', {
@@ -37,7 +39,7 @@ export class DifferenceFlame {
       this.#details.textContent = text;
       this.#details.title = text;
     },
-    // What a block's menu offers is about one profile.
+    // A block's menu applies to one profile only.
     menu: () => undefined,
   });
   readonly #search = new SearchBox(this.#flame, () => this.#canvas.focus());
@@ -85,7 +87,7 @@ export class DifferenceFlame {
     this.#draw();
   }
 
-  /** The block that fills the width stays, as far as it is there. */
+  /** The block that fills the width stays, as far as it exists. */
   #draw(): void {
     if (!this.#flames) return;
     const {graph: old, zoomedNode} = this.#flame;

@@ -10,7 +10,7 @@ import {element} from '../shared/dom.js';
 import type {RowColumn, RowGridContext} from '../shared/grid/row-grid.js';
 import {sectionGrid} from './section-grid.js';
 
-/** Runs side by side, a table for each kind, with the best and the worst of each row marked. */
+/** Returns runs side by side, in one table per kind, with the best and the worst of each row marked. */
 export function matrixTables(matrix: RunMatrix, names: readonly string[], grids: RowGridContext): HTMLElement[] {
   return [
     ...matrixReasons(matrix, names).map(text => element('p', {text})),
@@ -25,11 +25,11 @@ function columnsOf({title}: MatrixSection, names: readonly string[]): RowColumn<
   return [
     {title, isText: true, text: ({path}) => path},
     ...names.map((name, run): RowColumn<MatrixSectionRow> => ({
-      // Two runs may be called the same.
+      // Two runs may have the same name.
       ...{id: `${name} ${String(run)}`, title: name},
       value: ({cells}) => cells[run].value,
       text: ({cells}) => cells[run].text,
-      // The word says what the letters show, to a screen reader.
+      // The word tells a screen reader what the cell's style shows.
       look: ({cells}) => {
         const {text, mark} = cells[run];
         return mark === null ? {} : {className: mark, label: `${text}, ${mark}`};

@@ -1,7 +1,7 @@
 import {element} from '../shared/dom.js';
 import {RowGrid, type RowColumn, type RowGridContext} from '../shared/grid/row-grid.js';
 
-/** A table of a comparison with its heading. */
+/** Returns a table of a comparison with its heading. */
 export function sectionGrid<Row>(
   title: string,
   columns: readonly RowColumn<Row>[],

@@ -10,7 +10,7 @@ import {queryWithSelection} from './stored-query.js';
 import {errorText} from '../shared/copied.js';
 import {t} from '../shared/translate.js';
 
-/** What a block's menu acts on. */
+/** The context of a block's menu. */
 export interface MenuContext {
   readonly host: Host;
   readonly key: number;
@@ -19,7 +19,7 @@ export interface MenuContext {
   readonly tell: (text: string) => void;
 }
 
-/** What can be done with a block. */
+/** Returns the actions for a block. */
 export function blockMenu(flame: Flame, node: number, context: MenuContext): MenuItem[] {
   const {graph} = flame;
   if (!graph) return [];
@@ -48,7 +48,7 @@ export function blockMenu(flame: Flame, node: number, context: MenuContext): Men
   ];
 }
 
-/** Whether a block has a name that a replay can find; a block of several names is none. */
+/** Returns whether a block has a name that a replay can find; a block of several names has none. */
 function canDiffer(graph: FlameGraph, node: number): boolean {
   const kind = flameKinds[graph.nodes.kind[node] ?? 0] ?? 'root';
   return (kind === 'range' || kind === 'operator' || kind === 'operation') && !isFoldedModule(flameName(graph, node));
@@ -61,15 +61,16 @@ function askWhatIf(name: string, {host, key, tell}: MenuContext): void {
   });
 }
 
-/** The innermost range of a block or around it: lines open ranges. */
+/** Returns the innermost range that is a block or contains it: lines open ranges. */
 function rangeAround(graph: FlameGraph, node: number): string | null {
   const at = rangeNodeAround(graph, node);
   return at > 0 ? flameName(graph, at) : null;
 }
 
 /**
- * That range as a selection names it; null for none, and for what was folded into one block: no range is called so. Only
- * by call path do blocks tell how many names they hold: elsewhere a star in a folded picture may stand for a number.
+ * Returns that range as a selection names it; null if there is none, or if several names were folded into the block,
+ * because no range has the folded name. Only a graph by call path records how many names a block holds: in other folded
+ * graphs a star may stand for a number.
  */
 export function rangeFilterAround(graph: FlameGraph, node: number, {isFolded = false}: FlameQuery): string | null {
   const at = rangeNodeAround(graph, node);

@@ -12,22 +12,22 @@ import {RowGrid, type RowColumn} from '../shared/grid/row-grid.js';
 import {t} from '../shared/translate.js';
 import {button} from '../shared/ui.js';
 
-/** A block that keys pass on their way is not asked about. */
+/** Blocks that the keyboard only passes are not queried. */
 const restMs = 150;
 
 export interface CallersContext {
-  /** The flame graph of a query. */
+  /** Returns the flame graph of a query. */
   read(query: FlameQuery): Promise<FlameGraph>;
   copy(text: string): void;
 }
 
-/** Who calls the selected name, and what it calls, as two tables beside the flame graph. */
+/** Shows who calls the selected name, and what it calls, as two tables beside the flame graph. */
 export class CallersPanel {
   readonly element = element('aside', {
     className: 'callers',
     attributes: {'aria-label': t('Callers and callees'), hidden: ''},
   });
-  /** Kept while the view is open: its state is the picture's own. */
+  /** Kept while the view is open: the view's stored state belongs to the picture. */
   readonly #grids = {layouts: new ColumnLayouts(), copy: (text: string) => this.context.copy(text)};
   #asked: FlameQuery | null = null;
   #rest: ReturnType<typeof setTimeout> | undefined;
@@ -38,22 +38,22 @@ export class CallersPanel {
     return !this.element.hidden;
   }
 
-  /** Opens or closes it. */
+  /** Opens or closes the panel. */
   toggle(): void {
     this.element.hidden = this.isOpen;
   }
 
   /**
-   * Shows the callers and callees of a name in the picture of a query, as soon as the selection rests.
+   * Shows the callers and callees of a name in the picture of a query, once the selection rests.
    *
-   * @param name null for the name with the most of its own
+   * @param name null for the name with the largest self weight
    */
   follow(query: FlameQuery, name: string | null): void {
     clearTimeout(this.#rest);
     if (this.isOpen) this.#rest = setTimeout(() => void this.show(query, name), restMs);
   }
 
-  /** The same at once. */
+  /** Shows them immediately. */
   async show(query: FlameQuery, name: string | null): Promise<void> {
     clearTimeout(this.#rest);
     const {focus, ...others} = query;
@@ -134,7 +134,7 @@ const units: Readonly<Record<FlameWeight, string>> = {
   memory: ' (bytes)',
 };
 
-/** Both tables in one, with exact numbers. */
+/** Returns both tables as one text, with exact numbers. */
 function callersCsv(name: string, weight: FlameWeight, {callers, callees}: CallersAndCallees): string {
   const lines = [
     ['Of', 'Side', 'Name', `${weightNames[weight]}${units[weight]}`, 'GPU operations'],

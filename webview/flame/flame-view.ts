@@ -23,11 +23,11 @@ import {queryOfRange, queryOfRank, queryOfSelection, storedQuery, wholeQuery} fr
 
 interface Carried {
   readonly query: FlameQuery;
-  /** Names down to the block that filled the width. */
+  /** Names from the root to the block that filled the width. */
   readonly path: readonly string[];
 }
 
-/** The flame graph of a profile, or of a part of it. */
+/** Shows the flame graph of a profile, or of a part of it. */
 export class FlameView {
   readonly #title = element('span', {className: 'title'});
   readonly #total = element('span', {className: 'muted'});
@@ -52,7 +52,7 @@ export class FlameView {
   readonly #help = keyList(true);
   readonly #notes = new NotesList();
   readonly #menu = new Menu(this.#stage, () => this.#canvas.focus());
-  /** What is shown, and what was asked for last: an answer to an earlier question is not shown. */
+  /** What is shown, and the latest query: answers to earlier queries are dropped. */
   #shown: ProfileView | null = null;
   #asked: FlameQuery | null = null;
   #choices: SelectionChoices = {devices: [], steps: [], processes: []};
@@ -175,19 +175,21 @@ export class FlameView {
     this.#details.title = text;
   }
 
-  /** The table beside the picture is of the block that has the focus. */
+  /** Makes the table beside the picture follow the focused block. */
   #followCallers(): void {
     const {graph, focusedNode} = this.#flame;
     if (graph && this.#asked) this.#callers.follow(this.#asked, focusedNode > 0 ? flameName(graph, focusedNode) : null);
   }
 
-  /** Another picture of the same profile. */
+  /** Shows another picture of the same profile. */
   #ask(query: FlameQuery): void {
     this.host.store(query);
     void this.#show(query);
   }
 
-  /** Another picture by the bar: where it is of the same shape, the block that fills the width stays. */
+  /**
+   * Shows another picture after a change in the bar. If it has the same shape, the block that fills the width stays.
+   */
   #change(query: FlameQuery): void {
     const path = this.#asked?.mode === query.mode ? this.#zoomedPath() : [];
     this.host.store(query);
@@ -198,7 +200,7 @@ export class FlameView {
     return this.#flame.graph && this.#flame.zoomedNode > 0 ? flamePath(this.#flame.graph, this.#flame.zoomedNode) : [];
   }
 
-  /** @param path names down to the block that is to fill the width, as far as there are such */
+  /** @param path names from the root to the block that will fill the width, as far as they exist */
   async #show(query: FlameQuery, path: readonly string[] = []): Promise<void> {
     if (!this.#shown) return;
     const profile = this.#shown;
@@ -252,7 +254,7 @@ export class FlameView {
     if (this.#asked === query && this.#empty.hidden === false) await this.#show(wholeQuery(query), from.path);
   }
 
-  /** What was chosen before; without a choice, GPU work where there is any. */
+  /** Returns the earlier choice; without one, GPU work if there is any. */
   #firstQuery({info}: ProfileView): FlameQuery {
     return storedQuery(this.host.restore()) ?? {weight: info.gpu.workNs > 0 ? 'gpu-work' : 'cpu'};
   }

@@ -8,12 +8,12 @@ import {onThemeChange, readTheme} from '../shared/theme.js';
 import {Tooltip} from '../shared/tooltip.js';
 import {neighbour, zoomToHold, type Direction} from './neighbour.js';
 
-/** What of the picture is told in words, beside the canvas. */
+/** Receives what the view shows as text beside the canvas. */
 export interface FlameListener {
   /** The nodes from the root to the one that fills the width. */
   zoomed(path: readonly number[]): void;
   focused(text: string): void;
-  /** A menu is asked for, at this place of the canvas. */
+  /** Requests a menu at this place of the canvas. */
   menu(node: number, xPx: number, yPx: number): void;
 }
 
@@ -30,10 +30,10 @@ export class Flame {
   #layout: FlameLayout | null = null;
   /** The node that fills the width. */
   #zoom = 0;
-  /** The part of the root that fills the width, on its way to the node's. */
+  /** The part of the root that fills the width at present, on its way to the node's. */
   #window = whole;
   #endZoom: (() => void) | null = null;
-  /** Node under the mouse, and node of the keyboard. */
+  /** The node under the mouse, and the keyboard's node. */
   #hovered = -1;
   #focused = -1;
   #scrollPx = 0;
@@ -73,7 +73,7 @@ export class Flame {
     return this.#graph;
   }
 
-  /** The node of the keyboard, -1 for none; and the one that fills the width. */
+  /** The keyboard's node, -1 for none; and the node that fills the width. */
   get focusedNode(): number {
     return this.#focused;
   }
@@ -91,13 +91,13 @@ export class Flame {
     this.zoomTo(0);
   }
 
-  /** Lets a node fill the width; 0 is the root. */
+  /** Zooms to a node; 0 is the root. */
   zoomTo(node: number): void {
     const {layout, graph} = this.#shown();
     if (!layout || !graph) return;
     this.#fillWith(node);
     this.focus(node);
-    // The root of a sandwich stands in the middle, its callers above.
+    // The root of a sandwich is in the middle, its callers above it.
     if (node === 0) this.#scrollTo(-layout.firstRow * rowHeightPx - this.#canvas.heightPx / 2);
   }
 
@@ -111,12 +111,12 @@ export class Flame {
     this.listener.zoomed(path);
   }
 
-  /** Goes one block outwards. */
+  /** Zooms out by one block. */
   zoomOut(): void {
     this.zoomTo(Math.max(0, this.#graph?.nodes.parent[this.#zoom] ?? 0));
   }
 
-  /** Gives a node the focus of the keyboard; where it is out of the width, the zoom goes outwards until it is not. */
+  /** Gives a node the keyboard focus; zooms out until the node is in view. */
   focus(node: number): void {
     const {layout, graph} = this.#shown();
     this.#focused = node;
@@ -134,7 +134,7 @@ export class Flame {
     if (layout && graph) this.focus(neighbour(graph, layout, Math.max(0, this.#focused), direction));
   }
 
-  /** Asks for the menu of the block with the focus, at its place. */
+  /** Requests the menu of the focused block, at its place. */
   askMenu(): void {
     const {layout} = this.#shown();
     const node = this.#focused;
@@ -144,13 +144,13 @@ export class Flame {
     this.listener.menu(node, Math.max(0, xPx), this.#topOf(node) + rowHeightPx);
   }
 
-  /** Shows what a search has found; null for no search. */
+  /** Highlights the matches of a search; null for no search. */
   mark(isMatch: Uint8Array | null): void {
     this.#isMatch = isMatch;
     this.#redraw();
   }
 
-  /** What is seen, for an export: null while there is nothing. */
+  /** Returns the visible picture for an export; null if there is none. */
   view(): FlameView | null {
     const {layout, graph} = this.#shown();
     if (!layout || !graph) return null;
@@ -163,7 +163,7 @@ export class Flame {
     return {graph: this.#graph, layout: this.#layout};
   }
 
-  /** Moves there in a moment, so that the eye can follow; at once for who asked for less motion. */
+  /** Animates the move, so that the eye can follow; moves at once if the user prefers reduced motion. */
   #moveTo(target: FlameWindow): void {
     this.#endZoom?.();
     const {x0, x1} = target;
@@ -180,7 +180,7 @@ export class Flame {
     const motion = timer(elapsedMs => {
       const progress = Math.min(1, elapsedMs / zoomMs);
       if (progress === 1) motion.stop();
-      // The interpolator hands out one object again and again.
+      // The interpolator returns the same object each time.
       this.#window = progress === 1 ? {x0, x1} : {...between(easeCubicOut(progress))};
       this.#draw();
     });

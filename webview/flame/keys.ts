@@ -3,15 +3,15 @@ import type {Flame} from './flame.js';
 import type {SearchBox} from './search-box.js';
 import {t} from '../shared/translate.js';
 
-/** What keys do besides moving in the picture. */
+/** The keys' actions other than moving in the picture. */
 export interface KeyActions {
   search(): void;
   help(): void;
-  /** Leaves a search or a menu; whether there was one to leave. */
+  /** Leaves a search or a menu. Returns whether there was one. */
   leave(): boolean;
 }
 
-/** A key and what it does, for the list of keys. */
+/** Keys and their actions, for the help. */
 const keyHelp: readonly (readonly [keys: string, does: string])[] = [
   ['↑ ↓ ← →', t('Move along the tree')],
   ['Enter', t('Zoom to the block')],
@@ -22,7 +22,7 @@ const keyHelp: readonly (readonly [keys: string, does: string])[] = [
   ['?', t('These keys')],
 ];
 
-/** The list of the keys, hidden until `?` is pressed. @param hasMenu whether blocks have a menu */
+/** Returns the list of the keys, hidden until `?` is pressed. @param hasMenu whether blocks have a menu */
 export function keyList(hasMenu: boolean): HTMLElement {
   const shown = keyHelp.filter(([, does]) => hasMenu || !does.startsWith('Menu'));
   return element('dl', {
@@ -32,7 +32,7 @@ export function keyList(hasMenu: boolean): HTMLElement {
   });
 }
 
-/** What keys do in a view with a search and a list of the keys. */
+/** Returns the actions of keys in a view with a search and a list of keys. */
 export function searchAndHelp(search: SearchBox, help: HTMLElement): KeyActions {
   return {
     search: () => search.focus(),
@@ -47,7 +47,7 @@ export function searchAndHelp(search: SearchBox, help: HTMLElement): KeyActions 
   };
 }
 
-/** Lets keys work on the picture while it has the focus. */
+/** Makes keys act on the picture while it has the focus. */
 export function bindKeys(canvas: HTMLCanvasElement, flame: Flame, actions: KeyActions): void {
   const back = () => {
     if (!actions.leave()) flame.zoomOut();

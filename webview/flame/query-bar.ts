@@ -42,7 +42,7 @@ const levelTexts: Readonly<Record<FlameLevel, string>> = {
   operations: t('GPU operations'),
 };
 
-/** The controls that say what the flame graph is of. */
+/** The controls that choose what the flame graph shows. */
 export class QueryBar {
   readonly element = element('div', {
     className: 'bar query',
@@ -51,7 +51,7 @@ export class QueryBar {
 
   constructor(private readonly onChange: (query: FlameQuery) => void) {}
 
-  /** @param modules whether the profile has modules, and shows them without being asked */
+  /** @param modules whether the profile has modules, and shows them by default */
   show(query: FlameQuery, modules: ModulesShown, choices: SelectionChoices): void {
     const {weight, mode = 'merged', pass = 'all', levels = usualLevels(modules), selection = {}} = query;
     const {isFolded = levels.includes('modules')} = query;
@@ -72,19 +72,22 @@ export class QueryBar {
         ),
       ...(mode === 'time' ? [] : [checkbox(t('Fold layers'), isFolded, isOn => change({isFolded: isOn}))]),
     );
-    // Whoever has just chosen by keys goes on there.
+    // Keep the keyboard focus on the control that the user has just used.
     const again = [...this.element.children].find(control => focused !== null && controlName(control) === focused);
     if (again instanceof HTMLElement) again.focus();
   }
 }
 
-/** What a control of this bar is called; null for what is none. */
+/** Returns the name of a control of this bar; null for other elements. */
 function controlName(control: Element | null): string | null {
   if (control === null || control.parentElement?.classList.contains('query') !== true) return null;
   return control.getAttribute('aria-label') ?? control.textContent;
 }
 
-/** The controls of a selection. Devices do not narrow what threads do: the choice of one is kept, and not shown. */
+/**
+ * Returns the controls of a selection. Devices do not narrow the work of threads: the chosen device is kept, but not
+ * shown.
+ */
 function narrowingControls(
   weight: FlameWeight,
   selection: Selection,

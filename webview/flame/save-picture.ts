@@ -9,13 +9,13 @@ import {t} from '../shared/translate.js';
 export const pictureFormats = ['SVG', 'PNG', 'Folded stacks', 'Speedscope'] as const;
 export type PictureFormat = (typeof pictureFormats)[number];
 
-/** What is said when a picture has been saved. */
+/** Returns the message after a picture has been saved. */
 export function savedText({layout}: FlameView, format: PictureFormat, ratio: number): string {
   const note = format === 'PNG' ? cutPictureNote(layout, ratio) : '';
   return t('Saved as {0}.{1}', format, note === '' ? '' : ` ${note}`);
 }
 
-/** The flame graph as a file: pictures as it is seen, with all of its rows; stacks as numbers. */
+/** Returns the flame graph as a file: pictures as seen, with all rows; stacks as numbers. */
 export async function pictureFile(view: FlameView, format: PictureFormat, profileName: string): Promise<FileToSave> {
   const base = `${profileName.replace(/(\.pt)?(\.trace)?\.(json|sqlite|nsys-rep)(\.gz|\.zst)?$/i, '')}.flame`;
   switch (format) {

@@ -4,7 +4,7 @@ import {element} from '../shared/dom.js';
 import type {Flame} from './flame.js';
 import {t} from '../shared/translate.js';
 
-/** The field that searches the names of blocks, and says how much it has found. */
+/** The field that searches the names of blocks, and shows the number of matches. */
 export class SearchBox {
   readonly #input = element('input', {
     className: 'field',
@@ -36,7 +36,7 @@ export class SearchBox {
     this.#input.select();
   }
 
-  /** Whether there was a search to end. */
+  /** Ends the search. Returns whether there was one. */
   clear(): boolean {
     const had = this.#input.value !== '';
     this.#input.value = '';
@@ -44,7 +44,7 @@ export class SearchBox {
     return had;
   }
 
-  /** Searches what is shown now. */
+  /** Searches the graph that is shown now. */
   again(): void {
     const {graph} = this.flame;
     const text = this.#input.value.trim();
@@ -66,7 +66,7 @@ export class SearchBox {
     this.flame.mark(found.isMatch);
   }
 
-  /** The next match, the widest first. */
+  /** Moves to another match; the widest is first. */
   #next(step: number): void {
     const {length} = this.#matches;
     if (length === 0) return;

@@ -11,8 +11,8 @@ import {
 } from '../../src/core/flame/flame-graph.js';
 
 /**
- * The choice that was stored, as far as it makes sense: a later version may read it. What is of one profile alone, the
- * selection and the focus, is not taken over.
+ * Returns the valid part of a stored choice, which another version may have written. The selection and the focus belong
+ * to one profile, and are dropped.
  */
 export function storedQuery(stored: unknown): FlameQuery | null {
   const choice = (typeof stored === 'object' && stored !== null ? stored : {}) as Partial<Record<string, unknown>>;
@@ -28,24 +28,30 @@ export function storedQuery(stored: unknown): FlameQuery | null {
   };
 }
 
-/** The same picture of another rank's file: steps and ranges have its names, too; the rest of a selection is one file's. */
+/**
+ * Returns the same picture for another rank's file: steps and ranges keep their names; the rest of a selection belongs
+ * to one file.
+ */
 export function queryOfRank({selection = {}, ...query}: FlameQuery, steps: readonly {number: number}[]): FlameQuery {
   const {step, range} = selection;
   const hasStep = step !== undefined && steps.some(({number}) => number === step);
   return {...query, selection: {...(hasStep && {step}), ...(range !== undefined && {range})}};
 }
 
-/** The same picture of a whole profile: what is looked for, in the selection or the midst, may be nothing of it. */
+/** Returns the same picture of a whole profile: it may lack the name in the selection or the focus. */
 export function wholeQuery({weight, mode = 'merged', pass = 'all', ...query}: FlameQuery): FlameQuery {
   return {weight, mode: mode === 'sandwich' ? 'merged' : mode, pass, ...shapeOf(query)};
 }
 
-/** What levels and which folding were chosen: what is usual for a profile is asked of each. */
+/** Returns the chosen levels and folding; the default depends on the profile. */
 function shapeOf({levels, isFolded}: Pick<FlameQuery, 'levels' | 'isFolded'>): Pick<FlameQuery, 'levels' | 'isFolded'> {
   return {...(levels && {levels}), ...(isFolded !== undefined && {isFolded})};
 }
 
-/** The same picture of a selection; with a name, its callers and callees by what the GPU did, whatever levels were shown. */
+/**
+ * Returns the same picture of a selection; with a name, its callers and callees by GPU work, whatever levels were
+ * shown.
+ */
 export function queryOfSelection(
   {weight, mode = 'merged', ...query}: FlameQuery,
   {selection, stack, focus}: ShownSelection,
@@ -55,12 +61,18 @@ export function queryOfSelection(
   return {weight: isOfThreads(weight) ? 'gpu-work' : weight, mode: 'sandwich', focus, ...of};
 }
 
-/** The same picture of another selection: another range is one of the picture's own. */
+/**
+ * Returns the same picture of another selection. If the range differs, the stack of the earlier picture no longer
+ * applies.
+ */
 export function queryWithSelection({stack, ...query}: FlameQuery, selection: Selection): FlameQuery {
   return {...query, selection, ...(stack && selection.range === query.selection?.range && {stack})};
 }
 
-/** The same picture of a range alone, in a window where one is given; what was asked of a name, or of one pass, is none of the range's. */
+/**
+ * Returns the same picture of a single range, within a window if one is given. The focused name and the pass are
+ * dropped, because they were not chosen for this range.
+ */
 export function queryOfRange(
   {weight, mode = 'merged', ...query}: FlameQuery,
   range: string,

@@ -10,7 +10,9 @@ import {t} from '../shared/translate.js';
 /** With more calls than this, lines between their ends would cover them. */
 const mostLinks = 300;
 
-/** Draws the rows of ranks: steps, calls with their waiting, and lines between the ends of each call on all ranks. */
+/**
+ * Draws the rows of ranks: steps, calls with their waiting time, and lines between the ends of each call on all ranks.
+ */
 export function drawRankRows(
   context: CanvasRenderingContext2D,
   window: TimelineWindow,
@@ -102,7 +104,7 @@ function drawLinks(
   if (chosen < 0) return;
   const {yPx, heightPx} = placeOf(calls.row[chosen], calls.lane[chosen], layout);
   const from = xOf(calls.startNs[chosen], layout);
-  // Two colours: one of them stands out from whatever is below.
+  // Two colours: one of them contrasts with anything below.
   [theme.background, theme.focus].forEach((stroke, at) => {
     context.strokeStyle = stroke;
     context.lineWidth = at === 0 ? 4 : 2;

@@ -1,15 +1,15 @@
 import {t} from '../shared/translate.js';
 
-/** A table of values that is drawn as colours. */
+/** A table of values, drawn as colours. */
 export interface HeatGrid {
-  /** What it is of, for screen readers. */
+  /** Its description for screen readers. */
   readonly label: string;
-  /** What a row and a column are: "Rank", "Step". */
+  /** Names for a row and a column: "Rank", "Step". */
   readonly rowNoun: string;
   readonly columnNoun: string;
   readonly rows: readonly string[];
   readonly columns: readonly string[];
-  /** Row by row; NaN where there is nothing. */
+  /** Row by row; NaN if there is no value. */
   readonly values: Float64Array;
   readonly format: (value: number) => string;
 }
@@ -19,7 +19,7 @@ export interface HeatCell {
   readonly column: number;
 }
 
-/** Where cells are drawn. A mark stands for `perMark` columns where the grid has more than fit. */
+/** Where cells are drawn. If there are more columns than fit, a mark represents `perMark` of them. */
 export interface HeatLayout {
   readonly leftPx: number;
   readonly topPx: number;
@@ -35,7 +35,7 @@ const topPx = 20;
 const leastMarkPx = 3;
 const wholeHeightPx = 320;
 
-/** Fits a grid into a width: a few rows are high, a thousand are thin, and the map is scrolled. */
+/** Fits a grid into a width: few rows are high; a thousand are thin, and the map scrolls. */
 export function layoutOf({rows, columns}: HeatGrid, widthPx: number, widestPx: number): HeatLayout {
   const roomPx = Math.max(leastMarkPx, widthPx - leftPx - 2);
   const perMark = Math.max(1, Math.ceil((columns.length * leastMarkPx) / roomPx));
@@ -49,7 +49,7 @@ export function layoutOf({rows, columns}: HeatGrid, widthPx: number, widestPx: n
   };
 }
 
-/** The value that a mark shows: the greatest of its columns; NaN where none has one. */
+/** Returns the value of a mark: the largest of its columns; NaN if none has one. */
 export function markValue({columns, values}: HeatGrid, row: number, firstColumn: number, perMark: number): number {
   let greatest = NaN;
   for (let column = firstColumn; column < Math.min(columns.length, firstColumn + perMark); column++) {
@@ -59,7 +59,9 @@ export function markValue({columns, values}: HeatGrid, row: number, firstColumn:
   return greatest;
 }
 
-/** The cell under a point, of a mark of several columns the one with the greatest value; null beside the cells. */
+/**
+ * Returns the cell under a point: in a mark of several columns, the one with the largest value. Null outside the cells.
+ */
 export function cellAt(grid: HeatGrid, layout: HeatLayout, xPx: number, yPx: number): HeatCell | null {
   const row = Math.floor((yPx - layout.topPx) / layout.rowHeightPx);
   const first = Math.floor((xPx - layout.leftPx) / layout.markWidthPx) * layout.perMark;
@@ -72,7 +74,7 @@ export function cellAt(grid: HeatGrid, layout: HeatLayout, xPx: number, yPx: num
   return {row, column: first};
 }
 
-/** Where a key leads from a cell; null for keys that lead nowhere. */
+/** Returns the cell to which a key moves; null for other keys. */
 export function moveCell({rows, columns}: HeatGrid, {row, column}: HeatCell, key: string): HeatCell | null {
   const to = (nextRow: number, nextColumn: number): HeatCell => ({
     row: Math.max(0, Math.min(rows.length - 1, nextRow)),
@@ -100,7 +102,7 @@ export function moveCell({rows, columns}: HeatGrid, {row, column}: HeatCell, key
   }
 }
 
-/** A cell in words: "Rank 3, step 12: 108 ms". */
+/** Describes a cell: "Rank 3, step 12: 108 ms". */
 export function cellText({rowNoun, columnNoun, rows, columns, values, format}: HeatGrid, cell: HeatCell): string {
   const value = values[cell.row * columns.length + cell.column];
   const place = `${rowNoun} ${rows[cell.row]}, ${columnNoun} ${columns[cell.column]}`.replace(/ +/g, ' ').trim();

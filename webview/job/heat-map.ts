@@ -7,12 +7,12 @@ import {cellAt, cellText, layoutOf, markValue, moveCell, type HeatCell, type Hea
 import {t} from '../shared/translate.js';
 
 export interface HeatHandlers {
-  /** Null: none. */
+  /** Null for none. */
   chosen(cell: HeatCell | null): void;
   open(cell: HeatCell): void;
 }
 
-/** A table as colours: rows and columns that stand out are seen at once. Arrows choose a cell, Enter opens it. */
+/** A table as colours, so that unusual rows and columns are visible at once. Arrows choose a cell, Enter opens it. */
 export class HeatMap {
   readonly #canvas = element('canvas', {attributes: {tabindex: '0', role: 'application'}});
   readonly #scroller = element('div', {className: 'heat-scroller', children: [this.#canvas]});
@@ -23,7 +23,7 @@ export class HeatMap {
   #grid: HeatGrid | null = null;
   #chosen: HeatCell | null = null;
 
-  /** @param widestPx what a column takes where there are few */
+  /** @param widestPx the width of a column if there are few */
   constructor(
     private readonly widestPx: number,
     private readonly handlers: HeatHandlers,
@@ -98,7 +98,7 @@ export class HeatMap {
     const {leftPx, topPx, markWidthPx, rowHeightPx, perMark} = layout;
     const x = leftPx + Math.floor(this.#chosen.column / perMark) * markWidthPx;
     const y = topPx + this.#chosen.row * rowHeightPx;
-    // Two colours: one of them stands out from whatever the cell is painted with.
+    // Two colours: one of them contrasts with any colour of the cell.
     [theme.background, theme.focus].forEach((stroke, at) => {
       context.strokeStyle = stroke;
       context.lineWidth = at === 0 ? 4 : 2;
@@ -142,7 +142,7 @@ export class HeatMap {
   }
 }
 
-/** Labels of as many rows and columns as there is room for. */
+/** Draws labels of as many rows and columns as fit. */
 function drawLabels(
   context: CanvasRenderingContext2D,
   {rows, columns, rowNoun}: HeatGrid,

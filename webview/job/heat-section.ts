@@ -7,10 +7,10 @@ import {HeatMap} from './heat-map.js';
 import {gridColumns} from './job-tables.js';
 import {counted, t} from '../shared/translate.js';
 
-/** A page holds no more cells as text: the command line prints all. */
+/** A page shows no more cells as text; the command line prints all. */
 const mostCells = 20_000;
 
-/** A heat map with what is chosen in it below, a button that opens that, and the same as a table. */
+/** A heat map with the chosen cell described below, a button that opens the cell, and the same data as a table. */
 export class HeatSection {
   readonly #map: HeatMap;
   readonly #chosen = element('div', {className: 'heat-chosen'});
@@ -19,8 +19,8 @@ export class HeatSection {
   #grid: HeatGrid | null = null;
 
   /**
-   * @param widestPx what a column takes where there are few
-   * @param openText what the button says
+   * @param widestPx the width of a column if there are few
+   * @param openText the text of the button
    */
   constructor(
     widestPx: number,

@@ -5,7 +5,7 @@ import {partTexts, timeParts, type TimePart} from '../../src/core/summary/time-p
 import type {HeatGrid} from './heat-grid.js';
 import {t} from '../shared/translate.js';
 
-/** What ranks and steps are compared by. */
+/** The measures by which ranks and steps are compared. */
 export const stepMeasures = ['own', 'step', 'wait'] as const;
 export type StepMeasure = (typeof stepMeasures)[number];
 
@@ -17,7 +17,7 @@ export const stepMeasureTexts: Readonly<Record<StepMeasure, string>> = {
 
 const rankNames = ({report}: JobView): string[] => report.ranks.map(({rank}) => String(rank));
 
-/** Ranks by steps. */
+/** Returns the grid of ranks by steps. */
 export function stepGrid(view: JobView, measure: StepMeasure): HeatGrid {
   const {stepNs, stepWaitNs} = view;
   const values = {
@@ -32,7 +32,7 @@ export function stepGrid(view: JobView, measure: StepMeasure): HeatGrid {
   };
 }
 
-/** Ranks by the parts of their time that take most; a rank whose profile does not tell them has none. */
+/** Returns the grid of ranks by the largest parts of their time; a rank whose profile lacks the parts has no values. */
 export function partGrid(view: JobView): HeatGrid {
   const {ranks} = view.report;
   const parts = timeParts.filter(part => ranks.some(rank => nsOf(rank.parts, part) > 0));
@@ -50,7 +50,7 @@ function nsOf(parts: JobView['report']['ranks'][number]['parts'], wanted: TimePa
   return parts.find(({part}) => part === wanted)?.ns ?? 0;
 }
 
-/** Senders by receivers; null where no call tells it. */
+/** Returns the grid of senders by receivers; null if no call has this information. */
 export function trafficGrid({traffic}: JobView): HeatGrid | null {
   if (!traffic) return null;
   const {from, to, bytes} = traffic;

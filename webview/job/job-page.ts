@@ -27,10 +27,13 @@ import {TimelineSection} from './timeline-section.js';
 import {counted, t} from '../shared/translate.js';
 
 const all = 'all';
-/** A page shows no more kernels: those that differ most. */
+/** The page shows only this many kernels: those that differ most. */
 const mostKernels = 200;
 
-/** Many ranks as one job: who holds the others up, and each rank against the others. Everything leads to a rank's timeline. */
+/**
+ * Shows many ranks as one job: which rank delays the others, and each rank compared with the others. Every row leads to
+ * a rank's timeline.
+ */
 export class JobPage {
   readonly #title = element('span', {className: 'title'});
   readonly #said = element('span', {className: 'muted', attributes: {'aria-live': 'polite'}});
@@ -235,7 +238,7 @@ export class JobPage {
     });
   }
 
-  /** @param at position of the rank that is compared; null for all */
+  /** @param at position of the compared rank; null for all */
   #showRanges(view: JobView, at: number | null): void {
     const {report} = view;
     const chosen = at === null ? null : report.ranks[at].rank;
@@ -283,7 +286,7 @@ export class JobPage {
     this.#do(this.host.ask('job/timeline', {rank, window, range}));
   }
 
-  /** Says why something could not be shown. */
+  /** Shows why an action failed. */
   #do(asked: Promise<unknown>): void {
     asked.catch((error: unknown) => {
       this.#said.textContent = errorText(error);

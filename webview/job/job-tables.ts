@@ -13,14 +13,14 @@ import type {RowColumn} from '../shared/grid/row-grid.js';
 import type {HeatGrid} from './heat-grid.js';
 import {t} from '../shared/translate.js';
 
-/** Ranges of one name over the ranks, or of one rank against them. */
+/** Ranges of one name over all ranks, or of one rank compared with them. */
 export interface RangeRow {
   readonly name: string;
   readonly minNs: number;
   readonly medianNs: number;
   readonly maxNs: number;
   readonly slowestRank: number;
-  /** NaN where the chosen rank has none, or none is chosen. */
+  /** NaN if the chosen rank has none, or none is chosen. */
   readonly chosenNs: number;
 }
 
@@ -34,13 +34,13 @@ export function rangeRows({report, rangeNs, rangeColumns}: JobView, rank: number
 
 const duration = (ns: number): string => (Number.isNaN(ns) ? '' : formatDuration(ns));
 
-/** By how much one figure is more than another; "" where that means nothing. */
+/** Returns by how much one figure exceeds another; "" if that is meaningless. */
 function more(ns: number, thanNs: number): string {
   if (Number.isNaN(ns) || !(thanNs > 0)) return '';
   return `${ns < thanNs ? '−' : '+'}${formatPercent(Math.abs(ns - thanNs), thanNs)}`;
 }
 
-/** A figure over the ranks: least, median and most, and the rank that has most. */
+/** A figure over the ranks: minimum, median and maximum, and the rank with the maximum. */
 export const spreadColumns: readonly RowColumn<Pick<RankSpread, 'minNs' | 'medianNs' | 'maxNs' | 'slowestRank'>>[] = [
   {
     title: t('Min'),
@@ -74,7 +74,7 @@ export const spreadColumns: readonly RowColumn<Pick<RankSpread, 'minNs' | 'media
   },
 ];
 
-/** @param chosen the rank that is compared; null for all */
+/** @param chosen the compared rank; null for all */
 export function rangeColumns(chosen: number | null): RowColumn<RangeRow>[] {
   const own: RowColumn<RangeRow>[] =
     chosen === null
@@ -261,7 +261,7 @@ export const exchangeColumns: readonly RowColumn<LayerExchange>[] = [
   },
 ];
 
-/** A grid as a table: a line for each row, with a figure for each column. */
+/** Returns a grid as a table: one line per row, one figure per column. */
 export function gridColumns({rowNoun, rows, columns, values, format}: HeatGrid): RowColumn<number>[] {
   const cell = (row: number, column: number) => {
     const value = values[row * columns.length + column];

@@ -22,10 +22,10 @@ export interface RowLayout extends Window {
 const leftPx = 64;
 const topPx = 20;
 const wholeHeightPx = 360;
-/** What is narrower is widened, to be seen and hit. */
+/** Narrower marks are widened, so that they can be seen and clicked. */
 export const leastMarkPx = 2;
 
-/** Fits rows into a width: a few are high, a thousand are thin, and the picture is scrolled. */
+/** Fits rows into a width: few rows are high; a thousand are thin, and the picture scrolls. */
 export function rowLayout(rows: number, lanes: number, widthPx: number, {fromNs, toNs}: Window): RowLayout {
   const most = 16 + 8 * (lanes - 1);
   const rowHeightPx = Math.max(3, Math.min(most, Math.floor(wholeHeightPx / Math.max(1, rows))));
@@ -33,24 +33,24 @@ export function rowLayout(rows: number, lanes: number, widthPx: number, {fromNs,
   return {fromNs, toNs, leftPx, topPx, rowHeightPx, lanes, widthPx: width, heightPx: topPx + rows * rowHeightPx + 2};
 }
 
-/** Where a time is across. */
+/** Returns the x of a time. */
 export function xOf(ns: number, {leftPx: left, widthPx, fromNs, toNs}: RowLayout): number {
   return left + ((ns - fromNs) / (toNs - fromNs)) * (widthPx - left);
 }
 
-/** The time at a place across. */
+/** Returns the time at an x. */
 export function nsAt(xPx: number, {leftPx: left, widthPx, fromNs, toNs}: RowLayout): number {
   return fromNs + ((xPx - left) / (widthPx - left)) * (toNs - fromNs);
 }
 
-/** Top and height of a mark. */
+/** Returns the top and the height of a mark. */
 export function placeOf(row: number, lane: number, layout: RowLayout): {yPx: number; heightPx: number} {
   const gapPx = layout.rowHeightPx >= 6 ? 2 : 0;
   const laneHeightPx = (layout.rowHeightPx - gapPx) / layout.lanes;
   return {yPx: layout.topPx + row * layout.rowHeightPx + lane * laneHeightPx, heightPx: laneHeightPx};
 }
 
-/** The mark under a point; -1 for none. */
+/** Returns the mark under a point; -1 for none. */
 export function markAt({calls}: TimelineWindow, layout: RowLayout, xPx: number, yPx: number): number {
   return calls.row.findLastIndex((row, at) => {
     const {yPx: top, heightPx} = placeOf(row, calls.lane[at], layout);
@@ -60,7 +60,7 @@ export function markAt({calls}: TimelineWindow, layout: RowLayout, xPx: number, 
   });
 }
 
-/** The mark that a key leads to: along a rank, or to the same call of another rank; -1 where there is none. */
+/** Returns the mark to which a key moves: along a rank, or to the same call of another rank; -1 for none. */
 export function moveMark({calls}: TimelineWindow, from: number, key: string): number {
   if (calls.row.length === 0) return -1;
   if (from < 0) return 0;
@@ -73,7 +73,7 @@ export function moveMark({calls}: TimelineWindow, from: number, key: string): nu
   return other === undefined ? from : sameCall(calls, from, other);
 }
 
-/** The part of another row in a mark's call; else its mark that ends nearest to it. */
+/** Returns another row's part in a mark's call; else its mark that ends nearest. */
 function sameCall(calls: TimelineCalls, mark: number, row: number): number {
   const marks = [...calls.row.keys()].filter(at => calls.row[at] === row);
   const same = marks.find(at => calls.call[at] >= 0 && calls.call[at] === calls.call[mark]);
@@ -81,20 +81,20 @@ function sameCall(calls: TimelineCalls, mark: number, row: number): number {
   return same ?? marks.reduce((a, b) => (apartNs(b) < apartNs(a) ? b : a));
 }
 
-/** A window that is narrower or wider by a factor around a time, inside the whole. */
+/** Returns a window narrowed or widened by a factor around a time, inside the whole. */
 export function zoomed({fromNs, toNs}: Window, whole: Window, factor: number, aroundNs: number): Window {
   const width = Math.max(1000, Math.min(whole.toNs - whole.fromNs, (toNs - fromNs) * factor));
   const part = (aroundNs - fromNs) / (toNs - fromNs);
   return within({fromNs: aroundNs - part * width, toNs: aroundNs + (1 - part) * width}, whole);
 }
 
-/** A window moved so that it does not leave the whole. */
+/** Moves a window so that it stays inside the whole. */
 export function within({fromNs, toNs}: Window, whole: Window): Window {
   const by = Math.max(whole.fromNs - fromNs, Math.min(0, whole.toNs - toNs));
   return {fromNs: fromNs + by, toNs: toNs + by};
 }
 
-/** A mark in words: "Rank 1, all_reduce · group 0, from 34.1 ms: 12.0 ms, of which it waits 10.0 ms for rank 2." */
+/** Describes a mark: "Rank 1, all_reduce · group 0, from 34.1 ms: 12.0 ms, of which it waits 10.0 ms for rank 2." */
 export function markText(
   {calls}: TimelineWindow,
   kinds: readonly string[],

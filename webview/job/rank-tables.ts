@@ -9,7 +9,7 @@ import {spreadColumns} from './job-tables.js';
 
 const orEmpty = (ns: number | null): string => (ns === null ? '' : formatDuration(ns));
 
-/** What is known of each rank: where it ran, its clock, and how it communicates. */
+/** The facts about each rank: its host, its clock, and how it communicates. */
 export const rankColumns: readonly RowColumn<ReportedRank>[] = [
   {title: t('Rank'), value: ({rank}) => rank, text: ({rank}) => String(rank)},
   {title: t('Host'), isText: true, text: ({host}) => host ?? ''},

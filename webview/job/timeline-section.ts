@@ -11,21 +11,23 @@ import {t} from '../shared/translate.js';
 
 type OpenJob = Extract<JobContent, {state: 'open'}>;
 
-/** What the timeline of all ranks needs. */
+/** Callbacks of the timeline of all ranks. */
 interface TimelineHandlers {
   readonly ask: (window: Window | {step: number}, pixels: number) => Promise<TimelineWindow | null>;
   /** Opens a rank at a window of its own clock. */
   readonly open: (row: number, window: Window) => void;
   readonly theme: () => Theme;
-  /** Says why something could not be shown. */
+  /** Shows why an action failed. */
   readonly fail: (error: unknown) => void;
 }
 
 const all = 'all';
-/** A picture that is not laid out yet has no width. */
+/** The width of a picture before the page's layout is known. */
 const usualWidthPx = 800;
 
-/** All ranks below each other by one clock: their steps and collective calls, each call linked across ranks. */
+/**
+ * Shows all ranks below each other on one clock: their steps and collective calls, with each call linked across ranks.
+ */
 export class TimelineSection {
   readonly #canvas = element('canvas', {attributes: {tabindex: '0', role: 'application'}});
   readonly #scroller = element('div', {className: 'heat-scroller', children: [this.#canvas]});
@@ -61,7 +63,7 @@ export class TimelineSection {
     });
   }
 
-  /** Shows a job from its first step on that all of its ranks may have; all of it if it has no steps. */
+  /** Shows a job from the first step that all of its ranks may have; the whole job if it has no steps. */
   show(job: OpenJob): void {
     this.#job = job;
     const steps = job.view.report.steps.map(({step}) => String(step));
@@ -138,7 +140,7 @@ export class TimelineSection {
   #wheel(event: WheelEvent): void {
     const layout = this.#layout();
     if (!layout || !this.#job) return;
-    // A wheel alone scrolls the page.
+    // Without Ctrl, the wheel scrolls the page.
     if (event.ctrlKey || event.metaKey) {
       event.preventDefault();
       this.#zoom(2 ** (event.deltaY / 200), nsAt(pointer(event, this.#canvas)[0], layout));

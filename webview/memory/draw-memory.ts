@@ -5,35 +5,35 @@ import {neutralColors, placeColors, type MarkColors} from '../shared/colors.js';
 import type {Theme} from '../shared/theme.js';
 import {t} from '../shared/translate.js';
 
-/** What is drawn of a device's memory over time. */
+/** The drawn state of a device's memory over time. */
 export interface MemoryPicture {
   readonly curve: MemoryCurve;
   readonly widthPx: number;
   readonly heightPx: number;
-  /** Moments: the one that is shown below, the one that it is compared with, and the device's peak. */
+  /** The moment shown below, the moment it is compared with, and the device's peak. */
   readonly moment: number;
   readonly base: number | null;
   readonly peakMoment: number;
   readonly outOfMemoryMoments: readonly number[];
-  /** The part that a drag has gone over, as moments. */
+  /** The part covered by a drag, as moments. */
   readonly dragged: readonly [from: number, to: number] | null;
 }
 
 export const marginPx = {left: 72, right: 8, top: 18, bottom: 6} as const;
 
-/** The colour of a band: those of the largest groups differ, what is left over is grey. */
+/** Returns the colour of a band: the largest groups have distinct colours, the rest is grey. */
 export function bandColors(name: string, place: number, theme: Theme): MarkColors {
   return name === 'all others' ? neutralColors(theme) : placeColors(place, theme);
 }
 
-/** Where a moment is drawn; the inverse of `momentAt`. */
+/** Returns the x of a moment; the inverse of `momentAt`. */
 export function xOfMoment({curve, widthPx}: Pick<MemoryPicture, 'curve' | 'widthPx'>, moment: number): number {
   const {fromMoment, toMoment} = curve;
   const width = widthPx - marginPx.left - marginPx.right;
   return marginPx.left + ((moment - fromMoment + 0.5) / (toMoment - fromMoment + 1)) * width;
 }
 
-/** The moment at a place, cut to the window. */
+/** Returns the moment at an x, limited to the window. */
 export function momentAt({curve, widthPx}: Pick<MemoryPicture, 'curve' | 'widthPx'>, xPx: number): number {
   const {fromMoment, toMoment} = curve;
   const width = widthPx - marginPx.left - marginPx.right;
@@ -41,7 +41,7 @@ export function momentAt({curve, widthPx}: Pick<MemoryPicture, 'curve' | 'widthP
   return Math.min(toMoment, Math.max(fromMoment, at));
 }
 
-/** Paints allocated bytes as bands on each other, reserved bytes as a line, and the moments that are marked. */
+/** Draws allocated bytes as stacked bands, reserved bytes as a line, and the marked moments. */
 export function drawMemory(pen: CanvasRenderingContext2D, picture: MemoryPicture, theme: Theme): void {
   const {curve, widthPx, heightPx} = picture;
   pen.fillStyle = theme.background;
@@ -75,7 +75,7 @@ function drawTicks(
   }
 }
 
-/** Left and right edge of a column, on whole pixels: between two halves a gap would show. */
+/** Returns the left and right edge of a column in whole pixels, since half pixels would leave visible gaps. */
 function columnEdges({curve, widthPx}: MemoryPicture, column: number): [left: number, right: number] {
   const width = (widthPx - marginPx.left - marginPx.right) / curve.columns;
   return [Math.round(marginPx.left + column * width), Math.round(marginPx.left + (column + 1) * width)];
@@ -117,7 +117,7 @@ function drawReserved(
   const path = new Path2D();
   let isBegun = false;
   picture.curve.reservedBytes.forEach((bytes, column) => {
-    // A recording may not tell it.
+    // A recording may lack it.
     if (Number.isNaN(bytes)) return;
     const [left, right] = columnEdges(picture, column);
     const y = yOf(bytes);
@@ -166,13 +166,13 @@ interface Mark {
   readonly color: string;
 }
 
-/** Where a text stands already. */
+/** Where there already is a text. */
 interface Label {
   readonly from: number;
   readonly to: number;
 }
 
-/** Writes above a mark what it is; one that would stand on another is left out. */
+/** Labels a mark; a label that would overlap another is left out. */
 function drawLabel(
   pen: CanvasRenderingContext2D,
   {widthPx}: MemoryPicture,

@@ -9,23 +9,23 @@ import {drawMemory, marginPx, momentAt, xOfMoment, type MemoryPicture} from './d
 import {t} from '../shared/translate.js';
 
 export interface MemoryChartHandlers {
-  /** Another moment is to be shown. */
+  /** Another moment was chosen. */
   choose(moment: number): void;
-  /** Another part of the history is to be drawn. */
+  /** Another part of the history was chosen. */
   zoom(window: Omit<CurveWindow, 'columns'>): void;
-  /** The moment that is shown becomes the one that others are compared with; or none does. */
+  /** Makes the chosen moment the base of comparisons; or removes the base. */
   markBase(): void;
-  /** The canvas has another width. */
+  /** The width of the canvas has changed. */
   resized(): void;
 }
 
-/** What of the view's state is drawn. */
+/** The parts of the view's state that are drawn. */
 export type ChartMarks = Omit<MemoryPicture, 'curve' | 'widthPx' | 'heightPx' | 'dragged'>;
 
 /** A drag over fewer pixels is a click. */
 const leastDragPx = 4;
 
-/** Memory over time on a canvas, for mouse and keyboard. */
+/** Shows memory over time on a canvas, for mouse and keyboard. */
 export class MemoryChart {
   readonly element: HTMLElement;
   readonly #canvas = element('canvas', {
@@ -62,7 +62,7 @@ export class MemoryChart {
     this.#listen();
   }
 
-  /** How many columns the canvas can show. */
+  /** Number of columns that the canvas can show. */
   get columns(): number {
     return Math.max(1, Math.floor(this.#fitted.widthPx - marginPx.left - marginPx.right));
   }
@@ -135,7 +135,7 @@ export class MemoryChart {
     else this.handlers.choose(this.#shownNear(momentAt(picture, xPx)));
   }
 
-  /** Of the moments that share a pixel the one that is drawn. */
+  /** Returns the drawn moment among those that share a pixel. */
   #shownNear(moment: number): number {
     const curve = this.#curve;
     if (!curve) return moment;
@@ -189,7 +189,7 @@ export class MemoryChart {
     return true;
   }
 
-  /** A moment out of sight is brought into sight. */
+  /** Scrolls to a moment outside the window. */
   #choose(wanted: number): void {
     const moment = Math.min(this.#last, Math.max(0, wanted));
     const curve = this.#curve;
@@ -240,7 +240,7 @@ export class MemoryChart {
   }
 }
 
-/** Where a moment is, in words. */
+/** Returns where a moment is, in words. */
 export function momentText(moment: number): string {
   return moment === 0 ? t('before the first event') : t('after event {0}', formatCount(moment - 1));
 }

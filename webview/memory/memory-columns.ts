@@ -9,13 +9,13 @@ import type {SegmentRow} from '../../src/core/memory-snapshot/segment-rows.js';
 import type {RowColumn} from '../shared/grid/row-grid.js';
 import {t} from '../shared/translate.js';
 
-/** A place as a person reads it: `train.py:20 step`. */
+/** Returns a place in readable form: `train.py:20 step`. */
 function placeText({file, line, function: name}: CodePlace): string {
   if (file === null) return name ?? t('(no line of your code)');
   return `${file.split(/[\\/]/).at(-1) ?? file}:${String(line ?? '')} ${name ?? ''}`;
 }
 
-/** A whole stack, from the innermost frame outwards. */
+/** Returns a whole stack, from the innermost frame outwards. */
 function stackText(stack: readonly CodePlace[]): string {
   return stack.length === 0 ? t('(no stack)') : stack.map(placeText).join(' ← ');
 }

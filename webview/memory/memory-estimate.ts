@@ -16,7 +16,7 @@ import {element} from '../shared/dom.js';
 import {RowGrid, rowsText, type RowColumn, type RowGridContext} from '../shared/grid/row-grid.js';
 import {t} from '../shared/translate.js';
 
-/** The figures of a model that have a field. */
+/** The properties of a model that have a field. */
 const fields = [
   ['batch', t('Batch')],
   ['length', t('Tokens')],
@@ -29,10 +29,10 @@ const fields = [
 const named = (words: readonly string[]) => words.map(value => ({value, text: value}));
 const asActivations = t('as activations');
 
-/** What a model takes by formula, beside what is live at a moment by category. */
+/** Shows a model's memory by formula, beside the live bytes of a moment by category. */
 export class MemoryEstimate {
   readonly #model = new Select(t('Model'), named(modelPresets.map(({id}) => id)), () => {
-    // Another model brings its own figures.
+    // Another model has its own defaults.
     this.#fill();
     this.#draw();
   });
@@ -63,7 +63,7 @@ export class MemoryEstimate {
     this.#fill();
   }
 
-  /** Sets the estimate beside other categories. */
+  /** Shows the estimate beside other categories. */
   show(categories: readonly CategoryBytes[]): void {
     this.#categories = categories;
     this.#draw();

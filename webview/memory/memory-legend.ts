@@ -7,9 +7,9 @@ import {bandColors} from './draw-memory.js';
 import {t} from '../shared/translate.js';
 
 /**
- * What the chosen moment is made of, as a table beside the chart, with the colours of the chart.
+ * Returns the contents of the chosen moment as a table beside the chart, with the colours of the chart.
  *
- * @param curve what the chart shows
+ * @param curve shown by the chart
  * @param at the one column of the moment
  */
 export function memoryLegend(curve: MemoryCurve, at: MemoryCurve, theme: Theme): HTMLElement {

@@ -29,24 +29,24 @@ const tabs = [
 ] as const;
 type TabId = (typeof tabs)[number]['id'];
 
-/** What the panels show. */
+/** The moments and the part that the panels show. */
 export interface Shown {
   readonly device: number;
   readonly moment: number;
-  /** The moment that is compared with; null for none. */
+  /** The base of comparisons; null for none. */
   readonly base: number | null;
   readonly shown: MemoryMoment;
 }
 
-/** A table, and what it is of in words. */
+/** A table and its description. */
 interface Panel {
   readonly about: string;
   readonly table: HTMLElement;
-  /** As CSV, for the clipboard; of the flame graph there is none. */
+  /** The table as CSV for the clipboard; null for the flame graph. */
   readonly csv: (() => string) | null;
 }
 
-/** What stands below the chart: tables and the flame graph of a moment, and what is of the whole snapshot. */
+/** The part below the chart: tables and the flame graph of a moment, and tables of the whole snapshot. */
 export class MemoryPanels {
   readonly element = element('section', {className: 'panels'});
   readonly #about = element('span', {className: 'muted', attributes: {'data-testid': 'about'}});
@@ -75,7 +75,7 @@ export class MemoryPanels {
   #tab: TabId = 'lines';
   #shown: Shown | null = null;
   #csv: (() => string) | null = null;
-  /** Another snapshot that was chosen, with the rows by line of both peaks. */
+  /** The chosen other snapshot, with the rows by line of both peaks. */
   #other: {readonly name: string; readonly rows: readonly DifferenceRow[]} | null = null;
 
   constructor(
@@ -114,7 +114,7 @@ export class MemoryPanels {
     void this.#draw();
   }
 
-  /** Asks for another snapshot, and shows what changed from this one's peak to that one's. */
+  /** Reads another snapshot, and shows what changed from this one's peak to that one's. */
   async compareWith(device: number): Promise<void> {
     try {
       const other = await this.host.ask('memory/compare', {device});

@@ -15,7 +15,7 @@ import type {MemoryHost} from './memory-host.js';
 import {memoryLegend} from './memory-legend.js';
 import {MemoryPanels} from './memory-panels.js';
 
-/** What of a snapshot is looked at. */
+/** The visible part of a snapshot. */
 interface Looked {
   device: number;
   by: MemoryStacking;
@@ -33,7 +33,7 @@ const stackingTexts: Readonly<Record<MemoryStacking, string>> = {
   stream: t('stream'),
 };
 
-/** A memory snapshot: memory over time, and what is live at a moment. */
+/** Shows a memory snapshot: memory over time, and the live blocks at a moment. */
 export class MemoryView {
   readonly #title = element('span', {className: 'title'});
   readonly #said = element('span', {className: 'muted', attributes: {'aria-live': 'polite', 'data-testid': 'said'}});
@@ -152,7 +152,7 @@ export class MemoryView {
       );
     } else {
       this.#title.textContent = content.name;
-      // Its own file: the host knows which.
+      // The view's own file, which the host knows.
       this.#ranks.opened(0);
       this.#open(content.overview, content.at);
     }
@@ -173,7 +173,7 @@ export class MemoryView {
     this.#begin(at?.device ?? device, at?.moment);
   }
 
-  /** Begins with a device: all of its history, and its first running out of memory or its peak. */
+  /** Begins with a device: its whole history, and its first out-of-memory error or its peak. */
   #begin(device: number, wanted?: number): void {
     const by = this.#looked?.by ?? 'line';
     const info = this.#overview?.devices.find(one => one.device === device);
@@ -234,7 +234,7 @@ export class MemoryView {
         by,
         window: {...window, columns: this.#chart.columns},
       });
-      // What was asked for since has an answer of its own.
+      // A newer request will have its own answer.
       if (this.#looked !== looked || looked.by !== by || looked.window !== window) return;
       this.#curve = curve;
       this.#redraw();
@@ -303,7 +303,7 @@ export class MemoryView {
   }
 }
 
-/** Nothing where the recording tells no segments. */
+/** Returns figures on free memory; none if the recording has no segments. */
 function freeFigures(broken: MemoryOverview['devices'][number]['fragmentation']): [string, string, string][] {
   if (broken.segments === 0) return [];
   const {freeBytes, largestFreeBytes, inactiveSplitBytes} = broken;
@@ -316,7 +316,7 @@ function freeFigures(broken: MemoryOverview['devices'][number]['fragmentation'])
 }
 
 function reservedText({reservedBytes}: {readonly reservedBytes: number}, when = ''): string {
-  // What is not known comes as null: messages to a page are JSON.
+  // Unknown numbers arrive as null: messages to a page are JSON.
   return Number.isFinite(reservedBytes) ? t('{0} reserved{1}', formatBytes(reservedBytes), when) : '';
 }
 

@@ -17,10 +17,10 @@ import {Grid} from '../shared/grid/grid.js';
 import {keptLayouts} from '../shared/kept-layouts.js';
 import {resultTable, type RowTexts} from './result-table.js';
 
-/** Rows of an SQL query, whether one runs, and why one failed. */
+/** Shows the rows of an SQL query, whether one is running, and why one failed. */
 export class QueryView {
   #shown: QueryResultView | null = null;
-  /** Whose ranks are offered. */
+  /** The profile whose ranks are offered. */
   #profileKey: number | null = null;
   readonly #title = element('span', {className: 'title'});
   readonly #summary = element('span', {
@@ -114,7 +114,7 @@ export class QueryView {
     tellCopied(this.host.ask('query/copy', {key: this.#shown.key, from, to, format}), rows, text => this.#tell(text));
   }
 
-  /** Says in the bar what was done, or why it was not. */
+  /** Shows in the bar what was done, or why it failed. */
   #tell(text: string): void {
     this.#summary.textContent = text;
   }
@@ -150,7 +150,7 @@ export class QueryView {
   }
 
   #showRunning(profile: string, text: string): void {
-    // The button stays where it is while the text beside it changes: it must be possible to hit it.
+    // The button does not move while the text beside it changes, so that it can be clicked.
     const line = this.#message.querySelector('.running');
     if (line && this.#message.dataset['state'] === profile) {
       line.textContent = t('{0} on {1}', text, profile);
@@ -183,13 +183,13 @@ export class QueryView {
     this.#showRows(result);
   }
 
-  /** Asks for other rows, or in another order. */
+  /** Requests other rows, or another order. */
   async #arrange(sort: QueryResultView['sort'], filter: string): Promise<void> {
     const result = this.#shown;
     if (!result) return;
     try {
       const {keptCount} = await this.host.ask('query/arrange', {key: result.key, sort, filter});
-      // An answer to an earlier question may come while another is under way.
+      // The answer to an earlier request may arrive while another is running.
       if (this.#shown?.key !== result.key || this.#filter.value !== filter) return;
       this.#showRows({...result, sort, filter, keptCount});
       const {rowCount, summary} = result;
@@ -208,12 +208,12 @@ export class QueryView {
       (from, to) => this.host.ask('query/rows', {key: result.key, from, to}),
       () => {
         if (this.#shown !== result) return;
-        // Columns are as wide as what the first rows hold, once those are there.
+        // Columns get the width of their first rows, once these have arrived.
         if (isMeasured) this.#grid.refresh();
         else this.#grid.measure();
         isMeasured = true;
       },
-      // Another result has taken its place: this one is not shown any more.
+      // Another result has replaced this one, which is no longer shown.
       () => undefined,
     );
     this.#grid.show(resultTable(result, cache));

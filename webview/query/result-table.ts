@@ -3,21 +3,21 @@ import type {GridTable} from '../shared/grid/grid-table.js';
 import type {RowCache} from '../shared/row-cache.js';
 import {t} from '../shared/translate.js';
 
-/** Null for what is absent. */
+/** Null for an absent value. */
 export type RowTexts = readonly (string | null)[];
 
-/** So many rows at the beginning tell how wide columns are. */
+/** Number of first rows that determine the width of columns. */
 const measuredRows = 100;
-/** A title beside the mouse has no more letters. */
+/** The most letters in a tooltip. */
 const mostTitle = 2000;
 
-/** A query's result as a grid shows it. */
+/** Returns a query's result as a table for the grid. */
 export function resultTable(result: QueryResultView, cache: RowCache<RowTexts>): GridTable<RowTexts> {
   const {columns, isNumeric, keptCount, sort, summary} = result;
   return {
     key: columns.join('\n'),
     label: t('Result: {0}', summary),
-    // A query may give several columns one name.
+    // A query may give several columns the same name.
     columns: columns.map((title, at) => ({
       id: columns.indexOf(title) === at ? title : `${title} ${String(at)}`,
       title,

@@ -14,19 +14,22 @@ export interface PlacedMark {
   readonly flopsPerSecond: number;
 }
 
-/** Marks that compute: a logarithm has no place for the others. The largest come first, so that small ones lie above. */
+/**
+ * Returns the marks with operations, since the others have no logarithm. The largest come first, so that small ones are
+ * on top.
+ */
 export function placedMarks(marks: readonly RooflineMark[]): PlacedMark[] {
   return marks
     .map(mark => ({mark, intensity: intensityOf(mark), flopsPerSecond: flopsPerSecondOf(mark)}))
     .filter(({intensity, flopsPerSecond}) => intensity > 0 && flopsPerSecond > 0 && Number.isFinite(flopsPerSecond));
 }
 
-/** A roof, and what it is of: products in a precision, or everything else. */
+/** A roof and its meaning: products in a precision, or everything else. */
 export interface NamedRoof extends Roofs {
   readonly name: string;
 }
 
-/** The roofs that the marks lie under, the highest first. */
+/** Returns the roofs that apply to the marks, the highest first. */
 export function roofsOfMarks(marks: readonly RooflineMark[], system: System): NamedRoof[] {
   const used = new Set<Precision | null>(marks.map(({precision}) => precision));
   if (marks.some(({vectorFlops}) => vectorFlops > 0)) used.add(null);
@@ -36,7 +39,7 @@ export function roofsOfMarks(marks: readonly RooflineMark[], system: System): Na
     if (!roofs) continue;
     const name = precision === null ? t('vector units') : t('{0} products', precision);
     const same = byPeak.get(roofs.flopsPerSecond);
-    // Roofs of one height are one line.
+    // Roofs of the same height are one line.
     byPeak.set(roofs.flopsPerSecond, {...roofs, name: same ? `${same.name}, ${name}` : name});
   }
   return [...byPeak.values()].sort((a, b) => b.flopsPerSecond - a.flopsPerSecond);
@@ -45,11 +48,11 @@ export function roofsOfMarks(marks: readonly RooflineMark[], system: System): Na
 export interface ChartScales {
   readonly x: ScaleLogarithmic<number, number>;
   readonly y: ScaleLogarithmic<number, number>;
-  /** By GPU work: areas are in proportion. */
+  /** By GPU work: areas are proportional to it. */
   readonly radius: ScalePower<number, number>;
 }
 
-/** Where the chart's inside lies, px. */
+/** The inner area of the chart, in px. */
 export interface ChartBox {
   readonly left: number;
   readonly top: number;
@@ -59,7 +62,7 @@ export interface ChartBox {
 
 const mostRadiusPx = 24;
 
-/** Scales around all marks, and the roofs' ridges. */
+/** Returns scales that cover all marks and the roofs' ridges. */
 export function chartScales(placed: readonly PlacedMark[], roofs: readonly NamedRoof[], box: ChartBox): ChartScales {
   const intensities = [...placed.map(({intensity}) => intensity), ...roofs.map(({ridge}) => ridge)];
   const speeds = [
@@ -71,7 +74,7 @@ export function chartScales(placed: readonly PlacedMark[], roofs: readonly Named
   const mostWork = Math.max(greatest(placed.map(({mark}) => mark.gpuWorkNs)), 1);
   return {
     x: scaleLog([leastX / 2, mostX * 4], [box.left, box.right]),
-    // The largest mark fits on the highest place.
+    // The largest mark fits at the highest place.
     y: scaleLog([leastY / 3, mostY * 1.5], [box.bottom, box.top + mostRadiusPx]),
     radius: scaleSqrt([0, mostWork], [0, mostRadiusPx]),
   };

@@ -4,7 +4,7 @@ import type {Theme} from '../shared/theme.js';
 /** A picture under construction. */
 export type Svg = Selection<SVGSVGElement, undefined, null, undefined>;
 
-/** An empty picture. Colours are attributes, so that a saved picture looks like the one in the view. */
+/** Returns an empty picture. Colours are attributes, so that a saved picture looks like the one in the view. */
 export function createSvg(widthPx: number, heightPx: number, theme: Theme): Svg {
   const svg = create('svg')
     .attr('xmlns', 'http://www.w3.org/2000/svg')
@@ -18,12 +18,12 @@ export function createSvg(widthPx: number, heightPx: number, theme: Theme): Svg 
   return svg;
 }
 
-/** The picture as a file. */
+/** Returns the picture as a file. */
 export function svgText(svg: SVGSVGElement): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${new XMLSerializer().serializeToString(svg)}\n`;
 }
 
-/** What the charts paint in colours. */
+/** The parts of charts that have colours. */
 export type Painted = 'matrix' | 'vector' | 'communication' | 'roof';
 
 const onDark: Readonly<Record<Painted, string>> = {
@@ -40,27 +40,27 @@ const onLight: Readonly<Record<Painted, string>> = {
 };
 
 /**
- * Colours that are told apart on this background, and by people who see few: those of Okabe and Ito, darker on light ones.
- * High contrast has lines and their texts in the colour of all text.
+ * Returns colours that are distinct on this background, and with colour blindness: those of Okabe and Ito, darker on
+ * light backgrounds. In high contrast, lines and their texts have the text colour.
  */
 export function chartColors({isDark, isHighContrast, foreground}: Theme): Readonly<Record<Painted, string>> {
   const colors = isDark ? onDark : onLight;
   return isHighContrast ? {...colors, roof: foreground} : colors;
 }
 
-/** What a colour, or a sign, means. */
+/** The meaning of a colour or a symbol. */
 export interface LegendEntry {
   readonly text: string;
   readonly color: string;
   readonly opacity: number;
-  /** The sign, around its middle; a square where absent. */
+  /** The symbol, around its middle; a square if absent. */
   readonly path?: string | null;
 }
 
 const square = 'M-5,-5H5V5H-5Z';
 const entryWidthPx = 130;
 
-/** What colours and signs mean, in a row from `left` on. */
+/** Draws the meaning of colours and symbols in a row, from `left` on. */
 export function drawLegend(
   svg: Svg,
   {left, top}: {readonly left: number; readonly top: number},

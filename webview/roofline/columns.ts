@@ -11,7 +11,7 @@ import {t} from '../shared/translate.js';
 const time = (ns: number | null) => (ns === null ? '–' : formatDuration(ns));
 const share = (part: number | null, whole: number) => (part === null ? '–' : formatPercent(part, whole));
 
-/** The points of the chart as a table, those that compute nothing included. */
+/** The points of the chart as a table, including those without operations. */
 export const markColumns: readonly RowColumn<RooflineMark>[] = [
   {title: t('Name'), isText: true, text: ({name}) => name},
   {

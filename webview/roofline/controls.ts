@@ -1,8 +1,8 @@
 import {element} from '../shared/dom.js';
 
-/** A control with its label. */
+/** Returns a control with its label. */
 function labelled(label: string, control: HTMLElement): HTMLElement {
-  // A label that holds a list would be read with all of its choices.
+  // A screen reader would read a label around a list with all of its choices.
   control.setAttribute('aria-label', label);
   return element('label', {className: 'control', children: [element('span', {text: label}), control]});
 }
@@ -12,7 +12,7 @@ export interface Choice {
   readonly text: string;
 }
 
-/** A list of which one is chosen. */
+/** A list of choices, one of which is selected. */
 export class Select {
   readonly #select = element('select');
   readonly element: HTMLElement;
@@ -23,7 +23,7 @@ export class Select {
     this.#select.addEventListener('change', onChange);
   }
 
-  /** Other choices; what was chosen stays chosen where it is among them. */
+  /** Replaces the choices; the selected one stays selected if it is among them. */
   offer(choices: readonly Choice[]): void {
     const {value} = this.#select;
     this.#select.replaceChildren(...choices.map(choice => new Option(choice.text, choice.value)));
@@ -39,7 +39,7 @@ export class Select {
   }
 }
 
-/** A whole number from 1; anything else is invalid, and read as NaN. */
+/** A whole number from 1; anything else is invalid, and is read as NaN. */
 export class NumberField {
   readonly #input = element('input', {attributes: {type: 'number', min: '1', step: '1', required: ''}});
   readonly element: HTMLElement;
@@ -58,7 +58,7 @@ export class NumberField {
   }
 }
 
-/** A box to tick. */
+/** A check box. */
 export class CheckBox {
   readonly #input = element('input', {attributes: {type: 'checkbox'}});
   readonly element: HTMLElement;

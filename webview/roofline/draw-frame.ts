@@ -5,7 +5,7 @@ import type {Theme} from '../shared/theme.js';
 import {chartColors, type Svg} from './chart-svg.js';
 import {t} from '../shared/translate.js';
 
-/** Both axes, in powers of ten. */
+/** Draws both axes, in powers of ten. */
 export function drawAxes(svg: Svg, {x, y}: ChartScales, box: ChartBox): void {
   svg
     .append('g')
@@ -26,7 +26,7 @@ export function drawAxes(svg: Svg, {x, y}: ChartScales, box: ChartBox): void {
     .text(t('Arithmetic intensity (FLOP/byte)'));
 }
 
-/** The slope of the memory up to the highest roof, then each roof from its ridge on. */
+/** Draws the slope of the memory up to the highest roof, then each roof from its ridge on. */
 export function drawRoofs(svg: Svg, roofs: readonly NamedRoof[], {x, y}: ChartScales, theme: Theme): void {
   if (roofs.length === 0) return;
   const [highest] = roofs;
@@ -49,7 +49,7 @@ export function drawRoofs(svg: Svg, roofs: readonly NamedRoof[], {x, y}: ChartSc
     .attr('y2', line => y(line.toY));
 }
 
-/** What the roofs are, to be read whatever lies under it: drawn last, around it the background. */
+/** Labels the roofs. Drawn last, with an outline in the background colour, so that the text is readable on anything. */
 export function labelRoofs(
   svg: Svg,
   roofs: readonly NamedRoof[],
@@ -89,7 +89,7 @@ export function labelRoofs(
   }
 }
 
-/** Where the memory's slope enters the chart, operations a byte. */
+/** Returns where the memory's slope enters the chart, in operations per byte. */
 function slopeBegin({bytesPerSecond}: NamedRoof, {x, y}: Pick<ChartScales, 'x' | 'y'>): number {
   const [fromX = 1] = x.domain();
   const [leastY = 1] = y.domain();

@@ -6,15 +6,15 @@ import {chartColors, type Svg} from './chart-svg.js';
 
 type Source = RooflineMark['source'];
 
-/** What is of recorded shapes is filled, what is of a model is hollow. */
+/** Marks from recorded shapes are filled, marks from a model are hollow. */
 export const markOpacity: Readonly<Record<Source, number>> = {shapes: 0.55, model: 0};
 
-/** A circle, or a diamond of the same area for what is of a model. */
+/** Returns a circle, or a diamond of the same area for marks from a model. */
 export function markPath(source: Source, radiusPx: number): string | null {
   return symbol(source === 'model' ? symbolDiamond : symbolCircle, Math.PI * radiusPx ** 2)();
 }
 
-/** The sign of the model in the legend. */
+/** The model's symbol in the legend. */
 export const modelKeyPath = markPath('model', 6);
 
 export function markColor(mark: RooflineMark, theme: Theme): string {
@@ -23,7 +23,7 @@ export function markColor(mark: RooflineMark, theme: Theme): string {
 
 const endPx = 4;
 
-/** From each layer of the model up to the speed that the model predicts for it: how much faster it could be. */
+/** Draws a line from each layer of the model up to the speed that the model predicts: how much faster it could be. */
 export function drawPredictions(svg: Svg, placed: readonly PlacedMark[], {x, y}: ChartScales, theme: Theme): void {
   const lines = placed.flatMap(({mark, intensity, flopsPerSecond}) =>
     mark.source === 'model' && mark.predictedNs !== null && mark.predictedNs > 0

@@ -17,7 +17,7 @@ interface Bar {
   readonly time: PassTime;
 }
 
-/** The times of the layers as bars, forward above backward: computing or moving, then communication. */
+/** Returns the times of the layers as bars, forward above backward: computing or moving, then communication. */
 export function estimateChart({blocks}: Estimate, widthPx: number): SVGSVGElement | null {
   const bars = blocks.flatMap(({name, layers}) =>
     layers.flatMap(({cost, time}): Bar[] => [

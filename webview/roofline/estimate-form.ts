@@ -11,11 +11,11 @@ import {t} from '../shared/translate.js';
 
 const named = (ids: readonly string[]) => ids.map(id => ({value: id, text: id}));
 
-/** The fields that say what to estimate. */
+/** The fields that define the estimate. */
 export class EstimateForm {
   readonly element = element('div', {className: 'form'});
   readonly #model = new Select(t('Model'), named(modelPresets.map(({id}) => id)), () => {
-    // Another model brings its own figures.
+    // Another model has its own defaults.
     this.#set({modelId: this.#model.value, changes: {}});
   });
   readonly #fields: readonly (readonly [keyof ModelShape, NumberField])[];
@@ -58,7 +58,7 @@ export class EstimateForm {
     this.#fill();
   }
 
-  /** Whether the open profile has measured something of its system. */
+  /** Offers the measured figures of the system, if the open profile has any. */
   offerCalibration(isOffered: boolean): void {
     this.#calibrated.element.hidden = !isOffered;
   }
@@ -73,7 +73,7 @@ export class EstimateForm {
     this.onChange(this.state);
   }
 
-  /** Shows the state; a field that somebody writes in keeps what is written. */
+  /** Shows the state; a field that is being edited keeps its text. */
   #fill(): void {
     const {modelId, systemId, precision, kind, isCalibrated} = this.state;
     [this.#model.value, this.#system.value, this.#precision.value, this.#kind.value] = [

@@ -17,7 +17,7 @@ import {counted, t} from '../shared/translate.js';
 
 const blockTitles = {mlp: 'MLP', moe: 'Experts', attention: 'Attention'} as const;
 
-/** What a Transformer costs, by the form above it. It needs no profile. */
+/** Shows the cost of a Transformer, as defined by the form above it. It needs no profile. */
 export class EstimatePanel {
   readonly element: HTMLElement;
   readonly #form: EstimateForm;
@@ -29,7 +29,7 @@ export class EstimatePanel {
     className: 'bars',
     attributes: {role: 'img', 'aria-label': t('Time of each layer')},
   });
-  /** Scrolled by keys, too. */
+  /** Can be scrolled with the keyboard, too. */
   readonly #tables = element('div', {
     className: 'tables',
     attributes: {tabindex: '0', role: 'region', 'aria-label': t('Tables of the estimate')},
@@ -56,20 +56,20 @@ export class EstimatePanel {
     }).observe(this.element);
   }
 
-  /** What the open profile measured, null for none. */
+  /** Sets what the open profile measured; null for none. */
   calibrate(calibration: Calibration | null): void {
     this.#calibration = calibration;
     this.#form.offerCalibration(calibration !== null);
     this.update();
   }
 
-  /** The bars as a file, null where there are none. */
+  /** Returns the bars as a file; null if there are none. */
   picture(): string | null {
     const svg = this.#picture.querySelector('svg');
     return svg && svgText(svg);
   }
 
-  /** The tables as text, null where there are none. */
+  /** Returns the tables as text; null if there are none. */
   text(format: 'csv' | 'markdown'): string | null {
     if (!this.#result) return null;
     const rows = this.#result.blocks.flatMap(block =>

@@ -9,7 +9,7 @@ import {calibratedSystem, type Calibration} from '../../src/core/roofline/calibr
 import {EstimateError} from '../../src/core/estimate/estimate-error.js';
 import {t} from '../shared/translate.js';
 
-/** The figures of a model that the form has fields for. */
+/** The properties of a model that the form has fields for. */
 export const shapeFields = [
   ['batch', t('Batch')],
   ['length', t('Tokens')],
@@ -28,16 +28,16 @@ export const degreeFields = {
   '3D': ['rows', 'columns', 'inner'],
 } as const satisfies Record<Parallelism['kind'], readonly string[]>;
 
-/** What the form says. */
+/** The contents of the form. */
 export interface EstimateState {
   readonly modelId: string;
-  /** What differs from the preset. */
+  /** The differences from the preset. */
   readonly changes: Partial<ModelShape>;
   readonly systemId: string;
   readonly precision: Precision;
   readonly kind: Parallelism['kind'];
   readonly degrees: Readonly<Record<string, number>>;
-  /** Whether the system's figures are those that the profile measured, where it did. */
+  /** Whether to use the system's figures that the profile measured, if there are any. */
   readonly isCalibrated: boolean;
 }
 
@@ -51,12 +51,12 @@ export const firstState: EstimateState = {
   isCalibrated: false,
 };
 
-/** The model of the form. @throws EstimateError */
+/** Returns the model of the form. @throws EstimateError */
 export function shapeOfState({modelId, changes}: EstimateState): ModelShape {
   return shapeOf({preset: modelId, ...changes});
 }
 
-/** What the form asks to estimate. @throws EstimateError */
+/** Returns the input of the estimate. @throws EstimateError */
 export function inputOfState(state: EstimateState, calibration: Calibration | null): EstimateInput {
   const preset = systemPreset(state.systemId);
   if (!preset) throw new EstimateError(t('Choose a system.'));
@@ -84,7 +84,7 @@ function parallelismOf(kind: Parallelism['kind'], degree: (name: string) => numb
   }
 }
 
-/** A state that was kept, as far as it is one: anybody may have written it. */
+/** Returns the valid part of a stored state, which anybody may have written. */
 export function storedState(stored: unknown): EstimateState {
   if (typeof stored !== 'object' || stored === null) return firstState;
   const {modelId, changes, systemId, precision, kind, degrees, isCalibrated} = stored as Record<string, unknown>;

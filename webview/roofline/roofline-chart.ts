@@ -19,17 +19,19 @@ import {drawPredictions, markColor, markOpacity, markPath, modelKeyPath} from '.
 import {chartColors, createSvg, drawLegend, svgText, type Svg} from './chart-svg.js';
 import {t} from '../shared/translate.js';
 
-/** Smaller points would not be seen. */
+/** Smaller points would not be visible. */
 const leastRadiusPx = 3;
 const margin = {left: 78, right: 24, top: 18, bottom: 42};
 
 export interface ChartHandlers {
-  /** The mark under the mouse or the keyboard's focus; null for none. */
+  /** The mark under the mouse, or with the keyboard focus; null for none. */
   focused(mark: RooflineMark | null): void;
   open(mark: RooflineMark): void;
 }
 
-/** The roofline: operations a second by operations a byte, both in powers of ten, under the roofs of a GPU. */
+/**
+ * Draws the roofline: operations per second over operations per byte, both in powers of ten, under the roofs of a GPU.
+ */
 export class RooflineChart {
   readonly element = element('div', {
     className: 'chart',
@@ -68,7 +70,7 @@ export class RooflineChart {
     this.draw();
   }
 
-  /** The picture as a file, null where there is none. */
+  /** Returns the picture as a file; null if there is none. */
   picture(): string | null {
     return this.#svg && svgText(this.#svg);
   }
@@ -109,7 +111,7 @@ export class RooflineChart {
   #drawMarks(svg: Svg, theme: Theme): void {
     const scales = this.#scales;
     if (!scales) return;
-    // The largest first: small ones lie above.
+    // The largest first, so that small ones are on top.
     const order = this.#placed.map((_, at) => at);
     order.sort((a, b) => this.#placed[b].mark.gpuWorkNs - this.#placed[a].mark.gpuWorkNs);
     drawPredictions(svg, this.#placed, scales, theme);
@@ -186,7 +188,7 @@ export class RooflineChart {
   }
 }
 
-/** What a mark says, a line each. */
+/** Describes a mark, in several lines. */
 export function markLines(mark: RooflineMark): string[] {
   const flops = mark.matrixFlops + mark.vectorFlops;
   const {predictedNs} = mark;

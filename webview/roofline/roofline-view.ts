@@ -42,15 +42,15 @@ const groupingTexts: Readonly<Record<RooflineGrouping, string>> = {
   class: t('kernel classes'),
 };
 
-/** Operators against a GPU’s roofs, layers and steps of a profile, and the estimate, which needs none. */
+/** Shows operators against a GPU’s roofs, layers and steps of a profile, and the estimate, which needs no profile. */
 export class RooflineView {
   readonly #kept: Readonly<Record<string, unknown>>;
   #profile: ProfileView | null = null;
   #answer: RooflineAnswer | null = null;
   #tab: TabId = 'roofline';
-  /** The part of the profile that all figures are of. */
+  /** The part of the profile to which all figures apply. */
   #selection: Selection = {};
-  /** What was asked for last: an answer to an earlier question is not shown. */
+  /** The latest request: answers to earlier ones are dropped. */
   #asked: object | null = null;
   readonly #by = new Select(
     t('Points'),
@@ -97,7 +97,7 @@ export class RooflineView {
     ],
   });
   readonly #panel: EstimatePanel;
-  /** The step that is looked at goes to another rank. */
+  /** Another rank opens at the same step. */
   readonly #ranks: RankSelector<number>;
   readonly #said = element('span', {className: 'muted', attributes: {'aria-live': 'polite'}});
   readonly #tabBar = new TabBar(
@@ -190,7 +190,7 @@ export class RooflineView {
     this.#said.textContent = '';
     this.#tabBar.select(chosen);
     this.#store({tab: chosen});
-    // The estimate needs no profile: it stands in the place of whatever is said of one.
+    // The estimate needs no profile: it replaces any message about one.
     this.body.classList.toggle('estimating', chosen === 'estimate');
     if (chosen === 'estimate') this.#panel.update();
     else this.#showAnswer();
@@ -228,7 +228,7 @@ export class RooflineView {
     this.#select(step !== null && opened.steps.some(({number}) => number === step) ? {step} : {});
   }
 
-  /** Another part of the same profile. */
+  /** Shows another part of the same profile. */
   #select(chosen: Selection): void {
     this.#selection = chosen;
     this.#showSelection();
@@ -274,7 +274,7 @@ export class RooflineView {
       this.#chart.show(this.#answer.marks, systemPreset(this.#answer.systemId ?? '')?.system ?? null);
   }
 
-  /** The table of the tab. */
+  /** Returns the table of the tab. */
   #gridOf({marks, comparisons, steps}: RooflineAnswer): Shown {
     switch (this.#tab) {
       case 'layers':
@@ -323,7 +323,10 @@ export class RooflineView {
     this.#message.textContent = text;
   }
 
-  /** The line that opened the range, or the Python frame, around the work; the work in the timeline where none is known. */
+  /**
+   * Opens the line that opened the range, or the Python frame, around the work; if neither is known, shows the work in
+   * the timeline.
+   */
   async #openSource({place, slice, name}: RooflineMark): Promise<void> {
     if (!this.#profile) return;
     const {key} = this.#profile;
@@ -352,7 +355,7 @@ export class RooflineView {
   }
 }
 
-/** A table in the page, and the same as text. */
+/** A table in the page, and the same table as text. */
 interface Shown {
   readonly element: HTMLElement;
   readonly count: number;

@@ -4,11 +4,11 @@ export interface FittedCanvas {
   readonly context: CanvasRenderingContext2D;
   readonly widthPx: number;
   readonly heightPx: number;
-  /** Fits it now: the page may have been laid out anew, and the next frame is not to be waited for. */
+  /** Fits it at once: the page's layout may have changed, and the next frame would be too late. */
   fit(): void;
 }
 
-/** Fits a canvas to its parent, now and whenever that changes its size; `onResize` is called each time. */
+/** Fits a canvas to its parent, now and whenever the parent's size changes; calls `onResize` each time. */
 export function fitCanvas(canvas: HTMLCanvasElement, onResize: () => void): FittedCanvas {
   const context = canvas.getContext('2d', {alpha: false});
   if (!context) throw new Error('This editor has no canvas.');
@@ -22,7 +22,7 @@ export function fitCanvas(canvas: HTMLCanvasElement, onResize: () => void): Fitt
     const ratio = window.devicePixelRatio;
     const [width, height] = [Math.round(clientWidth * ratio), Math.round(clientHeight * ratio)];
     const isFitted = fitted.widthPx === clientWidth && fitted.heightPx === clientHeight;
-    // A canvas that is given a size is blank.
+    // Setting a canvas's size clears it.
     if (isFitted && canvas.width === width && canvas.height === height) return;
     fitted.widthPx = clientWidth;
     fitted.heightPx = clientHeight;
@@ -33,7 +33,7 @@ export function fitCanvas(canvas: HTMLCanvasElement, onResize: () => void): Fitt
   }
 }
 
-/** Calls `draw` once before the next frame, however often it is asked to. */
+/** Returns a function that calls `draw` once before the next frame, however often it is called. */
 export function onNextFrame(draw: () => void): () => void {
   let isAsked = false;
   return () => {

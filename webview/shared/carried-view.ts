@@ -1,6 +1,6 @@
 import type {JobRanks} from '../../src/core/job/rank-choices.js';
 
-/** What was looked at of one rank, on the way to another of its job: whatever else opens meanwhile has no part in it. */
+/** The view of one rank on its way to another rank of its job. Anything else that opens meanwhile does not get it. */
 export class CarriedView<T> {
   #carried: {readonly file: string; readonly view: T} | null = null;
 
@@ -8,7 +8,7 @@ export class CarriedView<T> {
     return this.#carried !== null;
   }
 
-  /** @param job that of the profile that is looked at */
+  /** @param job of the shown profile */
   begin(job: JobRanks | null, rank: number, view: T): void {
     const file = job ? fileOf(job, rank) : undefined;
     this.#carried = file === undefined ? null : {file, view};
@@ -19,7 +19,7 @@ export class CarriedView<T> {
     this.#carried = null;
   }
 
-  /** What is carried to a profile, once; null where it is not the rank that was asked for. @param job that of the profile */
+  /** Returns the view carried to a profile, once; null if it is not the requested rank. @param job of the profile */
   take(job: JobRanks | null): T | null {
     const carried = this.#carried;
     if (!carried || !job || fileOf(job, job.shown) !== carried.file) return null;

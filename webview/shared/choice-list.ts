@@ -4,7 +4,7 @@ import {dropdown, type Choice} from './ui.js';
 /** Stands for no choice: an empty value would be replaced by its text. */
 const noChoice = 'all';
 
-/** A list of choices that is offered anew for another profile; it is hidden where there is nothing to choose. */
+/** A list of choices that differ by profile; hidden if there is nothing to choose. */
 export class ChoiceList {
   readonly element = element('span', {className: 'choice'});
   #value: string | null = null;
@@ -16,13 +16,13 @@ export class ChoiceList {
     this.element.hidden = true;
   }
 
-  /** What is chosen; null for all. */
+  /** The choice; null for all. */
   get value(): string | null {
     return this.#value;
   }
 
   /**
-   * @param all what it is called when nothing is chosen; null where something must be
+   * @param all the text for no choice; null if there must be one
    * @param chosen one of the choices; null for all
    */
   offer(all: string | null, choices: readonly Choice[], chosen: string | null): void {

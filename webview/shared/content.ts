@@ -10,19 +10,19 @@ import {button, progressRing} from './ui.js';
 /** A profile that is being opened. */
 export type Opening = Extract<ViewContent, {state: 'opening'}>;
 
-/** What a view does with its content. */
+/** A view's handlers for its content. */
 export interface ContentHandlers {
-  /** A profile is to be shown. The same profile may come again, when something else has changed. */
+  /** Shows a profile. Called again for the same profile when something else has changed. */
   show(profile: ProfileView): void;
-  /** What figures of the shown profile are narrowed to; null for all of it. Comes whenever something has changed. */
+  /** Narrows the figures of the shown profile to a window; null for all of it. Called on each change. */
   scoped?(window: TimeWindow | null): void;
-  /** Draws what was read so far of a profile that is being opened; false where there is nothing to be drawn yet. */
+  /** Draws what was read so far of a profile that is being opened; returns false if there is nothing to draw yet. */
   sketch?(opening: Opening): boolean;
-  /** There is no profile: the message stands in its place. */
+  /** There is no profile: a message replaces it. */
   clear(content: ViewContent): void;
 }
 
-/** Shows what there is instead of a profile: nothing yet, progress, or why a file could not be opened. */
+/** Shows what replaces a profile: nothing yet, progress, or why a file could not be opened. */
 export class ContentArea {
   readonly #message = element('div', {className: 'message', attributes: {'aria-live': 'polite'}});
   #shownKey: number | null = null;
@@ -120,7 +120,7 @@ export class ContentArea {
   }
 }
 
-/** How far the opening of a profile is. */
+/** Describes the progress of opening a profile. */
 function openingText({name, step, fraction, events}: Opening): string {
   const percent = Math.floor(100 * fraction);
   if (step === 'export') return t('Exporting {0} with nsys: {1} %', name, percent);

@@ -1,11 +1,11 @@
 import {t} from './translate.js';
 
-/** What an error says, for people. */
+/** Returns an error's message for the user. */
 export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Tells that something is on the clipboard, or why it is not. @param what "The table" */
+/** Reports that something was copied to the clipboard, or why it failed. @param what "The table" */
 export function tellCopied(copied: Promise<unknown>, what: string, tell: (text: string) => void): void {
   copied.then(
     () => {

@@ -1,4 +1,4 @@
-/** What an element is given besides its tag. Text is always text: names from a file never become markup. */
+/** An element's contents besides its tag. Text is always text: names from a file never become markup. */
 export interface ElementOptions {
   readonly className?: string;
   readonly text?: string;
@@ -6,7 +6,7 @@ export interface ElementOptions {
   readonly children?: readonly Node[];
 }
 
-/** A new element. */
+/** Returns a new element. */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   {className, text, attributes = {}, children = []}: ElementOptions = {},
@@ -19,7 +19,10 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   return created;
 }
 
-/** The element that a view fills: the main part of its page, below the heading that names the view to screen readers. */
+/**
+ * Returns the element that a view fills: the main part of its page, below the heading that names the view for screen
+ * readers.
+ */
 export function pageRoot(): HTMLElement {
   return document.querySelector('main') ?? document.body;
 }

@@ -8,7 +8,7 @@ import {counted, t} from './translate.js';
 
 const [widthPx, heightPx, bottomPx] = [520, 110, 18];
 
-/** What a histogram says, in words. */
+/** Describes a histogram. */
 export function durationLines(durations: RowDurations): string[] {
   const {count, leastNs, lowerNs, medianNs, upperNs, mostNs, outliers, outlierNs, outlierAboveNs} = durations;
   const spread = t(
@@ -33,7 +33,7 @@ export function durationLines(durations: RowDurations): string[] {
   ];
 }
 
-/** The histogram as a picture. @param ownNs a duration to mark; one that is an outlier is marked at the end */
+/** Returns the histogram as a picture. @param ownNs a duration to mark; an outlier is marked at the end */
 export function drawDurations(durations: RowDurations, ownNs: number | null = null): SVGElement {
   const {bins, leastNs, binsToNs, count, outliers} = durations;
   const picture = svg('svg', {
@@ -50,7 +50,7 @@ export function drawDurations(durations: RowDurations, ownNs: number | null = nu
   const binPx = widthPx / bins.length;
   const binNs = (binsToNs - leastNs) / bins.length;
   bins.forEach((slices, at) => {
-    // One of many would be narrower than a pixel, and is there.
+    // A bar of few among many would be narrower than a pixel, but must be visible.
     const barPx = slices === 0 ? 0 : Math.max(1, y(slices));
     const mark = svg('rect', {
       ...{x: at * binPx, width: Math.max(1, binPx - 1), y: heightPx - bottomPx - barPx, height: barPx, class: 'mark'},
@@ -66,7 +66,7 @@ export function drawDurations(durations: RowDurations, ownNs: number | null = nu
   return picture;
 }
 
-/** A line where a duration is, with a triangle on it that points to what lies beyond the picture. */
+/** Marks a duration with a line, and with a triangle if it lies beyond the picture. */
 function ownMark({leastNs, binsToNs}: RowDurations, ownNs: number): SVGElement {
   const isBeyond = ownNs > binsToNs;
   const part = binsToNs > leastNs ? Math.min(1, (ownNs - leastNs) / (binsToNs - leastNs)) : 0;

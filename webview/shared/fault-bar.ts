@@ -4,12 +4,12 @@ import {element} from './dom.js';
 import {t} from './translate.js';
 import {button, iconButton} from './ui.js';
 
-/** A page that fails again and again tells the log no more than this. */
+/** A page that fails repeatedly reports no more than this many faults to the log. */
 const mostTold = 20;
 
 /**
- * Where faults of ours in a page end that nothing else catches: one sentence on top of the page, with a way to the log,
- * which has the stack.
+ * Handles uncaught faults of our code in a page: shows one sentence at the top, with a button that opens the log, which
+ * has the stack.
  */
 export function watchFaults(ask: Ask<PageRequests>): void {
   let told = 0;
@@ -19,7 +19,7 @@ export function watchFaults(ask: Ask<PageRequests>): void {
     if (++told <= mostTold) ask('page/fault', fault).catch(() => undefined);
   };
   window.addEventListener('error', event => {
-    // Browsers tell by an error, too, that they measure a size in the next frame. Nothing is wrong then.
+    // Browsers report postponed resize notifications as an error, too, although nothing is wrong.
     if (event.message.startsWith('ResizeObserver loop')) return;
     tell(event.error ?? event.message, `${event.filename}:${String(event.lineno)}:${String(event.colno)}`);
   });
@@ -33,7 +33,7 @@ function storyOf(thrown: unknown, place: string): Pick<PageFault, 'message' | 's
   return {message: String(thrown), stack: place};
 }
 
-/** The last fault takes the place of the one before. */
+/** The latest fault replaces the one before. */
 function showFault(fault: PageFault, ask: Ask<PageRequests>): void {
   document.querySelector('.fault')?.remove();
   const bar = element('div', {

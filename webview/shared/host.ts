@@ -10,13 +10,16 @@ interface VsCodeApi {
 }
 declare function acquireVsCodeApi(): VsCodeApi;
 
-/** The extension host, as a view sees it: what may be asked of it, and what it asks. */
+/** The extension host as a view sees it: the requests to it, and its requests to the view. */
 export interface Host<Asked extends Contract<Asked> = HostRequests, Served extends Contract<Served> = ViewRequests> {
   readonly ask: Ask<Asked>;
-  /** State that outlives hiding the view and reloading the window. It comes back as unknown: a later version may read it. */
+  /**
+   * State that outlives hiding the view and reloading the window. It is returned as unknown, because another version
+   * may have written it.
+   */
   restore(): unknown;
   store(state: unknown): void;
-  /** Answers what the host asks. */
+  /** Answers the host's requests. */
   serve(handlers: Handlers<Served>): void;
 }
 
@@ -37,7 +40,7 @@ export function connectHost<
     },
   };
   const {ask} = connect<Asked>(port);
-  // Every host answers these besides what the view's own contract has.
+  // Every host answers these in addition to the view's own contract.
   watchFaults(ask as unknown as Ask<PageRequests>);
   return {
     ask,

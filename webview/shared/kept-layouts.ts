@@ -1,7 +1,7 @@
 import {ColumnLayouts} from './grid/column-layouts.js';
 import type {Host} from './host.js';
 
-/** The layouts of a view's columns, kept in its state beside what else stands there. */
+/** Returns the layouts of a view's columns, stored in its state beside other members. */
 export function keptLayouts(host: Pick<Host, 'restore' | 'store'>): ColumnLayouts {
   const layouts = new ColumnLayouts(() => {
     host.store({...storedMembers(host), columns: layouts.stored});
@@ -10,7 +10,7 @@ export function keptLayouts(host: Pick<Host, 'restore' | 'store'>): ColumnLayout
   return layouts;
 }
 
-/** What a view has stored, by name. */
+/** Returns the stored state of a view, by name. */
 export function storedMembers(host: Pick<Host, 'restore'>): Readonly<Record<string, unknown>> {
   const stored = host.restore();
   return typeof stored === 'object' && stored !== null ? (stored as Record<string, unknown>) : {};

@@ -1,14 +1,14 @@
 import {element} from './dom.js';
 
-/** A line of a menu. */
+/** An item of a menu. */
 export interface MenuItem {
   readonly text: string;
   readonly run: () => void;
-  /** Whether what it says is so; absent where it says what to do. */
+  /** Whether its option is on; absent for an action. */
   readonly isChecked?: boolean;
 }
 
-/** A menu at a place of the element it stands in: keys move in it, Escape and a click elsewhere close it. */
+/** A menu at a position in its parent element: keys move in it, Escape and a click elsewhere close it. */
 export class Menu {
   readonly #list = element('div', {className: 'menu', attributes: {role: 'menu', hidden: ''}});
 

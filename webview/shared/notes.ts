@@ -2,9 +2,9 @@ import type {TraceNote} from '../../src/core/trace/trace.js';
 import {element} from './dom.js';
 import {t} from './translate.js';
 
-/** What a reader of the profile must know, several folded to one line; hidden where there is nothing to say. */
+/** Notes that the reader of a profile needs; several are collapsed to one line. Hidden if there are none. */
 export class NotesList {
-  /** Scrolled by keys where the notes are long. */
+  /** Long notes can be scrolled with the keyboard. */
   readonly element = element('div', {
     className: 'notes',
     attributes: {tabindex: '0', role: 'region', 'aria-label': t('Notes on this profile')},

@@ -2,7 +2,7 @@ import {isIdlePart, type TimePart} from '../../src/core/summary/time-parts.js';
 import {classColors, isColoredClass, type ColoredClass} from '../../src/core/layout/class-colors.js';
 import {hueColors, type MarkColors, type ThemeKind} from './colors.js';
 
-/** Hue, shade and saturation of the parts that are no class of kernels; what is in the way has warm colours. */
+/** Hue, shade and saturation of the parts that are not a class of kernels; time lost has warm colours. */
 const paints: Readonly<
   Record<Exclude<TimePart, ColoredClass>, readonly [hue: number, shade: number, saturation: number]>
 > = {
@@ -21,12 +21,12 @@ const paints: Readonly<
   'cpu/other': [0, 3, 0],
 };
 
-/** What a part of the time is painted with: a class of kernels has the colour that it has in the timeline. */
+/** Returns the colour of a part of the time: a class of kernels has the same colour as in the timeline. */
 export function partColors(part: TimePart, theme: ThemeKind): MarkColors {
   if (isColoredClass(part)) return classColors(part, theme);
   const [hue, shade, saturation] = paints[part];
   return hueColors(hue, shade, theme, saturation);
 }
 
-/** Whether a part is hatched: time in which the GPU does nothing is told apart without its colour, too. */
+/** Whether a part is hatched, so that the GPU's idle time is recognisable without colour. */
 export const isHatched = (part: TimePart): boolean => isIdlePart(part);

@@ -5,19 +5,19 @@ import {RankSwitch, type RankHost} from './rank-switch.js';
 import {rankWords} from './rank-words.js';
 import {t} from './translate.js';
 
-/** What a view has to do with ranks. */
+/** A view's part in switching ranks. */
 interface RankedView<T> {
-  /** Where all ranks are shown in the place of the view; else why it can only be of one. */
+  /** The section for all ranks that replaces the view; else why the view can show only one rank. */
   readonly section: JobSection | {readonly why: string};
-  /** What is looked at, which goes to another rank; null for nothing. */
+  /** Returns the view's current place, which another rank will show; null for none. */
   readonly looked: () => T | null;
-  /** Says why something could not be shown. */
+  /** Shows why an action failed. */
   readonly fail: (text: string) => void;
 }
 
 /**
- * The list beside a profile’s name that shows another rank of its job in its place, the one that takes least, the median
- * or most, or all ranks. Hidden where the profile is no job’s.
+ * The list beside a profile’s name that opens another rank of its job in its place (or the fastest, median or slowest
+ * one), or shows all ranks. Hidden if the profile does not belong to a job.
  */
 export class RankSelector<T> {
   readonly #list: ChoiceList;
@@ -48,7 +48,7 @@ export class RankSelector<T> {
     this.#switch.closed();
   }
 
-  /** What was looked at of the rank before; null where the profile was opened in another way. */
+  /** Returns the view of the rank before; null if the profile was opened in another way. */
   taken(): Promise<T | null> {
     return this.#switch.taken();
   }
@@ -60,7 +60,7 @@ export class RankSelector<T> {
     if (rank === job.shown) this.#offer(job);
     else if (rank !== null) void this.#switch.show(rank, this.view.looked());
     else {
-      // The view stays with its rank.
+      // The view stays at its rank.
       this.#offer(job);
       const {section} = this.view;
       if (typeof section !== 'string') return;

@@ -1,7 +1,7 @@
 import type {RankWords} from '../../src/core/job/rank-choices.js';
 import {t} from './translate.js';
 
-/** What the choices of a selector of ranks are called. */
+/** The texts of a rank selector's choices. */
 export const rankWords: RankWords = {
   all: {
     timeline: t('All ranks: one timeline'),

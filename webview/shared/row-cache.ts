@@ -1,17 +1,17 @@
-/** Rows that are asked for at once. */
+/** Number of rows per request. */
 export const pageRows = 200;
-/** Pages that are kept, some screens up and down: scrolling back asks nothing again. */
+/** Number of cached pages: some screens up and down, so that scrolling back needs no request. */
 const mostPages = 50;
 
-/** The rows of a long table that were in sight, asked for by pages. */
+/** Caches the rows of a long table that were visible, and requests them by pages. */
 export class RowCache<Row> {
-  /** A page that has been asked for is null. */
+  /** Null for a page that has been requested. */
   #pages = new Map<number, readonly Row[] | null>();
 
   /**
-   * @param ask gives rows `from` to `to`, exclusive; fewer at the end
-   * @param onRows called when rows have come, or are others
-   * @param onError called when rows could not be had: they are not asked for again
+   * @param ask returns rows `from` to `to`, exclusive; fewer at the end
+   * @param onRows is called when rows have arrived or changed
+   * @param onError is called when a request failed: it is not repeated
    */
   constructor(
     private readonly ask: (from: number, to: number) => Promise<readonly Row[]>,
@@ -19,7 +19,7 @@ export class RowCache<Row> {
     private readonly onError: (error: unknown) => void,
   ) {}
 
-  /** A row, or null where it is not there yet: then it is asked for. */
+  /** Returns a row; if it has not arrived, requests it and returns null. */
   row(row: number): Row | null {
     const page = Math.floor(row / pageRows);
     const rows = this.#pages.get(page);
@@ -27,14 +27,14 @@ export class RowCache<Row> {
     return rows?.[row - page * pageRows] ?? null;
   }
 
-  /** Puts in the first page, which somebody has already. */
+  /** Sets the first page, which is known already. */
   begin(rows: readonly Row[]): void {
     this.#pages.set(0, rows);
   }
 
-  /** Forgets everything: the order of rows has changed. */
+  /** Forgets all rows: their order has changed. */
   clear(): void {
-    // What is under way is of the order before, and comes into the pages before.
+    // Pending answers have the order before; they go into the old map.
     this.#pages = new Map();
     this.onRows();
   }

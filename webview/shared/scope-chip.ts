@@ -3,7 +3,7 @@ import type {TimeWindow} from '../../src/core/base/time-window.js';
 import {element} from './dom.js';
 import {t} from './translate.js';
 
-/** Says that figures are of the window that is marked in the timeline; a click has them of the whole profile again. */
+/** Shows that figures apply to the window marked in the timeline; a click returns to the whole profile. */
 export class ScopeChip {
   readonly element = element('button', {
     className: 'chip',

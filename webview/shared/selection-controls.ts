@@ -11,14 +11,17 @@ import {dropdown, type Choice} from './ui.js';
 /** Stands for no choice: an empty value would be replaced by its text. */
 const whole = 'whole';
 
-/** What a profile offers to choose from. */
+/** The choices that a profile offers. */
 export interface SelectionChoices {
   readonly devices: readonly number[];
   readonly steps: readonly number[];
   readonly processes: readonly ProcessChoice[];
 }
 
-/** The steps, devices and processes of a profile. Several ranks have a step of each number: it is offered once. */
+/**
+ * Returns the steps, devices and processes of a profile. If several ranks have a step of the same number, it is offered
+ * once.
+ */
 export function selectionChoices({info, steps, processes}: ProfileView): SelectionChoices {
   return {
     devices: info.devices.map(({id}) => id),
@@ -28,8 +31,8 @@ export function selectionChoices({info, steps, processes}: ProfileView): Selecti
 }
 
 /**
- * Controls for the part of a profile that a view is about: a step, a process and a device, where there are several, a
- * window, and a range, which can be taken away. They show a selection as it is: after a change they are made anew.
+ * Returns controls for the part of a profile that a view shows: a step, a process and a device, if there are several, a
+ * window, and a range, which can be removed. They show a fixed selection: after a change, create them again.
  */
 export function selectionControls(
   selection: Selection,
@@ -96,7 +99,7 @@ export function selectionControls(
   ];
 }
 
-/** Members that are undefined count as set in the type, so that one must be left out. */
+/** For the type, a member that is undefined counts as set, so it must be removed. */
 function withMember<K extends keyof Selection>(selection: Selection, member: K, value: Selection[K]): Selection {
   const rest = Object.fromEntries(Object.entries(selection).filter(([key]) => key !== member));
   return value === undefined ? rest : {...rest, [member]: value};
@@ -122,7 +125,7 @@ function windowField(
   return input;
 }
 
-/** A part of the selection that can be taken away. */
+/** Returns a part of the selection with a button to remove it. */
 function chip(text: string, remove: () => void): HTMLElement {
   const created = element('button', {
     className: 'chip',

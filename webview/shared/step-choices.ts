@@ -2,13 +2,13 @@ import {formatCount} from '../../src/core/format/count.js';
 import {t} from './translate.js';
 import type {Choice} from './ui.js';
 
-/** A list of more takes a good part of a second to open. */
+/** Opening a longer list takes a considerable part of a second. */
 const mostListed = 1000;
 
 /**
- * The steps as a list offers them: the first thousand and the chosen one, and a line that says so where there are more.
+ * Returns the choices of steps: the first thousand and the chosen one, and a line that says if there are more.
  *
- * @param count how many there are, of which `numbers` may be the first
+ * @param count the number of steps, of which `numbers` may be only the first
  */
 export function stepChoices(numbers: readonly number[], chosen?: number, count = numbers.length): Choice[] {
   const listed = numbers.slice(0, mostListed);

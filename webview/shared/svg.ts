@@ -1,6 +1,6 @@
 const namespace = 'http://www.w3.org/2000/svg';
 
-/** A new SVG element; text is always text. */
+/** Returns a new SVG element; text is always text. */
 export function svg(
   tag: string,
   attributes: Readonly<Record<string, string | number>> = {},
@@ -12,7 +12,7 @@ export function svg(
   return created;
 }
 
-/** A text; `title` is what the mouse is told on it. */
+/** Returns a text; `title` is its tooltip. */
 export function svgText(text: string, attributes: Readonly<Record<string, string | number>>): SVGElement {
   const created = svg('text', attributes);
   created.textContent = text;

@@ -4,22 +4,22 @@ import {t} from './translate.js';
 export interface Tab {
   readonly id: string;
   readonly title: string;
-  /** What it holds, for the tooltip. */
+  /** Its contents, for the tooltip. */
   readonly about: string;
-  /** What stands together, under its title; absent where tabs have no groups. */
+  /** The title of a group of tabs; absent if tabs have no groups. */
   readonly group?: string;
-  /** Whether there is nothing in it: it is drawn faintly, and can be looked at all the same. */
+  /** Whether it has no contents: it is drawn faintly, but can be selected. */
   readonly isEmpty?: boolean;
 }
 
-/** A list of tabs: arrows move, as the ARIA pattern for tabs has it. */
+/** A list of tabs; arrow keys move, as in the ARIA pattern for tabs. */
 export class TabBar {
   readonly element: HTMLElement;
   #ids: readonly string[] = [];
 
   /**
-   * @param label what is chosen, for screen readers
-   * @param panelOf the element that shows what a tab stands for
+   * @param label what the tabs choose, for screen readers
+   * @param panelOf the element that shows a tab's contents
    */
   constructor(
     label: string,
@@ -38,7 +38,7 @@ export class TabBar {
     });
   }
 
-  /** The tabs that there are; the same ones stay, with other texts, so that the focus stays where it is. */
+  /** Shows these tabs. Existing ones stay and get new texts, so that the focus stays. */
   show(tabs: readonly Tab[]): void {
     const ids = tabs.map(({id}) => id);
     if (ids.join('\n') !== this.#ids.join('\n')) {
@@ -65,7 +65,7 @@ export class TabBar {
     return [...this.element.querySelectorAll('button')];
   }
 
-  /** The buttons of tabs that follow one another in one group stand together, behind its title. */
+  /** Groups the buttons of consecutive tabs in one group behind its title. */
   #grouped(tabs: readonly Tab[]): HTMLElement[] {
     const found: HTMLElement[] = [];
     let group: HTMLElement | null = null;

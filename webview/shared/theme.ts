@@ -1,6 +1,6 @@
 import {lab} from 'd3';
 
-/** The colours of the editor's theme that canvases need, and how bright marks on it should be. */
+/** The colours of the editor's theme that canvases need, and the brightness of marks on it. */
 export interface Theme {
   readonly isDark: boolean;
   readonly isHighContrast: boolean;
@@ -16,10 +16,10 @@ export interface Theme {
   readonly font: string;
 }
 
-/** Whether the system chooses the colours of pages; canvases and pictures are left to follow it themselves. */
+/** Whether the system chooses the colours of pages; canvases and pictures must apply them themselves. */
 const forcedColors = () => matchMedia('(forced-colors: active)');
 
-/** The theme as it is now. */
+/** Returns the current theme. */
 export function readTheme(): Theme {
   const {classList} = document.body;
   const style = getComputedStyle(document.body);
@@ -44,7 +44,7 @@ export function readTheme(): Theme {
   };
 }
 
-/** The colours that the system chooses, as a theme of high contrast. */
+/** Returns the colours that the system chooses, as a high contrast theme. */
 function systemTheme(font: string): Theme {
   const probe = document.createElement('span');
   document.body.append(probe);

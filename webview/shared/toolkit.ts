@@ -1,6 +1,7 @@
-// The script that every page loads before its own: one for all views, since it is larger than most of them.
+// The script that every page loads before its own. All views share it, since it is larger than most of them.
 //
-// The toolkit is deprecated: it is imported here alone, and its elements are made in ui.ts, so that it can be replaced.
+// The toolkit is deprecated: only this file imports it, and only ui.ts creates its elements, so that it can be
+// replaced.
 import {
   provideVSCodeDesignSystem,
   vsCodeButton,

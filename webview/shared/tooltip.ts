@@ -16,7 +16,7 @@ export class Tooltip {
     this.#box.hidden = false;
     const {clientWidth, clientHeight} = this.parent;
     const {offsetWidth, offsetHeight} = this.#box;
-    // To the right and below, unless it would leave the view there.
+    // To the right and below, unless that would be outside the view.
     const left = xPx + 14 + offsetWidth > clientWidth ? Math.max(0, xPx - 10 - offsetWidth) : xPx + 14;
     const top = yPx + 16 + offsetHeight > clientHeight ? Math.max(0, yPx - 8 - offsetHeight) : yPx + 16;
     this.#box.style.left = `${String(left)}px`;

@@ -3,7 +3,7 @@ import {setWords} from '../../src/core/base/say.js';
 /** The id of the element that holds the translations. `src/host/views/webview-html.ts` writes it. */
 const elementId = 'translations';
 
-// Views ask for their texts when they are loaded, and import them from here: the words are set before.
+// Views request their texts while they load, and import `t` from here, so the words are set first.
 setWords(readTranslations());
 
 /** Returns a text of a view in the editor's language, as `vscode.l10n.t` does in the extension host. */

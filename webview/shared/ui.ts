@@ -1,4 +1,4 @@
-// Makes the elements that shared/toolkit.ts registers, in a script of its own.
+// Creates the elements that shared/toolkit.ts registers, in a script of its own.
 
 /** A button; `appearance` as the toolkit has it: "primary" for the main action, "icon" for a small one. */
 export function button(label: string, onClick: () => void, appearance: 'primary' | 'secondary' | 'icon'): HTMLElement {
@@ -11,7 +11,7 @@ export function button(label: string, onClick: () => void, appearance: 'primary'
   return created;
 }
 
-/** A button with one of VS Code's icons; `title` says what it does, to the mouse and to screen readers. */
+/** Returns a button with one of VS Code's icons; `title` is its tooltip, and its label for screen readers. */
 export function iconButton(codicon: string, title: string, onClick: () => void): HTMLElement {
   const created = button('', onClick, 'icon');
   const icon = document.createElement('span');
@@ -21,13 +21,13 @@ export function iconButton(codicon: string, title: string, onClick: () => void):
   return created;
 }
 
-/** Says what an element without text is, to the eye and to screen readers. */
+/** Sets the tooltip of an element without text, and its label for screen readers. */
 export function label(target: HTMLElement, text: string): void {
   target.title = text;
   target.setAttribute('aria-label', text);
 }
 
-/** A box to tick. */
+/** Returns a check box. */
 export function checkbox(text: string, isOn: boolean, onChange: (isOn: boolean) => void): HTMLElement {
   const created = document.createElement('vscode-checkbox') as HTMLElement & {checked: boolean};
   created.textContent = text;
@@ -38,17 +38,17 @@ export function checkbox(text: string, isOn: boolean, onChange: (isOn: boolean) 
   return created;
 }
 
-/** A list of choices; `value` is the one that is shown. */
+/** A list of choices; `value` is the selected one. */
 export type Dropdown = HTMLElement & {value: string};
 
 export interface Choice<Value extends string = string> {
   readonly value: Value;
   readonly text: string;
-  /** Where true, it is read and cannot be chosen. */
+  /** Whether it can be read, but not chosen. */
   readonly isDisabled?: boolean;
 }
 
-/** A list of choices, of which `selected` is shown. */
+/** Returns a list of choices; `selected` is the initial one. */
 export function dropdown<Value extends string>(
   label: string,
   choices: readonly Choice<Value>[],
@@ -72,7 +72,7 @@ export function dropdown<Value extends string>(
   return created;
 }
 
-/** Turns while something is under way. */
+/** Returns an animated sign of work in progress. */
 export function progressRing(): HTMLElement {
   return document.createElement('vscode-progress-ring');
 }

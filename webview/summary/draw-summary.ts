@@ -6,12 +6,12 @@ import type {Theme} from '../shared/theme.js';
 import {partColors} from '../shared/part-colors.js';
 import {t} from '../shared/translate.js';
 
-/** What a picture of the summary shows. */
+/** The contents of a picture of the summary. */
 export interface SummaryPicture {
   readonly name: string;
   readonly facts: string;
   readonly headline: readonly HeadlineFigure[];
-  /** What the bar is of. */
+  /** The subject of the bar. */
   readonly title: string;
   readonly rows: readonly PartRow[];
   /** The parts of each column, in the columns' order. */
@@ -24,7 +24,7 @@ const marginPx = 24;
 const innerPx = summaryWidthPx - 2 * marginPx;
 const [barTopPx, barPx, rowPx, chartPx] = [196, 30, 22, 150];
 
-/** Returns how high the picture is, in CSS px. */
+/** Returns the height of the picture in CSS px. */
 export function summaryHeightPx({rows, columns}: SummaryPicture): number {
   return barTopPx + barPx + 16 + rows.length * rowPx + (columns.length > 1 ? chartPx + 40 : 0) + marginPx;
 }
@@ -110,7 +110,7 @@ function paint(
   context.strokeRect(xPx, yPx, widthPx, heightPx);
 }
 
-/** Returns the picture as a PNG, at the resolution of the screen. @throws Error where the page has no canvas */
+/** Returns the picture as a PNG, at the resolution of the screen. @throws Error if the page has no canvas */
 export async function summaryPng(picture: SummaryPicture, theme: Theme, ratio: number): Promise<Blob> {
   const canvas = document.createElement('canvas');
   canvas.width = Math.round(summaryWidthPx * ratio);

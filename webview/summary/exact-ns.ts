@@ -1,4 +1,4 @@
 import {formatCount} from '../../src/core/format/count.js';
 
-/** A time as it was computed, for those who want to know: `566,759,477 ns`; parts of a ns are rounded. */
+/** Returns a time as computed, for users who want the exact value: `566,759,477 ns`; fractions of a ns are rounded. */
 export const exactNs = (ns: number): string => `${formatCount(Math.round(ns))} ns`;

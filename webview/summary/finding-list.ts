@@ -17,7 +17,7 @@ export interface FindingActions {
   all(): void;
 }
 
-/** What stands out: the first findings, each with its first evidence, what to do, and its place. */
+/** Lists the first findings, each with its first evidence, advice, and its place. */
 export class FindingList {
   readonly element = element('section', {className: 'findings', attributes: {'aria-live': 'polite'}});
 

@@ -3,12 +3,12 @@ import type {TimePart} from '../../src/core/summary/time-parts.js';
 import type {Theme} from '../shared/theme.js';
 import {isHatched, partColors} from '../shared/part-colors.js';
 
-/** A picture that is drawn into. */
+/** A picture under construction. */
 type Svg = Selection<SVGSVGElement, unknown, null, undefined>;
 
 const idOf = (part: TimePart): string => `hatch-${part.replace(/\W/g, '-')}`;
 
-/** Defines the hatching of the parts that have one. */
+/** Defines the hatching of hatched parts. */
 export function hatches(svg: Svg, parts: readonly TimePart[], theme: Theme): Svg {
   const defs = svg.append('defs');
   for (const part of parts.filter(isHatched)) {
@@ -28,5 +28,5 @@ export function hatches(svg: Svg, parts: readonly TimePart[], theme: Theme): Svg
   return svg;
 }
 
-/** What paints the hatching of a part; null for one without. */
+/** Returns the fill for a part's hatching; null for a part without one. */
 export const hatchFor = (part: TimePart): string | null => (isHatched(part) ? `url(#${idOf(part)})` : null);

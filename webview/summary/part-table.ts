@@ -7,15 +7,15 @@ import type {Theme} from '../shared/theme.js';
 import {exactNs} from './exact-ns.js';
 import {swatch} from './swatch.js';
 
-/** Where a part of the time can be looked at. */
+/** Links to the places of a part of the time. */
 export interface PartActions {
-  /** Null where it has no place in the timeline. */
+  /** Null if it has no place in the timeline. */
   timeline(part: TimePart): (() => void) | null;
-  /** Null where no table has it. */
+  /** Null if no table contains it. */
   table(part: TimePart): (() => void) | null;
 }
 
-/** The legend of the bar, and the same in words and numbers. */
+/** Returns the legend of the bar, which also has its data as words and numbers. */
 export function partTable(rows: readonly PartRow[], title: string, theme: Theme, actions: PartActions): HTMLElement {
   const head = [t('Part'), t('Time'), t('Share'), t('Where')].map((text, at) =>
     element('th', {text, attributes: {scope: 'col'}, className: at === 0 ? 'text' : ''}),

@@ -7,7 +7,7 @@ import {t} from '../shared/translate.js';
 import {dropdown} from '../shared/ui.js';
 import {exactNs} from './exact-ns.js';
 
-/** More rows than these are in the answer of the command line. */
+/** The command line prints further rows. */
 const mostRows = 12;
 
 const choices: Readonly<Record<PathSharer, string>> = {
@@ -23,7 +23,7 @@ const heads: Readonly<Record<PathSharer, string>> = {
   module: t('Module'),
 };
 
-/** What the critical path of the usual step goes to, by what is chosen above. */
+/** Shows the composition of the usual step's critical path, by the measure chosen above. */
 export class PathSection {
   readonly #body = element('div');
   readonly #title = element('h2');
@@ -33,7 +33,7 @@ export class PathSection {
     this.hide();
   }
 
-  /** Also of a profile that has no path. */
+  /** Hides the section, also for a profile without a path. */
   hide(): void {
     this.element.hidden = true;
     this.#body.replaceChildren();

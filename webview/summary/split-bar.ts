@@ -7,15 +7,15 @@ import {hatchFor, hatches} from './hatches.js';
 import {partColors} from '../shared/part-colors.js';
 
 const heightPx = 34;
-/** Letters are about this wide: a text that does not fit is left out, since the table below has it. */
+/** Approximate width of a letter: a text that does not fit is left out, since the table below contains it. */
 const letterPx = 7.5;
 
-/** One bar of where the time goes. The table below it says the same in words. */
+/** One bar that shows where the time goes. The table below it has the same data in words. */
 export class SplitBar {
   readonly element = element('div', {className: 'split-bar', attributes: {role: 'img'}});
   readonly #tip = new Tooltip(this.element);
 
-  /** @param title what the bar is of */
+  /** @param title the subject of the bar */
   draw(rows: readonly PartRow[], title: string, theme: Theme): void {
     this.element.setAttribute('aria-label', `${title}. ${rows.map(row => `${row.title} ${row.share}`).join(', ')}`);
     select(this.element).selectAll('svg').remove();

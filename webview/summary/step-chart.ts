@@ -14,12 +14,12 @@ const heightPx = 170;
 const margin = {left: 62, right: 4, top: 8, bottom: 22};
 
 export interface StepChartHandlers {
-  /** Null: none. */
+  /** Null for none. */
   chosen(column: StepColumn | null): void;
   open(column: StepColumn): void;
 }
 
-/** Step by step where the time went: a stacked column for each. */
+/** Shows step by step where the time went: one stacked column for each. */
 export class StepChart {
   readonly element = element('div', {
     className: 'step-chart',
@@ -60,7 +60,7 @@ export class StepChart {
     const most = columns.reduce((max, {lengthNs}) => Math.max(max, lengthNs), 0);
     const y = scaleLinear([0, most], [heightPx - margin.bottom, margin.top]);
     const svg = select(this.element).append('svg').attr('width', widthPx).attr('height', heightPx);
-    // Its table says the same, and what is chosen is said.
+    // Its table has the same data, and the chosen step is announced.
     svg.attr('aria-hidden', 'true');
     hatches(svg, [], theme);
     svg

@@ -7,7 +7,7 @@ import {RowGrid, type RowColumn, type RowGridContext} from '../shared/grid/row-g
 import {t} from '../shared/translate.js';
 import {exactNs} from './exact-ns.js';
 
-/** The chart of steps as a table. */
+/** Returns the chart of steps as a table. */
 export function stepTable({columns, parts}: TimeSummary, grids: RowGridContext): HTMLElement {
   const time = (title: string, about: string, ns: (step: StepColumn) => number): RowColumn<StepColumn> => ({
     ...{title, about, value: ns},

@@ -27,7 +27,7 @@ import {stepTable} from './step-table.js';
 import {tabOfPart} from './tab-of-part.js';
 import {TopLists} from './top-lists.js';
 
-/** The page that answers first: what a profile is, how long a step takes, where its time goes, what is in the way. */
+/** The first page about a profile: what it is, how long a step takes, where its time goes, and the findings. */
 export class SummaryView {
   readonly #title = element('span', {className: 'title'});
   readonly #said = element('span', {className: 'muted', attributes: {'aria-live': 'polite'}});
@@ -302,7 +302,7 @@ export class SummaryView {
     this.#showInTimeline({slice, fromNs: fromNs - marginNs, toNs: toNs + marginNs});
   }
 
-  /** A finding has a moment and no slice: what its surroundings show is what it is about. */
+  /** A finding has a moment and no slice, so the timeline shows its surroundings. */
   #showMoment(startNs: number): void {
     const stepNs = this.#summary?.steps?.medianNs ?? (this.#summary?.totalNs ?? 0) / 20;
     const slice = this.#summary?.columns.find(({fromNs, toNs}) => fromNs <= startNs && startNs < toNs)?.slice ?? -1;
@@ -332,7 +332,7 @@ export class SummaryView {
     this.#do(this.host.ask('view/command', {command}));
   }
 
-  /** Says why something could not be shown. */
+  /** Shows why an action failed. */
   #do(asked: Promise<unknown>): void {
     this.#said.textContent = '';
     asked.catch((error: unknown) => {
@@ -356,7 +356,7 @@ export class SummaryView {
       ...{title: splitTitle(this.#summary, this.#column), rows: partRows(this.#summary, this.#column)},
       ...{parts: parts.map(({part}) => part), columns},
     };
-    // The clipboard takes the promise: it must be asked while the click lasts.
+    // The clipboard takes the promise, because it must be called during the click.
     const png = summaryPng(picture, readTheme(), window.devicePixelRatio);
     const copied = navigator.clipboard.write([new ClipboardItem({'image/png': png})]);
     tellCopied(copied, t('The picture'), said => (this.#said.textContent = said));

@@ -4,7 +4,7 @@ import type {Theme} from '../shared/theme.js';
 import {hatchFor} from './hatches.js';
 import {partColors} from '../shared/part-colors.js';
 
-/** The colour of a part in a small square. */
+/** Returns a small square in the colour of a part. */
 export function swatch(part: TimePart, theme: Theme): SVGElement {
   const box = {x: 0.5, y: 0.5, width: 11, height: 11};
   const edge = theme.isHighContrast ? theme.foreground : 'none';

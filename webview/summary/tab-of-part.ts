@@ -1,6 +1,6 @@
 import {isIdlePart, type TimePart} from '../../src/core/summary/time-parts.js';
 
-/** The table that tells more of a part; null where there is none. */
+/** Returns the table with details on a part; null if there is none. */
 export function tabOfPart(part: TimePart): string | null {
   if (part === 'outside') return null;
   if (isIdlePart(part)) return 'gpu-timeline';

@@ -7,16 +7,16 @@ import {t} from '../shared/translate.js';
 import {dropdown} from '../shared/ui.js';
 import {topTable, type TopActions} from './top-table.js';
 
-/** Reads what takes the most in a part of the profile. */
+/** Reads the largest entries in a part of the profile. */
 export type ReadTops = (selection: Selection) => Promise<readonly TopList[]>;
 
-/** What takes the most: a table of each kind, of all work or of the pass or range that is chosen above them. */
+/** Lists the largest entries: one table per kind, for all work or for the pass or range chosen above. */
 export class TopLists {
   readonly #choice = element('h2', {text: t('What takes the most')});
   readonly #tables = element('div', {className: 'tops'});
   readonly #said = element('p', {attributes: {'aria-live': 'polite'}});
   readonly element = element('section', {children: [this.#choice, this.#said, this.#tables]});
-  /** The choice that was made last: an answer to an earlier one is not shown. */
+  /** The latest choice: answers to earlier ones are dropped. */
   #chosen: ProgramPart | null = null;
 
   constructor(

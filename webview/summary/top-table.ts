@@ -20,7 +20,7 @@ const targets: readonly (readonly [target: RowTarget, icon: string, text: string
   ['source', 'go-to-file', t('go to source')],
 ];
 
-/** What takes the most of one kind: a table with what leads on from each row. */
+/** Returns the largest entries of one kind as a table, with links in each row. */
 export function topTable(list: TopList, actions: TopActions): HTMLElement {
   const {title, measure, rows, others, tab} = list;
   const more = others > 0 ? t(' and {0} more', formatCount(others)) : '';
@@ -74,7 +74,7 @@ function tableRow(list: TopList, row: TopRow, actions: TopActions): HTMLElement 
   });
 }
 
-/** Work of no name is nowhere as one; a line has its source alone. */
+/** Work without a name has no place as a whole; a line has only its source. */
 function targetsOf({row}: TopList, {isBucket, frame}: TopRow): typeof targets {
   if (row === 'plain') return frame === null ? [] : targets.slice(2);
   return isBucket ? [] : targets;

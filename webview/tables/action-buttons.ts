@@ -12,7 +12,7 @@ const texts: Readonly<Record<RowAction, string>> = {
   unfold: t('Unfold'),
 };
 
-/** A button for each thing that can be done with a row. */
+/** Returns a button for each action on a row. */
 export function actionButtons(actions: readonly RowAction[], run: (action: RowAction) => void): readonly HTMLElement[] {
   return actions.map(action =>
     button(

@@ -10,7 +10,7 @@ import {drawChart} from './chart.js';
 import {chartedColumn} from './charted-column.js';
 import {chartLegend} from './stacked-bars.js';
 
-/** A table's rows as bars of one of its columns, in the grid's place. */
+/** Shows a table's rows as bars of one of its columns, in place of the grid. */
 export class ChartPanel {
   readonly element = element('div', {
     className: 'chart',
@@ -18,7 +18,7 @@ export class ChartPanel {
   });
   /** Switches between table and chart. */
   readonly switch: HTMLElement;
-  /** Which column; blank while the table is shown. */
+  /** The choice of the column; blank while the table is shown. */
   readonly choice = element('span');
   isShown = false;
   #chosen: string | null = null;
@@ -31,7 +31,7 @@ export class ChartPanel {
     this.element.replaceChildren(...(legend ? [legend] : []), drawChart(this.#chart, this.element.clientWidth, theme));
   });
 
-  /** @param onChange called where another column is to be drawn, or the table to be shown again */
+  /** @param onChange is called when the user chooses another column or goes back to the table */
   constructor(private readonly onChange: () => void) {
     this.switch = button(
       t('Chart'),
@@ -45,12 +45,12 @@ export class ChartPanel {
     onThemeChange(this.#draw);
   }
 
-  /** The header of the column that was chosen; null for none. */
+  /** The header of the chosen column; null for none. */
   get chosen(): string | null {
     return this.#chosen;
   }
 
-  /** Looks as it did before. */
+  /** Restores the state. */
   restore(isShown: boolean, chosen: string | null): void {
     this.#chosen = chosen;
     this.#switchTo(isShown);
@@ -61,7 +61,7 @@ export class ChartPanel {
     this.switch.textContent = isShown ? t('Table') : t('Chart');
   }
 
-  /** The column to draw of a table; -1 for none. */
+  /** Returns the column of a table to draw; -1 for none. */
   columnOf(columns: readonly PageColumn[], sort: readonly SortKey[]): number {
     return chartedColumn(columns, sort, this.#chosen);
   }
@@ -74,7 +74,7 @@ export class ChartPanel {
     this.#draw();
   }
 
-  /** Anew for other columns alone: who walks through the list with keys has the focus in it. */
+  /** Replaces the list only for other columns: a keyboard user may have the focus in it. */
   #offer(headers: readonly string[], shown: string): void {
     const choices = headers.map(header => ({value: header, text: header}));
     const control = dropdown(t('Column of the chart'), choices, shown, header => {

@@ -12,17 +12,17 @@ const letterPx = 7.5;
 const gapPx = 8;
 const topPx = 22;
 
-/** Where a chart has what, in CSS px. */
+/** The positions in a chart, in CSS px. */
 export interface ChartPlaces {
   readonly widthPx: number;
   readonly heightPx: number;
-  /** Names end here, and bars of nothing begin. */
+  /** Where names end, and bars begin. */
   readonly zeroPx: number;
   readonly nameLetters: number;
   readonly bars: readonly {readonly leftPx: number; readonly widthPx: number; readonly topPx: number}[];
 }
 
-/** Lays bars out: names on the left, the longest bar and its number within the width; negative ones go to the left. */
+/** Lays out bars: names on the left, the longest bar and its number within the width; negative bars go to the left. */
 export function chartPlaces({bars}: TableChart, widthPx: number): ChartPlaces {
   const longest = (texts: readonly string[]) => texts.reduce((most, {length}) => Math.max(most, length), 1);
   const nameLetters = Math.min(longest(bars.map(({name}) => name)), Math.max(12, Math.floor(widthPx / 3 / letterPx)));
@@ -34,7 +34,7 @@ export function chartPlaces({bars}: TableChart, widthPx: number): ChartPlaces {
   const x = scaleLinear([least, Math.max(0, greatest(values))], [from, Math.max(from + 40, widthPx - numberPx)]);
   const heightPx = topPx + bars.length * rowPx;
   const y = scaleBand([...bars.keys()], [topPx, heightPx]).padding(0.15);
-  // Of nothing but zeros, no bar has a width.
+  // If all values are zero, no bar has a width.
   const at = (value: number) => (least === 0 && values.every(other => other === 0) ? from : x(value));
   return {
     ...{widthPx, heightPx, nameLetters, zeroPx: at(0)},
@@ -46,7 +46,7 @@ export function chartPlaces({bars}: TableChart, widthPx: number): ChartPlaces {
   };
 }
 
-/** Bars of a column, stacked where it has parts, with the names and numbers of the rows. */
+/** Draws the bars of a column, stacked if it has parts, with the names and numbers of the rows. */
 export function drawChart(chart: TableChart, widthPx: number, theme: ThemeKind): SVGElement {
   const places = chartPlaces(chart, widthPx);
   const drawn = chart.bars.length;

@@ -2,8 +2,8 @@ import type {PageColumn} from '../../src/core/tabs/table-page.js';
 import type {SortKey} from '../../src/core/tabs/sort-rows.js';
 
 /**
- * The column to draw of a table: the one that was chosen, else the one sorted by, else the first with bars, else the first
- * of numbers; -1 for none.
+ * Returns the column of a table to draw: the chosen one, else the one sorted by, else the first with bars, else the
+ * first with numbers; -1 for none.
  *
  * @param chosen its header
  */

@@ -6,7 +6,7 @@ import {drawDurations, durationLines} from '../shared/durations.js';
 import {t} from '../shared/translate.js';
 import {button} from '../shared/ui.js';
 
-/** How long each of a row's slices took: a histogram, and the outliers with their place in the timeline. */
+/** Shows how long each of a row's slices took: a histogram, and the outliers with their place in the timeline. */
 export class DurationsPanel {
   readonly element = element('section', {
     className: 'durations',
@@ -21,7 +21,7 @@ export class DurationsPanel {
     this.element.hidden = true;
   }
 
-  /** @param asked the durations of the row that is called `name` */
+  /** @param asked the durations of the row with this name */
   async show(name: string, asked: Promise<RowDurations | null>): Promise<void> {
     this.#asked = asked;
     let content: HTMLElement[];

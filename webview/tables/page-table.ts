@@ -6,13 +6,13 @@ import type {GridTable} from '../shared/grid/grid-table.js';
 import type {RowCache} from '../shared/row-cache.js';
 import {t} from '../shared/translate.js';
 
-/** Numbers of more letters than this may be cut: rows further down may have longer ones than those that are measured. */
+/** Longer numbers may be cut: later rows may have longer ones than the measured rows. */
 const longNumber = 9;
 
 /**
- * A table of a profile as a grid shows it.
+ * Returns a table of a profile for the grid.
  *
- * @param kernelColumn the one with names of kernels, which are shown short; -1 for none
+ * @param kernelColumn the column of kernel names, which are shortened; -1 for none
  */
 export function pageTable(
   page: TablePage,
@@ -23,7 +23,7 @@ export function pageTable(
   return {
     ...{key: page.title, label: page.title, rowCount: page.keptCount, sort},
     columns: page.columns.map(({header, title, definition, isText, isName}) => ({
-      // What a row is about comes first.
+      // The row's subject comes first.
       ...{id: header, title, isText, isName, isFirst: isText},
       about: `${header}: ${definition}`,
     })),

@@ -4,14 +4,14 @@ import {counted, t} from '../shared/translate.js';
 
 type Counts = Pick<TablePage, 'keptCount' | 'rowCount'>;
 
-/** How many rows there are, and how many of them the filter keeps. */
+/** Returns the number of rows, and of those that pass the filter. */
 export function countsText({keptCount, rowCount}: Counts): string {
   return keptCount === rowCount
     ? counted(rowCount, '{0} row', '{0} rows')
     : t('{0} of {1}', formatCount(keptCount), counted(rowCount, '{0} row', '{0} rows'));
 }
 
-/** What stands in the place of a table without rows. @param about what its rows are */
+/** Returns the message for a table without rows. @param about the subject of its rows */
 export function emptyText({rowCount}: Counts, about: string): string {
   return rowCount > 0
     ? t('No row has a name like that.')

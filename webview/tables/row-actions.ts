@@ -1,7 +1,10 @@
 import {buckets} from '../../src/core/attribution/site-chains.js';
 import type {TableTab} from '../../src/core/tabs/tab-list.js';
 
-/** What can be done with a row: see the kernels of a range, how long each run took, the names that are folded into it, the row elsewhere, or what could be different about it. */
+/**
+ * The actions on a row: show the kernels of a range, the duration of each run, the names that are folded into it, the
+ * row in another view, or what could change about it.
+ */
 export type RowAction = 'kernels' | 'durations' | 'timeline' | 'flame' | 'source' | 'what-if' | 'unfold';
 
 const actions: Readonly<Record<TableTab['row'], readonly RowAction[]>> = {
@@ -14,7 +17,9 @@ const actions: Readonly<Record<TableTab['row'], readonly RowAction[]>> = {
   plain: [],
 };
 
-/** What leads on from a row, in the order of the buttons. Work of no range has a row, and is nowhere as one. */
+/**
+ * Returns the actions on a row, in the order of the buttons. Work outside of ranges has a row, but no place as a whole.
+ */
 export function rowActions(row: TableTab['row'], name: string, isFolded = false): readonly RowAction[] {
   if (row === 'range' && buckets.some(bucket => bucket === name)) return [];
   return isFolded ? ['unfold', ...actions[row]] : actions[row];

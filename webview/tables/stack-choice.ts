@@ -1,16 +1,16 @@
 import type {RangeStack, StackChoices, StackKind} from '../../src/core/attribution/range-stack.js';
 import {taggedRangeKinds} from '../../src/core/trace/slices.js';
 
-/** What is chosen to count as a range, of what a profile has. */
+/** What counts as a range, among the kinds and domains of a profile. */
 export interface StackChoice {
   readonly kinds: readonly StackKind[];
   /** Null for all. */
   readonly domain: string | null;
-  /** Folded names whose rows are shown apart; null where no name is folded. */
+  /** Folded names whose rows are shown separately; null if no name is folded. */
   readonly unfolded: readonly string[] | null;
 }
 
-/** The choice that makes a stack, as far as a profile has what it is made of; the usual one in place of what it has not. */
+/** Returns the choice that corresponds to a stack; parts that the profile lacks are replaced by the default. */
 export function choiceOf({kinds, domain, fold}: RangeStack, choices: StackChoices): StackChoice {
   const kept = kinds && choices.kinds.filter(kind => kinds.includes(kind));
   const isGone = kept === undefined || (kept.length === 0 && kinds?.length !== 0);
@@ -21,7 +21,7 @@ export function choiceOf({kinds, domain, fold}: RangeStack, choices: StackChoice
   };
 }
 
-/** The stack that a choice makes; nothing where it is the usual. */
+/** Returns the stack of a choice; empty for the default. */
 export function stackOf({kinds, domain, unfolded}: StackChoice, choices: StackChoices): RangeStack {
   const isUsual = choices.kinds.every(kind => taggedRangeKinds.has(kind) === kinds.includes(kind));
   return {

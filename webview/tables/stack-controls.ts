@@ -9,7 +9,10 @@ import {t} from '../shared/translate.js';
 import {checkbox, dropdown} from '../shared/ui.js';
 import {choiceOf, stackOf, type StackChoice} from './stack-choice.js';
 
-/** What counts as a range in the tables: kinds, an NVTX domain, and whether names that differ by numbers are one. */
+/**
+ * Chooses what counts as a range in the tables: kinds, an NVTX domain, and whether names that differ by numbers are
+ * folded.
+ */
 export class StackControls {
   readonly element = element('span', {
     className: 'stack',
@@ -20,24 +23,27 @@ export class StackControls {
 
   constructor(private readonly onChange: () => void) {}
 
-  /** Offers what a profile has. @param stack that is chosen, as far as the profile has it */
+  /** Offers the choices of a profile. @param stack the selected one, as far as the profile has it */
   offer(choices: StackChoices, stack: RangeStack): void {
     this.#choices = choices;
     this.#choice = choiceOf(stack, choices);
     this.#show();
   }
 
-  /** Takes slices of one kind for ranges, of every domain and by their own names; without one, what a person named. */
+  /**
+   * Takes slices of one kind as ranges, of every domain and without folding; without a kind, takes the user's own
+   * ranges.
+   */
   choose(kind: StackKind | undefined): void {
     this.offer(this.#choices, kind === undefined ? {} : {kinds: [kind]});
   }
 
-  /** What is chosen; nothing where it is the usual. */
+  /** The selected stack; empty for the default. */
   get stack(): RangeStack {
     return stackOf(this.#choice, this.#choices);
   }
 
-  /** Shows the names behind a folded one apart. */
+  /** Shows the names behind a folded one separately. */
   unfold(name: string): void {
     const {unfolded} = this.#choice;
     if (unfolded) this.#change({unfolded: [...unfolded, name]});
@@ -65,7 +71,7 @@ export class StackControls {
   }
 
   #domainList(domains: readonly string[]): HTMLElement {
-    // A domain may have any name: its place stands for it.
+    // A domain may have any name, so its index represents it.
     const names = [t('All domains'), ...domains.map(domain => (domain === '' ? t('Default domain') : domain))];
     const {domain} = this.#choice;
     const chosen = domain === null ? 0 : domains.indexOf(domain) + 1;

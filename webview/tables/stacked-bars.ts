@@ -5,7 +5,7 @@ import {element} from '../shared/dom.js';
 import {partColors} from '../shared/part-colors.js';
 import {svg, titled} from '../shared/svg.js';
 
-/** What a part is painted like: the same time has the same colour in the summary. All kernels have the blue of most. */
+/** The colours of parts: the same time has the same colour in the summary. All kernels have the blue of most. */
 const paintOfPart: Readonly<Record<string, TimePart>> = {
   Kernel: 'matrix product',
   Computation: 'matrix product',
@@ -23,12 +23,12 @@ const paintOfPart: Readonly<Record<string, TimePart>> = {
   'Idle Unknown': 'idle/other',
 };
 
-/** The colour of a part of a bar. */
+/** Returns the colour of a part of a bar. */
 function partFill(title: string, theme: ThemeKind): string {
   return partColors(paintOfPart[title] ?? 'cpu/other', theme).fill;
 }
 
-/** Where a bar is, in CSS px. */
+/** The position of a bar in CSS px. */
 export interface BarPlace {
   readonly leftPx: number;
   readonly widthPx: number;
@@ -36,7 +36,7 @@ export interface BarPlace {
   readonly heightPx: number;
 }
 
-/** The parts of a bar side by side, each with its number for the mouse; a part of nothing has no mark. */
+/** Returns the parts of a bar side by side, each with its number as a tooltip; an empty part has no mark. */
 export function stackedBar(bar: ChartBar, place: BarPlace, theme: ThemeKind): SVGElement {
   const stack = svg('g');
   let fromPx = place.leftPx;
@@ -53,7 +53,7 @@ export function stackedBar(bar: ChartBar, place: BarPlace, theme: ThemeKind): SV
   return stack;
 }
 
-/** Which colour is which part, of the parts that a chart has; null where bars have none. */
+/** Returns the legend of a chart's parts; null if bars have none. */
 export function chartLegend({bars}: TableChart, theme: ThemeKind): HTMLElement | null {
   const titles = new Set(bars.flatMap(({parts = []}) => parts.flatMap(({title, value}) => (value > 0 ? [title] : []))));
   if (titles.size === 0) return null;

@@ -1,20 +1,20 @@
 import {stackKinds, type RangeStack} from '../../src/core/attribution/range-stack.js';
 
-/** What is kept of the tables while they are hidden. */
+/** The state of the tables that is stored while they are hidden. */
 export interface StoredView {
   readonly tab: string | null;
   readonly isChart: boolean;
-  /** The header of the column that was chosen for a chart. */
+  /** The header of the column chosen for a chart. */
   readonly chartColumn: string | null;
-  /** How columns are laid out, which `ColumnLayouts` reads. */
+  /** The layout of columns, which `ColumnLayouts` reads. */
   readonly columns: unknown;
-  /** What counts as a range in the profile that was shown. */
+  /** What counts as a range in the shown profile. */
   readonly stack: RangeStack;
 }
 
 /**
- * What was stored, as far as it makes sense: a later version may read it. What is of one profile alone, what counts as a
- * range, is not taken over to another.
+ * Returns the valid part of a stored state, which another version may have written. What counts as a range belongs to
+ * one profile, and is not applied to another.
  */
 export function storedView(stored: unknown, identity: string): StoredView {
   const view = membersOf(stored);

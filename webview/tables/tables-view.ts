@@ -36,7 +36,7 @@ const copyFormats: readonly (readonly [text: string, format: ReportFormat])[] = 
   [t('Copy as text'), 'table'],
 ];
 
-/** The tables of a profile, with their filters, charts and the way to each row’s place. */
+/** Shows the tables of a profile, with their filters, charts and links to each row’s place. */
 export class TablesView {
   readonly #title = element('span', {className: 'title'});
   readonly #counts = element('span', {
@@ -55,17 +55,17 @@ export class TablesView {
   #profile: ProfileView | null = null;
   #tabs: readonly TableTab[] = [];
   #tab: TableTab | null = null;
-  /** What is marked in the timeline: rows are of it. */
+  /** The window marked in the timeline, to which rows are narrowed. */
   #scope: TimeWindow | null = null;
   #sort: readonly SortKey[] = [];
   #shown: TablePage | null = null;
-  /** A range whose kernels are to be shown once the tables are known. */
+  /** A range whose kernels to show once the tables are known. */
   #wantedRange: {readonly range: string; readonly kind?: StackKind} | null = null;
-  /** A table that is to be shown once the tables are known. */
+  /** A table to show once the tables are known. */
   #wantedTab: string | null = null;
-  /** What stays chosen while another rank is opened in the place of this one: the step and the stack. */
+  /** The step and the stack, which stay chosen when another rank opens in place of this one. */
   readonly #ranks: RankSelector<ChosenView>;
-  /** What was asked for last: an answer to an earlier question is not shown. */
+  /** The latest request: answers to earlier ones are dropped. */
   #asked: object | null = null;
   readonly #toolbar = new Toolbar(() => void this.#refresh());
   readonly #chip = new ScopeChip(() => this.#leaveScope());
@@ -195,7 +195,7 @@ export class TablesView {
     };
   }
 
-  /** Rows are of the whole profile again, as are figures everywhere. */
+  /** Widens rows to the whole profile again, like figures everywhere. */
   #leaveScope(): void {
     if (this.#profile && this.#scope) void this.host.ask('scope/set', {key: this.#profile.key, window: null});
   }
@@ -208,7 +208,7 @@ export class TablesView {
     void this.#refresh();
   }
 
-  /** What is looked at is looked at again where the view was hidden. */
+  /** Stores the view, so that it is restored after hiding. */
   #keepView(): void {
     this.host.store({
       tab: this.#tab?.id,
@@ -248,7 +248,7 @@ export class TablesView {
     }
   }
 
-  /** The order that was asked for, else the one in which the rows stand. */
+  /** Returns the requested order, else the order of the rows. */
   #shownSort(): readonly SortKey[] {
     return this.#sort.length > 0 || !this.#shown?.order ? this.#sort : [this.#shown.order];
   }
@@ -272,7 +272,7 @@ export class TablesView {
       this.#grid.show(pageTable(page, cache, this.#shownSort(), this.#kernelColumnOf(page)));
   }
 
-  /** Draws the rows that are shown as bars, where that is what is looked at. */
+  /** Draws the shown rows as bars, if the chart is shown. */
   async #showChart(page: TablePage, key: number, of: TableQuery, isCurrent: () => boolean): Promise<void> {
     const column = this.#chart.columnOf(page.columns, this.#sort);
     if (!this.#chart.isShown || page.keptCount === 0 || column < 0) {
@@ -297,7 +297,7 @@ export class TablesView {
     this.#toolbar.markInvalid(this.#toolbar.state.isRegex);
   }
 
-  /** Buttons for what can be done with the active row. */
+  /** Shows buttons for the actions on the active row. */
   #showActions(row: PageRow | null): void {
     const name = row?.name ?? '';
     const made = row && this.#tab ? rowActions(this.#tab.row, name, row.isFolded) : [];
@@ -320,7 +320,10 @@ export class TablesView {
     );
   }
 
-  /** Shows the names behind a row's apart: of PyTorch's operators steps alone are one, and they have a table. */
+  /**
+   * Shows the names behind a row's separately. In PyTorch's operator table only steps are folded, and steps have a
+   * table of their own.
+   */
   #unfold(name: string): void {
     if (this.#tab?.row === 'operator') this.#choose('steps');
     else this.#toolbar.unfold(name);
@@ -333,13 +336,13 @@ export class TablesView {
     this.#choose('kernels');
   }
 
-  /** The same of a range that stands elsewhere. @param kind what it is where no person named it */
+  /** Shows a range from another view. @param kind of a range that the user did not name */
   #showRange(range: string, kind: StackKind | undefined): void {
     this.#toolbar.chooseRanges(kind);
     this.#showKernels(range);
   }
 
-  /** -1 where rows are no kernels. */
+  /** Returns the column of kernel names; -1 if the rows are not kernels. */
   #kernelColumnOf({nameColumn}: TablePage): number {
     return this.#tab?.row === 'kernel' ? nameColumn : -1;
   }

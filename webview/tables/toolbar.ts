@@ -8,7 +8,7 @@ import {checkbox, type Choice} from '../shared/ui.js';
 import {ChoiceList} from '../shared/choice-list.js';
 import {StackControls} from './stack-controls.js';
 
-/** What the user has chosen in the bar. */
+/** The user's choices in the bar. */
 export interface BarState {
   readonly text: string;
   readonly isRegex: boolean;
@@ -16,7 +16,7 @@ export interface BarState {
   readonly stack: RangeStack;
 }
 
-/** What stays chosen from one profile to another of its job. */
+/** Choices that stay from one profile to another of its job. */
 export interface ChosenView {
   readonly step: number | null;
   readonly stack: RangeStack;
@@ -24,7 +24,7 @@ export interface ChosenView {
 
 const filterAfterMs = 150;
 
-/** The bar with the filter and what the tables are narrowed to. */
+/** The bar with the filter and the choices that narrow the tables. */
 export class Toolbar {
   readonly element = element('div', {className: 'bar', attributes: {role: 'toolbar', 'aria-label': t('Filter')}});
   readonly #text = element('input', {
@@ -62,9 +62,9 @@ export class Toolbar {
   }
 
   /**
-   * Offers what a profile has; what there is one of needs no choice.
+   * Offers the choices of a profile; a choice among one is hidden.
    *
-   * @param view what is chosen of it, where the profile has it
+   * @param view the selected choices, if the profile has them
    */
   offer(
     {threads, devices, steps, stepCount, processes, stack}: TableChoices,
@@ -107,17 +107,17 @@ export class Toolbar {
     };
   }
 
-  /** What is chosen to count as a range, whether or not it makes a difference to the table. */
+  /** The chosen stack, whether or not it affects the table. */
   get chosenStack(): RangeStack {
     return this.#stack.stack;
   }
 
-  /** Offers to choose what counts as a range, where that makes a difference. */
+  /** Offers the choice of ranges if it affects the table. */
   showStack(isOfRanges: boolean): void {
     this.#stack.element.hidden = !isOfRanges && this.#range.value.trim() === '';
   }
 
-  /** Shows the names behind a folded one apart. */
+  /** Shows the names behind a folded one separately. */
   unfold(name: string): void {
     this.#stack.unfold(name);
   }
@@ -126,7 +126,7 @@ export class Toolbar {
     this.#range.value = range;
   }
 
-  /** Takes slices of one kind for ranges; without one, what a person named. */
+  /** Takes slices of one kind as ranges; without a kind, the user's own ranges. */
   chooseRanges(kind: StackKind | undefined): void {
     this.#stack.choose(kind);
   }
@@ -139,13 +139,13 @@ export class Toolbar {
     this.#text.value = '';
   }
 
-  /** Marks a filter that could not be understood. */
+  /** Marks an invalid filter. */
   markInvalid(isInvalid: boolean): void {
     this.#text.setAttribute('aria-invalid', String(isInvalid));
   }
 }
 
-/** "GPU 0", "GPU 1". */
+/** Returns choices such as "GPU 0", "GPU 1". */
 function numbered(noun: string, numbers: readonly number[]): Choice[] {
   return numbers.map(number => ({value: String(number), text: `${noun} ${String(number)}`}));
 }

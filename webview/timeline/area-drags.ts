@@ -7,7 +7,7 @@ import type {RowActions} from './row-actions.js';
 import type {TimelineListener} from './timeline-listener.js';
 import type {Area} from './timeline-state.js';
 
-/** What is dragged, and the area that a drag or a key marks. */
+/** Handles drags, and the area that a drag or a key marks. */
 export class AreaDrags {
   #drag: DragStart | null = null;
 
@@ -17,7 +17,7 @@ export class AreaDrags {
     private readonly listener: TimelineListener,
   ) {}
 
-  /** Begins a drag at a place of the canvas, which says what it does. */
+  /** Begins a drag; its place on the canvas decides what it does. */
   begin(xPx: number, yPx: number): void {
     this.#drag = dragStart(this.picture.state, this.picture.plotPx, {xPx, yPx});
   }
@@ -36,24 +36,24 @@ export class AreaDrags {
     if (drop) this.rows.put(drop.row, drop.place);
   }
 
-  /** Ends a drag; a row that was dragged stays where it is. */
+  /** Cancels a drag; a dragged row stays in its place. */
   cancel(): void {
     const kind = this.#drag?.kind;
     const {area} = this.picture.state;
     this.#drag = null;
     this.picture.update({drop: null});
-    // What is drawn by then is the area: also none, of a drag that ended below all rows.
+    // The area is what was drawn by then: none for a drag that ended below all rows.
     if (kind === 'area') this.mark(area);
   }
 
-  /** Marks a window over a row, over all where that is null; null for a window takes the area away. */
+  /** Marks a window over a row, or over all rows if that is null; a null window removes the area. */
   markWindow(window: TimeWindow | null, row = this.rows.focused): void {
     this.mark(window && areaOver(this.picture.spanNs, window, row));
   }
 
-  /** Marks an area, or takes away the one that is marked. */
+  /** Marks an area, or removes the marked one. */
   mark(area: Area | null): void {
-    // An area of no time would narrow figures to nothing.
+    // An area without time would narrow figures to nothing.
     const marked = area && area.toNs > area.fromNs ? area : null;
     this.picture.update({area: marked});
     this.listener.areaChanged(marked && areaSelection(this.picture.allRows, marked));

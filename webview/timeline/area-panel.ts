@@ -12,7 +12,7 @@ import {iconButton} from '../shared/ui.js';
 import {commandLineOptions} from './area-selection.js';
 import {areaNote, areaTables, busyText, tableText, type AreaRow, type AreaTable} from './area-tables.js';
 
-/** The panel beside the canvas: what is inside the marked area. */
+/** The panel beside the canvas, which shows the contents of the marked area. */
 export class AreaPanel {
   readonly #title = element('div', {className: 'area-title', attributes: {'aria-live': 'polite'}});
   readonly #gpus = element('div', {className: 'muted', attributes: {'aria-live': 'polite'}});
@@ -105,7 +105,7 @@ export class AreaPanel {
       return;
     }
     this.#grid.update(table.title, table.columns.map(gridColumn), table.rows);
-    // Who is in the grid while the area is drawn anew stays in it.
+    // Keeps the focus in the grid while the area is drawn again.
     if (this.#grid.element.parentElement !== this.#body) this.#body.replaceChildren(this.#grid.element);
   }
 
@@ -132,7 +132,7 @@ export class AreaPanel {
   }
 }
 
-/** The first column is a name: it leaves its room to the figures, and one that is shown short is whole beside the mouse. */
+/** The first column is a name: it leaves its room to the figures, and a shortened name has a tooltip. */
 function gridColumn({title, about}: AreaTable['columns'][number], at: number): RowColumn<AreaRow> {
   const text = ({texts}: AreaRow) => texts[at];
   if (at === 0) return {title, about, text, whole: ({plain}) => String(plain[0]), isText: true, canShrink: true};

@@ -2,12 +2,12 @@ import type {TimelineRow, TimelineRows} from '../../src/core/layout/timeline-row
 import type {TimeWindow} from '../../src/core/base/time-window.js';
 import type {Area} from './timeline-state.js';
 
-/** The keys of rows that an area can lie over: headings hold nothing. */
+/** Returns the keys of rows that an area can cover: headings have no contents. */
 export function keysOf(rows: readonly TimelineRow[]): string[] {
   return rows.filter(({kind}) => kind !== 'group').map(({key}) => key);
 }
 
-/** A time as an area, as a drag marks it: over a row, or over all where that is null or a heading. */
+/** Returns a time as an area, as a drag marks it: over a row, or over all rows if that is null or a heading. */
 export function areaOver(spanNs: number, {fromNs, toNs}: TimeWindow, row: TimelineRow | null): Area {
   return {
     fromNs: Math.round(Math.max(0, fromNs)),
@@ -16,7 +16,10 @@ export function areaOver(spanNs: number, {fromNs, toNs}: TimeWindow, row: Timeli
   };
 }
 
-/** A time as an area over those of some rows that a profile has, shown or hidden; over all where it has none of them. */
+/**
+ * Returns a time as an area over those of some rows that a profile has, shown or hidden; over all rows if it has none
+ * of them.
+ */
 export function areaOverRows(
   spanNs: number,
   window: TimeWindow,
@@ -27,15 +30,15 @@ export function areaOverRows(
   return {...areaOver(spanNs, window, null), rows: keys.filter(key => known.has(key))};
 }
 
-/** A part of the stack of rows, from the top of the first one. */
+/** A part of the rows, from the top of the first one. */
 export interface RowBand {
   readonly topPx: number;
   readonly bottomPx: number;
 }
 
 /**
- * Where an area lies among the rows that are shown: one band for those that stand together, headings between them too.
- * None where its rows are hidden.
+ * Returns the bands of an area among the shown rows: one band for adjacent rows, including headings between them. None
+ * if its rows are hidden.
  */
 export function bandsOf({rows, heightPx}: TimelineRows, area: Area): readonly RowBand[] {
   if (area.rows.length === 0) return [{topPx: 0, bottomPx: heightPx}];

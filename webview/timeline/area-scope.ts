@@ -3,21 +3,21 @@ import type {Host} from '../shared/host.js';
 import {ScopeChip} from '../shared/scope-chip.js';
 
 /**
- * Keeps the marked area and the scope of the profile one: an area that is marked here narrows figures everywhere, and a
- * scope that another view or a command has changed is marked here.
+ * Keeps the marked area and the scope of the profile equal: an area marked here narrows figures everywhere, and a scope
+ * changed by another view or a command is marked here.
  */
 export class AreaScope {
   readonly #chip: ScopeChip;
   #key = -1;
   #window: TimeWindow | null = null;
-  /** What the host says of the scope before it has answered is of earlier. */
+  /** Number of requests that the host has not answered: until then, its messages about the scope are outdated. */
   #unanswered = 0;
-  /** What the host said meanwhile; undefined for nothing. */
+  /** The host's latest message meanwhile; undefined for none. */
   #heard: TimeWindow | null | undefined;
 
   constructor(
     private readonly host: Host,
-    /** Marks a window as an area, or takes the area away. */
+    /** Marks a window as an area, or removes the area. */
     private readonly mark: (window: TimeWindow | null) => void,
   ) {
     this.#chip = new ScopeChip(() => this.mark(null));
@@ -35,7 +35,7 @@ export class AreaScope {
     this.#take(null);
   }
 
-  /** An area was marked, or is no longer. */
+  /** An area was marked or removed. */
   marked(area: TimeWindow | null): void {
     const window = area && {fromNs: area.fromNs, toNs: area.toNs};
     if (isSame(window, this.#window)) return;
@@ -46,14 +46,14 @@ export class AreaScope {
       .ask('scope/set', {key, window})
       .catch(() => undefined)
       .finally(() => {
-        // Of a profile that is shown no more.
+        // Ignored if the profile is no longer shown.
         if (key !== this.#key || --this.#unanswered > 0 || this.#heard === undefined) return;
         this.told(this.#heard);
         this.#heard = undefined;
       });
   }
 
-  /** What the profile is scoped to, as the host has it. */
+  /** Receives the profile's scope from the host. */
   told(window: TimeWindow | null): void {
     if (this.#unanswered > 0) this.#heard = window;
     if (this.#unanswered > 0 || isSame(window, this.#window)) return;

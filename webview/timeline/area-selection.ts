@@ -3,10 +3,10 @@ import type {WindowSelection} from '../../src/core/questions/window-summary.js';
 import type {Area} from './timeline-state.js';
 
 /**
- * What a marked area asks for: its window, and where it lies over the rows of one GPU or of one stream alone, that. An
- * area over anything else is about everything in its window.
+ * Returns the request for a marked area: its window, and the GPU or stream if the area covers only rows of one. Any
+ * other area stands for everything in its window.
  *
- * @param rows all of the profile: an area stays what it is while its rows are hidden
+ * @param rows all of the profile, so that an area keeps its meaning while its rows are hidden
  */
 export function areaSelection({rows}: Pick<TimelineRows, 'rows'>, area: Area): WindowSelection {
   const {fromNs, toNs} = area;
@@ -25,7 +25,7 @@ function deviceOf(row: TimelineRow): number {
   return row.kind === 'track' || row.kind === 'instants' ? row.track.device : -1;
 }
 
-/** The options of the command line that ask the same. */
+/** Returns the options of the command line for the same request. */
 export function commandLineOptions({fromNs, toNs, device, stream}: WindowSelection): string {
   const options = [`--from ${String(fromNs)}`, `--to ${String(toNs)}`];
   if (device !== undefined) options.push(`--device ${String(device)}`);

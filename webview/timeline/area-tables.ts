@@ -12,13 +12,13 @@ export interface AreaTable {
   readonly rows: readonly AreaRow[];
 }
 
-/** The cells of a row as people read them, and with whole names and plain numbers: to sort by, and to copy. */
+/** The cells of a row in readable form, and as whole names and plain numbers for sorting and copying. */
 export interface AreaRow {
   readonly texts: readonly string[];
   readonly plain: readonly (string | number)[];
 }
 
-/** The tables of what is inside an area: what GPUs did, ranges, API calls. */
+/** Returns the tables of an area's contents: GPU work, ranges, API calls. */
 export function areaTables({operations, allOperationsNs, ranges, calls, allCallsNs}: WindowSummary): AreaTable[] {
   return [
     namesTable('operations', t('GPU operations'), t('GPU work'), operations, allOperationsNs),
@@ -65,7 +65,7 @@ function namesTable(
   };
 }
 
-/** How busy each GPU is inside an area, or the one stream that the area lies over. */
+/** Returns how busy each GPU is inside an area, or only the stream that the area covers. */
 export function busyText({devices, fromNs, toNs}: WindowSummary, {stream}: WindowSelection): string {
   const ofStream = stream === undefined ? '' : t(', stream {0}', stream);
   return devices
@@ -76,12 +76,12 @@ export function busyText({devices, fromNs, toNs}: WindowSummary, {stream}: Windo
     .join(' · ');
 }
 
-/** What the tables of an area lack; '' for nothing. */
+/** Returns what the tables of an area lack; '' for nothing. */
 export function areaNote({omitted}: WindowSummary): string {
   return omitted > 0 ? t('{0} rows with less time are left out', formatCount(omitted)) : '';
 }
 
-/** A table as text with tabs between cells, times in ns: what spreadsheets take. A note stands below it. */
+/** Returns a table as text with tabs between cells and times in ns, for spreadsheets. The note follows the table. */
 export function tableText({columns, rows}: Pick<AreaTable, 'columns' | 'rows'>, note = ''): string {
   const oneCell = (cell: string | number) => String(cell).replace(/[\t\r\n]+/g, ' ');
   const lines = [columns.map(({title}) => title), ...rows.map(({plain}) => plain)].map(cells =>

@@ -3,9 +3,9 @@ import type {TimelineRows} from '../../src/core/layout/timeline-rows.js';
 import type {Host} from '../shared/host.js';
 import {holds, isSameTold, question, sightOf, type Answer, type Told} from './slice-source.js';
 
-/** Sharp enough to be drawn for a moment; of many rows the engine tells less. */
+/** Sharp enough for a moment; with many rows the engine returns fewer details. */
 const widthPx = 1200;
-/** Profiles whose backdrop is kept: one has 200 KB at most. */
+/** Number of profiles whose backdrop is kept: each takes at most 200 KB. */
 const mostKept = 8;
 
 interface Backdrop extends Answer {
@@ -13,18 +13,18 @@ interface Backdrop extends Answer {
 }
 
 /**
- * A whole profile with all its rows, told once: it is drawn, stretched, where the answer about what is in sight is still
- * on its way. Profiles that were shown before have theirs at once.
+ * Provides a picture of the whole profile with all its rows. It is drawn, stretched, until the answer for the visible
+ * window arrives. The backdrops of recent profiles are available at once.
  */
 export class BackdropSource {
   #key = -1;
   readonly #known = new Map<number, Backdrop>();
   #isAsking = false;
-  /** What is wanted while another question is on its way. */
+  /** What is wanted while another request is pending. */
   #next: (() => void) | null = null;
-  /** What was wanted last and is known: every frame wants it, and to look through all rows takes a while. */
+  /** The latest wanted backdrop that is available: every frame asks for it, and comparing all rows takes a while. */
   #settled: {readonly rows: TimelineRows; readonly told: Told} | null = null;
-  /** What could not be told is not asked for again, until its profile is shown anew. */
+  /** A failed request is not repeated until its profile is shown again. */
   #failed: {readonly told: Told; readonly heightPx: number} | null = null;
 
   constructor(
@@ -32,7 +32,7 @@ export class BackdropSource {
     private readonly onAnswer: (answer: Answer) => void,
   ) {}
 
-  /** Begins with another profile, and returns what is known of it. */
+  /** Begins with another profile, and returns its backdrop if it is available. */
   reset(key: number): Answer | null {
     this.#key = key;
     this.#failed = null;
@@ -41,7 +41,7 @@ export class BackdropSource {
     return this.#known.get(key) ?? null;
   }
 
-  /** Makes sure that there is a backdrop for these rows, or one on its way. */
+  /** Ensures that there is a backdrop for these rows, or a pending request. */
   want(rows: TimelineRows, spanNs: number, told: Told): void {
     if (this.#settled?.rows === rows && isSameTold(this.#settled.told, told)) return;
     const key = this.#key;
@@ -54,7 +54,7 @@ export class BackdropSource {
     this.#settled = hasFailed || isKnown ? {rows, told} : null;
     if (this.#settled) return;
     if (this.#isAsking) {
-      // No frame may come by itself when the answer is there.
+      // There may be no further frame after the answer.
       this.#next = () => this.want(rows, spanNs, told);
       return;
     }

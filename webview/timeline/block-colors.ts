@@ -3,7 +3,8 @@ import {nameColors, neutralColors, type MarkColors, type ThemeKind} from '../sha
 import {groupingOf, type Coloring} from './timeline-state.js';
 
 /**
- * The colours of a block: those that its slice has in every view, or by name; by range or rank all by their group.
+ * Returns the colours of a block: those of its slice in every view, or by name; colouring by range or rank uses the
+ * group for all.
  *
  * @param group the name of the block's range or process, null for none
  */

@@ -12,35 +12,35 @@ import {startText} from './hover-tip.js';
 import {readable} from './readable.js';
 import {t} from '../shared/translate.js';
 
-/** What the links of a selection do. */
+/** The actions of a selection's links. */
 export interface DetailsActions {
   goTo(slice: number): void;
-  /** The place in the source of a range or frame of this name. */
+  /** Opens the source of a range or frame of this name. */
   goToSource(name: string): void;
-  /** What a range of this name holds. */
+  /** Shows the contents of a range of this name. */
   showFlame(range: string): void;
-  /** What could be different about a slice. */
+  /** Shows what could change about a slice. */
   whatIf(slice: SliceDetails): void;
-  /** The slices of the same name. */
+  /** Searches for slices of the same name. */
   searchSame(name: string): void;
-  /** How long those like a slice take. */
+  /** Reads the durations of similar slices. */
   readDurations(slice: number): Promise<SliceDurations | null>;
 }
 
 const hint = t('Click a slice for its details · drag to mark an area · W/S zoom · A/D pan · / search · ? all keys');
 
-/** The lines below the canvas: what is selected, what it belongs to, what the file says of it. */
+/** Shows details below the canvas: the selection, its context, and the file's data on it. */
 export class DetailsPanel {
   readonly #line = element('div', {
     className: 'details-line',
     attributes: {'aria-live': 'polite', 'data-testid': 'selection'},
   });
   readonly #context = element('div', {className: 'details-line', attributes: {'data-testid': 'context'}});
-  /** Part of the context, whichever of them is known first. */
+  /** Part of the context, whichever of them arrives first. */
   readonly #slack = element('span', {attributes: {'data-testid': 'slack'}});
   readonly #arguments = element('div', {
     className: 'facts',
-    // With the focus in it, keys scroll what has no room.
+    // With the focus in it, keys scroll content that does not fit.
     attributes: {
       'aria-live': 'polite',
       'data-testid': 'arguments',
@@ -71,7 +71,8 @@ export class DetailsPanel {
   showSlice(slice: SliceDetails, trackName: string): void {
     const {name, durationNs} = slice;
     this.#show(name, false);
-    // Read out, and copied, the name comes first; in sight the duration does, and the name has the room that it needs.
+    // When read out or copied, the name comes first. On screen the duration does, and the name has the room that it
+    // needs.
     this.#line.replaceChildren(
       element('span', {className: 'name', text: name}),
       detail('start', t('start {0}', startText(slice))),
@@ -89,14 +90,14 @@ export class DetailsPanel {
     this.#show([...parts, trackName].filter(part => part !== '').join(' · '), false);
   }
 
-  /** A place of a counter of memory, with the link to what holds it. */
+  /** Shows a place of a memory counter, with the link to the memory's contents. */
   showMemory(text: string, show: () => void): void {
     this.#show(text, false);
     this.#context.replaceChildren(this.#link(t('Show what holds the memory'), show));
     this.#context.hidden = false;
   }
 
-  /** What the selected slice belongs to, each with its link. */
+  /** Shows what the selected slice belongs to, with links. */
   showContext(context: SliceContext, slice: SliceDetails): void {
     const {selfNs, range, isBackward, bucket, operator, module, frame, sameName} = context;
     const parts: (Node | null)[] = [
@@ -122,7 +123,7 @@ export class DetailsPanel {
     this.#durations.show(sameName.count > 1 ? slice.slice : null);
   }
 
-  /** How much longer the selected slice could take before its step does. */
+  /** Shows how much longer the selected slice could take without delaying its step. */
   showSlack({window, slackNs, isCritical}: SliceSlack): void {
     const text = isCritical ? t('on the critical path') : t('slack {0}', formatDuration(slackNs));
     const title = isCritical
@@ -141,13 +142,13 @@ export class DetailsPanel {
           attributes: readable(value) === value ? {} : {title: `${name} ${value}`},
           children: [element('span', {className: 'muted', text: name}), document.createTextNode(` ${readable(value)}`)],
         }),
-        // Between them for those who read the text or copy it.
+        // A separator for screen readers and for copied text.
         document.createTextNode(' '),
       ]),
     );
   }
 
-  /** A sentence in place of everything else: what has failed. */
+  /** Shows a sentence in place of everything else, for failures. */
   tell(text: string): void {
     this.#show(text, false);
   }
@@ -176,15 +177,15 @@ export class DetailsPanel {
   }
 }
 
-/** A part of the line about a slice, with the dot that stands before it in the text. */
+/** Returns a part of the line about a slice, with the dot that precedes it in the text. */
 function detail(className: string, text: string): HTMLElement {
   return element('span', {className, children: [element('span', {className: 'dot', text: ' · '}), new Text(text)]});
 }
 
-/** Kineto's count of operations that wait in the stream says something where there are any. */
+/** Kineto's count of operations that wait in the stream matters only if there are any. */
 const isTelling = ({name, value}: SliceArgument): boolean => name !== 'queued' || value !== '0';
 
-/** The name under which the source of a slice is looked for: the innermost that says a line. */
+/** Returns the name for which a slice's source is searched: the innermost one with a line. */
 function sourceName({range, frame}: SliceContext, {name, kind}: SliceDetails): string | null {
   if (kind === 'python_function' || isTagged.has(kind)) return name;
   return frame?.name ?? range?.name ?? null;
@@ -197,13 +198,13 @@ const isTagged: ReadonlySet<string> = new Set([
   'gpu_user_annotation',
 ]);
 
-/** What a replay can give another time. */
+/** Kinds to which a replay can assign another time. */
 const canDiffer: ReadonlySet<string> = new Set([
   ...['user_annotation', 'nvtx_pushpop', 'nvtx_startend', 'cpu_op', 'module', 'python_function'],
   ...['kernel', 'gpu_memcpy', 'gpu_memset'],
 ]);
 
-/** Nodes with a dot between. */
+/** Returns the nodes with a dot between them. */
 function separated(nodes: readonly Node[]): Node[] {
   return nodes.flatMap((node, at) => (at === 0 ? [node] : [document.createTextNode(' · '), node]));
 }

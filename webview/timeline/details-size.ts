@@ -4,10 +4,10 @@ import {t} from '../shared/translate.js';
 
 const leastPx = 40;
 const keyPx = 18;
-/** The timeline keeps this much of the view. */
+/** The details take at most this share of the view. */
 const mostShare = 0.7;
 
-/** The line above the details: a drag, or the arrow keys, make them larger; a double click gives them their own height. */
+/** The line above the details: a drag or the arrow keys resize them; a double click restores their own height. */
 export class DetailsSize {
   readonly element = element('div', {
     className: 'details-size',
@@ -20,8 +20,8 @@ export class DetailsSize {
   #px: number | null;
 
   /**
-   * @param stored what `stored` gave when it was kept
-   * @param changed the height is another one: it is to be kept
+   * @param stored an earlier value of `stored`
+   * @param changed is called when the height has changed and must be stored
    */
   constructor(
     private readonly details: HTMLElement,
@@ -41,7 +41,7 @@ export class DetailsSize {
     this.#apply();
   }
 
-  /** What is to be kept of it. */
+  /** The state to store. */
   get stored(): {readonly detailsPx: number | null} {
     return {detailsPx: this.#px};
   }
@@ -65,7 +65,7 @@ export class DetailsSize {
   #apply(): void {
     this.details.style.height = this.#px === null ? '' : `min(${String(this.#px)}px, ${String(100 * mostShare)}vh)`;
     this.details.classList.toggle('sized', this.#px !== null);
-    // How high they are in pixels, as a screen reader says it.
+    // The height in pixels, for screen readers.
     this.element.setAttribute('aria-valuenow', String(this.details.offsetHeight));
     this.element.setAttribute('aria-valuemax', String(Math.round(mostShare * window.innerHeight)));
   }

@@ -5,10 +5,10 @@ import {keysOf} from './area-place.js';
 import {snappedNs} from './hit-test.js';
 import {headerPx, nsAt, overviewNsAt, overviewPx, rulerPx, type TimelineState} from './timeline-state.js';
 
-/** What a drag does, by where it began. */
+/** The action of a drag, which depends on where it began. */
 type DragKind = 'brush' | 'measure' | 'area' | 'row' | 'none';
 
-/** Where a drag began, in the trace: the wheel may move what is under that place of the canvas. */
+/** Where a drag began, in the trace: the wheel may move the content under that place of the canvas. */
 export interface DragStart {
   readonly kind: DragKind;
   readonly ns: number;
@@ -21,7 +21,7 @@ interface Place {
   readonly yPx: number;
 }
 
-/** What a drag does that begins at a place of the canvas. */
+/** Returns the action of a drag that begins at a place of the canvas. */
 export function dragStart(state: TimelineState, plotPx: number, {xPx, yPx}: Place): DragStart {
   const kind = dragKindAt(state, xPx, yPx);
   return {kind, ns: nsOf(state, plotPx, kind, xPx), rowsPx: rowsPxAt(state, yPx)};
@@ -34,7 +34,7 @@ function dragKindAt(state: TimelineState, xPx: number, yPx: number): DragKind {
   return yPx < headerPx(state) ? 'none' : 'area';
 }
 
-/** The time at an x, as a drag of a kind takes it. */
+/** Returns the time at an x for a drag of a kind. */
 function nsOf(state: TimelineState, plotPx: number, kind: DragKind, xPx: number): number {
   if (kind === 'brush') return overviewNsAt(state, plotPx, xPx);
   return kind === 'measure' ? snappedNs(state, plotPx, xPx) : nsAt(state, plotPx, xPx);
@@ -44,7 +44,7 @@ function rowsPxAt(state: TimelineState, yPx: number): number {
   return Math.max(0, yPx - headerPx(state)) + state.scrollPx;
 }
 
-/** What a drag changes that has come to a place of the canvas. */
+/** Returns what a drag to a place of the canvas changes. */
 export function dragged(state: TimelineState, plotPx: number, start: DragStart, to: Place): Partial<TimelineState> {
   const {kind, ns} = start;
   const ends = ordered(ns, nsOf(state, plotPx, kind, to.xPx));
@@ -62,7 +62,7 @@ export function dragged(state: TimelineState, plotPx: number, start: DragStart, 
   }
 }
 
-/** Where the row that a drag began at would be put. */
+/** Returns where the dragged row would be placed. */
 function dropAt(state: TimelineState, fromPx: number, toPx: number): TimelineState['drop'] {
   const row = rowAt(state.rows, fromPx);
   const place = row && placeAt(state.rows, row, toPx);
@@ -76,7 +76,7 @@ function areaBetween(
   bPx: number,
 ): TimelineState['area'] {
   const inside = (ns: number) => Math.min(state.spanNs, Math.max(0, ns));
-  // Whole rows: half a row says nothing that the row does not.
+  // Only whole rows: half a row shows nothing more.
   const [lowPx, highPx] = [aPx, bPx].sort((a, b) => a - b);
   const touched = state.rows.rows.filter(row => row.topPx < highPx && row.topPx + row.heightPx > lowPx);
   if (touched.length === 0) return null;

@@ -2,7 +2,7 @@ import {laneHeightPx, laneTopPx, type TimelineRow, type TrackRow} from '../../sr
 import type {Sight} from './slice-source.js';
 import {xOf, type TimelineState} from './timeline-state.js';
 
-/** A part of the rows; `leftPx` is a place of the canvas, `topPx` is from the top of the first row. */
+/** A part of the rows; `leftPx` is on the canvas, `topPx` is from the top of the first row. */
 export interface Uncovered {
   readonly leftPx: number;
   readonly topPx: number;
@@ -10,7 +10,10 @@ export interface Uncovered {
   readonly heightPx: number;
 }
 
-/** The parts of the rows in sight that the answer says nothing of: beside its window, and rows that it is not about. */
+/**
+ * Returns the visible parts of the rows that the answer does not cover: times outside its window, and rows that it does
+ * not include.
+ */
 export function uncoveredParts(state: TimelineState, rows: readonly TimelineRow[], plotPx: number): Uncovered[] {
   const {answer, answerSight} = state;
   const [left, right] = [state.gutterPx, state.gutterPx + plotPx];
@@ -34,7 +37,7 @@ export function uncoveredParts(state: TimelineState, rows: readonly TimelineRow[
   });
 }
 
-/** Between which heights an answer tells of a row. @param sight what the answer is about, null for all rows */
+/** Returns the heights between which an answer covers a row. @param sight of the answer, null for all rows */
 function knownBetween(row: Exclude<TimelineRow, {kind: 'group'}>, sight: Sight | null): readonly [number, number] {
   const {topPx, heightPx} = row;
   const [all, none] = [[topPx, topPx + heightPx] as const, [topPx, topPx] as const];
@@ -61,7 +64,7 @@ function lanesKnown(row: TrackRow, {lanes}: Sight): readonly [number, number] | 
   return [fromPx, toPx];
 }
 
-/** Draws the backdrop where the answer says nothing: coarse, until the engine has answered. */
+/** Draws the backdrop where the answer has no data: coarse, until the engine has answered. */
 export function drawBackdrop(
   context: CanvasRenderingContext2D,
   state: TimelineState,

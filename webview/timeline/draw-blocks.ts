@@ -9,13 +9,13 @@ import {answerScale, type TimelineState} from './timeline-state.js';
 
 export const barPx = laneHeightPx - 2;
 const labelPaddingPx = 4;
-/** Others are drawn this faint while some names stand out. */
+/** The opacity of other blocks while some names are highlighted. */
 const dimmedAlpha = 0.3;
 const leastOpacity = 0.45;
 /** Narrower blocks have no room for an edge. */
 const leastEdgedPx = 3;
 
-/** Paints the slices of the rows that are in sight. */
+/** Draws the slices of the visible rows. */
 export function drawBlocks(
   context: CanvasRenderingContext2D,
   state: TimelineState,
@@ -30,7 +30,7 @@ export function drawBlocks(
   const rowsOfTrack = trackRows(rows);
   let top = NaN;
   for (let block = 0; block < length; block++) {
-    // Blocks come by lane: the place of one is mostly that of the one before.
+    // Blocks are ordered by lane: most are on the lane of the one before.
     if (block === 0 || track[block] !== track[block - 1] || lane[block] !== lane[block - 1]) {
       top = topOf(rowsOfTrack.get(track[block]), lane[block]);
     }
@@ -57,7 +57,7 @@ function trackRows(rows: readonly TimelineRow[]): Map<number, TrackRow[]> {
   return found;
 }
 
-/** The top of a lane, NaN where no row in sight shows it. */
+/** Returns the top of a lane; NaN if no visible row shows it. */
 function topOf(rows: readonly TrackRow[] | undefined, lane: number): number {
   for (const row of rows ?? []) {
     const at = lane - row.section.firstLane;
@@ -66,7 +66,7 @@ function topOf(rows: readonly TrackRow[] | undefined, lane: number): number {
   return NaN;
 }
 
-/** One block; `left` counts from the gutter's right edge. */
+/** Draws one block; `left` counts from the gutter's right edge. */
 function drawBlock(
   context: CanvasRenderingContext2D,
   state: TimelineState,
@@ -84,7 +84,7 @@ function drawBlock(
   const main = mainName({blocks, names}, block);
   const colors = blockColors(kinds[blocks.kind[block]], main, state.coloring, theme, group);
   const isDimmed = state.highlighted.length > 0 && lit?.[block] === 0;
-  // A merged block is as opaque as it is busy, but never so faint that it could be missed.
+  // A merged block is as opaque as it is busy, but never too faint to be seen.
   const opacity = isMerged ? Math.max(leastOpacity, blocks.busyFraction[block]) : 1;
   context.globalAlpha = isDimmed ? dimmedAlpha * opacity : opacity;
   context.fillStyle = fillOf(colors, width, theme);
@@ -92,18 +92,18 @@ function drawBlock(
   markBlock(context, state, blocks, block, left, top, width, theme);
   if (isMerged || width < 2 * labelPaddingPx) return;
   context.fillStyle = colors.text;
-  // A slice that begins left of the window keeps its name in sight.
+  // A slice that begins left of the window keeps its name visible.
   const textLeft = Math.max(left, 0) + labelPaddingPx;
   const label = labelOf(kinds[blocks.kind[block]], name);
   drawLabel(context, label, state.gutterPx + textLeft, top + barPx / 2, left + width - textLeft - labelPaddingPx);
 }
 
-/** The whole name of a kernel is in the box beside the mouse, and in the details. */
+/** The tooltip and the details contain the whole name of a kernel. */
 function labelOf(kind: string, name: string): string {
   return kind === 'kernel' ? shortKernelName(name) : name;
 }
 
-/** High contrast is in the edges: what is too narrow for one is nothing but edge. */
+/** High contrast is in the edges: a block that is too narrow for one is drawn as an edge. */
 function fillOf({fill}: MarkColors, width: number, {isHighContrast, border}: Theme): string {
   return isHighContrast && width <= leastEdgedPx ? border : fill;
 }

@@ -10,10 +10,10 @@ import {t} from '../shared/translate.js';
 /** Distance between ticks of the ruler that leaves room for their texts. */
 export const tickPx = 110;
 const busyHue = 165;
-/** A window narrower than this could not be seen or grabbed in the overview. */
+/** A narrower window could not be seen or grabbed in the overview. */
 const leastBrushPx = 3;
 
-/** Paints what stands above the rows: how busy the whole trace is, the ruler, the steps. */
+/** Draws the parts above the rows: how busy the whole trace is, the ruler, the steps. */
 export function drawHeader(
   context: CanvasRenderingContext2D,
   state: TimelineState,
@@ -38,7 +38,7 @@ function drawOverview(
   context.fillStyle = theme.muted;
   drawLabel(context, overviewLabel(activity.map(({label}) => label)), 8, overviewPx / 2, gutterPx - 16);
   const rowPx = overviewPx / Math.max(1, activity.length);
-  // A pale area without an edge is none in high contrast.
+  // In high contrast, a pale area without an edge would be invisible.
   context.fillStyle = theme.isHighContrast ? theme.border : hueColors(busyHue, 0, theme).fill;
   activity.forEach(({busy}, device) => {
     const partPx = plotPx / busy.length;
@@ -59,7 +59,7 @@ function overviewLabel(labels: readonly string[]): string {
   return labels.length === 1 ? t('{0} busy', labels[0]) : `${labels[0]} … ${labels[labels.length - 1]} busy`;
 }
 
-/** The window, in the whole trace: what is outside is veiled. */
+/** Draws the window in the whole trace: times outside of it are dimmed. */
 function drawBrush(
   context: CanvasRenderingContext2D,
   {window, spanNs, gutterPx}: Pick<TimelineState, 'window' | 'spanNs' | 'gutterPx'>,

@@ -6,10 +6,12 @@ import {bandsOf} from './area-place.js';
 import {xOf, type TimelineState} from './timeline-state.js';
 
 const arrowPx = 5;
-/** Flows are told apart by their lines. */
+/** Flows are distinguished by their line style. */
 const dashes: Readonly<Record<SliceLinkKind, number[]>> = {launch: [], backward: [4, 3], wait: [1, 3]};
 
-/** Paints what lies over the rows: flows of the selection, the marked area, marks, what is measured, the linked cursor. */
+/**
+ * Draws the parts above the rows: flows of the selection, the marked area, marks, the measured time, the linked cursor.
+ */
 export function drawOverlay(
   context: CanvasRenderingContext2D,
   state: TimelineState,
@@ -47,12 +49,12 @@ export function drawOverlay(
 
 function drawFlows(context: CanvasRenderingContext2D, state: TimelineState, plotPx: number, theme: Theme): void {
   for (const {kind, from, to} of state.links) {
-    // A wait begins where what is waited for ends, and lasts until then.
+    // A wait begins when the awaited work ends, and lasts until then.
     const fromNs = from.startNs + (kind === 'wait' ? from.durationNs : 0);
     const toNs = to.startNs + (to.startNs < fromNs && kind === 'wait' ? to.durationNs : 0);
     const start = endOf(state, plotPx, from, fromNs);
     const end = endOf(state, plotPx, to, toNs);
-    // Both ends far outside on one side: no part of the curve is in sight.
+    // Both ends are far outside on the same side: no part of the curve is visible.
     if (start && end && Math.max(start.x, end.x) >= state.gutterPx) drawFlow(context, start, end, dashes[kind], theme);
   }
 }
@@ -62,7 +64,7 @@ interface Point {
   readonly y: number;
 }
 
-/** The middle of a slice's left edge; null where its row is not shown. */
+/** Returns the middle of a slice's left edge; null if its row is not shown. */
 function endOf(state: TimelineState, plotPx: number, {track, lane}: SliceDetails, atNs: number): Point | null {
   const row = rowOfLane(state.rows, track, lane);
   if (!row) return null;

@@ -2,11 +2,11 @@ import {laneHeightPx, laneTopPx, rowOfLane} from '../../src/core/layout/timeline
 import type {Theme} from '../shared/theme.js';
 import {xOf, type TimelineState} from './timeline-state.js';
 
-/** How high the line is below a slice that the path goes through. */
+/** Height of the line below a slice on the path. */
 export const pathPx = 4;
 const waitAlpha = 0.7;
 
-/** Paints the critical path: a thick line below what it goes through, and a thin one to what waited for that. */
+/** Draws the critical path: a thick line below its slices, and thin lines to the slices that waited for them. */
 export function drawPath(context: CanvasRenderingContext2D, state: TimelineState, plotPx: number, theme: Theme): void {
   if (!state.path) return;
   const {length, track, lane, fromNs, toNs} = state.path.stretches;
@@ -38,7 +38,7 @@ export function drawPath(context: CanvasRenderingContext2D, state: TimelineState
 type Point = readonly [xPx: number, yPx: number];
 
 function drawWait(context: CanvasRenderingContext2D, from: Point, to: Point): void {
-  // One end is on a row that is not shown.
+  // One end is in a row that is not shown.
   if (Number.isNaN(from[1]) || Number.isNaN(to[1])) return;
   context.globalAlpha = waitAlpha;
   context.beginPath();
@@ -48,7 +48,7 @@ function drawWait(context: CanvasRenderingContext2D, from: Point, to: Point): vo
   context.globalAlpha = 1;
 }
 
-/** The bottom of a lane's slices; of a folded row that of its one lane, and NaN where no row shows it. */
+/** Returns the bottom of a lane's slices; in a folded row, that of its only lane; NaN if no row shows it. */
 function laneBottom({rows}: TimelineState, track: number, lane: number): number {
   const row = rowOfLane(rows, track, lane);
   if (!row) return NaN;

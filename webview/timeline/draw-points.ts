@@ -11,14 +11,17 @@ const counterHue = 200;
 /** Half the width of a marker. */
 export const markerPx = 4;
 
-/** The height of a counter's value between the bottom (0) and the top (1) of its row; a flat counter fills half. */
+/**
+ * Returns the height of a counter's value between the bottom (0) and the top (1) of its row; a constant counter fills
+ * half.
+ */
 export function counterLevel(value: number, low: number, high: number): number {
   const from = Math.min(0, low);
   const to = Math.max(0, high);
   return to > from ? Math.min(1, Math.max(0, (value - from) / (to - from))) : 0.5;
 }
 
-/** Paints counters as areas in steps: from a sample to the next its value, with the extremes of a pixel in it. */
+/** Draws counters as stepped areas: each sample's value until the next, with the extremes of a pixel in it. */
 export function drawCounters(
   context: CanvasRenderingContext2D,
   state: TimelineState,
@@ -63,7 +66,7 @@ function drawCounter(
       context.fillStyle = theme.border;
       context.fillRect(state.gutterPx + left, bottom - px, Math.max(1, right - left), 1);
     }
-    // A peak within the pixel must not vanish.
+    // A peak within the pixel must not disappear.
     const peakPx = levelPx(high[i]);
     if (peakPx > px) context.fillRect(state.gutterPx + left, bottom - peakPx, 1, peakPx);
   }
@@ -72,7 +75,7 @@ function drawCounter(
   drawLabel(context, text, state.gutterPx + 4, row.topPx + counterPaddingPx + 6, plotPx - 8);
 }
 
-/** Paints instants as diamonds; several that share a pixel as a wider one. */
+/** Draws instants as diamonds; several that share a pixel as a wider one. */
 export function drawInstants(
   context: CanvasRenderingContext2D,
   state: TimelineState,

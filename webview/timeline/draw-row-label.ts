@@ -3,7 +3,7 @@ import {drawLabel} from '../shared/label.js';
 import type {Theme} from '../shared/theme.js';
 import {foldPx, pinPx, type TimelineState} from './timeline-state.js';
 
-/** Paints a heading, or a row's name with what folds and pins it. */
+/** Draws a heading, or a row's name with its controls to fold and pin it. */
 export function drawRowLabel(
   context: CanvasRenderingContext2D,
   state: TimelineState,
@@ -19,7 +19,7 @@ export function drawRowLabel(
   context.strokeRect(0.5, row.topPx + 0.5, state.gutterPx - 2, row.heightPx - 2);
 }
 
-/** Where the row that is dragged would be put: a line between its siblings. */
+/** Draws where the dragged row would be placed: a line between its siblings. */
 export function drawDrop(
   context: CanvasRenderingContext2D,
   {drop}: Pick<TimelineState, 'drop'>,
@@ -53,7 +53,7 @@ function drawName(
   context.fillStyle = theme.background;
   context.fillRect(0, row.topPx, state.gutterPx, row.heightPx);
   const namePx = Math.min(row.heightPx, laneHeightPx + 6);
-  // The name of a row whose top is scrolled away stays in sight, as long as the row does.
+  // The name of a row whose top is scrolled away stays visible as long as the row.
   const topPx = Math.min(Math.max(row.topPx, state.scrollPx), row.topPx + row.heightPx - namePx);
   const middle = topPx + namePx / 2;
   context.fillStyle = theme.muted;
@@ -69,7 +69,7 @@ function drawName(
   context.fillRect(0, row.topPx + row.heightPx - 1, widthPx, 1);
 }
 
-/** Points right where something is folded, down where it is open. */
+/** Points right if folded, down if open. */
 function drawChevron(context: CanvasRenderingContext2D, x: number, y: number, isFolded: boolean): void {
   context.beginPath();
   if (isFolded) {

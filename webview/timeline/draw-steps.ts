@@ -9,21 +9,21 @@ const stepPaints = [
   [210, 0],
   [35, 6],
 ] as const;
-/** Steps alternate by a veil that leaves colours and texts as they are. */
+/** Steps alternate by a translucent shade that leaves colours and texts readable. */
 const bandAlpha = 0.05;
 const edgeAlpha = 0.35;
-/** Bands that are narrower would be a pattern of their own. */
+/** Narrower bands would look like a pattern. */
 const leastBandPx = 6;
 
-/** The colours of a step by its place: those beside it have others. */
+/** Returns the colours of a step by its position: its neighbours have others. */
 export function stepColors(place: number, theme: ThemeKind): MarkColors {
   const [hue, shade] = stepPaints[place % stepPaints.length];
   return hueColors(hue, shade, theme);
 }
 
 /**
- * Paints the steps behind all rows: every other one a little darker or lighter, with its edges. Of several processes those
- * of the first: theirs overlap, and would be one shade.
+ * Draws the steps behind all rows: every other one a little darker or lighter, with its edges. If there are several
+ * processes, only the steps of the first: overlapping ones would merge into one shade.
  */
 export function drawStepBands(
   context: CanvasRenderingContext2D,
@@ -51,7 +51,7 @@ export function drawStepBands(
   context.globalAlpha = 1;
 }
 
-/** Paints the strip of steps above the rows. */
+/** Draws the strip of steps above the rows. */
 export function drawSteps(
   context: CanvasRenderingContext2D,
   state: TimelineState,
@@ -72,7 +72,7 @@ export function drawSteps(
     if (endNs < window.fromNs || startNs > window.toNs) continue;
     const left = Math.max(state.gutterPx, xOf(state, plotPx, startNs));
     const right = Math.min(widthPx, xOf(state, plotPx, endNs));
-    // Thousands of steps that share a pixel are one.
+    // Thousands of steps that share a pixel are drawn once.
     if (right - drawnToPx < 1) continue;
     drawnToPx = right;
     const colors = stepColors(places[i], theme);
@@ -83,7 +83,10 @@ export function drawSteps(
   }
 }
 
-/** Which one of its process each step is, from 0: equal steps of several processes have one colour. */
+/**
+ * Returns the number of each step within its process, from 0, so that equal steps of several processes have the same
+ * colour.
+ */
 function placesInProcess(steps: readonly Step[]): number[] {
   const counts = new Map<number, number>();
   return steps.map(({process}) => {

@@ -11,7 +11,7 @@ import {drawCounters, drawInstants} from './draw-points.js';
 import {drawDrop, drawRowLabel} from './draw-row-label.js';
 import {headerPx, xOf, type TimelineState} from './timeline-state.js';
 
-/** Paints the whole timeline: overview, ruler, steps, slices, instants, counters, flows, names of rows. */
+/** Draws the whole timeline: overview, ruler, steps, slices, instants, counters, flows, names of rows. */
 export function drawTimeline(
   context: CanvasRenderingContext2D,
   state: TimelineState,
@@ -52,7 +52,7 @@ export function drawTimeline(
   drawHeader(context, state, widthPx, plotPx, theme);
 }
 
-/** Draws over time: kept off the names of the rows. */
+/** Draws in the plot: clipped, so that it does not cover the names of the rows. */
 function inPlot(
   context: CanvasRenderingContext2D,
   {scrollPx, gutterPx}: TimelineState,

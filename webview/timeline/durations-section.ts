@@ -6,7 +6,9 @@ import {element} from '../shared/dom.js';
 import {drawDurations, durationLines} from '../shared/durations.js';
 import {t} from '../shared/translate.js';
 
-/** How long the selected slice takes among those like it: a histogram below its details, once somebody has asked for it. */
+/**
+ * Shows the selected slice's duration among similar slices: a histogram below its details, if the user has opened it.
+ */
 export class DurationsSection {
   readonly element = element('div', {
     className: 'durations',
@@ -35,7 +37,7 @@ export class DurationsSection {
     });
   }
 
-  /** Another slice is selected: of none, and of one that is like no other, nothing is shown. */
+  /** Shows another slice; nothing if there is none, or if no others are similar. */
   show(slice: number | null): void {
     this.#slice = slice;
     void this.#draw();

@@ -1,11 +1,11 @@
 import {t} from '../shared/translate.js';
 
-/** What the user wants; fractions are of the plot's width. */
+/** The user's actions; fractions are of the plot's width. */
 export interface TimelineActions {
   /** `factor` below 1 zooms in, at a place of the canvas. */
   zoom(factor: number, xPx: number | null): void;
   pan(fraction: number): void;
-  /** Positive shows what lies further down. */
+  /** Positive values scroll down. */
   scroll(px: number): void;
   fitAll(): void;
   fitSelection(): void;
@@ -13,47 +13,47 @@ export interface TimelineActions {
   hover(xPx: number, yPx: number): void;
   leave(): void;
   click(xPx: number, yPx: number): void;
-  /** Begins a drag: what it does depends on the place. */
+  /** Begins a drag, whose action depends on the place. */
   dragFrom(xPx: number, yPx: number): void;
   dragTo(xPx: number, yPx: number): void;
   endDrag(): void;
-  /** Ends a drag that counts for nothing. */
+  /** Cancels a drag. */
   cancelDrag(): void;
-  /** The slice before or after the selected one on its lane. */
+  /** Selects the slice before or after the selected one on its lane. */
   neighbour(direction: -1 | 1): void;
-  /** Along a flow into or out of the selected slice. */
+  /** Follows a flow into or out of the selected slice. */
   follow(direction: -1 | 1): void;
   mark(): void;
   /** Marks the time of the selection, else of the window, as an area. */
   markArea(): void;
   step(direction: -1 | 1): void;
   fitStep(): void;
-  /** Gives the focus to the row above or below. */
+  /** Focuses the row above or below. */
   focusRow(direction: -1 | 1): void;
-  /** Puts the row, or what it belongs to, one place up or down. */
+  /** Moves the row, or its group, one place up or down. */
   moveRow(direction: -1 | 1): void;
   foldRow(): void;
   pinRow(): void;
   recolor(): void;
-  /** Draws the critical path, or takes it away. */
+  /** Shows or hides the critical path. */
   togglePath(): void;
   search(): void;
   help(): void;
 }
 
-/** A notch of a wheel is about 100 px: it pans by a tenth. */
+/** One notch of a wheel is about 100 px, which pans by a tenth. */
 const panPerPx = 0.001;
-/** Browsers send a pinch as a wheel with Ctrl that turns by 100 times the logarithm of its scale, in small parts. */
+/** Browsers report a pinch as a wheel with Ctrl, whose small deltas are 100 times the logarithm of the scale. */
 const zoomPerPx = 0.01;
-/** A notch, which comes as a whole, zooms by a fifth. */
+/** A notch, which arrives as one event, zooms by a fifth. */
 const mostZoom = 0.2;
 const keyZoom = 0.7;
 const keyPan = 0.15;
 const keyScrollPx = 54;
-/** A shorter way of the mouse between press and release is a click. */
+/** A shorter movement between press and release is a click. */
 const clickPx = 4;
 
-/** Turns the mouse and the keyboard into actions. */
+/** Translates mouse and keyboard events into actions. */
 export function listenToGestures(canvas: HTMLCanvasElement, plotWidthPx: () => number, actions: TimelineActions): void {
   canvas.addEventListener('wheel', event => onWheel(event, plotWidthPx(), actions), {passive: false});
   canvas.addEventListener('keydown', event => {
@@ -62,7 +62,7 @@ export function listenToGestures(canvas: HTMLCanvasElement, plotWidthPx: () => n
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     const act = isFind ? keys['/'] : event.altKey ? keysWithAlt[key] : keys[key];
     if (!act) return;
-    // What the mouse points at moves away under it.
+    // The content under the mouse moves away.
     actions.leave();
     act(actions);
     event.preventDefault();
@@ -72,7 +72,7 @@ export function listenToGestures(canvas: HTMLCanvasElement, plotWidthPx: () => n
 
 function onWheel(event: WheelEvent, widthPx: number, actions: TimelineActions): void {
   event.preventDefault();
-  // Lines and pages instead of pixels, on some systems.
+  // Some systems count lines or pages instead of pixels.
   const scale =
     event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? 1 : event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 18 : 300;
   const deltaX = event.deltaX * scale;
@@ -86,7 +86,10 @@ function onWheel(event: WheelEvent, widthPx: number, actions: TimelineActions): 
   }
 }
 
-/** How a wheel with Ctrl zooms: what is pinched follows the fingers, and no event zooms by more than a notch. */
+/**
+ * Returns the zoom factor of a wheel event with Ctrl: a pinch follows the fingers, and no event zooms by more than a
+ * notch.
+ */
 export function wheelZoom(deltaPx: number): number {
   return Math.exp(Math.min(mostZoom, Math.max(-mostZoom, deltaPx * zoomPerPx)));
 }
@@ -140,7 +143,7 @@ function listenToMouse(canvas: HTMLCanvasElement, plotWidthPx: () => number, act
   canvas.addEventListener('pointerleave', () => actions.leave());
 }
 
-/** The keys of Perfetto and of Chrome's viewers, and the arrows. */
+/** The keys of Perfetto and of Chrome's viewers, and the arrow keys. */
 const keys: Readonly<Record<string, ((actions: TimelineActions) => void) | undefined>> = {
   w: actions => actions.zoom(keyZoom, null),
   '+': actions => actions.zoom(keyZoom, null),
@@ -178,13 +181,13 @@ const keys: Readonly<Record<string, ((actions: TimelineActions) => void) | undef
   Escape: actions => actions.clear(),
 };
 
-/** As lines are moved in VS Code's editors. */
+/** As VS Code's editors move lines. */
 const keysWithAlt: Readonly<Record<string, ((actions: TimelineActions) => void) | undefined>> = {
   ArrowUp: actions => actions.moveRow(-1),
   ArrowDown: actions => actions.moveRow(1),
 };
 
-/** What the keys and the mouse do, for people to read. */
+/** Keys, mouse actions and their effects, for the help. */
 export const keysHelp: readonly (readonly [keys: string, what: string])[] = [
   ['W S', t('zoom in, out')],
   ['A D', t('pan')],

@@ -14,7 +14,7 @@ export class HelpPanel {
     ],
   });
 
-  /** @param onClose gives the focus back */
+  /** @param onClose returns the focus */
   constructor(private readonly onClose: () => void) {
     this.element.hidden = true;
     this.element.addEventListener('keydown', event => {

@@ -2,12 +2,12 @@ import {laneAt, rowAt} from '../../src/core/layout/timeline-rows.js';
 import {markerPx} from './draw-points.js';
 import {answerScale, headerPx, nsAt, type Hovered, type TimelineState} from './timeline-state.js';
 
-/** How far beside a narrow slice the mouse may be. */
+/** How far from a narrow slice the mouse may be. */
 const slackPx = 3;
-/** How near to a slice's edge a measured time snaps to it. */
+/** A measured time snaps to a slice's edge within this distance. */
 const snapPx = 6;
 
-/** What of the answer is at a place of the canvas; null where nothing is. */
+/** Returns the part of the answer at a place of the canvas; null for none. */
 export function hitAt(state: TimelineState, plotPx: number, xPx: number, yPx: number): Hovered | null {
   const topPx = headerPx(state);
   if (!state.answer || yPx < topPx || xPx < state.gutterPx) return null;
@@ -57,7 +57,7 @@ function instantAt(state: TimelineState, plotPx: number, track: number, xPx: num
   return best < 0 ? null : {kind: 'instant', row: best};
 }
 
-/** The time at an x: that of a slice's edge where one that is drawn is near, else just there. */
+/** Returns the time at an x: that of a drawn slice's edge if one is near, else the exact time. */
 export function snappedNs(state: TimelineState, plotPx: number, xPx: number): number {
   const plainNs = nsAt(state, plotPx, xPx);
   if (!state.answer) return plainNs;

@@ -11,12 +11,12 @@ import type {Selection} from './selection.js';
 import {answerScale, headerPx, type Hovered, type TimelineState} from './timeline-state.js';
 import {t} from '../shared/translate.js';
 
-/** The box beside the mouse: what is under it. */
+/** The tooltip of the timeline, which describes what is under the mouse. */
 export class HoverTip {
   readonly #tooltip: Tooltip;
   #over: {readonly xPx: number; readonly yPx: number} | null = null;
   #shown: Hovered | null = null;
-  /** The block of several slices that was told last, and the lines with its largest names. */
+  /** The merged block that was described last, and the lines with its largest names. */
   #merged: {readonly key: string; readonly lines: readonly string[]} | null = null;
 
   constructor(
@@ -27,7 +27,7 @@ export class HoverTip {
     this.#tooltip = new Tooltip(parent);
   }
 
-  /** Where the mouse is, null where it is outside. */
+  /** The position of the mouse; null if it is outside. */
   get over(): {readonly xPx: number; readonly yPx: number} | null {
     return this.#over;
   }
@@ -42,7 +42,7 @@ export class HoverTip {
     this.#tooltip.hide();
   }
 
-  /** Tells of what is at a place of the canvas, and returns it. */
+  /** Describes what is at a place of the canvas, and returns it. */
   at(state: TimelineState, plotPx: number, xPx: number, yPx: number): Hovered | null {
     const hit = hitAt(state, plotPx, xPx, yPx);
     const isNew = hit?.kind !== this.#shown?.kind || hit?.row !== this.#shown?.row;
@@ -69,7 +69,7 @@ export class HoverTip {
     });
   }
 
-  /** The block at once, and the largest of its names once they are known. */
+  /** Describes the block at once, and adds its largest names when they arrive. */
   #tellMerged(slices: VisibleSlices, block: number, xPx: number, yPx: number): void {
     const {title, lines} = mergedSlicesText(slices, block);
     const {track, lane, slice, count} = slices.blocks;
@@ -109,7 +109,7 @@ export class HoverTip {
     this.#tooltip.show(names[markers.name[row]] ?? '', [`At ${at} · ${kinds[markers.kind[row]] ?? ''}`], xPx, yPx);
   }
 
-  /** The value of a counter under the mouse; false where there is no counter. */
+  /** Describes the value of a counter under the mouse; returns false if there is no counter. */
   #tellCounter(state: TimelineState, plotPx: number, xPx: number, yPx: number): boolean {
     const topPx = headerPx(state);
     const row = yPx < topPx || xPx < state.gutterPx ? null : rowAt(state.rows, yPx - topPx + state.scrollPx);
@@ -132,7 +132,7 @@ export class HoverTip {
     return true;
   }
 
-  /** The whole name of a row, which the gutter may cut. */
+  /** Shows the whole name of a row, which the gutter may cut. */
   #tellName(state: TimelineState, xPx: number, yPx: number): boolean {
     const topPx = headerPx(state);
     const row = yPx < topPx || xPx >= state.gutterPx ? null : rowAt(state.rows, yPx - topPx + state.scrollPx);
@@ -142,7 +142,7 @@ export class HoverTip {
   }
 }
 
-/** Where a slice begins, to a hundredth of its duration. */
+/** Returns the start of a slice, to a hundredth of its duration. */
 export function startText({startNs, durationNs}: {readonly startNs: number; readonly durationNs: number}): string {
   return timeFormatter(startNs, durationNs / 100)(startNs);
 }

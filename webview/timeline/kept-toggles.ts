@@ -1,10 +1,10 @@
 /**
- * What is kept of folds after a person has arranged rows: what was changed is as it is now. What a hit of a search has
- * opened on the way is of the moment, and stays as it was kept.
+ * Returns the folds to store after the user has arranged rows: changed ones get their present state. Rows that were
+ * only opened to show a search result keep their stored state.
  *
- * @param kept what was kept before
- * @param before the toggled rows that a person has seen
- * @param after those that a person has made of it
+ * @param kept stored before
+ * @param before the toggled rows that the user saw
+ * @param after the toggled rows after the user's change
  */
 export function keptToggles(
   kept: ReadonlySet<string>,

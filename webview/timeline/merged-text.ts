@@ -5,7 +5,7 @@ import type {MergedSlices} from '../../src/core/questions/merged-slices.js';
 import type {VisibleSlices} from '../../src/core/layout/visible-slices.js';
 import {counted, t} from '../shared/translate.js';
 
-/** What is said of something that stands for several. */
+/** The description of a mark that represents several things. */
 export interface MergedText {
   readonly title: string;
   readonly lines: readonly string[];
@@ -13,7 +13,7 @@ export interface MergedText {
 
 const howToSee = t('Zoom in to tell them apart');
 
-/** How many slices a block stands for, of which name, and how much of its width they cover. */
+/** Describes a block: the number of its slices, their name, and how much of its width they cover. */
 export function mergedSlicesText({blocks, names}: VisibleSlices, block: number): MergedText {
   const {count, name, busyFraction} = blocks;
   const ofName = name[block] < 0 ? t(' of several names') : t(' of {0}', names[name[block]]);
@@ -21,7 +21,7 @@ export function mergedSlicesText({blocks, names}: VisibleSlices, block: number):
   return {title: t('{0} slices{1}', formatCount(count[block]), ofName), lines: [busy, howToSee]};
 }
 
-/** The names with the most time in a block, with their shares of the time of all its slices. */
+/** Returns the names with the most time in a block, with their shares of the time of all its slices. */
 export function largestLines({totalNs, largest, names}: MergedSlices): string[] {
   if (names < 2) return [];
   const lines = largest.map(({name, count, totalNs: ofName}) => {
@@ -32,7 +32,7 @@ export function largestLines({totalNs, largest, names}: MergedSlices): string[] 
   return left > 0 ? [...lines, counted(left, 'and {0} more name', 'and {0} more names')] : lines;
 }
 
-/** How many instants a marker stands for. */
+/** Describes a marker of several instants. */
 export function mergedInstantsText({markers}: VisibleInstants, marker: number): MergedText {
   return {title: t('{0} instants', formatCount(markers.count[marker])), lines: [howToSee]};
 }

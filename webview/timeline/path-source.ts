@@ -4,22 +4,24 @@ import type {PathPicture} from '../../src/core/what-if/recorded/path-at.js';
 import type {Host} from '../shared/host.js';
 import {stepAt} from './step-places.js';
 
-/** What is told of the critical path. */
+/** Receives the critical path. */
 export interface PathListener {
-  /** Another one is to be drawn, or none. @param isOn also while it is being found */
+  /** Another path is shown, or none. @param isOn whether it is switched on; also while the path is computed */
   changed(path: PathPicture | null, isOn: boolean): void;
   failed(error: unknown): void;
 }
 
-/** A window that shows more than this many times a step is not about one step. */
+/** A window that shows more than this many steps is not about a single step. */
 const mostSteps = 2;
 
-/** The critical path while it is switched on: of the step in the middle of the window, else of the usual step. */
+/**
+ * Provides the critical path while it is switched on: of the step in the middle of the window, else of the usual step.
+ */
 export class PathSource {
   #key = -1;
   #isOn = false;
   #isAsking = false;
-  /** The start of the step that was asked for last, null for the usual one; undefined for none. */
+  /** The start of the requested step, null for the usual one; undefined for none. */
   #asked: number | null | undefined;
   #wanted: number | null | undefined;
 
@@ -39,7 +41,7 @@ export class PathSource {
     this.#forget();
   }
 
-  /** Asks for the path of what is looked at, where it is switched on and another one is known. */
+  /** Requests the path of the visible step if it is switched on and not the current one. */
   want(window: TimeWindow, steps: readonly Step[]): void {
     if (!this.#isOn) return;
     this.#wanted = this.#stepIn(window, steps);
@@ -52,7 +54,7 @@ export class PathSource {
     this.listener.changed(null, this.#isOn);
   }
 
-  /** Zoomed out, the path that is known stays. */
+  /** When zoomed out, the current path stays. */
   #stepIn({fromNs, toNs}: TimeWindow, steps: readonly Step[]): number | null {
     const step = stepAt(steps, (fromNs + toNs) / 2);
     const isNear = step !== undefined && toNs - fromNs <= mostSteps * (step.endNs - step.startNs);
@@ -61,7 +63,7 @@ export class PathSource {
 
   async #ask(): Promise<void> {
     this.#isAsking = true;
-    // One question at a time, and always about what is looked at now.
+    // One request at a time, always for the current window.
     while (this.#wanted !== undefined && this.#wanted !== this.#asked) {
       const [key, atNs] = [this.#key, this.#wanted];
       this.#asked = atNs;

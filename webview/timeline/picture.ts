@@ -20,33 +20,33 @@ import {keptToggles} from './kept-toggles.js';
 import type {TimelineListener} from './timeline-listener.js';
 import {emptyState, gutterOf, headerPx, highlightedAs, type Coloring, type TimelineState} from './timeline-state.js';
 
-/** What is drawn of a profile. */
+/** The drawn parts of a profile. */
 export type PicturedProfile = Pick<ProfileView, 'key' | 'tracks' | 'counters' | 'steps'> & {
   readonly info: Pick<ProfileView['info'], 'spanNs' | 'processes'>;
 };
 
-/** How rows are folded and filtered, and what of them is in sight. */
+/** How rows are folded and filtered, and which part of them is visible. */
 export interface TimelinePlace {
   readonly layout: TimelineLayout;
-  /** Another one where a person has folded or opened rows since. */
+  /** A different list if the user has folded or opened rows since. */
   readonly keptToggles: TimelineLayout['toggled'];
   readonly window: TimeWindow;
   readonly scrollPx: number;
 }
 
-/** What is shown of a profile, and where: the window of time, the rows and how far they are scrolled. */
+/** The visible part of a profile: the window of time, the rows and their scroll position. */
 export class Picture {
   readonly canvas: FittedCanvas;
   readonly #redraw: () => void;
   #profile: PicturedProfile | null = null;
   #layout: TimelineLayout = plainLayout;
-  /** Rows that a person has toggled, without those that were opened to show a slice. */
+  /** The rows that the user has toggled, without those that were opened to show a slice. */
   #keptToggles = plainLayout.toggled;
   #state: TimelineState = emptyState;
 
   /**
-   * @param draw draws the state; called once a frame, however much has changed
-   * @param onResize has the canvas at its new size
+   * @param draw draws the state; called once per frame, however often it changes
+   * @param onResize is called when the canvas has its new size
    */
   constructor(
     canvas: HTMLCanvasElement,
@@ -73,7 +73,7 @@ export class Picture {
     return this.#layout;
   }
 
-  /** All rows of the profile, those that are hidden too. */
+  /** All rows of the profile, including hidden ones. */
   get allRows(): TimelineRows {
     return this.#profile ? timelineRows(this.#profile) : emptyState.rows;
   }
@@ -82,12 +82,12 @@ export class Picture {
     return this.#state.spanNs;
   }
 
-  /** How wide time is drawn. */
+  /** The width of the plot in px. */
   get plotPx(): number {
     return Math.max(1, this.canvas.widthPx - this.#state.gutterPx);
   }
 
-  /** How much of the rows is in sight. */
+  /** The height of the visible rows in px. */
   get visiblePx(): number {
     return this.canvas.heightPx - headerPx(this.#state);
   }
@@ -102,7 +102,7 @@ export class Picture {
     this.#state = {...emptyState, coloring, gutterPx, spanNs, rows, steps: profile.steps};
   }
 
-  /** Draws more of a profile that is being read; what is in sight stays, unless that is all of it. */
+  /** Draws more of a profile that is being read. The window stays, unless it shows the whole profile. */
   sketch({tracks, counters, originNs, spanNs, timeline, widthPx}: SketchPicture, before: SketchPicture | null): void {
     const profile = {key: -1, tracks, counters, steps: [], info: {spanNs, processes: 1}};
     if (!before) this.begin(profile, this.#layout.filter);
@@ -116,7 +116,7 @@ export class Picture {
     this.show(window);
   }
 
-  /** Whether all of the time is in sight, as at first. */
+  /** Whether the whole time is visible, as at first. */
   get isWhole(): boolean {
     const whole = fitAll(this.spanNs);
     return this.#state.window.fromNs === whole.fromNs && this.#state.window.toNs === whole.toNs;
@@ -131,12 +131,12 @@ export class Picture {
     this.#redraw();
   }
 
-  /** The same for what is found while a frame is drawn: it needs no other frame. */
+  /** Changes the state while a frame is drawn, without requesting another frame. */
   amend(change: Partial<TimelineState>): void {
     this.#state = {...this.#state, ...change};
   }
 
-  /** Arranges the rows as a person wants them. */
+  /** Arranges the rows as the user has chosen. */
   arrange(layout: TimelineLayout, coloring: Coloring): void {
     this.#keptToggles = keptToggles(this.#keptToggles, this.#layout.toggled, layout.toggled);
     this.#place(layout, coloring);
@@ -149,25 +149,25 @@ export class Picture {
     this.listener.layoutChanged({...layout, toggled: this.#keptToggles}, coloring);
   }
 
-  /** What is looked at now, to come back to. */
+  /** The current place, to return to it later. */
   get place(): TimelinePlace {
     const {window, scrollPx} = this.#state;
     return {layout: this.#layout, keptToggles: this.#keptToggles, window, scrollPx};
   }
 
-  /** Folds what was opened since, and filters as then; what a person has folded or opened since stays. */
+  /** Folds rows that were opened since, and restores the filter; the user's own folds since then stay. */
   foldAsAt({layout, keptToggles}: TimelinePlace): void {
     if (keptToggles === this.#keptToggles && layout !== this.#layout) this.#place(layout, this.#state.coloring);
   }
 
-  /** Comes back to a place. */
+  /** Returns to a place. */
   backTo(place: TimelinePlace): void {
     this.foldAsAt(place);
     this.scrollTo(place.scrollPx);
     this.show(place.window);
   }
 
-  /** Lets ranges of these names stand out; none, or too many: all alike. */
+  /** Highlights ranges of these names; none if the list is empty or too long. */
   highlight(names: readonly string[]): void {
     this.update({highlighted: highlightedAs(this.#state.highlighted, names)});
   }
@@ -178,13 +178,13 @@ export class Picture {
     this.listener.windowChanged(window);
   }
 
-  /** Shows a window, with some room on both sides. */
+  /** Shows a window, with some margin on both sides. */
   fit({fromNs, toNs}: TimeWindow): void {
     const marginNs = Math.max(10, (toNs - fromNs) * 0.1);
     this.show(sane({fromNs: fromNs - marginNs, toNs: toNs + marginNs}, this.spanNs));
   }
 
-  /** Shows a step; false where there is none. */
+  /** Shows a step; returns false if there is none. */
   fitStep(step: Step | null | undefined): boolean {
     if (step) this.fit(this.listener.stepWindow(step));
     return step !== null && step !== undefined;
@@ -199,7 +199,7 @@ export class Picture {
     this.scrollTo(scrollToRow(row, this.#state.scrollPx, this.visiblePx));
   }
 
-  /** Takes away what hides a slice (the filter, folds), and returns what did. */
+  /** Removes what hides a slice (the filter, folds), and returns it. */
   uncover({track, lane}: SliceDetails): readonly Hiding[] {
     if (!this.#profile) return [];
     const {layout, hidBy} = layoutShowing(this.#profile, this.#layout, track, lane);
@@ -212,7 +212,7 @@ export class Picture {
     if (row) this.scrollTo(scrollToShow(row, lane, this.#state.scrollPx, this.visiblePx));
   }
 
-  /** The row at a height of the canvas. */
+  /** Returns the row at a height of the canvas. */
   rowAt(yPx: number): TimelineRow | null {
     const topPx = headerPx(this.#state);
     return yPx < topPx ? null : rowAt(this.#state.rows, yPx - topPx + this.#state.scrollPx);

@@ -1,7 +1,7 @@
-/** A number with so many decimals is a quotient, whose last digits nobody reads. */
+/** A number with this many decimals is a quotient; nobody needs its last digits. */
 const longNumber = /^-?\d+\.\d{5,}(?:e[+-]?\d+)?$/;
 
-/** A value as people read it: `18.262488766401056` as `18.26`. Other texts stay as they are. */
+/** Returns a value in readable form: `18.262488766401056` as `18.26`. Other texts stay unchanged. */
 export function readable(value: string): string {
   if (!longNumber.test(value)) return value;
   const number = Number(value);

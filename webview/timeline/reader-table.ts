@@ -6,11 +6,11 @@ import {sightOf} from './slice-source.js';
 import type {TimelineState} from './timeline-state.js';
 import {counted, t} from '../shared/translate.js';
 
-/** A reader of a table hears it row by row: the widest say most. */
+/** A screen reader reads a table row by row: the widest rows matter most. */
 const mostRows = 50;
 const delayMs = 400;
 
-/** What is in view as a table, for those who cannot see the canvas. */
+/** The visible content as a table for screen readers. */
 export class ReaderTable {
   readonly #body = element('tbody');
   readonly #caption = element('caption', {text: t('In view')});
@@ -20,16 +20,16 @@ export class ReaderTable {
     children: [element('table', {children: [this.#caption, header(), this.#body]})],
   });
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** What the table says is of this. */
+  /** The state that the table describes. */
   #told: readonly unknown[] = [];
 
   constructor(private readonly trackName: (track: number) => string) {}
 
-  /** Tells of a picture once it rests. @param visiblePx how much of the rows is in sight */
+  /** Describes a picture once it rests. @param visiblePx height of the visible rows */
   show(state: TimelineState, visiblePx: number): void {
     const {answer, window, rows, scrollPx, selectedSlice} = state;
     const told = [answer, window, rows, scrollPx, selectedSlice, visiblePx];
-    // The mouse alone has pictures drawn, too.
+    // Mouse movements alone also cause drawing.
     if (told.every((part, at) => part === this.#told[at])) return;
     this.#told = told;
     clearTimeout(this.#timer);
@@ -52,7 +52,7 @@ export class ReaderTable {
   }
 }
 
-/** What a table of the longest slices in view is called. */
+/** Returns the caption of a table of the longest visible slices. */
 export function captionOf(slices: number): string {
   if (slices === 0) return t('In view: no slices');
   return counted(slices, 'In view: {0} slice', 'In view: the {0} longest slices');
@@ -68,7 +68,7 @@ export interface ReadRow {
   readonly isSelected: boolean;
 }
 
-/** The longest blocks of a state that are in sight, at most `most`, in order of track and time. */
+/** Returns the longest visible blocks of a state, at most `most`, in order of track and time. */
 export function inView(state: TimelineState, visiblePx: number, most: number): ReadRow[] {
   const {answer, answerWidthPx, window, rows, scrollPx, selectedSlice} = state;
   if (!answer) return [];

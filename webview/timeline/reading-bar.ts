@@ -5,21 +5,21 @@ import {t} from '../shared/translate.js';
 import {button} from '../shared/ui.js';
 import type {Timeline} from './timeline.js';
 
-/** What the bar does besides. */
+/** The bar's effects on the view. */
 interface ReadingBarListener {
-  /** The first picture of a profile is drawn. */
+  /** The first picture of a profile was drawn. */
   begun(name: string): void;
   cancel(): void;
 }
 
-/** Stands in the bar while a profile is read and what there is of it is drawn: how far that is, and a way to end it. */
+/** Shows progress in the bar, with a button to cancel, while a profile is read and its first part is drawn. */
 export class ReadingBar {
   readonly element: HTMLElement;
   readonly #text = element('span', {className: 'muted', attributes: {'data-testid': 'reading'}});
   readonly #cancel: HTMLElement;
   #key = -1;
 
-  /** @param asking what asks the profile, and is out of sight until it can be asked */
+  /** @param asking controls that query the profile; hidden until it can be queried */
   constructor(
     private readonly timeline: () => Timeline,
     private readonly asking: readonly HTMLElement[],
@@ -30,7 +30,7 @@ export class ReadingBar {
     this.#show(false);
   }
 
-  /** Draws what was read so far of a profile; false before there is anything. */
+  /** Draws what was read so far of a profile; returns false before there is anything. */
   take(opening: Opening): boolean {
     const timeline = this.timeline();
     if (opening.key !== this.#key) this.end();
@@ -44,7 +44,7 @@ export class ReadingBar {
     return timeline.isSketched;
   }
 
-  /** The profile is open, or will not be. */
+  /** The profile is open, or failed to open. */
   end(): void {
     this.timeline().sketch(null);
     this.#show(false);

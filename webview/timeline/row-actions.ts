@@ -6,7 +6,7 @@ import {placeText, rowBeside, rowText} from './row-focus.js';
 import type {Selection} from './selection.js';
 import type {TimelineListener} from './timeline-listener.js';
 
-/** What keys and the mouse do with a row: give it the focus, fold, pin and move it. Each is told in words. */
+/** Actions of the keyboard and the mouse on a row: focus, fold, pin and move. Each is announced. */
 export class RowActions {
   #isJustChosen = false;
 
@@ -16,24 +16,24 @@ export class RowActions {
     private readonly listener: TimelineListener,
   ) {}
 
-  /** The row that was chosen by keys. */
+  /** The row focused by keys. */
   get focused(): TimelineRow | null {
     return this.picture.rowOf(this.picture.state.focusedRow);
   }
 
-  /** Something is selected otherwise: what is selected next is beside that. */
+  /** The selection was made in another way: the next one starts from it. */
   forgetChoice(): void {
     this.#isJustChosen = false;
   }
 
-  /** The row that was chosen since something was selected: what is selected next is on it; null where none was. */
+  /** Returns the row that was focused since the last selection, on which the next selection will be; null for none. */
   takeJustChosen(): TimelineRow | null {
     const row = this.#isJustChosen ? this.focused : null;
     this.forgetChoice();
     return row;
   }
 
-  /** Gives the focus to the row above or below. */
+  /** Focuses the row above or below. */
   focus(direction: -1 | 1): void {
     const row = rowBeside(this.picture.state.rows, this.#row?.key ?? '', direction);
     if (!row) return;
@@ -49,7 +49,7 @@ export class RowActions {
     this.put(row, row && placeBeside(this.picture.state.rows, row, direction));
   }
 
-  /** Puts what a row belongs to at another place; null where it is at the end already. */
+  /** Moves a row's group to another place; `place` is null if it is at the end already. */
   put(row: TimelineRow | null, place: RowPlace | null): void {
     const {profile, layout} = this.picture;
     if (!profile || !row) return;
@@ -60,17 +60,17 @@ export class RowActions {
     this.listener.rowFocused(placeText(this.picture.state.rows, moved));
   }
 
-  /** Folds a row or opens it; the one that keys act on where none is said. */
+  /** Folds or opens a row, by default the one that keys act on. */
   fold(key = this.#row?.key): void {
     this.#toggle('toggled', key);
   }
 
-  /** Pins a row to the top, or takes it down; a heading cannot be pinned. */
+  /** Pins a row to the top, or unpins it; a heading cannot be pinned. */
   pin(row = this.#row): void {
     this.#toggle('pinned', row?.kind === 'group' ? undefined : row?.key);
   }
 
-  /** The row that keys act on: the one that was chosen, else that of the selection. */
+  /** The row that keys act on: the focused one, else that of the selection. */
   get #row(): TimelineRow | null {
     const {slice} = this.selection;
     return this.focused ?? (slice && rowOfLane(this.picture.state.rows, slice.track, slice.lane));

@@ -11,24 +11,29 @@ import {iconButton} from '../shared/ui.js';
 import {SearchList} from './search-list.js';
 import {uncoveredText} from './uncovered-text.js';
 
-/** What a search is told, and tells. */
+/** The search's access to the timeline. */
 export interface SearchContext {
   readonly key: () => number;
   /** Where a search begins: the selected slice, else -1 and the window's left edge. */
   readonly from: () => {readonly slice: number; readonly fromNs: number};
-  /** The search begins, where the timeline is now. */
+  /** The search begins at the timeline's current place. */
   readonly opened: () => void;
-  /** Shows a hit, and returns what hid its row. */
+  /** Shows a match, and returns what hid its row. */
   readonly show: (hit: SliceDetails) => readonly Hiding[];
-  /** The search was closed: the keys are the timeline's again. @param isLeft whether the timeline goes back to where it was */
+  /**
+   * The search was closed: keys act on the timeline again. @param isLeft whether the timeline returns to its earlier
+   * place
+   */
   readonly closed: (isLeft: boolean) => void;
-  /** "step 12" was typed; false where there is no such step. */
+  /** "step 12" was typed; returns false if there is no such step. */
   readonly goToStep: (number: number) => boolean;
 }
 
 const typingDelayMs = 150;
 
-/** Finds slices by name: a list of the names with counts, next, previous, regular expressions; `step 12` goes to a step. */
+/**
+ * Finds slices by name: a list of the names with counts, next, previous, regular expressions; `step 12` goes to a step.
+ */
 export class SearchBar {
   readonly #input = element('input', {
     className: 'text-input',
@@ -44,9 +49,9 @@ export class SearchBar {
   #isRegex = false;
   #isWhole = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Counts searches: an answer to one before is of no use. */
+  /** Counts searches, so that answers to earlier ones can be dropped. */
   #asked = 0;
-  /** What the list shows, and what it was asked for. */
+  /** The contents of the list, and their query. */
   #found: SearchGroups | null = null;
   #foundFor = '';
 
@@ -82,7 +87,7 @@ export class SearchBar {
     this.#input.select();
   }
 
-  /** Looks for slices that are called so to the letter. */
+  /** Searches for slices with exactly this name. */
   searchSame(name: string): void {
     this.#show();
     this.#input.value = name;
@@ -91,7 +96,7 @@ export class SearchBar {
     void this.#go(1);
   }
 
-  /** Another profile is shown: what was found is none of it. */
+  /** Another profile is shown: earlier results do not apply to it. */
   end(): void {
     if (!this.element.hidden) this.#close(false);
   }
@@ -148,7 +153,7 @@ export class SearchBar {
     this.#regex.classList.toggle('pressed', isRegex);
   }
 
-  /** @param mayStay whether the selected slice is the hit where it fits: a name that is still typed does not move on */
+  /** @param mayStay whether the selected slice can be the match: while a name is typed, the search does not move on */
   async #go(direction: -1 | 1, mayStay = false): Promise<void> {
     const text = this.#input.value;
     const asked = ++this.#asked;
@@ -169,7 +174,7 @@ export class SearchBar {
     }
   }
 
-  /** Goes through the group that was chosen, else through what is on the GPU, else through everything that fits. */
+  /** Moves through the chosen group, else through matches on the GPU, else through all matches. */
   async #goTo(typed: SearchQuery, direction: -1 | 1, mayStay: boolean, isLast: () => boolean): Promise<void> {
     const {slice, fromNs} = this.context.from();
     const key = this.context.key();
@@ -187,7 +192,7 @@ export class SearchBar {
     this.#count.textContent = [count === 0 ? t('No hits') : counted, uncovered].filter(part => part !== '').join(' · ');
   }
 
-  /** The names that fit; asked for once for a text, which goes on to its next hit without. */
+  /** Returns the matching names. Each text is queried only once, so that moving to the next match needs no query. */
   async #find(key: number, query: SearchQuery): Promise<SearchGroups> {
     const foundFor = JSON.stringify([key, query]);
     if (this.#found && foundFor === this.#foundFor) return this.#found;

@@ -20,7 +20,7 @@ export class SearchList {
     this.element.hidden = true;
   }
 
-  /** The group that was chosen, by a click or the arrow keys; null for none. */
+  /** The group chosen by a click or the arrow keys; null for none. */
   get chosen(): SearchGroup | null {
     return this.#at(this.#chosen)?.group ?? null;
   }
@@ -49,7 +49,7 @@ export class SearchList {
     this.element.hidden = true;
   }
 
-  /** Chooses the next group, or the one before; before the first there is none. @returns the option's id, '' for none */
+  /** Chooses the next or previous group; before the first, chooses none. @returns the option's id, '' for none */
   move(direction: -1 | 1): string {
     return this.#choose(Math.max(-1, Math.min(this.#options.length - 1, this.#chosen + direction)));
   }
@@ -78,7 +78,7 @@ export class SearchList {
         element('span', {className: 'search-figure', text: formatDuration(totalNs)}),
       ],
     });
-    // The keys stay with the text.
+    // The text field keeps the focus.
     option.addEventListener('mousedown', event => {
       event.preventDefault();
     });

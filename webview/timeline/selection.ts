@@ -8,32 +8,32 @@ import {errorText} from '../shared/copied.js';
 import type {Host} from '../shared/host.js';
 import type {StoredSelection} from './stored-views.js';
 
-/** What is told of a selection, as it becomes known. */
+/** Receives the data of a selection as it arrives. */
 export interface SelectionListener {
-  /** Something else is selected, or nothing. */
+  /** The selection has changed, or was cleared. */
   changed(slice: SliceDetails | null, instant: InstantDetails | null): void;
   linked(links: readonly SliceLink[]): void;
-  /** What a slice belongs to. */
+  /** The context of a slice has arrived. */
   placed(context: SliceContext): void;
-  /** How much longer it could take before its step does. */
+  /** How much longer the slice could take without delaying its step. */
   slackRead(slack: SliceSlack): void;
-  /** What the file says of it. */
+  /** The file's data on the slice. */
   argumentsRead(args: readonly SliceArgument[]): void;
 }
 
 const remembered = 2000;
 
-/** The selected slice or instant of a profile, and what is asked about it. */
+/** The selected slice or instant of a profile, and the requests about it. */
 export class Selection {
   #key = -1;
   #slice: SliceDetails | null = null;
   #chosen = -1;
   #links: readonly SliceLink[] = [];
-  /** Resolves when the links of the selected slice were read. */
+  /** Resolves when the links of the selected slice have arrived. */
   #linked: Promise<unknown> = Promise.resolve();
-  /** Aborted when something else is selected: what is being read of the slice before is not wanted any more. */
+  /** Aborted when the selection changes: data on the earlier slice is no longer needed. */
   #reading = new AbortController();
-  /** Details that have been asked for, by slice: the mouse passes the same ones again and again. */
+  /** Requested details by slice: the mouse passes the same slices repeatedly. */
   readonly #details = new Map<number, Promise<SliceDetails | null>>();
 
   constructor(
@@ -49,7 +49,7 @@ export class Selection {
     this.listener.changed(null, null);
   }
 
-  /** The selected slice, before anything is known of it; -1 for none. */
+  /** The selected slice, even before its data arrives; -1 for none. */
   get chosen(): number {
     return this.#chosen;
   }
@@ -62,7 +62,7 @@ export class Selection {
     return this.#links;
   }
 
-  /** The details of a slice, null where there is none or the engine is gone. */
+  /** Returns the details of a slice; null if there is none or the engine is gone. */
   details(slice: number): Promise<SliceDetails | null> {
     let details = this.#details.get(slice);
     if (!details) {
@@ -73,7 +73,7 @@ export class Selection {
     return details;
   }
 
-  /** What a block of several slices stands for; null where the engine is gone. */
+  /** Returns the contents of a merged block; null if the engine is gone. */
   merged(place: MergedPlace): Promise<MergedSlices | null> {
     return this.host.ask('timeline/merged', {key: this.#key, place}).catch(() => null);
   }
@@ -87,7 +87,7 @@ export class Selection {
     this.listener.changed(null, null);
   }
 
-  /** Selects a slice; everything about it is asked for at once. */
+  /** Selects a slice, and requests all data about it. */
   async selectSlice(slice: number): Promise<SliceDetails | null> {
     const {signal} = this.#begin();
     this.#chosen = slice;
@@ -113,7 +113,7 @@ export class Selection {
     return details;
   }
 
-  /** Selects what was selected before, where it is still what stands there. */
+  /** Restores an earlier selection, if the same slice or instant is still there. */
   async restore({kind, row, name, atNs}: StoredSelection): Promise<void> {
     const {signal} = this.#reading;
     const slice = kind === 'slice' ? await this.details(row) : null;
@@ -133,13 +133,13 @@ export class Selection {
       await this.#tellArguments(this.host.ask('instant/arguments', {key: this.#key, instant}, {signal}), signal);
   }
 
-  /** The slice beside the selected one on its lane; null at the lane's end, and where none is selected. */
+  /** Returns the slice next to the selected one on its lane; null at the lane's end, and without a selection. */
   async neighbour(direction: -1 | 1): Promise<SliceDetails | null> {
     if (!this.#slice) return null;
     return this.host.ask('slice/neighbour', {key: this.#key, slice: this.#slice.slice, direction}).catch(() => null);
   }
 
-  /** The slice of a lane that is nearest to a time, behind it (1) or before it (-1). */
+  /** Returns the slice of a lane nearest to a time, after it (1) or before it (-1). */
   onLane(place: LanePlace, direction: -1 | 1): Promise<SliceDetails | null> {
     return this.host.ask('slice/on-lane', {key: this.#key, place, direction}).catch(() => null);
   }
@@ -152,11 +152,11 @@ export class Selection {
     const {signal} = this.#reading;
     const own = this.#chosen;
     if (own < 0) return null;
-    // The links are asked for when the details are known.
+    // The links are requested after the details have arrived.
     await this.details(own);
     await this.#linked;
     if (signal.aborted) return null;
-    // From a kernel the way back is the one that it came by: to the call that launched it.
+    // The way back from a kernel is the call that launched it.
     const links = [...this.#links].sort((a, b) => Number(b.kind === 'launch') - Number(a.kind === 'launch'));
     for (const {from, to} of links) {
       if (direction > 0 && from.slice === own) return to;
@@ -175,13 +175,13 @@ export class Selection {
     return this.#reading;
   }
 
-  /** Tells an answer unless something else is selected by then; a failure to answer leaves it out. */
+  /** Passes on an answer unless the selection has changed by then; failed requests are ignored. */
   async #tell<T>(asked: Promise<T>, signal: AbortSignal, tell: (answer: T) => void): Promise<void> {
     const answer = await asked.catch(() => null);
     if (!signal.aborted && answer !== null) tell(answer);
   }
 
-  /** They are read from the file, which may take a moment, or be gone. */
+  /** The arguments are read from the file, which may take a moment, or fail because the file is gone. */
   async #tellArguments(asked: Promise<readonly SliceArgument[]>, signal: AbortSignal): Promise<void> {
     try {
       const args = await asked;

@@ -5,24 +5,27 @@ import type {LaneRange} from '../../src/core/layout/visible-slices.js';
 import type {TimelineWindow, VisibleTimeline} from '../../src/core/layout/visible-timeline.js';
 import type {Host} from '../shared/host.js';
 
-/** An answer covers this much more than the window, in windows, on each side: panning a little needs no question. */
+/**
+ * An answer covers this much more than the window on each side, as a fraction of it, so that small pans need no
+ * request.
+ */
 const margin = 0.35;
-/** Zooming further than this needs sharper slices. */
+/** Zooming in further than this needs sharper slices. */
 const sharpEnough = 1.05;
 
-/** What the engine has told of a window. */
+/** The engine's answer for a window. */
 export interface Answer {
   readonly timeline: VisibleTimeline;
-  /** How many pixels wide its window was. */
+  /** The width of its window in pixels. */
   readonly widthPx: number;
-  /** The rows that it is about. */
+  /** The rows that it covers. */
   readonly sight: Sight;
 }
 
-/** What is in sight. */
+/** The visible lanes, instants and counters. */
 export type Sight = Pick<TimelineWindow, 'lanes' | 'instants' | 'counters'>;
 
-/** The lanes, instants and counters of which something lies between two heights. */
+/** Returns the lanes, instants and counters between two heights. */
 export function sightOf(rows: TimelineRows, fromPx: number, toPx: number): Sight {
   const lanes: LaneRange[] = [];
   const instants: number[] = [];
@@ -35,24 +38,24 @@ export function sightOf(rows: TimelineRows, fromPx: number, toPx: number): Sight
   return {lanes, instants, counters};
 }
 
-/** What of blocks must be told besides what they are. */
+/** Additional data of blocks. */
 export interface Told {
   readonly groupBy: SliceGrouping | null;
-  /** Names of the ranges that stand out; none: all are alike. */
+  /** Names of the highlighted ranges; empty for no highlight. */
   readonly lit: readonly string[];
 }
 
-/** What is to be drawn. */
+/** What to draw. */
 export interface Wanted {
   readonly window: TimeWindow;
   readonly widthPx: number;
   readonly sight: Sight;
-  /** The same with some rows above and below, so that scrolling a little needs no question. */
+  /** The same with some rows above and below, so that small scrolls need no request. */
   readonly wide: Sight;
   readonly told: Told;
 }
 
-/** Asks the engine for what is in sight: one question at a time, and always about the latest window. */
+/** Requests the visible content from the engine: one request at a time, always for the latest window. */
 export class SliceSource {
   #key = -1;
   #answer: Answer | null = null;
@@ -73,7 +76,7 @@ export class SliceSource {
     this.#wanted = null;
   }
 
-  /** Makes sure that what is in sight is there, or on its way. */
+  /** Ensures that the visible content is available or requested. */
   want(wanted: Wanted): void {
     if (wanted.widthPx <= 0 || this.#suffices(wanted)) return;
     this.#wanted = wanted;
@@ -117,17 +120,20 @@ export class SliceSource {
   }
 }
 
-/** The question about rows of a window. */
+/** Returns the request for some rows of a window. */
 export function question(place: TimeWindow & {widthPx: number}, sight: Sight, {groupBy, lit}: Told): TimelineWindow {
   return {...place, ...sight, ...(groupBy && {groupBy}), ...(lit.length > 0 && {lit})};
 }
 
-/** Whether two tell alike. Lists of names are known by which they are: they may be long, and every frame asks. */
+/**
+ * Returns whether two are equal. Lists of names are compared by identity: they may be long, and every frame compares
+ * them.
+ */
 export function isSameTold(a: Told | null, b: Told | null): boolean {
   return a?.groupBy === b?.groupBy && a?.lit === b?.lit;
 }
 
-/** Whether everything of one sight is in another. */
+/** Returns whether one sight contains everything in another. */
 export function holds(known: Sight, sight: Sight): boolean {
   return (
     sight.instants.every(track => known.instants.includes(track)) &&

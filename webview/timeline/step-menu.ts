@@ -1,6 +1,6 @@
 import type {Step} from '../../src/core/scope/steps.js';
 
-/** Members that the extension's menu asks for and its commands take, in the words of VS Code's `data-vscode-context`. */
+/** The members that the extension's menu and its commands expect, named as in VS Code's `data-vscode-context`. */
 interface StepContext {
   readonly webviewSection: 'gpuLens.step';
   readonly preventDefaultContextMenuItems: true;
@@ -9,11 +9,11 @@ interface StepContext {
 }
 
 /**
- * Gives the right mouse button on a step the menu of a step, which VS Code shows: it reads what was clicked from the
- * element, after the page has handled the event.
+ * Shows VS Code's menu of a step on a right click. VS Code reads the clicked item from the element after the page has
+ * handled the event.
  *
- * @param stepAt the step that is drawn at an x of the canvas
- * @param key of the profile that is shown
+ * @param stepAt returns the step drawn at an x of the canvas
+ * @param key of the shown profile
  */
 export function offerStepMenu(
   canvas: HTMLCanvasElement,

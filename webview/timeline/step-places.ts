@@ -2,7 +2,7 @@ import type {Step} from '../../src/core/scope/steps.js';
 import type {TimeWindow} from '../../src/core/base/time-window.js';
 import {xOf, type TimelineState} from './timeline-state.js';
 
-/** The step whose middle is the next one after the window's middle, or before it; undefined where there is none. */
+/** Returns the step whose middle is nearest after the window's middle, or before it; undefined for none. */
 export function nextStep(steps: readonly Step[], {fromNs, toNs}: TimeWindow, direction: -1 | 1): Step | undefined {
   const middleNs = (fromNs + toNs) / 2;
   const slackNs = (toNs - fromNs) * 1e-6;
@@ -12,15 +12,15 @@ export function nextStep(steps: readonly Step[], {fromNs, toNs}: TimeWindow, dir
     : steps.findLast(step => middleOf(step) < middleNs - slackNs);
 }
 
-/** The last step that has begun at a time, else the first one. */
+/** Returns the last step that has begun at a time, else the first one. */
 export function stepAt(steps: readonly Step[], atNs: number): Step | undefined {
   return steps.findLast(({startNs}) => startNs <= atNs) ?? steps.at(0);
 }
 
-/** How far beside a step that is narrow on the screen a click may be. */
+/** How far from a step that is narrow on the screen a click may be. */
 const slackPx = 3;
 
-/** The step that is drawn at an x of the canvas; undefined beside all of them. */
+/** Returns the step drawn at an x of the canvas; undefined for none. */
 export function stepDrawnAt(
   {steps, window, gutterPx}: Pick<TimelineState, 'steps' | 'window' | 'gutterPx'>,
   plotPx: number,

@@ -2,10 +2,10 @@ import {plainLayout, type TimelineLayout} from '../../src/core/layout/timeline-r
 import {isFields} from '../../src/core/base/read-json.js';
 import {colorings, type Coloring} from './timeline-state.js';
 
-/** More rows than this are arranged by nobody. */
+/** Nobody arranges more rows than this. */
 const mostKeys = 1000;
 
-/** What the workspace keeps of how the rows are arranged; the filter is of the moment. */
+/** The workspace's stored arrangement of the rows; the filter is temporary, and not stored. */
 export interface StoredLayout {
   readonly toggled: readonly string[];
   readonly pinned: readonly string[];
@@ -15,11 +15,11 @@ export interface StoredLayout {
 
 export function toStored({toggled, pinned, order}: TimelineLayout, coloring: Coloring): StoredLayout {
   const first = (keys: ReadonlySet<string>) => [...keys].slice(0, mostKeys);
-  // What was put in order last stands last.
+  // The latest changes are at the end.
   return {toggled: first(toggled), pinned: first(pinned), order: order.slice(-mostKeys), coloring};
 }
 
-/** What was stored, as far as it has the form: an earlier or later version may have written it. */
+/** Returns the valid part of a stored layout, which an earlier or later version may have written. */
 export function fromStored(stored: unknown): {layout: TimelineLayout; coloring: Coloring} {
   const {toggled, pinned, order, coloring}: Partial<Record<keyof StoredLayout, unknown>> = isFields(stored)
     ? stored

@@ -2,7 +2,7 @@ import type {TimeWindow} from '../../src/core/base/time-window.js';
 import {isFields, type JsonFields} from '../../src/core/base/read-json.js';
 import type {Area} from './timeline-state.js';
 
-/** What was selected: its row, and by what it is known again, should the file have been read otherwise since. */
+/** The selection: its row, and the properties that identify it in case the file is read differently later. */
 export interface StoredSelection {
   readonly kind: 'slice' | 'instant';
   readonly row: number;
@@ -10,7 +10,7 @@ export interface StoredSelection {
   readonly atNs: number;
 }
 
-/** How a profile was looked at. */
+/** The stored view of a profile. */
 export interface StoredView {
   readonly window: TimeWindow;
   readonly scrollPx: number;
@@ -27,17 +27,17 @@ interface IdentifiedView extends StoredView {
   readonly identity: string;
 }
 
-/** Of more profiles than this, how they were looked at is forgotten, the oldest first. */
+/** The views of only this many profiles are stored; the oldest is dropped first. */
 export const mostViews = 20;
 const mostMarks = 200;
 const mostRows = 1000;
 
-/** How a profile was looked at when it was stored, null where nothing of it has the form: an older version wrote it. */
+/** Returns the stored view of a profile; null if it is invalid, because an older version wrote it. */
 export function viewOf(stored: unknown, identity: string): StoredView | null {
   return viewsIn(stored).find(view => view.identity === identity) ?? null;
 }
 
-/** What is to be stored: how a profile is looked at now, and the others before it as they were. */
+/** Returns the state to store: the current view of a profile, and the earlier views of others. */
 export function withView(stored: unknown, identity: string, view: StoredView): {readonly views: readonly StoredView[]} {
   const {marks, area} = view;
   const bounded = {

@@ -34,11 +34,11 @@ export interface TimelineParts {
   readonly tip: HoverTip;
   readonly path: PathSource;
   readonly listener: TimelineListener;
-  /** Selects a slice and brings it into view. @param from the other end of a flow, which stays in sight */
+  /** Selects a slice and scrolls to it. @param from the other end of a flow, which stays visible */
   readonly goTo: (slice: SliceDetails, from?: SliceDetails) => void;
 }
 
-/** What keys and the mouse do. */
+/** Returns the actions of keys and the mouse. */
 export function timelineActions(parts: TimelineParts): TimelineActions {
   const {picture, selection, rows, areas, tip, path, listener} = parts;
   return {
@@ -87,7 +87,7 @@ export function timelineActions(parts: TimelineParts): TimelineActions {
   };
 }
 
-/** Colours by what comes next. */
+/** Switches to the next colouring. */
 export function recolor(picture: Picture): void {
   picture.arrange(picture.layout, nextColoring(picture.state.coloring, picture.profile?.info.processes ?? 1));
 }
@@ -109,13 +109,13 @@ function clickAt(parts: TimelineParts, xPx: number, yPx: number): void {
   }
 }
 
-/** Memory has a view of its own; what else counters tell is in their place. */
+/** Memory has a view of its own; other counters are shown in place. */
 function chooseCounter({picture, listener}: TimelineParts, counter: CounterSummary, xPx: number): void {
   const isMemory = /^(?:CUDA memory|Memory) (?:allocated|reserved)/.test(counter.name);
   if (isMemory) listener.memoryChosen(counter, nsAt(picture.state, picture.plotPx, xPx));
 }
 
-/** A place in the overview is shown, a step is fitted; the ruler is for drags. */
+/** A click in the overview moves there; a click on a step fits the step. The ruler only takes drags. */
 function clickHeader(picture: Picture, xPx: number, yPx: number): void {
   const {state, plotPx} = picture;
   if (yPx < overviewPx) showAround(picture, overviewNsAt(state, plotPx, xPx));
@@ -146,13 +146,15 @@ function selectAt(parts: TimelineParts, xPx: number, yPx: number): void {
   }
 }
 
-/** What stands for several is nothing to select: what it is, is told in its place. */
+/** A merged mark cannot be selected, so its description is shown instead. */
 function tellMerged({selection, listener}: TimelineParts, {title, lines}: MergedText): void {
   selection.clear();
   listener.mergedChosen([title, ...lines].join(' · '));
 }
 
-/** The next slice on the lane of the selection; on a row that was chosen by keys first of all the one in sight there. */
+/**
+ * Goes to the next slice on the lane of the selection; on a row just focused by keys, first to the visible slice there.
+ */
 async function goToNeighbour({picture, rows, selection, goTo}: TimelineParts, direction: -1 | 1): Promise<void> {
   const row = rows.takeJustChosen();
   const {fromNs, toNs} = picture.state.window;
@@ -178,18 +180,18 @@ function fitSelection({picture, selection}: TimelineParts): void {
   else picture.show(fitAll(picture.spanNs));
 }
 
-/** The time of the selected slice. */
+/** Returns the time of the selected slice. */
 function selectedNs({slice}: Pick<Selection, 'slice'>): TimeWindow | null {
   return slice && {fromNs: slice.startNs, toNs: slice.startNs + slice.durationNs};
 }
 
-/** Where the selection begins, else the middle of the window. */
+/** Returns the start of the selection, else the middle of the window. */
 function markNs({picture, selection}: TimelineParts): number {
   const {fromNs, toNs} = picture.state.window;
   return selection.slice?.startNs ?? (fromNs + toNs) / 2;
 }
 
-/** One thing at a time: a row that is dragged, the marked area, what was measured, the selection. */
+/** Removes one thing at a time: a row drag, the marked area, the measured time, the selection. */
 function goBack({picture, selection, areas, listener}: TimelineParts): void {
   const {drop, area, measured, highlighted, focusedRow, selectedInstant} = picture.state;
   const hasChosen = Math.max(selection.chosen, selectedInstant) >= 0 || highlighted.length > 0 || focusedRow !== '';

@@ -7,18 +7,18 @@ import {element} from '../shared/dom.js';
 import {t} from '../shared/translate.js';
 import {iconButton} from '../shared/ui.js';
 
-/** What a link moves: a timeline. */
+/** A timeline that a link controls. */
 export interface LinkedTimeline {
   readonly window: TimeWindow;
-  /** Shows exactly this window, also where it reaches beyond the trace: the other timeline may be longer. */
+  /** Shows exactly this window, even beyond the trace: the other timeline may be longer. */
   showExactly(window: TimeWindow): void;
-  /** Shows a window with some room on both sides. */
+  /** Shows a window with some margin on both sides. */
   showAround(window: TimeWindow): void;
-  /** Draws the cursor at a time; null for nowhere. */
+  /** Draws the cursor at a time; null for none. */
   showCursor(ns: number | null): void;
 }
 
-/** A timeline's end of a link with another one, and the badge that says so. */
+/** One end of a link between two timelines, and the badge that shows it. */
 export class TimelineLink {
   readonly #text = element('span', {className: 'link-text'});
   readonly element = element('span', {
@@ -31,7 +31,7 @@ export class TimelineLink {
     ],
   });
   #link: Link | null = null;
-  /** The step that times count from. */
+  /** The step from which times count. */
   #ahead = 0;
   #cursorNs: number | null = null;
   #isFollowing = false;
@@ -61,12 +61,12 @@ export class TimelineLink {
     else this.#quietly(() => this.timeline().showAround(this.#longest(link.own.compared)));
   }
 
-  /** Ends the link: both timelines go on by themselves. */
+  /** Ends the link: each timeline moves by itself again. */
   end(): void {
     if (this.#link) void this.ask('timeline/unlink', undefined);
   }
 
-  /** Shows what is in sight of the other timeline. */
+  /** Shows the window of the other timeline. */
   follow(view: LinkedView): void {
     if (!this.#link) return;
     this.#ahead = view.ahead;
@@ -81,21 +81,23 @@ export class TimelineLink {
     if (!this.#isFollowing) this.#sendSoon();
   }
 
-  /** The cursor of the timeline is at a time; null for nowhere. */
+  /** The timeline's cursor is at a time; null for none. */
   pointed(ns: number | null): void {
     if (!this.#link) return;
     this.#showCursor(ns);
     this.#sendSoon();
   }
 
-  /** Where the next or previous step is counted from: the step that is shown of both, else what is in sight. */
+  /** Returns where to count the next or previous step from: the step that both show, else the visible window. */
   stepFrom(window: TimeWindow): TimeWindow {
     const step = this.#link && alignedAt(this.#link.own, this.#ahead);
     const middleNs = step ? (step.fromNs + step.toNs) / 2 : NaN;
     return step && middleNs >= window.fromNs && middleNs <= window.toNs ? step : window;
   }
 
-  /** The window of a step that is to be shown: with a link that of the longer of both, from which times count now. */
+  /**
+   * Returns the window of a step to show: with a link, that of the longer of both steps, from which times count now.
+   */
   stepWindow({startNs, endNs}: Pick<Step, 'startNs' | 'endNs'>): TimeWindow {
     const own = {fromNs: startNs, toNs: endNs};
     const ahead = this.#link && aheadOf(this.#link.own, {startNs});
@@ -110,7 +112,7 @@ export class TimelineLink {
     return {fromNs, toNs: Math.max(toNs, fromNs + (other ? other.toNs - other.fromNs : 0))};
   }
 
-  /** Does something that the other timeline is not told of: it comes from there. */
+  /** Performs an action without notifying the other timeline, from which it came. */
   #quietly(act: () => void): void {
     this.#isFollowing = true;
     act();
@@ -141,7 +143,7 @@ export class TimelineLink {
     if (this.#text.textContent !== text) this.#text.textContent = this.#text.title = text;
   }
 
-  /** What has changed while an answer is awaited is sent once it is there: dragging does not pile up messages. */
+  /** Changes during a pending message are sent after its answer, so that dragging does not queue messages. */
   #sendSoon(): void {
     this.#isChanged = true;
     if (!this.#isSending) void this.#send();
@@ -155,7 +157,7 @@ export class TimelineLink {
       const startNs = this.#startNs;
       const cursorNs = this.#cursorNs === null ? null : this.#cursorNs - startNs;
       const view = {ahead: this.#ahead, fromNs: fromNs - startNs, toNs: toNs - startNs, cursorNs};
-      // The other one may be closed meanwhile: then the link ends.
+      // The other timeline may have been closed meanwhile: then the link ends.
       await this.ask('timeline/linked', view).catch(() => undefined);
     }
     this.#isSending = this.#isChanged = false;

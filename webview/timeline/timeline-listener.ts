@@ -9,36 +9,36 @@ import type {Step} from '../../src/core/scope/steps.js';
 import type {PathPicture, SliceSlack} from '../../src/core/what-if/recorded/path-at.js';
 import type {Coloring, TimelineState} from './timeline-state.js';
 
-/** What of the picture is told in words, beside the canvas. */
+/** Receives what the view shows as text beside the canvas. */
 export interface TimelineListener {
   windowChanged(window: TimeWindow): void;
-  /** The mouse points at a time, else the selection; null where neither does. */
+  /** The time under the mouse, else the selection's; null for neither. */
   pointed(ns: number | null): void;
-  /** Where the next or previous step is counted from, while a window is in sight. */
+  /** Returns where to count the next or previous step from, for the visible window. */
   stepFrom(window: TimeWindow): TimeWindow;
-  /** The window that shows a step. */
+  /** Returns the window that shows a step. */
   stepWindow(step: Step): TimeWindow;
-  /** Escape was pressed, and nothing is selected that it could take away. */
+  /** Escape was pressed, and there is no selection to clear. */
   nothingToClear(): void;
-  /** Rows, colours or folds were arranged differently; the layout has the folds that are to be kept. */
+  /** The arrangement of rows, colours or folds has changed; the layout contains the folds to store. */
   layoutChanged(layout: TimelineLayout, coloring: Coloring): void;
   selectionChanged(slice: SliceDetails | null, instant: InstantDetails | null, trackName: string): void;
   contextRead(context: SliceContext): void;
-  /** What the file says of the selection. */
+  /** The file's data on the selection. */
   argumentsRead(args: readonly SliceArgument[]): void;
-  /** How much longer the selection could take. */
+  /** How much longer the selection could take without delaying its step. */
   slackRead(slack: SliceSlack): void;
-  /** Another critical path is drawn, or none. @param isOn also while it is being found */
+  /** Another critical path is shown, or none. @param isOn whether it is switched on; also while the path is computed */
   pathChanged(path: PathPicture | null, isOn: boolean): void;
-  /** Something was chosen that stands for several: what it is. */
+  /** A merged mark was clicked; its description. */
   mergedChosen(text: string): void;
-  /** An area was marked, or is no longer. */
+  /** An area was marked or removed. */
   areaChanged(selection: WindowSelection | null): void;
-  /** A slice was brought into sight, other than by a search, and what hid it taken away: mostly nothing. */
+  /** A slice was shown other than by a search, after removing what hid it: mostly nothing. */
   uncovered(hidBy: readonly Hiding[]): void;
-  /** A state has been drawn. @param visiblePx how much of the rows is in sight */
+  /** A state was drawn. @param visiblePx height of the visible rows */
   drawn(state: TimelineState, visiblePx: number): void;
-  /** Keys act on this row now, or it was folded, pinned or moved: how it is. */
+  /** Keys act on this row now, or it was folded, pinned or moved; its description. */
   rowFocused(text: string): void;
   /** A counter of memory was clicked, at a time. */
   memoryChosen(counter: CounterSummary, atNs: number): void;

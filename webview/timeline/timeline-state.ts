@@ -9,10 +9,10 @@ import type {SliceLink} from '../../src/core/questions/slice-links.js';
 import type {Step} from '../../src/core/scope/steps.js';
 import type {Answer, Sight} from './slice-source.js';
 
-/** Sizes in CSS pixels; of the gutter where there is room. */
+/** Sizes in CSS pixels; the gutter is narrower if there is no room. */
 export const gutterPx = 190;
 const leastGutterPx = 72;
-/** In a narrow view time has the larger part. */
+/** In a narrow view, time has the larger part. */
 const mostGutterShare = 0.3;
 export const overviewPx = 20;
 export const rulerPx = 20;
@@ -21,38 +21,38 @@ export const stepsPx = 14;
 export const foldPx = 18;
 export const pinPx = 20;
 
-/** What blocks are coloured by. */
+/** The choices for the colours of blocks. */
 export const colorings = ['class', 'name', ...sliceGroupings] as const;
 export type Coloring = (typeof colorings)[number];
 
-/** More names than this, which every question would repeat, do not stand out. */
+/** Longer lists of names, which every request would repeat, are not highlighted. */
 export const mostHighlighted = 2000;
 
-/** What lets ranges of some names stand out; names known already are the same list as before. */
+/** Returns the names to highlight; equal names keep the same list. */
 export function highlightedAs(before: readonly string[], names: readonly string[]): readonly string[] {
   if (names.length === 0 || names.length > mostHighlighted) return emptyState.highlighted;
   const isSame = names.length === before.length && names.every((name, at) => name === before[at]);
   return isSame ? before : names;
 }
 
-/** What the engine must tell of blocks for a colouring. */
+/** Returns the grouping that the engine must apply for a colouring. */
 export function groupingOf(coloring: Coloring): SliceGrouping | null {
   return sliceGroupings.find(grouping => grouping === coloring) ?? null;
 }
 
-/** The colouring after another; ranks are told apart where there are several. */
+/** Returns the next colouring; the one by rank is offered if there are several ranks. */
 export function nextColoring(coloring: Coloring, processes: number): Coloring {
   const offered = colorings.filter(one => one !== 'rank' || processes > 1);
   return offered[(offered.indexOf(coloring) + 1) % offered.length];
 }
 
-/** A time that was marked over some rows: it lies over these wherever they are put. */
+/** A time marked over some rows; it follows these rows when they are moved. */
 export interface Area extends TimeWindow {
-  /** Keys of the rows, headings left out; none: over all. */
+  /** Keys of the rows without headings; empty for all rows. */
   readonly rows: readonly string[];
 }
 
-/** Everything that decides the picture. */
+/** Everything that determines the picture. */
 export interface TimelineState {
   readonly spanNs: number;
   readonly rows: TimelineRows;
@@ -60,44 +60,44 @@ export interface TimelineState {
   readonly activity: readonly Activity[];
   readonly window: TimeWindow;
   readonly scrollPx: number;
-  /** Width of the names of rows. */
+  /** Width of the rows' names. */
   readonly gutterPx: number;
-  /** The engine's last answer: drawn scaled until the one for the present window comes. */
+  /** The engine's latest answer, drawn scaled until the one for the current window arrives. */
   readonly answer: VisibleTimeline | null;
-  /** How many pixels wide the answer's window was. */
+  /** The width of the answer's window in pixels. */
   readonly answerWidthPx: number;
-  /** The rows that the answer is about, null for all. */
+  /** The rows that the answer covers, null for all. */
   readonly answerSight: Sight | null;
-  /** The whole trace, coarse: drawn where the answer says nothing. */
+  /** The whole trace in a coarse form, drawn where the answer has no data. */
   readonly backdrop: Pick<Answer, 'timeline' | 'widthPx'> | null;
   readonly hovered: Hovered | null;
-  /** Row of the gutter under the mouse: its pin is shown. */
+  /** Row of the gutter under the mouse, whose pin is shown. */
   readonly hoveredRow: string;
   /** The row that keys act on, '' for that of the selection. */
   readonly focusedRow: string;
   readonly selectedSlice: number;
   readonly selectedInstant: number;
   readonly links: readonly SliceLink[];
-  /** The critical path that is drawn; null for none. */
+  /** The critical path; null for none. */
   readonly path: PathPicture | null;
   /**
-   * Names of ranges that stand out with all that counts for them; the rest is dimmed. Empty: all alike. The list is the
-   * same one as long as the names are: each frame compares it.
+   * Names of highlighted ranges, including everything that counts as theirs; the rest is dimmed. Empty for none. The
+   * list changes only if the names do: each frame compares it by identity.
    */
   readonly highlighted: readonly string[];
   readonly coloring: Coloring;
   readonly area: Area | null;
-  /** A row that is being dragged, and where it would be put. */
+  /** A row that is being dragged, and where it would be placed. */
   readonly drop: {readonly row: TimelineRow; readonly place: RowPlace} | null;
-  /** What was measured on the ruler. */
+  /** The time measured on the ruler. */
   readonly measured: TimeWindow | null;
-  /** Where the cursor of linked timelines is, ns; null for nowhere. */
+  /** The cursor of linked timelines, ns; null for none. */
   readonly cursorNs: number | null;
-  /** Times that were marked, ns. */
+  /** Marked times, ns. */
   readonly marks: readonly number[];
 }
 
-/** Something of the answer, by its row there. */
+/** A part of the answer, by its row there. */
 export interface Hovered {
   readonly kind: 'block' | 'instant';
   readonly row: number;
@@ -131,17 +131,20 @@ export const emptyState: TimelineState = {
   marks: [],
 };
 
-/** How wide the names of rows are beside the plot, in a view of a width. */
+/** Returns the width of the rows' names beside the plot, in a view of a given width. */
 export function gutterOf(widthPx: number): number {
   return Math.min(gutterPx, Math.max(leastGutterPx, Math.round(widthPx * mostGutterShare)));
 }
 
-/** Height of what stands above the rows: overview, ruler, steps. */
+/** Returns the height of the parts above the rows: overview, ruler, steps. */
 export function headerPx({steps}: Pick<TimelineState, 'steps'>): number {
   return overviewPx + rulerPx + (steps.length > 0 ? stepsPx : 0);
 }
 
-/** From pixels of an answer to pixels of the screen, from the gutter's right edge: `left * scale + shift`. */
+/**
+ * Returns the conversion from pixels of an answer to pixels of the screen, from the gutter's right edge: `left * scale
+ * + shift`.
+ */
 export function answerScale(
   {answer, answerWidthPx, window}: Pick<TimelineState, 'answer' | 'answerWidthPx' | 'window'>,
   plotPx: number,
@@ -152,7 +155,7 @@ export function answerScale(
   return {scale: ((toNs - fromNs) / answerWidthPx) * pxPerNs, shiftPx: (fromNs - window.fromNs) * pxPerNs};
 }
 
-/** The x of a time on the canvas. */
+/** Returns the x of a time on the canvas. */
 export function xOf(
   {window, gutterPx}: Pick<TimelineState, 'window' | 'gutterPx'>,
   plotPx: number,
@@ -161,7 +164,7 @@ export function xOf(
   return gutterPx + ((ns - window.fromNs) / (window.toNs - window.fromNs)) * plotPx;
 }
 
-/** The time at an x of the canvas. */
+/** Returns the time at an x of the canvas. */
 export function nsAt(
   {window, gutterPx}: Pick<TimelineState, 'window' | 'gutterPx'>,
   plotPx: number,
@@ -170,7 +173,7 @@ export function nsAt(
   return window.fromNs + ((xPx - gutterPx) / plotPx) * (window.toNs - window.fromNs);
 }
 
-/** The time at an x of the overview, which shows the whole trace. */
+/** Returns the time at an x of the overview, which shows the whole trace. */
 export function overviewNsAt(
   {spanNs, gutterPx}: Pick<TimelineState, 'spanNs' | 'gutterPx'>,
   plotPx: number,

@@ -43,16 +43,16 @@ const coloringTexts: Readonly<Record<Coloring, string>> = {
 };
 const storeDelayMs = 200;
 
-/** The window's edges are told to a thousandth of its width. */
+/** The window's edges are shown to a thousandth of its width. */
 const windowDigits = 1000;
 
-/** The timeline of a profile: its canvas, the bar above it, and the panels beside and below it. */
+/** Shows the timeline of a profile: its canvas, the bar above it, and the panels beside and below it. */
 export class TimelineView {
   #shown: ProfileView | null = null;
   #storeTimer: ReturnType<typeof setTimeout> | undefined;
   #storedText = '';
   #isArranged = false;
-  /** Where the search began: Escape comes back to it. */
+  /** Where the search began: Escape returns there. */
   #searchedFrom: TimelinePlace | null = null;
   readonly #title = element('button', {
     className: 'title',
@@ -182,11 +182,11 @@ export class TimelineView {
         this.#uncovered.textContent = '';
         if (this.#filter.value !== layout.filter) this.#filter.value = layout.filter;
         label(this.#colorButton, t('Coloured by {0} (C: by the next)', coloringTexts[coloring]));
-        // What is restored need not be stored again.
+        // A restored layout need not be stored again.
         if (this.#isArranged) void this.host.ask('layout/store', {layout: toStored(layout, coloring)});
       },
       selectionChanged: (slice, instant, trackName) => {
-        // By keys alone, the selection is what points at a time.
+        // With the keyboard alone, the selection determines the pointed time.
         if (slice) this.#link.pointed(slice.startNs);
         if (slice) this.#details.showSlice(slice, trackName);
         else if (instant) this.#details.showInstant(instant, trackName);
@@ -312,11 +312,11 @@ export class TimelineView {
       },
     });
     void this.#restoreLayout().finally(() => this.host.ask('view/ready', undefined));
-    // VS Code may hide the view next, and throws its page away: what is looked at now must not be lost.
+    // VS Code may hide the view next and discard its page, so store the view now.
     window.addEventListener('blur', () => this.#storeNow());
   }
 
-  /** A profile that is still being read cannot be asked. */
+  /** A profile that is still being read cannot be queried. */
   #openSearch(): void {
     if (this.#shown) this.#search.open();
   }
@@ -344,7 +344,7 @@ export class TimelineView {
     if (!isFound) this.#details.tell(noLineOpens(name));
   }
 
-  /** Keeps how the profile is looked at once that rests; pictures are drawn for other reasons, too. */
+  /** Stores the view once it rests; it is drawn for other reasons, too. */
   #storeSoon(): void {
     this.#storeTimer ??= setTimeout(() => this.#storeNow(), storeDelayMs);
   }
@@ -366,7 +366,7 @@ function pathText({window, pathNs}: PathPicture): string {
   return t('Critical path of {0}: {1}', window, formatDuration(pathNs));
 }
 
-/** Busy is what people ask for first: how much of the time did the GPU work? */
+/** Busy comes first, because users ask first how much of the time the GPU worked. */
 function figuresOf({info}: ProfileView): string {
   const {gpu, spanNs, devices} = info;
   const over = devices.length > 1 ? t(' over {0} GPUs', devices.length) : '';

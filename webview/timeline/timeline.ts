@@ -25,7 +25,7 @@ import type {StoredSelection, StoredView} from './stored-views.js';
 import {groupingOf, type Area, type Coloring} from './timeline-state.js';
 import {windowAround, windowOfBoth} from './window-around.js';
 
-/** Parts of the overview: as many as it has pixels on most screens. */
+/** Number of parts of the overview: its width in pixels on most screens. */
 const overviewParts = 1200;
 
 /** The timeline of one profile on a canvas. */
@@ -38,14 +38,17 @@ export class Timeline {
   readonly #rows: RowActions;
   readonly #tip: HoverTip;
   readonly #path: PathSource;
-  /** What is selected, also while it is being restored. */
+  /** The selection, also while it is being restored. */
   #selected: StoredSelection | null = null;
-  /** The area that was marked when the profile was looked at before: it is there again where figures are scoped to it. */
+  /** The area that was marked in the earlier view of the profile; restored if figures are scoped to it. */
   #marked: Area | null = null;
   #theme = readTheme();
-  /** The last picture of a profile that is being read: nothing can be asked of it. */
+  /** The latest picture of a profile that is being read, which cannot be queried. */
   #sketched: SketchPicture | null = null;
-  /** Whether the last picture of a profile that was being read stays until the engine has told what is in sight. */
+  /**
+   * Whether the latest picture of a profile that was being read stays until the engine has answered for the visible
+   * window.
+   */
   #isHeld = false;
 
   constructor(
@@ -101,12 +104,12 @@ export class Timeline {
     return this.#picture.state.window;
   }
 
-  /** First to last event of what is drawn, ns. */
+  /** From the first to the last event of the drawn profile, ns. */
   get spanNs(): number {
     return this.#picture.spanNs;
   }
 
-  /** Whether it draws a profile that is still being read. */
+  /** Whether it shows a profile that is still being read. */
   get isSketched(): boolean {
     return this.#sketched !== null;
   }
@@ -115,7 +118,7 @@ export class Timeline {
     return this.#selection;
   }
 
-  /** Draws what was read so far of a profile that is being opened; null: another one is, or none. */
+  /** Draws what was read so far of a profile that is being opened; null if another one is opened, or none. */
   sketch(sketched: SketchPicture | null): void {
     if (sketched && !this.#sketched) {
       this.#isHeld = false;
@@ -127,7 +130,7 @@ export class Timeline {
     this.#sketched = sketched;
   }
 
-  /** Shows a profile, as it was looked at before or as a whole; where it was drawn while it was read, as it was then. */
+  /** Shows a profile in its earlier view or as a whole; a profile that was drawn while it was read keeps its view. */
   show(profile: ProfileView, storedView: StoredView | null): void {
     const picture = this.#picture;
     const {key} = profile;
@@ -143,7 +146,7 @@ export class Timeline {
     this.#marked = stored?.area ?? null;
     picture.show(stored ? sane(stored.window, picture.spanNs) : fitAll(picture.spanNs));
     if (stored) this.#restore(stored);
-    // The question about what is in sight goes before all others, and does not wait for a frame.
+    // The request for the visible window precedes all others, and does not wait for a frame.
     this.#ask();
     this.host.ask('timeline/activity', {key, parts: overviewParts}).then(
       activity => {
@@ -158,17 +161,17 @@ export class Timeline {
     this.#picture.arrange(layout, coloring);
   }
 
-  /** Shows a window as it is, also where it reaches beyond the trace. */
+  /** Shows a window exactly, even beyond the trace. */
   showExactly(window: TimeWindow): void {
     this.#picture.show(window);
   }
 
-  /** Shows a window with some room on both sides. */
+  /** Shows a window with some margin on both sides. */
   showAround(window: TimeWindow): void {
     this.#picture.fit(window);
   }
 
-  /** Draws the cursor of linked timelines at a time; null for nowhere. */
+  /** Draws the cursor of linked timelines at a time; null for none. */
   showCursor(cursorNs: number | null): void {
     if (this.#picture.state.cursorNs !== cursorNs) this.#picture.update({cursorNs});
   }
@@ -194,42 +197,42 @@ export class Timeline {
     recolor(this.#picture);
   }
 
-  /** Brings a slice into view, selects it, and lets the ranges of its line stand out. */
+  /** Scrolls to a slice, selects it, and highlights the ranges of its line. */
   reveal({slice, fromNs, toNs, names}: RevealTarget): void {
     this.#picture.show(sane({fromNs, toNs}, this.#picture.spanNs));
     void this.#selectAndShow(slice, names).then(hidBy => this.listener.uncovered(hidBy));
   }
 
-  /** Lets slices of these names stand out; none: all alike. */
+  /** Highlights slices of these names; empty for no highlight. */
   highlight(names: readonly string[]): void {
     this.#picture.highlight(names);
   }
 
-  /** Brings a slice into view, and says what was taken away that hid it: the end of a flow, a neighbour, a link. */
+  /** Scrolls to a slice (the end of a flow, a neighbour, a link), and reports what was removed that hid it. */
   follow(details: SliceDetails, from?: SliceDetails): void {
     this.listener.uncovered(this.goTo(details, from));
   }
 
-  /** What is looked at now, to come back to. */
+  /** The current place, to return to it later. */
   get place(): TimelinePlace {
     return this.#picture.place;
   }
 
-  /** Comes back to a place; what is selected stays. */
+  /** Returns to a place; the selection stays. */
   backTo(place: TimelinePlace): void {
     this.#picture.backTo(place);
   }
 
-  /** Goes to a slice from a place: what was opened for others since is folded again. */
+  /** Goes to a slice from a place: rows that were opened for others since are folded again. */
   goToFrom(place: TimelinePlace, details: SliceDetails): readonly Hiding[] {
     this.#picture.foldAsAt(place);
     return this.goTo(details);
   }
 
   /**
-   * Selects a slice and brings it into view, out of what hides its row; what hid it is for the caller to say.
+   * Selects a slice and scrolls to it, after removing what hides its row; the caller reports what hid it.
    *
-   * @param from the other end of a flow, which stays in sight
+   * @param from the other end of a flow, which stays visible
    */
   goTo(details: SliceDetails, from?: SliceDetails): readonly Hiding[] {
     const hidBy = this.#picture.uncover(details);
@@ -240,18 +243,18 @@ export class Timeline {
     return hidBy;
   }
 
-  /** Shows step `number`, the first where several processes have one; false where there is none. */
+  /** Shows step `number`, the first one if several processes have it; returns false if there is none. */
   goToStep(number: number): boolean {
     return this.#picture.fitStep(this.#picture.state.steps.find(candidate => candidate.number === number));
   }
 
-  /** The step that is drawn at an x of the canvas; undefined beside the picture and where there is none. */
+  /** Returns the step drawn at an x of the canvas; undefined for none. */
   stepDrawnAt(xPx: number): Step | undefined {
     const {state, plotPx} = this.#picture;
     return xPx < state.gutterPx ? undefined : stepDrawnAt(state, plotPx, xPx);
   }
 
-  /** Marks a window, or takes the area away that is marked: over the rows that it was over before, else over all. */
+  /** Marks a window over the rows of the earlier area, else over all; or removes the marked area. */
   markWindow(window: TimeWindow | null): void {
     const before = this.#marked;
     const isSame = before?.fromNs === window?.fromNs && before?.toNs === window?.toNs;
@@ -260,7 +263,7 @@ export class Timeline {
     this.#areas.mark(window && areaOverRows(spanNs, window, keys, allRows));
   }
 
-  /** How the profile is looked at. */
+  /** The current view of the profile. */
   get view(): StoredView {
     const {window, scrollPx, focusedRow, marks, measured, area} = this.#picture.state;
     const {filter} = this.#picture.layout;
@@ -281,12 +284,12 @@ export class Timeline {
   #resized(): void {
     const picture = this.#picture;
     picture.scrollTo(picture.state.scrollPx);
-    // A view that is just being opened has no size when it is told what to show.
+    // A view that is just being opened has no size when it receives its target.
     if (picture.state.highlighted.length > 0 && this.#selection.slice) picture.scrollToSlice(this.#selection.slice);
     this.#draw();
   }
 
-  /** Asks for what is in sight, where it is not there. */
+  /** Requests the visible content if it is not available. */
   #ask(): void {
     const picture = this.#picture;
     if (!picture.profile || this.#sketched || picture.canvas.widthPx === 0) return;
@@ -296,7 +299,7 @@ export class Timeline {
     const wide = sightOf(rows, scrollPx - visiblePx / 2, scrollPx + visiblePx * 1.5);
     const told = {groupBy: groupingOf(coloring), lit: highlighted};
     this.#source.want({window, widthPx: plotPx, sight, wide, told});
-    // What is in sight comes first: the backdrop is for what comes into sight.
+    // The visible window comes first: the backdrop is for content that scrolls into view.
     if (answer) this.#path.want(window, picture.state.steps);
     if (answer) this.#backdrops.want(rows, picture.spanNs, told);
   }
@@ -313,7 +316,7 @@ export class Timeline {
     this.listener.drawn(picture.state, visiblePx);
   }
 
-  /** Draws the profile that is shown, whatever is known of it by now. */
+  /** Draws the shown profile, whatever data has arrived by now. */
   #letGo(): void {
     this.#isHeld = false;
     this.#picture.redraw();

@@ -7,7 +7,7 @@ const texts: Readonly<Record<Hiding, string>> = {
   row: t('row opened'),
 };
 
-/** What was done to show a slice, by what hid it; '' where nothing did. */
+/** Returns what was done to show a slice, by what hid it; '' if nothing did. */
 export function uncoveredText(hidBy: readonly Hiding[]): string {
   return hidBy.map(hiding => texts[hiding]).join(' · ');
 }

@@ -4,8 +4,8 @@ import type {SliceDetails} from '../../src/core/questions/slice-details.js';
 type Span = Pick<SliceDetails, 'startNs' | 'durationNs'>;
 
 /**
- * Returns a window that holds both ends of a flow, no narrower than the present one: that one, moved, where both fit;
- * null if it holds them already.
+ * Returns a window that contains both ends of a flow and is at least as wide as the current one: the current one,
+ * moved, if both fit; null if it contains them already.
  */
 export function windowOfBoth(a: Span, b: Span, {fromNs, toNs}: TimeWindow, spanNs: number): TimeWindow | null {
   const firstNs = Math.min(a.startNs, b.startNs);
@@ -16,7 +16,7 @@ export function windowOfBoth(a: Span, b: Span, {fromNs, toNs}: TimeWindow, spanN
   return sane({fromNs: middleNs - halfNs, toNs: middleNs + halfNs}, spanNs);
 }
 
-/** A window in which a slice can be seen; null where it can in the present one. */
+/** Returns a window in which a slice is visible; null if it is visible in the current one. */
 export function windowAround(
   {startNs, durationNs}: Span,
   {fromNs, toNs}: TimeWindow,

@@ -1,4 +1,4 @@
-/** The place among those shown of the column that an event is in; -1 for none. */
+/** Returns the position of an event's column among the shown ones; -1 for none. */
 export function shownOf({target}: Event): number {
   const cell = target instanceof Element ? target.closest<HTMLElement>('.cell') : null;
   return Number(cell?.dataset['shown'] ?? -1);
@@ -7,7 +7,8 @@ export function shownOf({target}: Event): number {
 /**
  * Listens to titles that are dragged along a row of headers.
  *
- * @param move a title was dropped on another header: the places of both columns among those shown
+ * @param move is called when a title was dropped on another header, with the positions of both columns among the shown
+ *   ones
  */
 export function listenToDrags(head: HTMLElement, move: (from: number, to: number) => void): void {
   let dragged: number | null = null;

@@ -1,16 +1,16 @@
-/** How narrow and how wide a column can be made, in CSS px. */
+/** The least and greatest width of a column, in CSS px. */
 const [leastPx, mostPx] = [40, 4000];
-/** So many tables, and columns of each, keep their layout: the latest. */
+/** The layout is kept of this many tables, and of this many columns in each; the latest count. */
 const [mostTables, mostColumns] = [50, 200];
 
-/** How a person has laid out the columns of a table; each is named by its id. */
+/** The user's layout of a table's columns; each column is named by its id. */
 export interface ColumnLayout {
   /** Chosen widths in CSS px. */
   readonly widths: Readonly<Record<string, number>>;
-  /** All columns from left to right; empty for their usual places. */
+  /** All columns from left to right; empty for the default order. */
   readonly order: readonly string[];
   readonly hidden: readonly string[];
-  /** What rows are sorted by, where the page sorts them; empty for their usual order. */
+  /** The sort keys, if the page sorts the rows; empty for the default order. */
   readonly sort: readonly {readonly column: string; readonly isDescending: boolean}[];
 }
 
@@ -20,14 +20,14 @@ const usual: ColumnLayout = {widths: {}, order: [], hidden: [], sort: []};
 export class ColumnLayouts {
   readonly #layouts = new Map<string, ColumnLayout>();
 
-  /** @param changed is called after each change, to store them */
+  /** @param changed is called after each change, to store the layouts */
   constructor(private readonly changed: () => void = () => undefined) {}
 
   of(table: string): ColumnLayout {
     return this.#layouts.get(table) ?? usual;
   }
 
-  /** Keeps a column's width, as far as a column can have it; null gives it the width of its texts again. */
+  /** Stores a column's width, within its limits; null restores the width of its texts. */
   resize(table: string, column: string, px: number | null): void {
     const widths = Object.entries(this.of(table).widths).filter(([other]) => other !== column);
     if (px !== null) widths.push([column, Math.round(Math.max(leastPx, Math.min(mostPx, px)))]);
@@ -39,18 +39,18 @@ export class ColumnLayouts {
     this.changed();
   }
 
-  /** Columns are as wide, stand and are shown as usual. */
+  /** Restores the columns' default widths, order and visibility. */
   reset(table: string): void {
     this.#layouts.delete(table);
     this.changed();
   }
 
-  /** All of them, to be stored. */
+  /** All layouts, to be stored. */
   get stored(): readonly (readonly [table: string, layout: ColumnLayout])[] {
     return [...this.#layouts];
   }
 
-  /** Takes over what was stored, as far as it makes sense: another version may have written it. */
+  /** Restores the valid part of stored layouts, which another version may have written. */
   restore(stored: unknown): void {
     if (!Array.isArray(stored)) return;
     for (const entry of stored.slice(-mostTables) as unknown[]) {

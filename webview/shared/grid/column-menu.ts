@@ -6,7 +6,7 @@ import type {GridTable} from './grid-table.js';
 import {nextSort} from './sorting.js';
 import {t} from '../translate.js';
 
-/** What the menu of a header acts on. */
+/** The context of a header's menu. */
 export interface ColumnMenuContext {
   readonly table: GridTable<unknown>;
   readonly layouts: ColumnLayouts;
@@ -14,11 +14,11 @@ export interface ColumnMenuContext {
   readonly shown: readonly number[];
   readonly sort: ((keys: readonly SortKey[]) => void) | undefined;
   readonly filter: (() => void) | undefined;
-  /** Columns have been moved, hidden or shown. */
+  /** Called after columns have been moved, hidden or shown. */
   readonly laidOut: () => void;
 }
 
-/** What can be done with a column, and which columns to show. */
+/** Returns the actions for a column, and the list of columns to show. */
 export function columnMenu(column: number, context: ColumnMenuContext): MenuItem[] {
   const {table, sort, filter} = context;
   const order = (isDescending: boolean) => () => sort?.([{column, isDescending}]);
@@ -59,13 +59,13 @@ function layoutItems(column: number, context: ColumnMenuContext): MenuItem[] {
   ];
 }
 
-/** Moves a column to the place of another one that is shown. */
+/** Moves a column to the position of another shown column. */
 export function moveColumn(column: number, target: number, {table, layouts, laidOut}: ColumnMenuContext): void {
   layouts.change(table.key, {order: movedOrder(table.columns, layouts.of(table.key), column, target)});
   laidOut();
 }
 
-/** Hides a column, or shows it again. Rows that were sorted by it are sorted by what is still to be seen. */
+/** Hides a column, or shows it again. Rows that were sorted by it are then sorted by a shown column. */
 function toggle(column: number, {table, layouts, shown, sort, laidOut}: ColumnMenuContext): void {
   const {hidden} = layouts.of(table.key);
   const {id} = table.columns[column];

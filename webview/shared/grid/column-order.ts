@@ -3,8 +3,8 @@ import type {ColumnLayout} from './column-layouts.js';
 import type {GridColumn} from './grid-table.js';
 
 /**
- * All columns from left to right. Where nobody has moved any, they stand as given, `isFirst` ones first. Columns that the layout
- * does not know stand behind those that they usually follow.
+ * Returns all columns from left to right. The default is the given order, with `isFirst` columns first. A column that
+ * the layout does not contain follows its usual predecessor.
  */
 export function columnOrder(columns: readonly GridColumn[], {order}: Pick<ColumnLayout, 'order'>): number[] {
   const places = columns.map((_, at) => at);
@@ -20,7 +20,7 @@ export function columnOrder(columns: readonly GridColumn[], {order}: Pick<Column
   return placed;
 }
 
-/** The columns that are shown: never none, and always those that rows are sorted by, so that the order can be seen. */
+/** Returns the shown columns: at least one, and always those that sort the rows, so that the order is visible. */
 export function shownColumns(
   columns: readonly GridColumn[],
   layout: Pick<ColumnLayout, 'order' | 'hidden'>,
@@ -31,7 +31,7 @@ export function shownColumns(
   return shown.length > 0 ? shown : all.slice(0, 1);
 }
 
-/** The ids of all columns after one was moved to the place of another that is shown. */
+/** Returns the ids of all columns after one was moved to the position of another shown column. */
 export function movedOrder(
   columns: readonly GridColumn[],
   layout: Pick<ColumnLayout, 'order'>,

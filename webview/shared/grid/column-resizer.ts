@@ -1,6 +1,6 @@
 import {element} from '../dom.js';
 
-/** The right edge of a header, by which its column is made wider. A double click undoes that. */
+/** Returns the right edge of a header. Dragging it resizes the column; a double click restores the width. */
 export function resizer(): HTMLElement {
   return element('span', {className: 'resizer', attributes: {'aria-hidden': 'true'}});
 }
@@ -11,7 +11,8 @@ export const isOnResizer = ({target}: Event): boolean => target instanceof Eleme
 /**
  * Listens to the edges in a row of headers.
  *
- * @param resize is called with the place of the column among those shown, and its width in CSS px; null for its own width
+ * @param resize is called with the column's position among the shown ones, and its width in CSS px; null for the
+ *   default width
  */
 export function listenToResizers(head: HTMLElement, resize: (shown: number, px: number | null) => void): void {
   const cellOf = ({target}: Event) => (target as Element).closest<HTMLElement>('.cell');
@@ -22,7 +23,7 @@ export function listenToResizers(head: HTMLElement, resize: (shown: number, px: 
   head.addEventListener('pointerdown', event => {
     const cell = isOnResizer(event) ? cellOf(event) : null;
     if (!cell || event.button !== 0) return;
-    // No text is selected on the way.
+    // Prevents selecting text during the drag.
     event.preventDefault();
     const shown = Number(cell.dataset['shown']);
     const offsetPx = cell.offsetWidth - event.clientX;

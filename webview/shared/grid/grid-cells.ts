@@ -4,22 +4,24 @@ import {element} from '../dom.js';
 import {resizer} from './column-resizer.js';
 import type {GridCell, GridColumn} from './grid-table.js';
 
-/** A letter is about this wide: headers are bold, so that the letters of a row are no measure for its columns. */
+/**
+ * Approximate width of a letter. Headers are bold, so the width of a row's letters would be too small for its columns.
+ */
 const letterPx = 7.5;
-/** Blank on both sides of a cell's text. */
+/** Padding on both sides of a cell's text. */
 const paddingPx = 16;
-/** Texts of more letters may be cut. */
+/** Longer texts may be cut. */
 const mostLetters = 32;
 const leastNamePx = 280;
 
-/** The least width of a column: a number that is cut would be another number. */
+/** Returns the least width of a column: a truncated number would look like another number. */
 export function leastPx({title, isText, isName, canShrink}: GridColumn, longest: number): number {
   if (isName) return leastNamePx;
   const letters = canShrink ? 0 : isText ? Math.min(mostLetters, longest + 3) : longest + 3;
   return letterPx * Math.max(8, letters, title.length + 6);
 }
 
-/** The columns as CSS lays them out: names take the room that numbers and chosen widths leave. */
+/** Returns the columns' widths in CSS: names take the room that numbers and chosen widths leave. */
 export function tracksOf(
   columns: readonly GridColumn[],
   chosen: readonly (number | null)[],
@@ -41,10 +43,13 @@ function cellAttributes(shown: number): Record<string, string> {
   return {role: 'gridcell', 'aria-colindex': String(shown + 1), 'data-shown': String(shown)};
 }
 
-/** Whether something stands above a column's title. */
+/** Whether there is a group title above a column. */
 export const isGrouped = ({group = ''}: GridColumn): boolean => group !== '';
 
-/** The headers of the columns that are shown; what stands above several is written once. @param shown their numbers */
+/**
+ * Returns the headers of the shown columns; a group title above several columns is written once. @param shown their
+ * numbers
+ */
 export function headerCells(
   columns: readonly GridColumn[],
   shown: readonly number[],
@@ -58,7 +63,9 @@ export function headerCells(
   });
 }
 
-/** How rows are sorted by a column, at its place among the sorted ones: the header's state tells of one arrow alone. */
+/**
+ * Shows a column's direction and position among the sort keys, since the header's ARIA state has only one direction.
+ */
 function sortMark(place: number, sort: readonly SortKey[]): HTMLElement {
   if (place < 0) return element('span', {className: 'head-sort'});
   const arrow = sort[place].isDescending ? ' ↓' : ' ↑';
@@ -66,7 +73,7 @@ function sortMark(place: number, sort: readonly SortKey[]): HTMLElement {
   return element('span', {className: 'head-sort', text: arrow, attributes: {'aria-hidden': 'true'}});
 }
 
-/** A header. @param group what stands above it; null where no column of the table has anything */
+/** Returns a header. @param group the title above it; null if no column of the table has one */
 function headerCell(
   column: GridColumn,
   at: number,
@@ -97,7 +104,7 @@ function headerCell(
   });
 }
 
-/** A row without figures, to be copied: making each cell anew takes several times as long. */
+/** Returns a row without figures, to be cloned: creating each cell takes several times as long. */
 export function blankRow(columns: readonly GridColumn[]): HTMLElement {
   return element('div', {
     className: 'row',
@@ -108,7 +115,7 @@ export function blankRow(columns: readonly GridColumn[]): HTMLElement {
   });
 }
 
-/** Writes into a blank cell. @param widthPx of a column of texts, 0 where it is not known */
+/** Fills a blank cell. @param widthPx of a text column, 0 if unknown */
 export function fillCell(cell: HTMLElement, {text, title, label, bar, className}: GridCell, widthPx: number): void {
   if (bar !== undefined && bar > 0) {
     const mark = element('div', {className: 'fill', attributes: {'aria-hidden': 'true'}});
@@ -123,7 +130,7 @@ export function fillCell(cell: HTMLElement, {text, title, label, bar, className}
   if (cell.lastElementChild) cell.lastElementChild.textContent = widthPx > 0 ? shortenMiddle(text, letters) : text;
 }
 
-/** A cell of the last line. */
+/** Returns a cell of the last line. */
 export function totalCell(column: GridColumn, {text, title}: GridCell, shown: number): HTMLElement {
   const attributes = {...cellAttributes(shown), ...(title !== undefined && title !== '' && {title})};
   return element('div', {className: cellClass(column), text, attributes});

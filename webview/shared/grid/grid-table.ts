@@ -1,67 +1,67 @@
 import type {SortKey} from '../../../src/core/tabs/sort-rows.js';
 
-/** A column as a grid shows it. */
+/** A column of a grid. */
 export interface GridColumn {
-  /** Tells it from the other columns of its table; its width, place and whether it is hidden are kept by it. */
+  /** Unique in its table; the column's width, position and visibility are stored under it. */
   readonly id: string;
   readonly title: string;
-  /** What it means; shown beside the mouse. */
+  /** Its meaning, shown as a tooltip. */
   readonly about?: string;
-  /** Texts stand on the left, and are shortened in the middle; numbers are never cut. */
+  /** Texts are aligned left and shortened in the middle; numbers are never cut. */
   readonly isText: boolean;
-  /** Whether it says what a row is about: it takes most of the room. */
+  /** Whether it names the row's subject: it takes most of the room. */
   readonly isName?: boolean;
-  /** A text that leaves its room to figures where a view is narrow. */
+  /** A text that shrinks in a narrow view, to leave room for figures. */
   readonly canShrink?: boolean;
-  /** Stands before those that are not, where nobody has moved columns. */
+  /** By default before the other columns. */
   readonly isFirst?: boolean;
-  /** What it shares with its neighbours, shown above them. */
+  /** The title that it shares with its neighbours, shown above them. */
   readonly group?: string;
 }
 
-/** What a cell shows. */
+/** The contents of a cell. */
 export interface GridCell {
   readonly text: string;
-  /** The whole of it, or with every digit, for the mouse; the text itself where absent. */
+  /** The whole text, or the number with every digit, as a tooltip; the text itself if absent. */
   readonly title?: string;
-  /** What a screen reader says in place of the text. */
+  /** The text for screen readers, if it differs. */
   readonly label?: string;
-  /** How much of the cell a bar takes, 0 to 1. */
+  /** The fraction of the cell that a bar fills, 0 to 1. */
   readonly bar?: number;
-  /** Names of classes, by which it looks different. */
+  /** Class names for the cell's style. */
   readonly className?: string;
 }
 
-/** What a grid shows: rows that are there, or come by and by. */
+/** The contents of a grid, whose rows may arrive gradually. */
 export interface GridTable<Row> {
-  /** What the columns' layout is kept under. */
+  /** The key under which the columns' layout is stored. */
   readonly key: string;
   readonly label: string;
   readonly columns: readonly GridColumn[];
   readonly rowCount: number;
-  /** By what rows stand as they do; columns are those of `columns`. */
+  /** The sort keys of the rows; columns are those of `columns`. */
   readonly sort: readonly SortKey[];
-  /** Null for a row that is still to come. */
+  /** Null for a row that has not arrived. */
   row(at: number): Row | null;
   cell(row: Row, column: number): GridCell;
-  /** Letters of the longest text that a column is known to have. */
+  /** Length of the longest known text in a column. */
   longest(column: number): number;
-  /** What stands in the last line; absent for no such line. */
+  /** The cells of the last line; absent for none. */
   readonly totals?: readonly GridCell[];
 }
 
-/** What a grid tells of. */
+/** A grid's events. */
 export interface GridHandlers<Row> {
-  /** Rows shall stand in another order. Absent where they cannot. */
+  /** The user wants another order. Absent if the rows cannot be sorted. */
   readonly sort?: (keys: readonly SortKey[]) => void;
-  /** Somebody wants to say which rows to show. Absent where rows cannot be filtered. */
+  /** The user wants to filter the rows. Absent if they cannot be filtered. */
   readonly filter?: () => void;
-  /** Another row is the active one, null for none. */
+  /** Another row is active; null for none. */
   readonly activate?: (row: Row | null) => void;
-  /** Enter or a double click on a row; a click where `opensOnClick`. */
+  /** Enter or a double click on a row; a single click with `opensOnClick`. */
   readonly open?: (row: Row, column: number) => void;
   readonly opensOnClick?: boolean;
   readonly copyCell?: (text: string) => void;
-  /** Rows `from` to `to`, exclusive; several rows can be selected where it is there. */
+  /** Copies rows `from` to `to`, exclusive; if present, several rows can be selected. */
   readonly copyRows?: (from: number, to: number, columns: readonly number[]) => void;
 }

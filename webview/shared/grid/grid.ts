@@ -13,15 +13,15 @@ import {moveTo, rowWindow, type GridPlace} from './virtual-rows.js';
 import {t} from '../translate.js';
 
 const rowPx = 22;
-/** So much wider or narrower Alt and an arrow make the active column. */
+/** How much Alt and an arrow change the width of the active column. */
 const keyResizePx = 16;
-/** Tells the cells of the grids of a page apart. */
+/** Makes the ids of cells unique among the grids of a page. */
 let grids = 0;
 
 /**
- * A table of any length: only rows in sight are in the page. Columns are sorted by their header; made wider or narrower
- * by its edge or Alt and an arrow; moved by dragging the title or Alt, Shift and an arrow; all else is in the header's
- * menu (a click with the right button, Shift+F10). The focus stays on the grid, which names its active cell.
+ * A table of any length: the page contains only the visible rows. A click on a header sorts by its column; dragging its
+ * edge, or Alt and an arrow, resizes it; dragging its title, or Alt, Shift and an arrow, moves it. The header's menu
+ * has the other actions (right click, Shift+F10). The focus stays on the grid, which names its active cell.
  */
 export class Grid<Row> {
   /** The grid and its menu. */
@@ -35,13 +35,13 @@ export class Grid<Row> {
   /** The rows in the page, by number. */
   readonly #rows = new Map<number, {readonly line: HTMLElement; readonly hasData: boolean}>();
   #blank: HTMLElement = element('div');
-  /** Widths of the columns with texts, which are shortened to them; 0 of the others. */
+  /** Widths of the text columns, to which texts are shortened; 0 for other columns. */
   #textWidthsPx: readonly number[] = [];
   #table: GridTable<Row> | null = null;
-  /** The columns that are shown, from left to right. */
+  /** The shown columns, from left to right. */
   #shown: readonly number[] = [];
   #place: GridPlace = {row: 0, column: 0, anchor: 0};
-  /** The active row that was told last; undefined before any was. */
+  /** The active row that was reported last; undefined before the first report. */
   #told: Row | null | undefined;
   readonly #draw = onNextFrame(() => {
     this.#drawRows();
@@ -84,11 +84,13 @@ export class Grid<Row> {
     this.#grid.focus({preventScroll: true});
   }
 
-  /** Shows a table from its first row on. @param staysInPlace the same table with other rows: the active cell stays */
+  /**
+   * Shows a table from its first row on. @param staysInPlace for the same table with other rows: the active cell stays
+   */
   show(table: GridTable<Row>, staysInPlace = false): void {
     const isSame = this.#table?.key === table.key;
     this.#table = table;
-    // Who sorts by keys stays in the header.
+    // A user who sorts with the keyboard stays in the header.
     const stays = isSame && (staysInPlace || this.#place.row < 0);
     const row = stays ? Math.min(this.#place.row, Math.max(0, table.rowCount - 1)) : 0;
     this.#place = {row, column: this.#place.column, anchor: row};
@@ -101,18 +103,18 @@ export class Grid<Row> {
     this.#showColumns();
   }
 
-  /** Draws what has come meanwhile. */
+  /** Draws rows that have arrived meanwhile. */
   refresh(): void {
     this.#draw();
   }
 
-  /** Gives columns the width of what has come. */
+  /** Fits the columns to the rows that have arrived. */
   measure(): void {
     if (this.#table) this.#layOut(this.#table);
     this.#draw();
   }
 
-  /** Draws all cells again: they look different. */
+  /** Draws all cells again after a change of style. */
   redraw(): void {
     this.#forgetRows();
     this.#drawRows();
@@ -122,7 +124,7 @@ export class Grid<Row> {
     return this.#place.row < 0 ? null : (this.#table?.row(this.#place.row) ?? null);
   }
 
-  /** The columns that are shown, from left to right. */
+  /** The shown columns, from left to right. */
   get columns(): readonly number[] {
     return this.#shown;
   }
@@ -163,7 +165,7 @@ export class Grid<Row> {
     this.#grid.style.setProperty('--least', `${String(leastWidths.reduce((sum, px) => sum + px, 0))}px`);
   }
 
-  /** Gives a column that is shown another width; null gives it its own again. */
+  /** Sets the width of a shown column; null restores the default. */
   #resize(shown: number, px: number | null): void {
     const table = this.#table;
     if (!table) return;
@@ -172,7 +174,7 @@ export class Grid<Row> {
     this.#draw();
   }
 
-  /** Makes the rows that have come into sight, or whose figures have come, and takes away those that have left it. */
+  /** Adds rows that have come into view or whose figures have arrived, and removes rows that have left the view. */
   #drawRows(): void {
     const table = this.#table;
     if (!table) return;
@@ -188,7 +190,9 @@ export class Grid<Row> {
     this.#mark();
   }
 
-  /** Takes away the rows outside, those that were made before their figures came, and all where names have other room. */
+  /**
+   * Removes rows out of view, rows made before their figures arrived, and all rows if the width of names has changed.
+   */
   #takeAway(table: GridTable<Row>, first: number, end: number): void {
     const widthsPx = this.#shown.map((at, shown) =>
       table.columns[at].isText ? this.#head.children[shown].clientWidth : 0,
@@ -220,7 +224,7 @@ export class Grid<Row> {
     return line;
   }
 
-  /** Marks the active cell and the selected rows, and tells which row is active. */
+  /** Marks the active cell and the selected rows, and reports the active row. */
   #mark(): void {
     const {row, column} = this.#place;
     for (const old of this.#grid.querySelectorAll('.active')) {
@@ -237,7 +241,7 @@ export class Grid<Row> {
       this.#grid.setAttribute('aria-activedescendant', cell.id);
     } else this.#grid.removeAttribute('aria-activedescendant');
     const {active} = this;
-    // Scrolling marks again and again: what stands for the row outside of the grid is made once.
+    // Every scroll marks the rows again, but what others show of the active row is updated only once.
     if (active !== this.#told) this.handlers.activate?.(active);
     this.#told = active;
   }
@@ -252,7 +256,7 @@ export class Grid<Row> {
     }
   }
 
-  /** Whether a key does something. */
+  /** Handles a key. Returns whether it had an effect. */
   #press(event: KeyboardEvent): boolean {
     if (!this.#table) return false;
     if (event.ctrlKey || event.metaKey) return this.#command(event.key) || this.#move(event);
@@ -264,7 +268,7 @@ export class Grid<Row> {
     return true;
   }
 
-  /** Does what Control or Command and a key stand for. */
+  /** Handles a key pressed with Control or Command. */
   #command(key: string): boolean {
     const {copyRows, filter} = this.handlers;
     if (key === 'c') this.#copy();
@@ -275,7 +279,7 @@ export class Grid<Row> {
     return true;
   }
 
-  /** Whether several rows were selected. */
+  /** Clears the selection. Returns whether several rows were selected. */
   #unselect(): boolean {
     const {row, anchor} = this.#place;
     if (row === anchor) return false;
@@ -311,7 +315,7 @@ export class Grid<Row> {
     this.handlers.sort?.(nextSort(table.sort, column, table.columns[column].isText, isAdded));
   }
 
-  /** Alt and an arrow make the active column wider or narrower; with Shift they move it. */
+  /** Alt and an arrow resize the active column; with Shift they move it. */
   #arrange({key, shiftKey}: KeyboardEvent): boolean {
     const by = {ArrowLeft: -1, ArrowRight: 1}[key];
     if (by === undefined) return false;
@@ -343,7 +347,7 @@ export class Grid<Row> {
     this.#menu.show(columnMenu(this.#shown[shown], context), at.left - frame.left, at.bottom - frame.top);
   }
 
-  /** One row: the cell that is active; several: all of them. */
+  /** Copies the active cell for one selected row; the rows if there are several. */
   #copy(): void {
     const table = this.#table;
     const {row, column, anchor} = this.#place;
@@ -359,7 +363,7 @@ export class Grid<Row> {
   #scrollTo({row, column}: GridPlace): void {
     const grid = this.#grid;
     const topPx = Math.max(0, row) * rowPx;
-    // Header and totals cover rows.
+    // The header and the totals cover rows.
     const inSightPx = grid.clientHeight - this.#head.offsetHeight - this.#foot.offsetHeight - rowPx;
     if (topPx < grid.scrollTop) grid.scrollTop = topPx;
     else if (topPx > grid.scrollTop + inSightPx) grid.scrollTop = topPx - inSightPx;
@@ -381,7 +385,7 @@ export class Grid<Row> {
   }
 
   #clickCell(event: MouseEvent, row: number, column: number): void {
-    // The line of totals is none of the rows.
+    // The line of totals is not a row.
     if (Number.isNaN(row)) return;
     const isSelecting = event.shiftKey && this.handlers.copyRows !== undefined;
     this.#place = {row, column, anchor: isSelecting ? Math.max(0, this.#place.anchor) : row};

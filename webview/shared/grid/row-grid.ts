@@ -7,48 +7,48 @@ import type {GridCell, GridColumn, GridTable} from './grid-table.js';
 import {t} from '../translate.js';
 
 interface Titled extends Pick<GridColumn, 'title' | 'about' | 'canShrink' | 'group'> {
-  /** Tells it from the other columns; the title where absent. */
+  /** Unique among the columns; the title if absent. */
   readonly id?: string;
 }
 
-/** A column of rows that the page has. */
+/** A column of rows that are all in the page. */
 export type RowColumn<Row> = Titled & {
   readonly text: (row: Row) => string;
-  /** The whole of a text that is shortened, or with every digit, for the mouse. */
+  /** The whole of a shortened text, or a number with every digit, as a tooltip. */
   readonly whole?: (row: Row) => string;
-  /** How a cell looks, and what a screen reader says in place of its text. */
+  /** A cell's style, and its text for screen readers if it differs. */
   readonly look?: (row: Row) => Pick<GridCell, 'className' | 'label'>;
 } & (
     | {readonly isText: true}
     | {
         readonly isText?: false;
-        /** What rows are sorted by; null or NaN where there is nothing, which stands last. */
+        /** The value to sort by; null or NaN if there is none: such rows come last. */
         readonly value: (row: Row) => number | null;
       }
   );
 
-/** What a view gives to its grids. */
+/** A view's services for its grids. */
 export interface RowGridContext {
   readonly layouts: ColumnLayouts;
-  /** Puts a text into the clipboard. */
+  /** Copies a text to the clipboard. */
   readonly copy: (text: string) => void;
 }
 
-/** A grid of rows that the page has: it sorts and filters them itself. */
+/** A grid of rows that are all in the page; it sorts and filters them itself. */
 export class RowGrid<Row> {
-  /** The grid, and the filter's field above it while it is in use. */
+  /** The grid, and above it the filter's field while it is in use. */
   readonly element: HTMLElement;
   readonly #grid: Grid<Row>;
   readonly #filter = element('input', {
     className: 'grid-filter',
     attributes: {type: 'search', placeholder: t('Filter rows'), 'aria-label': t('Filter rows'), hidden: ''},
   });
-  /** Places in `rows`, as they are shown. */
+  /** Indices into `rows`, in the shown order. */
   #order: readonly number[] = [];
 
   /**
-   * @param label what the columns' layout is kept under, too
-   * @param open what a click or Enter on a cell does
+   * @param label also the key under which the columns' layout is stored
+   * @param open the action of a click or Enter on a cell
    */
   constructor(
     private label: string,
@@ -90,29 +90,29 @@ export class RowGrid<Row> {
     this.#show();
   }
 
-  /** Shows other rows, or another table. Of the same table the active cell and the filter stay. */
+  /** Shows other rows, or another table. If the table is the same, the active cell and the filter stay. */
   update(label: string, columns: readonly RowColumn<Row>[], rows: readonly Row[]): void {
     if (label !== this.label) this.#clearFilter();
     [this.label, this.columns, this.rows] = [label, columns, rows];
     this.#show(true);
   }
 
-  /** Draws all cells again: they look different. */
+  /** Draws all cells again after a change of style. */
   redraw(): void {
     this.#grid.redraw();
   }
 
-  /** The rows in the order in which they are shown, without those that the filter hides. */
+  /** The rows that pass the filter, in the shown order. */
   get shownRows(): readonly Row[] {
     return this.#order.map(row => this.rows[row]);
   }
 
-  /** Places in the columns of those that are shown, from left to right. */
+  /** The indices of the shown columns, from left to right. */
   get shownColumns(): readonly number[] {
     return this.#grid.columns;
   }
 
-  /** The rows as they are shown, as text for other programs. */
+  /** Returns the shown rows as text for other programs. */
   text(format: 'csv' | 'markdown'): string {
     return rowsText(
       this.shownColumns.map(at => this.columns[at]),
@@ -173,7 +173,7 @@ export class RowGrid<Row> {
   }
 }
 
-/** Rows as text for other programs. */
+/** Returns rows as text for other programs. */
 export function rowsText<Row>(
   columns: readonly RowColumn<Row>[],
   rows: readonly Row[],
@@ -196,7 +196,7 @@ function cellOf<Row>(column: RowColumn<Row>, row: Row): string | number | null {
   return value === null || Number.isNaN(value) ? null : value;
 }
 
-/** The first column by which rows stand from the largest on, as they came; none where no column tells their order. */
+/** Returns the first column by which the given rows are in descending order; none if there is no such column. */
 function orderOf<Row>(
   columns: readonly RowColumn<Row>[],
   cells: readonly (readonly (string | number | null)[])[],

@@ -1,8 +1,8 @@
 import type {SortKey} from '../../../src/core/tabs/sort-rows.js';
 
 /**
- * The sort order after a click on a column: the column alone, from the largest on (texts from A on), and the other way
- * round where it was so already. With Shift the column is one more, or turned round where it stands.
+ * Returns the sort order after a click on a column: by that column alone, descending (texts ascending), or reversed if
+ * that was the order already. With Shift the column is added as a further key, or reversed in its place.
  */
 export function nextSort(sort: readonly SortKey[], column: number, isText: boolean, isAdded: boolean): SortKey[] {
   const known = sort.find(key => key.column === column);

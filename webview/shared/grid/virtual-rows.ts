@@ -1,21 +1,21 @@
-/** Rows that stand in the page: those in sight, and a few beyond. */
+/** The rows in the page: the visible ones, and a few beyond. */
 export interface RowWindow {
   readonly first: number;
   /** Exclusive. */
   readonly end: number;
 }
 
-/** Rows beyond either edge that are kept ready for the next scroll. */
+/** Rows beyond either edge that are prepared for the next scroll. */
 const spareRows = 10;
 
-/** The rows to make for a place of scrolling; none of an empty table. All lengths are CSS pixels. */
+/** Returns the rows to create for a scroll position; none for an empty table. All lengths are CSS pixels. */
 export function rowWindow(scrollPx: number, heightPx: number, rowPx: number, count: number): RowWindow {
   const first = Math.max(0, Math.floor(scrollPx / rowPx) - spareRows);
   const end = Math.min(count, Math.ceil((scrollPx + heightPx) / rowPx) + spareRows);
   return {first: Math.min(first, Math.max(0, end)), end: Math.max(0, end)};
 }
 
-/** The active cell of a grid; row -1 is the header. Rows from `anchor` to it are selected. */
+/** The active cell of a grid; row -1 is the header. The rows from `anchor` to it are selected. */
 export interface GridPlace {
   readonly row: number;
   readonly column: number;
@@ -25,8 +25,8 @@ export interface GridPlace {
 type Key = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey'>;
 
 /**
- * Where a key moves to, as in every grid: arrows by one, Page Up and Down by what is in sight, Home and End in the row,
- * with Control in the whole table. With Shift the rows passed are selected. Null for a key that moves nothing.
+ * Returns where a key moves, as in every grid: arrows move by one, Page Up and Down by a screen, Home and End in the
+ * row, with Control in the whole table. With Shift the passed rows are selected. Null for other keys.
  *
  * @see https://www.w3.org/WAI/ARIA/apg/patterns/grid/
  */
