@@ -16,7 +16,6 @@ import {timelineWindow} from '../../src/core/job/timeline-window.js';
 import {weightNames} from '../../src/core/flame/flame-text.js';
 import {shortKernelName} from '../../src/core/names/short-kernel-name.js';
 import {displayName} from '../../src/core/names/slice-name.js';
-import {partTexts} from '../../src/core/summary/time-parts.js';
 import {createEngine} from '../../src/engine/engine.js';
 import {memoryHandlers} from '../../src/engine/memory-handlers.js';
 import {OpenSnapshots} from '../../src/engine/open-snapshots.js';
@@ -53,13 +52,8 @@ const {TimelineView} = await import('../../webview/timeline/timeline-view.js');
 
 /** What the core says, which other programs read, too: the command line and reports. It is not translated yet. */
 const saidByTheCore: readonly RegExp[] = [
-  // The facts of a profile, and the headline of the summary.
-  /^PyTorch profiler · \d+ steps$/,
-  /^(?:(?:idle )?[\d.]+ ms )?a step$/,
-  /^median of \d+, from [\d.]+ ms to [\d.]+ ms$/,
-  // What the bar of an average step and the columns of steps are called.
-  /^An average step: [\d.]+ ms/,
-  /^Step \d+$/,
+  // The name of a profiler, beside a count.
+  /^PyTorch profiler · \d+$/,
   // Figures of a block of the flame graph.
   /^GPU work · GPU work [\d.]+ ms · 100 % of all · self /,
   // How many events have been read.
@@ -78,10 +72,7 @@ const notOurs = new Set([
 ]);
 
 /** Texts of the core and of the engine's answers: names of the file, titles of tables and columns, what they are about. */
-const told = new Set([
-  ...Object.values(partTexts).flat(),
-  ...[weightNames, stackKindTexts].flatMap(texts => Object.values<string>(texts)),
-]);
+const told = new Set([...[weightNames, stackKindTexts].flatMap(texts => Object.values<string>(texts))]);
 function remember(answer: unknown): void {
   if (typeof answer === 'string') told.add(answer).add(shortKernelName(answer)).add(displayName(answer));
   else if (answer !== null && typeof answer === 'object') Object.values(answer).forEach(remember);

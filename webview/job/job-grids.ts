@@ -1,7 +1,7 @@
 import {formatDuration} from '../../src/core/format/duration.js';
 import type {JobView} from '../../src/core/job/job-view.js';
 import {formatBytes} from '../../src/core/memory-snapshot/format-bytes.js';
-import {partTexts, timeParts, type TimePart} from '../../src/core/summary/time-parts.js';
+import {partTitle, timeParts, type TimePart} from '../../src/core/summary/time-parts.js';
 import type {HeatGrid} from './heat-grid.js';
 import {t} from '../shared/translate.js';
 
@@ -39,7 +39,7 @@ export function partGrid(view: JobView): HeatGrid {
   return {
     label: t('Where each rank’s time goes'),
     ...{rowNoun: t('Rank'), columnNoun: '', rows: rankNames(view), format: formatDuration},
-    columns: parts.map(part => partTexts[part][0]),
+    columns: parts.map(part => partTitle(part)),
     values: Float64Array.from(
       ranks.flatMap(rank => parts.map(part => (rank.parts.length === 0 ? NaN : nsOf(rank.parts, part)))),
     ),

@@ -6,7 +6,7 @@ import {formatRate, linkText, shareText} from '../../src/core/job/link-text.js';
 import type {GroupedExperts} from '../../src/core/job/grouped-experts.js';
 import type {LayerExchange} from '../../src/core/job/layer-exchanges.js';
 import type {PartSpread, RankSpread} from '../../src/core/job/rank-spread.js';
-import {partTexts} from '../../src/core/summary/time-parts.js';
+import {partTitle} from '../../src/core/summary/time-parts.js';
 import type {JobView} from '../../src/core/job/job-view.js';
 import {formatBytes} from '../../src/core/memory-snapshot/format-bytes.js';
 import type {RowColumn} from '../shared/grid/row-grid.js';
@@ -92,7 +92,7 @@ export function rangeColumns(chosen: number | null): RowColumn<RangeRow>[] {
 }
 
 export const partColumns: readonly RowColumn<PartSpread>[] = [
-  {title: t('Part'), isText: true, text: ({part}) => partTexts[part][0]},
+  {title: t('Part'), isText: true, text: ({part}) => partTitle(part)},
   ...spreadColumns,
 ];
 

@@ -15,7 +15,7 @@ import {RowGrid, rowsText, type RowColumn, type RowGridContext} from '../shared/
 import {svgText} from './chart-svg.js';
 import {counted, t} from '../shared/translate.js';
 
-const blockTitles = {mlp: 'MLP', moe: 'Experts', attention: 'Attention'} as const;
+const blockTitles = {mlp: 'MLP', moe: t('Experts'), attention: t('Attention')} as const;
 
 /** Shows the cost of a Transformer, as defined by the form above it. It needs no profile. */
 export class EstimatePanel {

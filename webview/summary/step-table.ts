@@ -1,7 +1,7 @@
 import {formatDuration} from '../../src/core/format/duration.js';
 import {columnName} from '../../src/core/summary/summary-text.js';
 import type {StepColumn} from '../../src/core/summary/step-columns.js';
-import {partTexts} from '../../src/core/summary/time-parts.js';
+import {partMeaning, partTitle} from '../../src/core/summary/time-parts.js';
 import type {TimeSummary} from '../../src/core/summary/time-summary.js';
 import {RowGrid, type RowColumn, type RowGridContext} from '../shared/grid/row-grid.js';
 import {t} from '../shared/translate.js';
@@ -19,7 +19,7 @@ export function stepTable({columns, parts}: TimeSummary, grids: RowGridContext):
     [
       {title: t('Step'), value: ({firstNumber}) => firstNumber, text: columnName},
       time(t('Time'), t('Time'), ({lengthNs}) => lengthNs),
-      ...parts.map(({part}, at) => time(...partTexts[part], ({ns}) => ns[at])),
+      ...parts.map(({part}, at) => time(partTitle(part), partMeaning(part), ({ns}) => ns[at])),
     ],
     columns,
     grids,

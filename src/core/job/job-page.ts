@@ -3,7 +3,7 @@ import {markdownTable} from '../format/markdown-table.js';
 import {markdownText} from '../format/markdown-text.js';
 import {shortenMiddle} from '../format/shorten-middle.js';
 import {plural} from '../format/count.js';
-import {partTexts, timeParts, type TimePart} from '../summary/time-parts.js';
+import {partTitle, timeParts, type TimePart} from '../summary/time-parts.js';
 import type {ExpertLoad} from './expert-loads.js';
 import {jobLines, kernelsTitle, rangesTitle} from './job-lines.js';
 import type {JobReport, ReportedRank} from './job-report.js';
@@ -58,7 +58,7 @@ export function jobPage(report: JobReport): string {
     ),
     ...section(
       'Where each rank’s time goes',
-      ['Rank', ...shownParts(ranks).map(part => partTexts[part][0])],
+      ['Rank', ...shownParts(ranks).map(part => partTitle(part))],
       ranks
         .filter(({parts}) => parts.length > 0)
         .map(({rank, parts}) => [

@@ -2,7 +2,7 @@ import {median} from '../base/median.js';
 import {formatDuration} from '../format/duration.js';
 import {isCommunicationKernel, isCpuCollective} from '../names/kernel-class.js';
 import {shortKernelName} from '../names/short-kernel-name.js';
-import {partTexts, type TimePart} from '../summary/time-parts.js';
+import {partTitle, type TimePart} from '../summary/time-parts.js';
 import {getOrAdd} from '../table/get-or-add.js';
 import type {JobRank} from './job-rank.js';
 
@@ -49,7 +49,7 @@ const measures: readonly Measure[] = [
   },
   {
     of: ({parts}) => parts.filter(({part}) => causes.includes(part)).map(({part, ns}) => [part, ns] as const),
-    text: part => `“${partTexts[part as TimePart][0]}” takes`,
+    text: part => `“${partTitle(part as TimePart)}” takes`,
   },
 ];
 

@@ -1,3 +1,4 @@
+import {say} from '../base/say.js';
 import {modulesShown} from '../figures/modules-shown.js';
 import {rangeTree} from '../questions/range-tree.js';
 import {filterOfName} from '../scope/range-filter.js';
@@ -26,8 +27,8 @@ export function programParts(trace: Trace): ProgramPart[] {
   const hasBackward = nodes.some(({backwardGpuWorkNs}) => backwardGpuWorkNs > 0);
   const passes: ProgramPart[] = hasBackward
     ? [
-        {text: 'Forward pass', selection: {pass: 'forward'}},
-        {text: 'Backward pass', selection: {pass: 'backward'}},
+        {text: say('Forward pass'), selection: {pass: 'forward'}},
+        {text: say('Backward pass'), selection: {pass: 'backward'}},
       ]
     : [];
   if (modulesShown(trace) === 'shown') return passes;
@@ -42,7 +43,7 @@ export function programParts(trace: Trace): ProgramPart[] {
     .filter(([name]) => alike.get(withoutNumbers(name))?.size === 1)
     .sort(([, a], [, b]) => b - a)
     .slice(0, mostRanges)
-    .map(([name]) => ({text: `Range ${name}`, selection: {range: filterOfName(name)}}));
+    .map(([name]) => ({text: say('Range {0}', name), selection: {range: filterOfName(name)}}));
   return [...passes, ...ranges];
 }
 

@@ -1,3 +1,4 @@
+import {say} from '../base/say.js';
 import {findingPlace, evidenceText, nothingFound} from '../findings/findings-page.js';
 import type {Finding} from '../findings/rules/finding.js';
 import {markdownCell} from '../format/cells.js';
@@ -26,8 +27,8 @@ export function summaryPage(
   return [
     `# ${markdownCell(name)}\n\n${markdownCell(summaryFacts(summary, info).join(' · '))}\n\n`,
     `${headline.join('')}\n`,
-    findings === null ? '' : `## What stands out\n\n${findingLines(findings)}\n`,
-    `## ${splitTitle(summary, null)}\n\n${markdownTable(['Part', 'Time', 'Share'], [false, true, true], rows)}\n\n`,
+    findings === null ? '' : `## ${say('What stands out')}\n\n${findingLines(findings)}\n`,
+    `## ${splitTitle(summary, null)}\n\n${markdownTable([say('Part'), say('Time'), say('Share')], [false, true, true], rows)}\n\n`,
     splitNotes(summary)
       .map(note => `${markdownCell(note)}\n\n`)
       .join(''),
@@ -59,6 +60,6 @@ function topTable({title, measure, allNs, rows}: TopList): string {
     formatPercent(ns, allNs),
     formatCount(count),
   ]);
-  const table = markdownTable(['Name', measure, 'Share', 'Count'], [false, true, true, true], cells);
+  const table = markdownTable([say('Name'), measure, say('Share'), say('Count')], [false, true, true, true], cells);
   return `## ${title}\n\n${table}\n\n`;
 }

@@ -1,8 +1,9 @@
-import {formatCount, plural} from '../format/count.js';
+import {say} from '../base/say.js';
+import {counted, formatCount} from '../format/count.js';
 import {formatDuration, formatPercent} from '../format/duration.js';
 import type {TraceInfo} from '../questions/info.js';
 import type {StepColumn} from './step-columns.js';
-import {isIdlePart, partTexts, type TimePart} from './time-parts.js';
+import {isIdlePart, partMeaning, partTitle, type TimePart} from './time-parts.js';
 import type {TimeSummary} from './time-summary.js';
 
 /** A figure that stands out, with what it is of. */
@@ -15,16 +16,20 @@ export interface HeadlineFigure {
 /** What a profile is: "NVIDIA H100", "PyTorch Profiler", "10 steps", "rank 0 of 8". */
 export function summaryFacts({model, rank, worldSize, steps}: TimeSummary, info: TraceInfo): string[] {
   const names = [...new Set(info.devices.flatMap(({name}) => (name === null ? [] : [name])))];
-  const gpus = info.devices.length > 1 ? `${String(info.devices.length)} GPUs` : '';
-  const ranks = rank === null ? '' : `rank ${String(rank)}${worldSize === null ? '' : ` of ${String(worldSize)}`}`;
+  const gpus = info.devices.length > 1 ? say('{0} GPUs', info.devices.length) : '';
   return [
-    model === null ? '' : `model ${model}`,
+    model === null ? '' : say('model {0}', model),
     [gpus, names.join(', ')].filter(Boolean).join(': '),
     [info.profiler, info.version ?? ''].filter(Boolean).join(', '),
-    steps === null ? 'no steps' : plural(steps.count, 'step'),
-    ranks,
-    info.processes > 1 ? `${String(info.processes)} processes` : '',
+    steps === null ? say('no steps') : counted(steps.count, '{0} step', '{0} steps'),
+    rankText(rank, worldSize),
+    info.processes > 1 ? say('{0} processes', info.processes) : '',
   ].filter(Boolean);
+}
+
+function rankText(rank: number | null, worldSize: number | null): string {
+  if (rank === null) return '';
+  return worldSize === null ? say('rank {0}', rank) : say('rank {0} of {1}', rank, worldSize);
 }
 
 /** The three figures to read first. */
@@ -34,21 +39,26 @@ export function summaryHeadline(summary: TimeSummary): HeadlineFigure[] {
 
 function lengthFigure({steps, totalNs, hasGpuWork}: TimeSummary): HeadlineFigure {
   if (steps === null) {
-    const of = hasGpuWork ? 'from the GPU’s first to its last operation' : 'from the first to the last event';
-    return {figure: formatDuration(totalNs), label: 'in all', detail: `${of}: the profile has no steps`};
+    const detail = hasGpuWork
+      ? say('from the GPU’s first to its last operation: the profile has no steps')
+      : say('from the first to the last event: the profile has no steps');
+    return {figure: formatDuration(totalNs), label: say('in all'), detail};
   }
   const {count, medianNs, leastNs, mostNs} = steps;
-  const spread = `median of ${formatCount(count)}, from ${formatDuration(leastNs)} to ${formatDuration(mostNs)}`;
-  return {figure: formatDuration(medianNs), label: 'a step', detail: count === 1 ? 'the only step' : spread};
+  const detail =
+    count === 1
+      ? say('the only step')
+      : say('median of {0}, from {1} to {2}', formatCount(count), formatDuration(leastNs), formatDuration(mostNs));
+  return {figure: formatDuration(medianNs), label: say('a step'), detail};
 }
 
 function busyFigure(summary: TimeSummary): HeadlineFigure[] {
   const {busy, device, totalNs} = summary;
   const own = busy.find(one => one.device === device);
   if (!own) return [];
-  const idle = `idle ${formatDuration(perStep(summary, totalNs - own.busyNs))}${eachStep(summary)}`;
-  const gpu = busy.length > 1 ? `GPU ${String(own.device)}, the one with the most work: ` : '';
-  return [{figure: formatPercent(own.busyNs, totalNs), label: 'GPU busy', detail: `${gpu}${idle}`}];
+  const idle = say('idle {0}', perStepText(summary, totalNs - own.busyNs));
+  const detail = busy.length > 1 ? say('GPU {0}, the one with the most work: {1}', own.device, idle) : idle;
+  return [{figure: formatPercent(own.busyNs, totalNs), label: say('GPU busy'), detail}];
 }
 
 /** The largest part in which the GPU does nothing useful; where there is none, the largest part. */
@@ -57,9 +67,8 @@ function obstacleFigure(summary: TimeSummary): HeadlineFigure[] {
   const inTheWay = parts.filter(({part, ns}) => isInTheWay(part) && ns >= 0.01 * totalNs);
   const largest = (inTheWay.length > 0 ? inTheWay : [...parts]).sort((a, b) => b.ns - a.ns).at(0);
   if (!largest) return [];
-  const detail = `${formatDuration(perStep(summary, largest.ns))}${eachStep(summary)}`;
-  const [title] = partTexts[largest.part];
-  return [{figure: formatPercent(largest.ns, totalNs), label: title, detail}];
+  const detail = perStepText(summary, largest.ns);
+  return [{figure: formatPercent(largest.ns, totalNs), label: partTitle(largest.part), detail}];
 }
 
 const isInTheWay = (part: TimePart): boolean =>
@@ -70,7 +79,11 @@ function perStep({steps}: TimeSummary, ns: number): number {
   return steps === null ? ns : ns / steps.count;
 }
 
-const eachStep = ({steps}: TimeSummary): string => (steps === null ? '' : ' a step');
+/** The same as a text. */
+function perStepText(summary: TimeSummary, ns: number): string {
+  const time = formatDuration(perStep(summary, ns));
+  return summary.steps === null ? time : say('{0} a step', time);
+}
 
 /** A part as a row: title, time, share, and what it means. */
 export interface PartRow {
@@ -87,8 +100,10 @@ export function partRows(summary: TimeSummary, column: StepColumn | null): PartR
   const wholeNs = column ? column.lengthNs : perStep(summary, summary.totalNs);
   return summary.parts.map(({part, ns: allNs}, at) => {
     const ns = column ? column.ns[at] : perStep(summary, allNs);
-    const [title, meaning] = partTexts[part];
-    return {part, title, meaning, ns, time: formatDuration(ns), share: formatPercent(ns, wholeNs)};
+    return {
+      ...{part, title: partTitle(part), meaning: partMeaning(part)},
+      ...{ns, time: formatDuration(ns), share: formatPercent(ns, wholeNs)},
+    };
   });
 }
 
@@ -96,27 +111,29 @@ export function partRows(summary: TimeSummary, column: StepColumn | null): PartR
 export function splitTitle(summary: TimeSummary, column: StepColumn | null): string {
   if (column) return `${columnName(column)}: ${formatDuration(column.lengthNs)}`;
   const time = formatDuration(perStep(summary, summary.totalNs));
-  return summary.steps === null ? `The whole time: ${time}` : `An average step: ${time}`;
+  return summary.steps === null ? say('The whole time: {0}', time) : say('An average step: {0}', time);
 }
 
 /** "Step 5", "Steps 10 to 19, on average". */
 export function columnName({firstNumber, lastNumber, steps}: StepColumn): string {
-  return steps === 1
-    ? `Step ${String(firstNumber)}`
-    : `Steps ${String(firstNumber)} to ${String(lastNumber)}, on average`;
+  return steps === 1 ? say('Step {0}', firstNumber) : say('Steps {0} to {1}, on average', firstNumber, lastNumber);
 }
 
 /** What else must be known of the split: communication that is hidden, work outside of the steps, other GPUs. */
 export function splitNotes(summary: TimeSummary): string[] {
   const {hiddenCommunicationNs, busy, allBusyNs, steps, totalNs} = summary;
   const inStepsNs = busy.reduce((sum, {busyNs}) => sum + busyNs, 0);
-  const hidden = formatDuration(perStep(summary, hiddenCommunicationNs));
   const others = busy.map(({device, busyNs}) => `GPU ${String(device)} ${formatPercent(busyNs, totalNs)}`);
   return [
-    hiddenCommunicationNs > 0 ? `${hidden}${eachStep(summary)} of communication is hidden behind other work.` : '',
-    steps !== null && inStepsNs < 0.99 * allBusyNs
-      ? `The steps hold ${formatPercent(inStepsNs, allBusyNs)} of the profile’s GPU busy time; the rest lies outside of them.`
+    hiddenCommunicationNs > 0
+      ? say('{0} of communication is hidden behind other work.', perStepText(summary, hiddenCommunicationNs))
       : '',
-    busy.length > 1 ? `Busy: ${others.join(', ')}.` : '',
+    steps !== null && inStepsNs < 0.99 * allBusyNs
+      ? say(
+          'The steps hold {0} of the profile’s GPU busy time; the rest lies outside of them.',
+          formatPercent(inStepsNs, allBusyNs),
+        )
+      : '',
+    busy.length > 1 ? say('Busy: {0}.', others.join(', ')) : '',
   ].filter(Boolean);
 }

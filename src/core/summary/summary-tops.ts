@@ -1,3 +1,4 @@
+import {say, template} from '../base/say.js';
 import {comparedPart} from '../compare/compared-part.js';
 import {runWork} from '../compare/run-work.js';
 import type {WorkKind} from '../compare/work-groups.js';
@@ -47,10 +48,10 @@ interface KindOfList extends Pick<TopList, 'title' | 'row' | 'tab'> {
 }
 
 const lists: readonly KindOfList[] = [
-  {kind: 'kernel', title: 'Kernels', row: 'kernel', tab: 'kernels'},
-  {kind: 'op', title: 'Operators', row: 'operator', tab: 'operators'},
-  {kind: 'module', title: 'Modules', row: 'operator', tab: null},
-  {kind: 'range', title: 'Ranges', row: 'range', tab: 'ranges'},
+  {kind: 'kernel', title: template('Kernels'), row: 'kernel', tab: 'kernels'},
+  {kind: 'op', title: template('Operators'), row: 'operator', tab: 'operators'},
+  {kind: 'module', title: template('Modules'), row: 'operator', tab: null},
+  {kind: 'range', title: template('Ranges'), row: 'range', tab: 'ranges'},
 ];
 
 /**
@@ -70,7 +71,7 @@ export function topLists(trace: Trace, selection: Selection = {}): TopList[] {
       ...{name, path, ns: gpuWorkNs, count},
       ...{frame: null, isBucket},
     }));
-    return [{...list, measure: 'GPU work', allNs, ...most(rows)}];
+    return [{...list, title: say(list.title), measure: say('GPU work'), allNs, ...most(rows)}];
   });
   return [...ofWork, ...(Object.keys(selection).length === 0 ? linesList(trace) : [])];
 }
@@ -88,7 +89,7 @@ function linesList(trace: Trace): TopList[] {
     }))
     .filter(({ns}) => ns > 0);
   if (rows.length === 0) return [];
-  return [{title: 'Lines', measure: 'GPU work', row: 'plain', tab: null, allNs: allGpuWorkNs, ...most(rows)}];
+  return [{title: say('Lines'), measure: say('GPU work'), row: 'plain', tab: null, allNs: allGpuWorkNs, ...most(rows)}];
 }
 
 /** What takes the most time of the CPU in a profile without GPU work. */
@@ -99,7 +100,7 @@ export function topCpuLists(trace: Trace): TopList[] {
   );
   if (rows.length === 0) return [];
   const allNs = rows.reduce((sum, {ns}) => sum + ns, 0);
-  return [{title: 'Operators', measure: 'CPU time', row: 'operator', tab: 'operators', allNs, ...most(rows)}];
+  return [{title: say('Operators'), measure: say('CPU time'), row: 'operator', tab: 'operators', allNs, ...most(rows)}];
 }
 
 function most(rows: readonly TopRow[]): Pick<TopList, 'rows' | 'others'> {

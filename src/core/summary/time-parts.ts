@@ -1,3 +1,4 @@
+import {say, template} from '../base/say.js';
 import {kernelClass, type KernelClass} from '../names/kernel-class.js';
 
 /**
@@ -30,31 +31,46 @@ export const timeParts = [
 ] as const;
 export type TimePart = (typeof timeParts)[number];
 
-/** How a part is called, and the sentence that explains it. */
-export const partTexts: Readonly<Record<TimePart, readonly [title: string, meaning: string]>> = {
-  'matrix product': ['Matrix products', 'a kernel of this class runs'],
-  attention: ['Attention', 'a fused attention kernel runs'],
-  convolution: ['Convolutions', 'a kernel of this class runs'],
-  normalisation: ['Normalisation', 'a kernel of this class runs'],
-  softmax: ['Softmax', 'a kernel of this class runs'],
-  reduction: ['Reductions', 'a kernel of this class runs'],
-  elementwise: ['Elementwise', 'a kernel of this class runs'],
-  copy: ['Copy kernels', 'a kernel runs that copies, gathers or transposes'],
-  other: ['Other kernels', 'a kernel runs whose name tells no class'],
-  graph: ['CUDA graphs', 'a graph runs that was recorded as a whole'],
-  memcpy: ['Copies', 'a copy runs, and no kernel'],
-  memset: ['Memsets', 'a memset runs, and no kernel or copy'],
-  communication: ['Exposed communication', 'communication runs, and nothing else'],
-  'idle/loader': ['Idle: data loader', 'nothing runs, and a thread waits for the data loader'],
-  'idle/allocation': ['Idle: memory allocation', 'nothing runs, and a thread allocates or frees memory'],
-  'idle/wait': ['Idle: waits for the GPU', 'nothing runs since the program waited for the GPU before it launched more'],
-  'idle/launch': ['Idle: late launches', 'nothing runs since the CPU launched the next operation too late'],
-  'idle/other': ['Idle: other causes', 'nothing runs, and the next operation was launched in time'],
-  outside: ['Before or after GPU work', 'before the GPU’s first operation or after its last one'],
-  'cpu/loader': ['Data loader', 'a thread waits for the next batch'],
-  'cpu/work': ['Operators and ranges', 'a thread runs an operator, an annotated range or a call'],
-  'cpu/other': ['Other CPU time', 'no recorded activity'],
+/** How a part is called, and the sentence that explains it: templates. */
+const partTexts: Readonly<Record<TimePart, readonly [title: string, meaning: string]>> = {
+  'matrix product': [template('Matrix products'), template('a kernel of this class runs')],
+  attention: [template('Attention'), template('a fused attention kernel runs')],
+  convolution: [template('Convolutions'), template('a kernel of this class runs')],
+  normalisation: [template('Normalisation'), template('a kernel of this class runs')],
+  softmax: [template('Softmax'), template('a kernel of this class runs')],
+  reduction: [template('Reductions'), template('a kernel of this class runs')],
+  elementwise: [template('Elementwise'), template('a kernel of this class runs')],
+  copy: [template('Copy kernels'), template('a kernel runs that copies, gathers or transposes')],
+  other: [template('Other kernels'), template('a kernel runs whose name tells no class')],
+  graph: [template('CUDA graphs'), template('a graph runs that was recorded as a whole')],
+  memcpy: [template('Copies'), template('a copy runs, and no kernel')],
+  memset: [template('Memsets'), template('a memset runs, and no kernel or copy')],
+  communication: [template('Exposed communication'), template('communication runs, and nothing else')],
+  'idle/loader': [template('Idle: data loader'), template('nothing runs, and a thread waits for the data loader')],
+  'idle/allocation': [
+    template('Idle: memory allocation'),
+    template('nothing runs, and a thread allocates or frees memory'),
+  ],
+  'idle/wait': [
+    template('Idle: waits for the GPU'),
+    template('nothing runs since the program waited for the GPU before it launched more'),
+  ],
+  'idle/launch': [
+    template('Idle: late launches'),
+    template('nothing runs since the CPU launched the next operation too late'),
+  ],
+  'idle/other': [template('Idle: other causes'), template('nothing runs, and the next operation was launched in time')],
+  outside: [template('Before or after GPU work'), template('before the GPU’s first operation or after its last one')],
+  'cpu/loader': [template('Data loader'), template('a thread waits for the next batch')],
+  'cpu/work': [template('Operators and ranges'), template('a thread runs an operator, an annotated range or a call')],
+  'cpu/other': [template('Other CPU time'), template('no recorded activity')],
 };
+
+/** Returns how a part is called. */
+export const partTitle = (part: TimePart): string => say(partTexts[part][0]);
+
+/** Returns the sentence that explains a part. */
+export const partMeaning = (part: TimePart): string => say(partTexts[part][1]);
 
 /** Whether nothing runs on the GPU in a part. */
 export const isIdlePart = (part: TimePart): boolean => part.startsWith('idle/') || part === 'outside';
