@@ -21,11 +21,11 @@ export interface EngineClientOptions {
   readonly programPath: string;
   /** Read whenever the process is started. */
   readonly settings: () => EngineSettings;
-  /** The translations of what the engine says; none in English. */
+  /** The translations of the engine's texts; none in English. */
   readonly words?: EngineStart['words'];
   /**
-   * Called when the process has ended by itself, with one sentence (what was being asked has failed with the same), and
-   * what it said last where it said something.
+   * Called when the process has ended by itself, with one sentence and the process's last output, if any. Pending
+   * requests have failed with the same sentence.
    */
   readonly onLost: (reason: string, error: Error | null) => void;
   /** Given in tests. */

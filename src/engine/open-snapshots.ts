@@ -58,7 +58,7 @@ export class OpenSnapshots {
     this.#lines.set(path, lines);
   }
 
-  /** @throws TraceError as `memoryOfFile`; `import/no-events` where a snapshot has neither memory nor a history */
+  /** @throws TraceError as `memoryOfFile`; `import/no-events` if a snapshot has neither memory nor a history */
   async of(path: string, options: ImportOptions = {}): Promise<OpenSnapshot> {
     const known = this.#open.get(path);
     this.#open.delete(path);

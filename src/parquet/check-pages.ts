@@ -11,17 +11,17 @@ import {endOfStruct, varint} from './check-thrift.js';
 
 type DataPageHeaderV2 = NonNullable<ReturnType<typeof parquetHeader>['data_page_header_v2']>;
 
-/** A summary of a million calls has as many rows. */
+/** A summary of a million calls has this many rows. */
 const mostRows = 2e6;
-/** What all pages may unpack to. */
+/** Limit of the unpacked size of all pages. */
 const mostUnpackedBytes = 512e6;
 
 const types: readonly unknown[] = ['INT32', 'INT64', 'FLOAT', 'DOUBLE', 'BYTE_ARRAY'];
 const dictionaryEncodings: readonly unknown[] = ['PLAIN_DICTIONARY', 'RLE_DICTIONARY'];
 
 /**
- * Makes sure that columns of a file can be read within bounds: that no page, run or list says to be longer than what it
- * is a part of. The library that reads them believes what they say.
+ * Checks that columns of a file can be read within bounds: that no page, run or list claims to be longer than its
+ * container. The library that reads them does not check this.
  *
  * @param wanted names of the columns
  * @throws BadParquet
@@ -66,7 +66,7 @@ function elementOf(schema: readonly SchemaElement[], name: string): SchemaElemen
   return element;
 }
 
-/** Goes through the pages of a column. */
+/** Checks the pages of a column. */
 class ChunkCheck {
   constructor(
     private readonly bytes: Uint8Array,
@@ -106,7 +106,7 @@ class ChunkCheck {
     throw new BadParquet('it has a page of an unknown type');
   }
 
-  /** Levels and values are packed together. */
+  /** Levels and values are compressed together. */
   #firstKind(page: Uint8Array, header: DataPageHeader, unpackedBytes: number, rowsLeft: number): number {
     const values = inRange(header.num_values, rowsLeft);
     const unpacked = this.#unpacked(page, unpackedBytes, this.isPacked);
@@ -117,7 +117,7 @@ class ChunkCheck {
     return this.#values(unpacked, 4 + levels, header.encoding, values);
   }
 
-  /** Levels come first, unpacked. */
+  /** Levels come first, uncompressed. */
   #secondKind(page: Uint8Array, header: DataPageHeaderV2, unpackedBytes: number, rowsLeft: number): number {
     const values = inRange(header.num_values, rowsLeft);
     const levels = inRange(header.definition_levels_byte_length, page.length);

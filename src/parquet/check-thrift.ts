@@ -2,7 +2,7 @@ import {BadParquet} from './bad-parquet.js';
 
 /** Types of Thrift's compact protocol. */
 const thrift = {stop: 0, true: 1, false: 2, byte: 3, i16: 4, i32: 5, i64: 6, double: 7, binary: 8, list: 9, struct: 12};
-/** Those whose values have so many bytes in a structure: a Boolean is in its field's head there. */
+/** Types whose values have a fixed number of bytes in a structure: a Boolean is stored in its field's header. */
 const fixedBytes: Readonly<Record<number, number>> = {
   [thrift.true]: 0,
   [thrift.false]: 0,
@@ -11,12 +11,12 @@ const fixedBytes: Readonly<Record<number, number>> = {
 };
 const varints: readonly number[] = [thrift.i16, thrift.i32, thrift.i64];
 
-/** Parquet's own structures are seven deep. */
+/** Parquet's own structures are seven levels deep. */
 const mostDepth = 20;
 
 /**
- * Goes through a structure that Thrift's compact protocol wrote, and returns where it ends. A reader may then make lists
- * as long as they say they are: none has more items than there are bytes for them.
+ * Checks a structure in Thrift's compact protocol, and returns where it ends. After that a reader may allocate lists of
+ * the claimed length: none has more items than there are bytes for them.
  *
  * @throws BadParquet
  * @see Apache Thrift, doc/specs/thrift-compact-protocol.md
@@ -67,7 +67,7 @@ function endOfVarint(bytes: Uint8Array, from: number, end: number): number {
   throw new BadParquet('a number in it has no end');
 }
 
-/** @throws BadParquet where it does not end, or is no length */
+/** @throws BadParquet if it does not end, or is not a length */
 export function varint(bytes: Uint8Array, from: number, end: number): {readonly value: number; readonly next: number} {
   const next = endOfVarint(bytes, from, end);
   if (next - from > 5) throw new BadParquet('a length in it is none');

@@ -1,4 +1,4 @@
-/** What a column of a Parquet file holds. */
+/** The type of a Parquet column's values. */
 export type ParquetType = 'text' | 'integer' | 'real';
 
 /** A column of a Parquet file. Every column may have empty cells. */
@@ -7,5 +7,5 @@ export interface ParquetColumn {
   readonly type: ParquetType;
 }
 
-/** A value of a cell: null where it is empty. */
+/** The value of a cell; null if it is empty. */
 export type ParquetValue = string | number | bigint | null;

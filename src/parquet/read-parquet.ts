@@ -4,7 +4,7 @@ import {checkPages} from './check-pages.js';
 import {endOfStruct} from './check-thrift.js';
 import type {ParquetValue} from './parquet-column.js';
 
-/** Columns of a Parquet file, as far as it has them. */
+/** The requested columns that a Parquet file has. */
 export interface ParquetTable {
   readonly rows: number;
   readonly columns: Readonly<Record<string, ArrayLike<ParquetValue | undefined>>>;
@@ -12,7 +12,7 @@ export interface ParquetTable {
 
 const magic = 'PAR1';
 
-/** Whether some first bytes are those of a Parquet file. */
+/** Returns whether a file that begins with these bytes is a Parquet file. */
 export function isParquet(head: Uint8Array): boolean {
   return Buffer.from(head.buffer, head.byteOffset, Math.min(4, head.length)).toString('latin1') === magic;
 }
@@ -60,7 +60,7 @@ async function metadataOf(bytes: Uint8Array): Promise<FileMetaData> {
   return reading('its footer cannot be read', () => parquetMetadata(bytes, {geoparquet: false}));
 }
 
-/** What is thrown by the library says where in its code; `fault` says where in the file. */
+/** Errors of the library name a place in its code; `fault` names the place in the file. */
 async function reading<T>(fault: string, act: () => T | Promise<T>): Promise<T> {
   try {
     return await act();

@@ -11,15 +11,15 @@ import {isParquet, readParquet} from './read-parquet.js';
 /** A rank's summary has some kB; with a million calls of collectives it has 30 MB. */
 const mostBytes = 256e6;
 
-/** Most summaries are smaller, and read at once: a job has a thousand, and each further question to the disk waits. */
+/** Most summaries are smaller, and are read at once: a job has a thousand, and each further read waits for the disk. */
 const usualBytes = 65_536;
 
 const names = summaryColumns.map(({name}) => name);
 
 /**
- * Reads the ranks that a file of `gpu-lens summarize` tells of; null for a file that is not Parquet.
+ * Reads the ranks in a file of `gpu-lens summarize`; null for a file that is not Parquet.
  *
- * @param position number of the first of them among the ranks of the job, for those that nothing tells
+ * @param position number of its first rank among the job's, for ranks without a number
  * @throws TraceError `import/damaged`, `import/too-large`, `file/…`
  */
 export async function readSummary(path: string, position: number): Promise<JobRank[] | null> {
@@ -51,7 +51,7 @@ async function readIfParquet(path: string, name: string): Promise<Uint8Array | n
       await file.close();
     }
   } catch (error) {
-    // A folder has no first bytes: whoever reads profiles says what it is.
+    // A folder has no first bytes; the reader of profiles reports it.
     if ((error as NodeJS.ErrnoException).code === 'EISDIR') return null;
     throw fileError(error, name);
   }

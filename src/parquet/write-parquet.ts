@@ -1,7 +1,7 @@
 import {ByteWriter, ParquetWriter, schemaFromColumnData, type BasicType} from 'hyparquet-writer';
 import type {ParquetColumn, ParquetType, ParquetValue} from './parquet-column.js';
 
-/** Rows that lie together in a file, by columns in the order of the file's columns; null for a column without values. */
+/** Rows that are stored together, by columns in the order of the file's columns; null for a column without values. */
 export interface RowGroup {
   readonly length: number;
   readonly columns: readonly (((row: number) => ParquetValue) | null)[];
@@ -9,13 +9,13 @@ export interface RowGroup {
 
 const physical: Readonly<Record<ParquetType, BasicType>> = {text: 'STRING', integer: 'INT64', real: 'DOUBLE'};
 
-/** So many rows are held in memory at a time. */
+/** Number of rows held in memory at a time. */
 const rowsInGroup = 65_536;
 
 /**
- * Makes a Parquet file, piece by piece. Columns are optional; whole numbers are INT64, reals DOUBLE, texts UTF-8.
+ * Yields a Parquet file in pieces. Columns are optional; whole numbers are INT64, reals DOUBLE, texts UTF-8.
  *
- * @param groups rows, which are written one group after the other, the longer ones in several
+ * @param groups rows, written one group after the other; a long group is split
  */
 export function* parquetBytes(columns: readonly ParquetColumn[], groups: Iterable<RowGroup>): Generator<Uint8Array> {
   const writer = new ByteWriter();
@@ -52,7 +52,7 @@ function cells(
   return made;
 }
 
-/** NaN is absent, as SQLite has it. */
+/** NaN is absent, as in SQLite. */
 function physicalValue(value: ParquetValue, type: ParquetType): ParquetValue {
   if (value === null || Number.isNaN(value)) return null;
   if (type === 'text') return String(value);

@@ -2,7 +2,7 @@ import type {JobRank} from '../core/job/job-rank.js';
 import {summaryColumns, summaryTable} from '../core/job/summary-table.js';
 import {parquetBytes} from './write-parquet.js';
 
-/** Returns the summary of a profile's ranks as a Parquet file, piece by piece. */
+/** Yields the summary of a profile's ranks as a Parquet file, in pieces. */
 export function summaryBytes(ranks: readonly JobRank[]): Iterable<Uint8Array> {
   const table = summaryTable(ranks);
   const columns = summaryColumns.map(

@@ -144,8 +144,8 @@ export interface ViewRequests {
 /** Requests from the extension host to the flame graph and the tables. */
 interface RangeViewRequests extends ViewRequests {
   /**
-   * Shows what a range holds, named as Nsight does (`range[@domain][/index]`): its flame graph, or its kernels. In a
-   * window, where figures are narrowed to one.
+   * Shows the contents of a range, named as in Nsight (`range[@domain][/index]`): its flame graph, or its kernels;
+   * within a window, if figures are narrowed to one.
    */
   /** `kind` is the kind of the range, if no person named it. */
   'range/show': {params: {range: string; window: TimeWindow | null; kind?: StackKind}; result: undefined};

@@ -1,4 +1,4 @@
-/** Positions in bytes of JSON. Sentinels behind the window end every loop; see `ByteWindow`. */
+/** Positions in bytes of JSON. Sentinels after the window end every loop; see `ByteWindow`. */
 
 export const quote: i32 = 0x22;
 const comma: i32 = 0x2c;
@@ -19,17 +19,17 @@ function isSpace(byte: i32): bool {
   return byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09;
 }
 
-/** Whether a number or a word may end before this byte. */
+/** Returns whether a number or a word may end before this byte. */
 export function endsWord(byte: i32): bool {
   return byte == comma || byte == closeBrace || byte == closeBracket || isSpace(byte);
 }
 
-/** Whether the byte is part of a number or word: all but what ends or breaks them. */
+/** Returns whether the byte is part of a number or word: any byte but those that end or break them. */
 export function isWord(byte: i32): bool {
   return byte > comma && byte != colon && (byte | 0x20) != openBrace && (byte | 0x20) != closeBrace;
 }
 
-/** The quote that ends the string whose content begins at `at`. */
+/** Returns the quote that ends the string whose content begins at `at`. */
 export function endOfString(at: usize): usize {
   while (true) {
     const block = v128.load(at);
@@ -47,9 +47,9 @@ export function endOfString(at: usize): usize {
 }
 
 /**
- * The position after the object or array whose content begins at `at`; 0 where the window ends before it.
+ * Returns the position after the object or array whose content begins at `at`; 0 if the window ends first.
  *
- * Sixteen bytes at a time, brackets in strings masked out; from a block with an escape on, byte by byte.
+ * Reads sixteen bytes at a time and masks out brackets in strings; from a block with an escape on, reads byte by byte.
  */
 export function endOfNested(at: usize): usize {
   let depth: i32 = 1;
@@ -57,7 +57,7 @@ export function endOfNested(at: usize): usize {
   while (true) {
     const block = v128.load(at);
     let quotes = i8x16.bitmask(i8x16.eq(block, i8x16.splat(<i8>quote)));
-    // Every bit becomes the parity of the quotes up to it: 1 inside a string.
+    // Each bit becomes the parity of the quotes up to it: 1 inside a string.
     quotes ^= quotes << 1;
     quotes ^= quotes << 2;
     quotes ^= quotes << 4;
@@ -84,7 +84,7 @@ export function endOfNested(at: usize): usize {
   }
 }
 
-/** The same, from anywhere inside the value but its strings. */
+/** Returns the same, from any place in the value outside its strings. */
 function endOfNestedSlowly(at: usize, depth: i32): usize {
   while (true) {
     const byte = byteAt(at);
@@ -97,11 +97,14 @@ function endOfNestedSlowly(at: usize, depth: i32): usize {
   }
 }
 
-/** The position of the first byte from `at` on that is no white space and no comma, and whether a comma was there. */
+/**
+ * Returns the position of the first byte from `at` on that is neither white space nor a comma, and whether there was a
+ * comma.
+ */
 export let hasComma: bool = false;
 export function skipSeparators(at: usize): usize {
   hasComma = false;
-  // What profilers write most: a comma and a space.
+  // The most common case: a comma and a space.
   if (load<u16>(at) == 0x202c) {
     hasComma = true;
     at += 2;

@@ -8,14 +8,14 @@ export {growTexts, textCount, textStart} from './texts';
 
 /** Where the last `scanEvents` stopped. */
 export let position: usize = 0;
-/** Whether it stopped since texts are full. */
+/** Whether it stopped because the texts are full. */
 export let areTextsFull: bool = false;
 
 /**
  * Scans the plain events from `from` on into rows `row` to `rowLimit` (exclusive); returns the row after the last one.
  *
- * Stops before the first thing that is no plain event and ends at `end` at the latest. `offset` is what the window's
- * first byte, at `window`, is in the stream.
+ * Stops before anything that is not a plain event, and at `end` at the latest. `offset` is the stream's offset of the
+ * window's first byte, which is at `window`.
  */
 export function scanEvents(window: usize, from: usize, end: usize, offset: f64, row: usize, rowLimit: usize): usize {
   let at = window + from;

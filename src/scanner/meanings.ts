@@ -1,6 +1,6 @@
 /**
- * What JavaScript has told of texts, kinds and tracks; whatever it has not told is `unknown`. Where there is no room for
- * what it tells, the program stops.
+ * Meanings of texts, kinds and tracks that JavaScript has passed in; all others are `unknown`. If there is no room for
+ * a meaning, the program traps.
  */
 
 export const unknown: i32 = -1;
@@ -12,50 +12,50 @@ const isModuleOffset: usize = 5;
 const isReadFlowOffset: usize = 6;
 /** Of kinds and answers. */
 const unknownByte: u8 = 255;
-/** More are not looked at: their table would not fit the memory. */
+/** Further texts are ignored: their table would not fit the memory. */
 const mostTexts: u32 = 1 << 26;
 
 let texts: usize = 0;
 let textLimit: u32 = 0;
 
-/** A text's index among the trace's names. */
+/** Returns a text's index among the trace's names. */
 export function nameOf(text: i32): i32 {
   return <u32>text < textLimit ? load<i32>(addressOf(text), nameOffset) : unknown;
 }
 
-/** Whether a text, whose name is known, is that of a module's call. */
+/** Returns whether a text, whose name is known, names a module's call. */
 export function isModule(text: i32): bool {
   return load<u8>(addressOf(text), isModuleOffset) != 0;
 }
 
-/** The kind of slice that a text makes as a category. */
+/** Returns the kind of slices in a category with this text. */
 export function kindOf(text: i32): i32 {
   if (<u32>text >= textLimit) return unknown;
   const kind = load<u8>(addressOf(text), kindOffset);
   return kind == unknownByte ? unknown : <i32>kind;
 }
 
-/** Whether flows of a category are read, as 0 or 1. */
+/** Returns whether flows of a category are read, as 0 or 1. */
 export function isReadFlow(text: i32): i32 {
   if (<u32>text >= textLimit) return unknown;
   const isRead = load<u8>(addressOf(text), isReadFlowOffset);
   return isRead == unknownByte ? unknown : <i32>isRead;
 }
 
-/** Tells what a text is as a name. */
+/** Stores a text's meaning as a name. */
 export function keepName(text: i32, name: i32, isModule: bool): void {
   makeRoom(<u32>text);
   store<i32>(addressOf(text), name, nameOffset);
   store<u8>(addressOf(text), <u8>isModule, isModuleOffset);
 }
 
-/** Tells what a text is as a category of slices. */
+/** Stores a text's meaning as a category of slices. */
 export function keepCategory(text: i32, kind: i32): void {
   makeRoom(<u32>text);
   store<u8>(addressOf(text), <u8>kind, kindOffset);
 }
 
-/** Tells what a text is as a category of flows. */
+/** Stores a text's meaning as a category of flows. */
 export function keepFlowCategory(text: i32, isRead: bool): void {
   makeRoom(<u32>text);
   store<u8>(addressOf(text), <u8>isRead, isReadFlowOffset);
@@ -70,7 +70,7 @@ function makeRoom(text: u32): void {
   if (text >= mostTexts) unreachable();
   const limit = max<u32>(1024, 2 * (text + 1));
   const bytes = <usize>limit * textBytes;
-  // It is the last thing in the memory, so it grows where it is.
+  // It is the last block in the memory, so it grows in place.
   texts = texts == 0 ? heap.alloc(bytes) : heap.realloc(texts, bytes);
   memory.fill(addressOf(textLimit), 0xff, <usize>(limit - textLimit) * textBytes);
   textLimit = limit;
@@ -79,7 +79,10 @@ function makeRoom(text: u32): void {
 const kindBytes: usize = 4;
 const kinds: usize = memory.data(4 * 256);
 
-/** Tells of a kind which tracks its slices share, which table has more of them, and what they are where a module is called. */
+/**
+ * Stores which tracks the slices of a kind share, which further table they are in, and the kind that module calls in it
+ * become.
+ */
 export function keepKind(kind: i32, family: i32, isOnGpu: bool, table: i32, kindOfModules: i32): void {
   const at = kinds + <usize>kind * kindBytes;
   store<u8>(at, <u8>family, 0);
@@ -104,20 +107,20 @@ export function kindOfModules(kind: i32): i32 {
   return <i32>load<u8>(kinds + <usize>kind * kindBytes, 3);
 }
 
-/** Slots for tracks, a power of two: a trace has a few dozen. An empty one has a family of 0. */
+/** Number of slots for tracks, a power of two: a trace has a few dozen. An empty slot has family 0. */
 const slotCount: u32 = 1024;
 const mostTracks: u32 = 768;
 const slotBytes: usize = 24;
 const slots: usize = memory.data(1024 * 24, 8);
 let trackCount: u32 = 0;
 
-/** The track of a family on a thread, or on a stream of a device. */
+/** Returns the track of a family on a thread, or on a stream of a device. */
 export function trackOf(family: i32, pidOrDevice: f64, tidOrStream: f64): i32 {
   const slot = slotOf(family, pidOrDevice, tidOrStream);
   return load<i32>(slot, 20) == 0 ? unknown : load<i32>(slot, 16);
 }
 
-/** Tells a track; where there are too many, the others are forgotten. */
+/** Stores a track; if there are too many, forgets the others. */
 export function keepTrack(family: i32, pidOrDevice: f64, tidOrStream: f64, track: i32): void {
   if (trackCount == mostTracks) {
     memory.fill(slots, 0, <usize>slotCount * slotBytes);
@@ -131,9 +134,9 @@ export function keepTrack(family: i32, pidOrDevice: f64, tidOrStream: f64, track
   store<i32>(slot, family + 1, 20);
 }
 
-/** The slot that has it, or an empty one. */
+/** Returns the slot with the track, or an empty one. */
 function slotOf(family: i32, pidOrDevice: f64, tidOrStream: f64): usize {
-  // By their bits, so that what is told is always found again: not a number does not equal itself.
+  // Compared by their bits, so that NaN, which does not equal itself, is found again.
   const place = reinterpret<u64>(pidOrDevice);
   const lane = reinterpret<u64>(tidOrStream);
   const bits = (lane * 31 + place) * 31 + <u64>family;

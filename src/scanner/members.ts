@@ -1,9 +1,9 @@
-/** Members of events and of their arguments, told apart by the length of their name and its letters. */
+/** Members of events and of their arguments, identified by the length and the letters of their names. */
 
 export const enum Member {
-  /** Nobody reads it: its value is passed over, whatever it is. */
+  /** Not needed: the value is skipped, whatever it is. */
   unread,
-  /** Its value is not one that is plain: `args.name` and `args.labels` of metadata events. */
+  /** A member whose value is not plain: `args.name` and `args.labels` of metadata events. */
   odd,
   phase,
   name,
@@ -42,7 +42,7 @@ const Sequence: u64 = 0x65636e6575716553;
 const numberTail: u64 = 0x7265626d756e2065;
 const FwdThrea: u64 = 0x6165726874206477;
 
-/** Which member of an event the key of `length` letters at `key` names. */
+/** Returns the event member that the key of `length` letters at `key` names. */
 export function memberOf(key: usize, length: usize): Member {
   const head = load<u32>(key);
   if (length == 2) {
@@ -61,7 +61,7 @@ export function memberOf(key: usize, length: usize): Member {
   return length == 4 && head == name ? Member.name : Member.unread;
 }
 
-/** Which of the arguments that are read the key of `length` letters at `key` names. */
+/** Returns the argument that the key of `length` letters at `key` names. */
 export function argumentOf(key: usize, length: usize): Member {
   switch (<i32>length) {
     case 4:
@@ -98,7 +98,7 @@ function elevenLetters(key: usize): Member {
   return head == correlat && tail == 0x6e6f6974616c6572 ? Member.correlation : Member.unread;
 }
 
-/** "Fwd thread id". */
+/** Returns whether the key is "Fwd thread id". */
 function spellsForwardThread(key: usize): bool {
   return load<u8>(key) == 0x46 && load<u64>(key + 1) == FwdThrea && load<u32>(key + 9) == 0x64692064;
 }

@@ -1,12 +1,17 @@
 import {byteAt, point, zero} from './bytes';
 
-/** Of the number that `scanNumber` has passed: its whole part, its first three decimals, and how many digits each had. */
+/**
+ * Of the number that `scanNumber` has passed: its whole part, its first three decimals, and the number of digits of
+ * each.
+ */
 export let whole: u64 = 0;
 export let thousandths: i32 = 0;
 export let wholeDigits: i32 = 0;
 export let decimals: i32 = 0;
 
-/** Eight ASCII digits at once: every byte has the upper half 3, and adding 6 does not carry into it. */
+/**
+ * Returns whether eight bytes are ASCII digits: each byte has the upper half 3, and adding 6 does not carry into it.
+ */
 function areDigits(word: u64): bool {
   return (
     (word & 0xf0f0f0f0f0f0f0f0) == 0x3030303030303030 &&
@@ -14,7 +19,7 @@ function areDigits(word: u64): bool {
   );
 }
 
-/** The value of eight digits, by adding up pairs, then fours, then all. */
+/** Returns the value of eight digits, by adding pairs, then fours, then all. */
 function valueOfDigits(word: u64): u64 {
   word = ((word & 0x0f0f0f0f0f0f0f0f) * 2561) >> 8;
   word = ((word & 0x00ff00ff00ff00ff) * 6553601) >> 16;
@@ -22,8 +27,8 @@ function valueOfDigits(word: u64): u64 {
 }
 
 /**
- * The position after the digits and decimals that begin at `at`. No more than four decimals are passed: whoever wants
- * the number's value takes three at most. A whole part of more than 18 digits has no meaning in `whole`.
+ * Returns the position after the digits and decimals that begin at `at`. Passes at most four decimals, because callers
+ * use at most three. If the whole part has more than 18 digits, `whole` is meaningless.
  */
 export function scanNumber(at: usize): usize {
   const start = at;

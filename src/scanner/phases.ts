@@ -1,4 +1,4 @@
-/** The first byte of `ph` of slices and flows, as `phase` in src/importers/kineto/scanned-event.ts has them. */
+/** The first byte of `ph` of slices and flows, equal to `phase` in src/importers/kineto/scanned-event.ts. */
 export const complete: i32 = 0x58; // X
 export const begin: i32 = 0x42; // B
 export const end: i32 = 0x45; // E

@@ -1,7 +1,7 @@
 /**
- * Makes rows of the trace's tables out of scanned events: what JavaScript calls. A program of its own, beside that of
- * the scanner, which may run in another thread. `src/importers/kineto/event-rows.ts` makes the same rows, and is its
- * oracle.
+ * Makes rows of the trace's tables from scanned events; these are the functions that JavaScript calls. A separate
+ * program from the scanner, which may run in another thread. `src/importers/kineto/event-rows.ts` makes the same rows,
+ * and serves as the reference in tests.
  */
 import {
   familyOf,
@@ -23,29 +23,29 @@ export {keepCategory, keepFlowCategory, keepKind, keepName, keepTrack} from './m
 const absent: i32 = -1;
 const noSlice: i32 = -1;
 
-/** 78 hours: event-clock.ts says why. */
+/** 78 hours: see event-clock.ts. */
 const farthestNs: f64 = 281474976710656;
 
-/** Which further table a slice has a row in. */
+/** The further table in which a slice has a row. */
 const gpuOperationTable: i32 = 1;
 const apiCallTable: i32 = 2;
 const operatorTable: i32 = 3;
 
-/** Bytes of a column of doubles; one of integers takes half. */
+/** Bytes of a column of doubles; a column of integers takes half. */
 let wide: usize = 0;
 
-/** Where the columns of the events begin, which JavaScript fills. */
+/** Where the columns of the events begin; JavaScript fills them. */
 export let eventsAt: usize = 0;
-// The tables that are made, by the schemas in fast-event-rows.ts.
+// The tables of rows, by the schemas in fast-event-rows.ts.
 export let slicesAt: usize = 0;
 export let gpuOperationsAt: usize = 0;
 export let apiCallsAt: usize = 0;
 export let operatorsAt: usize = 0;
 export let flowStartsAt: usize = 0;
 export let flowEndsAt: usize = 0;
-/** Beginnings and ends that are events of their own, in order. */
+/** Beginnings and ends that are separate events, in order. */
 export let edgesAt: usize = 0;
-/** Slices that should have a duration, and do not say it. */
+/** Slices without the duration that they should have. */
 export let endlessAt: usize = 0;
 
 export let sliceCount: usize = 0;
@@ -57,7 +57,7 @@ export let flowEndCount: usize = 0;
 export let edgeCount: usize = 0;
 export let endlessCount: usize = 0;
 
-// Of all batches.
+// Counts over all batches.
 /** Slices by kind. */
 export const countsAt: usize = memory.data(4 * 256, 4);
 export let untimed: u32 = 0;
@@ -67,7 +67,7 @@ export let flows: u32 = 0;
 let baseUs: f64 = 0;
 let otherKind: i32 = 0;
 
-/** Makes room for the columns of `capacity` events and of as many rows; times count from `baseUs`. */
+/** Allocates the columns of `capacity` events and as many rows; times count from `baseUs`. */
 export function start(capacity: usize, base: f64, kindOfNone: i32): void {
   baseUs = base;
   otherKind = kindOfNone;
@@ -84,15 +84,15 @@ export function start(capacity: usize, base: f64, kindOfNone: i32): void {
   endlessAt = heap.alloc(wide >> 1);
 }
 
-/** Forgets the rows, which have been taken. */
+/** Drops the rows, which have been taken. */
 export function clearRows(): void {
   sliceCount = gpuOperationCount = apiCallCount = operatorCount = flowStartCount = flowEndCount = edgeCount = 0;
   endlessCount = 0;
 }
 
 /**
- * Makes rows of the events `from` to `to`; returns the first event that is neither slice nor flow, or of which something
- * is not known, else `to`. The first row that was made since `clearRows` is slice `firstSlice`.
+ * Makes rows of the events `from` to `to`. Returns the first event that is neither slice nor flow, or that needs an
+ * unknown meaning; else `to`. The first row made since `clearRows` is slice `firstSlice`.
  */
 export function makeRows(from: usize, to: usize, firstSlice: i32): usize {
   for (let row = from; row < to; row++) {
@@ -116,7 +116,7 @@ function startNsOf(row: usize): f64 {
   return (us - baseUs) * 1000 + <f64>load<i32>(events.startThousandths + (row << 2));
 }
 
-/** A beginning has no duration, whatever it says: its end tells. */
+/** The duration of a beginning is ignored: the end event decides. */
 function makeSlice(row: usize, firstSlice: i32, isBegin: bool): bool {
   const startNs = startNsOf(row);
   const ns = isBegin ? 0 : load<f64>(events.durationNs + (row << 3));
@@ -157,7 +157,7 @@ function makeSlice(row: usize, firstSlice: i32, isBegin: bool): bool {
   return true;
 }
 
-/** An end of something that began on its thread; a time far from all others is none. */
+/** Adds the end of a slice that began on its thread; a time far from all others counts as none. */
 function makeEnd(row: usize): bool {
   const thread = threadOf(row);
   if (thread == unknown) return false;
@@ -219,7 +219,7 @@ function addGpuOperation(row: usize, slice: i32, device: f64, stream: f64): void
   store<i32>(gpuOperationsAt + 5 * wide + (index << 2), slice);
 }
 
-/** Ids of fwdbwd and ac2g flows collide, and only those of `fwdbwd` say something that nothing else says. */
+/** Ids of fwdbwd and ac2g flows collide, and only those of `fwdbwd` contain new information. */
 function makeFlow(row: usize, isStart: bool): bool {
   const category = load<i32>(events.category + (row << 2));
   const isRead = category == absent ? 0 : isReadFlow(category);

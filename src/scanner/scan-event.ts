@@ -19,11 +19,13 @@ import {decimals, scanNumber, thousandths, whole, wholeDigits} from './numbers';
 import {begin, complete, end as endPhase, isFlow} from './phases';
 import {intern} from './texts';
 
-/** Results that are no position: the event is not as profilers write it; there is no room for its texts. */
+/**
+ * Results other than a position: the event does not have the form that profilers write; there is no room for its texts.
+ */
 export const notPlain: usize = 0;
 export const textsFull: usize = 1;
 
-/** An id, name or number that an event does not have. */
+/** Stands for an id, name or number that an event lacks. */
 const absent: i32 = -1;
 
 /** More digits might not fit a double. */
@@ -31,21 +33,21 @@ const exactDigits: i32 = 15;
 const wordDigits: i32 = 18;
 const mostWhole: u64 = 9007199254740991;
 
-/** What is taken off ids below -1: src/importers/kineto/scanned-event.ts says why. */
+/** Ids below -1 are stored less this shift: see src/importers/kineto/scanned-event.ts. */
 const negativeIdShift: f64 = 1099511627776;
 const minus: i32 = 0x2d;
 
-/** Texts of this scanner have even numbers, those of the lenient one odd ones. */
+/** Texts of this scanner have even numbers, texts of the lenient one odd numbers. */
 const textStep: i32 = 2;
 
 const argsWord: u32 = 0x73677261;
 
 /**
- * Scans the event whose "{" is at `at` into a row of the columns: the position behind it, or `notPlain`, or `textsFull`.
- * Behind `end` lie sentinels, and what an earlier window left.
+ * Scans the event whose "{" is at `at` into a row of the columns. Returns the position after it, or `notPlain`, or
+ * `textsFull`. After `end` come sentinels, and the bytes of an earlier window.
  *
- * Takes what profilers write and nothing else: an escape in a key, an exponent, an id of more than 15 digits, more than
- * three decimals, a phase that is seldom make it give up, and the lenient scanner has a look.
+ * Accepts only the form that profilers write. An escape in a key, an exponent, an id of more than 15 digits, more than
+ * three decimals, or a rare phase is left to the lenient scanner.
  */
 export function scanEvent(at: usize, end: usize, row: usize): usize {
   clear(row);
@@ -105,13 +107,13 @@ function clear(row: usize): void {
   store<u8>(columns.phase + row, 0);
 }
 
-/** Slices and flows; of all others the lenient scanner reads more. */
+/** Returns whether a phase is a slice or a flow; the lenient scanner reads more of other events. */
 function isPlainPhase(row: usize): bool {
   const phase = <i32>load<u8>(columns.phase + row);
   return phase == complete || isFlow(phase) || phase == begin || phase == endPhase;
 }
 
-/** The position behind a value that nobody reads, whatever it is, or `notPlain`. */
+/** Returns the position after a value that is not needed, or `notPlain`. */
 function skipValue(at: usize, byte: i32): usize {
   if (byte == quote) return endOfString(at + 1) + 1;
   if (byte == openBrace || byte == openBracket) return endOfNested(at + 1);
@@ -124,7 +126,7 @@ function scanValue(at: usize, end: usize, byte: i32, member: Member, row: usize)
   if (member == Member.name || member == Member.category) {
     if (byte != quote) return notPlain;
     const close = endOfString(at + 1);
-    // A text that goes on in the next window would leave its beginning among the texts.
+    // If a text continued in the next window, its beginning would be stored as a text.
     if (close >= end) return notPlain;
     const text = intern(at + 1, close);
     if (text < 0) return textsFull;

@@ -1,9 +1,9 @@
-/** Strings by their raw bytes: the same bytes get the same number. An open-addressing hash table over one pool. */
+/** Strings by their raw bytes: equal bytes get the same number. An open-addressing hash table over one pool. */
 
 let slots: usize = 0;
 let slotMask: u32 = 0;
 let hashes: usize = 0;
-/** Where each text begins in the pool; behind the last one, where that ends. */
+/** Where each text begins in the pool; after the last one, where that ends. */
 let starts: usize = 0;
 let pool: usize = 0;
 let textLimit: i32 = 0;
@@ -13,12 +13,12 @@ let count: i32 = 0;
 /** No room for another text: `growTexts` must be called. */
 const full: i32 = -1;
 
-/** How many texts there are. */
+/** Returns the number of texts. */
 export function textCount(): i32 {
   return count;
 }
 
-/** Where the bytes of a text begin; those of the next one follow. */
+/** Returns where the bytes of a text begin; those of the next text follow. */
 export function textStart(text: i32): usize {
   return pool + <usize>load<u32>(starts + ((<usize>text) << 2));
 }
@@ -55,7 +55,7 @@ function spread(slotCount: u32): void {
   }
 }
 
-/** The number of the text from `start` to `end`, or `full`. */
+/** Returns the number of the text from `start` to `end`, or `full`. */
 export function intern(start: usize, end: usize): i32 {
   const hash = hashOf(start, end);
   let slot = hash & slotMask;
@@ -89,7 +89,7 @@ function equals(text: i32, start: usize, end: usize): bool {
   return true;
 }
 
-/** Eight bytes at a time; the last word is read with what follows the text, and that shifted out. */
+/** Hashes eight bytes at a time; the bytes after the text in the last word are shifted out. */
 function hashOf(start: usize, end: usize): u32 {
   let hash: u64 = end - start;
   let at = start;

@@ -5,7 +5,7 @@ import {cppString} from './cpp/strings.js';
 import type {ParsedText} from './parsed-text.js';
 import type {TagAction} from './python-actions.js';
 
-/** What can be done about tags in C, C++ and CUDA where the selection is. */
+/** Returns the actions on tags in C, C++ and CUDA at the selection. */
 export function cppTagActions(parsed: ParsedText, from: number, to: number, isC: boolean): TagAction[] {
   const wrapped = from < to ? wrapStatements(parsed, from, to, isC) : null;
   const tagged = isC ? null : tagCppFunction(parsed, from);

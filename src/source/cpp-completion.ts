@@ -8,7 +8,7 @@ import {closest} from './syntax.js';
 
 const openers = new Set(['CallExpression', 'Declaration']);
 
-/** The string in which an offset of a C++ text lies, where it is the name of a tag; null elsewhere. */
+/** Returns the string at an offset of a C++ text if it is the name of a tag; else null. */
 export function cppTagNameAt(parsed: ParsedText, offset: number): NamePlace | null {
   const literal = closest(parsed.tree.resolveInner(offset, -1), new Set(['String']));
   if (!literal) return null;
@@ -18,12 +18,12 @@ export function cppTagNameAt(parsed: ParsedText, offset: number): NamePlace | nu
   const to = source.length > prefix + 1 && source.endsWith('"') ? literal.to - 1 : literal.to;
   if (offset < from || offset > to) return null;
   const tag = tagOf(literal, parsed);
-  // A name that is empty yet is no pattern.
+  // A name that is still empty is not a pattern.
   const isName = tag && (tag.pattern === null || tag.pattern.join('…') === cppLiteral(source));
   return isName ? {from, to} : null;
 }
 
-/** The tag that a literal is given to, by itself or as the message of attributes. */
+/** Returns the tag whose name is a literal, either directly or as the message of attributes. */
 function tagOf(literal: SyntaxNode, parsed: ParsedText): SourceTag | null {
   let node = closest(literal, openers);
   const wrapper = node?.name === 'CallExpression' ? node.firstChild : null;

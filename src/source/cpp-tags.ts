@@ -11,22 +11,22 @@ import {closingLines, type PairedCall} from './pairs.js';
 import {parseText, type ParsedText} from './parsed-text.js';
 import {closest} from './syntax.js';
 
-/** The tree of a C++ or CUDA text. Kernel launches are no C++; the parser mends what it cannot read. */
+/** Parses a C++ or CUDA text. Kernel launches are not C++; the parser recovers from what it cannot read. */
 export function parseCpp(text: string, before: ParsedText | null = null): ParsedText {
   return parseText(parser, text, before);
 }
 
-/** Whether a text can hold tags at all. */
+/** Returns whether a text can contain tags at all. */
 export function mayHaveCppTags(text: string): boolean {
   return anyCppTag.test(text);
 }
 
-/** The places of a C++ or CUDA text that open a range, in the order of the text. */
+/** Returns the places of a C++ or CUDA text that open a range, in the order of the text. */
 export function findCppTags(text: string): SourceTag[] {
   return mayHaveCppTags(text) ? cppTags(parseCpp(text)) : [];
 }
 
-/** The tags of a text that is parsed. */
+/** Returns the tags of a parsed text. */
 export function cppTags(parsed: ParsedText): SourceTag[] {
   const cpp = cppText(parsed);
   const members = memberRanges(parsed.text);
@@ -39,7 +39,7 @@ export function cppTags(parsed: ParsedText): SourceTag[] {
   const paired: PairedCall[] = [];
   parsed.tree.iterate({
     enter(at) {
-      // What holds no word of a tag is not walked, and a node is an object: neither is made of all of a long file.
+      // Nodes without a word of a tag are not entered, because a node is an object, and a long file has many.
       if (!words.isIn(at.from, at.to)) return false;
       if (at.name === 'CallExpression') visitCall(at.node, cpp, tags, paired);
       else if (at.name === 'Declaration') visitDeclaration(at.node, cpp, tags);
@@ -53,7 +53,7 @@ export function cppTags(parsed: ParsedText): SourceTag[] {
   return tags.map((tag, at) => ({...tag, endLine: ends.get(at) ?? tag.endLine}));
 }
 
-/** A longer one is a chain of calls, each of which would be read as often as others stand behind it. */
+/** A longer callee is a chain of calls, each of which would be read once for each call after it. */
 const longestCallee = 1000;
 
 function visitCall(node: SyntaxNode, cpp: CppText, tags: SourceTag[], paired: PairedCall[]): void {
@@ -94,7 +94,7 @@ function macroPattern(use: Use, macro: OpeningMacro, cpp: CppText): NamePattern 
   return namePattern(use, macro, cpp);
 }
 
-/** A macro without arguments that opens a range of its function's name, or of its own. */
+/** Visits a macro without arguments that opens a range with its function's name, or with its own. */
 function visitBareMacro(node: SyntaxNode, cpp: CppText, tags: SourceTag[]): void {
   const word = node.getChild('Identifier');
   const macro = word ? cpp.macros.opening.get(slice(word, cpp)) : undefined;
@@ -102,7 +102,7 @@ function visitBareMacro(node: SyntaxNode, cpp: CppText, tags: SourceTag[]): void
   tags.push(tagOf(word, macro, macroPattern({node: word, parts: [], type: ''}, macro, cpp), cpp));
 }
 
-/** `nvtx3::scoped_range r{"a"}`, and `auto r = nvtx3::scoped_range{"a"}`. */
+/** Visits `nvtx3::scoped_range r{"a"}`, and `auto r = nvtx3::scoped_range{"a"}`. */
 function visitDeclaration(node: SyntaxNode, cpp: CppText, tags: SourceTag[]): void {
   const declarator = node.getChild('InitDeclarator');
   const made = ['CompoundLiteralExpression', 'CallExpression'].map(name => declarator?.getChild(name)).find(Boolean);
@@ -114,7 +114,7 @@ function visitDeclaration(node: SyntaxNode, cpp: CppText, tags: SourceTag[]): vo
   tags.push(tagOf(node, opener, namePattern({node, parts: partsOf(lists[0] ?? null), type: source}, opener, cpp), cpp));
 }
 
-/** A member that keeps a range open while its object lives: `nvtx3::scoped_range range_{"a"}`. */
+/** Visits a member that keeps a range open while its object lives: `nvtx3::scoped_range range_{"a"}`. */
 function visitMember(node: SyntaxNode, cpp: CppText, tags: SourceTag[]): void {
   const source = slice(typeIn(node), cpp);
   const opener = cppTypeOpener(lastSegment(source));
@@ -123,7 +123,7 @@ function visitMember(node: SyntaxNode, cpp: CppText, tags: SourceTag[]): void {
   tags.push(tagOf(node, opener, namePattern({node, parts: partsOf(made), type: source}, opener, cpp), cpp));
 }
 
-/** Such a member that a constructor opens: `Timer() : range_("a") {}`. */
+/** Visits such a member that a constructor initialises: `Timer() : range_("a") {}`. */
 function visitInitializer(
   node: SyntaxNode,
   members: ReadonlyMap<string, string>,
@@ -137,7 +137,7 @@ function visitInitializer(
   tags.push(tagOf(node, opener, namePattern({node, parts: partsOf(made), type: source}, opener, cpp), cpp));
 }
 
-/** Members and variables that are declared without a name for their range → their type. */
+/** Returns the types of members and variables that are declared without a name for their range. */
 function memberRanges(text: string): Map<string, string> {
   const declared =
     /\b((?:[\w]+::)*(?:scoped|thread|unique|domain_thread)_range(?:_in)?(?:<[^<>;{}]{0,200}>)?)\s+(\w+)\s*;/g;
@@ -149,7 +149,7 @@ function typeIn(declaration: SyntaxNode): SyntaxNode | null {
   return names.flatMap(name => declaration.getChildren(name))[0] ?? null;
 }
 
-/** Names of the namespace nvtx3 are words that others use, too: without a qualifier the text must know the library. */
+/** The names in namespace nvtx3 are also common words: without a qualifier, the text must use the library. */
 function isNvtx3(source: string, {api}: CppOpener, {text}: CppText): boolean {
   if (!api.startsWith('nvtx3::')) return true;
   return /nvtx3?/.test(source) || /\bnvtx3\b/.test(text);
@@ -158,7 +158,7 @@ function isNvtx3(source: string, {api}: CppOpener, {text}: CppText): boolean {
 interface Use {
   readonly node: SyntaxNode;
   readonly parts: readonly SyntaxNode[];
-  /** What is called or declared, with its template arguments. */
+  /** The called or declared type, with its template arguments. */
   readonly type: string;
 }
 
@@ -185,7 +185,7 @@ function nameAt(argument: SyntaxNode | null, {isAttributes}: CppOpener, cpp: Cpp
   return null;
 }
 
-/** The name of the domain that a range is in: by its handle, or by a type that stands for it. */
+/** Returns the name of a range's domain, from its handle, or from a type that represents it. */
 function domainOf(type: string, parts: readonly SyntaxNode[], opener: CppOpener, cpp: CppText): NamePattern | null {
   const {domainPosition, domainType} = opener;
   if (domainPosition !== undefined) return domainOfHandle(parts[domainPosition] ?? null, cpp);
@@ -195,7 +195,10 @@ function domainOf(type: string, parts: readonly SyntaxNode[], opener: CppOpener,
   return cppPatternOf(value, cpp) ?? anyName;
 }
 
-/** The only argument of the innermost template; blanks go first, or an expression tries each run of them in three ways. */
+/**
+ * Returns the only argument of the innermost template. Removes blanks first, because an expression would try each run
+ * of them in three ways.
+ */
 function argumentOfTemplate(type: string): string | undefined {
   return /<([^<>,]+)>/.exec(type.replace(/\s+/g, ''))?.[1];
 }
@@ -215,7 +218,7 @@ function tagOf(node: SyntaxNode, {api, style}: CppOpener, pattern: NamePattern |
 
 const blocks = new Set(['CompoundStatement']);
 
-/** The variable that keeps the id of a range that is started. */
+/** Returns the variable that holds the id of a started range. */
 function holderOf(call: SyntaxNode, cpp: CppText): string {
   const holder = call.parent;
   const isKept = holder?.name === 'InitDeclarator' || holder?.name === 'AssignmentExpression';

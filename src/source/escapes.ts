@@ -1,4 +1,4 @@
-/** Letters behind a backslash that stand for a character, in Python as in C++. */
+/** Letters that represent a character after a backslash, in Python and in C++. */
 export const escapedLetters: Readonly<Record<string, string>> = {
   n: '\n',
   t: '\t',
@@ -10,7 +10,7 @@ export const escapedLetters: Readonly<Record<string, string>> = {
   '\n': '',
 };
 
-/** The character of a code point, `otherwise` where there is none of that number. */
+/** Returns the character of a code point; `otherwise` if there is none. */
 export function characterOf(code: number, otherwise: string): string {
   return code <= 0x10ffff ? String.fromCodePoint(code) : otherwise;
 }

@@ -4,13 +4,13 @@ import {createTagReader, languageOfPath, longestSource} from './tag-reader.js';
 
 const nothing: FileContents = {tags: [], modules: [], compiled: []};
 
-/** How many bytes a file may have to be read, by its name; 0 for one that is not looked into. */
+/** Returns the largest size in bytes of a file to read, by its name; 0 for a file that is not read. */
 export function mostSourceBytes(path: string): number {
   if (isNotebook(path)) return longestNotebook;
   return languageOfPath(path) === null ? 0 : longestSource;
 }
 
-/** What the text of a file has for ranges to stand on; nothing for a file of a language that is not looked into. */
+/** Returns the tags and similar contents of a file's text; empty for a language that is not read. */
 export async function fileContents(path: string, text: string): Promise<FileContents> {
   if (isNotebook(path)) return notebookContents(text);
   const language = languageOfPath(path);

@@ -3,19 +3,19 @@ import {isFields} from '../core/base/read-json.js';
 import type {FileContents, InCell} from '../core/source/source-index.js';
 import {createTagReader, longestSource} from './tag-reader.js';
 
-/** Bytes of a file: longer notebooks are not read. They hold the pictures of their outputs. */
+/** The most bytes of a notebook, which contains the pictures of its outputs; longer ones are not read. */
 export const longestNotebook = 64_000_000;
 
 const nothing: FileContents = {tags: [], modules: [], compiled: []};
 
-/** Magics of IPython whose cells are Python; others hand theirs to another program. */
+/** IPython magics whose cells are Python; others pass their cells to another program. */
 const pythonMagics = new Set(['time', 'timeit', 'capture', 'prun', 'debug']);
-/** Each is parsed with the imports above it: a notebook with more is none that a person edits. */
+/** Each is parsed with the imports above it. Nobody edits a notebook with more such cells. */
 const mostBroken = 200;
 const mostImports = 200;
 const longestImport = 1000;
 
-/** A cell's Python, and its place among all cells of the notebook, from 0. */
+/** A cell's Python text, and its index among all cells of the notebook, from 0. */
 interface CellText {
   readonly cell: number;
   readonly text: string;
@@ -23,29 +23,29 @@ interface CellText {
 
 interface Cell {
   readonly cell: number;
-  /** Where it begins in the text that is read: line from 1, offset in UTF-16 units. */
+  /** Its beginning in the text that is read: line from 1, offset in UTF-16 units. */
   readonly line: number;
   readonly offset: number;
-  /** How many lines it has. */
+  /** Number of its lines. */
   readonly length: number;
 }
 
-/** Cells as one text. */
+/** Cells joined to one text. */
 interface Joined {
   readonly text: string;
   readonly cells: readonly Cell[];
 }
 
-/** Whether a file is a notebook, by its name. */
+/** Returns whether a file is a notebook, by its name. */
 export function isNotebook(path: string): boolean {
   return /\.ipynb$/i.test(path);
 }
 
 /**
- * What the Python cells of a notebook (nbformat 4) have for ranges to stand on; lines are counted in their cells. They
- * are read as one text, since what one binds others use; a cell that is not whole Python, such as one that is being
- * typed, is read for itself with the imports above it, so that it hides nothing of the others. Nothing for a text that
- * is no notebook, or of another language.
+ * Returns the tags and similar contents of the Python cells of a notebook (nbformat 4); lines are counted in their
+ * cells. The cells are read as one text, because they share names. An incomplete cell, such as one that is being typed,
+ * is read separately with the imports above it, so that it does not hide the contents of other cells. Empty for a text
+ * that is not a notebook, or of another language.
  */
 export async function notebookContents(json: string): Promise<FileContents> {
   const sources = pythonSources(json);
@@ -72,7 +72,7 @@ export async function notebookContents(json: string): Promise<FileContents> {
   };
 }
 
-/** The texts to read: that of all whole cells, and one for each cell that is not. */
+/** Returns the texts to read: one with all complete cells, and one for each incomplete cell. */
 function textsOf(
   sources: readonly CellText[],
   examine: (text: string) => {readonly isWhole: boolean; readonly imports: readonly string[]},
@@ -85,7 +85,7 @@ function textsOf(
     if (isWhole) together.push(source);
     else {
       if (alone.length < mostBroken) alone.push(joined([importsOnly(above), source]));
-      // The whole ones below use what it imports.
+      // Complete cells below use its imports.
       together.push(importsOnly(imports));
     }
     for (const one of imports) if (above.size < mostImports) above.add(one);
@@ -93,7 +93,7 @@ function textsOf(
   return [joined(together), ...alone];
 }
 
-/** Imports stand in no cell that is read. */
+/** Imports are not in any cell that is read. */
 function importsOnly(imports: Iterable<string>): CellText {
   return {cell: -1, text: [...imports].join('\n')};
 }
@@ -118,13 +118,13 @@ function hasError(tree: Tree): boolean {
   return false;
 }
 
-/** The imports of a cell that stand in no block. */
+/** Returns the imports of a cell outside of blocks. */
 function importsIn({topNode}: Tree, text: string): string[] {
   const imports = topNode.getChildren('ImportStatement').map(({from, to}) => text.slice(from, to));
   return imports.filter(({length}) => length <= longestImport);
 }
 
-/** The texts of the Python cells, by their places. Files are a stranger's: whatever is not of the form is left out. */
+/** Returns the texts of the Python cells by index. Files are untrusted: invalid parts are skipped. */
 function pythonSources(json: string): readonly CellText[] {
   let notebook: unknown;
   try {
@@ -145,14 +145,14 @@ function pythonSources(json: string): readonly CellText[] {
   });
 }
 
-/** Notebooks that do not say their language are Python's. */
+/** Notebooks without a language are Python. */
 function isPython(metadata: unknown): boolean {
   const language = isFields(metadata) ? metadata['language_info'] : undefined;
   const name = isFields(language) ? language['name'] : undefined;
   return name === undefined || name === 'python' || name === 'ipython';
 }
 
-/** A line for the kernel's own commands is none for the parser. */
+/** Replaces a line with a command for the kernel, which is not Python. */
 function withoutMagic(line: string): string {
   return /^\s*[%!]/.test(line) ? '' : line;
 }
@@ -163,7 +163,7 @@ interface Place {
   readonly offset: number;
 }
 
-/** What was found, placed in its cell. */
+/** Moves a found item to its place in its cell. */
 function inCell<Found extends Place>(found: Found, cells: readonly Cell[]): (Found & InCell)[] {
   const own = cells.findLast(({line}) => line <= found.line);
   if (!own || own.cell < 0) return [];

@@ -1,18 +1,18 @@
 /** A call that opens or closes a range, in the order of the text. */
 export interface PairedCall {
-  /** Calls of one family (a library, a domain) and one function close one another. */
+  /** Calls of the same family (a library, a domain) and function close one another. */
   readonly group: string;
   readonly line: number;
-  /** Place of the opened tag in the caller's list; null for a call that closes. */
+  /** Index of the opened tag in the caller's list; null for a call that closes. */
   readonly opens: number | null;
-  /** What a range is ended by; null where the last that was pushed is popped. */
+  /** The id that ends the range; null if the range pushed last is popped. */
   readonly id: string | null;
 }
 
 /**
- * The last line of each opened range: that of the call that closes it, by nesting, or by the id that it is given.
+ * Returns the last line of each opened range: the line of the call that closes it, by nesting or by id.
  *
- * One that pops with nothing open closes the last again: it stands on another way out of the function.
+ * A pop with no open range closes the last one again: it is on another exit of the function.
  */
 export function closingLines(calls: readonly PairedCall[]): Map<number, number> {
   const lines = new Map<number, number>();

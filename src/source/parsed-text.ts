@@ -8,7 +8,7 @@ export interface ParsedText {
 }
 
 /**
- * The tree of a text. What an earlier text shares with it at both ends is taken from there, so that a key in a long
+ * Parses a text. The parts at both ends that it shares with an earlier text are reused, so that a keystroke in a long
  * text costs about a millisecond.
  */
 export function parseText(parser: Parser, text: string, before: ParsedText | null = null): ParsedText {
@@ -18,7 +18,7 @@ export function parseText(parser: Parser, text: string, before: ParsedText | nul
   return {text, tree, fragments: TreeFragment.addTree(tree, kept)};
 }
 
-/** The one stretch in which two texts differ. */
+/** Returns the single range in which two texts differ. */
 function changeBetween(a: string, b: string): {fromA: number; toA: number; fromB: number; toB: number} {
   const shorter = Math.min(a.length, b.length);
   const from = sharedLength(shorter, (at, length) => a.slice(at, at + length) === b.slice(at, at + length));
@@ -29,7 +29,7 @@ function changeBetween(a: string, b: string): {fromA: number; toA: number; fromB
   return {fromA: from, toA: a.length - end, fromB: from, toB: b.length - end};
 }
 
-/** How far two texts are the same, in steps that shrink: comparing slices is much faster than characters. */
+/** Returns how far two texts are equal, in shrinking steps: comparing slices is much faster than characters. */
 function sharedLength(most: number, isSame: (at: number, length: number) => boolean): number {
   let shared = 0;
   for (let step = 1 << 16; step >= 1; step >>= 1) {

@@ -12,7 +12,7 @@ export interface TagAction {
   readonly edit: TagEdit;
 }
 
-/** What can be done about tags where the selection is: a selection is wrapped, a header tagged, a tag removed. */
+/** Returns the actions on tags at the selection: wrap the selection, tag a function at its header, or remove a tag. */
 export function tagActions(parsed: ParsedText, from: number, to: number, kind: TagKind): TagAction[] {
   const opener = kind === 'nvtx' ? 'nvtx.range' : 'record_function';
   const wrapped = from < to ? wrapSelection(parsed, from, to, kind) : null;
@@ -28,7 +28,7 @@ export function tagActions(parsed: ParsedText, from: number, to: number, kind: T
   return actions.filter(action => action !== null);
 }
 
-/** Submodules are offered on the line of a class alone: a lightbulb on every line says nothing. */
+/** Submodules are offered only on a class's line: a lightbulb on every line would be meaningless. */
 function isClassHeader(text: string, offset: number): boolean {
   const start = text.lastIndexOf('\n', offset - 1) + 1;
   return /^\s*class\b/.test(text.slice(start, start + 200));

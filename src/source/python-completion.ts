@@ -12,7 +12,7 @@ export interface NamePlace {
   readonly to: number;
 }
 
-/** The string in which an offset lies, where it is the name of a tag; null elsewhere, and in strings with expressions. */
+/** Returns the string at an offset if it is the name of a tag; else null, also for strings with expressions. */
 export function tagNameAt(parsed: ParsedText, offset: number): NamePlace | null {
   const literal = closest(parsed.tree.resolveInner(offset, -1), new Set(['String']));
   if (!literal || !isName(literal, parsed)) return null;
@@ -24,14 +24,17 @@ export function tagNameAt(parsed: ParsedText, offset: number): NamePlace | null 
   return offset >= from && offset <= to ? {from, to} : null;
 }
 
-/** Whether a literal is the first argument of a call that opens a range, or is given as its name. */
+/**
+ * Returns whether a literal is the name in a call that opens a range: its first argument, or the keyword argument of
+ * the name.
+ */
 function isName(literal: SyntaxNode, parsed: ParsedText): boolean {
   const list = literal.parent;
   const call = list?.name === 'ArgList' && list.parent && isFirst(literal, parsed.text) ? callAt(list.parent) : null;
   return call ? openerOf(namesOfCall(call, pythonText(parsed))) !== null : false;
 }
 
-/** Whether an argument is the first, or is given as the name. */
+/** Returns whether an argument is the first one, or the keyword argument of the name. */
 function isFirst(argument: SyntaxNode, text: string): boolean {
   const before = argument.prevSibling;
   const keyword = before?.name === 'AssignOp' ? before.prevSibling : null;

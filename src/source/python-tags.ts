@@ -15,7 +15,9 @@ import {patternOf} from './python/patterns.js';
 import {pythonText, type PythonText} from './python/python-text.js';
 import {anyTagCall, closerOf, openerOf, type Closer, type Opener} from './python/tag-calls.js';
 
-/** The tree of a Python text. The parser mends what it cannot read: an unfinished line costs no other line's tags. */
+/**
+ * Parses a Python text. The parser recovers from errors: an unfinished line does not affect the tags of other lines.
+ */
 export function parsePython(text: string, before: ParsedText | null = null): ParsedText {
   if (!text.includes('\f')) return parseText(parser, text, before);
   return {
@@ -27,23 +29,23 @@ export function parsePython(text: string, before: ParsedText | null = null): Par
   };
 }
 
-/** Python begins to count a line's indentation behind them; the parser takes them for a statement. */
+/** Python counts a line's indentation from the last form feed; the parser would read one as a statement. */
 const leadingFormFeeds = /^[ \t\f]*\f/gm;
 
-/** Whether a text can hold tags at all: most files of a workspace need not be parsed. */
+/** Returns whether a text can contain tags at all: most files of a workspace need not be parsed. */
 export function mayHavePythonTags(text: string): boolean {
   return anyTagCall.test(text);
 }
 
-/** The places of a Python text that open a tagged range, in the order of the text. */
+/** Returns the places of a Python text that open a tagged range, in the order of the text. */
 export function findPythonTags(text: string): readonly SourceTag[] {
   return mayHavePythonTags(text) ? pythonTags(parsePython(text)) : [];
 }
 
-/** Whoever offers changes asks for the tags of one text many times. */
+/** Features that offer changes request the tags of the same text many times. */
 const found = new WeakMap<ParsedText, readonly SourceTag[]>();
 
-/** The tags of a text that is parsed. */
+/** Returns the tags of a parsed text. */
 export function pythonTags(parsed: ParsedText): readonly SourceTag[] {
   let tags = found.get(parsed);
   if (!tags) found.set(parsed, (tags = mayHavePythonTags(parsed.text) ? readTags(parsed) : []));
@@ -84,13 +86,13 @@ function meaningOf(call: Call, python: PythonText): Meaning {
   return {opener: ofDomain?.opener ?? null, closer: ofDomain?.closer ?? null, ofDomain};
 }
 
-/** A decorator opens blocks alone, and without arguments only where the function gives the name. */
+/** A decorator can only open blocks; without arguments, only if the function provides the name. */
 function canOpen({isDecorator, list}: Call, {style, decoratorName}: Opener): boolean {
   if (isDecorator && style !== 'block') return false;
   return list !== null || decoratorName === '__qualname__';
 }
 
-/** What the range of a call is named; null where the text does not tell. */
+/** Returns the name of a call's range; null if the text does not determine it. */
 function namePattern(call: Call, opener: Opener, ofDomain: DomainCall | null, python: PythonText): NamePattern | null {
   if (opener.nameKeywords === null) return null;
   const argument = argumentOf(call.list, 0, opener.nameKeywords, python);
@@ -100,7 +102,7 @@ function namePattern(call: Call, opener: Opener, ofDomain: DomainCall | null, py
   return name && inDomain(name, ofDomain ? ofDomain.domain : domainOf(call, opener, python));
 }
 
-/** `torch.cuda.nvtx.range` fills its message in with the other arguments, and with none, too. */
+/** `torch.cuda.nvtx.range` always formats its message with the other arguments, even if there are none. */
 function formatted(message: NamePattern, call: Call): NamePattern | null {
   if (!isExactName(message)) return message;
   const template = formatTemplate(message[0] ?? '');
@@ -140,7 +142,7 @@ function pushDomain(call: Call, opens: boolean, python: PythonText): NamePattern
   return argument && argument.name !== 'None' ? patternOf(argument, python) : null;
 }
 
-/** The variable that keeps a range's id, or that is given as the id of the one to end. */
+/** Returns the variable that holds a range's id, or that is passed as the id of the range to end. */
 function idOf({node, list}: Call, opens: boolean, text: string): string {
   const holder = opens
     ? node.parent?.name === 'AssignStatement'

@@ -7,7 +7,7 @@ export interface SourceBudget {
   readonly text: string;
   /** Counted from 1. */
   readonly line: number;
-  /** The range that the line opens, if that has one name: the budget is about it where it names none. */
+  /** The range that the line opens, if it has a single name: a budget without a name applies to it. */
   readonly ofLine?: string;
 }
 

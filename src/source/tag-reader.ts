@@ -4,42 +4,42 @@ import type {LineSpan} from '../core/source/compiled-code.js';
 import type {Suspect} from '../core/source/suspect.js';
 import type {ParsedText} from './parsed-text.js';
 
-/**
- * Letters of a text, or bytes of a file: a longer one is no source that a person edits, and parsing it would stall an
- * editor.
- */
+/** In letters of a text, or bytes of a file. Nobody edits a longer source, and parsing it would block an editor. */
 export const longestSource = 4_000_000;
 
-/** What tags are looked for in. */
+/** The languages in which tags are searched. */
 export type SourceLanguage = 'python' | 'cpp';
 
-/** The language of a file by its name; null for one that is not looked into. */
+/** Returns the language of a file by its name; null for a file that is not read. */
 export function languageOfPath(path: string): SourceLanguage | null {
   if (/\.pyw?$/i.test(path)) return 'python';
   return /\.(cu|cuh|cc|cpp|cxx|c|hh|hpp|hxx|h|inl)$/i.test(path) ? 'cpp' : null;
 }
 
-/** The language that an editor calls so; null for one that is not looked into. */
+/** Returns the language with an editor's language id; null for a language that is not read. */
 export function languageOfId(languageId: string): SourceLanguage | null {
   if (languageId === 'python') return 'python';
   return ['c', 'cpp', 'cuda', 'cuda-cpp'].includes(languageId) ? 'cpp' : null;
 }
 
-/** Reads one text, again and again while it changes: what stayed is not parsed anew. Finds nothing in one that is too long. */
+/**
+ * Reads one text repeatedly while it changes: unchanged parts are not parsed again. Finds nothing in a text that is too
+ * long.
+ */
 export interface TagReader {
-  /** What opens a tagged range in the text as it is now, in its order. */
+  /** Returns the places of the present text that open a tagged range, in its order. */
   tags(text: string): readonly SourceTag[];
-  /** The methods on which ranges of modules stand. */
+  /** Returns the methods whose calls are ranges of modules. */
   modules(text: string): readonly ModuleForward[];
-  /** The places that may be mistakes. */
+  /** Returns the places that may be mistakes. */
   suspects(text: string): readonly Suspect[];
-  /** What the text hands to torch.compile, by name. */
+  /** Returns the names that the text passes to torch.compile. */
   compiledNames(text: string): readonly string[];
-  /** The lines of what has one of these names, and of what it uses. */
+  /** Returns the lines of the definitions with these names, and of the definitions that they use. */
   compiledLines(text: string, names: ReadonlySet<string>): readonly LineSpan[];
 }
 
-/** A reader for one text. Loads the parser of the language, whose tables are most of the extension's code. */
+/** Creates a reader for one text. Loads the language's parser, whose tables are most of the extension's code. */
 export async function createTagReader(language: SourceLanguage): Promise<TagReader> {
   return language === 'python' ? pythonReader() : cppReader();
 }

@@ -1,19 +1,19 @@
 import {joinPatterns, type NamePattern} from '../core/names/name-pattern.js';
 
-/** The names of a `str.format` or `std::format` template: what stands for a replacement field may be anything. */
+/** Returns the names of a `str.format` or `std::format` template: a replacement field may become any text. */
 export function formatTemplate(template: string): NamePattern {
   const mark = /\{\{|\}\}|\{(?:[^{}]|\{[^{}]*\})*\}/g;
   return between(template, mark, found => (found === '{{' || found === '}}' ? found.charAt(0) : null));
 }
 
-/** The names of a `%` or `printf` template. */
+/** Returns the names of a `%` or `printf` template. */
 export function percentTemplate(template: string): NamePattern {
   const conversion =
     /%(?:\([^()]{0,200}\))?[#0\- +]*(?:\*|\d+)?(?:\.(?:\*|\d+)?)?(?:hh|ll|[hlLzjt])?[diouxXeEfFgGcrsap%]/g;
   return between(template, conversion, found => (found === '%%' ? '%' : null));
 }
 
-/** The texts between what `marks` finds; a mark that stands for a text is that. */
+/** Returns the texts between the matches of `marks`; a mark that represents a text becomes that text. */
 function between(template: string, marks: RegExp, textOf: (found: string) => string | null): NamePattern {
   const parts: NamePattern[] = [];
   let from = 0;

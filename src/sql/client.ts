@@ -37,7 +37,7 @@ export class SqlClient {
    * Runs one read-only statement.
    *
    * @throws TraceError `sql/not-allowed`, `sql/error`, `sql/cancelled`, `sql/out-of-memory`, `sql/failed`; `file/…` and
-   * `import/…` where the profile cannot be read
+   * `import/…` if the profile cannot be read
    */
   async query(source: ProfileSource, sql: string, options: QueryOptions): Promise<SqlEnd> {
     const {limitRows = null} = options;

@@ -120,7 +120,7 @@ export class QuerySession {
   }
 }
 
-/** Does something, and tells what goes wrong. */
+/** Runs a function, and reports its failure as a message. */
 async function telling(send: Send, act: () => Promise<void>): Promise<void> {
   try {
     await act();

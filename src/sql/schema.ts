@@ -1,4 +1,4 @@
-/** What a column holds. `name` is text that many rows share: it is kept once, and joined by the table's view. */
+/** The type of a column. `name` is a text that many rows share: it is stored once, and joined by the table's view. */
 type ColumnType = 'integer' | 'real' | 'text' | 'name';
 
 export interface SqlColumn {
@@ -343,7 +343,7 @@ export const sqlTables: readonly SqlTable[] = [
   },
 ];
 
-/** The table with a name, in any case. */
+/** Returns the table with a name, in any case. */
 export function findSqlTable(tableName: string): SqlTable | undefined {
   const wanted = tableName.toLowerCase();
   return sqlTables.find(table => table.name === wanted);

@@ -89,7 +89,7 @@ export class TraceDatabase {
         this.#addTexts(texts);
       })();
     } catch (error) {
-      // After a rollback, the notes about filled columns do not hold.
+      // After a rollback, the recorded state of filled columns is wrong.
       this.#forget();
       throw error;
     } finally {

@@ -11,10 +11,11 @@ interface Opcode {
 }
 
 /**
- * What a statement reads, as SQLite's own program for it tells: views are resolved, and what is joined for nothing is gone.
+ * Returns the columns that a statement reads, according to SQLite's own program for it: views are resolved, and useless
+ * joins are gone.
  *
- * `OpenRead` opens a table by its root page, `Column` reads one of a cursor's columns. The tables have no index but
- * the row's number, so that nothing is read in another way, but for `RowData`, which takes all columns.
+ * `OpenRead` opens a table by its root page, `Column` reads one of a cursor's columns. The tables have no index except
+ * the row's number, so the only other way to read is `RowData`, which takes all columns.
  *
  * @see SQLite, The Bytecode Engine, OpenRead and Column
  */
@@ -38,7 +39,7 @@ interface StoredTable {
   readonly columns: readonly string[];
 }
 
-/** Cursor → the table of ours that it reads. */
+/** Returns the table that each cursor reads. */
 function openedTables(db: Database, program: readonly Opcode[]): Map<number, StoredTable> {
   const tables = tablesByRootPage(db);
   const ofCursor = new Map<number, StoredTable>();

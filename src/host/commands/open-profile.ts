@@ -14,7 +14,7 @@ export interface OpenProfileServices {
   readonly store: ProfileStore;
   readonly log: Log;
   readonly tables: ViewPanel;
-  /** Shows the summary of a profile that has been opened, where that is wanted. */
+  /** Shows the summary of a profile that has been opened, if the setting asks for it. */
   readonly showSummary: () => void;
   /** Reads files, folders or a zip as one job, and shows it. */
   readonly openJob: (paths: readonly string[]) => Promise<void>;

@@ -12,11 +12,11 @@ export interface FindingsOptions {
   /** The bundle of the process that answers SQL. */
   readonly programPath: string;
   readonly sourceOf: (profile: OpenProfile, signal: AbortSignal) => Promise<ProfileSource>;
-  /** The workspace folder whose own rules are asked and whose dismissals count; null where there is none to trust. */
+  /** The workspace folder whose own rules and dismissals apply; null if there is no trusted one. */
   readonly workspaceFolder: () => string | null;
 }
 
-/** Finds what stands in the way of an open profile, anew only where the workspace's own rules have changed. */
+/** Finds the problems of an open profile; again only if the workspace's own rules have changed. */
 export type FindingsOf = (profile: OpenProfile, signal: AbortSignal) => Promise<ProfileFindings>;
 
 /** Asks the rules in a process that a cancel ends. */

@@ -26,7 +26,7 @@ export function isQueryDocument(document: vscode.TextDocument): boolean {
 
 const isKept = ({uri}: vscode.TextDocument): boolean => basename(uri.path) === keptName;
 
-/** Opens the kept queries of a folder, with one to begin with where there are none. */
+/** Opens the saved queries of a folder; if there are none, creates an example. */
 export async function openQueryDocument(folder: vscode.Uri): Promise<void> {
   const uri = vscode.Uri.joinPath(folder, keptName);
   const kept = await vscode.workspace.fs.stat(uri).then(

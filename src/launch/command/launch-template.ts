@@ -8,23 +8,23 @@ const textParts = ['folder', 'workingFolder', 'python'] as const;
 /**
  * How a command is run somewhere else: by a scheduler, in a container, or on another machine.
  *
- * Each part is a program with its arguments, which no shell reads. `run` starts the command. Where the other place does
- * not share this file system, `folder` names a folder there, `carry` makes it a copy of the recorder, and `fetch` copies its
- * subfolder `run`, which holds what was recorded, back.
+ * Each part is a program with its arguments, which no shell reads. `run` starts the command. If the other place does
+ * not share this file system, `folder` names a folder there, `carry` makes it a copy of the recorder, and `fetch`
+ * copies its subfolder `run`, which contains the recording, back.
  */
 export interface LaunchTemplate extends Readonly<
   Partial<Record<Exclude<(typeof programParts)[number], 'run'>, readonly string[]>>
 > {
   readonly run: readonly string[];
-  /** The folder for this run at the other place; null where both places share the run's folder. */
+  /** The folder for this run at the other place; null if both places share the run's folder. */
   readonly folder: string | null;
-  /** The folder that the command is run in there; null for the same path as here. */
+  /** The folder in which the command runs there; null for the same path as here. */
   readonly workingFolder: string | null;
-  /** The interpreter there, in place of this machine's; null for the same path as here. */
+  /** The interpreter there; null for the same path as here. */
   readonly python: string | null;
 }
 
-/** What the placeholders of a template stand for. */
+/** The values of a template's placeholders. */
 export interface TemplateValues {
   /** Names the run: letters, digits, dots, dashes and underscores. */
   readonly id: string;
@@ -35,7 +35,7 @@ export interface TemplateValues {
   /** The folder for this run at the other place. */
   readonly folder: string;
   readonly workingFolder: string;
-  /** The recorder's command with the person's own behind it, as it is run at the other place. */
+  /** The recorder's command followed by the user's, as run at the other place. */
   readonly command: readonly string[];
 }
 
@@ -66,9 +66,9 @@ export function parseLaunchTemplate(text: string): LaunchTemplate {
 }
 
 /**
- * Returns a part of a template with its placeholders replaced. `{command}`, an argument of its own, becomes the arguments
- * of the command. `{commandLine}` becomes a line for a POSIX shell that changes to the working folder and runs the
- * command. `{id}`, `{runFolder}`, `{recorder}`, `{folder}` and `{workingFolder}` are replaced as they are.
+ * Returns a part of a template with its placeholders replaced. `{command}`, an argument of its own, becomes the
+ * arguments of the command. `{commandLine}` becomes a line for a POSIX shell that changes to the working folder and
+ * runs the command. `{id}`, `{runFolder}`, `{recorder}`, `{folder}` and `{workingFolder}` are replaced by plain text.
  */
 export function fillTemplate(part: readonly string[], values: TemplateValues): string[] {
   const line = `cd ${shellQuoted([values.workingFolder])} && exec ${shellQuoted(values.command)}`;

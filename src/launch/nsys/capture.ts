@@ -31,7 +31,7 @@ export function captureFlags(help: string, capture: string, way: CaptureWay): st
   return [
     ...(usesApi
       ? ['--capture-range=cudaProfilerApi']
-      : // Names that are no registered strings are looked at only where that is asked for.
+      : // nsys checks names other than registered strings only with this option.
         ['--capture-range=nvtx', `--nvtx-capture=${range}`, '--env-var=NSYS_NVTX_PROFILER_REGISTER_ONLY=0']),
     ...endFlags(help),
   ];

@@ -12,7 +12,7 @@ export interface ProfileSurroundings {
   /** Where the script's standard output goes: to the terminal, or to standard error if our own output is data. */
   readonly stdout: 'inherit' | 'stderr';
   readonly signal: AbortSignal;
-  /** Aborts when the user asks a second time to end the run: what it still does after the command ends, too. */
+  /** Aborts when the user requests a second time to end the run, including the work after the command's end. */
   readonly abandon: AbortSignal;
   readonly onProgress: (text: string) => void;
   /** Called once if no process of the run has taken a step for this long. */

@@ -10,7 +10,7 @@ import type {TagEdit} from '../python-edits/wrap-selection.js';
 const removable = new Set(['nvtxRangePush', 'nvtx3::scoped_range', 'NVTX3_FUNC_RANGE', 'RECORD_FUNCTION']);
 
 /**
- * Takes away the tag that has an offset's line to itself, of a push with its one pop. Null for others, and where
+ * Removes the tag whose call is alone on an offset's line; a push must have exactly one pop. Null for others, and if
  * several pops may close it.
  */
 export function removeCppTag(parsed: ParsedText, offset: number): TagEdit | null {
@@ -25,7 +25,7 @@ export function removeCppTag(parsed: ParsedText, offset: number): TagEdit | null
   return {name, replacements: pop === own ? [own] : [own, pop]};
 }
 
-/** Whether a line holds one statement alone. */
+/** Returns whether a line contains exactly one statement. */
 function isStatement(text: string, offset: number): boolean {
   return /^\s*[^;]*;\s*(?:\/\/.*)?$/.test(text.slice(lineStart(text, offset), lineEnd(text, offset)));
 }
@@ -39,7 +39,7 @@ function popOf(parsed: ParsedText, tag: SourceTag): Replacement | null {
   for (const [at, match] of inside.entries()) {
     depth += match[1] === 'Push' ? 1 : -1;
     if (depth > 0) continue;
-    // A pop more than there are pushes closes the same range on another way out.
+    // A pop without a push of its own closes the same range on another exit.
     const others = inside.slice(at + 1).filter(other => other[1] === 'Pop').length;
     const pushes = inside.slice(at + 1).length - others;
     const place = tag.offset + match.index;

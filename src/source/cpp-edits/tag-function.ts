@@ -6,7 +6,10 @@ import type {TagEdit} from '../python-edits/wrap-selection.js';
 import {closest} from '../syntax.js';
 import {isDeviceCode, missingInclude} from './nvtx-include.js';
 
-/** Opens a range in the function in whose header an offset lies: called like it. Null for one that has such a range. */
+/**
+ * Opens a range with the function's name in the function whose header is at an offset. Null if it has such a range
+ * already.
+ */
 export function tagCppFunction(parsed: ParsedText, offset: number): TagEdit | null {
   const {text, tree} = parsed;
   const definition = closest(tree.resolveInner(offset, 1), new Set(['FunctionDefinition']));

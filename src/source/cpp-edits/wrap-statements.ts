@@ -12,8 +12,8 @@ const jumps = new Set(['ReturnStatement', 'BreakStatement', 'ContinueStatement',
 const longestName = 60;
 
 /**
- * Puts a range around the statements of a block that a selection touches: between a push and a pop, or, where a
- * statement leaves the block, by an object that lives to the block's end. Null where they cannot have one.
+ * Puts a range around the statements of a block that a selection touches: between a push and a pop, or, if a statement
+ * leaves the block, with an object that lives to the block's end. Null if neither is possible.
  *
  * @param isC whether the text is C, which has no such objects
  */
@@ -42,7 +42,7 @@ interface Found {
   readonly nodes: readonly SyntaxNode[];
   readonly first: SyntaxNode;
   readonly last: SyntaxNode;
-  /** Whether they are the last of their block. */
+  /** Whether they are the last ones of their block. */
   readonly isToEnd: boolean;
 }
 
@@ -69,7 +69,7 @@ function hasJump(node: SyntaxNode): boolean {
   return found;
 }
 
-/** What the statements call first, else the function that they stand in. */
+/** Returns the name of the first function that the statements call, else of the function that contains them. */
 function proposedName(nodes: readonly SyntaxNode[], text: string): string {
   for (const node of nodes) {
     const called = firstCall(node, text);
@@ -80,7 +80,7 @@ function proposedName(nodes: readonly SyntaxNode[], text: string): string {
   return name === '' ? 'block' : name;
 }
 
-/** The name that a statement calls first; '' for none. */
+/** Returns the name of the first function that a statement calls; '' for none. */
 function firstCall(statement: SyntaxNode, text: string): string {
   let found = '';
   statement.cursor().iterate(({name, node: {firstChild: callee}}) => {

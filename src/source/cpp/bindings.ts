@@ -1,19 +1,19 @@
 import type {SyntaxNode, Tree} from '@lezer/common';
 import {childrenOf, closest} from '../syntax.js';
 
-/** What a name is set to. */
+/** A value that a name is set to. */
 export interface CppBinding {
-  /** The expression, the format of a `printf` into it, or what a `#define` puts in its place. */
+  /** The expression, the format of a `printf` into the name, or the replacement of a `#define`. */
   readonly node: SyntaxNode | null;
   readonly how: 'value' | 'printf' | 'define';
   readonly from: number;
-  /** Start of the function that it stands in, -1 outside of all. */
+  /** Start of the enclosing function, -1 for none. */
   readonly scope: number;
 }
 
 const functions = new Set(['FunctionDefinition', 'LambdaExpression']);
 
-/** What can set a name. */
+/** Node types that can set a name. */
 const binding = new Set([
   'InitDeclarator',
   'FieldDeclaration',
@@ -23,7 +23,7 @@ const binding = new Set([
   'CallExpression',
 ]);
 
-/** What the names of a C++ text stand for. Looks at the text when first asked. */
+/** The values of the names of a C++ text, read at the first request. */
 export class CppBindings {
   #found: Map<string, CppBinding[]> | null = null;
   #structs: Map<string, SyntaxNode> | null = null;
@@ -34,8 +34,8 @@ export class CppBindings {
   ) {}
 
   /**
-   * What a name, or a member such as `attr.message.ascii`, is set to where it is used: in the same function the last
-   * time before, outside of it the only time. Null where the text does not tell.
+   * Returns the value of a name, or of a member such as `attr.message.ascii`, where it is used: the latest one before
+   * it in the same function, else the only one outside of functions. Null if the text does not determine it.
    */
   of(name: string, at: SyntaxNode): CppBinding | null {
     const all = this.#all().get(name.replace(/\s+/g, '')) ?? [];
@@ -47,7 +47,7 @@ export class CppBindings {
     return others.length === 1 ? (others[0] ?? null) : null;
   }
 
-  /** What the member `name` of a struct, which names an NVTX domain, is set to. */
+  /** Returns the value of the member `name` of a struct, which names an NVTX domain. */
   nameOfStruct(struct: string): SyntaxNode | null {
     if (!this.#structs) {
       const structs = (this.#structs = new Map<string, SyntaxNode>());
@@ -78,7 +78,7 @@ export class CppBindings {
     this.tree.iterate({
       enter: at => {
         const {name} = at;
-        // A node is an object: none is made of what binds nothing.
+        // A node is an object, so none is created for names that bind nothing.
         if (!binding.has(name)) return;
         const {node} = at;
         if (name === 'InitDeclarator') this.#add(declared(node), valueIn(node), 'value');
@@ -120,7 +120,7 @@ export class CppBindings {
   }
 }
 
-/** The name that a declaration declares, below its pointers and references. */
+/** Returns the name in a declarator, below its pointers and references. */
 function declared(declaration: SyntaxNode): SyntaxNode | null {
   let at: SyntaxNode | null = declaration;
   while (at) {
@@ -131,11 +131,11 @@ function declared(declaration: SyntaxNode): SyntaxNode | null {
   return null;
 }
 
-/** The expression that a declaration sets its name to: `= "a"`, `{"a"}`, `("a")`; null where it sets none. */
+/** Returns the expression to which a declaration sets its name: `= "a"`, `{"a"}`, `("a")`; null for none. */
 function valueIn(declaration: SyntaxNode): SyntaxNode | null {
   const parts = childrenOf(declaration).filter(({name}) => name !== ';' && !name.endsWith('Comment'));
   const last = parts.at(-1);
   if (!last || last.name.endsWith('Declarator') || last.name === 'FieldIdentifier') return null;
-  // Of two names the first is declared.
+  // If there are two names, the first is the declared one.
   return last.name === 'Identifier' && parts.length === 1 ? null : last;
 }

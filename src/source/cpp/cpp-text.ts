@@ -5,7 +5,7 @@ import {closest} from '../syntax.js';
 import {CppBindings} from './bindings.js';
 import {cppMacros, type CppMacros} from './macros.js';
 
-/** What is known of a C++ or CUDA text while tags are looked for. */
+/** The data on a C++ or CUDA text during a search for tags. */
 export interface CppText extends ParsedText {
   readonly lines: LineIndex;
   readonly bindings: CppBindings;
@@ -23,12 +23,12 @@ export function cppText(parsed: ParsedText): CppText {
 
 const functions = new Set(['FunctionDefinition', 'LambdaExpression']);
 
-/** The function or lambda that a node stands in; null outside of all. */
+/** Returns the function or lambda that contains a node; null for none. */
 export function functionAround(node: SyntaxNode): SyntaxNode | null {
   return closest(node, functions);
 }
 
-/** What `__func__` is in a function: its name alone, without class, namespace and template arguments. */
+/** Returns the value of `__func__` in a function: its name only, without class, namespace and template arguments. */
 export function functionName(definition: SyntaxNode, text: string): string {
   if (definition.name === 'LambdaExpression') return 'operator()';
   let declarator = definition.firstChild;
@@ -39,7 +39,7 @@ export function functionName(definition: SyntaxNode, text: string): string {
   return name ? lastSegment(text.slice(name.from, name.to)) : '';
 }
 
-/** `nvtx3::scoped_range_in<D>` without what stands before its last name, and without template arguments. */
+/** Returns the last name of `nvtx3::scoped_range_in<D>`, without qualifiers and template arguments. */
 export function lastSegment(name: string): string {
   let plain = name.replace(/\s+/g, '');
   const [open, close] = [plain.indexOf('<'), plain.lastIndexOf('>')];

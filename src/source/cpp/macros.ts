@@ -2,7 +2,7 @@ import {cppCallOpener, cppCloser, cppTypeOpener, type CppOpener} from './tag-cal
 
 /** A macro of the text itself whose body opens a range. */
 export interface OpeningMacro extends CppOpener {
-  /** The name where the body says it by itself; null where an argument is the name, or `__func__`. */
+  /** The name if the body contains it; null if the name is an argument, or `__func__`. */
   readonly fixedName: string | null;
   /** Whether the argument's text is the name: `#name`. */
   readonly isStringified: boolean;
@@ -10,7 +10,7 @@ export interface OpeningMacro extends CppOpener {
 
 type CppClosing = NonNullable<ReturnType<typeof cppCloser>>;
 
-/** What macros of a text do, by their names. */
+/** The macros of a text that open or close ranges, by their names. */
 export interface CppMacros {
   readonly opening: ReadonlyMap<string, OpeningMacro>;
   readonly closing: ReadonlyMap<string, CppClosing>;
@@ -23,8 +23,8 @@ const longestBody = 2000;
 const definition = /^[ \t]*#[ \t]*define[ \t]+(\w+)(?:\(([^)\n]*)\))?((?:[^\n\\]|\\\r?\n|\\.)*)$/gm;
 
 /**
- * The macros of a text that expand to a call or an object that opens a range, or to a call that closes one; also by way of
- * macros above them. Of a macro that is defined twice, as `#ifdef` has it, the definition that does counts.
+ * Returns the macros of a text that expand to a call or an object that opens a range, or to a call that closes one,
+ * possibly through macros above them. If a macro is defined twice (with `#ifdef`), the definition that does so counts.
  */
 export function cppMacros(text: string): CppMacros {
   const opening = new Map<string, OpeningMacro>();
@@ -58,24 +58,24 @@ function* definitionsIn(text: string): Generator<Definition> {
 
 interface Use {
   readonly word: string;
-  /** Whether it is a type, whose object is declared. */
+  /** Whether it is a type, of which an object is declared. */
   readonly isType: boolean;
   readonly arguments: readonly string[];
 }
 
-/** The calls and declarations in a macro's body. */
+/** Yields the calls and declarations in a macro's body. */
 function* usesIn(body: string): Generator<Use> {
-  // A word, template arguments, the name of what is declared, and the list.
+  // A word, template arguments, the name of the declared object, and the list.
   for (const match of body.matchAll(/\b(\w+)(?:<[^<>]*>)?(\s+[\w#]+)?\s*[({]/g)) {
     const [whole, word = '', declared] = match;
     const given = argumentsAt(body, match.index + whole.length);
     yield {word, isType: declared !== undefined, arguments: given};
-    // A keyword stands before a call as a type does before a variable.
+    // A keyword before a call looks like a type before a variable.
     if (declared !== undefined) yield {word: declared.trim(), isType: false, arguments: given};
   }
 }
 
-/** The arguments behind an open bracket, as they are written; texts are passed over whole. */
+/** Returns the arguments after an open bracket as written; texts are skipped as a whole. */
 function argumentsAt(body: string, from: number): string[] {
   const parts: string[] = [];
   let depth = 0;
@@ -109,7 +109,7 @@ function openingMacro(
   return {api, style, namePosition: null, fixedName, isStringified, ...named};
 }
 
-/** What the argument of an opener in a macro's body says of the name. */
+/** Returns what the argument of an opener in a macro's body determines of the name. */
 function openedName(
   argument: string,
   parameters: readonly string[],
@@ -119,11 +119,11 @@ function openedName(
   if (literal !== undefined) return {fixedName: literal};
   if (/^__(?:func|FUNCTION)__$/.test(name)) return {};
   const position = parameters.indexOf(name.replace(/^#\s*/, ''));
-  // Of what is no argument nobody knows the name: no argument stands there.
+  // A name that is not a parameter is unknown, so its position matches no argument.
   return {namePosition: position < 0 ? Infinity : position, ...(name.startsWith('#') && {isStringified: true})};
 }
 
-/** Domains and attributes are told by what stands around a call, which a macro hides. */
+/** Domains and attributes are found by the code around a call, which a macro hides. */
 function isOfDomain({isAttributes, domainType}: CppOpener, word: string): boolean {
   return isAttributes === true || domainType !== undefined || word.endsWith('_in');
 }

@@ -5,10 +5,10 @@ import {childrenOf} from '../syntax.js';
 import {functionAround, functionName, lastSegment, type CppText} from './cpp-text.js';
 import {cppLiteral} from './strings.js';
 
-/** Expressions within expressions are followed that deep. */
+/** Nested expressions are followed to this depth. */
 const deepest = 30;
 
-/** The names that an expression can have as its value; null where the text tells nothing of them. */
+/** Returns the names that an expression can have as its value; null if the text does not determine them. */
 export function cppPatternOf(expression: SyntaxNode | null, cpp: CppText): NamePattern | null {
   const pattern = expression ? namesOf(expression, cpp, 0) : anyName;
   return hasText(pattern) ? pattern : null;
@@ -41,11 +41,11 @@ function namesOf(node: SyntaxNode, cpp: CppText, depth: number): NamePattern {
   }
 }
 
-/** What has the value of the first, or of the last, that stands in it. */
+/** Expressions whose value is that of their last or first part. */
 const lastCounts = new Set(['CompoundLiteralExpression', 'PointerExpression']);
 const firstCounts = new Set(['ParenthesizedExpression', 'InitializerList', 'ArgumentList', 'UserDefinedLiteral']);
 
-/** What stands in a list or in parentheses, without its punctuation. */
+/** Returns the elements of a list or of parentheses, without punctuation. */
 export function partsOf(list: SyntaxNode | null): SyntaxNode[] {
   const marks = ['(', ')', '{', '}', ',', 'Comment', 'LineComment', 'BlockComment'];
   return list ? childrenOf(list).filter(({name}) => !marks.includes(name)) : [];

@@ -1,6 +1,6 @@
 import {characterOf, escapedLetters} from '../escapes.js';
 
-/** The value of a C++ string literal with its prefix and quotes; null for what is none. */
+/** Returns the value of a C++ string literal with its prefix and quotes; null for anything else. */
 export function cppLiteral(source: string): string | null {
   const raw = /^(?:u8|[LuU])?R"([^()\\\s]{0,16})\(([^]*)\)\1"$/.exec(source);
   if (raw) return raw[2] ?? '';
@@ -20,7 +20,7 @@ function unescape(raw: string): string {
   );
 }
 
-/** A C++ string with this value. */
+/** Returns a C++ string literal with this value. */
 export function cppString(value: string): string {
   const escaped = value.replace(/[\\"]/g, '\\$&').replace(/[\u0000-\u001f\u007f]/g, control => {
     return `\\${control.charCodeAt(0).toString(8).padStart(3, '0')}`;

@@ -3,15 +3,15 @@ import type {TagApi} from '../../core/source/source-tag.js';
 /** A call, macro or type that opens a range. */
 export interface CppOpener {
   readonly api: TagApi;
-  /** Until the scope ends, until a call pops it, or until one ends it by its id. */
+  /** The range ends with the scope, when a call pops it, or when a call ends it by its id. */
   readonly style: 'scope' | 'push' | 'start';
-  /** Position of the name among the arguments; null where the function's name is the range's. */
+  /** Position of the name among the arguments; null if the range has the function's name. */
   readonly namePosition: number | null;
   /** Position of an NVTX domain's handle among the arguments. */
   readonly domainPosition?: number;
-  /** Position of a type that stands for a domain, among the arguments of a macro. */
+  /** Position of a type that represents a domain, among the arguments of a macro. */
   readonly domainType?: number;
-  /** The name is a member of the attributes that are given. */
+  /** The name is a member of the passed attributes. */
   readonly isAttributes?: boolean;
 }
 
@@ -21,7 +21,7 @@ const ofDomain = {namePosition: 1, domainPosition: 0, isAttributes: true} as con
 const ofFunction = {api: 'NVTX3_FUNC_RANGE', style: 'scope', namePosition: null} as const;
 const record = {api: 'RECORD_FUNCTION', style: 'scope', namePosition: 0} as const;
 
-/** By the last segment of their names: namespaces have aliases. */
+/** By the last part of their names, because namespaces have aliases. */
 const calls: Readonly<Record<string, CppOpener>> = {
   nvtxRangePush: push,
   nvtxRangePushA: push,
@@ -61,7 +61,7 @@ const types: Readonly<Record<string, CppOpener>> = {
   unique_range_in: {api: 'nvtx3::unique_range', style: 'scope', namePosition: 0},
 };
 
-/** Calls that close a range: by what, and where the id stands. */
+/** Calls that close a range: the kind of range, and the position of the id. */
 const closers: Readonly<Record<string, {style: 'push' | 'start'; idPosition: number}>> = {
   nvtxRangePop: {style: 'push', idPosition: 0},
   nvtxDomainRangePop: {style: 'push', idPosition: 0},
@@ -71,10 +71,10 @@ const closers: Readonly<Record<string, {style: 'push' | 'start'; idPosition: num
   end_range_in: {style: 'start', idPosition: 0},
 };
 
-/** What a file must contain for one of these to be in it. */
+/** A file without any match contains none of these. */
 export const anyCppTag = /nvtx|NVTX|RECORD_(?:FUNCTION|USER_SCOPE|TORCHSCRIPT_FUNCTION|WITH_SCOPE|EDGE_SCOPE)/;
 
-/** The words that a call or declaration has that opens or closes a range. */
+/** The words in calls and declarations that open or close ranges. */
 export const cppTagWords: readonly string[] = [calls, types, closers].flatMap(Object.keys);
 
 export function cppCallOpener(word: string): CppOpener | null {

@@ -2,35 +2,35 @@ import type {SyntaxNode} from '@lezer/common';
 import type {Replacement} from '../../core/source/replacement.js';
 import type {ParsedText} from '../parsed-text.js';
 
-/** Where the line of an offset begins. */
+/** Returns where the line of an offset begins. */
 export function lineStart(text: string, offset: number): number {
   return text.lastIndexOf('\n', offset - 1) + 1;
 }
 
-/** Where the text of an offset's line ends, before its line break. */
+/** Returns where the text of an offset's line ends, before its line break. */
 export function lineEnd(text: string, offset: number): number {
   const end = text.indexOf('\n', offset);
   if (end < 0) return text.length;
   return end > 0 && text.charAt(end - 1) === '\r' && end > offset ? end - 1 : end;
 }
 
-/** Where the line after an offset's begins, the end of the text where there is none. */
+/** Returns where the line after an offset's begins; the end of the text if there is none. */
 export function nextLine(text: string, offset: number): number {
   const end = text.indexOf('\n', offset);
   return end < 0 ? text.length : end + 1;
 }
 
-/** The white space that a line begins with. */
+/** Returns the white space at a line's beginning. */
 export function indentAt(text: string, offset: number): string {
   return /^[ \t\f]*/.exec(text.slice(lineStart(text, offset), lineEnd(text, offset)))?.[0] ?? '';
 }
 
-/** How lines end in a text. */
+/** Returns the line break that a text uses. */
 export function lineBreak(text: string): string {
   return /\r?\n/.exec(text)?.[0] ?? '\n';
 }
 
-/** One level of indentation: that of the first block of the text, else four spaces. */
+/** Returns one level of indentation: that of the first block of the text, else four spaces. */
 export function indentUnit({text, tree}: ParsedText): string {
   const units: string[] = [];
   tree.iterate({
@@ -47,7 +47,7 @@ export function indentUnit({text, tree}: ParsedText): string {
   return units[0] ?? '    ';
 }
 
-/** Replaces the indentation `before` of the lines of `[from, to)` by `after`, but for empty ones and those in strings. */
+/** Replaces the indentation `before` of the lines of `[from, to)` by `after`, except in empty lines and in strings. */
 export function reindent(
   {text, tree}: ParsedText,
   from: number,
@@ -66,7 +66,7 @@ export function reindent(
   return made.filter(({from: start, to: end, text: inserted}) => end > start || inserted !== '');
 }
 
-/** Lines that go on from the one above, and comments, may begin with less: they are moved as far as they can be. */
+/** Continuation lines and comments may have less indentation: they are moved as far as possible. */
 function shifted(text: string, line: number, before: string, after: string): Replacement {
   const indent = indentAt(text, line);
   if (indent.startsWith(before)) return {from: line, to: line + before.length, text: after};
@@ -77,7 +77,7 @@ function shifted(text: string, line: number, before: string, after: string): Rep
 
 const strings = new Set(['String', 'FormatString', 'FormatReplacement', 'FormatSpec']);
 
-/** Whether an offset lies inside a string, where white space is part of its value. */
+/** Returns whether an offset is inside a string, where white space is part of its value. */
 function isInString(innermost: SyntaxNode, offset: number): boolean {
   for (let node: SyntaxNode | null = innermost; node; node = node.parent) {
     if (strings.has(node.name) && node.from < offset && offset < node.to) return true;

@@ -5,10 +5,12 @@ import {definedName} from '../python/definitions.js';
 import {closest} from '../syntax.js';
 import type {Statements} from './statements.js';
 
-/** Longer names fill the timeline. */
+/** Longer names would fill the timeline. */
 const longestName = 60;
 
-/** What a tag around statements could be called: what they call first, else the function that they stand in. */
+/**
+ * Returns a name for a tag around statements: the first function that they call, else the function that contains them.
+ */
 export function proposedName({nodes}: Statements, text: string): string {
   for (const node of nodes) {
     const called = firstCall(node, text);
@@ -19,7 +21,7 @@ export function proposedName({nodes}: Statements, text: string): string {
   return name !== null && name !== '' ? name : 'block';
 }
 
-/** What a function's tag is called: with its class, where it is a method; a module's forward is called like its class. */
+/** Returns the name of a function's tag: with its class for a method; the class's name for a module's forward. */
 export function functionTagName(definition: SyntaxNode, text: string): string {
   const name = definedName(definition, text);
   const owner = closest(definition.parent, new Set(['ClassDefinition', 'FunctionDefinition']));
@@ -28,7 +30,7 @@ export function functionTagName(definition: SyntaxNode, text: string): string {
   return name === 'forward' ? className : `${className}.${name}`;
 }
 
-/** `self.model(x)` is called "model". Calls that only convert or print say nothing. */
+/** Returns "model" for `self.model(x)`. Calls that only convert or print are not informative. */
 function firstCall(statement: SyntaxNode, text: string): string | null {
   let found: string | null = null;
   statement.cursor().iterate(({name, node}) => {

@@ -9,8 +9,8 @@ import {endOf} from './statements.js';
 import type {TagEdit} from './wrap-selection.js';
 
 /**
- * Takes away the tag whose call stands on an offset's line: a decorator, or an item of a `with`, whose body moves out
- * where it was the only one. Null for calls that stand elsewhere, and where the block uses the tag's variable.
+ * Removes the tag whose call is on an offset's line: a decorator, or an item of a `with`. If it was the only item, the
+ * body is unindented. Null for calls in other places, and if the block uses the tag's variable.
  */
 export function removeTag(parsed: ParsedText, offset: number): TagEdit | null {
   const {text} = parsed;
@@ -35,7 +35,7 @@ function removal(parsed: ParsedText, tag: SourceTag): Replacement[] | null {
   return items.length > 1 ? withoutItem(items, item) : withoutBlock(parsed, statement);
 }
 
-/** `call as variable`, in a `with`. */
+/** `call as variable` in a `with`. */
 interface Item {
   readonly from: number;
   readonly to: number;
@@ -78,7 +78,7 @@ function withoutItem(items: readonly Item[], item: Item): Replacement[] {
   return before ? [{from: before.to, to: item.to, text: ''}] : [];
 }
 
-/** The block's statements one level further out, its header gone but for a comment. */
+/** Returns the block's statements one level further out, without its header except for a comment. */
 function withoutBlock(parsed: ParsedText, statement: SyntaxNode): Replacement[] | null {
   const {text} = parsed;
   const body = statement.getChild('Body');

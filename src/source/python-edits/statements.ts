@@ -3,15 +3,17 @@ import type {ParsedText} from '../parsed-text.js';
 import {childrenOf, lastVisible} from '../syntax.js';
 import {lineEnd, lineStart} from './lines.js';
 
-/** Statements that follow one another in one block, each on lines of their own. */
+/** Consecutive statements of one block, on lines of their own. */
 export interface Statements {
   readonly nodes: readonly SyntaxNode[];
-  /** Start of the first line, and end of the last line with the comment behind the last statement. */
+  /** Start of the first line, and end of the last line including the comment after the last statement. */
   readonly from: number;
   readonly to: number;
 }
 
-/** The fewest whole statements that a selection touches; null where it touches none that can stand in a block. */
+/**
+ * Returns the fewest whole statements that a selection touches; null if it touches none that can be put into a block.
+ */
 export function statementsIn(parsed: ParsedText, from: number, to: number): Statements | null {
   const {text, tree} = parsed;
   const [start, end] = trimmed(text, from, to);
@@ -22,7 +24,7 @@ export function statementsIn(parsed: ParsedText, from: number, to: number): Stat
   return null;
 }
 
-/** A selection without the white space around it; an empty one is the text of its line. */
+/** Returns a selection without the white space around it; for an empty selection, the text of its line. */
 function trimmed(text: string, from: number, to: number): [number, number] {
   let [start, end] = from === to ? [lineStart(text, from), lineEnd(text, from)] : [from, to];
   while (start < end && /\s/.test(text.charAt(start))) start++;
@@ -47,7 +49,7 @@ function chosenIn(block: SyntaxNode, from: number, to: number, text: string): St
   const [head, tail] = [nodes[0], nodes.at(-1)];
   if (!head || !tail || nodes.some(node => isFutureImport(node, text) || hasErrors(node))) return null;
   const start = lineStart(text, head.from);
-  // A block that stands behind its colon has no lines of its own.
+  // A block on the same line as its colon has no lines of its own.
   if (text.slice(start, head.from).trim() !== '') return null;
   return {nodes, from: start, to: lineEnd(text, endOf(tail, text))};
 }
@@ -62,12 +64,12 @@ function withNeighbours(all: readonly SyntaxNode[], from: number, to: number, te
   return [first, last];
 }
 
-/** Where the last character of a statement stands, and one. */
+/** Returns the offset after a statement's last character. */
 export function endOf({from, to}: SyntaxNode, text: string): number {
   return lastVisible(text, from, to) + 1;
 }
 
-/** What documents a module, class or function must stay its first statement. */
+/** The docstring of a module, class or function must stay its first statement. */
 function isDocstring(node: SyntaxNode | undefined, block: SyntaxNode): boolean {
   const owner = block.name === 'Script' || /^(Function|Class)Definition$/.test(block.parent?.name ?? '');
   const expression = node?.name === 'ExpressionStatement' ? node.firstChild?.name : null;

@@ -11,16 +11,16 @@ import {pythonString, tagSpelling} from './tag-spelling.js';
 import {wrapStatements, type TagEdit} from './wrap-selection.js';
 
 /**
- * Tags the function in whose header an offset lies: by a decorator, or, where the function may run again while it runs
- * (coroutines, recursion: a `record_function` that decorates is one object), by a block in it. Null for one that is
- * tagged already, and for generators, whose ranges would not nest.
+ * Tags the function whose header is at an offset: with a decorator, or with a block inside if the function may run
+ * again while it runs (coroutines, recursion), because a decorating `record_function` is a single object. Null for a
+ * function that is tagged already, and for generators, whose ranges would not nest.
  */
 export function tagFunction(parsed: ParsedText, offset: number, kind: TagKind): TagEdit | null {
   const definition = definitionAt(parsed, offset);
   return definition && !isTagged(parsed, definition) ? tagDefinition(parsed, definition, kind) : null;
 }
 
-/** The function definition in whose header or decorators an offset lies. */
+/** Returns the function definition whose header or decorators are at an offset. */
 function definitionAt({text, tree}: ParsedText, offset: number): SyntaxNode | null {
   const start = lineStart(text, offset) + indentAt(text, offset).length;
   const at = closest(
@@ -32,7 +32,7 @@ function definitionAt({text, tree}: ParsedText, offset: number): SyntaxNode | nu
   return definition && body && offset <= body.from ? definition : null;
 }
 
-/** Whether a decorator or a block of its own opens a range for all of a function. */
+/** Returns whether a decorator or a block opens a range for a whole function. */
 export function isTagged(parsed: ParsedText, definition: SyntaxNode): boolean {
   const whole = definition.parent?.name === 'DecoratedStatement' ? definition.parent : definition;
   const body = definition.getChild('Body');
@@ -62,7 +62,7 @@ export function tagDefinition(parsed: ParsedText, definition: SyntaxNode, kind: 
   return {name, replacements: [missingImport, {from: start, to: start, text: line}].filter(one => one !== null)};
 }
 
-/** Whether a function has a node of these names, those of functions in it left out. */
+/** Returns whether a function contains a node of these types, not counting functions inside it. */
 function hasOwn(definition: SyntaxNode, names: ReadonlySet<string>): boolean {
   let found = false;
   definition

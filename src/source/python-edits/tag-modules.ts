@@ -8,8 +8,8 @@ import {isTagged, tagDefinition} from './tag-function.js';
 import type {TagEdit} from './wrap-selection.js';
 
 /**
- * Tags the `forward` of the class that an offset lies in, and of every class of the file that it makes submodules of, at
- * whatever depth. Null where there is none left to tag.
+ * Tags the `forward` of the class at an offset, and of every class of the file that it uses as a submodule, at any
+ * depth. Null if there is none left to tag.
  */
 export function tagSubmodules(parsed: ParsedText, offset: number, kind: TagKind): TagEdit | null {
   const {text, tree} = parsed;
@@ -29,7 +29,7 @@ export function tagSubmodules(parsed: ParsedText, offset: number, kind: TagKind)
   );
 }
 
-/** Tags the `forward` of every class of a text that has a base. Null where there is none left to tag. */
+/** Tags the `forward` of every class of a text that has a base. Null if there is none left to tag. */
 export function tagEveryForward(parsed: ParsedText, kind: TagKind): TagEdit | null {
   const forwards = moduleForwards(parsed)
     .map(({offset}) => closest(parsed.tree.resolveInner(offset, 1), new Set(['FunctionDefinition'])))
@@ -43,17 +43,17 @@ function tagAll(parsed: ParsedText, forwards: readonly SyntaxNode[], kind: TagKi
     .map(forward => tagDefinition(parsed, forward, kind))
     .filter(edit => edit !== null);
   if (edits.length === 0) return null;
-  // Each has the import: one is enough.
+  // Each edit contains the import: one is enough.
   const replacements = new Map(
     edits.flatMap(edit => edit.replacements.map(one => [`${String(one.from)} ${one.text}`, one])),
   );
   return {name: edits.map(({name}) => name).join(', '), replacements: [...replacements.values()]};
 }
 
-/** A class and those that it names, and those that they name. */
+/** Returns a class and the classes that it names, directly or through others. */
 function usedFrom(className: string, forwards: ReadonlyMap<string, SyntaxNode>, text: string): Set<string> {
   const used = new Set([className]);
-  // A set is walked while it grows.
+  // The set grows during the iteration.
   for (const name of used) {
     const definition = closest(forwards.get(name) ?? null, new Set(['ClassDefinition']));
     definition?.cursor().iterate(({name: kind, from, to}) => {

@@ -7,7 +7,7 @@ import {childrenOf} from '../syntax.js';
 import {lineBreak, lineEnd, lineStart} from './lines.js';
 import {endOf} from './statements.js';
 
-/** How a file calls what opens a range, and the import that it lacks for it. */
+/** How a file refers to the function that opens a range, and the import that it lacks for it. */
 export interface TagSpelling {
   readonly callee: string;
   readonly missingImport: Replacement | null;
@@ -24,9 +24,9 @@ const imports = {
 } as const satisfies Record<TagKind, string>;
 
 /**
- * What the file already calls it, else the usual name with its import.
+ * Returns the file's own spelling, else the usual name with its import.
  *
- * @param before where the tag will stand: imports behind it do not count
+ * @param before where the tag will be: imports after it do not count
  */
 export function tagSpelling(parsed: ParsedText, kind: TagKind, before: number): TagSpelling {
   const isKnown = ({parent, to}: SyntaxNode) => parent?.name === 'Script' && to <= before;
@@ -47,7 +47,7 @@ export function tagSpelling(parsed: ParsedText, kind: TagKind, before: number): 
   return {callee, missingImport: importAt(parsed, imports[kind], before)};
 }
 
-/** The import behind those that the file begins with; without any, before its first statement. */
+/** Puts the import after those at the file's beginning; without any, before the first statement. */
 function importAt({text, tree}: ParsedText, line: string, before: number): Replacement {
   const breakOf = lineBreak(text);
   const statements = childrenOf(tree.topNode).filter(({name}) => name !== 'Comment');
@@ -65,7 +65,7 @@ function importAt({text, tree}: ParsedText, line: string, before: number): Repla
   return {from: start, to: start, text: `${line}${breakOf}${breakOf}`};
 }
 
-/** A Python string with this value. */
+/** Returns a Python string literal with this value. */
 export function pythonString(value: string): string {
   const escaped = value.replace(/[\\"]/g, '\\$&').replace(/[\u0000-\u001f\u007f]/g, control => {
     return `\\x${control.charCodeAt(0).toString(16).padStart(2, '0')}`;

@@ -6,15 +6,15 @@ import {proposedName} from './propose-name.js';
 import {statementsIn, type Statements} from './statements.js';
 import {pythonString, tagSpelling} from './tag-spelling.js';
 
-/** A change of a text, and the name of the tag that it writes or takes away. */
+/** A change of a text, and the name of the tag that it adds or removes. */
 export interface TagEdit {
   readonly name: string;
   readonly replacements: readonly Replacement[];
 }
 
 /**
- * Puts a tag around the statements that a selection touches. They are indented with their comments; strings over
- * several lines stay as they are. Null where there is nothing that can be put into a block.
+ * Puts a tag around the statements that a selection touches. Indents them and their comments; strings over several
+ * lines stay unchanged. Null if nothing can be put into a block.
  */
 export function wrapSelection(parsed: ParsedText, from: number, to: number, kind: TagKind): TagEdit | null {
   const statements = statementsIn(parsed, from, to);
@@ -28,7 +28,7 @@ export function wrapStatements(parsed: ParsedText, statements: Statements, kind:
   const indent = indentAt(text, statements.from);
   const header = `${indent}with ${callee}(${pythonString(name)}):${lineBreak(text)}`;
   const [first, ...others] = reindent(parsed, statements.from, statements.to, indent, indent + indentUnit(parsed));
-  // The header stands before the indentation of the first line, in one replacement with it.
+  // The header precedes the indentation of the first line, in the same replacement.
   const opening = first && {...first, text: header + first.text};
   return {name, replacements: [missingImport, opening, ...others].filter(one => one !== null && one !== undefined)};
 }

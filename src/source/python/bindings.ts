@@ -1,12 +1,12 @@
 import type {SyntaxNode, Tree} from '@lezer/common';
 import {childrenOf, closest} from '../syntax.js';
 
-/** Nodes in which a name is bound apart from the text around it. */
+/** Nodes with a scope of their own for names. */
 const scopes = new Set(['FunctionDefinition', 'LambdaExpression', 'ClassDefinition', 'Script']);
 const functions = new Set(['FunctionDefinition', 'LambdaExpression']);
 const classes = new Set(['ClassDefinition']);
 
-/** Statements that bind the names in them to what the text does not tell. */
+/** Statements that bind names to values that the text does not determine. */
 const opaque = new Set([
   'ParamList',
   'ForStatement',
@@ -20,9 +20,9 @@ const opaque = new Set([
   'ClassDefinition',
 ]);
 
-/** What the names of a Python text stand for, where that is one expression. Looks at the text when first asked. */
+/** The values of the names of a Python text, if a name has a single expression. Read at the first request. */
 export class Bindings {
-  /** Scope's start and name → the expressions that the name is set to there; null for one that cannot be told. */
+  /** By scope's start and name, the expressions to which the name is set there; null for an unknown one. */
   #values: Map<string, (SyntaxNode | null)[]> | null = null;
 
   constructor(
@@ -30,7 +30,9 @@ export class Bindings {
     private readonly text: string,
   ) {}
 
-  /** The expression that a name, or an attribute of `self` or of a class of the text, has at a place; else null. */
+  /**
+   * Returns the expression that a name, or an attribute of `self` or of a class of the text, has at a place; else null.
+   */
   valueOf(expression: SyntaxNode): SyntaxNode | null {
     const source = this.text.slice(expression.from, expression.to);
     if (expression.name === 'VariableName') return this.#variable(source, expression);
@@ -45,7 +47,7 @@ export class Bindings {
 
   #variable(name: string, at: SyntaxNode): SyntaxNode | null {
     for (let scope = closest(at, scopes); scope; scope = closest(scope.parent, scopes)) {
-      // Names of a class are not seen from inside its functions.
+      // Names of a class are not visible inside its functions.
       if (scope.name === 'ClassDefinition' && closest(at, scopes)?.from !== scope.from) continue;
       if (this.#all().has(key(scope, name))) return this.#only(scope, name);
     }
@@ -102,7 +104,7 @@ export class Bindings {
     const children = childrenOf(statement);
     const inOrAs = children.findIndex(({name}) => name === 'in');
     const bound = statement.name === 'ForStatement' && inOrAs >= 0 ? children.slice(0, inOrAs) : children;
-    // The function's name is bound around it, its parameters inside.
+    // The function's name is bound outside of it, its parameters inside.
     const isDefinition = statement.name.endsWith('Definition');
     const scope = scopeOf(isDefinition ? (statement.parent ?? statement) : statement);
     for (const child of bound) {
@@ -128,11 +130,11 @@ function key(scope: SyntaxNode, name: string): string {
 }
 
 function scopeOf(node: SyntaxNode): SyntaxNode {
-  // A walrus binds in the function around it, whatever class that is in.
+  // A walrus binds in the enclosing function, even inside a class.
   return closest(node, scopes) ?? node;
 }
 
-/** Whether a child of a binding statement is not bound, but what others are bound to. */
+/** Returns whether a child of a binding statement is the value, not a bound name. */
 function isValueOf(statement: SyntaxNode, child: SyntaxNode): boolean {
   const before = child.prevSibling?.name;
   if (statement.name === 'WithStatement' || statement.name === 'TryStatement') return before !== 'as';
@@ -145,7 +147,7 @@ function variablesOf(target: SyntaxNode): SyntaxNode[] {
   return childrenOf(target).flatMap(variablesOf);
 }
 
-/** The function that a node stands in, null at the margin or in a class alone. */
+/** Returns the function that contains a node; null outside of functions, also in a class body. */
 export function functionAround(node: SyntaxNode): SyntaxNode | null {
   return closest(node, functions);
 }

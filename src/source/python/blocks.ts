@@ -4,8 +4,8 @@ import {functionAround} from './bindings.js';
 import type {PythonText} from './python-text.js';
 
 /**
- * The last offset of what runs while the range of a call is open: of its `with`, of the function that it decorates, of
- * the `with` that enters it later or whose stack it is put on. Null for a call that stands elsewhere.
+ * Returns the last offset of the code that runs while the range of a call is open: of its `with`, of the function that
+ * it decorates, of the later `with` that enters it, or of the `with` of its stack. Null for other calls.
  */
 export function blockEnd(call: SyntaxNode, python: PythonText): number | null {
   const {text} = python;
@@ -13,7 +13,7 @@ export function blockEnd(call: SyntaxNode, python: PythonText): number | null {
   return block && lastVisible(text, block.from, block.to);
 }
 
-/** The statement that a call opens a range for: one in its body opens none for it. */
+/** Returns the statement for which a call opens a range; null for a call in its body. */
 function blockOf(call: SyntaxNode): SyntaxNode | null {
   for (let node: SyntaxNode | null = call; node; node = node.parent) {
     if (node.name === 'Body') return null;
@@ -22,7 +22,7 @@ function blockOf(call: SyntaxNode): SyntaxNode | null {
   return null;
 }
 
-/** `stack.enter_context(call)`: the `with` that binds `stack`. */
+/** For `stack.enter_context(call)`: the `with` that binds `stack`. */
 function blockOfStack(call: SyntaxNode, text: string): SyntaxNode | null {
   const outer = call.parent?.name === 'ArgList' ? call.parent.parent : null;
   const callee = outer?.firstChild;
@@ -42,7 +42,7 @@ function binds(statement: SyntaxNode, name: string, text: string): boolean {
   );
 }
 
-/** `scope = call` … `with scope:` in the same function. */
+/** For `scope = call` … `with scope:` in the same function. */
 function blockOfVariable(call: SyntaxNode, {text, variableBlocks}: PythonText): SyntaxNode | null {
   const target = holderOf(call);
   if (!target) return null;
@@ -51,7 +51,7 @@ function blockOfVariable(call: SyntaxNode, {text, variableBlocks}: PythonText): 
   return blocks.find(({from, scope}) => from > call.to && scope === place)?.node ?? null;
 }
 
-/** What a call, or a choice between it and something else, is assigned to. */
+/** Returns what a call, or a conditional expression with it, is assigned to. */
 function holderOf(call: SyntaxNode): SyntaxNode | null {
   let value = call;
   while (value.parent && wrappers.has(value.parent.name)) value = value.parent;

@@ -5,36 +5,36 @@ import type {PythonText} from './python-text.js';
 
 /** A call, or a decorator. */
 export interface Call {
-  /** The expression; a decorator's "@" is no part of it. */
+  /** The expression, without a decorator's "@". */
   readonly node: SyntaxNode;
   readonly isDecorator: boolean;
-  /** Start and end of what is called, as parts of the text. */
+  /** Start and end of the called expression in the text. */
   readonly from: number;
   readonly to: number;
   /** Null for a decorator without arguments. */
   readonly list: SyntaxNode | null;
 }
 
-/** The call that a node makes; null where it makes none. */
+/** Returns the call at a node; null if it is not a call. */
 export function callAt(node: SyntaxNode): Call | null {
   const list = node.getChild('ArgList');
   if (node.name === 'CallExpression') {
     return list && {node, isDecorator: false, from: node.from, to: list.from, list};
   }
   if (node.name !== 'Decorator') return null;
-  // A decorator's dotted name is a run of siblings after the "@".
+  // A decorator's dotted name consists of siblings after the "@".
   const names = childrenOf(node).filter(({name}) => name === 'VariableName');
   const to = list?.from ?? names.at(-1)?.to ?? node.from + 1;
   return {node, isDecorator: true, from: names[0]?.from ?? node.from + 1, to, list};
 }
 
-/** The dotted names that a call can mean, imports followed; none for a call of anything but a name. */
+/** Returns the dotted names that a call can mean after resolving imports; none for a call of anything but a name. */
 export function namesOfCall({from, to}: Pick<Call, 'from' | 'to'>, {text, imports}: PythonText): string[] {
   const dotted = dottedName(text.slice(from, to));
   return dotted === null ? [] : resolveDotted(dotted, imports);
 }
 
-/** The argument at a position, from 0, or given by one of `keywords`; null where there is none. */
+/** Returns the argument at a position, from 0, or with one of `keywords`; null if there is none. */
 export function argumentOf(
   list: SyntaxNode | null,
   position: number,
@@ -47,14 +47,14 @@ export function argumentOf(
     if (second?.name === 'AssignOp') {
       if (keywords.includes(text.slice(first.from, first.to))) return value ?? null;
     } else if (first.name.startsWith('*')) {
-      // What is unpacked may stand at any place.
+      // Unpacked arguments may take any position.
       at = Infinity;
     } else if (at++ === position) return first;
   }
   return null;
 }
 
-/** How many arguments a call has. */
+/** Returns the number of a call's arguments. */
 export function argumentCount(list: SyntaxNode | null): number {
   return list ? argumentsOf(list).length : 0;
 }

@@ -4,8 +4,8 @@ import {resolveDotted, type Imports} from './imports.js';
 import {closerOf, openerOf, qualifiedWords, unqualifiedWords} from './tag-calls.js';
 
 /**
- * The calls of a text that can open or close a range, in order: their names are searched for, and the tree is asked
- * about those alone. Walking all of a long file's tree takes longer than parsing what was typed.
+ * Returns the calls of a text that may open or close a range, in order. Searches the text for their names, and looks up
+ * only these in the tree: walking the whole tree of a long file takes longer than parsing an edit.
  */
 export function candidateCalls(tree: Tree, text: string, imports: Imports): Call[] {
   const calls: Call[] = [];
@@ -17,7 +17,9 @@ export function candidateCalls(tree: Tree, text: string, imports: Imports): Call
   return calls;
 }
 
-/** Names that mean a tag with a dot before them, and names that mean one by themselves, in this text. */
+/**
+ * Returns an expression for names that mean a tag after a dot, and for names that mean one by themselves, in this text.
+ */
 function wordsOf(imports: Imports): RegExp {
   const alone = new Set(unqualifiedWords);
   for (const local of imports.names.keys()) {
@@ -25,7 +27,7 @@ function wordsOf(imports: Imports): RegExp {
     if (openerOf(names) ?? closerOf(names)) alone.add(local);
   }
   if (imports.stars.length > 0) for (const word of qualifiedWords) alone.add(word);
-  // Identifiers alone, in which no letter means anything to an expression.
+  // Only identifiers, which contain no special characters of expressions.
   const word = (words: Iterable<string>) => [...words].join('|');
   return new RegExp(
     `(?<![\\p{L}\\p{N}_])(?:${word(alone)})(?![\\p{L}\\p{N}_])|\\.\\s*(?:${word(qualifiedWords)})\\b`,

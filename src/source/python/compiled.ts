@@ -8,19 +8,22 @@ import {definedName} from './definitions.js';
 import {callsNamed} from './named-calls.js';
 import {pythonText, type PythonText} from './python-text.js';
 
-/** A text with more calls is made to be slow. */
+/** A text with more calls is malicious. */
 const mostCalls = 1000;
 const longestName = 200;
 const longestLook = 20_000;
 
-/** Whether a text can hand anything to torch.compile: many compile regular expressions, and need not be parsed. */
+/**
+ * Returns whether a text may pass anything to torch.compile: many texts compile regular expressions, and need not be
+ * parsed.
+ */
 export function mayCompile(text: string): boolean {
   return text.includes('torch') && /(?<!\bre)\.\s*compile\b|\bimport\b.*\bcompile\b/.test(text);
 }
 
 /**
- * The functions and classes that a text hands to `torch.compile`, by name: as a decorator, as an argument, as an object
- * of the class (`model = Net()`, `torch.compile(model)`, `model.compile()`).
+ * Returns the names of functions and classes that a text passes to `torch.compile`: as a decorator, as an argument, or
+ * as an object of the class (`model = Net()`, `torch.compile(model)`, `model.compile()`).
  */
 export function compiledNames(parsed: ParsedText): string[] {
   const python = pythonText(parsed);
@@ -49,18 +52,18 @@ function* decorated(python: PythonText): Generator<string> {
   }
 }
 
-/** The function, or the class of the object, that an expression stands for. */
+/** Returns the name of the function, or of the object's class, that an expression denotes. */
 function nameBehind(expression: SyntaxNode, python: PythonText, mayBeFunction: boolean): string | null {
   if (expression.name === 'CallExpression') return classMade(expression, python);
   const value = python.bindings.valueOf(expression);
   if (value?.name === 'CallExpression') return classMade(value, python);
   const source = python.text.slice(expression.from, expression.to);
-  // What is compiled often takes the name of what it was compiled from.
+  // A compiled object often takes the name of the original.
   const made = expression.name === 'VariableName' ? madeAs(source, expression.from, python.text) : null;
   return made ?? (mayBeFunction && /^[\w.]+$/.test(source) ? lastWord(source) : null);
 }
 
-/** The class in `models.Net(3).cuda()`. */
+/** Returns the class in `models.Net(3).cuda()`. */
 function classMade(call: SyntaxNode, {text}: PythonText): string | null {
   let callee = call.firstChild;
   for (let level = 0; level < 20 && callee?.name === 'MemberExpression'; level++) {
@@ -71,7 +74,7 @@ function classMade(call: SyntaxNode, {text}: PythonText): string | null {
   return /^[\w.]+$/.test(source) ? lastWord(source) : null;
 }
 
-/** The class that a name was last set to an object of, before an offset, on a line of its own. */
+/** Returns the class whose object was last assigned to a name before an offset, on a line of its own. */
 function madeAs(name: string, before: number, text: string): string | null {
   const made = new RegExp(`^[ \\t]*${name}[ \\t]*=[ \\t]*((?!torch\\.compile)[\\w.]+)\\(`, 'gm');
   const last = [...text.slice(Math.max(0, before - longestLook), before).matchAll(made)].at(-1)?.[1];
@@ -82,7 +85,9 @@ function lastWord(dotted: string): string {
   return dotted.slice(dotted.lastIndexOf('.') + 1);
 }
 
-/** The lines of the functions and classes of these names, and of those of the text that they use, at whatever depth. */
+/**
+ * Returns the lines of the functions and classes of these names, and of those of the text that they use, at any depth.
+ */
 export function compiledLines({tree, text}: ParsedText, names: ReadonlySet<string>): LineSpan[] {
   const definitions = new Map<string, SyntaxNode[]>();
   tree.iterate({
@@ -95,7 +100,7 @@ export function compiledLines({tree, text}: ParsedText, names: ReadonlySet<strin
   const used = new Set([...names].filter(name => definitions.has(name)));
   const lines = new LineIndex(text);
   const spans: LineSpan[] = [];
-  // A set is walked while it grows.
+  // The set grows during the iteration.
   for (const name of used) {
     for (const node of definitions.get(name) ?? []) {
       const [line, endLine] = [lines.lineAt(node.from), lines.lineAt(lastVisible(text, node.from, node.to))];

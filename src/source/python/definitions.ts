@@ -1,6 +1,6 @@
 import type {SyntaxNode} from '@lezer/common';
 
-/** The name of a function definition, as Python has it in `__name__` or `__qualname__`. */
+/** Returns the name of a function definition, as in Python's `__name__` or `__qualname__`. */
 export function functionName(definition: SyntaxNode, attribute: '__name__' | '__qualname__', text: string): string {
   let name = definedName(definition, text);
   if (attribute === '__name__') return name;
@@ -11,7 +11,7 @@ export function functionName(definition: SyntaxNode, attribute: '__name__' | '__
   return name;
 }
 
-/** The name of a class or function. */
+/** Returns the name of a class or function. */
 export function definedName(definition: SyntaxNode, text: string): string {
   const name = definition.getChild('VariableName');
   return name ? text.slice(name.from, name.to) : '';

@@ -1,19 +1,20 @@
 import type {SyntaxNode, Tree} from '@lezer/common';
 import {closest} from '../syntax.js';
 
-/** What the names of a module stand for. */
+/** The meanings of the names of a module. */
 export interface Imports {
-  /** Local name → dotted name: `nv` → `torch.cuda.nvtx`. */
+  /** Dotted names by local names: `nv` → `torch.cuda.nvtx`. */
   readonly names: ReadonlyMap<string, string>;
-  /** Modules all of whose names were imported. */
+  /** Modules from which all names were imported. */
   readonly stars: readonly string[];
 }
 
 /**
- * The imports of a Python text, wherever they stand: a tag may be imported inside a function. A name that is set to a
- * dotted name, or to an imported one, is an import, too: `push = torch.cuda.nvtx.range_push`, `rf = record_function`.
+ * Returns the imports of a Python text, anywhere in it: a tag may be imported inside a function. A name that is set to
+ * a dotted name, or to an imported one, counts as an import: `push = torch.cuda.nvtx.range_push`, `rf =
+ * record_function`.
  *
- * @param counts leaves import statements out
+ * @param counts returns false for import statements to leave out
  */
 export function findImports(
   tree: Tree,
@@ -22,7 +23,7 @@ export function findImports(
 ): Imports {
   const names = new Map<string, string>();
   const stars: string[] = [];
-  // Lines that may hold one are searched for: walking the tree of a long file takes longer.
+  // Searches the text for lines that may contain an import: walking the tree of a long file takes longer.
   for (const match of text.matchAll(mayBind)) {
     const end = match.index + match[0].length;
     const statement = closest(tree.resolveInner(end, -1), statements);
@@ -33,13 +34,13 @@ export function findImports(
   return {names, stars};
 }
 
-/** The beginning of an import, or of `name = dotted.name`. */
+/** Matches the beginning of an import, or of `name = dotted.name`. */
 const mayBind =
   /(?:^|[;:])[ \t\f]*(?:from|import)\b|^[ \t]*[\p{L}_][\p{L}\p{N}_]*[ \t]*=(?=[ \t]*[\p{L}_][\p{L}\p{N}_.]*[ \t]*(?:[#;\r]|$))/gmu;
 
 const statements = new Set(['ImportStatement', 'AssignStatement']);
 
-/** The dotted names that a dotted name of the text can stand for: most often one. */
+/** Returns the dotted names that a dotted name of the text can mean: usually one. */
 export function resolveDotted(dotted: string, {names, stars}: Imports): string[] {
   const dot = dotted.indexOf('.');
   const first = dot < 0 ? dotted : dotted.slice(0, dot);
@@ -70,7 +71,7 @@ function addImport(source: string, names: Map<string, string>, stars: string[]):
   }
 }
 
-/** While somebody types, anything can stand where a name will. */
+/** During typing, anything can be in the place of a name. */
 function addName(names: Map<string, string>, local: string, dotted: string): void {
   if (identifier.test(local)) names.set(local, dotted);
 }
@@ -88,7 +89,7 @@ function addAlias(assignment: SyntaxNode, text: string, names: Map<string, strin
   names.set(text.slice(target.from, target.to), known + dotted.slice(firstSegment(dotted).length));
 }
 
-/** A name with its dots, without white space; null for what is more than that. */
+/** Returns a dotted name without white space; null for any other text. */
 export function dottedName(source: string): string | null {
   const dotted = source.replace(/\s+/g, '');
   return /^[\p{L}_][\p{L}\p{N}_]*(\.[\p{L}_][\p{L}\p{N}_]*)*$/u.test(dotted) ? dotted : null;

@@ -5,14 +5,14 @@ import type {ParsedText} from '../parsed-text.js';
 import {lastVisible} from '../syntax.js';
 import {definedName} from './definitions.js';
 
-/** Whether a text can have a module's `forward`. */
+/** Returns whether a text may contain a module's `forward`. */
 export function mayHaveModules(text: string): boolean {
   return /\bdef\s+forward\b/.test(text);
 }
 
 /**
- * The `forward` methods of the classes of a text that have a base: what the base is may stand in another file. Static
- * ones are those of autograd's functions.
+ * Returns the `forward` methods of the classes of a text that have a base, which may be defined in another file. Static
+ * methods are those of autograd functions, and are left out.
  */
 export function moduleForwards({text, tree}: ParsedText): ModuleForward[] {
   if (!mayHaveModules(text)) return [];
@@ -41,7 +41,7 @@ function forwardOf(definition: SyntaxNode, text: string): SyntaxNode | null {
     if (isDecorated && /@\s*staticmethod\b/.test(text.slice(member.from, member.getChild('FunctionDefinition')?.from)))
       continue;
     const method = isDecorated ? member.getChild('FunctionDefinition') : member;
-    // Of two that are defined, the later one counts.
+    // If two are defined, the later one counts.
     if (method?.name === 'FunctionDefinition' && definedName(method, text) === 'forward') found = method;
   }
   return found;

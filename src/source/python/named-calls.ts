@@ -3,8 +3,8 @@ import type {ParsedText} from '../parsed-text.js';
 import {callAt, type Call} from './calls.js';
 
 /**
- * The first calls of a text, no more than `most`, whose last word is one of `words`, in its order. Of the tree only what
- * holds such a word is walked, each node once, however deep calls stand in calls.
+ * Returns the first calls of a text, at most `most`, whose last word is one of `words`, in the text's order. Enters
+ * only nodes that contain such a word, each once, however deeply calls are nested.
  */
 export function callsNamed(
   {tree, text}: Pick<ParsedText, 'tree' | 'text'>,

@@ -6,14 +6,14 @@ import {patternOf} from './patterns.js';
 import type {PythonText} from './python-text.js';
 import {closerOf, openerOf, type Closer, type Opener} from './tag-calls.js';
 
-/** A method of an NVTX domain: `nvtx.get_domain("a").push_range(…)`. */
+/** A method call on an NVTX domain: `nvtx.get_domain("a").push_range(…)`. */
 export interface DomainCall {
   readonly opener: Opener | null;
   readonly closer: Closer | null;
   readonly domain: NamePattern;
 }
 
-/** What a call does as a method of a domain; null where it is none. */
+/** Returns the call of a domain's method; null for other calls. */
 export function domainCall(call: Call, python: PythonText): DomainCall | null {
   const callee = call.isDecorator ? null : call.node.firstChild;
   const method = callee?.name === 'MemberExpression' ? callee.getChild('PropertyName') : null;
@@ -27,7 +27,7 @@ export function domainCall(call: Call, python: PythonText): DomainCall | null {
   return {opener: openerOf([`nvtx.${word}`]), closer: closerOf([`nvtx.${word}`]), domain};
 }
 
-/** The name that a message stands for: a string, or attributes or a registered string of a domain that hold one. */
+/** Returns the name in a message: a string, or attributes or a registered string of a domain. */
 export function messagePattern(argument: SyntaxNode | null, python: PythonText): NamePattern | null {
   let message = argument;
   for (const maker of ['get_event_attributes', 'get_registered_string']) {
@@ -37,12 +37,12 @@ export function messagePattern(argument: SyntaxNode | null, python: PythonText):
   return patternOf(message, python);
 }
 
-/** How traces spell the name of a range that is in a domain. */
+/** Returns the name of a range in a domain as traces spell it. */
 export function inDomain(name: NamePattern, domain: NamePattern | null): NamePattern {
   return domain ? joinPatterns([domain, [':'], name]) : name;
 }
 
-/** The call of a function or method `name` that an expression is, or is a name for. */
+/** Returns the call of a function or method `name` in an expression, directly or through a variable. */
 function callNamed(expression: SyntaxNode, name: string, python: PythonText): Call | null {
   const value = expression.name === 'CallExpression' ? expression : python.bindings.valueOf(expression);
   const call = value?.name === 'CallExpression' ? callAt(value) : null;

@@ -5,10 +5,10 @@ import {formatTemplate, percentTemplate} from '../templates.js';
 import type {PythonText} from './python-text.js';
 import {literalText, openingOf, valueOf} from './strings.js';
 
-/** Expressions within expressions are followed that deep: people's are not, and texts that mean harm are. */
+/** Nested expressions are followed to this depth, which only malicious texts exceed. */
 const deepest = 30;
 
-/** The names that an expression can have as its value; null where the text tells nothing of them. */
+/** Returns the names that an expression can have as its value; null if the text does not determine them. */
 export function patternOf(expression: SyntaxNode | null, python: PythonText): NamePattern | null {
   const pattern = expression ? namesOf(expression, python, 0) : anyName;
   return hasText(pattern) ? pattern : null;
@@ -44,7 +44,7 @@ function namesOf(node: SyntaxNode, python: PythonText, depth: number): NamePatte
 
 type Inner = (child: SyntaxNode | null | undefined) => NamePattern;
 
-/** The expression that a constant stands for; of a member of an enumeration also by its `.value`. */
+/** Returns the expression of a constant; for a member of an enumeration also through its `.value`. */
 function constant(node: SyntaxNode, python: PythonText): SyntaxNode | null {
   const value = python.bindings.valueOf(node);
   if (value || node.name !== 'MemberExpression') return value;
@@ -58,7 +58,7 @@ function onlyChild(node: SyntaxNode): SyntaxNode | null {
   return inner.length === 1 ? (inner[0] ?? null) : null;
 }
 
-/** The fixed texts of an f-string, cut at its replacement fields; fields that are constants are filled in. */
+/** Returns the fixed texts of an f-string, split at its replacement fields; constant fields are filled in. */
 function formatString(node: SyntaxNode, {text}: PythonText, inner: Inner): NamePattern {
   const {prefix, quote} = openingOf(text.slice(node.from, node.to));
   const parts: NamePattern[] = [];
@@ -89,7 +89,7 @@ function binary(node: SyntaxNode, {text}: PythonText, inner: Inner): NamePattern
     : joinPatterns(template.map(percentTemplate).flatMap(separated));
 }
 
-/** `"…".format(…)`, and `str(…)` of what is known. */
+/** Returns the pattern of `"…".format(…)`, and of `str(…)` with a known argument. */
 function call(node: SyntaxNode, {text}: PythonText, inner: Inner): NamePattern {
   const [callee, list] = childrenOf(node);
   if (callee?.name === 'VariableName' && text.slice(callee.from, callee.to) === 'str') {
@@ -103,7 +103,7 @@ function call(node: SyntaxNode, {text}: PythonText, inner: Inner): NamePattern {
     : joinPatterns(template.map(formatTemplate).flatMap(separated));
 }
 
-/** Puts back what stood between the texts of a pattern that were looked at one by one. */
+/** Restores the texts between parts of a pattern that were resolved separately. */
 function separated(pattern: NamePattern, at: number): NamePattern[] {
   return at === 0 ? [pattern] : [anyName, pattern];
 }

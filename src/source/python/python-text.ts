@@ -4,7 +4,7 @@ import {Bindings} from './bindings.js';
 import {findImports, type Imports} from './imports.js';
 import {VariableBlocks} from './variable-blocks.js';
 
-/** What is known of a Python text while tags are looked for. */
+/** The data on a Python text during a search for tags. */
 export interface PythonText extends ParsedText {
   readonly lines: LineIndex;
   readonly imports: Imports;

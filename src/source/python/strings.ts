@@ -11,7 +11,7 @@ export function openingOf(source: string): Opening {
   return {prefix: match?.[1] ?? '', quote: match?.[2] ?? ''};
 }
 
-/** The value of a string literal with its prefix and quotes; null for bytes, which are no names. */
+/** Returns the value of a string literal with its prefix and quotes; null for bytes, which cannot be names. */
 export function literalText(source: string): string | null {
   const {prefix, quote} = openingOf(source);
   if (/b/i.test(prefix)) return null;
@@ -19,13 +19,13 @@ export function literalText(source: string): string | null {
   return valueOf(source.slice(prefix.length + quote.length, end), prefix);
 }
 
-/** The value of what stands between the quotes of a literal with this prefix. */
+/** Returns the value of the text between the quotes of a literal with this prefix. */
 export function valueOf(raw: string, prefix: string): string {
   const text = raw.replace(/\r\n?/g, '\n');
   return /r/i.test(prefix) ? text : unescape(text);
 }
 
-/** Python's escapes; one that Python does not know keeps its backslash, as there. */
+/** Resolves Python's escapes; an unknown one keeps its backslash, as in Python. */
 function unescape(raw: string): string {
   return raw.replace(
     /\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-7]{1,3})|([^]))/g,

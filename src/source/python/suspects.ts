@@ -13,22 +13,23 @@ import {timersIn} from './timers.js';
 
 const words = ['item', 'tolist', 'cpu', 'to', 'print', 'profile', 'set_detect_anomaly', 'detect_anomaly'];
 
-/** A text with more, or with longer names, is made to be slow. */
+/** A text with more calls, or with longer names, is malicious. */
 const mostCalls = 5000;
 const longestName = 200;
 
-/** Whether a text can have any: most files of a workspace need not be parsed. */
+/** Returns whether a text may have any: most files of a workspace need not be parsed. */
 export function mayHaveSuspects(text: string): boolean {
   return /\.\s*(?:item|tolist|cpu|to)\s*\(|\bprint\s*\(|\bprofile\b|detect_anomaly|\b(?:time|perf_counter|monotonic|default_timer)\b/.test(
     text,
   );
 }
 
-/** The places of a Python text that may be mistakes, in the order of the text. */
+/** Returns the places of a Python text that may be mistakes, in the order of the text. */
 export function findSuspects(parsed: ParsedText): Suspect[] {
   const python = pythonText(parsed);
   const found = callsOf(python).flatMap(call => suspectOf(call, python) ?? []);
-  // What a print is given may wait already, and says so itself: calls come in the order of their names in the text.
+  // The argument of a print may be a waiting call that is reported itself: calls come in the order of their names in
+  // the text.
   const counted = found.filter(({kind, to}, at) => {
     const next = kind === 'print' ? found[at + 1] : undefined;
     return !next || next.kind === 'print' || next.to >= to;
@@ -63,13 +64,13 @@ function suspectOf(call: Call, python: PythonText): Suspect | null {
   return waitOf(call, python);
 }
 
-/** A method of a tensor that waits for its value. */
+/** Returns a tensor's method that waits for its value. */
 function waitOf({node, list}: Call, python: PythonText): Suspect | null {
   const method = node.firstChild?.name === 'MemberExpression' ? node.firstChild.getChild('PropertyName') : null;
   if (!method) return null;
   const word = sourceOf(method, python);
   const isBare = argumentCount(list) === 0;
-  // From the method on: what it is called on may be long.
+  // From the method on, because the object before it may be long.
   const line = python.lines.lineAt(method.from);
   const place = {from: method.from, line, firstLine: line, endLine: line};
   if (word === 'item') return isBare ? {...suspect('item', node, python, '.item()'), ...place} : null;
@@ -87,7 +88,7 @@ function suspect(kind: SuspectKind, node: SyntaxNode, python: PythonText, spelli
   return {kind, spelling, called: calleeName(node, python), ...place, firstLine: line, endLine: line, functionName};
 }
 
-/** A profiler that records from its first step on, with the lines that it records. */
+/** Returns a profiler that records from its first step on, with the lines that it records. */
 function profilerOf({node, list}: Call, python: PythonText): Suspect | null {
   const schedule = argumentOf(list, Infinity, ['schedule'], python);
   if (schedule && !hasNoWarmUp(schedule, python)) return null;
@@ -96,7 +97,10 @@ function profilerOf({node, list}: Call, python: PythonText): Suspect | null {
   return {...suspect('no-warm-up', node, python, 'profile(…)'), endLine: python.lines.lineAt(end)};
 }
 
-/** `schedule(wait=0, warmup=0, active=3)`; a schedule that the text does not tell is taken for a good one. */
+/**
+ * Returns whether a schedule such as `schedule(wait=0, warmup=0, active=3)` has no warm-up; an unknown schedule is
+ * assumed to have one.
+ */
 function hasNoWarmUp(schedule: SyntaxNode, python: PythonText): boolean {
   const made = schedule.name === 'CallExpression' ? schedule : python.bindings.valueOf(schedule);
   const list = made?.name === 'CallExpression' ? made.getChild('ArgList') : null;
@@ -109,7 +113,7 @@ function isToHost(list: SyntaxNode | null, python: PythonText): boolean {
   return /^(?:torch\.device\()?\s*(['"])cpu\1\s*\)?$/.test(source);
 }
 
-/** Whether anything but texts and numbers is printed. */
+/** Returns whether a print has arguments other than texts and numbers. */
 function hasVariable(list: SyntaxNode | null, {text}: PythonText): boolean {
   const plain = new Set(['(', ')', ',', 'Comment', 'String', 'Number', 'ContinuedString', 'AssignOp']);
   return (
@@ -121,7 +125,7 @@ function hasVariable(list: SyntaxNode | null, {text}: PythonText): boolean {
   );
 }
 
-/** The last word of what a call calls. */
+/** Returns the last word of the called name. */
 function calleeName(call: SyntaxNode, python: PythonText): string {
   const callee = closest(call, new Set(['CallExpression']))?.firstChild ?? null;
   return callee ? lastWord(python.text.slice(Math.max(callee.from, callee.to - longestName), callee.to)) : '';

@@ -1,6 +1,6 @@
 import type {TagApi} from '../../core/source/source-tag.js';
 
-/** How long the range of a call is open: for a block, until a call that pops it, or until one that ends it by its id. */
+/** When the range of a call ends: with a block, when a call pops it, or when a call ends it by its id. */
 type TagStyle = 'block' | 'push' | 'start';
 
 /** A call that opens a range. */
@@ -9,17 +9,17 @@ export interface Opener {
   readonly style: TagStyle;
   /** Openers and closers of one family belong together. */
   readonly family: string;
-  /** Keywords of the first argument, the name; null for a call that takes none. */
+  /** Keywords of the first argument, the name; null for a call without a name. */
   readonly nameKeywords: readonly string[] | null;
-  /** The name is filled in by `str.format` with the other arguments. */
+  /** The name is formatted by `str.format` with the other arguments. */
   readonly formats?: boolean;
   /** Position of the argument `domain`. */
   readonly domainPosition?: number;
-  /** What a decorator without a name calls the range. */
+  /** The name that a decorator without a name gives to the range. */
   readonly decoratorName?: '__name__' | '__qualname__';
 }
 
-/** A call that closes a range: the last that was pushed, or the one whose id it is given. */
+/** A call that closes a range: the last pushed one, or the one with the passed id. */
 export interface Closer {
   readonly style: 'push' | 'start';
   readonly family: string;
@@ -30,7 +30,7 @@ const message = ['message', 'msg'];
 const torch = {family: 'torch'} as const;
 const nvtx = {family: 'nvtx', nameKeywords: message} as const;
 
-/** Dotted names under which calls are documented. */
+/** The documented dotted names of calls. */
 const openers: Readonly<Record<string, Opener>> = {
   'torch.profiler.record_function': {api: 'record_function', style: 'block', ...torch, nameKeywords: name},
   'torch.cuda.nvtx.range': {
@@ -88,7 +88,9 @@ const closers: Readonly<Record<string, Closer>> = {
   'triton.profiler.exit_scope': {style: 'push', family: 'proton'},
 };
 
-/** Other ways to the same: by another module, a re-export, an attribute, a star import from who knows where. */
+/**
+ * Other paths to the same functions: another module, a re-export, an attribute, a star import from an unknown module.
+ */
 const otherNames: readonly (readonly [RegExp, string])[] = [
   [/(^|\.)(record_function|_RecordFunctionFast)$/, 'torch.profiler.record_function'],
   [/(^|\.)nvtx\.range(_push|_start|_pop|_end|)$/, 'torch.cuda.nvtx.range'],
@@ -101,11 +103,11 @@ const otherNames: readonly (readonly [RegExp, string])[] = [
   [/^triton\.profiler\.(?:language\.|cpu_timed_)(enter_scope|exit_scope|scope)$/, 'triton.profiler.'],
 ];
 
-/** What a file must contain for a call of these to be in it: most files of a workspace have none. */
+/** A file without any match contains no such call: most files of a workspace have none. */
 export const anyTagCall =
   /record_function|_RecordFunctionFast|nvtx|TraceAnnotation|annotate_function|named_scope|proton|triton\.profiler/;
 
-/** Last words of the names of these calls: by themselves, and behind a module's name. */
+/** The last words of these calls' names, by themselves and after a module's name. */
 export const unqualifiedWords: readonly string[] = [
   'record_function',
   '_RecordFunctionFast',

@@ -6,7 +6,7 @@ import {callsNamed} from './named-calls.js';
 import {resolveDotted} from './imports.js';
 import type {PythonText} from './python-text.js';
 
-/** Two readings of a host's clock whose difference is taken, with nothing between that waits for a GPU. */
+/** Two readings of a host's clock whose difference is computed, with no wait for the GPU in between. */
 export interface HostTimer {
   /** The call that reads the clock first, and the one that reads it again. */
   readonly start: SyntaxNode;
@@ -14,15 +14,17 @@ export interface HostTimer {
 }
 
 const clocks = /^(?:time\.(?:time|perf_counter|monotonic)(?:_ns)?|timeit\.default_timer)$/;
-/** A text with more readings or differences, or more between two readings, is made to be slow. */
+/** A text with more readings or differences, or more text between two readings, is malicious. */
 const mostReadings = 500;
 const mostDifferences = 2000;
 const longestBetween = 50_000;
 const longestName = 200;
-/** What makes a thread wait until the GPU is done with what it was given. */
+/** Calls that make a thread wait until the GPU has finished its work. */
 const waits = /\b(?:synchronize|item|tolist|cpu)\s*\(/;
 
-/** The timers of a text that stop before the GPU is done: `time.perf_counter() - start` behind `start = …`. */
+/**
+ * Returns the timers of a text that stop before the GPU has finished: `time.perf_counter() - start` after `start = …`.
+ */
 export function timersIn(python: PythonText): HostTimer[] {
   const readings = readingsOf(python);
   if (readings.length < 2 || readings.length > mostReadings) return [];
@@ -35,14 +37,14 @@ export function timersIn(python: PythonText): HostTimer[] {
   return [...timers.values()];
 }
 
-/** A call that reads a clock, what keeps it, and the start of the function that it stands in. */
+/** A call that reads a clock, the variable that holds the reading, and the start of the enclosing function. */
 interface Reading {
   readonly node: SyntaxNode;
   readonly held: string;
   readonly scope: number;
 }
 
-/** The readings that a difference is of: what stands in it, or the last one before it that its variable kept. */
+/** Returns the readings in a difference: a direct call, or the last one before it that was stored in its variable. */
 function timerOf(difference: SyntaxNode, readings: readonly Reading[], text: string): HostTimer | null {
   const [left, , right] = childrenOf(difference);
   if (!left || !right) return null;
@@ -60,13 +62,13 @@ function scopeOf(node: SyntaxNode): number {
   return functionAround(node)?.from ?? -1;
 }
 
-/** What a reading is kept as, `self.start` as well; '' for one that is used at once. */
+/** Returns the variable that holds a reading, also `self.start`; '' for a reading that is used directly. */
 function heldBy({parent}: SyntaxNode, text: string): string {
   const target = parent?.name === 'AssignStatement' ? parent.firstChild : null;
   return target ? text.slice(target.from, target.to) : '';
 }
 
-/** Expressions that take one thing away from another, where both are short. */
+/** Returns the subtractions whose two operands are both short. */
 function differencesIn({tree, text}: PythonText): SyntaxNode[] {
   return [...text.matchAll(/[\w)]\s*-\s*[\p{L}_]/gu)].slice(0, mostDifferences).flatMap(match => {
     const minus = tree.resolveInner(match.index + match[0].indexOf('-'), 1);

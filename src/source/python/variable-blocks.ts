@@ -4,11 +4,11 @@ import {functionAround} from './bindings.js';
 interface VariableBlock {
   readonly node: SyntaxNode;
   readonly from: number;
-  /** Start of the function around it, -1 for none. */
+  /** Start of the enclosing function, -1 for none. */
   readonly scope: number;
 }
 
-/** The `with` statements of a text that enter what a variable holds. Looks at the text when first asked. */
+/** The `with` statements of a text that enter a variable's value. Read at the first request. */
 export class VariableBlocks {
   #found: Map<string, VariableBlock[]> | null = null;
 
@@ -17,7 +17,7 @@ export class VariableBlocks {
     private readonly text: string,
   ) {}
 
-  /** In the order of the text. */
+  /** Returns those of a variable, in the order of the text. */
   of(variable: string): readonly VariableBlock[] {
     if (!this.#found) {
       this.#found = new Map();
