@@ -197,6 +197,15 @@ describe('a person asks', () => {
     await row.waitFor({timeout: 60_000});
     await workbench.screenshotAtRest('questions-findings');
   });
+
+  it('where that is: the finding leads to its line', async () => {
+    await workbench.command('GPU Lens: Show Summary');
+    const summary = await workbench.webview('GPU Summary');
+    const finding = summary.locator('.findings li', {hasText: /data loader/i}).first();
+    await finding.locator('vscode-button', {hasText: /train\.py:\d+/}).click();
+    await workbench.page.locator('.tab.active', {hasText: 'train.py'}).waitFor();
+    await workbench.screenshot('questions-finding-line');
+  });
 });
 
 describe('a person without a mouse', () => {

@@ -14,6 +14,7 @@ import {button, progressRing} from '../shared/ui.js';
 
 export interface FindingActions {
   timeline(startNs: number): void;
+  source(finding: Finding): void;
   all(): void;
 }
 
@@ -60,26 +61,16 @@ export class FindingList {
   #item(finding: Finding): HTMLElement {
     const {title, severity, evidence, advice, file, startNs} = finding;
     const told = evidence.map(item => element('li', {text: `${item.text}: ${evidenceText(item)}`}));
-    const place = file === null ? [] : [element('span', {className: 'muted', text: findingPlace(finding)})];
-    const timeline =
-      startNs === null
-        ? []
-        : [
-            button(
-              t('Show in timeline'),
-              () => {
-                this.actions.timeline(startNs);
-              },
-              'icon',
-            ),
-          ];
+    const links = [
+      ...(file === null ? [] : [link(findingPlace(finding), () => this.actions.source(finding))]),
+      ...(startNs === null ? [] : [link(t('Show in timeline'), () => this.actions.timeline(startNs))]),
+    ];
     return element('li', {
       className: severity,
       children: [
         element('strong', {text: title}),
         element('span', {className: 'severity', text: severityText(severity)}),
-        ...place,
-        ...timeline,
+        ...links,
         element('details', {
           children: [
             element('summary', {text: t('Evidence and what to do')}),
@@ -90,4 +81,8 @@ export class FindingList {
       ],
     });
   }
+}
+
+function link(text: string, onClick: () => void): HTMLElement {
+  return button(text, onClick, 'icon');
 }

@@ -1,4 +1,6 @@
-import type {ProfileFindings} from '../../src/core/findings/findings-page.js';
+import {findingFrame, type ProfileFindings} from '../../src/core/findings/findings-page.js';
+import type {Finding} from '../../src/core/findings/rules/finding.js';
+import {noSuchFile} from '../../src/core/source/no-line.js';
 import {summaryPage} from '../../src/core/summary/summary-page.js';
 import {splitNotes, splitTitle, summaryFacts, summaryHeadline, partRows} from '../../src/core/summary/summary-text.js';
 import type {StepColumn} from '../../src/core/summary/step-columns.js';
@@ -61,6 +63,9 @@ export class SummaryView {
   readonly #findings = new FindingList({
     timeline: startNs => {
       this.#showMoment(startNs);
+    },
+    source: finding => {
+      this.#do(this.#showSource(finding));
     },
     all: () => {
       this.#run('show-findings');
@@ -307,6 +312,13 @@ export class SummaryView {
     const stepNs = this.#summary?.steps?.medianNs ?? (this.#summary?.totalNs ?? 0) / 20;
     const slice = this.#summary?.columns.find(({fromNs, toNs}) => fromNs <= startNs && startNs < toNs)?.slice ?? -1;
     this.#showInTimeline({slice, fromNs: startNs - stepNs / 4, toNs: startNs + stepNs / 2});
+  }
+
+  async #showSource(finding: Finding): Promise<void> {
+    const name = findingFrame(finding);
+    if (!this.#profile || name === null) return;
+    const isFound = await this.host.ask('source/reveal', {key: this.#profile.key, name});
+    if (!isFound) this.#said.textContent = noSuchFile(finding.file ?? name);
   }
 
   #showInTimeline(place: {readonly slice: number; readonly fromNs: number; readonly toNs: number}): void {

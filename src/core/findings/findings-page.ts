@@ -64,6 +64,10 @@ function section(finding: Finding): string {
 export const findingPlace = ({file, line}: Finding): string =>
   `${file ?? ''}${line === null ? '' : `:${String(line)}`}`;
 
+/** Returns the name of a Python frame at the finding's place, which leads to its line; null without a place. */
+export const findingFrame = ({file, line}: Finding): string | null =>
+  file === null ? null : `${file}(${String(line ?? 1)}): `;
+
 /** A number of evidence as people read it. */
 export function evidenceText({value, unit}: Evidence): string {
   switch (unit) {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import {noLineOpens} from '../../core/source/no-line.js';
+import {findingFrame} from '../../core/findings/findings-page.js';
+import {noSuchFile} from '../../core/source/no-line.js';
 import type {RevealTarget} from '../../protocol/view-messages.js';
 import {projectFile} from '../../sql/read-dismissals.js';
 import type {Annotations} from '../annotations/annotations.js';
@@ -55,13 +56,12 @@ export function createFindingsView(services: Services): {
   };
 }
 
-async function goToSource({store, revealSource, log}: Services, {finding: {file, line}}: FindingItem): Promise<void> {
+async function goToSource({store, revealSource, log}: Services, {finding}: FindingItem): Promise<void> {
   const profile = store.activeOpen;
-  if (!profile || file === null) return;
-  // A Python frame's name leads to its line.
-  const name = `${file}(${String(line ?? 1)}): `;
+  const name = findingFrame(finding);
+  if (!profile || name === null) return;
   try {
-    if (!(await revealSource(name, profile.state))) await showInformation(noLineOpens(file));
+    if (!(await revealSource(name, profile.state))) await showInformation(noSuchFile(finding.file ?? name));
   } catch (error) {
     await showFailure(log, error);
   }
