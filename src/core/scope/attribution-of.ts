@@ -4,10 +4,13 @@ import {derived, derivedKey, derivedLately} from '../trace/derived.js';
 import {taggedRangeKinds} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 
-/** Ranges that a person named, all domains in one stack. */
+/** The user's ranges, all domains in one stack. */
 const taggedRanges: RangeChoice = {kinds: taggedRangeKinds};
 
-/** There may be as many choices as subsets of kinds, each with as much memory as the trace has launches. */
+/**
+ * The number of cached choices. There may be as many as subsets of kinds, each with as much memory as the trace has
+ * launches.
+ */
 const mostChosen = 4;
 
 const chosenAttributionKey = derivedKey<Attribution>('chosen attribution');
@@ -15,8 +18,8 @@ const chosenAttributionKey = derivedKey<Attribution>('chosen attribution');
 const attributionKey = derivedKey<Attribution>('attribution');
 
 /**
- * Attribution is asked for by every view, and is the same until the choice changes: that of the usual ranges is kept with
- * the trace, of others the few that were asked for last.
+ * Returns the attribution of a choice of ranges. Every view needs it, so it is cached: for the usual ranges with the
+ * trace, for other choices only the last few.
  */
 export function attributionOf(trace: Trace, choice: RangeChoice = taggedRanges): Attribution {
   const keyOf = ({kinds, domain, operators, modules = false}: RangeChoice) =>

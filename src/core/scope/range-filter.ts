@@ -6,14 +6,14 @@ import type {Trace} from '../trace/trace.js';
 /** A filter of ranges, in Nsight's form. */
 export interface RangeFilter {
   readonly name: string;
-  /** Null where ranges of any domain fit. */
+  /** Null if ranges of any domain match. */
   readonly domain: string | null;
-  /** Which of those that fit, from 0 in order of start; null for all. */
+  /** The index among the matching ranges, from 0 in order of start; null for all. */
   readonly index: number | null;
 }
 
 /**
- * The parts of `range[@domain][/index]`. A backslash takes the character behind it as it is: `loss\/scale`, `a\@b`.
+ * Parses `range[@domain][/index]`. A backslash quotes the next character: `loss\/scale`, `a\@b`.
  *
  * @see `nsys stats --help`, `--filter-nvtx`
  */
@@ -28,12 +28,12 @@ export function parseRangeFilter(text: string): RangeFilter {
   };
 }
 
-/** The filter that ranges of a name fit, and no others. */
+/** Returns a filter that matches exactly the ranges with a name. */
 export function filterOfName(name: string): string {
   return name.replace(/[\\@]|\/(?=\d+$)/g, '\\$&');
 }
 
-/** Position of the last `@` that no backslash stands before, -1 for none or where nothing stands before it. */
+/** Returns the position of the last unescaped `@`; -1 if there is none, or if nothing is before it. */
 function unescapedAt(text: string): number {
   for (let at = text.length - 1; at > 0; at--) if (text[at] === '@' && text[at - 1] !== '\\') return at;
   return -1;
@@ -44,9 +44,9 @@ function unescaped(text: string): string {
 }
 
 /**
- * The ranges that fit, ascending by row; with an index, of those the one at that place in order of start.
+ * Returns the matching ranges, ascending by row; with an index, the one at that place in order of start.
  *
- * A name fits whole, with or without its domain before it, or as its folded form (`ProfilerStep*`).
+ * The whole name must match, with or without its domain, or in folded form (`ProfilerStep*`).
  *
  * @param rangeSlice range → row of the slices table
  */
@@ -66,13 +66,15 @@ export function matchRanges(trace: Trace, rangeSlice: Int32Array, {name, domain,
   }
 }
 
-/** Whether `folded` stands for a name: without what tools number it by, or with a star for each number. */
+/** Returns whether a name folds into `folded`: without the numbers that tools add, or with a star for each number. */
 export function isFoldedInto(name: string, folded: string): boolean {
   const text = foldName(name);
   return text === folded || numberless(text) === folded;
 }
 
-/** The ranges whose names are this one where a star stands for each number: `layer_*`. None for a name without stars. */
+/**
+ * Returns the ranges whose names equal this one with a star for each number: `layer_*`. None for a name without stars.
+ */
 export function matchFolded(trace: Trace, rangeSlice: Int32Array, name: string): Int32Array {
   if (!name.includes('*')) return new Int32Array(0);
   const fits = namesThat(trace, text => isFoldedInto(text, name));

@@ -5,19 +5,21 @@ import {attributionOf} from './attribution-of.js';
 import {selectInstants, selectOperations, selectSlices, type Selection} from './selection.js';
 
 /**
- * Which part of a trace a report covers: rows of `gpuOperations` and of `slices` whose mask is 0 are left out. Null is
- * all of them. API calls and ranges are slices.
+ * The part of a trace that a report covers. Rows of `gpuOperations` and of `slices` whose mask is 0 are excluded; a
+ * null mask includes all. API calls and ranges are slices.
  */
 export interface ReportScope {
   readonly operations: Uint8Array | null;
   readonly slices: Uint8Array | null;
-  /** The ranges (rows of `slices`) that operations in scope may be laid to: they may have ended before the window. */
+  /**
+   * The ranges (rows of `slices`) that operations in scope may be assigned to; they may have ended before the window.
+   */
   readonly ranges: Uint8Array | null;
-  /** The rows of `instants` that count: events of memory. */
+  /** The rows of `instants` in scope: memory events. */
   readonly instants: Uint8Array | null;
-  /** The one device whose memory counts; null for all. */
+  /** The device whose memory counts; null for all. */
   readonly device: number | null;
-  /** Summaries count of what lies partly outside this window the time inside; lists show it whole. */
+  /** The window. Of work partly outside, summaries count the time inside; lists show it whole. */
   readonly fromNs: number;
   readonly toNs: number;
 }
@@ -33,9 +35,9 @@ export const wholeTrace: ReportScope = {
 };
 
 /**
- * The part of a trace that reports of a selection cover; all of it for an empty one.
+ * Returns the part of a trace that reports of a selection cover; all of it for an empty selection.
  *
- * @param ranges what the range of a selection is one of; a range that a person named where absent
+ * @param ranges the kinds of the selection's range; the user's ranges if absent
  * @throws TraceError `selection/no-match`, `trace/too-many-open-ranges`
  * @see docs/metrics.md#selection
  */

@@ -10,12 +10,12 @@ import {matchFolded, matchRanges, parseRangeFilter} from './range-filter.js';
 import {processesOfPid} from './processes.js';
 import {stepsNumbered} from './steps.js';
 
-/** The passes of a training step that GPU work is told apart by. */
+/** The passes of a training step by which GPU work is divided. */
 export const rangePasses = ['forward', 'backward'] as const;
 type RangePass = (typeof rangePasses)[number];
 
 /**
- * The part of a trace that a question is about. Every member narrows it; an empty selection is the whole trace.
+ * The part of a trace that a question covers. Every member narrows it; an empty selection is the whole trace.
  *
  * @see docs/metrics.md#selection
  */
@@ -23,35 +23,38 @@ export interface Selection {
   /** From here to `toNs` (exclusive), ns from the trace's first event. */
   readonly fromNs?: number;
   readonly toNs?: number;
-  /** Ranges as Nsight names them: `range[@domain][/index]`. */
+  /** Ranges, in Nsight's syntax: `range[@domain][/index]`. */
   readonly range?: string;
-  /** Of a range, what was launched in it or what autograd launched for it; of all, what is (not) backward work. */
+  /**
+   * With a range: work launched in it, or work that autograd launched for it. Without: work that is, or is not,
+   * backward.
+   */
   readonly pass?: RangePass;
-  /** The step of this number, of every process that has one: `ProfilerStep#N`, or an NVTX range of a step. */
+  /** The step with this number, in every process that has one: `ProfilerStep#N`, or an NVTX range of a step. */
   readonly step?: number;
-  /** The process of this number, as the system counts: a rank of a job that one file holds. */
+  /** The process with this system id: for example, one rank of a job that one file contains. */
   readonly process?: string;
   readonly device?: number;
-  /** The thread that launches, by its index in `Trace.tracks`. */
+  /** The launching thread, as an index into `Trace.tracks`. */
   readonly track?: number;
-  /** CUDA's number of a stream, on whatever device. */
+  /** CUDA's number of a stream, on any device. */
   readonly stream?: number;
 }
 
 /**
- * Which GPU operations a selection holds, by row: 1 or 0; null where it holds all.
+ * Returns which GPU operations a selection contains, by row: 1 or 0; null if it contains all.
  *
- * - window: those that run inside it for a time, wholly or in part
- * - range: those that count in its GPU work, forward or backward, or of one pass alone
- * - pass: those that a call launched which are backward work, or are not
- * - step: those that its process launched while it was open, on any thread; an operation without a launching call
- *   where it started then
- * - process: those that it launched
- * - track: those that were launched on that thread
- * - device, stream: those that ran there
+ * - window: operations that run inside it, wholly or in part
+ * - range: operations that count in its GPU work, forward or backward, or only of one pass
+ * - pass: launched operations that are backward work, or are not
+ * - step: operations that its process launched while it was open, on any thread; an operation without a launching call
+ *   if it started then
+ * - process: operations that it launched
+ * - track: operations launched on that thread
+ * - device, stream: operations that ran there
  *
- * @param attribution with kinds that the range is of
- * @throws TraceError `selection/no-match` where no range, step or process fits
+ * @param attribution an attribution whose kinds include the range's
+ * @throws TraceError `selection/no-match` if no range, step or process matches
  */
 export function selectOperations(trace: Trace, attribution: Attribution, selection: Selection): Uint8Array | null {
   const {slices, gpuOperations} = trace;
@@ -80,7 +83,7 @@ export function selectOperations(trace: Trace, attribution: Attribution, selecti
   return selected;
 }
 
-/** Whether a time of a process is in its step of a number. @throws TraceError `selection/no-match` */
+/** Returns a test of whether a process's time is in its step with a number. @throws TraceError `selection/no-match` */
 function stepTest(
   trace: Trace,
   number: number,
@@ -90,7 +93,7 @@ function stepTest(
   return (process, atNs) => steps.some(step => step.process === process && atNs >= step.startNs && atNs < step.endNs);
 }
 
-/** Whether what is launched at a site is work of the selected range and pass; null where all is. */
+/** Returns a test of whether launches at a site belong to the selected range and pass; null if all do. */
 function partTest(
   trace: Trace,
   attribution: Attribution,
@@ -106,7 +109,7 @@ function partTest(
   return site => site >= 0 && isBackwardSite(attribution.credit, site) === (pass === 'backward');
 }
 
-/** By operation whether its process, and its step, are those that are selected; no test for what is not. */
+/** Returns tests of whether an operation's process and step are selected; none for members that are absent. */
 function launchTests(
   trace: Trace,
   {sites: {siteOf, slice}}: Attribution,
@@ -128,11 +131,11 @@ function launchTests(
 }
 
 /**
- * Whether a slice of a thread is in a selection, by its row; null where all are. Devices and streams narrow what the
- * GPU does, and no thread.
+ * Returns a test of whether a thread's slice is in a selection, by its row; null if all are. Devices and streams limit
+ * GPU work, but no thread.
  *
- * - window: slices that lie in it wholly or in part
- * - range: slices of the same thread that begin while it is open, itself among them
+ * - window: slices that are in it, wholly or in part
+ * - range: slices of the same thread that begin while it is open, including the range
  * - step: slices of its process that begin while it is open
  * - process: its slices
  * - track: slices on that thread
@@ -150,8 +153,8 @@ export function selectSlices(
 }
 
 /**
- * Whether an instant is in a selection, by its row; null where all are. As `selectSlices`; one that names no thread is
- * in a range that any thread of its process has open.
+ * Returns a test of whether an instant is in a selection, by its row; null if all are. Members work as in
+ * `selectSlices`. An instant without a thread is in a range if any thread of its process has it open.
  *
  * @throws TraceError `selection/no-match`
  */
@@ -179,7 +182,7 @@ export function selectInstants(
   };
 }
 
-/** The tests that what happens on a track of the CPU passes to be in a selection. */
+/** Returns the tests that events on a CPU track must pass to be in a selection. */
 function placeTests(
   trace: Trace,
   attribution: Attribution,
@@ -199,7 +202,7 @@ function placeTests(
   return tests;
 }
 
-/** What figures of a selection are taken from. @throws TraceError `selection/no-match` */
+/** Returns what figures of a selection are computed from. @throws TraceError `selection/no-match` */
 export function choose(trace: Trace, attribution: Attribution, selection: Selection): Chosen {
   if (isEmpty(selection)) return everything;
   return {
@@ -215,14 +218,14 @@ function isEmpty(selection: Selection): boolean {
   return Object.values(selection).every(value => value === undefined);
 }
 
-/** An instant counts as inside where it lies in the window. */
+/** Returns whether an event overlaps the window. An instant overlaps if it is in the window. */
 export function overlaps(startNs: number, durationNs: number, fromNs: number, toNs: number): boolean {
   return startNs < toNs && (startNs + durationNs > fromNs || (durationNs === 0 && startNs >= fromNs));
 }
 
 /**
- * Ranges that fit a filter, ascending; where none does, those that are called so to the letter, else those that are
- * where numbers are left out (`layer_*`).
+ * Returns ranges that match a filter, ascending. If none match, returns those with exactly this name, else those that
+ * match it with numbers replaced (`layer_*`).
  *
  * @throws TraceError `selection/no-match`
  */
@@ -234,11 +237,11 @@ export function rangesNamed(trace: Trace, {ranges}: Attribution, text: string): 
   return found;
 }
 
-/** What a range has to do with a launching site: nothing, its own work, or work that autograd launched for it. */
+/** A range's relation to a launching site: none, its own work, or work that autograd launched for it. */
 export const rangePart = {none: 0, own: 1, backward: 2} as const;
 
 /**
- * Site → `rangePart` for the ranges that a text names.
+ * Returns, for each site, `rangePart` for the ranges that a text names.
  *
  * @throws TraceError `selection/no-match`
  */
@@ -246,7 +249,7 @@ export function partOfRange(trace: Trace, attribution: Attribution, range: strin
   return partOfRanges(attribution, rangesNamed(trace, attribution, range));
 }
 
-/** The same for ranges that are named by their rows. */
+/** Returns the same for ranges given by their rows. */
 export function partOfRanges({stacks, own, overlay, credit, ranges}: Attribution, wanted: Int32Array): Uint8Array {
   const isWanted = new Uint8Array(ranges.slice.length);
   for (const range of wanted) isWanted[range] = 1;
@@ -261,7 +264,9 @@ export function partOfRanges({stacks, own, overlay, credit, ranges}: Attribution
   });
 }
 
-/** Whether a slice begins in one of the ranges on its own thread (start/end ranges: in its process). */
+/**
+ * Returns a test of whether a slice begins in one of the ranges on its own thread (start/end ranges: in its process).
+ */
 function beginsInRanges(
   trace: Trace,
   {ranges}: Attribution,
@@ -269,7 +274,7 @@ function beginsInRanges(
 ): (track: number, startNs: number) => boolean {
   const {startNs, durationNs, track} = trace.slices;
   const {tracks} = trace;
-  // Ranges that overlap are one interval: a search for the last that begins before then finds the right one.
+  // Overlapping ranges are merged into intervals, so that searching for the last one that begins before is enough.
   const ofTrack = new Map<number, {from: number[]; to: number[]}>();
   const ofProcess: typeof ofTrack = new Map();
   for (const range of wanted) {
@@ -290,7 +295,7 @@ function beginsInRanges(
   const isIn = (intervals: {from: number[]; to: number[]} | undefined, atNs: number) => {
     if (!intervals) return false;
     const after = upperBound(intervals.from, atNs);
-    // What begins where a range ends is beside it; a range without a duration holds itself.
+    // A slice that begins where a range ends is outside; a range without a duration contains itself.
     return after > 0 && (atNs < intervals.to[after - 1] || atNs === intervals.from[after - 1]);
   };
   return (onTrack, atNs) => isIn(ofTrack.get(onTrack), atNs) || isIn(ofProcess.get(tracks[onTrack].process), atNs);

@@ -5,14 +5,14 @@ import {groupRows} from '../table/group-rows.js';
 import type {Trace} from '../trace/trace.js';
 import type {StepScope} from './step-scope.js';
 
-/** How the figure of a group differs from step to step. */
+/** How a group's figure varies between steps. */
 export interface StepMoments {
   readonly squares: Float64Array;
 }
 
 /**
- * Group → sum over the steps of the square of its work in the step, forward and backward together; ns². O(operations × groups
- * that nest).
+ * Returns, for each group, the sum over the steps of the square of its work in the step, forward and backward together;
+ * ns². O(operations × nested groups).
  */
 export function stepMoments(
   {slices, gpuOperations}: Trace,
@@ -28,7 +28,7 @@ export function stepMoments(
   const add = (innermost: number, ns: number) => {
     for (let chain = innermost; chain >= 0; chain = parent[chain]) {
       const at = group[chain];
-      // Buckets follow the groups.
+      // Buckets come after the groups.
       if (at >= groupCount) continue;
       if (workNs[at] === 0) touched.push(at);
       workNs[at] += ns;
@@ -51,7 +51,10 @@ export function stepMoments(
   return {squares};
 }
 
-/** The same for wall time: group → sum over the steps of the square of the wall time of its ranges in the step; ns². */
+/**
+ * Returns the same for wall time: for each group, the sum over the steps of the square of its ranges' wall time in the
+ * step; ns².
+ */
 export function wallMoments(
   {slices}: Trace,
   {ranges}: Attribution,
@@ -74,7 +77,7 @@ export function wallMoments(
   return {squares};
 }
 
-/** Sample standard deviation of values of which the sum and the sum of squares are known; NaN for fewer than two. */
+/** Returns the sample standard deviation from the sum and the sum of squares; NaN for fewer than two values. */
 export function deviationOf(sum: number, squares: number, count: number): number {
   if (count < 2) return NaN;
   return Math.sqrt(Math.max(0, squares - (sum * sum) / count) / (count - 1));

@@ -7,34 +7,36 @@ import type {Trace} from '../trace/trace.js';
 import {attributionOf} from './attribution-of.js';
 import {stepsOf, type Step} from './steps.js';
 
-/** All steps of a trace together: what "per step" is of. Steps of several processes with one number are one step. */
+/**
+ * All steps of a trace together, for "per step" figures. Steps of several processes with the same number are one step.
+ */
 export interface StepScope {
-  /** Distinct numbers, ascending; empty where the trace has no steps. */
+  /** Distinct numbers, ascending; empty if the trace has no steps. */
   readonly numbers: readonly number[];
-  /** Operation → position in `numbers` of the step that it belongs to, -1 for none. */
+  /** Operation → index in `numbers` of its step, -1 for none. */
   readonly stepOf: Int32Array;
-  /** Slice of a thread → position in `numbers` of the step of its process that it begins in, -1 for none. */
+  /** Slice of a thread → index in `numbers` of the step of its process in which it begins, -1 for none. */
   readonly stepOfSlice: (row: number) => number;
   /** Operations by step. */
   readonly operations: GroupedRows;
-  /** The operations and slices of all steps: sums over it are the sums over the steps, each asked for by itself. */
+  /** The operations and slices of all steps: sums over them are the sums over the individual steps. */
   readonly chosen: Chosen;
   /** GPU work of the steps. */
   readonly workNs: number;
-  /** Wall time of the ranges that mark the steps, summed. */
+  /** Sum of the wall time of the ranges that mark the steps. */
   readonly wallNs: number;
 }
 
 const stepScopeKey = derivedKey<StepScope>('step scope');
 
-/** The steps of a trace, and which operations and slices are in them. @see docs/metrics.md#selection */
+/** Returns the steps of a trace, with their operations and slices. @see docs/metrics.md#selection */
 export function stepScope(trace: Trace): StepScope {
   return derived(trace, stepScopeKey, () => makeScope(trace));
 }
 
 /**
- * Operation → the step (position in `stepsOf`) of its process that was open when it was launched, of several the last to
- * begin; without a call, when it started. -1 for none.
+ * Returns, for each operation, the step (index in `stepsOf`) of its process that was open when it was launched, the
+ * last to begin if several were; without a call, when it started. -1 for none.
  */
 export function stepOfOperations(trace: Trace, {siteOf, slice}: LaunchSites): Int32Array {
   const {slices, gpuOperations} = trace;
@@ -48,14 +50,14 @@ export function stepOfOperations(trace: Trace, {siteOf, slice}: LaunchSites): In
   return stepOf;
 }
 
-/** Steps of so many other processes are passed over: a node has fewer. */
+/** Steps of at most this many other processes are skipped: a node has fewer. */
 const mostProcesses = 256;
 
-/** The step of a process that is open at a time, of several the last to begin; -1 for none. */
+/** Returns the step of a process that is open at a time, the last to begin if several are; -1 for none. */
 function stepAt(steps: readonly Step[], process: number, atNs: number): number {
-  // The last step to begin by then: steps are in order of start.
+  // The last step that has begun by then: steps are in order of start.
   const last = firstWhere(0, steps.length, at => steps[at].startNs > atNs) - 1;
-  // Other processes' steps may lie between.
+  // Steps of other processes may be in between.
   let at = last;
   while (at >= 0 && at > last - mostProcesses && steps[at].process !== process) at--;
   return at >= 0 && steps[at].process === process && atNs < steps[at].endNs ? at : -1;

@@ -8,14 +8,14 @@ import {stepBytes, stepsOf, type Step} from './steps.js';
 const stepSpansKey = derivedKey<readonly Step[]>('step spans');
 
 /**
- * The steps of a trace with the GPU's time in them, in the order of `stepsOf`. A step starts at the later of its own
- * range's start and its predecessor's end. It ends at the later of its own range's end and the end of the last GPU
- * operation launched in it. Its predecessor is the step of its process before it; a step around another is not the
- * predecessor of that one.
+ * Returns the steps of a trace including their GPU time, in the order of `stepsOf`. A step starts at the later of its
+ * own range's start and its predecessor's end. It ends at the later of its own range's end and the end of the last GPU
+ * operation launched in it. Its predecessor is the previous step of its process; a step that contains another is not
+ * its predecessor.
  *
- * `stepsOf` has the ranges themselves, which tell what was launched in a step.
+ * `stepsOf` returns the ranges themselves, which determine what was launched in a step.
  *
- * @param sites of this trace
+ * @param sites the sites of this trace
  * @see docs/metrics.md#step
  */
 export function stepSpans(trace: Trace, sites: LaunchSites): readonly Step[] {
@@ -33,7 +33,7 @@ function findSpans(trace: Trace, sites: LaunchSites): readonly Step[] {
   const chains = new Map<number, Chain>();
   return steps.map((step, at) => {
     const chain = getOrAdd(chains, step.process, () => ({freeFromNs: -Infinity, around: []}));
-    // Steps that end before this one ends are not around it.
+    // Steps that end before this one ends do not contain it.
     while ((chain.around.at(-1)?.rangeEndNs ?? Infinity) < step.endNs) {
       chain.freeFromNs = Math.max(chain.freeFromNs, chain.around.pop()?.endNs ?? -Infinity);
     }
@@ -44,13 +44,13 @@ function findSpans(trace: Trace, sites: LaunchSites): readonly Step[] {
   });
 }
 
-/** The steps of a process so far: when the last predecessor ended, and steps that may be around the next one. */
+/** The steps of a process so far: when the last predecessor ended, and steps that may contain the next one. */
 interface Chain {
   freeFromNs: number;
   readonly around: {readonly rangeEndNs: number; readonly endNs: number}[];
 }
 
-/** Step → end of the last GPU operation launched in it, -Infinity where there is none. */
+/** Returns the end of the last GPU operation launched in each step; -Infinity if there is none. */
 export function lastOperationEnds(trace: Trace, stepOf: Int32Array, steps: number): Float64Array {
   const {slices, gpuOperations} = trace;
   const lastEndNs = new Float64Array(steps).fill(-Infinity);

@@ -3,7 +3,7 @@ import {derived, derivedKey} from '../trace/derived.js';
 import {kindIndex, kindMask, taggedRangeKinds} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 
-/** One iteration of a training loop, as a range marks it. */
+/** One iteration of a training loop, marked by a range. */
 export interface Step {
   readonly number: number;
   /** Row of the slices table. */
@@ -11,17 +11,17 @@ export interface Step {
   /** Index into `Trace.processes`. */
   readonly process: number;
   readonly startNs: number;
-  /** Its range's end: what the GPU does for it may end later, as `stepSpans` has it. */
+  /** The end of its range. Its GPU work may end later, as in `stepSpans`. */
   readonly endNs: number;
 }
 
 const stepsKey = derivedKey<readonly Step[]>('steps');
 
 /**
- * The steps of a trace in order of start: the profiler's own `ProfilerStep#N` where there are any (traces of 2021 have
- * them among the operators), else ranges with a
- * numbered name (`step 3`, `train_step_3`, `iteration=3`), else the ranges that are all called `step`, `train_step` or
- * `iteration`, numbered from 0. Several processes have a step of each number.
+ * Returns the steps of a trace in order of start. Uses the first of these that exist: the profiler's own
+ * `ProfilerStep#N` (operators in traces of 2021); ranges with a numbered name (`step 3`, `train_step_3`,
+ * `iteration=3`); or ranges all named `step`, `train_step` or `iteration`, numbered from 0. Several processes have a
+ * step of each number.
  *
  * @see docs/metrics.md#selection
  */
@@ -34,13 +34,13 @@ export function stepsOf(trace: Trace): readonly Step[] {
   );
 }
 
-/** About what a step holds in memory. */
+/** The approximate memory of a step. */
 export const stepBytes = 64;
 
 /**
- * The steps of a number, one at least: several where several processes have one.
+ * Returns the steps with a number, at least one; several if several processes have one.
  *
- * @param processes whose steps count, by index; null for all
+ * @param processes indices of the processes whose steps count; null for all
  * @throws TraceError `selection/no-match`
  */
 export function stepsNumbered(
@@ -54,7 +54,7 @@ export function stepsNumbered(
   throw new TraceError('selection/no-match', `${where} has no step ${String(number)}.`);
 }
 
-/** From the surest sign to the least: a way is taken where it finds any. */
+/** From the most to the least reliable pattern. The first that matches any range is used. */
 const waysToTell: readonly RegExp[] = [
   /^ProfilerStep#(\d+)$/,
   /^(?:\w+:)?(?:train(?:ing)?[ _-]?)?(?:step|iter(?:ation)?)[ _#:=-]*(\d+)$/i,

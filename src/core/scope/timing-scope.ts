@@ -6,14 +6,14 @@ import {attributionOf} from './attribution-of.js';
 import {choose} from './selection.js';
 import {stepScope} from './step-scope.js';
 
-/** What figures of lines and ranges are of: all steps, the whole profile, or a window of time in it. */
+/** The scope of figures of lines and ranges: all steps, the whole profile, or a window of time. */
 export type TimingScope = 'steps' | 'profile' | TimeWindow;
 
 export function isTimeWindow(of: TimingScope): of is TimeWindow {
   return typeof of === 'object';
 }
 
-/** The scope that figures are of where steps are asked for: the profile where it has none. */
+/** Returns the scope to use if steps are requested: the profile if it has no steps. */
 export function scopeIn(trace: Trace, of: TimingScope): TimingScope {
   return of === 'steps' && stepScope(trace).numbers.length === 0 ? 'profile' : of;
 }
@@ -21,7 +21,7 @@ export function scopeIn(trace: Trace, of: TimingScope): TimingScope {
 const chosenKey = derivedKey<Chosen>('chosen');
 
 /**
- * What figures of a scope are taken from; a window has the rules of `gpu-lens ranges --from --to`.
+ * Returns what figures of a scope are computed from. A window follows the rules of `gpu-lens ranges --from --to`.
  *
  * @see docs/metrics.md#selection
  */
@@ -31,7 +31,7 @@ export function chosenIn(trace: Trace, of: TimingScope): Chosen {
   return derivedIn(trace, of, chosenKey, () => choose(trace, attributionOf(trace), {fromNs: of.fromNs, toNs: of.toNs}));
 }
 
-/** GPU work of what is chosen, the parts inside its window; ns. */
+/** Returns the GPU work of the chosen operations, clipped to the window; ns. */
 export function gpuWorkIn({slices, gpuOperations}: Trace, chosen: Chosen): number {
   let workNs = 0;
   for (let operation = 0; operation < gpuOperations.length; operation++) {
@@ -42,13 +42,16 @@ export function gpuWorkIn({slices, gpuOperations}: Trace, chosen: Chosen): numbe
   return workNs;
 }
 
-/** Wall time of the steps, of the profile from its first to its last event, or of the part of it in the window; ns. */
+/**
+ * Returns the wall time of the steps, of the profile from its first to its last event, or of the part in the window;
+ * ns.
+ */
 export function wallIn(trace: Trace, of: TimingScope): number {
   if (of === 'profile') return trace.spanNs;
   return of === 'steps' ? stepScope(trace).wallNs : insideNs(0, trace.spanNs, of);
 }
 
-/** What was computed of the window that was asked for last: windows come and go, and nobody returns to many. */
+/** Results for the last requested window. Windows change often, and few are requested again. */
 interface LatestWindow {
   window: TimeWindow | null;
   readonly values: Map<unknown, Map<string, unknown>>;
@@ -57,9 +60,9 @@ interface LatestWindow {
 const latestWindowKey = derivedKey<LatestWindow>('latest window');
 
 /**
- * What `make` computes of a scope of a trace, once; of a window, until another one is asked for.
+ * Returns what `make` computes for a scope of a trace, cached; for a window, until another one is requested.
  *
- * @param part tells apart several of a key
+ * @param part distinguishes several results of one key
  */
 export function derivedIn<T>(trace: Trace, of: TimingScope, key: DerivedKey<T>, make: () => T, part = ''): T {
   if (!isTimeWindow(of)) return derivedPart(trace, key, `${of} ${part}`, make);
