@@ -1,5 +1,5 @@
 /**
- * An API call's name as nsys's reports print it: without an ABI version of exactly four digits.
+ * Returns an API call's name as in nsys's reports: without an ABI version of exactly four digits.
  *
  *     cudaLaunchKernel_v7000 → cudaLaunchKernel        cudaGraphLaunch_v10000 stays
  */

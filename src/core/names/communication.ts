@@ -1,6 +1,6 @@
 /**
- * Whether a kernel moves data between GPUs, by its name: those of NCCL, RCCL, HCCL and NVSHMEM, and of hand-written
- * collectives.
+ * Returns whether a kernel moves data between GPUs, by its name: kernels of NCCL, RCCL, HCCL and NVSHMEM, and
+ * hand-written collectives.
  */
 export function isCommunicationName(name: string): boolean {
   return /^(?:nccl|rccl|hccl)|ncclKernel|ncclDevKernel|nvshmem|deep_ep|(?:^|[^a-z])(?:all_?reduce|all_?gather|reduce_?scatter|all_?to_?all)/i.test(

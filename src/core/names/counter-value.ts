@@ -14,7 +14,10 @@ const decimal = ['', 'k', 'M', 'G', 'T', 'P'];
 const isBinary: ReadonlySet<CounterUnit | null> = new Set<CounterUnit | null>(['bytes', 'bytesPerSecond']);
 const isPlain: ReadonlySet<CounterUnit | null> = new Set<CounterUnit | null>(['percent', 'celsius', 'watts']);
 
-/** A counter's value with its unit and at most three or four digits: `1.50 GiB`, `97.5 %`, `1.41 GHz`; `–` for none. */
+/**
+ * Returns a counter's value with its unit and at most three or four digits: `1.50 GiB`, `97.5 %`, `1.41 GHz`; `–` for
+ * none.
+ */
 export function formatCounterValue(value: number, unit: CounterUnit | null): string {
   if (!Number.isFinite(value)) return '–';
   const suffix = unit === null ? '' : suffixes[unit];

@@ -1,4 +1,4 @@
-/** What kernels do, as their names tell. */
+/** The classes of kernels, according to their names. */
 export const kernelClasses = [
   'communication',
   'matrix product',
@@ -13,7 +13,10 @@ export const kernelClasses = [
 ] as const;
 export type KernelClass = (typeof kernelClasses)[number];
 
-/** The first pattern that fits decides: fused attention says "gemm" too, and templates name what they are applied to. */
+/**
+ * The first matching pattern decides: names of fused attention contain "gemm", too, and templates name what they are
+ * applied to.
+ */
 const patterns: readonly (readonly [KernelClass, RegExp])[] = [
   ['communication', /nccl|rccl|msccl|all_?reduce|all_?gather|reduce_?scatter|sendrecv|nvshmem/i],
   ['attention', /flash_(fwd|bwd)|flash_?attn|fmha|_attention_|attn_fwd|attn_bwd|sdpa|paged_attention/i],
@@ -30,32 +33,35 @@ const patterns: readonly (readonly [KernelClass, RegExp])[] = [
 ];
 
 /**
- * The class of a kernel by its name; "other" where no pattern fits. A guess: names are all that a profile has.
+ * Returns the class of a kernel by its name; "other" if no pattern matches. A guess, because a profile has only names.
  *
  * @see docs/metrics.md#kernel-class-sum
  */
 export function kernelClass(name: string): KernelClass {
-  // Long names repeat themselves in template arguments: what the kernel is stands at their beginning.
+  // Long names repeat themselves in template arguments. The beginning identifies the kernel.
   const beginning = name.slice(0, 2000);
   return patterns.find(([, pattern]) => pattern.test(beginning))?.[0] ?? 'other';
 }
 
-/** Whether a kernel's name is that of a communication library. */
+/** Returns whether a kernel's name is a communication library's. */
 export function isCommunicationKernel(name: string): boolean {
   return kernelClass(name) === 'communication';
 }
 
-/** The operator that PyTorch records around each call of a collective, with what it is about. */
+/** The operator that PyTorch records around each call of a collective, with the collective's parameters. */
 export const communicationOperator = 'record_param_comms';
 
-/** Whether an annotation is a call of a collective on the CPU: Gloo's last from when it begins until it is done. */
+/**
+ * Returns whether an annotation is a call of a collective on the CPU. Gloo's annotations last until the collective is
+ * done.
+ */
 export function isCpuCollective(name: string): boolean {
   return name.startsWith('gloo:');
 }
 
 /**
- * Whether a call of MPI is a collective that lasts until its rank is done with it: `MPI_Allreduce`, `MPI_Alltoallv`.
- * Those that only begin one (`MPI_Iallreduce`) return at once, and are none.
+ * Returns whether an MPI call is a collective that blocks until its rank is done: `MPI_Allreduce`, `MPI_Alltoallv`.
+ * Nonblocking ones (`MPI_Iallreduce`) return at once, and do not count.
  */
 export function isMpiCollective(name: string): boolean {
   return /^P?MPI_(Allreduce|Allgatherv?|Reduce_scatter(_block)?|Alltoall[vw]?|Bcast|Gatherv?|Scatterv?|Reduce|Barrier)(_c)?$/.test(

@@ -1,20 +1,20 @@
 /**
- * A kernel's base name: without return type, namespaces, template arguments and parameters.
+ * Returns a kernel's base name: without return type, namespaces, template arguments and parameters.
  *
  *     void at::native::reduce_kernel<(int)512, at::Op<float>>(at::Op<float>) → reduce_kernel
  *     void (anonymous namespace)::softmax<8>(float *) → softmax
  *
- * nsys calls it the short name, and reads it from the driver; here it is cut out of the demangled name.
+ * nsys calls it the short name, and gets it from the driver; here it is extracted from the demangled name.
  */
 export function kernelBaseName(name: string): string {
   const end = nameEnd(name);
   let from = end;
-  // Backwards to where the last part of the qualified name begins; what is in brackets belongs to an outer part.
+  // Goes back to the beginning of the qualified name's last part; brackets belong to an outer part.
   while (from > 0 && /[\w$~]/.test(name[from - 1])) from--;
   return from === end ? name : name.slice(from, end);
 }
 
-/** Where the identifier ends: before the first `<` or `(` outside brackets that follows a letter or digit. */
+/** Returns the end of the identifier: before the first `<` or `(` outside brackets that follows a letter or digit. */
 function nameEnd(name: string): number {
   let depth = 0;
   for (let i = 0; i < name.length; i++) {
@@ -27,7 +27,7 @@ function nameEnd(name: string): number {
   return name.length;
 }
 
-/** Whether the bracket that opens at `start` belongs to an outer part of the name: `::` follows its end. */
+/** Returns whether the bracket at `start` belongs to an outer part of the name: `::` follows its end. */
 function continuesAfter(name: string, start: number): boolean {
   let depth = 0;
   for (let i = start; i < name.length; i++) {

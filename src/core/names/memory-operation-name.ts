@@ -1,4 +1,4 @@
-/** Kineto's short words for where a copy goes, by nsys's. */
+/** Kineto's abbreviations for the direction of a copy, with nsys's words. */
 const directions: ReadonlyMap<string, string> = new Map([
   ['HtoD', 'Host-to-Device'],
   ['DtoH', 'Device-to-Host'],
@@ -13,11 +13,11 @@ const directions: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * A copy's or memset's name as nsys's reports print it.
+ * Returns a copy's or memset's name as in nsys's reports.
  *
  *     Memcpy HtoD (Pinned -> Device) → [CUDA memcpy Host-to-Device]        Memset (Device) → [CUDA memset]
  *
- * A name that is not one of Kineto's stays as it is.
+ * A name that is not one of Kineto's is unchanged.
  */
 export function reportMemoryName(name: string): string {
   const copy = /^Memcpy (\w+)(?: \(.*\))?$/.exec(name);
@@ -25,7 +25,10 @@ export function reportMemoryName(name: string): string {
   return /^Memset(?: \(.*\))?$/.test(name) ? '[CUDA memset]' : name;
 }
 
-/** The memories in Kineto's name of a copy or memset, null where it does not say: `(Pinned -> Device)`, `(Device)`. */
+/**
+ * Returns the memories in Kineto's name of a copy or memset: `(Pinned -> Device)`, `(Device)`. Null if the name has
+ * none.
+ */
 export function memoriesOf(name: string): {readonly source: string; readonly target: string | null} | null {
   const memories = /^Mem(?:cpy \w+|set) \(([^()]*?)(?: -> ([^()]*))?\)$/.exec(name);
   return memories ? {source: memories[1], target: memories.at(2) ?? null} : null;

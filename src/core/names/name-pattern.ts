@@ -1,7 +1,7 @@
 import {pushAll} from '../table/extremes.js';
 
 /**
- * The names that a tag in the source can give to its ranges: the texts between which anything may stand.
+ * The names that a tag in the source can give to its ranges: texts, with anything between them.
  *
  *     "attention"          ["attention"]        exactly this name
  *     f"layer_{i}"         ["layer_", ""]       layer_0, layer_1, …
@@ -9,12 +9,12 @@ import {pushAll} from '../table/extremes.js';
  */
 export type NamePattern = readonly string[];
 
-/** Whether the pattern stands for exactly one name. */
+/** Returns whether the pattern matches exactly one name. */
 export function isExactName(pattern: NamePattern): boolean {
   return pattern.length === 1;
 }
 
-/** Whether a range called `name` can come from the tag. What stands for an expression may be empty. Linear time. */
+/** Returns whether a range called `name` can come from the tag. An expression's text may be empty. Linear time. */
 export function matchesName(pattern: NamePattern, name: string): boolean {
   const first = pattern[0] ?? '';
   if (isExactName(pattern)) return name === first;
@@ -30,21 +30,21 @@ export function matchesName(pattern: NamePattern, name: string): boolean {
   return true;
 }
 
-/** Whether a pattern says anything: one made of expressions alone would match every name. */
+/** Returns whether a pattern has any text: one with only expressions would match every name. */
 export function hasText(pattern: NamePattern): boolean {
   return pattern.some(part => part !== '');
 }
 
-/** What an expression gives of which nothing is known: any text. */
+/** The pattern of an expression about which nothing is known: any text. */
 export const anyName: NamePattern = ['', ''];
 
-/** The pattern of texts that follow one another: the last text of one runs on into the first of the next. */
+/** Concatenates patterns: the last text of each joins the first text of the next. */
 export function joinPatterns(patterns: readonly NamePattern[]): NamePattern {
   const joined: string[] = [''];
   for (const [first = '', ...others] of patterns) {
     joined.push((joined.pop() ?? '') + first);
     pushAll(joined, others);
   }
-  // Between two expressions there is nothing to look for.
+  // Adjacent expressions have no text between them to search for.
   return joined.filter((part, at) => part !== '' || at === 0 || at === joined.length - 1);
 }

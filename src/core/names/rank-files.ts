@@ -1,14 +1,14 @@
 const rankInName = /rank[ ._-]?(\d+)/i;
 
-/** The rank that a file's name tells, as profilers and people name one file a rank: "trace-rank-3.json"; null for none. */
+/** Returns the rank in a file's name, for jobs with one file per rank: "trace-rank-3.json"; null for none. */
 export function rankInFileName(name: string): number | null {
   const match = rankInName.exec(name);
   return match ? Number(match[1]) : null;
 }
 
 /**
- * Rank → the file of it, among files that lie together: those whose names differ from `name` by numbers only. Where there
- * are several of a rank they are of several runs, and those count whose names differ by the rank alone.
+ * Returns each rank's file among the files in a folder: those whose names differ from `name` only by numbers. If a rank
+ * has several, they are from several runs; then only those count whose names differ only by the rank.
  */
 export function rankFiles(name: string, names: readonly string[]): Map<number, string> {
   const byRank = new Map<number, string[]>();

@@ -1,6 +1,6 @@
 import {templateParts, type TemplatePart} from './template-parts.js';
 
-/** Types as people call them. */
+/** Types and their usual names. */
 const typeNames: readonly (readonly [RegExp, string])[] = [
   [/^(?:__nv_bfloat162?|BFloat16|bfloat16_t|__hip_bfloat16|hip_bfloat16|nv_bfloat16)$/, 'bf16'],
   [/^(?:__half2?|Half|half_t|half)$/, 'fp16'],
@@ -11,30 +11,30 @@ const typeNames: readonly (readonly [RegExp, string])[] = [
   [/^unsigned char$/, 'uchar'],
 ];
 
-/** What only passes something on: what is inside tells more. */
+/** Functors that only pass something on; their contents say more. */
 const wrapper =
   /^(?:gpu_kernel_impl(?:_nocast)?|BinaryFunctor|func_wrapper_t|ReduceOp|Flash_(?:fwd|bwd)_kernel_traits|GemmUniversal\w*)$/;
-/** What says how elements are reached, not what is done with them. */
+/** Arguments about how elements are accessed, not about the computation. */
 const plumbing =
   /^(?:array|Array|TrivialOffsetCalculator|OffsetCalculator|LoadWith(?:out)?Cast|StoreWith(?:out)?Cast|Flash_kernel_traits|TensorListMetadata)$/;
-/** Names of kernels that say nothing: the first type that they are made for is the name. */
+/** Names of kernels without meaning; they are named after their first type instead. */
 const nameless = /^(?:Kernel2?|kernel|device_kernel)$/;
-/** Arguments inside arguments inside arguments tell nothing that a person reads. */
+/** Deeper nested arguments do not help a reader. */
 const deepest = 3;
 
 const cache = new Map<string, string>();
 const mostCached = 20_000;
 
 /**
- * Returns a kernel's name as people tell it from others: without return type, namespaces, parameters and plumbing, with
+ * Returns a kernel's name as people recognise it: without return type, namespaces, parameters and plumbing, but with
  * the functor, element types and sizes of its template arguments.
  *
  *     void cutlass::Kernel2<cutlass_80_simt_sgemm_128x32_8x5_nn_align1>(…)   cutlass_80_simt_sgemm_128x32_8x5_nn_align1
  *     void at::native::vectorized_elementwise_kernel<4, at::native::CUDAFunctor_add<c10::BFloat16>, std::array<…>>(…)
  *                                                                            vectorized_elementwise_kernel<4, CUDAFunctor_add<bf16>>
  *
- * Names without template arguments are only stripped; a mangled name stays as it is. Kernels that differ by switches
- * alone (`true`, `false`) share a short name.
+ * Names without template arguments are only stripped; a mangled name is unchanged. Kernels that differ only by flags
+ * (`true`, `false`) share a short name.
  */
 export function shortKernelName(name: string): string {
   const known = cache.get(name);
@@ -51,7 +51,7 @@ function shorten(name: string): string {
   const args = tellingArguments(kernel.args, 0);
   if (!nameless.test(kernel.name)) return withArguments(kernel.name, args);
   const [own = ''] = args;
-  // Sizes and types alone are no name.
+  // Sizes and types alone are not a name.
   if (/^[A-Za-z_]\w{7,}/.test(own)) return own;
   return withArguments(kernel.outer === '' ? kernel.name : `${kernel.outer}::${kernel.name}`, args);
 }
@@ -60,7 +60,7 @@ function withArguments(name: string, args: readonly string[]): string {
   return args.length === 0 ? name : `${name}<${args.join(', ')}>`;
 }
 
-/** The arguments that tell something, as texts; types once each. */
+/** Returns the meaningful arguments as texts, each type once. */
 function tellingArguments(args: readonly TemplatePart[], depth: number): string[] {
   const told: string[] = [];
   for (const text of args.flatMap(arg => argumentTexts(arg, depth))) {

@@ -1,23 +1,23 @@
-/** A demangled name, or an argument of a template, taken apart. */
+/** A parsed demangled name, or template argument. */
 export interface TemplatePart {
-  /** Without namespaces; of a lambda the function that it stands in. */
+  /** Without namespaces; for a lambda, the function that contains it. */
   readonly name: string;
-  /** The namespace or class right around it, '' for none. */
+  /** The innermost namespace or class around it, '' for none. */
   readonly outer: string;
   /** Template arguments. */
   readonly args: readonly TemplatePart[];
-  /** Types that a lambda takes, without namespaces; empty for everything else. */
+  /** Types of a lambda's parameters, without namespaces; empty for everything else. */
   readonly types: readonly string[];
-  /** Which of several lambdas of a function it is, from 1, where nvcc says so; 0 where it does not. */
+  /** The number of a lambda within its function, from 1, if nvcc gives it; otherwise 0. */
   readonly lambda: number;
 }
 
-/** Nobody reads what is nested deeper, and hostile names may be nested without end. */
+/** Nobody reads deeper nesting, and malicious names may be nested without end. */
 const deepest = 12;
-/** What is behind this is not looked at. */
+/** Characters beyond this are ignored. */
 const longest = 6000;
 
-/** Takes a demangled name apart; null for one that is no name of C++, such as a mangled one. */
+/** Parses a demangled name; null if it is not a C++ name, such as a mangled one. */
 export function templateParts(name: string): TemplatePart | null {
   if (name.startsWith('_Z') || !/^[\w$~(]/.test(name)) return null;
   return partsOf(name.slice(0, longest), 0);
@@ -30,7 +30,7 @@ function partsOf(text: string, depth: number): TemplatePart | null {
   return {...found, args: args.flatMap(arg => partsOf(arg, depth + 1) ?? [])};
 }
 
-/** What the parts of a qualified name say together: the last one that is a name, and a lambda in it. */
+/** Combines the parts of a qualified name: the last one that is a name, and a lambda in it. */
 function qualifiedName(segments: readonly string[]): Omit<TemplatePart, 'args'> & {readonly args: string} {
   let found = {name: '', outer: '', args: '', types: [] as string[], lambda: 0};
   for (const segment of segments) {
@@ -49,7 +49,7 @@ function qualifiedName(segments: readonly string[]): Omit<TemplatePart, 'args'> 
   return found;
 }
 
-/** Without what stands around a type or before a name: const, pointers, a cast of a constant, a return type. */
+/** Removes qualifiers around a type or before a name: const, pointers, a cast of a constant, a return type. */
 function withoutQualifiers(text: string): string {
   const bare = text
     .trim()
@@ -57,16 +57,16 @@ function withoutQualifiers(text: string): string {
     .replace(/\s*(?:\bconst\b|[&*]|\s)+$/, '');
   const pieces = splitAt(bare, ' ').filter(piece => piece !== 'const');
   if (pieces.length < 2 || /^(?:unsigned|signed|long|short)$/.test(pieces[0])) return pieces.join(' ');
-  // A return type stands before a name; a lambda’s "operator()() const" goes on behind a blank.
+  // A return type comes before a name; a lambda’s "operator()() const" continues after a blank.
   return /[{[]lambda/.test(bare) ? bare : (pieces.at(-1) ?? bare);
 }
 
-/** Parts of a qualified name. */
+/** Returns the parts of a qualified name. */
 function segmentsOf(text: string): string[] {
   return splitAt(text, '::').map(segment => segment.trim());
 }
 
-/** Splits where a separator stands outside of all brackets. */
+/** Splits at separators outside all brackets. */
 function splitAt(text: string, separator: ',' | '::' | ' '): string[] {
   const parts: string[] = [];
   let depth = 0;
@@ -85,7 +85,7 @@ function splitAt(text: string, separator: ',' | '::' | ' '): string[] {
   return parts;
 }
 
-/** What is inside the brackets that a text begins with; of brackets that never close all of it. */
+/** Returns the contents of the brackets at the beginning of a text; if they never close, all the rest. */
 function insideBrackets(text: string): string {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
@@ -97,5 +97,5 @@ function insideBrackets(text: string): string {
   return text.slice(1);
 }
 
-/** A type's own name. */
+/** Returns a type's own name. */
 const lastName = (type: string): string => segmentsOf(withoutQualifiers(type)).at(-1) ?? '';

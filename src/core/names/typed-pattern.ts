@@ -1,15 +1,15 @@
 import {TraceError} from '../base/errors.js';
 
 /**
- * Does some work with a pattern that somebody typed, and ends it where it takes too long: no look at a pattern tells
- * which names it would try for ever. Whoever has a clock gives one.
+ * Runs some work with a pattern that a user typed, and aborts it if it takes too long: inspecting a pattern does not
+ * show for which names it would never end. The caller, which has a clock, provides one.
  */
 export type TimeLimit = <Result>(pattern: string, work: () => Result) => Result;
 
 /**
- * Whether a name has something in it that a regular expression means; case never counts.
+ * Returns a test of whether a name contains a match of a regular expression; case is ignored.
  *
- * @throws TraceError `search/bad-pattern` where the text is no regular expression
+ * @throws TraceError `search/bad-pattern` if the text is not a regular expression
  */
 export function typedPattern(text: string): (name: string) => boolean {
   try {
