@@ -1,4 +1,4 @@
-/** Returns the greatest of some numbers; `otherwise` where there are none. NaN is passed over. */
+/** Returns the greatest number; `otherwise` if there are none. NaN is ignored. */
 export function greatest(values: Iterable<number>, otherwise = -Infinity): number {
   let most = -Infinity;
   let found = false;
@@ -10,7 +10,7 @@ export function greatest(values: Iterable<number>, otherwise = -Infinity): numbe
   return found ? most : otherwise;
 }
 
-/** Returns the least of some numbers; `otherwise` where there are none. NaN is passed over. */
+/** Returns the least number; `otherwise` if there are none. NaN is ignored. */
 export function least(values: Iterable<number>, otherwise = Infinity): number {
   let fewest = Infinity;
   let found = false;
@@ -22,7 +22,7 @@ export function least(values: Iterable<number>, otherwise = Infinity): number {
   return found ? fewest : otherwise;
 }
 
-/** Adds items to the end of a list, however many: `push(...items)` fails beyond some 100,000. */
+/** Appends items to a list, however many: `push(...items)` fails beyond some 100,000. */
 export function pushAll<Item>(list: Item[], items: Iterable<Item>): void {
   for (const item of items) list.push(item);
 }

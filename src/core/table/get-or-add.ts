@@ -1,10 +1,10 @@
-/** What a map and a weak map do alike. */
+/** The common interface of maps and weak maps. */
 interface Remembers<K, V> {
   get(key: K): V | undefined;
   set(key: K, value: V): unknown;
 }
 
-/** The value of `key`, which `create` makes where there is none yet. */
+/** Returns the value of `key`; `create` makes it if there is none yet. */
 export function getOrAdd<K, V>(map: Remembers<K, V>, key: K, create: () => V): V {
   let value = map.get(key);
   if (value === undefined) {

@@ -6,7 +6,7 @@ export interface GroupedRows {
   readonly offsets: Uint32Array;
 }
 
-/** Rows 0 to `length` by the group that each is in, one of `groups`; those with a group below 0 are in none. */
+/** Groups rows 0 to `length` by their group, one of `groups`; rows with a negative group are in none. */
 export function groupRows(groupOf: Int32Array, groups: number, length = groupOf.length): GroupedRows {
   const offsets = new Uint32Array(groups + 1);
   countRows(groupOf, length, offsets);
@@ -18,19 +18,19 @@ export function groupRows(groupOf: Int32Array, groups: number, length = groupOf.
   return {rows, offsets};
 }
 
-// Each loop is a function of its own: V8 compiles a function while its first loop runs, knows nothing then of what comes
-// behind, and begins anew there with its slowest code.
+// Each loop is in its own function. V8 compiles a function while its first loop runs, without feedback about later
+// code; on reaching that code, it would start again with its slowest tier.
 
 function countRows(groupOf: Int32Array, length: number, offsets: Uint32Array): void {
   for (let row = 0; row < length; row++) if (groupOf[row] >= 0) offsets[groupOf[row] + 1]++;
 }
 
-/** Makes of each number the sum of all up to it. */
+/** Replaces each number with the sum of all up to it. */
 export function addUp(counts: Uint32Array): void {
   for (let i = 1; i < counts.length; i++) counts[i] += counts[i - 1];
 }
 
-/** The most of the first `length` numbers, -1 where there is none from 0. */
+/** Returns the greatest of the first `length` numbers; -1 if none is 0 or more. */
 export function mostOf(numbers: WholeColumn, length = numbers.length): number {
   let most = -1;
   for (let i = 0; i < length; i++) if (numbers[i] > most) most = numbers[i];

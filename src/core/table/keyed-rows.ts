@@ -1,23 +1,23 @@
 import {groupRows, mostOf} from './group-rows.js';
 import {release, type WholeColumn} from './table.js';
 
-/** Each number that a key could be is a slot of its own while they are at most this many for each key. */
+/** Each possible key gets a slot if there are at most this many possible keys per key. */
 const mostSlotsPerKey = 2;
-/** A bit for each number that a key could be is kept while that is at most this many bits for each key. */
+/** Each possible key gets a bit if there are at most this many bits per key. */
 const mostBitsPerKey = 256;
-/** Bits are numbered by 32-bit integers. */
+/** Bits are numbered with 32-bit integers. */
 const mostBits = 2 ** 31;
 
 /**
- * The rows of a table by a key: rows `rows[offsets[slot]] … rows[offsets[slot + 1] - 1]`, ascending, for the slot of a
- * key. Keys are whole numbers, -1 where a row has none, and count within a group (a process) where there are groups.
+ * The rows of a table by key: rows `rows[offsets[slot]] … rows[offsets[slot + 1] - 1]`, ascending, for a key's slot.
+ * Keys are whole numbers, -1 if a row has none. If there are groups (processes), keys are unique only within a group.
  */
 export class KeyedRows {
   readonly rows: Uint32Array;
   readonly offsets: Uint32Array;
   readonly #slots: Slots;
 
-  /** @param group from 0; null where there is one */
+  /** @param group group of each row, from 0; null if there is only one */
   constructor(key: WholeColumn, group: WholeColumn | null = null) {
     const groups = group === null ? 1 : Math.max(1, mostOf(group) + 1);
     const groupOf = groups === 1 ? null : group;
@@ -27,20 +27,20 @@ export class KeyedRows {
     release(slotOf);
   }
 
-  /** The place of a key in `offsets`, -1 for a key that no row has. */
+  /** Returns the slot of a key in `offsets`; -1 if no row has the key. */
   slot(key: number, group = 0): number {
     const slot = key === -1 ? -1 : this.#slots.slot(key, group);
     return slot >= 0 && this.offsets[slot + 1] > this.offsets[slot] ? slot : -1;
   }
 
-  /** Gives its memory back. It must not be used afterwards. */
+  /** Releases its memory. It must not be used afterwards. */
   release(): void {
     release(this.rows, this.offsets);
     this.#slots.release();
   }
 }
 
-// Loops are functions of their own for V8's sake: group-rows.ts says why.
+// Loops are in their own functions for V8; see group-rows.ts.
 
 function slotsFor(key: WholeColumn, group: WholeColumn | null, groups: number): Slots {
   const least = new Float64Array(groups).fill(Infinity);
@@ -50,7 +50,7 @@ function slotsFor(key: WholeColumn, group: WholeColumn | null, groups: number): 
   let bits = 0;
   for (let at = 0; at < groups; at++) {
     base[at] = bits;
-    // Files may have fractions where whole numbers belong: those share what the number below has.
+    // Files may have fractions instead of whole numbers; a fraction shares the slot of the number below.
     if (most[at] >= least[at]) bits += Math.floor(most[at] - least[at]) + 1;
   }
   const ranges = {least, most, base, bits};
@@ -70,28 +70,28 @@ function findExtents(key: WholeColumn, group: WholeColumn | null, least: Float64
 }
 
 interface KeyRanges {
-  /** By group: the least and the most key, and how many numbers the groups before it span. */
+  /** By group: the least and the greatest key, and how many numbers the previous groups span. */
   readonly least: Float64Array;
   readonly most: Float64Array;
   readonly base: Float64Array;
-  /** Numbers that all groups span. */
+  /** How many numbers all groups span. */
   readonly bits: number;
 }
 
-// The least is taken off first: a sum with an id past 2^53 would be rounded.
+// The least key is subtracted first: a sum with an id above 2^53 would be rounded.
 
-/** What stands for a key. */
+/** Maps keys to slots. */
 interface Slots {
-  /** How many there are. */
+  /** The number of slots. */
   readonly length: number;
-  /** The slot of a key, -1 for one that cannot have any. */
+  /** Returns the slot of a key; -1 for a key that cannot have one. */
   slot(key: number, group: number): number;
-  /** Row → slot, -1 where it has no key. */
+  /** Returns each row's slot, -1 if it has no key. */
   ofRows(key: WholeColumn, group: WholeColumn | null): Int32Array;
   release(): void;
 }
 
-/** Ids that a program counts: each number from the least to the most is a slot, whether a row has it or not. */
+/** For consecutive ids: each number from the least to the greatest has a slot, even without a row. */
 class NumberedSlots implements Slots {
   readonly length: number;
 
@@ -101,7 +101,7 @@ class NumberedSlots implements Slots {
 
   slot(key: number, group: number): number {
     const {least, most, base} = this.ranges;
-    // A group that is not known compares with undefined: neither holds.
+    // For an unknown group, comparing with undefined is always false.
     return key >= least[group] && key <= most[group] ? base[group] + Math.floor(key - least[group]) : -1;
   }
 
@@ -110,16 +110,16 @@ class NumberedSlots implements Slots {
   }
 
   release(): void {
-    // It holds nothing by row.
+    // Nothing to release.
   }
 }
 
-/** A bit is set for each number that is a key, and a key's slot is how many are set before it. */
+/** Sets a bit for each number that is a key. A key's slot is the number of bits before it. */
 class RankedSlots implements Slots {
   readonly length: number;
   readonly #ranges: KeyRanges;
   readonly #words: Uint32Array;
-  /** Word → bits set before it. */
+  /** Word → number of bits before it. */
   readonly #before: Uint32Array;
 
   constructor(key: WholeColumn, group: WholeColumn | null, ranges: KeyRanges) {
@@ -133,7 +133,7 @@ class RankedSlots implements Slots {
 
   slot(key: number, group: number): number {
     const {least, most, base} = this.#ranges;
-    // A group that is not known compares with undefined: neither holds.
+    // For an unknown group, comparing with undefined is always false.
     if (!(key >= least[group] && key <= most[group])) return -1;
     const bit = base[group] + (key - least[group]);
     const word = this.#words[bit >>> 5];
@@ -159,7 +159,7 @@ function setBits(key: WholeColumn, group: WholeColumn | null, {least, base}: Key
   }
 }
 
-/** Row → its number, which is its slot. */
+/** Returns each row's number, which is its slot. */
 function numberRows(key: WholeColumn, group: WholeColumn | null, {least, base}: KeyRanges): Int32Array {
   const slotOf = new Int32Array(key.length);
   for (let row = 0; row < key.length; row++) {
@@ -169,7 +169,7 @@ function numberRows(key: WholeColumn, group: WholeColumn | null, {least, base}: 
   return slotOf;
 }
 
-/** Row → its slot, by bits that are set for all rows. */
+/** Returns each row's slot, from the bits that were set for all rows. */
 function rankRows(
   key: WholeColumn,
   group: WholeColumn | null,
@@ -187,12 +187,12 @@ function rankRows(
   return slotOf;
 }
 
-/** Not a number is no key, either. */
+/** Returns whether the key is present; NaN is not a key. */
 function hasKey(key: number): boolean {
   return key !== -1 && key <= Infinity;
 }
 
-/** Word → how many bits are set before it. */
+/** Counts the bits before each word. */
 function countBits(words: Uint32Array, before: Uint32Array): void {
   for (let word = 0; word < words.length; word++) before[word + 1] = before[word] + bitCount(words[word]);
 }
@@ -204,7 +204,7 @@ function bitCount(word: number): number {
   return Math.imul((nibbles + (nibbles >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
-/** Keys far apart: handles, ids that hash something. */
+/** For sparse keys: handles, and ids that are hashes. */
 class HashedSlots implements Slots {
   length = 0;
   readonly #byGroup = new Map<number, Map<number, number>>();

@@ -1,4 +1,4 @@
-/** An index, id or size as it is; null where there is none, and below -1, where an id stands for one that no double holds. */
+/** Returns the value, or null if it is absent (-1) or too large for a double (below -1). */
 export function orNull(value: number): number | null {
   return value >= 0 ? value : null;
 }

@@ -1,25 +1,25 @@
 const leastSlots = 64;
-/** Pairs are looked up in an array while there are at most this many that could be. */
+/** Pairs are looked up in an array if at most this many are possible. */
 const mostInArray = 1 << 20;
 
 /**
- * Numbers by pairs of whole numbers: a hash table of plain columns, for loops over millions of rows.
+ * Maps pairs of whole numbers to numbers: a hash table of plain columns, for loops over millions of rows.
  *
- * The first of a pair is from -1, the second and the value are from 0; all are below 2^31 - 1. Where it is known how many of
- * each there are, both are from 0, and few pairs are not hashed.
+ * The first of a pair is at least -1, the second and the value at least 0; all are below 2^31 - 1. If the number of
+ * each is known, both are at least 0, and a small table uses an array instead of hashing.
  */
 export class PairIndex {
   #slots = leastSlots;
   #length = 0;
   #first = new Int32Array(leastSlots);
   #second = new Int32Array(leastSlots);
-  /** Value + 1, so that 0 is an empty slot. */
+  /** Value + 1, so that 0 marks an empty slot. */
   #value = new Int32Array(leastSlots);
 
-  /** Values of all pairs; null where there may be too many. */
+  /** Values of all pairs; null if there may be too many. */
   readonly #array: Int32Array | null;
 
-  /** @param firsts numbers that are the first of pairs, from 0 */
+  /** @param firsts the number of possible first members, from 0 */
   constructor(
     firsts = Infinity,
     private readonly seconds = Infinity,
@@ -31,7 +31,7 @@ export class PairIndex {
     return this.#length;
   }
 
-  /** The value of a pair, -1 where it has none. */
+  /** Returns the value of a pair; -1 if it has none. */
   get(first: number, second: number): number {
     if (this.#array !== null) return this.#array[first * this.seconds + second];
     return this.#value[this.#slotOf(first, second)] - 1;
@@ -52,7 +52,7 @@ export class PairIndex {
     if (isNew && ++this.#length * 2 > this.#slots) this.#grow();
   }
 
-  /** Where a pair stands or would: slots behind a full one are tried in turn, and half of them are empty. */
+  /** Returns the slot of a pair, existing or free. Probes linearly; at least half of the slots are empty. */
   #slotOf(first: number, second: number): number {
     const mask = this.#slots - 1;
     let hash = Math.imul(first + 1, 0x9e3779b1) ^ Math.imul(second, 0x85ebca6b);

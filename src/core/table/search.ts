@@ -1,4 +1,4 @@
-/** The first position in an ascending list whose value is not below `value`; its length where all are. */
+/** Returns the first position in an ascending list whose value is at least `value`; the length if there is none. */
 export function lowerBound(values: Int32Array | Float64Array, value: number): number {
   let low = 0;
   let high = values.length;
@@ -10,7 +10,10 @@ export function lowerBound(values: Int32Array | Float64Array, value: number): nu
   return low;
 }
 
-/** The first position of an ascending list, or of `from` to `to` of it, whose value is above `value`; `to` where none is. */
+/**
+ * Returns the first position in an ascending list, or between `from` and `to`, whose value is above `value`; `to` if
+ * there is none.
+ */
 export function upperBound(values: ArrayLike<number>, value: number, from = 0, to = values.length): number {
   let low = from;
   let high = to;
@@ -22,7 +25,10 @@ export function upperBound(values: ArrayLike<number>, value: number, from = 0, t
   return low;
 }
 
-/** The first of `from` to `to` where something holds that holds for all behind it, too; `to` where it holds for none. */
+/**
+ * Returns the first position between `from` and `to` at which a condition holds that then holds for all later ones;
+ * `to` if there is none.
+ */
 export function firstWhere(from: number, to: number, holds: (at: number) => boolean): number {
   let low = from;
   let high = to;
@@ -34,7 +40,10 @@ export function firstWhere(from: number, to: number, holds: (at: number) => bool
   return low;
 }
 
-/** The distinct values from 0 of a list, ascending, and the place of each among them (-1 for others). */
+/**
+ * Returns the distinct non-negative values of a list, ascending, and a function that gives a value's position among
+ * them (-1 for others).
+ */
 export function distinctAscending(values: Int32Array): {values: Int32Array; placeOf: (value: number) => number} {
   const sorted = values.filter(value => value >= 0).sort();
   const distinct = sorted.filter((value, i) => i === 0 || sorted[i - 1] !== value);
@@ -45,7 +54,7 @@ export function distinctAscending(values: Int32Array): {values: Int32Array; plac
   return {values: distinct, placeOf};
 }
 
-/** Whether a number is in an ascending list. */
+/** Returns a test of whether a number is in an ascending list. */
 export function rowsIn(values: Int32Array): (value: number) => boolean {
   if (values.length === 0) return () => false;
   return value => values[lowerBound(values, value)] === value;

@@ -2,14 +2,14 @@ import {groupRows, mostOf} from './group-rows.js';
 import {firstWhere} from './search.js';
 import {release} from './table.js';
 
-/** Shorter runs are made as long by insertion. */
+/** Shorter runs are extended to this length by insertion. */
 const leastInRun = 16;
 
 /**
- * The order that sorts rows by `track`, then by `startNs`; rows equal in both keep their order.
+ * Returns the order that sorts rows by `track`, then by `startNs`. The sort is stable.
  *
- * `track` holds indices from 0, below `tracks`, which are counted where that is left out. One counting pass brings the
- * tracks together; only those that are not in order are sorted.
+ * `track` contains indices from 0, below `tracks`, which is computed if absent. One counting pass groups the tracks;
+ * only those that are not in order are sorted.
  */
 export function orderByTrackAndStart(
   track: Int32Array,
@@ -25,11 +25,11 @@ export function orderByTrackAndStart(
 }
 
 /**
- * Sorts row numbers by their `startNs`, in place; those that begin together keep their order.
+ * Sorts row numbers by their `startNs`, in place. The sort is stable.
  *
- * A natural merge sort: what profilers write of a track are mostly a few runs in order of time (its operators, then its
- * calls), or rows in order of their ends, which are near their places. Both take about one pass over the rows; rows in
- * no order at all take the logarithm of their number.
+ * A natural merge sort. Profilers write most tracks as a few runs in order of time (operators, then calls), or in order
+ * of ends, which is nearly sorted. Both take about one pass over the rows; rows in random order take the logarithm of
+ * their number of passes.
  */
 export function sortByStart(rows: Uint32Array, startNs: Float64Array): void {
   let runs = findRuns(rows, startNs);
@@ -47,7 +47,7 @@ export function sortByStart(rows: Uint32Array, startNs: Float64Array): void {
   release(spare);
 }
 
-/** Where runs in order begin, and the end of all rows. */
+/** Returns where sorted runs begin, and the end of all rows. */
 function findRuns(rows: Uint32Array, startNs: Float64Array): number[] {
   const runs: number[] = [];
   let begin = 0;
@@ -68,7 +68,7 @@ function endOfRun(rows: Uint32Array, begin: number, startNs: Float64Array): numb
   return end;
 }
 
-/** Puts the row at `from` in its place among those from `begin` on before it. */
+/** Inserts the row at `from` into the sorted rows from `begin` on before it. */
 function insert(rows: Uint32Array, begin: number, from: number, startNs: Float64Array): void {
   const row = rows[from];
   const atNs = startNs[row];
@@ -78,9 +78,10 @@ function insert(rows: Uint32Array, begin: number, from: number, startNs: Float64
 }
 
 /**
- * Merges the run from `begin` to `middle` with the one from there to `end`: what is in its place already is not touched.
+ * Merges the run from `begin` to `middle` with the run from `middle` to `end`. Rows that are already in place are not
+ * moved.
  *
- * Returns the memory that it took beside the rows: `spare`, or more where that was too little.
+ * Returns the scratch memory: `spare`, or a larger array if that was too small.
  */
 function merge(
   rows: Uint32Array,
@@ -101,9 +102,9 @@ function merge(
   let at = first;
   let left = 0;
   let right = middle;
-  // What is left of the right run when the left one is at its end stands where it belongs.
+  // Once the left run is exhausted, the rest of the right run is already in place.
   while (left < length && right < end) {
-    // Times are read again each time, since V8 would box those that it carries from one round to the next.
+    // Times are read again in each round, because V8 would box values carried over.
     rows[at++] = startNs[rows[right]] < startNs[spare[left]] ? rows[right++] : spare[left++];
   }
   rows.set(spare.subarray(left, length), at);

@@ -1,23 +1,26 @@
-/** Texts that are made when they are asked for: those of a trace that was read back from a file. */
+/** Texts that are created on request, such as those of a trace that was read back from a file. */
 export interface StringSource {
   readonly length: number;
-  /** What it holds in memory. */
+  /** Its memory. */
   readonly bytes: number;
   text(index: number): string;
 }
 
-/** What a text costs besides its characters: its header, its place in the list and in the map of indices. */
+/** The memory of a text besides its characters: its header, its entries in the list and in the map of indices. */
 const bytesPerText = 64;
 
 /** Strings by index, each distinct text once. Index 0 is always the empty string. */
 export class StringTable {
   readonly #texts: (string | undefined)[] = [''];
   readonly #source: StringSource | null;
-  /** Made when a text is first looked for, where the texts come from a source. */
+  /** Created on the first search if the texts come from a source. */
   #indices: Map<string, number> | null;
   #heldBytes = 0;
 
-  /** A table of the texts of `source`, whose first is empty and which are all different; empty without one. */
+  /**
+   * Creates a table of the texts of `source`, which must be distinct and begin with the empty string; empty without a
+   * source.
+   */
   constructor(source: StringSource | null = null) {
     this.#source = source;
     this.#indices = source === null ? new Map([['', 0]]) : null;
@@ -28,12 +31,12 @@ export class StringTable {
     return this.#texts.length;
   }
 
-  /** About what the table holds in memory. */
+  /** The approximate memory of the table. */
   get bytes(): number {
     return this.#heldBytes + (this.#source?.bytes ?? 0);
   }
 
-  /** The index of `text`, which is added where it is new. */
+  /** Returns the index of `text`, and adds it if it is new. */
   intern(text: string): number {
     const indices = this.#allIndices();
     let index = indices.get(text);
@@ -46,12 +49,12 @@ export class StringTable {
     return index;
   }
 
-  /** The index of `text`, or -1 where no slice has this name. */
+  /** Returns the index of `text`, or -1 if it is not in the table. */
   find(text: string): number {
     return this.#allIndices().get(text) ?? -1;
   }
 
-  /** The text at `index`; an index that is not in the table (-1: absent) gives the empty string. */
+  /** Returns the text at `index`. An index outside the table (-1: absent) gives the empty string. */
   get(index: number): string {
     return this.#texts[index] ?? this.#load(index);
   }

@@ -1,8 +1,9 @@
 /**
- * Column kinds and the arrays behind them while a table grows. Absent is -1 for indices and ids, NaN for measures.
+ * Column kinds, and the arrays behind them while a table grows. An absent value is -1 for indices and ids, NaN for
+ * measures.
  *
- * `whole` and `few` are for whole numbers that are large in few files: a finished column has the narrowest of
- * `narrowArrays` that holds them all.
+ * `whole` and `few` are for whole numbers that are large in few files. A finished column has the narrowest of
+ * `narrowArrays` that fits all values.
  */
 export const columnArrays = {
   f64: Float64Array,
@@ -14,13 +15,13 @@ export const columnArrays = {
   u8: Uint8Array,
 } as const;
 
-/** What a finished column of whole numbers may be instead, narrowest first. */
+/** Alternatives for a finished column of whole numbers, narrowest first. */
 export const narrowArrays = {whole: [Int32Array], few: [Uint8Array, Uint16Array]} as const;
 
 export type ColumnKind = keyof typeof columnArrays;
 export type Schema = Readonly<Record<string, ColumnKind>>;
 export type WholeColumn = Float64Array | Int32Array | Uint16Array | Uint8Array;
-/** Views over plain (not shared) buffers, so that they can be transferred and posted. */
+/** Views over plain (not shared) buffers, which can be transferred and posted. */
 export type Columns<S extends Schema> = {
   readonly [K in keyof S]: S[K] extends 'whole' | 'few' ? WholeColumn : InstanceType<(typeof columnArrays)[S[K]]>;
 };
@@ -33,8 +34,8 @@ type AnyColumn = Float64Array | Float32Array | Int32Array | Uint16Array | Uint8A
 /**
  * Grows a table row by row.
  *
- * `push` is for clarity; loops over millions of rows call `add` and write to `columns` themselves. `columns` must be
- * read again after each `add`, because growing replaces its arrays.
+ * `push` is convenient. Loops over millions of rows call `add` and write to `columns` themselves. Read `columns` again
+ * after each `add`, because growing replaces the arrays.
  */
 export class TableBuilder<S extends Schema> {
   readonly columns: {[K in keyof S]: InstanceType<(typeof columnArrays)[S[K]]>};
@@ -57,7 +58,7 @@ export class TableBuilder<S extends Schema> {
     return this.#length;
   }
 
-  /** What the rows so far take, in bytes. */
+  /** The memory of the rows so far, in bytes. */
   get rowBytes(): number {
     return this.#length * this.#bytesPerRow;
   }
@@ -74,7 +75,7 @@ export class TableBuilder<S extends Schema> {
     return index;
   }
 
-  /** Appends the first `length` rows of columns; those that are not given have zeros. */
+  /** Appends the first `length` rows of columns; missing columns are zero. */
   append(columns: Partial<Readonly<Record<keyof S, AnyColumn>>>, length: number): void {
     if (length === 0) return;
     while (this.#length + length > this.#capacity) this.#grow();
@@ -85,7 +86,9 @@ export class TableBuilder<S extends Schema> {
     this.#length += length;
   }
 
-  /** The table of the rows so far. The builder must not be used afterwards: the columns may share its memory. */
+  /**
+   * Returns the table of the rows so far. The builder must not be used afterwards: the columns may share its memory.
+   */
   finish(): Table<S> {
     const out: Record<string, unknown> = {length: this.#length};
     for (const name of this.#names) {
@@ -108,7 +111,7 @@ export class TableBuilder<S extends Schema> {
   }
 }
 
-/** The rows of `table` at `order`, as a new table. */
+/** Returns the rows of `table` at `order`, as a new table. */
 export function gather<S extends Schema>(schema: S, table: Columns<S>, order: Uint32Array): Table<S> {
   const out: Record<string, unknown> = {length: order.length};
   for (const name of Object.keys(schema)) out[name] = gatherColumn(table[name], order);
@@ -116,8 +119,8 @@ export function gather<S extends Schema>(schema: S, table: Columns<S>, order: Ui
 }
 
 /**
- * The same, and lets the table's columns go one by one, then the order: no more than one of them exists twice. Neither may
- * be used afterwards.
+ * Does the same, and releases the table's columns one by one, then the order, so that at most one column exists twice.
+ * Neither may be used afterwards.
  */
 export function takeInOrder<S extends Schema>(schema: S, table: Columns<S>, order: Uint32Array): Table<S> {
   const out: Record<string, unknown> = {length: order.length};
@@ -129,19 +132,19 @@ export function takeInOrder<S extends Schema>(schema: S, table: Columns<S>, orde
   return out as Table<S>;
 }
 
-/** Gives memory back at once, instead of whenever the collector comes by: nobody may use the arrays afterwards. */
+/** Frees memory immediately, rather than at the next garbage collection. Nobody may use the arrays afterwards. */
 export function release(...arrays: readonly {readonly buffer: ArrayBufferLike}[]): void {
   for (const {buffer} of arrays) if (buffer instanceof ArrayBuffer) buffer.transfer(0);
 }
 
-/** The values of a column at `order`, as a new one. */
+/** Returns the values of a column at `order`, as a new column. */
 export function gatherColumn<Column extends AnyColumn>(from: Column, order: Uint32Array): Column {
   const to = new (from.constructor as new (length: number) => Column)(order.length);
   copyAt(from, order, to);
   return to;
 }
 
-/** One loop for each kind of column: V8 compiles a loop well that meets one kind alone. */
+/** One loop for each kind of column: V8 optimises a loop well if it sees only one kind. */
 function copyAt(from: AnyColumn, order: Uint32Array, to: AnyColumn): void {
   if (from instanceof Float64Array) copyDoublesAt(from, order, to);
   else if (from instanceof Int32Array) copyIntegersAt(from, order, to);
@@ -165,7 +168,7 @@ function copySmallAt(from: AnyColumn, order: Uint32Array, to: AnyColumn): void {
   for (let i = 0; i < order.length; i++) to[i] = from[order[i]];
 }
 
-/** Columns of zeros, each in a buffer of its own. */
+/** Creates columns of zeros, each in its own buffer. */
 export function allocateColumns<S extends Schema>(schema: S, length: number): TableBuilder<S>['columns'] {
   const out: Record<string, unknown> = {};
   for (const name of Object.keys(schema)) out[name] = new columnArrays[schema[name]](length);
@@ -173,9 +176,9 @@ export function allocateColumns<S extends Schema>(schema: S, length: number): Ta
 }
 
 /**
- * Columns that lie one behind the other in a buffer, in the order of the schema: as they stand there, not copied.
+ * Returns columns as views of consecutive parts of a buffer, in the order of the schema, without copying.
  *
- * Wide columns must come before narrow ones and `byteOffset` be a multiple of 8, or a column would not be aligned.
+ * Wide columns must come before narrow ones, and `byteOffset` must be a multiple of 8, so that columns are aligned.
  */
 export function columnsAt<S extends Schema>(
   schema: S,
@@ -185,7 +188,7 @@ export function columnsAt<S extends Schema>(
 ): TableBuilder<S>['columns'] {
   const out: Record<string, unknown> = {};
   for (const name of Object.keys(schema)) {
-    // The types of columns say ArrayBuffer, since nobody but the one who shares a buffer need care.
+    // The types of columns name ArrayBuffer, because only the code that shares a buffer needs to care.
     const column = new columnArrays[schema[name]](buffer as ArrayBuffer, byteOffset, length);
     out[name] = column;
     byteOffset += column.byteLength;
@@ -194,26 +197,29 @@ export function columnsAt<S extends Schema>(
 }
 
 /**
- * Columns of zeros in one buffer, for tables that are let go soon: large blocks go back to the system at once, while smaller
- * ones leave holes between others.
+ * Creates columns of zeros in one buffer, for short-lived tables: large blocks return to the system at once, while
+ * smaller ones leave holes.
  *
- * Wide columns must come before narrow ones, or a column would not be aligned.
+ * Wide columns must come before narrow ones, so that columns are aligned.
  */
 export function allocateTogether<S extends Schema>(schema: S, length: number): TableBuilder<S>['columns'] {
   return columnsAt(schema, length, new ArrayBuffer(tableBytes(schema, length)));
 }
 
-/** How many bytes the columns of `length` rows take. */
+/** Returns the bytes of the columns of `length` rows. */
 export function tableBytes(schema: Schema, length: number): number {
   return Object.values(schema).reduce((sum, kind) => sum + columnArrays[kind].BYTES_PER_ELEMENT * length, 0);
 }
 
-/** Whether finished columns of a kind may be narrower than those that grow. */
+/** Returns whether finished columns of a kind may be narrower than growing ones. */
 export function isWhole(kind: ColumnKind): kind is keyof typeof narrowArrays {
   return kind in narrowArrays;
 }
 
-/** The first `length` values of a column of whole numbers, in as few bits as hold them all; lets it go where these are fewer. */
+/**
+ * Returns the first `length` values of a column of whole numbers in the narrowest array that fits. Releases the column
+ * if the result is narrower.
+ */
 export function narrowed(column: Float64Array | Int32Array, length: number): WholeColumn {
   for (const narrowArray of column instanceof Int32Array ? narrowArrays.few : narrowArrays.whole) {
     const narrow = new narrowArray(length);
@@ -224,7 +230,7 @@ export function narrowed(column: Float64Array | Int32Array, length: number): Who
   return trim(column, length);
 }
 
-// Whether every number is in the narrow column what it was in the wide one.
+// Whether every number has the same value in the narrow column as in the wide one.
 
 function copyDoubles(wide: Float64Array, narrow: WholeColumn): boolean {
   for (let i = 0; i < narrow.length; i++) {
@@ -243,8 +249,8 @@ function copyIntegers(wide: Int32Array, narrow: WholeColumn): boolean {
 }
 
 /**
- * The first `length` values of a column. Copies only where a quarter or more of the memory would be kept for nothing; lets the
- * column go then.
+ * Returns the first `length` values of a column. Copies them, and releases the column, only if a quarter or more of the
+ * memory would be wasted.
  */
 export function trim<Column extends AnyColumn>(column: Column, length: number): Column {
   if (length * 4 > column.length * 3) return column.subarray(0, length) as Column;
