@@ -1,23 +1,23 @@
-/** Which node of a captured graph each operation of a replay is, -1 where that cannot be told. */
+/** For each operation of a replay, its node in a captured graph; -1 if unknown. */
 export type Alignment = Int32Array;
 
-/** Whether an operation can be a node by what is known of both. */
+/** Returns whether an operation can be a node, given what is known of both. */
 type Fits = (operation: number, node: number) => boolean;
 
-/** More pairs than this are not compared when a replay and a capture differ in length. */
+/** If a replay and a capture differ in length, more pairs than this are not compared. */
 const mostPairs = 16_000_000;
 
-/** A replay fits a capture of another length only if this share of the longer one has a partner. */
+/** A replay matches a capture of another length only if this share of the longer one has a partner. */
 const leastShare = 0.95;
 
 /**
- * The node of each operation, where operations and nodes have the same order.
+ * Returns the node of each operation. Operations and nodes are in the same order.
  *
- * Of one length, each is its counterpart's, and all must fit. Else it is the longest common subsequence, and only an
- * operation that has the same partner in every longest one has a partner: of three alike of which two were captured,
- * nobody can tell which one is new.
+ * If the lengths are equal, each operation is matched with the node at its position, and all must fit. Otherwise the
+ * longest common subsequence is used, and an operation has a partner only if it has the same one in every longest
+ * subsequence: if two of three identical operations were captured, the new one cannot be identified.
  *
- * @returns null where they do not fit
+ * @returns null if they do not match
  */
 export function alignNodes(operations: number, nodes: number, fits: Fits): Alignment | null {
   if (operations === nodes) {
@@ -29,14 +29,14 @@ export function alignNodes(operations: number, nodes: number, fits: Fits): Align
   return commonNodes(operations, nodes, fits, leastShare * longer);
 }
 
-/** The partners that all longest common subsequences agree on; null where those are shorter than `least`. */
+/** Returns the partners that all longest common subsequences agree on; null if these are shorter than `least`. */
 function commonNodes(operations: number, nodes: number, fits: Fits, least: number): Alignment | null {
   const width = nodes + 1;
   const ahead = lengthsAhead(operations, nodes, fits);
   const total = ahead[0];
   if (total < least) return null;
   const partner = new Int32Array(operations);
-  // Node → length of the longest common subsequence of the operations before this one and the nodes before that one.
+  // Node → length of the longest common subsequence of the operations before this one and the nodes before that node.
   let before = new Int32Array(width);
   for (let operation = 0; operation < operations; operation++) {
     const after = ahead.subarray((operation + 1) * width, (operation + 2) * width);
@@ -50,11 +50,11 @@ function commonNodes(operations: number, nodes: number, fits: Fits, least: numbe
   return partner;
 }
 
-/** The node that an operation has in every longest common subsequence, -1 for none. */
+/** Returns the node that an operation has in every longest common subsequence; -1 for none. */
 function onlyPartner(before: Int32Array, after: Int32Array, total: number, fits: (node: number) => boolean): number {
   let partner = -1;
   for (let node = 0; node < before.length; node++) {
-    // One of them passes over the operation.
+    // One of the subsequences skips the operation.
     if (before[node] + after[node] === total) return -1;
     if (node + 1 === before.length || !fits(node) || before[node] + 1 + after[node + 1] !== total) continue;
     if (partner >= 0) return -1;
@@ -63,7 +63,7 @@ function onlyPartner(before: Int32Array, after: Int32Array, total: number, fits:
   return partner;
 }
 
-/** Operation and node → length of the longest common subsequence from there on. */
+/** Returns, for each operation and node, the length of the longest common subsequence from there on. */
 function lengthsAhead(operations: number, nodes: number, fits: Fits): Int32Array {
   const width = nodes + 1;
   const ahead = new Int32Array((operations + 1) * width);

@@ -4,7 +4,7 @@ import {rowsOfKinds} from '../attribution/ranges.js';
 import type {SliceKind} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 
-/** What tells who made a call. */
+/** The kinds of slices that show who made a call. */
 const stackKinds: ReadonlySet<SliceKind> = new Set([
   'user_annotation',
   'nvtx_pushpop',
@@ -13,13 +13,13 @@ const stackKinds: ReadonlySet<SliceKind> = new Set([
   'python_function',
 ]);
 
-/** Who made some calls: ranges, operators, modules and Python frames around each on its thread. */
+/** The callers of some calls: ranges, operators, modules and Python frames around each call on its thread. */
 export interface CallStacks {
-  /** Slice of the call → node of `tree`, absent where nothing is around it. */
+  /** Slice of the call → node of `tree`; absent if nothing is around it. */
   readonly nodeOf: ReadonlyMap<number, number>;
-  /** Nodes name rows of the slices table. */
+  /** Nodes refer to rows of the slices table. */
   readonly tree: StackTree;
-  /** Node → a number that nodes share whose stacks have the same names. */
+  /** Node → a number that is equal for stacks with the same names. */
   readonly nameOf: Int32Array;
 }
 
@@ -50,7 +50,7 @@ function namesOfStacks({slices}: Trace, {range, parent, length}: StackTree): Int
   return names;
 }
 
-/** The rows of a stack, the outermost first. */
+/** Returns the rows of a stack, the outermost first. */
 export function stackRows({range, parent}: StackTree, node: number): number[] {
   const rows: number[] = [];
   for (let at = node; at >= 0; at = parent[at]) rows.push(range[at]);

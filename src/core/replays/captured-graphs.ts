@@ -3,10 +3,10 @@ import {namesThat} from '../trace/names-that.js';
 import {kindIndex} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 
-/** What a node of a graph does. */
+/** The kinds of a graph's nodes. */
 export type NodeKind = 'kernel' | 'memcpy' | 'memset';
 
-/** A graph as it was captured from a stream: the calls that became its nodes, in the order in which they were made. */
+/** A graph captured from a stream: the calls that became its nodes, in order. */
 export interface CapturedGraph {
   /** When the capture began, ns from the trace's origin. */
   readonly beginNs: number;
@@ -15,14 +15,16 @@ export interface CapturedGraph {
   readonly kinds: readonly NodeKind[];
 }
 
-/** Of CUDA's, HIP's and the drivers' calls, what a stream that is being captured makes a node of; null for others. */
+/**
+ * Returns the kind of node that a call of CUDA, HIP or their drivers adds to a stream capture; null for other calls.
+ */
 function nodeKindOfCall(name: string): NodeKind | null {
   if (/Launch\w*Kernel/.test(name)) return 'kernel';
   if (name.includes('Memcpy')) return 'memcpy';
   return name.includes('Memset') ? 'memset' : null;
 }
 
-/** What a GPU operation of a replay is; null for a graph that was traced as a whole. */
+/** Returns the kind of a replay's GPU operation; null for a graph that was traced as a whole. */
 export function nodeKindOfOperation(kind: number): NodeKind | null {
   if (kind === kindIndex.kernel) return 'kernel';
   if (kind === kindIndex.gpu_memcpy) return 'memcpy';
@@ -30,11 +32,11 @@ export function nodeKindOfOperation(kind: number): NodeKind | null {
 }
 
 /**
- * The graphs that a trace shows being captured, in the order in which their captures began.
+ * Returns the graphs whose capture a trace shows, in the order in which the captures began.
  *
- * A capture lasts from `…StreamBeginCapture` to the next `…StreamEndCapture` on its thread. The calls of its process
- * in that time that started nothing on a GPU are its nodes: what is captured does not run. Of a runtime call and the driver
- * call inside it the outer one counts.
+ * A capture lasts from `…StreamBeginCapture` to the next `…StreamEndCapture` on its thread. Its nodes are the calls of
+ * its process in that time that started nothing on a GPU, since captured work does not run. If a runtime call contains
+ * a driver call, only the outer one counts.
  */
 export function capturedGraphs(trace: Trace): CapturedGraph[] {
   const {slices, tracks, apiCalls} = trace;
@@ -76,7 +78,7 @@ export function capturedGraphs(trace: Trace): CapturedGraph[] {
     }));
 }
 
-/** Call → 1 where a GPU operation carries its id. */
+/** Call → 1 if a GPU operation has its id. */
 function callsWithWork(trace: Trace): Uint8Array {
   const hasWork = new Uint8Array(trace.apiCalls.length);
   for (const call of launchLinks(trace).callOf) if (call >= 0) hasWork[call] = 1;

@@ -6,34 +6,35 @@ import {kindIndex, sliceSchema} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 import type {CapturedStack} from './stacks-of-replay.js';
 
-/** A launch of a graph with what its operations were captured from. */
+/** A launch of a graph, with the captured calls of its operations. */
 export interface ExpandedReplay {
-  /** Row of the slices table: the launch. */
+  /** Row of the slices table of the launch. */
   readonly launch: number;
   /** Rows of `gpuOperations`. */
   readonly operations: readonly number[];
-  /** By operation: the captured call and what was around it. */
+  /** By operation: the captured call and its surroundings. */
   readonly stacks: readonly CapturedStack[];
 }
 
-/** A row that is added inside a launch: `from` and `end` count the launch's operations. */
+/** A row added inside a launch: `from` and `end` count the launch's operations. */
 interface AddedRow {
   readonly name: number;
   readonly kind: number;
   readonly from: number;
   end: number;
-  /** Row of the operators of the capture, -1 for none. */
+  /** Row of the capture's operators, -1 for none. */
   readonly operator: number;
-  /** The replay's operation whose captured call the row is, -1 for others. */
+  /** The replay's operation whose captured call this row is, -1 for others. */
   readonly operation: number;
 }
 
-/** So many rows take a gigabyte: more come from files that mean harm. */
+/** These rows take a gigabyte; only malicious files have more. */
 const mostRows = 30_000_000;
 
 /**
- * The trace with the calls that captured a graph inside each of its launches: who made them (ranges, operators, modules,
- * Python frames), and the calls themselves, which take 1 ns each, since a replay spends no time in them.
+ * Returns the trace with the calls that captured a graph added inside each of its launches: their callers (ranges,
+ * operators, modules, Python frames), and the calls themselves. Each call takes 1 ns, because a replay spends no time
+ * in it.
  *
  *     cudaGraphLaunch   |======================|       the launch, as it was
  *       nn.Module: Mlp  |=|                            two captured calls: 2 ns
@@ -42,9 +43,9 @@ const mostRows = 30_000_000;
  *         aten::relu     ||
  *           call         ||                            launched the second one
  *
- * A launch that is too short for its calls, or has no free place for them, stays as it was.
+ * A launch that is too short for its calls, or has no free time for them, is unchanged.
  *
- * @param captured the trace that the rows of the stacks belong to
+ * @param captured the trace to which the rows of the stacks belong
  * @throws TraceError `capture/too-large`
  */
 export function expandReplays(trace: Trace, captured: Trace, replays: readonly ExpandedReplay[]): Trace {
@@ -74,7 +75,7 @@ export function expandReplays(trace: Trace, captured: Trace, replays: readonly E
   }
 }
 
-/** Rows that are added behind a row of the slices table. */
+/** Rows added after a row of the slices table. */
 interface PlacedRows {
   readonly rows: readonly AddedRow[];
   readonly startNs: number;
@@ -120,7 +121,7 @@ function withRows(trace: Trace, captured: Trace, inside: ReadonlyMap<number, Pla
   };
 }
 
-/** The operators of a trace, and those of a capture with numbers of their own for each replay. */
+/** The operators of a trace, and those of a capture, renumbered for each replay. */
 class NumberedOperators {
   readonly table: TableBuilder<typeof operatorSchema>;
   readonly #firstSequence: number;
@@ -139,7 +140,7 @@ class NumberedOperators {
     this.#firstThread = 1 + greatest(operators.forwardThread);
   }
 
-  /** The operators of a row of the trace's slices, which is row `slice` now. */
+  /** Adds the operators of a row of the trace's slices, which is now row `slice`. */
   addOwn(row: number, slice: number): void {
     const {externalId, sequence, forwardThread, length, slice: rows} = this.trace.operators;
     for (; this.#next < length && rows[this.#next] === row; this.#next++) {
@@ -148,7 +149,7 @@ class NumberedOperators {
     }
   }
 
-  /** An operator of the capture: a replay's backward operators find their forward ones in it alone. */
+  /** Adds an operator of the capture. A replay's backward operators find their forward ones only within the replay. */
   addCaptured(slice: number, row: number, replay: number): void {
     const sequence = this.captured.operators.sequence[row];
     const thread = this.captured.operators.forwardThread[row];
@@ -163,7 +164,7 @@ class NumberedOperators {
 
 const columnNames = ['startNs', 'durationNs', 'name', 'track', 'kind', 'source'] as const;
 
-/** What is added inside a launch, parents first: calls that follow each other share what is around both. */
+/** Returns the rows to add inside a launch, parents first. Consecutive calls share their common surroundings. */
 function rowsOfReplay(
   captured: Trace,
   {operations, stacks}: ExpandedReplay,
@@ -192,7 +193,10 @@ function rowsOfReplay(
   }
 }
 
-/** Where inside a launch `lengthNs` are free, and the row of the slices table that precedes it; null for nowhere. */
+/**
+ * Returns where inside a launch `lengthNs` are free, and the row of the slices table before it; null if there is no
+ * such place.
+ */
 function freePlace({slices, tracks}: Trace, launch: number, lengthNs: number): {after: number; startNs: number} | null {
   const {startNs, durationNs, track} = slices;
   const endNs = startNs[launch] + durationNs[launch];

@@ -3,18 +3,18 @@ import {getOrAdd} from '../table/get-or-add.js';
 import {namesThat} from '../trace/names-that.js';
 import type {Trace} from '../trace/trace.js';
 
-/** One launch of a graph, and what it ran. */
+/** One launch of a graph, and the operations that it ran. */
 export interface GraphReplay {
-  /** Row of `apiCalls`: the launch. */
+  /** Row of `apiCalls` of the launch. */
   readonly call: number;
-  /** Rows of `gpuOperations` in the order of the graph's nodes: by their numbers where all have one, else by start. */
+  /** Rows of `gpuOperations` in the order of the graph's nodes: by node number if all have one, else by start. */
   readonly operations: Int32Array;
 }
 
 /**
- * The launches of graphs whose operations the profiler recorded one by one, in the order of the launches.
+ * Returns the launches of graphs whose operations the profiler recorded individually, in the order of the launches.
  *
- * @param nodeIds number of the graph's node by GPU operation, -1 where the profile does not say
+ * @param nodeIds the number of the graph's node by GPU operation, -1 if the profile does not record it
  */
 export function graphReplays(trace: Trace, nodeIds: Float64Array | null): GraphReplay[] {
   const {slices, apiCalls} = trace;

@@ -1,8 +1,8 @@
 import {alignNodes, type Alignment} from './align-nodes.js';
 
-/** A replay or a captured graph as it is compared: what it is, and the same number for those that are alike. */
+/** Replays or captured graphs to compare. Identical ones have the same number. */
 export interface GraphSequence {
-  /** By position: replays in the order of their launches, graphs in that of their captures. */
+  /** By position: replays in the order of their launches, graphs in the order of their captures. */
   readonly kindOf: Int32Array;
   /** Kind → number of operations or nodes. */
   readonly lengths: readonly number[];
@@ -15,24 +15,24 @@ export interface ReplayMatch {
 }
 
 export interface ReplayMatches {
-  /** By replay; null where no graph fits, or several fit as well that do not come from the same calls. */
+  /** By replay; null if no graph matches, or if several from different calls match equally well. */
   readonly matches: readonly (ReplayMatch | null)[];
-  /** How many of the replays fit several graphs. */
+  /** The number of replays that match several graphs. */
   readonly ambiguous: number;
 }
 
 /**
- * Which captured graph each replay is of.
+ * Finds the captured graph of each replay.
  *
- * A replay fits a graph if its operations do. Where several fit, as the graphs of alike layers do, the order decides:
- * graphs are replayed in the order of their captures, so the graph is the one in the longest run of replays that fit
- * consecutive graphs.
+ * A replay matches a graph if its operations do. If several graphs match, such as the graphs of identical layers, the
+ * order decides: graphs are replayed in the order of their captures, so the graph is the one in the longest run of
+ * replays that match consecutive graphs.
  *
  *     captured   A  B  B  C            the second B of the replays is the second one captured
  *     replayed         B  C  A  B  B  C
  *
- * @param fits whether an operation of a kind of replay can be a node of a kind of graph
- * @param isSame whether two graphs come from the same calls, so that it does not matter which one it is
+ * @param fits returns whether an operation of a kind of replay can be a node of a kind of graph
+ * @param isSame returns whether two graphs come from the same calls, so that either can be used
  */
 export function matchReplays(
   replays: GraphSequence,
@@ -74,7 +74,10 @@ export function matchReplays(
   }
 }
 
-/** By replay: the graph that is in the longest run, -1 for none, and whether another one from other calls is, too. */
+/**
+ * Returns, for each replay, the graph in the longest run, -1 for none, and whether another graph, from other calls, is
+ * in an equally long one.
+ */
 function longestRuns(
   replays: number,
   graphs: number,

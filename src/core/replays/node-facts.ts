@@ -5,7 +5,7 @@ import type {Trace} from '../trace/trace.js';
 import {nodeKindOfOperation, type CapturedGraph, type NodeKind} from './captured-graphs.js';
 import type {GraphReplay} from './graph-replays.js';
 
-/** What is known of a node or of an operation, by which they are compared; absent parts fit anything. */
+/** Facts by which nodes and operations are compared; absent facts match anything. */
 export interface NodeFacts {
   readonly kind: NodeKind;
   readonly kernel: string | null;
@@ -15,7 +15,7 @@ export interface NodeFacts {
   readonly operator: string | null;
 }
 
-/** Whether an operation can be a node by what is known of both. */
+/** Returns whether an operation can be a node, given what is known of both. */
 export function isNodeOf(operation: NodeFacts, node: NodeFacts): boolean {
   if (operation.kernel === null) return operation.kind === node.kind;
   if (!isKindOf(operation.kernel, operation.kind, node.kind)) return false;
@@ -25,7 +25,7 @@ export function isNodeOf(operation: NodeFacts, node: NodeFacts): boolean {
   return node.operator === null || canLaunch(node.operator, operation.kernel);
 }
 
-/** AMD's runtime copies and fills by kernels of its own. */
+/** AMD's runtime copies and fills with its own kernels. */
 function isKindOf(kernel: string, kind: NodeKind, asked: NodeKind): boolean {
   return kind === asked || (asked !== 'kernel' && /rocclr_(?:copy|fill)/i.test(kernel));
 }
@@ -34,15 +34,15 @@ const products = /^aten::(?:mm|addmm|bmm|baddbmm|linear|matmul|_scaled_mm)$/;
 const elementwise = /^aten::(?:add|sub|mul|div|neg|relu|gelu|silu|sigmoid|tanh|exp|rsqrt|pow|copy|fill|zero)_?$/;
 const neverOfProducts: ReadonlySet<KernelClass> = new Set(['softmax', 'normalisation', 'attention', 'communication']);
 
-/** Whether an operator can launch a kernel, where the capture does not name what it launched. */
+/** Returns whether an operator can launch a kernel, if the capture does not name the launched kernel. */
 function canLaunch(operator: string, kernel: string): boolean {
-  // Triton's kernels have the names that their operators have.
+  // Triton's kernels have the names of their operators.
   if (operator.startsWith('triton_')) return operator === kernel;
   if (products.test(operator)) return !neverOfProducts.has(kernelClass(kernel));
   return !elementwise.test(operator) || kernelClass(kernel) !== 'matrix product';
 }
 
-/** What is known of the nodes of a captured graph. */
+/** Returns the facts of a captured graph's nodes. */
 export function factsOfGraph(
   trace: Trace,
   {calls, kinds}: CapturedGraph,
@@ -60,7 +60,7 @@ export function factsOfGraph(
   });
 }
 
-/** What is known of the operations of a replay; null where the graph was traced as a whole. */
+/** Returns the facts of a replay's operations; null if the graph was traced as a whole. */
 export function factsOfReplay(trace: Trace, {operations}: GraphReplay, details: ReportDetails): NodeFacts[] | null {
   const {slices, gpuOperations, strings} = trace;
   const facts: NodeFacts[] = [];

@@ -7,7 +7,7 @@ import type {Trace, TraceNote} from '../trace/trace.js';
 import type {GraphReplay} from './graph-replays.js';
 import {isNodeOf, type NodeFacts} from './node-facts.js';
 
-/** The error for a profile that replays no graph. */
+/** Returns the error for a profile that replays no graph. */
 export function noReplays({gpuOperations, slices}: Trace): TraceError {
   const isWhole = gpuOperations.slice.some(row => slices.kind[row] === kindIndex.graph);
   const text = isWhole
@@ -16,7 +16,10 @@ export function noReplays({gpuOperations, slices}: Trace): TraceError {
   return new TraceError('capture/no-replays', text);
 }
 
-/** The error for a capture that fits no replay: it says of the first replay that fits nothing what it is, and what comes nearest to it. */
+/**
+ * Returns the error for a capture that matches no replay. It describes the first replay without a match, and the graph
+ * that comes nearest.
+ */
 export function doesNotFit(
   replays: readonly (readonly NodeFacts[] | null)[],
   graphs: readonly (readonly NodeFacts[])[],
@@ -36,7 +39,7 @@ function differenceOf(replay: readonly NodeFacts[], graphs: readonly (readonly N
     const lengths = [...new Set(graphs.map(({length}) => length))].sort((a, b) => a - b).slice(0, 8);
     return `the first graph that is replayed has ${count}, and those that were captured have ${lengths.join(', ')}`;
   }
-  // The one that fits longest comes nearest.
+  // The graph that matches longest comes nearest.
   const place = alike.map(graph => replay.findIndex((operation, at) => !isNodeOf(operation, graph[at])));
   const longest = greatest(place);
   const {kernel, kind, grid} = replay[longest];
@@ -53,7 +56,7 @@ function shortened(text: string): string {
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 }
 
-/** The note that says which share of the replayed work is matched, and what the match rests on. */
+/** Returns the note with the share of the replayed work that is matched, and the basis of the match. */
 export function matchNote(
   trace: Trace,
   replays: readonly GraphReplay[],

@@ -11,7 +11,7 @@ import {factsOfGraph, factsOfReplay, isNodeOf, type NodeFacts} from './node-fact
 import {doesNotFit, matchNote, noReplays} from './replay-sentences.js';
 import {capturedStack} from './stacks-of-replay.js';
 
-/** What must be read again from the two files besides their traces. */
+/** What must be read from the two files in addition to their traces. */
 export const replayDetailKinds: ReadonlySet<DetailKind> = new Set(['grids', 'graphNodes']);
 export const captureDetailKinds: ReadonlySet<DetailKind> = new Set(['launchedKernels']);
 
@@ -19,17 +19,17 @@ export const captureDetailKinds: ReadonlySet<DetailKind> = new Set(['launchedKer
 export interface Capture {
   readonly trace: Trace;
   readonly details: ReportDetails;
-  /** What notes and errors call it. */
+  /** Its name in notes and errors. */
   readonly name: string;
 }
 
 /**
- * The trace with the operators, modules, Python frames and ranges of what its graphs replayed: those of the calls that the
- * graphs were captured from, which another trace shows, or the same one.
+ * Returns the trace with operators, modules, Python frames and ranges added for the work that its graphs replayed. They
+ * come from the calls that captured the graphs, in another trace or in the same one.
  *
- * A note says which share of the replayed work has a call, and what its match rests on.
+ * A note states the share of the replayed work that has a call, and the basis of the match.
  *
- * @param details of `trace`: `replayDetailKinds`
+ * @param details details of `trace`: `replayDetailKinds`
  * @throws TraceError `capture/no-replays`, `capture/no-graphs`, `capture/does-not-fit`, `capture/too-large`
  * @see docs/metrics.md#graph-replays
  */
@@ -64,7 +64,7 @@ export function replayedTrace(trace: Trace, details: ReportDetails, capture: Cap
   return {...expanded, notes: [...trace.notes, matchNote(expanded, replays, ambiguous, isNamed, capture.name)]};
 }
 
-/** Replays and graphs as numbers of what is alike, and which belong together. */
+/** Numbers identical replays and graphs, and matches them. */
 function matched(
   replays: readonly (readonly NodeFacts[] | null)[],
   graphs: readonly (readonly NodeFacts[])[],
@@ -87,7 +87,7 @@ function matched(
   );
 }
 
-/** Numbers for sequences of facts, equal ones alike. */
+/** Numbers sequences of facts; equal sequences have the same number. */
 class Kinds {
   readonly facts: (readonly NodeFacts[])[] = [];
   readonly #known = new Map<string, number>();

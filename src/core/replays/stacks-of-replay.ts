@@ -3,20 +3,20 @@ import {kindMask, taggedRangeKinds} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 import {stackRows, type CallStacks} from './call-stacks.js';
 
-/** A captured call and what was around it, as rows of the capture's slices. */
+/** A captured call and its surroundings, as rows of the capture's slices. */
 export interface CapturedStack {
   readonly call: number;
   /** The outermost first. */
   readonly around: readonly number[];
-  /** Row of the capture's operators of a slice, -1 for none. */
+  /** Returns the row of a slice in the capture's operators; -1 for none. */
   readonly operatorOf: (slice: number) => number;
 }
 
 /**
- * What was around a captured call, without what says how the capture came about: of what had begun before the capture,
- * ranges, and the outermost modules and frames that are open around the replay's launch as well.
+ * Returns what was around a captured call, except for the circumstances of the capture. Of slices that began before the
+ * capture, it excludes ranges, and the outermost modules and frames that are also open around the replay's launch.
  *
- * @param launchNames names of what is around the launch, the outermost first
+ * @param launchNames names of the slices around the launch, the outermost first
  */
 export function capturedStack(
   captured: Trace,
