@@ -10,7 +10,7 @@ const mostBits = 2 ** 31;
 
 /**
  * The rows of a table by key: rows `rows[offsets[slot]] … rows[offsets[slot + 1] - 1]`, ascending, for a key's slot.
- * Keys are whole numbers, -1 if a row has none. If there are groups (processes), keys are unique only within a group.
+ * Keys are whole numbers, -1 if a row has none. If there are groups (processes), a key is looked up within its group.
  */
 export class KeyedRows {
   readonly rows: Uint32Array;

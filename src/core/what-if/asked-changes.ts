@@ -3,10 +3,10 @@ import type {Trace} from '../trace/trace.js';
 import {changeOfRule} from './finding-gains.js';
 import {namedSlices} from './changes/named-slices.js';
 
-/** What somebody asks "What if…" about: a finding by its rule, or a range, kernel, operator or line by its name. */
+/** The subject of "What if…": a finding, by its rule, or a range, kernel, operator or line, by its name. */
 export type WhatIfTarget = {readonly rule: string} | {readonly name: string};
 
-/** The changes of a target: what mends a finding; what could be different about a range or a kernel. */
+/** Returns the changes for a target: the fix of a finding, or the possible changes of a range or kernel. */
 export function changesOfTarget(trace: Trace, target: WhatIfTarget): NamedChange[] {
   if ('rule' in target) {
     const change = changeOfRule(target.rule);
@@ -15,7 +15,7 @@ export function changesOfTarget(trace: Trace, target: WhatIfTarget): NamedChange
       usualChanges(trace).find(usual => usual.change === change) ?? {change, title: 'What the finding says is done'},
     ];
   }
-  // Ranges that differ by numbers alone are one row: their name without the number is that of all.
+  // Ranges that differ only by numbers share a row. Their name without the number matches all of them.
   const name = target.name.replace(/[#_ ]?\*$/, '');
   const {ofThreads} = namedSlices(trace, name);
   return [
@@ -25,7 +25,7 @@ export function changesOfTarget(trace: Trace, target: WhatIfTarget): NamedChange
   ];
 }
 
-/** @param isOfThreads whether it is a range, an operator, a function or a line, and no kernel */
+/** @param isOfThreads whether it is a range, an operator, a function or a line, rather than a kernel */
 function changesOnGpu(name: string, isOfThreads: boolean): NamedChange[] {
   const ofBoth = [
     {change: `at-roof=${name}`, title: `${isOfThreads ? `Kernels of ${name}` : name} at the roof of the GPU`},
@@ -43,8 +43,8 @@ function changesOnGpu(name: string, isOfThreads: boolean): NamedChange[] {
 }
 
 /**
- * The name that stands for all ranges of a line: of those that differ by a number alone the part before it (`layer_0`,
- * `layer_1`: `layer`); null where they have no such name.
+ * Returns a name that matches all ranges of a line: for names that differ only by a number, the part before it
+ * (`layer_0`, `layer_1`: `layer`); null if there is none.
  */
 export function nameOfAll(names: readonly string[]): string | null {
   if (names.length < 2) return names[0] ?? null;

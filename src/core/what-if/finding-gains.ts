@@ -7,7 +7,7 @@ import {wholeWindow} from './replay/replay-windows.js';
 import {simulate} from './replay/simulate.js';
 import {replayOf} from './replay/trace-replay.js';
 
-/** The change that mends what a rule finds; other rules have none that a profile alone can tell the gain of. */
+/** The change that fixes what a rule finds. Other rules have none whose gain can be predicted from a profile alone. */
 const changes: Readonly<Record<string, string>> = {
   'idle/data-loader': 'data-loader=0',
   'idle/synchronisation': 'remove-sync',
@@ -19,23 +19,23 @@ const changes: Readonly<Record<string, string>> = {
   'ranks/uneven': 'balanced-ranks',
 };
 
-/** The change that mends what a rule finds, as the command line takes it; null where none does. */
+/** Returns the change that fixes what a rule finds, in the syntax of the command line; null if there is none. */
 export function changeOfRule(rule: string): string | null {
   return Object.hasOwn(changes, rule) ? changes[rule] : null;
 }
 
-/** Whether a change mends a finding, so that a replay may tell its gain. */
+/** Returns whether a change fixes a finding, so that a replay may predict its gain. */
 export function isPredictable({rule}: Pick<Finding, 'rule'>): boolean {
   return changeOfRule(rule) !== null;
 }
 
-/** A whole profile is replayed well up to this; beyond it no gain is predicted. */
+/** Up to this error, a whole profile's replay is good; beyond it, no gain is predicted. */
 const mostError = 0.1;
 
 /**
- * What mending each finding is predicted to bring, ns of the whole profile, from the first to the last GPU operation: the
- * replay without the change less the one with it. At least 0, and no more than the finding's own upper bound. Null where no
- * change mends it, or the replay cannot tell.
+ * Returns the predicted gain of fixing each finding, in ns of the whole profile, from the first to the last GPU
+ * operation: the replay without the change minus the replay with it. At least 0, and at most the finding's own upper
+ * bound. Null if no change fixes it, or if the replay is not good enough.
  *
  * @see docs/metrics.md#replay
  */

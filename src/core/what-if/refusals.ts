@@ -5,7 +5,7 @@ import {greatest, least} from '../table/extremes.js';
 import {namesThat} from '../trace/names-that.js';
 import type {Trace, TraceNote} from '../trace/trace.js';
 
-/** Of launches so many may be without their operation: some lie at the ends of every recording. */
+/** The share of launches that may have no operation: every recording has some at its ends. */
 const mostLost = 0.05;
 
 const isKernelLaunch = (name: string) =>
@@ -14,7 +14,7 @@ const isGraphLaunch = (name: string) => /^(?:cuda|cu|hip)GraphLaunch/.test(name)
 const isCaptureBegin = (name: string) => /^(?:cuda|cu|hip)StreamBeginCapture/.test(name);
 const isCaptureEnd = (name: string) => /^(?:cuda|cu|hip)StreamEndCapture/.test(name);
 
-/** Why a trace cannot be replayed, one note for each reason; empty where it can. */
+/** Returns why a trace cannot be replayed, one note per reason; empty if it can. */
 export function refusals(trace: Trace): TraceNote[] {
   const {gpuOperations, counts} = trace;
   if (gpuOperations.length === 0) {
@@ -40,7 +40,9 @@ export function refusals(trace: Trace): TraceNote[] {
   return notes;
 }
 
-/** Launches between the first and the last one with an operation; of streams that are captured none, since they run nothing. */
+/**
+ * Counts launches between the first and the last one with an operation, except on captured streams, which run nothing.
+ */
 function countLaunches(trace: Trace) {
   const {callOf} = launchSites(trace);
   const {apiCalls, slices} = trace;
@@ -71,7 +73,7 @@ interface Launch {
   isServed: boolean;
 }
 
-/** Launches of kernels and graphs outside captures; a call of the runtime and that of the driver inside it are one. */
+/** Returns launches of kernels and graphs outside captures. A runtime call and the driver call inside it are one. */
 function outermostLaunches(trace: Trace, hasOperation: Uint8Array): Launch[] {
   const {slices, apiCalls} = trace;
   const ofKernel = namesThat(trace, isKernelLaunch);
@@ -94,7 +96,7 @@ function outermostLaunches(trace: Trace, hasOperation: Uint8Array): Launch[] {
   return found;
 }
 
-/** Whether a thread captures a stream at a call; asked in the order of the calls. */
+/** Returns a test of whether a thread captures a stream at a call. Ask in the order of the calls. */
 function captures(trace: Trace): (slice: number) => boolean {
   const begins = namesThat(trace, isCaptureBegin);
   const ends = namesThat(trace, isCaptureEnd);

@@ -5,20 +5,20 @@ import type {Trace, TraceNote} from '../trace/trace.js';
 import {parseChange} from './changes/parse-change.js';
 import {whatIf, type WhatIfAnswer} from './what-if.js';
 
-/** What a change that anybody may ask about would bring. */
+/** The predicted effect of a common change. */
 export interface UsualChange {
-  /** As the command line takes it: `remove-sync`. */
+  /** The change in the syntax of the command line: `remove-sync`. */
   readonly change: string;
   /** What is different, without a full stop. */
   readonly title: string;
-  /** Null where it cannot be told. */
+  /** Null if it cannot be predicted. */
   readonly predictedNs: number | null;
   readonly intervalNs: readonly [number, number] | null;
-  /** What the prediction rests on, or why there is none. */
+  /** What the prediction is based on, or why there is none. */
   readonly note: string;
 }
 
-/** A change, and what is different then. */
+/** A change, and a description of what is different. */
 export interface NamedChange {
   readonly change: string;
   readonly title: string;
@@ -36,7 +36,7 @@ const ofGpu: readonly NamedChange[] = [
   {change: 'balanced-ranks', title: 'No rank waits for another'},
 ];
 
-/** The changes that need nothing but a profile; of one without GPU work those of the CPU alone. */
+/** Returns the changes that need only a profile; for a profile without GPU work, only those of the CPU. */
 export function usualChanges(trace: Trace): NamedChange[] {
   if (trace.gpuOperations.length === 0) return [...ofEveryProfile];
   const own = systemOfTrace(trace)?.preset.id ?? null;
@@ -49,7 +49,7 @@ export function usualChanges(trace: Trace): NamedChange[] {
   ];
 }
 
-/** What one of the usual changes would bring. @throws TraceError `selection/no-match` */
+/** Returns the predicted effect of one of the usual changes. @throws TraceError `selection/no-match` */
 export function usualChange(
   trace: Trace,
   step: number | null,
@@ -62,7 +62,7 @@ export function usualChange(
   return {change: text, title, predictedNs, intervalNs, note: ownNote(text, notes)};
 }
 
-/** What the notes say of a change, without its name in front. */
+/** Returns the notes about a change, without its name at the beginning. */
 function ownNote(change: string, notes: readonly TraceNote[]): string {
   const text = notes.find(({code}) => code.startsWith('what-if/'))?.text ?? notes.at(0)?.text ?? '';
   const said = [`${change}: `, `${change} cannot be predicted: `].find(start => text.startsWith(start)) ?? '';
@@ -70,10 +70,10 @@ function ownNote(change: string, notes: readonly TraceNote[]): string {
   return rest.charAt(0).toUpperCase() + rest.slice(1);
 }
 
-/** What a step would take on a GPU that is not there. */
+/** The predicted time of a step on a GPU that is not present. */
 export interface SystemPrediction extends Pick<WhatIfAnswer, 'predictedNs' | 'intervalNs'> {
   readonly system: string;
   readonly predictedGpuWorkNs: number;
-  /** What the prediction rests on. */
+  /** What the prediction is based on. */
   readonly notes: readonly string[];
 }

@@ -4,26 +4,26 @@ import {markdownText} from '../format/markdown-text.js';
 import type {SystemPrediction, UsualChange} from './usual-changes.js';
 import type {WhatIfAnswer} from './what-if.js';
 
-/** What a profile would take if something were different. */
+/** The contents of a "What If…" page for a profile. */
 export interface WhatIfPage {
   readonly answer: WhatIfAnswer;
   readonly changes: readonly UsualChange[];
-  /** What was asked about: shown first. */
+  /** The requested changes, which are shown first. */
   readonly asked: readonly UsualChange[];
-  /** Of a recording of the CPU: GPUs that it could run on. */
+  /** For a CPU recording: GPUs on which it could run. */
   readonly systems: readonly SystemPrediction[];
-  /** Why there are none of a recording of the CPU, a sentence; null for every other profile. */
+  /** For a CPU recording without predictions, the reason in a sentence; null for every other profile. */
   readonly noSystems: string | null;
 }
 
-/** Rows of the critical path that a page shows. */
+/** The number of rows of the critical path on a page. */
 const mostPathRows = 15;
 
 /**
- * The page of "What If…" as Markdown with a title.
+ * Returns the page of "What If…" as Markdown with a title.
  *
- * @param name what the profile is called
- * @param record how good earlier predictions of its runs were, a sentence; null where there are none
+ * @param name the name of the profile
+ * @param record a sentence about the accuracy of earlier predictions of its runs; null if there are none
  */
 export function whatIfPage(
   {answer, changes, asked, systems, noSystems}: WhatIfPage,
@@ -38,7 +38,7 @@ export function whatIfPage(
     `Measured: **${formatDuration(measuredNs)}**.${replay} Everything below is predicted.\n\n`,
     ...(record === null ? [] : [`${markdownText(record)}\n\n`]),
     ...notes.map(({text}) => `${markdownText(text)}\n\n`),
-    // Why nothing can be replayed is among the notes.
+    // The notes say why nothing can be replayed.
     ...(replayedNs === null ? [] : [askedSection(asked, measuredNs), changesSection(changes, measuredNs)]),
     systemsSection(systems, noSystems, measuredNs),
     pathSection(answer),
@@ -74,7 +74,7 @@ function changesSection(
   ].join('');
 }
 
-/** Code, unless it has a name with marks that would end the code or the cell. */
+/** Formats a change as code, unless a name in it contains characters that would end the code or the cell. */
 function changeCell(change: string): string {
   return /^[\w=:.*/ -]+$/.test(change) ? `\`${change}\`` : markdownText(change);
 }

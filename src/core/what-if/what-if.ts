@@ -12,10 +12,10 @@ import {replayWindows, type ReplayWindow} from './replay/replay-windows.js';
 import {simulate, type Simulation} from './replay/simulate.js';
 import {replayOf, type TraceReplay} from './replay/trace-replay.js';
 
-/** What a replay answers; whole ns. */
+/** The answer of a replay; whole ns. */
 export interface WhatIfAnswer {
   readonly measuredNs: number;
-  /** Null where the trace cannot be replayed: a note says why. */
+  /** Null if the trace cannot be replayed; a note gives the reason. */
   readonly replayedNs: number | null;
   readonly errorPercent: number | null;
   readonly predictedNs: number | null;
@@ -24,18 +24,20 @@ export interface WhatIfAnswer {
   readonly notes: readonly TraceNote[];
 }
 
-/** A step is replayed well up to this; beyond it nothing is predicted. */
+/** Up to this error, a step's replay is good; beyond it, nothing is predicted. */
 const mostErrorPercent = 10;
 
 /**
- * Replays a trace: what a step takes by its durations, CPU time and dependencies alone, and what it would take with changes.
+ * Replays a trace: returns how long a step takes according to its durations, CPU time and dependencies, and how long it
+ * would take with changes.
  *
- * Changes are made one after the other. The prediction is what was measured, times what the replay with the changes takes of
- * the one without; the critical path is that with the changes. What one change cannot tell, the whole cannot: a note says
- * why.
+ * Changes are applied one after the other. The prediction is the measured time, times the ratio of the replays with and
+ * without the changes. The critical path is the one with the changes. If one change cannot be predicted, nothing is; a
+ * note gives the reason.
  *
- * @param step its number; null for the median of the complete steps but the first, or of a trace without steps for the whole
- * @param shapes what operators computed on, for changes that need it
+ * @param step its number; null for the median of the complete steps without the first, or for the whole trace if it has
+ *   no steps
+ * @param shapes the shapes of operators' inputs, for changes that need them
  * @throws TraceError `selection/no-match`
  * @see docs/metrics.md#replay
  */
@@ -74,11 +76,11 @@ export function whatIf(
   return {...figures, ...prediction(figures, changed.lengthsNs, changes.length > 0, doubtNs), ...rest};
 }
 
-/** What a replay with changes comes to. */
+/** The result of a replay with changes. */
 interface ChangedReplay {
-  /** With what is expected. */
+  /** The simulation for the expected value. */
   readonly simulation: Simulation;
-  /** The median of the windows: expected, at the least, at the most. */
+  /** The median of the windows: expected, least, greatest. */
   readonly lengthsNs: readonly [likelyNs: number, leastNs: number, mostNs: number];
   readonly isUnknown: boolean;
   readonly notes: readonly TraceNote[];
@@ -126,7 +128,7 @@ function changedReplays(
   };
 }
 
-/** Of what a change saves or adds, so much may come differently: recorded work is never quite the work of another run. */
+/** The uncertainty of a change's effect, as a share: recorded work never equals another run's exactly. */
 const doubtOfChange = 0.1;
 
 function prediction(
@@ -135,7 +137,7 @@ function prediction(
   isChanged: boolean,
   doubtNs: number,
 ): Pick<WhatIfAnswer, 'predictedNs' | 'intervalNs'> {
-  // Unchanged, the replay itself is the prediction.
+  // Without changes, the replay itself is the prediction.
   const scale = isChanged && replayedNs > 0 ? measuredNs / replayedNs : 1;
   const predictedNs = likelyNs * scale;
   const halfNs = doubtNs + doubtOfChange * Math.abs(predictedNs - measuredNs) * Number(isChanged);
@@ -144,7 +146,7 @@ function prediction(
   return {predictedNs: Math.round(predictedNs), intervalNs: [Math.max(0, Math.round(low)), Math.round(high)]};
 }
 
-/** What windows take in a simulation, ns. */
+/** Returns the time of windows in a simulation, ns. */
 export function lengthsIn(windows: readonly ReplayWindow[], simulation: Simulation): number[] {
   return windows.map(window => {
     const {startNs, endNs} = window.within(simulation);
@@ -152,14 +154,14 @@ export function lengthsIn(windows: readonly ReplayWindow[], simulation: Simulati
   });
 }
 
-/** Half of what steps differ by: half the distance between the quartiles; 0 for fewer than four. */
+/** Returns half of the steps' variation: half the interquartile range; 0 for fewer than four. */
 function spreadNs(windows: readonly ReplayWindow[]): number {
   const sorted = windows.map(({measuredNs}) => measuredNs).sort((a, b) => a - b);
   if (sorted.length < 4) return 0;
   return (sorted[Math.floor(0.75 * (sorted.length - 1))] - sorted[Math.ceil(0.25 * (sorted.length - 1))]) / 2;
 }
 
-/** The place of the value that is nearest to the median. */
+/** Returns the index of the value nearest to the median. */
 function nearest(values: readonly number[]): number {
   const middle = median(values);
   return values.reduce(

@@ -10,7 +10,7 @@ import type {ChangeEffect, ChangeKind} from './change.js';
 import {namedWork, nothingCalled} from './named-work.js';
 import type {ReplayPlan} from './replay-plan.js';
 
-/** Kernels as fast as the data sheet allows. */
+/** Makes kernels as fast as the data sheet allows. */
 export const atRoof: ChangeKind = {
   word: 'at-roof',
   usage: 'at-roof=NAME',
@@ -19,10 +19,12 @@ export const atRoof: ChangeKind = {
   make: name => (name === '' ? 'needs the name of a kernel or a range' : plan => moveToRoof(plan, name)),
 };
 
-/** Whether a change cannot be predicted without the shapes of operators. */
+/** Returns whether predicting a change requires the shapes of operators. */
 export const needsShapes = (change: string): boolean => change.startsWith(`${atRoof.word}=`);
 
-/** An operator's kernels take together what its operations and bytes take on the roofs; those that are faster stay. */
+/**
+ * Makes the kernels of each operator take as long in total as the roofs allow. Operators that are faster do not change.
+ */
 function moveToRoof(plan: ReplayPlan, name: string): ChangeEffect {
   const {trace, shapes} = plan;
   const work = namedWork(plan, name);
@@ -49,7 +51,7 @@ function moveToRoof(plan: ReplayPlan, name: string): ChangeEffect {
   };
 }
 
-/** Operator (row of `slices`) → what its least time on the roofs is of its GPU work, at most 1. */
+/** Operator (row of `slices`) → its least time on the roofs as a fraction of its GPU work, at most 1. */
 function roofFactors(input: ReportInput, system: System): Map<number, number> {
   const factors = new Map<number, number>();
   for (const {slice, cost, gpuWorkNs} of workingOperators(input).operators) {

@@ -1,34 +1,36 @@
 import type {ReplayPlan} from './replay-plan.js';
 
-/** Which end of its interval a change is made for: what is expected, or the least or most time that it may leave. */
+/**
+ * Which value of a prediction a change is applied for: the expected one, or the least or greatest time that may remain.
+ */
 export const bounds = ['likely', 'least', 'most'] as const;
 export type Bound = (typeof bounds)[number];
 
-/** What a change came to: what its prediction rests on, or why nothing can be predicted. */
+/** The result of applying a change: what its prediction is based on, or why nothing can be predicted. */
 export type ChangeEffect = {readonly basis: string} | {readonly unknown: string};
 
-/** Something that could be different. */
+/** A hypothetical change. */
 export interface Change {
-  /** As it was asked for: `faster=gemm:2`. */
+  /** The change as requested: `faster=gemm:2`. */
   readonly text: string;
   alter(plan: ReplayPlan, bound: Bound): ChangeEffect;
 }
 
-/** A change that some words ask for. */
+/** A kind of change that can be requested in words. */
 export interface ChangeKind {
   readonly word: string;
-  /** How it is written: `faster=NAME:FACTOR`. */
+  /** Its syntax: `faster=NAME:FACTOR`. */
   readonly usage: string;
-  /** What it makes different, in one sentence. */
+  /** What it changes, in one sentence. */
   readonly meaning: string;
-  /** Returns the change, or what is wrong with its value, in words. @param value what stands behind the `=`, '' for none */
+  /** Returns the change, or a message about a wrong value. @param value the text after the `=`, '' for none */
   make(value: string): Change['alter'] | string;
 }
 
-/** Beyond this nothing that was recorded says anything of what would be. */
+/** Beyond this factor, recorded data cannot predict anything. */
 const mostFactor = 1000;
 
-/** A value that must be a number from `least` to 1000; a sentence where it is none. */
+/** Parses a number from `least` to 1000; returns a sentence if the value is not one. */
 export function factorOf(value: string, least: 0 | 0.001 = 0): number | string {
   const factor = value.trim() === '' ? NaN : Number(value);
   return factor >= least && factor <= mostFactor
@@ -36,7 +38,7 @@ export function factorOf(value: string, least: 0 | 0.001 = 0): number | string {
     : `needs a factor from ${String(least)} to ${String(mostFactor)}, not "${value}"`;
 }
 
-/** A value for each bound. */
+/** Returns the value for a bound. */
 export function byBound<T>(bound: Bound, likely: T, least: T, most: T): T {
   return {likely, least, most}[bound];
 }

@@ -11,7 +11,7 @@ import {rowsThat} from './rows-that.js';
 const isReading = (name: string) => /^aten::(?:item|_local_scalar_dense|is_nonzero)$/.test(name);
 const isToHost = (name: string) => /DtoH|Device-to-Host|DeviceToHost/i.test(name);
 
-/** No thread waits for the GPU any more. */
+/** Removes the waits of threads for the GPU. */
 export const removeSync: ChangeKind = {
   word: 'remove-sync',
   usage: 'remove-sync[=NAME]',
@@ -48,10 +48,10 @@ function dropWaits(plan: ReplayPlan, name: string, costFactor: number): ChangeEf
   };
 }
 
-/** So far apart, reads are of one loop, and what lies between is Python that reads, ns. */
+/** Reads at most this far apart are in one loop, and the time in between is Python code that reads, ns. */
 const longestBetweenReadsNs = 20_000;
 
-/** Reads that follow each other go with the Python between them. */
+/** Scales consecutive reads, together with the Python code between them. */
 function scaleReads(plan: ReplayPlan, reads: readonly number[], factor: number): void {
   for (const [track, {length, startNs, durationNs, totalNs}] of coverOf(plan.trace, reads)) {
     const durations = durationNs.map((ns, at) => {
@@ -62,7 +62,7 @@ function scaleReads(plan: ReplayPlan, reads: readonly number[], factor: number):
   }
 }
 
-/** Launches cost a factor of their time. */
+/** Scales the time of launches. */
 export const launchCost: ChangeKind = {
   word: 'launch-cost',
   usage: 'launch-cost=FACTOR',
@@ -93,10 +93,10 @@ function scaleLaunches(plan: ReplayPlan, factor: number, callsAlone: boolean) {
   };
 }
 
-/** What the launch of a graph takes where nothing better is known, ns. */
+/** The time to launch a graph if nothing better is known, ns. */
 const graphLaunchNs = 10_000;
 
-/** The launches inside a range become one graph. */
+/** Turns the launches inside a range into one graph. */
 export const graph: ChangeKind = {
   word: 'graph',
   usage: 'graph=RANGE',

@@ -3,7 +3,7 @@ import type {Trace} from '../../trace/trace.js';
 import {byBound, factorOf, type ChangeKind} from './change.js';
 import {rowsThat} from './rows-that.js';
 
-/** The data loader takes a factor of its time. */
+/** Scales the time of the data loader. */
 export const dataLoader: ChangeKind = {
   word: 'data-loader',
   usage: 'data-loader=FACTOR',
@@ -23,22 +23,25 @@ export const dataLoader: ChangeKind = {
   },
 };
 
-/** Workers share caches and memory with the threads that launch: so much longer these take. */
+/** Workers share caches and memory with the launching threads, which slow down by this fraction. */
 export const workersNeed = 0.05;
 
-/** What is left of waiting for the loader: expected, at the least, at the most. What gets slower is as slow as was asked. */
+/**
+ * Returns the remaining share of the time spent waiting for the loader: expected, least, greatest. A slower loader
+ * takes exactly the requested factor.
+ */
 function leftOf(factor: number, hasGpu: boolean): [likely: number, least: number, most: number] {
   if (factor >= 1) return [factor, factor, factor];
   const [likely, least, most] = handedOver(hasGpu).map(share => factor + (1 - factor) * share);
   return [likely, least, most];
 }
 
-/** What handing a batch over takes of making it, and workers that need the CPU, too. */
+/** Returns the time to hand over a batch, as a share of making it; more if workers compete for the CPU. */
 export function handedOver(hasGpu: boolean): [likely: number, least: number, most: number] {
   return hasGpu ? [0.1, 0, 0.35] : [0.15, 0, 0.5];
 }
 
-/** Slices in which a thread makes a batch, or waits for one. */
+/** Returns slices in which a thread makes a batch, or waits for one. */
 export function loaderRows(trace: Trace): number[] {
   return rowsThat(trace, name => name.startsWith('enumerate(Data'));
 }

@@ -7,8 +7,8 @@ import {byBound, type Bound, type ChangeEffect} from './change.js';
 import type {ReplayPlan} from './replay-plan.js';
 
 /**
- * Operators of the CPU that come again and again inside ranges become one call each, on all their data: what each call costs
- * whatever its size is paid once, and so is the Python between them. That cost is taken to be most of the shortest call.
+ * Merges CPU operators that are repeated inside ranges into one call each, on all their data. The fixed cost of a call
+ * is then paid once, and so is the Python code in between. The fixed cost is assumed to be most of the shortest call.
  *
  * @param ranges slices of threads
  */
@@ -37,7 +37,7 @@ export function fuseOperators(plan: ReplayPlan, bound: Bound, ranges: readonly n
   };
 }
 
-/** The outermost operators inside a range on its thread. */
+/** Returns the outermost operators inside a range on its thread. */
 function operatorsIn({slices, tracks}: Trace, range: number): number[] {
   const endNs = slices.startNs[range] + slices.durationNs[range];
   const {endSlice} = tracks[slices.track[range]];

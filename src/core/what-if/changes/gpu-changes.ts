@@ -18,10 +18,10 @@ import {namedSlices} from './named-slices.js';
 import {backwardOf, namedWork, nothingCalled, splitName} from './named-work.js';
 import type {ReplayPlan} from './replay-plan.js';
 
-/** Kernels that take less than this do not get faster with the hardware: they are bound by latency, ns. */
+/** Kernels shorter than this are bound by latency, so faster hardware does not speed them up, ns. */
 const latencyBoundNs = 5_000;
 
-/** Kernels or a range get faster. */
+/** Makes kernels or a range faster. */
 export const faster: ChangeKind = {
   word: 'faster',
   usage: 'faster=NAME:FACTOR',
@@ -41,7 +41,7 @@ function speedUp(plan: ReplayPlan, bound: Bound, name: string, factor: number): 
   const {ofThreads, operations} = namedSlices(plan.trace, name);
   if (ofThreads.length + operations.length === 0) return nothingCalled(name);
   const backward = backwardOf(plan.trace, ofThreads);
-  // Another way to compute something may leave its gradients as they are; without it there are none.
+  // A different algorithm may leave its gradients unchanged; a removed computation has none.
   const isBackwardIn = bound !== 'most' || factor === Infinity;
   const rows = isBackwardIn ? [...ofThreads, ...backward] : ofThreads;
   const inside = new Set([...operations, ...launchedIn(plan.trace, plan.replay, rows)]);
@@ -54,7 +54,7 @@ function speedUp(plan: ReplayPlan, bound: Bound, name: string, factor: number): 
   };
 }
 
-/** Products in another precision. */
+/** Computes products in another precision. */
 export const precision: ChangeKind = {
   word: 'precision',
   usage: 'precision=bf16|fp16|tf32[:NAME]',
@@ -84,11 +84,11 @@ function narrowProducts(plan: ReplayPlan, bound: Bound, to: ProductType, ofName:
       const own = productPeak(system.system, productType(name));
       if (!isWider(productType(name)) || own === null || peak === null || peak <= own) return;
       products++;
-      // At the same efficiency as now at best; tensor cores are seldom fed that well, so the root of it is expected.
+      // At best, the efficiency stays the same. Tensor cores are seldom kept that busy, so the square root is expected.
       const gain = peak / own;
       plan.scaleOperation(operation, 1 / byBound(bound, Math.sqrt(gain), gain, Math.min(1.3, gain)));
     } else if (to !== 'tf32' && (kind === 'elementwise' || kind === 'copy' || kind === 'normalisation')) {
-      // Autocast keeps some in fp32, and adds casts.
+      // Autocast keeps some operators in fp32, and adds casts.
       if (isWider(productType(name))) plan.scaleOperation(operation, byBound(bound, 0.75, 0.5, 1.1));
     }
   });
@@ -98,7 +98,7 @@ function narrowProducts(plan: ReplayPlan, bound: Bound, to: ProductType, ofName:
   };
 }
 
-/** Another GPU. */
+/** Predicts another GPU. */
 export const gpu: ChangeKind = {
   word: 'gpu',
   usage: 'gpu=NAME',
@@ -134,7 +134,7 @@ function moveTo(plan: ReplayPlan, bound: Bound, source: System, target: System, 
   };
 }
 
-/** What is expected of a class, and what else could bound it. */
+/** Returns the expected gain of a class, and the other resources that could limit it. */
 function gainOf(
   kind: WorkClass,
   {bytes, products, ofLinks}: {readonly bytes: number; readonly products: number; readonly ofLinks: number},
@@ -144,7 +144,7 @@ function gainOf(
   return computing.has(kind) ? [products, bytes] : [bytes, bytes];
 }
 
-/** Another batch size. */
+/** Predicts another batch size. */
 export const batch: ChangeKind = {
   word: 'batch',
   usage: 'batch=FACTOR',
@@ -160,7 +160,7 @@ function scaleBatch(plan: ReplayPlan, bound: Bound, factor: number): ChangeEffec
   const {trace, replay} = plan;
   const {slices, gpuOperations} = trace;
   const ofOptimizer = new Set(launchedIn(trace, replay, optimizerRows(plan)));
-  // Small kernels grow less than the batch, since they did not fill the GPU.
+  // Small kernels grow less than the batch, because they did not fill the GPU.
   const large = byBound(
     bound,
     factor,

@@ -9,7 +9,7 @@ import {namedSlices, type NamedSlices} from './named-slices.js';
 import {namedWork, nothingCalled, splitName} from './named-work.js';
 import type {ReplayPlan} from './replay-plan.js';
 
-/** Elementwise kernels that follow each other become one. */
+/** Fuses consecutive elementwise kernels. */
 export const fuse: ChangeKind = {
   word: 'fuse',
   usage: 'fuse=NAME',
@@ -34,7 +34,8 @@ function fuseChains(plan: ReplayPlan, bound: Bound, name: string): ChangeEffect 
     const durations = chain.map(operation => durationOf(trace, operation));
     const sumNs = durations.reduce((sum, ns) => sum + ns, 0);
     const longestNs = greatest(durations);
-    // One kernel reads each input and writes each output once: no less than its longest part, seldom all of them.
+    // A fused kernel reads each input and writes each output once: it takes at least its longest part, and seldom the
+    // sum.
     const fusedNs = Math.min(sumNs, byBound(bound, 1.25 * longestNs, longestNs, 0.75 * sumNs));
     for (const operation of chain) plan.scaleOperation(operation, sumNs > 0 ? fusedNs / sumNs : 1);
   }
@@ -49,7 +50,7 @@ function allOperations({gpuOperations}: Trace): NamedSlices {
   return {ofThreads: [], operations: Array.from(gpuOperations.slice.keys())};
 }
 
-/** Takes the launching calls of operations away, and the gap before them. */
+/** Removes the launching calls of operations, and the gaps before them. */
 function dropLaunches(plan: ReplayPlan, wanted: ReadonlySet<number>): void {
   const {replay} = plan;
   replay.calls.forEach((call, at) => {
@@ -63,7 +64,7 @@ function dropLaunches(plan: ReplayPlan, wanted: ReadonlySet<number>): void {
   }
 }
 
-/** Elementwise operations that follow each other on a stream, of those that are in. */
+/** Returns chains of consecutive elementwise operations on a stream, among the included operations. */
 function chainsOf(trace: Trace, isIn: (operation: number) => boolean): number[][] {
   const classes = workClasses(trace);
   return byStream(trace).flatMap(operations => {
@@ -71,7 +72,7 @@ function chainsOf(trace: Trace, isIn: (operation: number) => boolean): number[][
     let open: number[] | null = null;
     for (const operation of operations) {
       const isElementwise = classes[operation] === 'elementwise' && isIn(operation);
-      // Another size is another tensor.
+      // A different size means a different tensor.
       if (!isElementwise || (open && !isAlike(trace, open[open.length - 1], operation))) open = null;
       if (!isElementwise) continue;
       if (!open || open.length === longestChain) chains.push((open = []));
@@ -81,7 +82,7 @@ function chainsOf(trace: Trace, isIn: (operation: number) => boolean): number[][
   });
 }
 
-/** Longer chains of one size are a loop over tensors rather than one expression. */
+/** Longer chains of the same size are loops over tensors rather than one expression. */
 const longestChain = 8;
 
 function isAlike(trace: Trace, a: number, b: number): boolean {
@@ -89,7 +90,7 @@ function isAlike(trace: Trace, a: number, b: number): boolean {
   return first <= 2 * second && second <= 2 * first;
 }
 
-/** Attention as one kernel. */
+/** Computes attention in one kernel. */
 export const attention: ChangeKind = {
   word: 'attention',
   usage: 'attention=fused[:NAME]',
@@ -101,7 +102,10 @@ export const attention: ChangeKind = {
   },
 };
 
-/** So many kernels may lie between the products of attention: scaling, a mask, a softmax, dropout, casts, in both passes. */
+/**
+ * At most this many kernels may be between the products of attention: scaling, a mask, a softmax, dropout, casts, in
+ * both passes.
+ */
 const mostBetween = 12;
 const between: ReadonlySet<WorkClass> = new Set<WorkClass>([
   'softmax',
@@ -138,7 +142,7 @@ function fuseAttention(plan: ReplayPlan, bound: Bound, name: string): ChangeEffe
   };
 }
 
-/** Communication beside computation. */
+/** Overlaps communication with computation. */
 export const overlapCommunication: ChangeKind = {
   word: 'overlap-communication',
   usage: 'overlap-communication',
@@ -167,7 +171,7 @@ function overlap(plan: ReplayPlan, bound: Bound): ChangeEffect {
   return {basis};
 }
 
-/** Other buckets. */
+/** Changes the size of buckets. */
 export const bucketSize: ChangeKind = {
   word: 'bucket-size',
   usage: 'bucket-size=FACTOR',
@@ -182,7 +186,7 @@ export const bucketSize: ChangeKind = {
 function scaleBuckets(plan: ReplayPlan, bound: Bound, factor: number): ChangeEffect {
   const durations = communicationDurations(plan.trace);
   if (durations.size === 0) return {unknown: 'the profile has no communication'};
-  // What the shortest one takes is what each costs whatever its size.
+  // The shortest one approximates the fixed cost of each.
   const ownNs = least(durations.values());
   const savedNs = ownNs * (1 - 1 / factor);
   for (const [operation, ns] of durations) {
@@ -193,7 +197,7 @@ function scaleBuckets(plan: ReplayPlan, bound: Bound, factor: number): ChangeEff
   };
 }
 
-/** Ranks that are equally fast. */
+/** Makes all ranks equally fast. */
 export const balancedRanks: ChangeKind = {
   word: 'balanced-ranks',
   usage: 'balanced-ranks',
@@ -243,7 +247,7 @@ function durationOf({slices, gpuOperations}: Trace, operation: number): number {
   return slices.durationNs[gpuOperations.slice[operation]];
 }
 
-/** Operations by stream, in the order in which they began. */
+/** Returns operations by stream, in the order in which they began. */
 function byStream({gpuOperations}: Trace): number[][] {
   const streams = new Map<string, number[]>();
   for (let operation = 0; operation < gpuOperations.length; operation++) {

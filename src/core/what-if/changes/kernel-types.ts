@@ -4,10 +4,10 @@ import {kernelClass, type KernelClass} from '../../names/kernel-class.js';
 import {kindIndex} from '../../trace/slices.js';
 import type {Trace} from '../../trace/trace.js';
 
-/** What an operation does, as far as its time is concerned. */
+/** What an operation does, as far as it determines its time. */
 export type WorkClass = KernelClass | 'device copy' | 'host copy';
 
-/** The class of each operation of a trace. */
+/** Returns the class of each operation of a trace. */
 export function workClasses({slices, strings, gpuOperations}: Trace): readonly WorkClass[] {
   const ofName = new Map<number, KernelClass>();
   return Array.from(gpuOperations.slice, row => {
@@ -22,13 +22,13 @@ export function workClasses({slices, strings, gpuOperations}: Trace): readonly W
   });
 }
 
-/** Classes whose time is computing, where they are large; the others move bytes. */
+/** Classes that are limited by computation if they are large; the others are limited by memory. */
 export const computing: ReadonlySet<WorkClass> = new Set<WorkClass>(['matrix product', 'convolution', 'attention']);
 
-/** What a kernel multiplies, by its name. */
+/** The type that a kernel multiplies, by its name. */
 export type ProductType = 'fp8' | 'bf16' | 'fp16' | 'tf32' | 'fp32';
 
-/** From the surest sign in a kernel's name to the least. */
+/** Patterns in kernel names, from the most to the least reliable. */
 const signs: readonly (readonly [ProductType, RegExp])[] = [
   ['fp8', /fp8|e4m3|e5m2/i],
   ['bf16', /bf16|bfloat16/i],
@@ -37,21 +37,23 @@ const signs: readonly (readonly [ProductType, RegExp])[] = [
   ['fp32', /sgemm|scudnn|f32f32|fp32|_s_|float|cf32/i],
 ];
 
-/** The type that a kernel multiplies; fp32 where its name does not tell. */
+/** Returns the type that a kernel multiplies; fp32 if its name does not contain one. */
 export function productType(name: string): ProductType {
   return signs.find(([, sign]) => sign.test(name))?.[0] ?? 'fp32';
 }
 
-/** How many products of a type a system computes in a second; null where its data sheet does not say. */
+/**
+ * Returns a system's peak for products of a type, in operations per second; null if its data sheet does not give one.
+ */
 export function productPeak(system: System, type: ProductType): number | null {
   const matrix = system.matrixFlopsPerSecond[type];
   if (matrix !== undefined) return matrix;
   if (type === 'fp32') return vectorPeak(system, 'fp32');
-  // A GPU without tensor cores for a type computes it as fp32 or fp16.
+  // A GPU without tensor cores for the type computes it as fp32 or fp16.
   return type === 'tf32' ? vectorPeak(system, 'fp32') : (system.matrixFlopsPerSecond.fp16 ?? null);
 }
 
-/** The preset that a name stands for: its id, or what a profile calls the GPU. */
+/** Returns the preset with a name: its id, or the GPU's name in profiles. */
 export function presetNamed(name: string): SystemPreset | undefined {
   const id = name.toLowerCase();
   return (

@@ -4,7 +4,9 @@ import {unionOfSets, type IntervalSet} from '../../trace/interval-sets.js';
 import type {Trace} from '../../trace/trace.js';
 import type {TraceReplay} from '../replay/trace-replay.js';
 
-/** The GPU operations whose launching call begins inside one of some slices, on the slice's thread; ascending. */
+/**
+ * Returns the GPU operations whose launching call begins inside one of some slices, on the slice's thread; ascending.
+ */
 export function launchedIn(trace: Trace, {calls}: TraceReplay, rows: readonly number[]): number[] {
   const inside = coverOf(trace, rows);
   const found: number[] = [];
@@ -15,7 +17,7 @@ export function launchedIn(trace: Trace, {calls}: TraceReplay, rows: readonly nu
   return found.sort((a, b) => a - b);
 }
 
-/** Track → the times that some slices cover. */
+/** Track → the times covered by some slices. */
 export function coverOf({slices}: Trace, rows: readonly number[]): ReadonlyMap<number, IntervalSet> {
   const tracks = new Set(rows.map(row => slices.track[row]));
   return new Map(
@@ -28,7 +30,7 @@ export function coverOf({slices}: Trace, rows: readonly number[]): ReadonlyMap<n
   );
 }
 
-/** Whether a time lies in one of ascending intervals, their ends included. */
+/** Returns whether a time is in one of ascending intervals, including their ends. */
 export function isInside({startNs, durationNs}: IntervalSet, ns: number): boolean {
   const after = lowerBound(startNs, ns + 1);
   return after > 0 && ns <= startNs[after - 1] + durationNs[after - 1];

@@ -5,10 +5,10 @@ import {handedOver, loaderRows, workersNeed} from './data-loader.js';
 import {rowsThat} from './rows-that.js';
 import type {ReplayPlan} from './replay-plan.js';
 
-/** More cores than any machine has. */
+/** More workers than any machine has cores. */
 const mostWorkers = 1024;
 
-/** A number of workers makes the batches while the program goes on. */
+/** Makes a number of workers load batches while the program continues. */
 export const loaderWorkers: ChangeKind = {
   word: 'loader-workers',
   usage: 'loader-workers=N',
@@ -23,8 +23,8 @@ export const loaderWorkers: ChangeKind = {
 };
 
 /**
- * A batch takes L, and the rest of a step R: N workers bring one every L ÷ N, so that a step waits L ÷ N - R for it, and at
- * least for what handing it over takes.
+ * Shares the loading among workers. If a batch takes L and the rest of a step R, then N workers deliver a batch every L
+ * ÷ N, so a step waits L ÷ N - R, and at least the time to hand the batch over.
  */
 function shareLoading(plan: ReplayPlan, bound: Bound, workers: number): ChangeEffect {
   const rows = loaderRows(plan.trace);
@@ -44,12 +44,12 @@ function shareLoading(plan: ReplayPlan, bound: Bound, workers: number): ChangeEf
   };
 }
 
-/** Whether the program waits for batches that workers make: their own time is not what it waits. */
+/** Returns whether the program waits for batches made by workers. The workers' own time is not its waiting time. */
 function hasWorkers({trace}: ReplayPlan): boolean {
   return rowsThat(trace, name => /^enumerate\(Data.*MultiProcessing/.test(name)).length > 0;
 }
 
-/** What loading takes on the threads that load, and the time between; of the last batch there is none behind it. */
+/** Returns the loading time on the threads that load, and the time in between; the last batch has none after it. */
 function loadAndRest({trace}: ReplayPlan, rows: readonly number[]): {loadNs: number; restNs: number} {
   const {startNs, durationNs, track} = trace.slices;
   const ofTrack = new Map<number, number[]>();

@@ -3,7 +3,7 @@ import {getOrAdd} from '../../table/get-or-add.js';
 import {gpuOperationKinds, kindMask, sliceKinds} from '../../trace/slices.js';
 import type {Trace} from '../../trace/trace.js';
 
-/** The slices that a name stands for. */
+/** The slices that a name matches. */
 export interface NamedSlices {
   /** Slices of threads, ascending. */
   readonly ofThreads: readonly number[];
@@ -19,8 +19,9 @@ const isRange = kindMask(
 );
 
 /**
- * The slices that have a name, or where none has it, a name that fits: a short kernel name; a path whose end is the name, or a
- * Python frame `file(line): function` for `file:line` or `function`; a numbered name without its number; a part of a name.
+ * Returns the slices with a name. If there are none, returns those whose name matches it: a short kernel name; a path
+ * that ends with the name, or a Python frame `file(line): function` for `file:line` or `function`; a numbered name
+ * without its number; a part of a name.
  */
 export function namedSlices(trace: Trace, wanted: string): NamedSlices {
   const {slices, strings, gpuOperations, tracks} = trace;
@@ -48,7 +49,7 @@ export function namedSlices(trace: Trace, wanted: string): NamedSlices {
   return {ofThreads: [...rows], operations};
 }
 
-/** From the surest to the least. */
+/** From the most to the least reliable. */
 const tests: readonly ((text: string, wanted: string) => boolean)[] = [
   (text, wanted) => text === wanted,
   (text, wanted) => text.length > wanted.length && text.includes('<') && shortKernelName(text) === wanted,

@@ -7,7 +7,7 @@ import {coverOf, isInside, launchedIn} from './launched-in.js';
 import {namedSlices} from './named-slices.js';
 import type {ReplayPlan} from './replay-plan.js';
 
-/** The part of a profile that a change is for. */
+/** The part of a profile that a change applies to. */
 export interface NamedWork {
   isCovered(track: number, ns: number): boolean;
   has(operation: number): boolean;
@@ -16,8 +16,8 @@ export interface NamedWork {
 const everything: NamedWork = {isCovered: () => true, has: () => true};
 
 /**
- * The work of a name: kernels that are called so, and the times of ranges, operators, functions or lines that are, with what
- * they launch and with the backward pass of that; the whole profile for "". Null where nothing has the name.
+ * Returns the work with a name: kernels of this name, and the times of ranges, operators, functions or lines of this
+ * name, with the work that they launch and its backward pass. The whole profile for "". Null if nothing has the name.
  */
 export function namedWork({trace, replay}: ReplayPlan, name: string): NamedWork | null {
   if (name === '') return everything;
@@ -32,13 +32,13 @@ export function namedWork({trace, replay}: ReplayPlan, name: string): NamedWork 
   };
 }
 
-/** A value and the name behind its first colon: `bf16:attention`; "" where there is none. */
+/** Splits a value from the name after its first colon: `bf16:attention`; the name is "" if there is no colon. */
 export function splitName(value: string): [value: string, name: string] {
   const at = value.indexOf(':');
   return at < 0 ? [value, ''] : [value.slice(0, at), value.slice(at + 1)];
 }
 
-/** Why nothing can be said of a name. */
+/** Returns the effect for a name that nothing has. */
 export const nothingCalled = (name: string): ChangeEffect => ({
   unknown: `nothing in the profile is called "${name}"`,
 });

@@ -6,13 +6,13 @@ import {batch, faster, gpu, precision} from './gpu-changes.js';
 import {loaderWorkers} from './loader-workers.js';
 import {attention, balancedRanks, bucketSize, fuse, overlapCommunication} from './kernel-changes.js';
 
-/** Everything that can be asked for. */
+/** All kinds of changes. */
 export const changeKinds: readonly ChangeKind[] = [
   ...[removeSync, dataLoader, loaderWorkers, launchCost, graph, faster, atRoof, fuse, precision, attention],
   ...[overlapCommunication, bucketSize, batch, gpu, balancedRanks],
 ];
 
-/** Returns the change that a text asks for (`faster=gemm:2`), or a sentence that says what is wrong with it. */
+/** Returns the change that a text requests (`faster=gemm:2`), or a sentence about its error. */
 export function parseChange(text: string): Change | string {
   const at = text.indexOf('=');
   const word = at < 0 ? text : text.slice(0, at);
@@ -24,7 +24,7 @@ export function parseChange(text: string): Change | string {
   return typeof alter === 'string' ? `The change ${word} ${alter}.` : {text, alter};
 }
 
-/** Whether a text begins as a change does. */
+/** Returns whether a text begins like a change. */
 export function looksLikeChange(text: string): boolean {
   return changeKinds.some(({word}) => text === word || text.startsWith(`${word}=`));
 }

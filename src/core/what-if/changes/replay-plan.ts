@@ -8,9 +8,9 @@ import type {TraceReplay} from '../replay/trace-replay.js';
 
 const kindOf = Object.fromEntries(dependencyKinds.map((kind, at) => [kind, at])) as Record<DependencyKind, number>;
 
-/** A replay in which some things take another time. Changes are made one after the other, each to what the last one left. */
+/** A replay with modified times. Changes are applied one after the other, each to the result of the last. */
 export class ReplayPlan {
-  /** Dependency → ns; -Infinity for one that does not hold any more. */
+  /** Dependency → ns; -Infinity if it no longer holds. */
   readonly ns: Float64Array;
   #ofTracks: GroupedRows | undefined;
   #into: GroupedRows | undefined;
@@ -18,19 +18,19 @@ export class ReplayPlan {
   constructor(
     readonly trace: Trace,
     readonly replay: TraceReplay,
-    /** What operators computed on; null where nobody has read it. */
+    /** The shapes of operators' inputs; null if they were not read. */
     readonly shapes: OperatorShapes | null = null,
   ) {
     this.ns = replay.graph.dependencies.ns.slice();
   }
 
-  /** Makes an operation take a factor of its time. */
+  /** Multiplies an operation's time by a factor. */
   scaleOperation(operation: number, factor: number): void {
     const {operationEnd} = this.replay;
     for (const at of this.dependenciesInto(operationEnd[operation], 'run')) this.ns[at] *= factor;
   }
 
-  /** Dependencies of a kind that lead into a moment. */
+  /** Returns the dependencies of a kind that lead into a moment. */
   dependenciesInto(moment: number, kind: DependencyKind): number[] {
     const {dependencies, moments} = this.replay.graph;
     this.#into ??= groupRows(dependencies.to, moments.length);
@@ -39,12 +39,12 @@ export class ReplayPlan {
     return into.filter(at => dependencies.kind[at] === kindOf[kind]);
   }
 
-  /** Leaves out dependencies of a kind that lead into a moment. */
+  /** Removes the dependencies of a kind that lead into a moment. */
   drop(moment: number, kind: DependencyKind): void {
     for (const at of this.dependenciesInto(moment, kind)) this.ns[at] = -Infinity;
   }
 
-  /** Makes the CPU time that some slices of threads cover take a factor of it; what they cover together counts once. */
+  /** Multiplies the CPU time covered by some slices of threads by a factor. Time that several cover counts once. */
   scaleSlices(rows: Iterable<number>, factor: number): void {
     const {slices} = this.trace;
     const byTrack = new Map<number, number[]>();
@@ -61,13 +61,13 @@ export class ReplayPlan {
     }
   }
 
-  /** Makes all CPU time of all threads take a factor of it. */
+  /** Multiplies all CPU time of all threads by a factor. */
   scaleThreads(factor: number): void {
     const {kind} = this.replay.graph.dependencies;
     for (let at = 0; at < kind.length; at++) if (kind[at] === kindOf.cpu) this.ns[at] *= factor;
   }
 
-  /** Makes the CPU time of one thread in some times take a factor of it. */
+  /** Multiplies the CPU time of a thread in some intervals by a factor. */
   scaleTime(track: number, times: IntervalSet, factor: number): void {
     const {moments, dependencies} = this.replay.graph;
     const {rows, offsets} = this.#cpuOfTracks();
@@ -87,7 +87,7 @@ export class ReplayPlan {
     }
   }
 
-  /** CPU dependencies by the thread that they are of. */
+  /** Returns CPU dependencies by thread. */
   #cpuOfTracks(): GroupedRows {
     const {moments, dependencies} = this.replay.graph;
     this.#ofTracks ??= groupRows(
@@ -98,7 +98,7 @@ export class ReplayPlan {
   }
 }
 
-/** The part of ascending intervals that may overlap a time. */
+/** Returns the part of ascending intervals that may overlap a time. */
 function near({startNs, durationNs, totalNs}: IntervalSet, fromNs: number, toNs: number): IntervalSet {
   let first = lowerBound(startNs, fromNs);
   if (first > 0) first--;

@@ -2,16 +2,16 @@ import {median} from '../../base/median.js';
 import {isFields} from '../../base/read-json.js';
 import {plural} from '../../format/count.js';
 
-/** What was predicted of a profile, and what a later run took that has the changes; whole ns. */
+/** A prediction for a profile, and the time of a later run that has the changes; whole ns. */
 export interface KeptPrediction {
   /** The profile's file, in the run's folder. */
   readonly file: string;
-  /** As the command line takes them. */
+  /** The changes, in the syntax of the command line. */
   readonly changes: readonly string[];
   readonly measuredNs: number;
   readonly predictedNs: number;
   readonly intervalNs: readonly [low: number, high: number];
-  /** Null as long as no later run has the changes. */
+  /** Null until a later run has the changes. */
   readonly outcome: PredictionOutcome | null;
 }
 
@@ -21,22 +21,25 @@ interface PredictionOutcome {
   readonly measuredNs: number;
 }
 
-/** How good predictions were whose outcome is known. */
+/** How accurate predictions with a known outcome were. */
 export interface TrackRecord {
   readonly predictions: number;
   readonly judged: number;
-  /** Of those judged, how many outcomes lie in the interval. */
+  /** The number of judged predictions whose outcome is in the interval. */
   readonly inside: number;
-  /** In points of the step before the change; null where none is judged. */
+  /** In percentage points of the step before the change; null if none is judged. */
   readonly medianErrorPoints: number | null;
 }
 
-/** How far a prediction is from its outcome, in points of what was measured before; null without an outcome. */
+/**
+ * Returns the distance of a prediction from its outcome, in percentage points of the earlier measurement; null without
+ * an outcome.
+ */
 export function errorPoints({measuredNs, predictedNs, outcome}: KeptPrediction): number | null {
   return outcome && measuredNs > 0 ? (100 * Math.abs(predictedNs - outcome.measuredNs)) / measuredNs : null;
 }
 
-/** Whether the outcome lies in the interval; null without an outcome. */
+/** Returns whether the outcome is in the interval; null without an outcome. */
 export function isInside({intervalNs: [low, high], outcome}: KeptPrediction): boolean | null {
   return outcome && outcome.measuredNs >= low && outcome.measuredNs <= high;
 }
@@ -52,7 +55,7 @@ export function trackRecord(predictions: readonly KeptPrediction[]): TrackRecord
   };
 }
 
-/** A sentence about a record; null for one without predictions. */
+/** Returns a sentence about a record; null if it has no predictions. */
 export function trackRecordText({predictions, judged, inside, medianErrorPoints}: TrackRecord): string | null {
   if (predictions === 0) return null;
   if (medianErrorPoints === null)
@@ -60,27 +63,27 @@ export function trackRecordText({predictions, judged, inside, medianErrorPoints}
   return `Track record: ${plural(predictions, 'prediction')}, of which ${String(judged)} can be compared with a later run: ${String(inside)} inside the interval, median error ${medianErrorPoints.toFixed(1)} points.`;
 }
 
-/** What of a prediction's gain may be left in a run that is said to have the change. */
+/** The share of the predicted gain that may remain in a run that has the change. */
 const mostLeft = 0.2;
 
-/** Whether somebody can make a change, so that a later run may have it: a roof is a bound that nobody reaches. */
+/** Returns whether a change can be made, so that a later run may have it: a roof is a bound that nobody reaches. */
 export function canBeMade(change: string): boolean {
   return !change.startsWith('at-roof=');
 }
 
-/** Below this much of a step a gain cannot be told from noise, so that nothing can be said of later runs. */
+/** A gain below this share of a step cannot be told from noise, so later runs cannot be judged. */
 const leastGain = 0.02;
 
-/** Whether a prediction's gain is large enough for a later run to show it: 2 % of the step. */
+/** Returns whether a prediction's gain is large enough to show in a later run: 2 % of the step. */
 export function canBeJudged({measuredNs, predictedNs}: Pick<KeptPrediction, 'measuredNs' | 'predictedNs'>): boolean {
   return measuredNs > 0 && 1 - predictedNs / measuredNs >= leastGain;
 }
 
 /**
- * Whether a later run has the changes of a prediction: the same changes would bring it at most a fifth of the gain that was
- * predicted, or find nothing to change. Only of a predicted gain of 2 % and more.
+ * Returns whether a later run has the changes of a prediction: the same changes would gain at most a fifth of the
+ * predicted gain, or find nothing to change. Always false for a predicted gain below 2 %.
  *
- * @param later what the same changes make of the later run; null where they find nothing
+ * @param later the result of the same changes on the later run; null if they find nothing
  */
 export function containsChange(
   prediction: Pick<KeptPrediction, 'measuredNs' | 'predictedNs'>,
@@ -92,7 +95,7 @@ export function containsChange(
   return later.measuredNs > 0 && 1 - later.predictedNs / later.measuredNs <= mostLeft * gain;
 }
 
-/** The predictions in a text as they are kept; what has another form is left out. */
+/** Parses stored predictions; omits those of another form. */
 export function parsePredictions(text: string): KeptPrediction[] {
   const json = JSON.parse(text) as unknown;
   const kept = isFields(json) ? json['predictions'] : null;
@@ -103,14 +106,14 @@ const isText = (value: unknown): value is string => typeof value === 'string';
 const isTime = (value: unknown): value is number => typeof value === 'number' && value >= 0 && value < Infinity;
 const isOutcome = (value: unknown) =>
   value === null || (isFields(value) && isText(value['run']) && isTime(value['measuredNs']));
-/** A list of so many values at the least. */
+/** Tests for a list with a minimum number of values. */
 const isList = (value: unknown, isValue: (one: unknown) => boolean, least: number) =>
   Array.isArray(value) && value.length >= least && value.every(isValue);
 
 function isPrediction(value: unknown): value is KeptPrediction {
   if (!isFields(value)) return false;
   const {file, changes, measuredNs, predictedNs, intervalNs, outcome} = value;
-  // A path out of the folder is none of its profiles.
+  // A path outside the folder is not one of its profiles.
   const isHere = isText(file) && !/[\\/]/.test(file);
   const isTimed = isTime(measuredNs) && isTime(predictedNs) && isList(intervalNs, isTime, 2);
   return isHere && isTimed && isList(changes, isText, 1) && isOutcome(outcome);

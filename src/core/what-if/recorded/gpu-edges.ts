@@ -7,7 +7,7 @@ import type {EventDependencies} from '../replay/event-dependencies.js';
 import type {RecordedEvent} from './recorded-events.js';
 import type {RecordedMoment, RecordedMoments} from './recorded-moments.js';
 
-/** What is known of the GPU's order beyond the file: of the replay. */
+/** What is known about the GPU's order from the replay, in addition to the file. */
 export interface KnownOrder {
   readonly calls: readonly ReplayCall[];
   readonly events: EventDependencies;
@@ -17,16 +17,17 @@ export interface KnownOrder {
 interface Causes {
   /** Start of the call that launched it. */
   readonly launch: RecordedMoment | undefined;
-  /** End of the operation before it on its stream, and of the last one of other streams that it waits for. */
+  /** End of the operation before it on its stream, and of the last operation on other streams that it waits for. */
   readonly before: RecordedMoment | undefined;
   readonly other: RecordedMoment | undefined;
-  /** Whether its stream was empty when it was launched and when it began. */
+  /** Whether its stream was empty both when it was launched and when it began. */
   readonly isAlone: boolean;
 }
 
 /**
- * Adds what GPU operations wait for, and what calls that wait do. An operation that found its stream empty waited for its
- * launch; one that waited for another stream longer than for its own waited for that; every other waited for its stream.
+ * Adds what GPU operations wait for, and what waiting calls wait for. An operation that found its stream empty waited
+ * for its launch. One that waited longer for another stream than for its own waited for the other. Every other
+ * operation waited for its stream.
  */
 export function addGpuEdges(
   trace: Trace,
@@ -64,13 +65,13 @@ function addCauses(moments: RecordedMoments, event: RecordedEvent, {launch, befo
   join(moments, 'event', other, start, 0);
   const wasFree = (moment: RecordedMoment | undefined) => !moment || moment.ns < (launch?.ns ?? -Infinity);
   const isOfLaunch = isAlone && wasFree(before) && wasFree(other);
-  // Whatever becomes of the others, it cannot begin before its launch.
+  // It can never begin before its launch.
   join(moments, 'launch', launch, start, isOfLaunch ? event.startNs - (launch?.ns ?? 0) : 0);
   if (isOfLaunch && launch) return;
   if (before && (!other || other.ns < before.ns)) join(moments, 'stream', before, start, event.startNs - before.ns);
 }
 
-/** Joins two moments if both are there. */
+/** Joins two moments if both exist. */
 function join(
   moments: RecordedMoments,
   kind: DependencyKind,
@@ -95,7 +96,10 @@ function latest(events: readonly RecordedEvent[]): RecordedEvent | undefined {
   );
 }
 
-/** Whether nothing else was launched onto an operation's stream and had not begun, when it was launched and when it began. */
+/**
+ * Returns a test of whether an operation's stream had no other launched operations waiting to begin, both when the
+ * operation was launched and when it began.
+ */
 function emptyQueues(trace: Trace): (operation: number) => boolean {
   const {slices, gpuOperations} = trace;
   const {launchOf, slice: siteSlice} = launchSites(trace);

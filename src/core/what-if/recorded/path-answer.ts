@@ -5,14 +5,14 @@ import {pathShares, pathSharers, type PathShare, type PathSharer} from './path-s
 import {recordedPath} from './recorded-path.js';
 import {recordedWindow} from './recorded-window.js';
 
-/** What there is to say of a recorded critical path; whole ns. */
+/** The facts about a recorded critical path; whole ns. */
 export interface PathAnswer {
-  /** The window that it is of: `step 5`. */
+  /** Its window: `step 5`. */
   readonly window: string;
-  /** From its start to the end of the last operation that was launched in it, or to its own. */
+  /** From its start to its own end, or to the end of the last operation launched in it. */
   readonly windowNs: number;
   readonly pathNs: number;
-  /** Operators, API calls and GPU operations on the path; their starts and ends on it; what joins those. */
+  /** Counts on the path: operators, API calls and GPU operations; their starts and ends; the edges between those. */
   readonly events: number;
   readonly nodes: number;
   readonly edges: number;
@@ -21,7 +21,11 @@ export interface PathAnswer {
   readonly notes: readonly TraceNote[];
 }
 
-/** Answers for a step, a range or what is usual. @throws TraceError `selection/no-match` @see docs/metrics.md#recorded-path */
+/**
+ * Answers for a step, a range or the usual step.
+ *
+ * @throws TraceError `selection/no-match` @see docs/metrics.md#recorded-path
+ */
 export function pathAnswer(trace: Trace, step: number | null, range: string | null): PathAnswer {
   const window = recordedWindow(trace, step, range);
   const path = recordedPath(trace, window);

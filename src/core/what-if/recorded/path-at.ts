@@ -10,36 +10,36 @@ import {countEvents} from './recorded-events.js';
 import {recordedPath} from './recorded-path.js';
 import {recordedWindow, windowOfStep, type NamedWindow} from './recorded-window.js';
 
-/** The critical path of a window, as a timeline draws it. */
+/** The critical path of a window, for drawing on a timeline. */
 export interface PathPicture {
-  /** The window that it is of: `step 5`. */
+  /** Its window: `step 5`. */
   readonly window: string;
   readonly pathNs: number;
   readonly stretches: PathStretches;
 }
 
-/** How much longer a slice could take before the critical path of its step does. */
+/** How much longer a slice could take without lengthening its step's critical path. */
 export interface SliceSlack {
   readonly window: string;
   readonly slackNs: number;
   readonly isCritical: boolean;
 }
 
-/** What is kept of a path: its picture, and the slack of slices, whose rows ascend. */
+/** The cached part of a path: its picture, and the slack of slices, whose rows ascend. */
 interface KeptPath extends PathPicture {
   readonly slices: Int32Array;
   readonly slackNs: Float64Array;
   readonly critical: Int32Array;
 }
 
-/** A path takes some 500 bytes an event while it is found. */
+/** Finding a path takes some 500 bytes per event. */
 const mostEvents = 500_000;
 const mostKept = 4;
 
 const pathKey = derivedKey<KeptPath>('critical path');
 
 /**
- * Returns the critical path of the step that a time lies in, the last one that has begun there; for null, and in front of
+ * Returns the critical path of the step at a time, the last to begin if there are several; for null or a time before
  * all steps, that of the usual step; without steps, that of the whole profile.
  *
  * @throws TraceError `path/too-large` for a window with more than 500,000 events
@@ -51,8 +51,8 @@ export function pathAt(trace: Trace, atNs: number | null): PathPicture {
 }
 
 /**
- * Returns the slack of an operator, an API call or a GPU operation in the step that it was called or launched in; null for
- * any other slice, and for one outside of all steps.
+ * Returns the slack of an operator, an API call or a GPU operation in the step in which it was called or launched; null
+ * for any other slice, and outside all steps.
  *
  * @throws TraceError `path/too-large`
  */
@@ -92,7 +92,7 @@ function windowAt(trace: Trace, atNs: number | null): NamedWindow {
   return step ? windowOfStep(step) : recordedWindow(trace, null, null);
 }
 
-/** When a slice began on its thread, or what launched it did; NaN where nothing tells. */
+/** Returns when a slice, or the call that launched it, began on its thread; NaN if unknown. */
 function calledNs(trace: Trace, slice: number): number {
   const {slices} = trace;
   if (!Number.isInteger(slice) || slice < 0 || slice >= slices.length) return NaN;
@@ -103,7 +103,7 @@ function calledNs(trace: Trace, slice: number): number {
   return site < 0 ? NaN : slices.startNs[siteSlice[site]];
 }
 
-/** The place of a value among ascending ones, -1 where it is not there. */
+/** Returns the position of a value in an ascending list; -1 if it is absent. */
 function placeOf(values: Int32Array, value: number): number {
   let low = 0;
   let high = values.length;

@@ -3,12 +3,12 @@ import {kindIndex} from '../../trace/slices.js';
 import type {Trace} from '../../trace/trace.js';
 import type {RecordedPath} from './recorded-path.js';
 
-/** A GPU operation beside a critical path; ns. */
+/** A GPU operation in a critical path's window; ns. */
 export interface PathOperation {
   readonly name: string;
   readonly startNs: number;
   readonly ns: number;
-  /** How much longer it could take before the path does; 0 on the path. */
+  /** How much longer it could take without lengthening the path; 0 on the path. */
   readonly slackNs: number;
   readonly isCritical: boolean;
 }

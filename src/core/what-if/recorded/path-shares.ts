@@ -6,7 +6,7 @@ import {kindOfRun, pathRows} from '../replay/path-rows.js';
 import {threadPieces} from '../replay/thread-pieces.js';
 import type {RecordedPath} from './recorded-path.js';
 
-/** What the time of a critical path is shared out by. */
+/** The ways to divide a critical path's time. */
 export const pathSharers = ['kind', 'class', 'line', 'module'] as const;
 export type PathSharer = (typeof pathSharers)[number];
 
@@ -16,7 +16,7 @@ export interface PathShare {
   readonly ns: number;
 }
 
-/** Returns the parts of a critical path, the largest first. They add up to it, but for the rounding of each. */
+/** Returns the parts of a critical path, the largest first. They add up to it, except for rounding. */
 export function pathShares(trace: Trace, path: RecordedPath, by: PathSharer): PathShare[] {
   const sums = new Map<string, number>();
   const add = (name: string, ns: number) => sums.set(name, (sums.get(name) ?? 0) + ns);
@@ -36,7 +36,7 @@ export function pathShares(trace: Trace, path: RecordedPath, by: PathSharer): Pa
 
 type Add = (name: string, ns: number) => void;
 
-/** Kernels by their class; all other time by what it is. */
+/** Adds kernels by class, and other time by kind. */
 function addClasses(trace: Trace, path: RecordedPath, add: Add): void {
   const {slices, strings} = trace;
   const isKernelRun = ({kind, from}: RecordedPath['pieces'][number]) =>
@@ -50,7 +50,7 @@ function addClasses(trace: Trace, path: RecordedPath, add: Add): void {
   for (const {kind, ns} of pathRows(trace, path, others)) add(`(${kind})`, ns);
 }
 
-/** GPU operations by the module that launched them, CPU time by the module around it. */
+/** Adds GPU operations by the module that launched them, and CPU time by the module around it. */
 function addModules(trace: Trace, path: RecordedPath, add: Add): void {
   const {slices, strings} = trace;
   const {module} = operationOrigins(trace);

@@ -4,7 +4,7 @@ import type {PathPiece} from '../replay/critical-path.js';
 import {momentKinds} from '../replay/replay-graph.js';
 import type {RecordedPath} from './recorded-path.js';
 
-/** Where a timeline draws a critical path: the lanes that it lies on, one after the other; ns from the trace's origin. */
+/** Where a timeline draws a critical path: the lanes that it passes through in order; ns from the trace's origin. */
 export interface PathStretches {
   readonly length: number;
   readonly track: Int32Array;
@@ -13,7 +13,7 @@ export interface PathStretches {
   readonly toNs: Float64Array;
 }
 
-/** No screen shows so many parts of a path: what is shorter, and lies on the track of the one before, is part of that. */
+/** No screen can show more parts of a path. Shorter parts on the same track as the previous part are merged into it. */
 const mostParts = 20_000;
 
 interface Stretch {
@@ -24,8 +24,8 @@ interface Stretch {
 }
 
 /**
- * Returns the stretches of a path that take time on a thread or a stream, in its order. Between two of them one waits for
- * the other. Pieces that touch on one lane are one stretch.
+ * Returns the parts of a path that take time on a thread or a stream, in order. Between two of them, one waits for the
+ * other. Adjacent pieces on one lane are merged.
  */
 export function pathStretches(trace: Trace, {pieces, graph}: Pick<RecordedPath, 'pieces' | 'graph'>): PathStretches {
   const {moments} = graph;
@@ -55,7 +55,7 @@ export function pathStretches(trace: Trace, {pieces, graph}: Pick<RecordedPath, 
   };
 }
 
-/** The slice whose time a piece is: between two slices on a thread that around both. */
+/** Returns the slice whose time a piece is; between two slices on a thread, the slice around both. */
 function sliceUnder(trace: Trace, {kind, slice}: RecordedPath['graph']['moments'], {from, to}: PathPiece): number {
   const isStart = (moment: number) => momentKinds[kind[moment]].endsWith('Start');
   if (isStart(from)) return slice[from];

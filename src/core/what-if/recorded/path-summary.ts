@@ -3,11 +3,12 @@ import {pathAnswer, type PathAnswer} from './path-answer.js';
 import {refuseLargePath} from './path-at.js';
 import {recordedWindow} from './recorded-window.js';
 
-/** What the critical path of the usual step goes to; whole ns. */
+/** How the critical path of the usual step is spent; whole ns. */
 export type PathSummary = Pick<PathAnswer, 'window' | 'windowNs' | 'pathNs' | 'shares'>;
 
 /**
- * Returns what the critical path of the usual step goes to; null where nothing was recorded that a path could go through.
+ * Returns how the critical path of the usual step is spent; null if nothing was recorded that a path could pass
+ * through.
  *
  * @throws TraceError `path/too-large`
  * @see docs/metrics.md#recorded-path

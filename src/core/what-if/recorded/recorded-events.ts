@@ -2,28 +2,28 @@ import {launchSites} from '../../attribution/launch-sites.js';
 import {kindMask} from '../../trace/slices.js';
 import type {Trace} from '../../trace/trace.js';
 
-/** A part of a trace by time, ns from its origin; both ends are in. */
+/** A time window of a trace, ns from its origin, both ends included. */
 export interface RecordedWindow {
   readonly fromNs: number;
   readonly toNs: number;
 }
 
-/** Something that a recorded path may go through: an operator or API call of a thread, or a GPU operation. */
+/** An event that a recorded path may pass through: an operator or API call of a thread, or a GPU operation. */
 export interface RecordedEvent {
   /** Row of the slices table. */
   readonly slice: number;
   readonly track: number;
   readonly startNs: number;
   readonly endNs: number;
-  /** Row of the GPU operations, -1 on a thread. */
+  /** Row of the GPU operations, -1 for an event of a thread. */
   readonly operation: number;
 }
 
 const isOfThread = kindMask(new Set(['cpu_op', 'cuda_runtime', 'cuda_driver'] as const));
 
 /**
- * Returns the events of a window, in the order of the slices table: operators and API calls that begin in it and take time,
- * and the GPU operations that such calls launched.
+ * Returns the events of a window, in the order of the slices table: operators and API calls that begin in it and take
+ * time, and the GPU operations that these calls launched.
  */
 export function recordedEvents(trace: Trace, {fromNs, toNs}: RecordedWindow): RecordedEvent[] {
   const {slices, gpuOperations, tracks} = trace;
@@ -48,7 +48,7 @@ export function recordedEvents(trace: Trace, {fromNs, toNs}: RecordedWindow): Re
   return events.sort((a, b) => a.slice - b.slice);
 }
 
-/** Counts the operators and API calls that begin in a window: a path takes time and memory for each. */
+/** Counts the operators and API calls that begin in a window. A path needs time and memory for each. */
 export function countEvents({slices, tracks}: Trace, {fromNs, toNs}: RecordedWindow): number {
   let events = 0;
   for (const {kind, firstSlice, endSlice} of tracks) {

@@ -3,7 +3,7 @@ import type {GraphBuilder} from '../replay/replay-graph.js';
 import {type DependencyKind} from '../replay/replay-graph.js';
 import type {RecordedEvent} from './recorded-events.js';
 
-/** An end of a recorded event. */
+/** A start or end of a recorded event. */
 export interface RecordedMoment {
   readonly row: number;
   readonly ns: number;
@@ -11,13 +11,13 @@ export interface RecordedMoment {
   readonly event: RecordedEvent;
 }
 
-/** The graph of recorded events while it is built: two moments for each event. */
+/** The graph of recorded events under construction, with two moments for each event. */
 export interface RecordedMoments {
-  /** By time; at one time in the order of the file. */
+  /** By time; ties in the order of the file. */
   readonly inOrder: readonly RecordedMoment[];
   readonly startOf: ReadonlyMap<RecordedEvent, RecordedMoment>;
   readonly endOf: ReadonlyMap<RecordedEvent, RecordedMoment>;
-  /** Adds what a moment waits for. A child that ends behind its parent gives 0 rather than a negative time. */
+  /** Adds what a moment waits for. A child that ends after its parent gives 0 rather than a negative time. */
   readonly join: (kind: DependencyKind, from: RecordedMoment, to: RecordedMoment, ns: number) => void;
 }
 

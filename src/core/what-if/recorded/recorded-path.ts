@@ -8,25 +8,25 @@ import {recordedEvents, type RecordedEvent, type RecordedWindow} from './recorde
 import {addMoments} from './recorded-moments.js';
 import {addThreadEdges} from './thread-edges.js';
 
-/** The critical path of what was recorded. */
+/** The critical path of recorded events. */
 export interface RecordedPath extends PathGraph {
-  /** From the first moment to the last; also those that took no time. */
+  /** From the first moment to the last, including pieces that took no time. */
   readonly pieces: readonly PathPiece[];
-  /** How long it is, ns. */
+  /** Its length, ns. */
   readonly ns: number;
-  /** Rows of the slices table that it goes through, ascending. */
+  /** Rows of the slices table that it passes through, ascending. */
   readonly slices: Int32Array;
-  /** Row of the slices table → how much longer it could take before the path does, ns; 0 on the path. */
+  /** Row of the slices table → how much longer the slice could take without lengthening the path, ns; 0 on the path. */
   readonly slackNs: ReadonlyMap<number, number>;
 }
 
 /**
- * Returns the critical path of a window: of all chains of operators, API calls and GPU operations that waited for each other,
- * the one that took longest. It is empty where nothing was recorded.
+ * Returns the critical path of a window: the longest chain of operators, API calls and GPU operations that waited for
+ * each other. It is empty if nothing was recorded.
  *
- * This is the path of Meta's Holistic Trace Analysis (`hta/analyzers/critical_path_analysis.py`), whose edges and weights it
- * has: time in operators, calls and kernels, from a launch to its start, and between kernels of a stream. CPU time outside
- * operators counts nothing, unlike in a replay.
+ * This is the path of Meta's Holistic Trace Analysis (`hta/analyzers/critical_path_analysis.py`), with its edges and
+ * weights: time in operators, calls and kernels, from a launch to its start, and between kernels of a stream. Unlike in
+ * a replay, CPU time outside operators does not count.
  *
  * @see docs/metrics.md#recorded-path
  */
@@ -79,7 +79,7 @@ function longestChain(graph: ReplayGraph): PathPiece[] {
   return pieces.reverse();
 }
 
-/** What is left of the longest chain behind the longest one through each event. */
+/** Returns, for each event, how much shorter the longest chain through it is than the longest chain. */
 function slack(graph: ReplayGraph, pathNs: number): Map<number, number> {
   const {moments, dependencies} = graph;
   const before = simulate(graph).atNs;

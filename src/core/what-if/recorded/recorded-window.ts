@@ -7,16 +7,16 @@ import {taggedRangeKinds} from '../../trace/slices.js';
 import type {Trace} from '../../trace/trace.js';
 import type {RecordedWindow} from './recorded-events.js';
 
-/** A window and what it is, in words. */
+/** A window with its description. */
 export interface NamedWindow extends RecordedWindow {
   readonly text: string;
 }
 
 /**
- * Returns the window that a question names: a step by its number, or the first range that fits a filter; else the step that
- * is nearest to the median of the complete ones but the first, and of a profile without steps the whole.
+ * Returns the window for a question: a step by its number, or the first range that matches a filter. By default, the
+ * step nearest to the median of the complete steps without the first; for a profile without steps, the whole.
  *
- * @throws TraceError `selection/no-match` where there is no such step or range
+ * @throws TraceError `selection/no-match` if there is no such step or range
  */
 export function recordedWindow(trace: Trace, step: number | null, range: string | null): NamedWindow {
   if (range !== null) return windowOfRange(trace, range);
@@ -26,7 +26,7 @@ export function recordedWindow(trace: Trace, step: number | null, range: string 
   return windowOfStep(usualStep(steps));
 }
 
-/** The window of a step: its range. */
+/** Returns the window of a step: its range. */
 export function windowOfStep({startNs, endNs, number}: Step): NamedWindow {
   return {fromNs: startNs, toNs: endNs, text: `step ${String(number)}`};
 }

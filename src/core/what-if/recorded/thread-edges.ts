@@ -5,10 +5,10 @@ import type {Trace} from '../../trace/trace.js';
 import type {RecordedEvent} from './recorded-events.js';
 import type {RecordedMoment, RecordedMoments} from './recorded-moments.js';
 
-/** Calls that may wait for the GPU: what they take is not theirs. */
+/** Returns whether a call may wait for the GPU; its time is then not its own. */
 const isWaitingName = (name: string) =>
   /^cuda(?:DeviceSynchronize|StreamSynchronize|Event(?:Query|Synchronize)|Memcpy|MemcpyAsync)$/.test(name);
-/** Calls that hold the lock of the CUDA runtime: one of a process at a time. */
+/** Returns whether a call holds the lock of the CUDA runtime, which only one call of a process can hold at a time. */
 const isLockingName = (name: string) => /^cuda(?:HostAlloc|LaunchKernel|MemcpyAsync)$/.test(name);
 
 /** Adds what events of threads wait for: their own thread, and the lock of the CUDA runtime. */
@@ -35,8 +35,8 @@ export function addThreadEdges(trace: Trace, moments: RecordedMoments, events: r
 type Test = (event: RecordedEvent) => boolean;
 
 /**
- * Goes through the calls of a thread depth first. Time inside an operator counts; between the outermost ones nothing does,
- * and nothing in a call that waits.
+ * Visits the calls of a thread depth first. Time inside an operator counts; time between the outermost operators and in
+ * waiting calls does not.
  */
 function addStackEdges(
   {startOf, endOf, join}: RecordedMoments,
@@ -70,12 +70,12 @@ function addStackEdges(
   for (let top = open.pop(); top; top = open.pop()) leave(top);
 }
 
-/** Whether the lock joins two moments that follow each other on a thread. */
+/** Returns whether the lock joins two consecutive moments of a thread. */
 function isOfLock(first: RecordedMoment, second: RecordedMoment, locks: Test): boolean {
   return locks(first.event) && locks(second.event) && (first.isStart || !second.isStart);
 }
 
-/** Of calls that overlap, the one that was done first had the lock first. */
+/** Adds edges for the lock: of overlapping calls, the one that finished first held the lock first. */
 function addLockEdges({inOrder, join}: RecordedMoments, locks: Test): void {
   let begun: RecordedMoment[] = [];
   let last: RecordedMoment | undefined;
@@ -94,7 +94,7 @@ function addLockEdges({inOrder, join}: RecordedMoments, locks: Test): void {
   }
 }
 
-/** Where one thread alone runs the forward pass and another one alone autograd, they count as one: track → track. */
+/** Maps track → track. If only one thread runs the forward pass and only one other runs autograd, they count as one. */
 function joinedTracks(trace: Trace, events: readonly RecordedEvent[]): ReadonlyMap<number, number> {
   const only = (text: string): number => {
     const isNamed = namesThat(trace, name => name.includes(text));

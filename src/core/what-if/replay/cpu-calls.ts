@@ -6,32 +6,32 @@ import {kindIndex} from '../../trace/slices.js';
 import type {Trace} from '../../trace/trace.js';
 import {lastLaunched, type StreamQueue} from './gpu-queue.js';
 
-/** A call of a thread that the replay knows: all other time is the thread's own. */
+/** A call of a thread that the replay models; all other time is the thread's own. */
 export interface ReplayCall {
   readonly slice: number;
   readonly track: number;
   readonly startNs: number;
   readonly endNs: number;
-  /** Operations that it launched, and that calls inside it did. */
+  /** Operations launched by it, or by calls inside it. */
   readonly operations: readonly number[];
   /** Operations that it waits for. */
   readonly awaited: readonly number[];
-  /** Whether it lets a stream wait for another: the next operation that its thread launches may have to. */
+  /** Whether it makes a stream wait for another, so that the next operation launched by its thread may have to wait. */
   readonly orders: boolean;
-  /** Whether it waits by its name, whatever there was to wait for. */
+  /** Whether it is a waiting call by name, even if there was nothing to wait for. */
   readonly waits: boolean;
 }
 
-/** How far the clocks of CPU and GPU may be apart, ns. */
+/** The largest difference between the clocks of CPU and GPU, ns. */
 const skewNs = 3_000;
-/** Calls that make memory free or pinned may wait for the GPU; shorter ones did not, ns. */
+/** Calls that free or pin memory may wait for the GPU; shorter ones did not, ns. */
 const shortestHiddenWaitNs = 20_000;
 
 const isOrderingName = (name: string) => /^(?:cuda|cu|hip)StreamWaitEvent/.test(name);
 const isHiddenWaitName = (name: string) =>
   /^(?:cuda|cu|hip)(?:Free|Malloc|Mem(?:Free|Alloc|Host)|Host|Module|Library)/.test(name);
 
-/** What the calls inside an outermost call, and it itself, do. */
+/** What an outermost call and the calls inside it do. */
 interface OutermostCall {
   readonly slice: number;
   readonly endNs: number;
@@ -41,10 +41,10 @@ interface OutermostCall {
 }
 
 /**
- * The calls that launch, wait, or order streams, by track and start. Calls inside a call are part of it.
+ * Returns the calls that launch, wait, or order streams, by track and start. Calls inside a call are part of it.
  *
- * Which stream or event a call waits for, few files say. It is taken to wait for the last operation of each stream that was
- * launched before it and was done when it returned.
+ * Few files record the stream or event that a call waits for. The call is assumed to wait for the last operation of
+ * each stream that was launched before it and done when it returned.
  */
 export function replayCalls(trace: Trace, sites: LaunchSites, queues: readonly StreamQueue[]): ReplayCall[] {
   const {slices} = trace;
@@ -83,7 +83,7 @@ function outermostCalls(trace: Trace, sites: LaunchSites): OutermostCall[] {
   for (const slice of rows) {
     const process = processOf.get(slice);
     const operations = launched.get(slice) ?? [];
-    // An operator that stands for a call it has no record of names no call.
+    // An operator that replaces an unrecorded call does not name the call.
     const names = process === undefined ? [] : [strings.get(slices.name[slice])];
     const startNs = slices.startNs[slice];
     if (outer && slices.track[outer.slice] === slices.track[slice] && startNs < outer.endNs && outer.names.length > 0) {
@@ -104,8 +104,8 @@ function outermostCalls(trace: Trace, sites: LaunchSites): OutermostCall[] {
 }
 
 /**
- * Of a call that copies, the copies that it waited for: most of such a copy lies inside the call. One from pageable memory may
- * go on a little after its call, which has then handed over its last part.
+ * Returns the copies that a copying call waited for: most of such a copy is inside the call. A copy from pageable
+ * memory may end a little after its call, which has by then handed over its last part.
  */
 function awaitedCopies(
   {slices, gpuOperations}: Trace,
@@ -129,8 +129,8 @@ interface CallSpan {
 }
 
 /**
- * The last operation of each stream that was launched before a call began, if it was done when the call returned; how many
- * streams there are, and when the last of those was done.
+ * Returns the last operation of each stream launched before a call began, if it was done when the call returned; also
+ * the number of streams, and when the last of these operations was done.
  */
 function doneBy(
   {slices, gpuOperations}: Trace,
@@ -153,7 +153,7 @@ function doneBy(
   return {awaited, streams, doneNs};
 }
 
-/** What calls wait for that may wait for every stream without saying so: only where that is what they did. */
+/** Returns what a call waited for that may implicitly wait for every stream; only if it did. */
 function awaitedHiddenly(trace: Trace, queues: readonly StreamQueue[], span: CallSpan): number[] {
   const {awaited, streams, doneNs} = doneBy(trace, queues, span);
   return awaited.length === streams && doneNs > span.startNs ? awaited : [];

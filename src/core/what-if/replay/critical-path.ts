@@ -2,14 +2,14 @@ import {dependencyKinds, momentKinds, type DependencyKind, type ReplayGraph} fro
 import type {Simulation} from './simulate.js';
 import type {SimulatedWindow} from './replay-windows.js';
 
-/** A graph, and its moments of each GPU operation: -1 for one that is not in it. */
+/** A graph, and its moments of each GPU operation; -1 if the operation is not in it. */
 export interface PathGraph {
   readonly graph: ReplayGraph;
   readonly operationStart: Int32Array;
   readonly operationEnd: Int32Array;
 }
 
-/** A piece of a critical path: what one moment waited for, ns of it inside the window. */
+/** A piece of a critical path: what a moment waited for, and the ns of it inside the window. */
 export interface PathPiece {
   readonly kind: DependencyKind;
   /** Rows of the moments. */
@@ -19,8 +19,8 @@ export interface PathPiece {
 }
 
 /**
- * What a window's time went to, from its end backwards: at every moment the dependency that held it. The pieces add up to the
- * window, except where a moment came at the origin by itself.
+ * Returns how a window's time was spent, from its end backwards: at every moment, the dependency that held it. The
+ * pieces add up to the window, unless a moment had no dependency and came at the origin.
  */
 export function criticalPath(
   {dependencies}: ReplayGraph,
@@ -29,7 +29,7 @@ export function criticalPath(
 ): PathPiece[] {
   const pieces: PathPiece[] = [];
   let moment = endMoment;
-  // Each moment is on a path once, except in a circle.
+  // A moment is on a path only once, unless there is a cycle.
   for (let left = atNs.length; left > 0 && heldBy[moment] >= 0 && atNs[moment] > startNs; left--) {
     const held = heldBy[moment];
     const from = dependencies.from[held];
@@ -40,7 +40,7 @@ export function criticalPath(
   return pieces.reverse();
 }
 
-/** Whether a moment is an end of a GPU operation. */
+/** Returns whether a moment is an end of a GPU operation. */
 export function isOfOperation({moments}: ReplayGraph, moment: number): boolean {
   const kind = momentKinds[moments.kind[moment]];
   return kind === 'operationStart' || kind === 'operationEnd';

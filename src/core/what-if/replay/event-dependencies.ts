@@ -4,21 +4,21 @@ import type {ReplayCall} from './cpu-calls.js';
 import {lastLaunched} from './gpu-queue.js';
 import type {LaunchedOperations} from './launched-operations.js';
 
-/** How far apart the end of an operation and the start of one that waited for it may lie, ns. */
+/** The longest time between the end of an operation and the start of one that waited for it, ns. */
 const longestAfterNs = 100_000;
-/** Operations that start so much later than launch and stream explain waited for something else, ns. */
+/** An operation that starts this much later than launch and stream explain waited for something else, ns. */
 const leastLateNs = 5_000;
 const skewNs = 1_000;
 
-/** Operation → those of other streams that it waits for. */
+/** Operation → operations of other streams that it waits for. */
 export type EventDependencies = ReadonlyMap<number, ReadonlySet<number>>;
 
 /**
- * Which operations wait for those of other streams. Files seldom say which stream waits for which, so it is told from two
- * things: `cudaStreamWaitEvent` before a launch, and an operation that was done when another began, which neither its launch
- * nor its stream held until then. What could not have been waited for, since it was done later, is left out.
+ * Finds operations that wait for those of other streams. Files seldom record which stream waits for which, so this is
+ * derived from two facts: a `cudaStreamWaitEvent` before a launch, and an operation that was done when another began,
+ * while neither launch nor stream held the other until then. Operations that were done later are excluded.
  *
- * @param explainedNs when launch and stream let an operation begin
+ * @param explainedNs when launch and stream allow an operation to begin
  */
 export function eventDependencies(
   operations: LaunchedOperations,
@@ -70,7 +70,7 @@ function addCoincident(operations: LaunchedOperations, explainedNs: (operation: 
       const other = byEnd[at];
       if (queueOf[other] === queueOf[operation]) continue;
       if (queues[queueOf[other]].process !== queues[queueOf[operation]].process) continue;
-      // Who is launched later is not waited for.
+      // An operation cannot wait for one that is launched later.
       const [mine, its] = [callOf[operation], callOf[other]];
       if (mine && its && its.startNs > mine.startNs) continue;
       add(operation, other);

@@ -2,26 +2,29 @@ import {lowerBound, upperBound} from '../../table/search.js';
 import type {Trace} from '../../trace/trace.js';
 import {threadActivities, type Activity} from './thread-activity.js';
 
-/** A thread waits while another works for it, and goes on when that is done: forward and autograd's thread, for one. */
+/**
+ * A thread waits while another works for it, and continues when the work is done: for example, the forward thread for
+ * autograd's.
+ */
 export interface Handoff {
-  /** Tracks of the thread that waits, and of the one that works. */
+  /** Tracks of the waiting and of the working thread. */
   readonly waiting: number;
   readonly working: number;
-  /** When the waiting thread stopped, the other began and ended, and the first went on; ns. */
+  /** When the waiting thread stopped, the other began and ended, and the first continued; ns. */
   readonly stopNs: number;
   readonly beginNs: number;
   readonly doneNs: number;
   readonly resumeNs: number;
 }
 
-/** Shorter pauses than this are a thread's own, ns. */
+/** Shorter pauses are the thread's own, ns. */
 const shortestPauseNs = 20_000;
-/** Of a pause so much must be another thread's work: less is a coincidence. */
+/** The smallest share of a pause that must be another thread's work; less is a coincidence. */
 const leastShare = 0.3;
 
 /**
- * The pauses of threads in which one other thread of the process does most of the work: it was idle when the pause began
- * and is idle again at its end.
+ * Returns the pauses of threads in which one other thread of the process does most of the work, and is idle both when
+ * the pause begins and when it ends.
  */
 export function findHandoffs(trace: Trace): Handoff[] {
   const activities = threadActivities(trace);
@@ -45,7 +48,10 @@ export function findHandoffs(trace: Trace): Handoff[] {
   return found;
 }
 
-/** Begin and end of a thread's activity in a pause of another; null where it has none, or is active across an end. */
+/**
+ * Returns the begin and end of a thread's activity during another's pause; null if it has none, or is active across an
+ * end.
+ */
 function workInside({fromNs, toNs}: Activity, stopNs: number, resumeNs: number) {
   const first = lowerBound(fromNs, stopNs);
   const end = upperBound(fromNs, resumeNs);

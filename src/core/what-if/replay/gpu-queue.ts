@@ -10,13 +10,13 @@ export interface StreamQueue {
   readonly stream: number;
   readonly operations: Int32Array;
   /**
-   * Place in `operations` → when the last of the operations up to it was launched, ns: ascending. Operations without a call
-   * count as launched with the one before.
+   * Position in `operations` → when the last of the operations up to it was launched, ns, ascending. An operation
+   * without a call counts as launched with the previous one.
    */
   readonly launchedNs: Float64Array;
 }
 
-/** The queues of a trace, those of a process beside each other. */
+/** Returns the queues of a trace, grouped by process. */
 export function streamQueues({slices, gpuOperations}: Trace, {siteOf, slice}: LaunchSites): StreamQueue[] {
   const {process, device, stream} = gpuOperations;
   const rows = new Map<string, number[]>();
@@ -37,7 +37,7 @@ export function streamQueues({slices, gpuOperations}: Trace, {siteOf, slice}: La
   });
 }
 
-/** The last operation of a queue that was launched before a time; -1 for none. */
+/** Returns the last operation of a queue launched before a time; -1 for none. */
 export function lastLaunched({operations, launchedNs}: StreamQueue, beforeNs: number): number {
   const at = upperBound(launchedNs, beforeNs) - 1;
   return at < 0 ? -1 : operations[at];

@@ -2,24 +2,24 @@ import type {Trace} from '../../trace/trace.js';
 import type {ReplayCall} from './cpu-calls.js';
 import type {StreamQueue} from './gpu-queue.js';
 
-/** GPU operations with what launched them and what is before them on their stream. */
+/** GPU operations, with their launching calls and their predecessors on the stream. */
 export interface LaunchedOperations {
   readonly length: number;
   readonly queues: readonly StreamQueue[];
-  /** Operation → place of its queue. */
+  /** Operation → index of its queue. */
   readonly queueOf: Int32Array;
-  /** Operation → the one before it on its stream, -1 for none. */
+  /** Operation → the previous one on its stream, -1 for none. */
   readonly before: Int32Array;
   /** Operation → the call that launched it. */
   readonly callOf: readonly (ReplayCall | undefined)[];
   /** When an operation began and was done, in the profile. */
   readonly startNs: (operation: number) => number;
   readonly endNs: (operation: number) => number;
-  /** Its kind, as the slices table has it. */
+  /** Its kind, as in the slices table. */
   readonly kindOf: (operation: number) => number;
 }
 
-/** The operations of a trace. */
+/** Returns the operations of a trace. */
 export function launchedOperations(
   {slices, gpuOperations}: Trace,
   queues: readonly StreamQueue[],

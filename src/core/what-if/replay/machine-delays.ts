@@ -1,27 +1,27 @@
 import type {LaunchedOperations} from './launched-operations.js';
 
 /**
- * What this machine takes to begin an operation: a mean over the whole profile for each kind of operation, of those that
- * nothing was in the way of. So no operation's own start enters its replay.
+ * How long this machine takes to begin an operation: the mean over the whole profile for each kind of operation, from
+ * operations that nothing else delayed. An operation's own start therefore does not enter its replay.
  */
 export interface MachineDelays {
   /** From the end of a launching call to the start of its operation; may be negative. */
   readonly launchNs: (kind: number) => number;
-  /** From the start of a call that waits for its copy to the start of that. */
+  /** From the start of a call that waits for its copy to the start of the copy. */
   readonly copyNs: number;
-  /** From the end of an operation to the start of the next of its stream that was launched long before. */
+  /** From the end of an operation to the start of the next on its stream, if that was launched long before. */
   readonly streamNs: (kind: number) => number;
 }
 
-/** Longer delays are no delay of the machine: something was in the way. */
+/** Longer delays are not the machine's: something else delayed the operation. */
 const longestLaunchNs = 50_000;
 const longestBetweenNs = 10_000;
-/** So long before its turn an operation must have been launched, for its stream alone to hold it. */
+/** An operation must be launched this long before its turn for only its stream to hold it. */
 const longBeforeNs = 20_000;
-/** Where a profile shows none. */
+/** Values if a profile shows none. */
 const usual = {launchNs: 2_000, copyNs: 5_000, streamNs: 1_000};
 
-/** Learns the delays of the machine that a profile was recorded on. */
+/** Measures the delays of the machine on which a profile was recorded. */
 export function machineDelays({length, before, callOf, startNs, endNs, kindOf}: LaunchedOperations): MachineDelays {
   const launch = new Samples(longestLaunchNs);
   const copy = new Samples(longestLaunchNs);
@@ -58,7 +58,7 @@ class Samples {
     this.#sums.set(kind, {ns: sum.ns + ns, count: sum.count + 1});
   }
 
-  /** The mean of a kind, else of all kinds, else what is usual. */
+  /** Returns the mean of a kind, else of all kinds, else the usual value. */
   mean(kind: number, otherwiseNs: number): number {
     const own = this.#sums.get(kind);
     if (own) return own.ns / own.count;

@@ -9,7 +9,7 @@ import type {Trace} from '../../trace/trace.js';
 import {isOfOperation, type PathGraph, type PathPiece} from './critical-path.js';
 import {threadPieces, type ThreadPiece} from './thread-pieces.js';
 
-/** What a part of the critical path is. */
+/** The kind of a part of the critical path. */
 export type PathKind = 'kernel' | 'copy' | 'communication' | 'cpu' | 'data loader' | 'launch' | 'wait';
 
 /** A row of a critical path: all pieces of one kind, name and line together. */
@@ -17,14 +17,14 @@ export interface PathRow {
   readonly kind: PathKind;
   readonly name: string;
   readonly ns: number;
-  /** The user's own line: of a kernel the one that launched it. Null where the profile does not tell. */
+  /** The line in the user's code; for a kernel, the one that launched it. Null if the profile does not record it. */
   readonly file: string | null;
   readonly line: number | null;
 }
 
 const isApiCall = kindMask(new Set(['cuda_runtime', 'cuda_driver']));
 
-/** The rows of a critical path, the longest first; they add up to its pieces, but for the rounding of each. */
+/** Returns the rows of a critical path, the longest first. They add up to its pieces, except for rounding. */
 export function pathRows(trace: Trace, replay: PathGraph, pieces: readonly PathPiece[]): PathRow[] {
   const placeOf = placesOfOperations(trace, replay);
   const rows = new Map<string, {readonly row: Omit<PathRow, 'ns'>; ns: number}>();
@@ -102,7 +102,7 @@ function placesOfOperations(trace: Trace, replay: PathGraph): PlaceOf {
   };
 }
 
-/** What a GPU operation is, by its row of the slices table. */
+/** Returns the kind of a GPU operation, by its row of the slices table. */
 export function kindOfRun({slices, strings}: Trace, slice: number): PathKind {
   if (slices.kind[slice] === kindIndex.gpu_memcpy || slices.kind[slice] === kindIndex.gpu_memset) return 'copy';
   return isCommunicationKernel(strings.get(slices.name[slice])) ? 'communication' : 'kernel';

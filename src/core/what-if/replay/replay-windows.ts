@@ -9,10 +9,10 @@ import type {TraceReplay} from './trace-replay.js';
 
 /** A part of a trace whose time is measured and replayed: a step, or all GPU work. */
 export interface ReplayWindow {
-  /** Number of the step; null for the whole. */
+  /** Number of the step; null for the whole trace. */
   readonly step: number | null;
   readonly measuredNs: number;
-  /** When it begins and ends in a simulation, and the moment that ends it. */
+  /** Returns when it begins and ends in a simulation, and the moment that ends it. */
   readonly within: (simulation: Simulation) => SimulatedWindow;
 }
 
@@ -24,14 +24,14 @@ export interface SimulatedWindow {
 }
 
 /**
- * The windows that a question is about: a step by its number (of every process that has it); else the complete steps but the
- * first, as it warms up; else everything from the first to the last GPU operation, or without any from the first to the last
- * moment of the threads. A step that is the only one counts, too.
+ * Returns the windows for a question: a step by its number, of every process that has it; else the complete steps
+ * without the first, which is a warm-up, unless it is the only one; else everything from the first to the last GPU
+ * operation, or without any, from the first to the last moment of the threads.
  *
- * Steps are those of `stepSpans`: from the later of its range's start and its predecessor's end to the later of its range's
- * end and that of the last operation launched in it.
+ * Steps are those of `stepSpans`: from the later of their range's start and their predecessor's end, to the later of
+ * their range's end and the end of the last operation launched in them.
  *
- * @throws TraceError `selection/no-match` for a step that is not there
+ * @throws TraceError `selection/no-match` if there is no such step
  * @see docs/metrics.md#step
  */
 export function replayWindows(trace: Trace, replay: TraceReplay, step: number | null): ReplayWindow[] {
@@ -79,7 +79,7 @@ function stepWindows(trace: Trace, replay: TraceReplay): ReplayWindow[] {
   });
 }
 
-/** The step of the same process before one, that does not lie around it; -1 for none. */
+/** Returns the previous step of the same process that does not contain this one; -1 for none. */
 function predecessor(spans: readonly {process: number; startNs: number; endNs: number}[], at: number): number {
   for (let before = at - 1; before >= 0; before--) {
     if (spans[before].process === spans[at].process && spans[before].endNs <= spans[at].startNs) return before;
@@ -87,7 +87,10 @@ function predecessor(spans: readonly {process: number; startNs: number; endNs: n
   return -1;
 }
 
-/** From the first to the last GPU operation; without any from the first to the last moment of the threads. */
+/**
+ * Returns the window from the first to the last GPU operation; without any, from the first to the last moment of the
+ * threads.
+ */
 export function wholeWindow({gpuOperations}: Trace, {graph, operationStart, operationEnd}: TraceReplay): ReplayWindow {
   const {measuredNs, track} = graph.moments;
   const hasGpu = gpuOperations.length > 0;

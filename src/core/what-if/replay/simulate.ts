@@ -7,21 +7,21 @@ export interface Simulation {
   readonly atNs: Float64Array;
   /** Moment → the dependency that it waited for last, -1 for none. */
   readonly heldBy: Int32Array;
-  /** Moments that waited for each other in a circle, and went ahead: none in a sound profile. */
+  /** The number of moments that waited for each other in a cycle, and continued anyway: 0 for a sound profile. */
   readonly circular: number;
 }
 
-/** What a simulation does otherwise than the graph says. */
+/** How a simulation differs from its graph. */
 export interface SimulationChange {
-  /** Dependency → ns, instead of those of the graph; -Infinity for one that does not hold. */
+  /** Dependency → ns, instead of the graph's; -Infinity if it does not hold. */
   readonly ns?: Float64Array;
-  /** Kinds of dependencies that are left out. */
+  /** Kinds of dependencies to ignore. */
   readonly without?: ReadonlySet<DependencyKind>;
 }
 
 /**
- * When each moment comes if it comes as soon as everything that it waits for allows: the longest path from the origin, in
- * O(moments + dependencies). Of dependencies that allow it at the same time, the first one holds it.
+ * Simulates a graph: each moment comes as soon as everything that it waits for allows, which is the longest path from
+ * the origin, in O(moments + dependencies). If several dependencies allow it at the same time, the first one holds it.
  */
 export function simulate(graph: ReplayGraph, change: SimulationChange = {}): Simulation {
   const {moments, dependencies} = graph;
@@ -49,7 +49,7 @@ export function simulate(graph: ReplayGraph, change: SimulationChange = {}): Sim
   return {atNs, heldBy, circular: order.circular};
 }
 
-/** Moment → the dependencies that lead out of it: `out[offsets[moment]] … out[offsets[moment + 1] - 1]`. */
+/** Returns, for each moment, its outgoing dependencies: `out[offsets[moment]] … out[offsets[moment + 1] - 1]`. */
 function outgoing(
   {moments, dependencies}: ReplayGraph,
   without: ReadonlySet<DependencyKind> = new Set(),
@@ -65,7 +65,7 @@ function outgoing(
   return {offsets, out};
 }
 
-/** Moments in an order in which each comes behind all that it waits for. */
+/** Moments in topological order: each comes after all that it waits for. */
 class MomentQueue {
   readonly #waitsFor: Int32Array;
   readonly #queue: Int32Array;
@@ -87,13 +87,13 @@ class MomentQueue {
     return this.#head === this.#queue.length;
   }
 
-  /** Whether a moment still waits. */
+  /** Returns whether a moment is still waiting. */
   isOpen(moment: number): boolean {
     return this.#isIn[moment] === 0;
   }
 
   next(): number {
-    // In a circle the first moment goes ahead, so that the rest can follow.
+    // In a cycle, the first moment continues, so that the others can follow.
     if (this.#head === this.#tail) {
       while (this.#isIn[this.#unseen] === 1) this.#unseen++;
       this.circular++;
@@ -102,7 +102,7 @@ class MomentQueue {
     return this.#queue[this.#head++];
   }
 
-  /** One thing that a moment waited for is there. */
+  /** Records that one thing that a moment waited for has come. */
   settle(moment: number): void {
     if (--this.#waitsFor[moment] === 0) this.#add(moment);
   }

@@ -3,7 +3,7 @@ import {namesThat} from '../../trace/names-that.js';
 import {kindMask} from '../../trace/slices.js';
 import type {Trace, Track} from '../../trace/trace.js';
 
-/** Times in which a thread did something that the profiler recorded, together where they touch. */
+/** Times in which a thread did something that the profiler recorded; adjacent times are merged. */
 export interface Activity {
   readonly track: number;
   readonly fromNs: Float64Array;
@@ -12,13 +12,13 @@ export interface Activity {
 
 const isWork = kindMask(new Set(['cpu_op', 'cuda_runtime', 'cuda_driver', 'library_call', 'overhead']));
 
-/** Ranges around what a thread does, which Kineto, or the runner, records as operators. */
+/** Returns whether a slice only surrounds a thread's work: ranges that Kineto or the runner record as operators. */
 const isAround = (name: string) =>
   /^(?:ProfilerStep#|Optimizer\.|enumerate\()/.test(name) || parseCallLine(name) !== null;
 
 /**
- * The activity of each CPU thread that has any, in the order of the tracks: its innermost operators and API calls. An
- * operator around others may wait between them.
+ * Returns the activity of each CPU thread that has any, in the order of the tracks: its innermost operators and API
+ * calls. An operator that contains others may wait between them.
  */
 export function threadActivities(trace: Trace): Activity[] {
   const ranges = namesThat(trace, isAround);
@@ -39,7 +39,7 @@ export function threadActivities(trace: Trace): Activity[] {
   });
 }
 
-/** Rows of the work of a track that has no other work inside. */
+/** Returns the rows of a track's work that contain no other work. */
 function innermostWork({slices}: Trace, track: Track, isRange: (row: number) => boolean): number[] {
   const {startNs, durationNs, kind} = slices;
   const found: number[] = [];

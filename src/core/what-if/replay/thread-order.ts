@@ -9,27 +9,27 @@ import {origin, type GraphBuilder} from './replay-graph.js';
 export interface ThreadMoments {
   readonly callStart: Int32Array;
   readonly callEnd: Int32Array;
-  /** In the order of `stepsOf`: the ends of the ranges that mark them. */
+  /** In the order of `stepsOf`: the ends of the ranges that mark the steps. */
   readonly stepStart: Int32Array;
   readonly stepEnd: Int32Array;
 }
 
-/** A moment of a thread. Another thread's work is what a moment that `begins` waits for, not its own thread's time. */
+/** A moment of a thread. If it `begins`, it waits for another thread's work rather than for its own thread's time. */
 interface Place {
   readonly ns: number;
   readonly moment: number;
   readonly begins?: boolean;
-  /** Of a call's end: what the call costs its thread apart from waiting. */
+  /** For a call's end: the cost of the call to its thread, without waiting. */
   readonly costNs?: number;
   /** The end of a call that began earlier. */
   readonly ends?: boolean;
 }
 
 /**
- * Adds the threads: each goes from one moment to the next in the time that it took, without what it waited for. Its first
- * moment keeps its distance from the beginning of the profile.
+ * Adds the threads. Each goes from one moment to the next in the time that it took, without waiting. Its first moment
+ * keeps its distance from the beginning of the profile.
  *
- * @param costNs what a call costs apart from waiting
+ * @param costNs the cost of a call, without waiting
  */
 export function addThreads(
   graph: GraphBuilder,
@@ -74,7 +74,7 @@ export function addThreads(
     graph.addDependency('thread', stop, begin, beginNs - stopNs);
     graph.addDependency('thread', done, resume, resumeNs - doneNs);
   }
-  // Of a recording of the CPU without steps the threads themselves are what is replayed.
+  // For a CPU recording without steps, the threads themselves are replayed.
   if (steps.length === 0 && calls.length === 0) markThreads(trace, mark);
   for (const list of places.values()) addThread(graph, list);
   return moments;
@@ -94,8 +94,8 @@ function markThreads({slices, tracks}: Trace, mark: (track: number, ns: number) 
 }
 
 function addThread(graph: GraphBuilder, places: Place[]): void {
-  // At one time a thread first begins, then calls end: the step that a wait ends is over only after it. Other moments keep
-  // the order in which they were found: a step's start before that of a call in it, and a call's start before its end.
+  // At equal times, beginnings of threads come first, then ends of calls: a step that a wait ends is over only after
+  // the wait. Other moments keep their order: a step starts before a call in it, and a call starts before it ends.
   const rank = ({begins, ends}: Place) => (begins === true ? 0 : ends === true ? 1 : 2);
   places.sort((a, b) => a.ns - b.ns || rank(a) - rank(b) || a.moment - b.moment);
   let before: Place = {ns: 0, moment: origin};

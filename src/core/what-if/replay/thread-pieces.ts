@@ -8,9 +8,9 @@ import type {PathGraph, PathPiece} from './critical-path.js';
 
 /** CPU time of a critical path in one slice. */
 export interface ThreadPiece {
-  /** The innermost operator, call or range, -1 outside all. */
+  /** The innermost operator, call or range; -1 outside all. */
   readonly slice: number;
-  /** The innermost slice whose name is a line of the user's own, -1 for none. */
+  /** The innermost slice whose name is a line of the user's own code; -1 for none. */
   readonly frame: number;
   readonly ns: number;
 }
@@ -30,10 +30,11 @@ const isNamed = kindMask(
 );
 
 /**
- * The CPU time of a critical path by the slices that were open in it. A piece that takes another time in the replay than in
- * the profile has its time spread over them alike.
+ * Returns the CPU time of a critical path by the slices that were open in it. If a piece takes another time in the
+ * replay than in the profile, its time is spread proportionally over them.
  *
- * @param isFrame which slices `frame` tells, by their rows: by default those whose name is a line of the user's own
+ * @param isFrame which slices count as `frame`, by their rows; by default those whose name is a line of the user's own
+ *   code
  */
 export function threadPieces(
   trace: Trace,
@@ -51,7 +52,7 @@ export function threadPieces(
     const open = new OpenSlices(trace, track, isFrame);
     return own.flatMap(({from, to, ns}) => {
       const toNs = moments.measuredNs[to];
-      // Of what the window's start cuts, the end is inside.
+      // If the window's start cuts a piece, its end is inside.
       const fromNs = toNs - Math.max(0, Math.min(toNs - moments.measuredNs[from], ns));
       if (fromNs === toNs) return [{...open.at(toNs), ns}];
       return piecesIn(open, fromNs, toNs, ns / (toNs - fromNs));
@@ -70,7 +71,7 @@ function piecesIn(open: OpenSlices, fromNs: number, toNs: number, scale: number)
   return found;
 }
 
-/** The slices of a track that are open at a time; times are asked in ascending order. */
+/** The slices of a track that are open at a time. Times must be asked in ascending order. */
 class OpenSlices {
   readonly #open: number[] = [];
   #next: number;
@@ -95,7 +96,7 @@ class OpenSlices {
     return {slice: this.#open.findLast(isShown) ?? -1, frame: this.#open.findLast(this.isFrame) ?? -1};
   }
 
-  /** When the next slice begins, or the innermost open one ends. */
+  /** Returns when the next slice begins, or the innermost open one ends. */
   changesNs(): number {
     const {startNs} = this.trace.slices;
     return Math.min(this.#next < this.track.endSlice ? startNs[this.#next] : Infinity, this.#endOfInnermost());
@@ -111,7 +112,7 @@ class OpenSlices {
   }
 }
 
-/** Whether a slice's name tells a line of the user's own. */
+/** Returns whether a slice's name is a line of the user's own code. */
 function tellsPlace(name: string): boolean {
   return isUserFrame(name) || parseCallLine(name) !== null;
 }

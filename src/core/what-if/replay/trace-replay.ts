@@ -10,7 +10,7 @@ import {machineDelays, type MachineDelays} from './machine-delays.js';
 import {GraphBuilder, origin, type ReplayGraph} from './replay-graph.js';
 import {addThreads, type ThreadMoments} from './thread-order.js';
 
-/** A trace as moments that wait for each other, and which moment is what. */
+/** A trace as moments that wait for each other, with the meaning of the moments. */
 export interface TraceReplay extends ThreadMoments {
   readonly graph: ReplayGraph;
   /** In the order of their moments. */
@@ -18,24 +18,23 @@ export interface TraceReplay extends ThreadMoments {
   /** GPU operation → moments. */
   readonly operationStart: Int32Array;
   readonly operationEnd: Int32Array;
-  /** Which operations wait for those of other streams. */
+  /** The operations of other streams that operations wait for. */
   readonly events: EventDependencies;
-  /** Operations that began later than anything in the profile explains, and by how much in all. */
+  /** Operations that began later than the profile explains, and the total of these delays. */
   readonly unexplained: {readonly operations: number; readonly ns: number};
 }
 
-/** What a call that waits costs by itself where it is not known, ns. */
+/** The cost of a waiting call if it is unknown, ns. */
 const usualReturnNs = 2_000;
-/** What began so much later than explained is unexplained, ns. */
+/** A delay of at least this much beyond the explained start is unexplained, ns. */
 const leastUnexplainedNs = 20_000;
 
 const replayKey = derivedKey<TraceReplay>('replay');
 
 /**
- * The dependency graph of a trace: what is left of it if every observed start and every gap of the GPU is forgotten. Kept
- * with the trace.
+ * Returns the dependency graph of a trace, without its observed starts and gaps of the GPU. Cached with the trace.
  *
- * The graph is Daydream's (Zhu et al., USENIX ATC 2020, section 4) with dependencies between streams, as Lumos has them
+ * The graph is Daydream's (Zhu et al., USENIX ATC 2020, section 4), with dependencies between streams as in Lumos
  * (MLSys 2025).
  *
  * @see docs/metrics.md#replay
@@ -59,7 +58,7 @@ function buildReplay(trace: Trace): TraceReplay {
   return {...threads, graph: graph.finish(), calls, events, operationStart: starts, operationEnd: ends, unexplained};
 }
 
-/** When launch and stream let an operation begin. */
+/** Returns when launch and stream allow an operation to begin. */
 function readyNs(
   {before, callOf, endNs, kindOf}: LaunchedOperations,
   delays: MachineDelays,
@@ -75,7 +74,7 @@ function readyNs(
   return Math.max(freeNs, launchedNs);
 }
 
-/** What a call costs its thread apart from what it waits for. */
+/** Returns the cost of a call to its thread, without its waiting. */
 function costOf(call: ReplayCall, {endNs}: LaunchedOperations): number {
   const callNs = call.endNs - call.startNs;
   if (call.awaited.length === 0) return callNs;
@@ -127,7 +126,7 @@ function addOrder(graph: GraphBuilder, operations: LaunchedOperations, order: Or
     }
     const lateNs = startNs(operation) - latestNs;
     if (previous < 0) {
-      // What the GPU still had to do when the recording began is the replay's beginning, too.
+      // Work that the GPU still had to do when the recording began starts the replay, too.
       const isCopying = callOf[operation]?.awaited.includes(operation) === true;
       if (lateNs > leastUnexplainedNs && !isCopying) {
         graph.addDependency('stream', origin, starts[operation], startNs(operation));
@@ -142,7 +141,7 @@ function addOrder(graph: GraphBuilder, operations: LaunchedOperations, order: Or
   return unexplained;
 }
 
-/** Operations of one stream that CUPTI saw at the same time overlap by as much in the replay. */
+/** Operations of one stream that overlap according to CUPTI overlap by the same time in the replay. */
 function addStreamOrder(
   graph: GraphBuilder,
   {before, startNs, endNs, kindOf}: LaunchedOperations,
