@@ -1,34 +1,37 @@
 import type {CostFormula, OperatorCost} from './cost-formula.js';
 import {flagAt, precisionOf, tensorAt, type OperatorInputs} from '../figures/operator-inputs.js';
 
-/** Which keys a query has: all, those up to its own place, or with the last query all and one less for each before it. */
+/**
+ * The keys of a query: all; those up to its own position; or all for the last query, and one fewer for each query
+ * before it.
+ */
 type Mask = 'none' | 'causal-from-top-left' | 'causal-from-bottom-right';
 
-/** How an operator that computes attention in one kernel takes its inputs. */
+/** The inputs of an operator that computes attention in one kernel. */
 interface AttentionOperator {
   readonly pass: 'forward' | 'backward';
-  /** Place of the queries among the inputs; keys and values follow. */
+  /** Position of the queries among the inputs; keys and values follow. */
   readonly queryAt: number;
   /** `[batch, length, heads, width]` or `[batch, heads, length, width]`. */
   readonly order: 'length first' | 'heads first';
-  /** Null where the profiler kept no mask. */
+  /** Returns the mask; null if the profiler did not record it. */
   readonly mask: (inputs: OperatorInputs) => Mask | null;
-  /** Places of tensors with the lengths of packed sequences, and of sizes of a sliding window. */
+  /** Positions of tensors with the lengths of packed sequences, and of sizes of a sliding window. */
   readonly unknownPairsAt?: readonly number[];
 }
 
-/** The sides of the products of attention. */
+/** The sizes of the products of attention. */
 interface AttentionSizes {
   readonly batch: number;
   readonly heads: number;
   readonly queries: number;
   readonly keys: number;
-  /** Width of a head of queries and keys, and of values. */
+  /** Width of a head of queries and keys; `valueWidth` for values. */
   readonly width: number;
   readonly valueWidth: number;
 }
 
-/** `sdp::CustomMaskType` of ATen/native/transformers/sdp_utils_cpp.h, by its number. */
+/** The values of `sdp::CustomMaskType` in ATen/native/transformers/sdp_utils_cpp.h, by number. */
 const customMasks: readonly Mask[] = ['none', 'causal-from-top-left', 'causal-from-bottom-right'];
 
 function numbered(at: number): AttentionOperator['mask'] {
@@ -42,7 +45,7 @@ function flagged(at: number, causal: Mask): AttentionOperator['mask'] {
   };
 }
 
-/** The order of the inputs is that of ATen/native/native_functions.yaml. */
+/** The inputs are in the order of ATen/native/native_functions.yaml. */
 const operators: ReadonlyMap<string, AttentionOperator> = new Map<string, AttentionOperator>([
   [
     '_flash_attention_forward',
@@ -86,7 +89,7 @@ const operators: ReadonlyMap<string, AttentionOperator> = new Map<string, Attent
       unknownPairsAt: [9, 10],
     },
   ],
-  // These call those above, where they do not launch the kernel themselves.
+  // These call the operators above, unless they launch the kernel themselves.
   [
     '_scaled_dot_product_flash_attention',
     {pass: 'forward', queryAt: 0, order: 'heads first', mask: flagged(4, 'causal-from-bottom-right')},
@@ -119,7 +122,9 @@ const operators: ReadonlyMap<string, AttentionOperator> = new Map<string, Attent
   ],
 ]);
 
-/** The sides of the attention that an operator computes; null for other operators, and where sizes do not fit. */
+/**
+ * Returns the sizes of the attention that an operator computes; null for other operators, and for inconsistent sizes.
+ */
 export function attentionSizesOf(name: string, inputs: OperatorInputs): AttentionSizes | null {
   const operator = operators.get(name.replace(/^aten::/, ''));
   return operator ? sizesOf(operator, inputs) : null;
@@ -129,14 +134,17 @@ function sizesOf({queryAt, order}: AttentionOperator, {dims}: OperatorInputs): A
   const [query, key, value] = [0, 1, 2].map(at => sidesOf(dims[queryAt + at], order));
   if (!query || !key || !value) return null;
   const isFitting = key.batch === query.batch && value.batch === query.batch && key.width === query.width;
-  // Several heads of queries may share one of keys and values.
+  // Several heads of queries may share a head of keys and values.
   const isShared = key.heads === value.heads && query.heads % key.heads === 0;
   if (!isFitting || !isShared || key.length !== value.length) return null;
   const {batch, heads, length: queries, width} = query;
   return {batch, heads, queries, keys: key.length, width, valueWidth: value.width};
 }
 
-/** With three sides, sequences of different lengths stand one after the other, and only a tensor has the lengths: null. */
+/**
+ * Returns the sizes of a tensor. Null for three dimensions, where sequences of different lengths are packed, with the
+ * lengths in a separate tensor.
+ */
 function sidesOf(dims: readonly number[] | null | undefined, order: AttentionOperator['order']) {
   if (dims?.length !== 4) return null;
   const [batch, second, third, width] = dims;
@@ -145,7 +153,7 @@ function sidesOf(dims: readonly number[] | null | undefined, order: AttentionOpe
     : {batch, heads: second, length: third, width};
 }
 
-/** Pairs of a query and a key that it has. */
+/** Returns the number of pairs of a query and a key that the mask leaves. */
 function pairsOf(mask: Mask, queries: number, keys: number): number {
   const seen = Math.min(queries, keys);
   const triangle = (seen * (seen + 1)) / 2;
@@ -159,16 +167,16 @@ function pairsOf(mask: Mask, queries: number, keys: number): number {
   }
 }
 
-/** Whether a tensor of lengths or a window's size is given: an input that is none has neither sizes nor a value. */
+/** Returns whether a tensor of lengths or a window's size is given: a missing input has neither sizes nor a value. */
 function isGiven({dims, values}: OperatorInputs, at: number): boolean {
   const value = values[at] ?? '';
   return (dims[at]?.length ?? 0) > 0 || !(value === '' || value === 'None' || value === '-1');
 }
 
 /**
- * Two products forward (scores, output), five backward (scores again, the gradients of values, of scores, of queries, of
- * keys), for the pairs that the mask leaves. Bytes: queries, keys, values and output (backward: and their gradients)
- * once each.
+ * Returns the cost for the pairs that the mask leaves. Forward has two products (scores, output), backward five (scores
+ * again; the gradients of values, of scores, of queries, of keys). Bytes: queries, keys, values and output once each;
+ * in backward their gradients, too.
  */
 function attentionCost(operator: AttentionOperator, inputs: OperatorInputs): OperatorCost | null {
   const sizes = sizesOf(operator, inputs);
@@ -188,7 +196,7 @@ function attentionCost(operator: AttentionOperator, inputs: OperatorInputs): Ope
 }
 
 /**
- * Attention in one kernel.
+ * Costs of attention in one kernel.
  *
  * @see torch/utils/flop_counter.py, sdpa_flop_count and sdpa_backward_flop_count, which count no mask
  */

@@ -6,25 +6,28 @@ import {collectiveCalls} from '../figures/collective-calls.js';
 import type {ReportInput} from '../figures/report-input.js';
 import {workingOperators} from './costed-operators.js';
 
-/** What a profile measured of a system. */
+/** The measured figures of a system, from a profile. */
 export interface Calibration {
   /** Σ operations ÷ Σ GPU work of large products, by precision. */
   readonly matrixFlopsPerSecond: Readonly<Partial<Record<Precision, number>>>;
-  /** Σ bytes ÷ Σ GPU work of large operators without products; null where there are none. */
+  /** Σ bytes ÷ Σ GPU work of large operators without products; null if there are none. */
   readonly hbmBytesPerSecond: number | null;
   /** The fastest call of each collective operation, group and size. */
   readonly measured: readonly MeasuredBandwidth[];
 }
 
-/** Smaller ones measure launches and tails: a product takes some microseconds, a tensor does not fit into an L2 cache. */
+/**
+ * Smaller operators measure launches and tails: a large product takes some microseconds, and a large tensor does not
+ * fit into an L2 cache.
+ */
 const leastFlops = 1e9;
 const leastBytes = 128e6;
 
 /**
- * What a profile measured, for estimates of what its system really reaches.
+ * Returns the figures that a profile measured, so that estimates can use what its system really reaches.
  *
- * Collectives: the cost model's volume (bus bandwidth, as NCCL's tests define it) over the time of the call's kernels,
- * which includes waiting for other ranks: of calls of about one size (a power of two) the fastest counts.
+ * For collectives: the cost model's volume (bus bandwidth, as NCCL's tests define it) divided by the time of the call's
+ * kernels, which includes waiting for other ranks. Among calls of about one size (a power of two), the fastest counts.
  *
  * @see docs/estimate.md#calibration
  * @throws TraceError `trace/too-many-open-ranges`
@@ -51,7 +54,7 @@ export function calibrate(input: ReportInput): Calibration {
   };
 }
 
-/** A system with what was measured in the place of what its data sheet says. */
+/** Returns a system with measured figures in place of its data sheet's. */
 export function calibratedSystem(
   system: System,
   {matrixFlopsPerSecond, hbmBytesPerSecond, measured}: Calibration,
@@ -77,7 +80,7 @@ function measuredCollectives(input: ReportInput): MeasuredBandwidth[] {
   const fastest = new Map<string, MeasuredBandwidth>();
   for (const {operation, groupSize, bytes, busyNs, isOnCpu} of collectiveCalls(input)) {
     const collective = collectiveOf[operation];
-    // What the CPU's network does says nothing of the GPUs' links.
+    // The CPU's network says nothing about the GPUs' links.
     if (!collective || isOnCpu || !(groupSize > 1 && bytes > 0 && busyNs > 0)) continue;
     const volume = bytes * busFactor(operation, groupSize);
     const measured = {collective, groupSize, bytes: volume, bytesPerSecond: (volume / busyNs) * 1e9};

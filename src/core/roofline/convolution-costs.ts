@@ -1,20 +1,20 @@
 import type {CostFormula, OperatorCost} from './cost-formula.js';
 import {flagAt, listAt, precisionOf, tensorAt, type OperatorInputs, type Tensor} from '../figures/operator-inputs.js';
 
-/** Places of a convolution's inputs besides the tensors; of one that is not there the default holds. */
+/** Positions of a convolution's inputs besides the tensors. Absent inputs have their defaults. */
 interface ConvolutionInputs {
   readonly padding: number;
   readonly stride: number;
-  /** 1 where it is absent. */
+  /** 1 if absent. */
   readonly dilation?: number;
-  /** Whether it is transposed: the place of the flag, or what holds of all such operators; it is not where absent. */
+  /** Whether it is transposed: the position of the flag, or true for all such operators; not transposed if absent. */
   readonly transposed?: number | true;
-  /** Of transposed ones alone: sizes added to the output, and the number of groups; 0 and 1 where absent. */
+  /** Only for transposed convolutions: sizes added to the output, and the number of groups; 0 and 1 if absent. */
   readonly outputPadding?: number;
   readonly groups?: number;
 }
 
-/** The order of the inputs is that of ATen/native/native_functions.yaml. */
+/** The inputs are in the order of ATen/native/native_functions.yaml. */
 const general = {stride: 3, padding: 4, dilation: 5, transposed: 6, outputPadding: 7, groups: 8} as const;
 const forwardOperators: Readonly<Record<string, ConvolutionInputs>> = {
   convolution: general,
@@ -43,22 +43,22 @@ const forwardOperators: Readonly<Record<string, ConvolutionInputs>> = {
   conv_depthwise3d: {stride: 4, padding: 5, dilation: 6},
 };
 
-/** A list of the inputs, `usual` where the operator has none. */
+/** Returns a list from the inputs; `usual` if the operator has none. */
 function listOr(inputs: OperatorInputs, at: number | undefined, usual: number): readonly number[] | null {
   return at === undefined ? [usual] : listAt(inputs, at);
 }
 
-/** One number a side; one alone holds of all sides. */
+/** Returns the number for a dimension; a single number holds for all dimensions. */
 function ofSide(list: readonly number[], side: number): number {
   return list.at(side) ?? list.at(0) ?? NaN;
 }
 
-/** Whether an operator with these inputs is transposed; null where the profiler did not keep it. */
+/** Returns whether an operator with these inputs is transposed; null if the profiler did not record it. */
 function isTransposed(inputs: OperatorInputs, {transposed = false as const}: {transposed?: number | boolean}) {
   return typeof transposed === 'number' ? flagAt(inputs, transposed) : transposed;
 }
 
-/** Sides of an output behind batch and channels; null where sizes do not fit together, or are not kept. */
+/** Returns the sizes of an output after batch and channels; null if the sizes are inconsistent or were not recorded. */
 function outputSides(
   input: Tensor,
   weight: Tensor,
@@ -83,7 +83,10 @@ function outputSides(
   return sides.every(side => side > 0) ? sides : null;
 }
 
-/** Each output is as many multiplies and adds as a filter has elements; of a transposed one each input is. */
+/**
+ * Returns the forward cost: for each output, as many multiplies and adds as a filter has elements; for a transposed
+ * convolution, the same for each input.
+ */
 function forward(at: ConvolutionInputs, inputs: OperatorInputs): OperatorCost | null {
   const [input, weight] = [tensorAt(inputs, 0), tensorAt(inputs, 1)];
   const transposed = isTransposed(inputs, at);
@@ -99,21 +102,21 @@ function forward(at: ConvolutionInputs, inputs: OperatorInputs): OperatorCost | 
   };
 }
 
-/** NaN where the profiler did not keep the number. */
+/** Returns the number of groups; NaN if the profiler did not record it. */
 function groupsOf({values}: OperatorInputs, {groups}: ConvolutionInputs): number {
   if (groups === undefined) return 1;
   return /^\d{1,9}$/.test(values[groups] ?? '') ? Number(values[groups]) : NaN;
 }
 
-/** Elements of one filter: all sides of the weight but the first, which counts filters. */
+/** Returns the elements of one filter: all dimensions of the weight except the first, which counts filters. */
 function filterElements({dims}: Tensor): number {
   return dims.slice(1).reduce((product, size) => product * size, 1);
 }
 
-/** Places of the inputs of a backward operator that makes gradients of the input and of the weight. */
+/** Positions of the inputs of a backward operator that computes gradients of the input and of the weight. */
 interface BackwardInputs {
   readonly transposed?: number;
-  /** Place of the flags of what is computed. */
+  /** Position of the flags for what is computed. */
   readonly mask: number;
 }
 
@@ -123,7 +126,10 @@ const backwardOperators: Readonly<Record<string, BackwardInputs>> = {
   _slow_conv2d_backward: {mask: 6},
 };
 
-/** As many operations for the input's gradient as forward, and for the weight's; the mask tells which are computed. */
+/**
+ * Returns the backward cost. The input's and the weight's gradient each take as many operations as forward; the mask
+ * shows which are computed.
+ */
 function backward(at: BackwardInputs, inputs: OperatorInputs): OperatorCost | null {
   const [gradient, input, weight] = [0, 1, 2].map(place => tensorAt(inputs, place));
   const mask = /^\[(True|False), (True|False), (?:True|False)\]$/.exec(inputs.values[at.mask] ?? '');
@@ -141,7 +147,7 @@ function backward(at: BackwardInputs, inputs: OperatorInputs): OperatorCost | nu
   };
 }
 
-/** Before 2021's end the gradient of the input was an operator of its own, with its size as a number. */
+/** Until the end of 2021, the gradient of the input was a separate operator, with its size as a number. */
 function backwardInput(inputs: OperatorInputs): OperatorCost | null {
   const size = listAt(inputs, 0);
   const [gradient, weight] = [tensorAt(inputs, 1), tensorAt(inputs, 2)];
@@ -154,7 +160,7 @@ function backwardInput(inputs: OperatorInputs): OperatorCost | null {
   };
 }
 
-/** A formula for each operator. */
+/** Makes a formula for each operator. */
 function formulas<Inputs>(
   operators: Readonly<Record<string, Inputs>>,
   cost: (at: Inputs, inputs: OperatorInputs) => OperatorCost | null,
@@ -163,7 +169,7 @@ function formulas<Inputs>(
 }
 
 /**
- * Convolutions, by the values of padding, stride and dilation, which newer profiles keep.
+ * Costs of convolutions, from the values of padding, stride and dilation, which newer profiles record.
  *
  * @see torch/utils/flop_counter.py, conv_flop_count and conv_backward_flop
  */

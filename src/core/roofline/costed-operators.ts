@@ -11,28 +11,28 @@ import type {OperatorInputs} from '../figures/operator-inputs.js';
 export interface WorkingOperator {
   /** Row of `slices`. */
   readonly slice: number;
-  /** Durations of the operations that it launched, summed. */
+  /** Sum of the durations of the operations that it launched. */
   readonly gpuWorkNs: number;
-  /** The longest of them: row of `gpuOperations`. */
+  /** The longest of these operations: row of `gpuOperations`. */
   readonly operation: number;
-  /** Null where shapes are not recorded, or do not tell, and where a part of its work alone is in scope. */
+  /** Null if shapes were not recorded or do not determine the cost, and if only part of its work is in scope. */
   readonly cost: OperatorCost | null;
   readonly inputs: OperatorInputs | null;
 }
 
-/** GPU work by the operator that launched it, with what the operator's shapes say. */
+/** GPU work by the operator that launched it, with the operators' costs from their shapes. */
 export interface WorkingOperators {
   readonly operators: readonly WorkingOperator[];
-  /** Of all operations in scope, those of no operator included. */
+  /** All operations in scope, including those without an operator. */
   readonly allGpuWorkNs: number;
   /** Whether the profile has any shapes. */
   readonly hasShapes: boolean;
 }
 
 /**
- * Operators with GPU work in scope, in the order of their first operation. An operator that launched several kernels
- * (a product in parts) is one. What a graph's launch started belongs to no shapes; a copy from or to the CPU is bound by
- * neither roof, and has no cost. Shapes tell the cost of a whole operator, so one that the scope cuts has none.
+ * Returns operators with GPU work in scope, in the order of their first operation. An operator that launched several
+ * kernels (a product in parts) is one. Work of a graph launch has no shapes. A copy from or to the CPU is limited by
+ * neither roof, and has no cost. Shapes give the cost of a whole operator, so an operator partly out of scope has none.
  *
  * @throws TraceError `trace/too-many-open-ranges`
  */
@@ -44,7 +44,7 @@ export function workingOperators(input: ReportInput): WorkingOperators {
   return result;
 }
 
-/** Points, steps and calibration are all made from the operators of one input. */
+/** Cached, because points, steps and calibration all use the operators of one input. */
 const made = new WeakMap<ReportInput, WorkingOperators>();
 
 function findOperators(input: ReportInput): WorkingOperators {
@@ -87,10 +87,13 @@ function findOperators(input: ReportInput): WorkingOperators {
   return {operators, allGpuWorkNs, hasShapes: details.hasShapes ?? (details.shapes?.size ?? 0) > 0};
 }
 
-/** Names of kernels that multiply fp32 on tensor cores, as cuBLAS, cuDNN and CUTLASS give them. */
+/** Names that cuBLAS, cuDNN and CUTLASS give to kernels that multiply fp32 on tensor cores. */
 const tf32Kernel = /tf32|s1688(gemm|fprop|dgrad|wgrad)|tensorop_s1688/i;
 
-/** TF32 is a way to multiply fp32: only the kernel's name tells. */
+/**
+ * Returns the cost in the precision that was really used: only the kernel's name shows that fp32 was multiplied as
+ * TF32.
+ */
 function asMultiplied(cost: OperatorCost, kernel: string): OperatorCost {
   const precision: Precision | null = cost.precision === 'fp32' && tf32Kernel.test(kernel) ? 'tf32' : cost.precision;
   return {...cost, precision};

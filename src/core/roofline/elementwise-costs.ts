@@ -2,7 +2,7 @@ import {greatest} from '../table/extremes.js';
 import type {CostFormula, OperatorCost} from './cost-formula.js';
 import {tensorAt, tensorsOf, type OperatorInputs, type Tensor} from '../figures/operator-inputs.js';
 
-/** Operators that compute each output from the elements at its place. */
+/** Operators that compute each output from the elements at the same position. */
 const names: ReadonlySet<string> = new Set(
   [
     'add sub rsub mul div neg abs exp log sqrt rsqrt reciprocal pow square sin cos tanh sigmoid relu gelu silu clamp',
@@ -11,7 +11,7 @@ const names: ReadonlySet<string> = new Set(
   ].flatMap(list => list.split(' ')),
 );
 
-/** The formula of an elementwise operator, one operation an output; null for other operators. */
+/** Returns the formula of an elementwise operator, one operation per output; null for other operators. */
 export function elementwiseCost(name: string): CostFormula | null {
   if (name === 'copy_') return copy;
   if (name === 'fill_' || name === 'zero_') return fill;
@@ -21,14 +21,17 @@ export function elementwiseCost(name: string): CostFormula | null {
   return inputs => elementwise(inputs, isInPlace);
 }
 
-/** Tensors are read once, and the output (the first one, in place) is written; smaller ones are spread over it. */
+/**
+ * Returns the cost: tensors are read once, and the output (the first tensor, if in place) is written; smaller tensors
+ * are broadcast.
+ */
 function elementwise(inputs: OperatorInputs, isInPlace: boolean): OperatorCost | null {
   const tensors = tensorsOf(inputs);
   if (tensors.length === 0) return null;
   const [first] = tensors;
   const output = isInPlace ? first.elements : spreadElements(tensors);
   if (output === null) return null;
-  // The type of the widest tensor that has the output's size: a scalar in double does not widen it.
+  // The widest type among tensors of the output's size: a double scalar does not widen it.
   const widest = greatest(tensors.filter(({dims}) => dims.length > 0 || first.dims.length === 0).map(sizeOf));
   return {
     flops: {matrix: 0, vector: output},
@@ -41,7 +44,7 @@ function sizeOf({elementBytes}: Tensor): number {
   return elementBytes;
 }
 
-/** Elements of the output to which tensors are spread (broadcast); null where they do not fit. */
+/** Returns the elements of the output after broadcasting the tensors; null if their sizes do not fit. */
 function spreadElements(tensors: readonly Tensor[]): number | null {
   const rank = greatest(tensors.map(({dims}) => dims.length));
   let elements = 1;
@@ -54,7 +57,7 @@ function spreadElements(tensors: readonly Tensor[]): number | null {
   return elements;
 }
 
-/** Reads the source, writes the target, maybe in another type. */
+/** Returns the cost of reading the source and writing the target, which may have another type. */
 function copy(inputs: OperatorInputs): OperatorCost | null {
   const [target, source] = [tensorAt(inputs, 0), tensorAt(inputs, 1)];
   if (!target || !source) return null;

@@ -12,18 +12,18 @@ import {productSizesOf} from './product-costs.js';
 import {shapeText} from './roofline-points.js';
 import {rooflineNs} from './roofs.js';
 
-/** A layer of a model (several, where shapes do not tell them apart), predicted and measured. */
+/** A layer of a model, predicted and measured; several layers if shapes cannot tell them apart. */
 export interface LayerComparison {
   readonly layers: readonly string[];
   readonly pass: 'forward' | 'backward';
   readonly operator: string;
   readonly shape: string;
   readonly count: number;
-  /** The least time of one operator on the roofs, ns; null where the GPU is not known. */
+  /** The least time of one operator on the roofs, ns; null if the GPU is unknown. */
   readonly predictedNs: number | null;
   /** Mean GPU work of one operator, ns. */
   readonly measuredNs: number;
-  /** All of them together. */
+  /** GPU work of all of them together. */
   readonly gpuWorkNs: number;
   /** Row of `slices` of the first operator. */
   readonly slice: number;
@@ -32,8 +32,8 @@ export interface LayerComparison {
 type Growing = {-readonly [K in keyof LayerComparison]: LayerComparison[K]};
 
 /**
- * The operators of a profile that have the shapes of a model's layers, those with the most GPU work first. Each row is
- * one operator of one shape in one pass; its prediction is that of its own shape, tokens included.
+ * Returns the operators of a profile that have the shapes of a model's layers, those with the most GPU work first. Each
+ * row is one operator with one shape in one pass; the prediction is for its own shape, including its tokens.
  *
  * @see docs/metrics.md#roofline-layers
  */
@@ -71,8 +71,8 @@ export function compareLayers(
 }
 
 /**
- * Returns the names of the presets of which all four weights of a layer were seen, and of those with experts the router's,
- * too. A person may choose one of them; none is chosen for them.
+ * Returns the names of the presets for which all four weights of a layer were seen, and for models with experts also
+ * the router's. The user may choose one; none is chosen automatically.
  */
 export function matchingModels(input: ReportInput, operators: readonly WorkingOperator[]): string[] {
   const {slices, strings} = input.trace;
@@ -91,13 +91,19 @@ export function matchingModels(input: ReportInput, operators: readonly WorkingOp
     .map(({id}) => id);
 }
 
-/** Whether an operator multiplies by the weight that chooses experts: a model without experts has all other shapes. */
+/**
+ * Returns whether an operator multiplies by the weight that chooses experts: all other shapes also occur in models
+ * without experts.
+ */
 function isRouter({embedding, experts}: ModelShape, name: string, inputs: OperatorInputs): boolean {
   const sizes = experts > 0 ? productSizesOf(name, inputs) : null;
   return sizes?.k === embedding && sizes.n === experts;
 }
 
-/** Operation → whether autograd launched it, for a forward operator or one that is not in the profile. */
+/**
+ * Returns a test of whether autograd launched an operation, for a forward operator or for one that is not in the
+ * profile.
+ */
 export function backwardTest({trace}: ReportInput): (operation: number) => boolean {
   const {sites, credit} = attributionOf(trace);
   return operation => {

@@ -11,7 +11,7 @@ import {tensorsOf} from '../figures/operator-inputs.js';
 import {shapeText, type RooflinePoint} from './roofline-points.js';
 import {rooflineNs} from './roofs.js';
 
-/** Operators that make up a point. */
+/** The operators of a point. */
 interface Group {
   readonly layers: Set<string>;
   readonly pass: 'forward' | 'backward';
@@ -19,19 +19,19 @@ interface Group {
   readonly precision: Precision | null;
   readonly slice: number;
   gpuWorkNs: number;
-  /** By the model, one for each time that the layer ran. */
+  /** The model's costs, one for each time that the layer ran. */
   readonly costs: PassCost[];
-  /** Products of a backward pass: the model has one layer for two of them. */
+  /** Products of a backward pass. The model counts the two products of a weight as one layer. */
   inputGradients: number;
   weightGradients: number;
 }
 
 /**
- * Points of a model's layers: operations and bytes are the model's, for as many tokens as the operators were given that
- * have the layers' shapes; the time is what those took. Layers that shapes do not tell apart are one point.
+ * Returns points of a model's layers. Operations and bytes are the model's, for as many tokens as the operators with
+ * the layers' shapes received; the time is the operators'. Layers that shapes cannot tell apart share a point.
  *
- * A linear layer's backward pass is two products for the model, so it is a point where each input's gradient has its
- * weight's beside it, and none where one of them is missing.
+ * In the model, a linear layer's backward pass covers two products, so it becomes a point only if each input's gradient
+ * has a matching weight's gradient.
  *
  * @see docs/metrics.md#roofline-layers
  */

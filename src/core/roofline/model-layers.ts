@@ -3,14 +3,14 @@ import {attentionSizesOf} from './attention-costs.js';
 import type {OperatorInputs} from '../figures/operator-inputs.js';
 import {productSizesOf} from './product-costs.js';
 
-/** What an operator is to a model. */
+/** The role of an operator in a model. */
 export interface MatchedLayers {
-  /** Names of the cost model's layers whose shapes these are: more than one where they have the same. */
+  /** Names of the cost model's layers with these shapes; several if they have the same shapes. */
   readonly layers: readonly string[];
   readonly pass: 'forward' | 'backward';
 }
 
-/** A weight of a model, as its linear layers have it: fused, and one by one where models keep them apart. */
+/** A weight of a model's linear layers: both fused weights and the separate ones that some models have. */
 export interface Weight {
   readonly layer: string;
   readonly inner: number;
@@ -40,11 +40,12 @@ export function weightsOf(shape: ModelShape): Weight[] {
 }
 
 /**
- * The layers of a model that an operator's shapes fit, null for none. Shapes decide alone, so layers with the same ones
- * are named together; nothing is guessed. Tokens may be any number.
+ * Returns the layers of a model that an operator's shapes match, null for none. Only shapes decide, so layers with the
+ * same shapes are named together; nothing is guessed. The number of tokens is arbitrary.
  *
  * - forward, `[tokens, inner] × [inner, columns]` of a weight;
- * - backward, `[tokens, columns] × [columns, inner]` for the input's gradient, and a product that makes the weight's;
+ * - backward, `[tokens, columns] × [columns, inner]` for the input's gradient, and the product for the weight's
+ *   gradient;
  * - fused attention by its heads and their width; norms by the width of their rows.
  */
 export function matchLayers(
@@ -73,7 +74,7 @@ function layersOf(shape: ModelShape, name: string, inputs: OperatorInputs, isBac
   return otherLayers.find(({pattern}) => pattern.test(name))?.layers(shape, inputs, name) ?? [];
 }
 
-/** Layers that are no products, by their operators. */
+/** Layers that are not products, by their operators. */
 const otherLayers: readonly {
   readonly pattern: RegExp;
   readonly layers: (shape: ModelShape, inputs: OperatorInputs, name: string) => string[];

@@ -7,25 +7,30 @@ import {weightsOf, type MatchedLayers} from './model-layers.js';
 import type {OperatorInputs} from '../figures/operator-inputs.js';
 import {productSizesOf} from './product-costs.js';
 
-/** Operations and bytes of a layer in one pass, by the model. */
+/** Operations and bytes of a layer in one pass, according to the model. */
 export interface PassCost {
   readonly flops: Flops;
   readonly bytes: number;
 }
 
-/** What an operator is of a layer: all of a pass, or one of the two products of a weight's backward pass. */
+/**
+ * The part of a layer that an operator computes: all of a pass, or one of the two products of a weight's backward pass.
+ */
 export interface ModelOperator {
   readonly part: 'whole' | 'input-gradient' | 'weight-gradient';
-  /** Alike for the two products of a weight's backward pass; null for what is whole. */
+  /** The same for the two products of a weight's backward pass; null for a whole pass. */
   readonly weight: string | null;
-  /** Of the whole pass. Null for a weight's gradient, which does not tell which of two layers it is of. */
+  /**
+   * The cost of the whole pass. Null for a weight's gradient, whose shapes do not show which of two layers it belongs
+   * to.
+   */
   readonly cost: PassCost | null;
 }
 
 /**
- * What an operator that was found to be a model's layer costs by the model's formulas, for as many tokens as it was
- * given; null where it is not the layer as the model has it: keys of another length than the queries, the function of a
- * gated activation without its product, a layer norm in a model with RMSNorm.
+ * Returns the cost of an operator that matches a model's layer, by the model's formulas, for the operator's number of
+ * tokens. Null if the layer differs from the model's: keys of another length than the queries, the function of a gated
+ * activation without its product, a layer norm in a model with RMSNorm.
  *
  * @see docs/estimate.md#layers
  */
@@ -59,7 +64,7 @@ function weightProduct(
   const costOf = (rows: number): PassCost | null => {
     if (weights.length === 0) return null;
     const [{inner, columns}] = weights;
-    // Layers with the same shapes are one point: a bias counts where each of them has one.
+    // Layers with the same shapes are one point, so a bias counts only if all of them have one.
     const product: Product = {rows, inner, columns, hasBias: weights.every(({hasBias}) => hasBias)};
     return passOf(linear('', product, sizes), pass);
   };
@@ -83,7 +88,7 @@ function otherLayer(
   const elements = (dims[0] ?? []).reduce((product, size) => product * size, 1);
   switch (layer) {
     case 'flash_attention':
-      // Backward, the output's gradient comes first.
+      // In backward, the output's gradient comes first.
       return attention(shape, dims.slice(pass === 'forward' ? 0 : 1), sizes);
     case 'layer_norm_1':
       if (shape.norm !== 'layer-norm') return null;

@@ -11,7 +11,7 @@ import type {Trace} from '../trace/trace.js';
 import type {RooflinePoint} from './roofline-points.js';
 import {rooflineNs} from './roofs.js';
 
-/** What one instance of a range is, by the cost model. */
+/** The cost of one instance of a range, according to the cost model. */
 interface RangeCost {
   readonly forward: Flops;
   readonly backward: Flops;
@@ -20,10 +20,10 @@ interface RangeCost {
 }
 
 /**
- * Points for tagged ranges that are called like a layer or a block of the cost model (`fc1`, `softmax`, `mlp`,
- * `attention`; capitals do not matter), with the model's operations and bytes on one GPU: for profiles without shapes,
- * and by the person's own choice of a model. Forward and backward work are apart. Of a window, a device or a stream,
- * only ranges that lie in it with all of their work: the model's figures are those of whole ranges.
+ * Returns points for tagged ranges that are named like a layer or a block of the cost model (`fc1`, `softmax`, `mlp`,
+ * `attention`; ignoring case), with the model's operations and bytes on one GPU. This is for profiles without shapes,
+ * if the user chose a model. Forward and backward work are separate. In a window, on a device or on a stream, only
+ * ranges with all their work inside count, because the model's figures cover whole ranges.
  *
  * @see docs/metrics.md#roofline-layers
  */
@@ -43,7 +43,7 @@ export function modelPoints(
   });
 }
 
-/** Rows of a selection whose ranges it holds whole. */
+/** Returns rows of the ranges that a selection contains completely. */
 function wholeRanges(trace: Trace, selection: Selection): RangeRow[] {
   const rows = rangeRows(trace, 'name', {selection});
   const {fromNs, toNs, device, stream} = selection;
@@ -83,7 +83,7 @@ function pointOf(
   ];
 }
 
-/** Layers and blocks of a model by their names; empty for a model that cannot be. */
+/** Returns layers and blocks of a model by their names; empty for an impossible model. */
 function rangeCosts(shape: ModelShape, precision: Precision, system: System): Map<string, RangeCost> {
   const costs = new Map<string, RangeCost>();
   try {
@@ -102,7 +102,7 @@ function rangeCosts(shape: ModelShape, precision: Precision, system: System): Ma
   } catch (error) {
     if (!(error instanceof EstimateError)) throw error;
   }
-  // A layer that would need no operations is a point nowhere.
+  // A layer without operations has no place on the roofline.
   return new Map([...costs].filter(([, {forward, backward}]) => allFlops(forward) + allFlops(backward) > 0));
 }
 

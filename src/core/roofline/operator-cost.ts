@@ -14,16 +14,16 @@ const formulas: ReadonlyMap<string, CostFormula> = new Map<string, CostFormula>(
   ...Object.entries(rowCosts),
 ]);
 
-/** The formula for an operator's name (`aten::addmm`), null for those whose cost its shapes do not tell. */
+/** Returns the formula for an operator's name (`aten::addmm`); null if shapes do not determine its cost. */
 export function costFormula(name: string): CostFormula | null {
   if (!name.startsWith('aten::')) return null;
   const own = name.slice('aten::'.length);
   return formulas.get(own) ?? elementwiseCost(own);
 }
 
-/** The cost of an operator; null where there is no formula, or the profile does not say enough. */
+/** Returns the cost of an operator; null if there is no formula, or the profile lacks data for it. */
 export function operatorCost(name: string, inputs: OperatorInputs): OperatorCost | null {
   const cost = costFormula(name)?.(inputs) ?? null;
-  // Sizes come from a file: what does not fit a double is not a cost.
+  // Sizes come from a file: a cost that exceeds a double is invalid.
   return cost && Number.isFinite(cost.bytes + cost.flops.matrix + cost.flops.vector) && cost.bytes > 0 ? cost : null;
 }

@@ -1,7 +1,7 @@
 import type {CostFormula, OperatorCost} from './cost-formula.js';
 import {precisionOf, tensorAt, type OperatorInputs, type Tensor} from '../figures/operator-inputs.js';
 
-/** `2·batch·m·k·n` for `[…, m, k]` by `[…, k, n]`; null where the sizes do not fit. */
+/** Returns `2·batch·m·k·n` operations for `[…, m, k]` times `[…, k, n]`; null if the sizes do not fit. */
 function product(
   a: Tensor | null,
   b: Tensor | null,
@@ -19,7 +19,7 @@ function product(
   };
 }
 
-/** The sides of a product of two matrices, or of as many pairs of them as there are in a batch. */
+/** The sizes of a product of two matrices, or of a batch of them. */
 export interface ProductSizes {
   readonly batch: number;
   readonly m: number;
@@ -35,7 +35,7 @@ function productSizes(a: Tensor, b: Tensor): ProductSizes | null {
   return inner === k && batch === other ? {batch, m, k, n} : null;
 }
 
-/** Where the two matrices stand among the inputs, by the operator's name. */
+/** The positions of the two matrices among the inputs, by the operator's name. */
 const matricesAt: Readonly<Record<string, readonly [number, number]>> = {
   mm: [0, 1],
   bmm: [0, 1],
@@ -47,7 +47,7 @@ const matricesAt: Readonly<Record<string, readonly [number, number]>> = {
   _scaled_mm: [0, 1],
 };
 
-/** The sides of a product that an operator computes, null for other operators. */
+/** Returns the sizes of the product that an operator computes; null for other operators. */
 export function productSizesOf(name: string, inputs: OperatorInputs): ProductSizes | null {
   const own = name.replace(/^aten::/, '');
   const at = Object.hasOwn(matricesAt, own) ? matricesAt[own] : undefined;
@@ -56,15 +56,15 @@ export function productSizesOf(name: string, inputs: OperatorInputs): ProductSiz
 }
 
 /**
- * Products of matrices: each output is `k` multiplies and as many adds, as PyTorch's own counter has it; what is added to
- * the output besides is not counted.
+ * Costs of matrix products: each output takes `k` multiplies and `k` adds, as in PyTorch's own counter. Other additions
+ * to the output are not counted.
  *
  * @see torch/utils/flop_counter.py, mm_flop, addmm_flop, bmm_flop, baddbmm_flop
  */
 export const productCosts: Readonly<Record<string, CostFormula>> = Object.fromEntries(
   Object.entries(matricesAt).map(([name, [first, second]]): [string, CostFormula] => [
     name,
-    // The matrix that is added comes first; a product of fp8 is written in two bytes.
+    // The matrix to add comes first; the result of an fp8 product is written in two bytes.
     inputs =>
       product(
         tensorAt(inputs, first),

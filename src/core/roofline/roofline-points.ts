@@ -6,19 +6,19 @@ import type {ReportInput} from '../figures/report-input.js';
 import {workingOperators, type WorkingOperator} from './costed-operators.js';
 import {rooflineNs} from './roofs.js';
 
-/** Said of operators that took less time than the roofs allow. */
+/** The note for operators that took less time than the roofs allow. */
 export const aboveRoof =
   'above the roof: a cache holds the data, or the GPU, the shapes or the times are not what the file says';
 
-/** What the points of a roofline stand for. */
+/** What the points of a roofline represent. */
 export const rooflineGroupings = ['operator', 'shape', 'range', 'module', 'class'] as const;
 export type RooflineGrouping = (typeof rooflineGroupings)[number];
 
-/** Operators of one name (one shape, one range, one module, one class of kernels) together. */
+/** Operators with the same name, shape, range, module or class of kernels. */
 export interface RooflinePoint {
   /** The operator, range, module or class. */
   readonly name: string;
-  /** Sizes of the inputs, `512 × [141, 512] × [512, 512]`; null where points are no shapes. */
+  /** Sizes of the inputs, `512 × [141, 512] × [512, 512]`; null if points are not grouped by shape. */
   readonly shape: string | null;
   readonly precision: Precision | null;
   /** Operators with figures. */
@@ -26,20 +26,20 @@ export interface RooflinePoint {
   readonly matrixFlops: number;
   readonly vectorFlops: number;
   readonly bytes: number;
-  /** GPU work of the operators with figures: what all figures here are about. */
+  /** GPU work of the operators with figures, which all figures here cover. */
   readonly gpuWorkNs: number;
-  /** GPU work of those without, which are left out. */
+  /** GPU work of operators without figures, which are excluded. */
   readonly unknownGpuWorkNs: number;
-  /** The least time on the GPU's roofs, ns; null where the GPU is not known. */
+  /** The least time on the GPU's roofs, ns; null if the GPU is unknown. */
   readonly predictedNs: number | null;
-  /** Row of `slices` of the first operator: where to go. */
+  /** Row of `slices` of the first operator, as a target for navigation. */
   readonly slice: number;
 }
 
 export interface Roofline {
   readonly points: readonly RooflinePoint[];
   readonly allGpuWorkNs: number;
-  /** GPU work of operators whose shapes tell their figures. */
+  /** GPU work of operators whose shapes give their figures. */
   readonly knownGpuWorkNs: number;
   readonly hasShapes: boolean;
 }
@@ -47,11 +47,11 @@ export interface Roofline {
 type Growing = {-readonly [K in keyof RooflinePoint]: RooflinePoint[K]};
 
 /**
- * The points of a roofline, the one with the most GPU work first. Points in a precision of their own are apart, since
- * each precision has a roof.
+ * Returns the points of a roofline, the one with the most GPU work first. Different precisions are separate points,
+ * because each precision has its own roof.
  *
- * @param system the GPU's, null where it is not known
- * @param placeOf row of `gpuOperations` → the range or module that a point of these is named after
+ * @param system the GPU's system; null if it is unknown
+ * @param placeOf row of `gpuOperations` → the range or module after which its point is named
  * @see docs/metrics.md#roofline-sum
  * @throws TraceError `trace/too-many-open-ranges`
  */
@@ -80,7 +80,7 @@ export function roofline(
     point.vectorFlops += cost.flops.vector;
     point.bytes += cost.bytes;
     point.gpuWorkNs += gpuWorkNs;
-    // One operator without a prediction leaves its point without one.
+    // If one operator has no prediction, its point has none.
     const predictedNs = system && rooflineNs(cost.flops, cost.bytes, cost.precision, system);
     point.predictedNs = predictedNs === null || point.predictedNs === null ? null : point.predictedNs + predictedNs;
   }
@@ -89,17 +89,17 @@ export function roofline(
   return {points: known, allGpuWorkNs, knownGpuWorkNs, hasShapes};
 }
 
-/** Operations a byte. */
+/** Returns operations per byte. */
 export function intensityOf({matrixFlops, vectorFlops, bytes}: RooflinePoint): number {
   return (matrixFlops + vectorFlops) / bytes;
 }
 
-/** Operations a second of GPU work. */
+/** Returns operations per second of GPU work. */
 export function flopsPerSecondOf({matrixFlops, vectorFlops, gpuWorkNs}: RooflinePoint): number {
   return ((matrixFlops + vectorFlops) / gpuWorkNs) * 1e9;
 }
 
-/** The sizes of an operator's tensors: `[512] [141, 512] [512, 512]`. */
+/** Returns the sizes of an operator's tensors: `[512] [141, 512] [512, 512]`. */
 export function shapeText({inputs}: WorkingOperator): string {
   return (inputs?.dims ?? [])
     .filter(dims => dims !== null && dims.length > 0)

@@ -5,9 +5,9 @@ import {vectorPeak, type System} from '../estimate/system.js';
 import type {Trace} from '../trace/trace.js';
 
 /**
- * The system of the GPUs of a trace, by the first GPU's name; null where the trace names none, or no preset fits.
+ * Returns the system of a trace's GPUs, by the first GPU's name; null if the trace names none, or no preset matches.
  *
- * A name that leaves the memory open ("A100-PG509") is the smaller one's: `isAssumed` says so.
+ * A name that does not determine the memory ("A100-PG509") counts as the smaller variant; `isAssumed` is then true.
  */
 export function systemOfTrace(trace: Trace): {readonly preset: SystemPreset; readonly isAssumed: boolean} | null {
   const name = deviceNameOf(trace);
@@ -15,20 +15,23 @@ export function systemOfTrace(trace: Trace): {readonly preset: SystemPreset; rea
   return preset && {preset, isAssumed: preset.id === 'a100-40gb' && !/40 ?GB/i.test(name ?? '')};
 }
 
-/** What the profile calls its first GPU; null where it names none. */
+/** Returns the profile's name for its first GPU; null if it has none. */
 export function deviceNameOf({devices}: Trace): string | null {
   return devices.map(({name}) => name).find(name => name !== null && name !== '') ?? null;
 }
 
-/** The roofs of one GPU for products of a precision: how much it computes and moves in a second. */
+/** The roofs of one GPU for products of a precision: how much it computes and moves per second. */
 export interface Roofs {
   readonly flopsPerSecond: number;
   readonly bytesPerSecond: number;
-  /** Operations a byte where the two meet: what has fewer is bound by memory. */
+  /** Operations per byte at which the roofs meet. Work with fewer is limited by memory. */
   readonly ridge: number;
 }
 
-/** Roofs for products in a precision, for other operations where it is null; null where the GPU multiplies no such. */
+/**
+ * Returns roofs for products in a precision, or for other operations if it is null; null if the GPU does not multiply
+ * this precision.
+ */
 export function roofsOf(system: System, precision: Precision | null): Roofs | null {
   const flopsPerSecond = peakOf(system, precision);
   if (flopsPerSecond === null) return null;
@@ -46,8 +49,8 @@ function peakOf(
 }
 
 /**
- * The least time on the roofs: the longer of computing and moving, ns; null where the peak for its products is not known
- * (their precision is none that the GPU multiplies, or is not told).
+ * Returns the least time on the roofs, ns: the longer of computing and moving. Null if the peak for the products is
+ * unknown, because the GPU does not multiply their precision or the precision is not recorded.
  */
 export function rooflineNs(flops: Flops, bytes: number, precision: Precision | null, system: System): number | null {
   const products = flops.matrix > 0 && precision !== null ? roofsOf(system, precision) : null;

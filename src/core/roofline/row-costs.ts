@@ -1,7 +1,10 @@
 import type {CostFormula, OperatorCost} from './cost-formula.js';
 import {tensorAt, type OperatorInputs} from '../figures/operator-inputs.js';
 
-/** Operations an element on the vector units, and how many tensors of the first one's size are moved, output included. */
+/**
+ * Makes a formula from the operations per element on the vector units, and the number of moved tensors of the first
+ * one's size, including the output.
+ */
 function rows(flopsPerElement: number, tensors: number): CostFormula {
   return (inputs: OperatorInputs): OperatorCost | null => {
     const first = tensorAt(inputs, 0);
@@ -14,7 +17,7 @@ function rows(flopsPerElement: number, tensors: number): CostFormula {
   };
 }
 
-/** Norms and softmax, with the operations that the cost model counts; a row's few weights and sums are left out. */
+/** Costs of norms and softmax, with the cost model's operations; a row's few weights and sums are ignored. */
 export const rowCosts: Readonly<Record<string, CostFormula>> = {
   native_layer_norm: rows(9, 2),
   native_layer_norm_backward: rows(13, 3),

@@ -7,30 +7,33 @@ import type {ReportInput} from '../figures/report-input.js';
 import {workingOperators} from './costed-operators.js';
 import {roofsOf} from './roofs.js';
 
-/** Said of an MFU above 100 %, which no GPU reaches. */
+/** The note for an MFU above 100 %, which no GPU reaches. */
 export const abovePeak = 'above the peak: the GPU, the shapes or the times are not what the file says';
 
 /** How much of the GPUs' peak a step's products used. */
 export interface StepUtilisation {
   readonly step: Step;
-  /** From the step's start to its end, its GPU operations included. */
+  /** From the step's start to its end, including its GPU operations. */
   readonly durationNs: number;
-  /** GPUs that worked for the step. */
+  /** Number of GPUs that worked for the step. */
   readonly gpus: number;
-  /** Operations of products whose shapes are known. */
+  /** Operations of products with known shapes. */
   readonly matrixFlops: number;
-  /** The time that they take at their precisions' peaks, on one GPU. */
+  /** Their time at the peaks of their precisions, on one GPU. */
   readonly peakNs: number;
-  /** `peakNs` over the time of all GPUs; null where a product's peak is not known, or only a part of the step is asked of. */
+  /**
+   * `peakNs` divided by the time of all GPUs; null if a product's peak is unknown, or only part of the step is
+   * selected.
+   */
   readonly utilisation: number | null;
-  /** GPU work of the step, and the part of it that shapes tell. */
+  /** GPU work of the step; `knownGpuWorkNs` is the part with known shapes. */
   readonly gpuWorkNs: number;
   readonly knownGpuWorkNs: number;
 }
 
 /**
- * Model FLOPs utilisation of each step: Σ (operations of products ÷ peak of their precision) ÷ (the step's duration ×
- * GPUs). What was recomputed counts too, since a profile has what ran (hardware FLOPs utilisation).
+ * Returns the model FLOPs utilisation of each step: Σ (operations of products ÷ peak of their precision) ÷ (the step's
+ * duration × GPUs). Recomputed work counts too, because a profile shows what ran (hardware FLOPs utilisation).
  *
  * @see Chowdhery et al. 2022, PaLM, arXiv:2204.02311, appendix B; docs/metrics.md#mfu-sum
  * @throws TraceError `trace/too-many-open-ranges`
