@@ -1,6 +1,6 @@
 import {noTransfers, onMatrixUnits, type ElementSizes, type LayerCost} from './layer-cost.js';
 
-/** The attention of one GPU: its part of the batch and of the heads. */
+/** The attention on one GPU: its share of the batch and of the heads. */
 export interface AttentionPart {
   readonly batch: number;
   readonly length: number;
@@ -11,14 +11,17 @@ export interface AttentionPart {
   readonly isCausal: boolean;
 }
 
-/** Pairs of a query and a key that attend to each other, in one head of one sequence: all, or those of the past. */
+/**
+ * Returns the pairs of a query and a key that attend to each other, in one head of one sequence: all, or only keys up
+ * to the query.
+ */
 export function attendingPairs({length, isCausal}: AttentionPart): number {
   return isCausal ? (length * (length + 1)) / 2 : length * length;
 }
 
 /**
- * Queries by keys. Under a causal mask the operations of masked pairs are not counted; tensors stay dense. Heads that
- * share keys add their gradients up.
+ * Returns the cost of queries times keys. Under a causal mask, operations of masked pairs do not count; tensors stay
+ * dense. Heads that share keys sum their gradients.
  *
  * @see Ainslie et al. 2023, GQA, arXiv:2305.13245, section 2.2
  */
@@ -49,7 +52,7 @@ export function logits(part: AttentionPart, {elementBytes}: ElementSizes): Layer
   };
 }
 
-/** Attention weights by values. */
+/** Returns the cost of attention weights times values. */
 export function attend(part: AttentionPart, {elementBytes}: ElementSizes): LayerCost {
   const {batch, length, heads, keyValueHeads, headWidth} = part;
   const pairs = attendingPairs(part);

@@ -2,7 +2,7 @@ import {EstimateError} from './estimate-error.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** An object of a configuration whose keys are known; anything else is refused, so that a slip is not passed over. @throws EstimateError */
+/** Reads an object of a configuration. Unknown keys are errors, so that typos are not ignored. @throws EstimateError */
 export function objectOf(value: unknown, place: string, keys: readonly string[]): Values {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new EstimateError(`${place} must be an object.`);
@@ -12,7 +12,7 @@ export function objectOf(value: unknown, place: string, keys: readonly string[])
   return value as Values;
 }
 
-/** A number, undefined where it is absent. @throws EstimateError */
+/** Reads a number; undefined if absent. @throws EstimateError */
 export function numberOf(values: Values, key: string, place: string): number | undefined {
   const value = values[key];
   if (value === undefined) return undefined;
@@ -20,14 +20,14 @@ export function numberOf(values: Values, key: string, place: string): number | u
   throw new EstimateError(`${place}’s ${key} must be a number.`);
 }
 
-/** True or false, undefined where it is absent. @throws EstimateError */
+/** Reads a boolean; undefined if absent. @throws EstimateError */
 export function flagOf(values: Values, key: string, place: string): boolean | undefined {
   const value = values[key];
   if (value === undefined || typeof value === 'boolean') return value;
   throw new EstimateError(`${place}’s ${key} must be true or false.`);
 }
 
-/** One of a few words, undefined where it is absent. @throws EstimateError */
+/** Reads one of a few words; undefined if absent. @throws EstimateError */
 export function wordOf<Word extends string>(
   values: Values,
   key: string,
@@ -41,7 +41,7 @@ export function wordOf<Word extends string>(
   return word;
 }
 
-/** The entries of an object that are there. */
+/** Returns the entries of an object that are not undefined. */
 export function present<T extends object>(values: {readonly [K in keyof T]: T[K] | undefined}): Partial<T> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
 }

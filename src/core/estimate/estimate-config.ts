@@ -6,7 +6,7 @@ import type {Parallelism} from './parallelism.js';
 import {precisions, type Precision} from './precision.js';
 import {systemConfig, systemOf, type SystemConfig} from './system-config.js';
 
-/** What to estimate, as a file or flags say it: what is left out has its usual value. @see docs/estimate.md#file */
+/** What to estimate, as given in a file or by flags; absent values have defaults. @see docs/estimate.md#file */
 export interface EstimateConfig {
   readonly model?: ModelConfig;
   readonly system?: SystemConfig;
@@ -30,7 +30,7 @@ interface ParallelismConfig {
 export const parallelismKinds = ['1D', '2D', '2.5D', '3D'] as const satisfies readonly Parallelism['kind'][];
 const degrees = ['tensor', 'sequence', 'expert', 'rows', 'columns', 'depth', 'inner'] as const;
 
-/** Reads a configuration of whatever origin. @throws EstimateError */
+/** Reads a configuration from any source. @throws EstimateError */
 export function estimateConfig(value: unknown): EstimateConfig {
   const place = 'The estimate';
   const values = objectOf(value, place, ['model', 'system', 'parallelism', 'precision', 'variant']);
@@ -43,7 +43,7 @@ export function estimateConfig(value: unknown): EstimateConfig {
   });
 }
 
-/** The first configuration with what the second says in its place. */
+/** Returns the first configuration, overridden by the second. */
 export function mergeConfigs(base: EstimateConfig, over: EstimateConfig): EstimateConfig {
   return {
     ...base,
@@ -54,7 +54,7 @@ export function mergeConfigs(base: EstimateConfig, over: EstimateConfig): Estima
   };
 }
 
-/** What a configuration means. @throws EstimateError */
+/** Returns the input for an estimate. @throws EstimateError */
 export function estimateInput(config: EstimateConfig): EstimateInput {
   return {
     shape: shapeOf(config.model ?? {}),
@@ -76,7 +76,7 @@ function parallelismConfig(value: unknown): ParallelismConfig {
 
 const usualDegrees = {kind: '1D', tensor: 1, expert: 1, rows: 1, columns: 1, depth: 1, inner: 1} as const;
 
-/** Sequences are split like tensors where nothing else is said. */
+/** Sequences are split like tensors unless specified. */
 function parallelismOf(config: ParallelismConfig): Parallelism {
   const {kind, tensor, expert, rows, columns, depth, inner} = {...usualDegrees, ...config};
   switch (kind) {

@@ -2,10 +2,10 @@ import {greatest} from '../table/extremes.js';
 import {communicationFraction, type Estimate, type EstimatedBlock, type EstimatedLayer, type Sums} from './estimate.js';
 import {allFlops, type Transfer} from './layer-cost.js';
 
-/** A cell of the notebook's tables; null where it is blank. */
+/** A cell of the notebook's tables; null for a blank one. */
 export type EstimateCell = string | number | null;
 
-/** Columns in the notebook's order and under its names: TFLOP, GB (10^9 bytes), ms. */
+/** Columns in the notebook's order and with its names: TFLOP, GB (10^9 bytes), ms. */
 export const estimateColumns = {
   layer: ({cost}) => cost.name,
   flops_fwd: ({cost}) => tera(allFlops(cost.forwardFlops)),
@@ -43,7 +43,7 @@ export const estimateColumns = {
 export type EstimateColumn = keyof typeof estimateColumns;
 type EstimateRow = Readonly<Record<EstimateColumn, EstimateCell>>;
 
-/** The notebook's sums over the depth, in its order and under its names. */
+/** The notebook's sums over the depth, in its order and with its names. */
 export type EstimateSums = Readonly<
   Record<
     | 'activation_buffer'
@@ -61,15 +61,15 @@ export type EstimateSums = Readonly<
 
 export interface EstimateTable {
   readonly rows: readonly EstimateRow[];
-  /** Layers of the model that the sums are over. */
+  /** Number of the model's layers that the sums cover. */
   readonly depth: number;
   readonly sums: EstimateSums;
-  /** Of the forward pass, as the notebook prints it. */
+  /** For the forward pass, as the notebook prints it. */
   readonly commFraction: number;
   readonly commFractionBackward: number;
 }
 
-/** A block's figures as the notebook's table. */
+/** Returns a block's figures as the notebook's table. */
 export function estimateTable({layers, layerSums, sums, count}: EstimatedBlock): EstimateTable {
   const entries = Object.entries(estimateColumns);
   return {
@@ -79,12 +79,12 @@ export function estimateTable({layers, layerSums, sums, count}: EstimatedBlock):
   };
 }
 
-/** The whole model's sums, as the notebook has them of a block. */
+/** Returns the whole model's sums, as the notebook does for a block. */
 export function estimateTotal({total}: Estimate): Omit<EstimateTable, 'rows' | 'depth'> {
   return sumsTable(total, total);
 }
 
-/** @param part what the fractions are taken of, before anything is rounded by a factor */
+/** @param part the sums from which fractions are computed, before multiplying by the number of layers rounds them */
 function sumsTable(sums: Sums, part: Sums): Omit<EstimateTable, 'rows' | 'depth'> {
   return {
     sums: {
@@ -111,17 +111,17 @@ function giga(bytes: number): number {
   return bytes / 1e9;
 }
 
-/** What is blank in the notebook: a layer that sends nothing. */
+/** Returns the volume; null, which the notebook leaves blank, for a layer that sends nothing. */
 function volume(transfers: readonly Transfer[]): number | null {
   return transfers.length === 0 ? null : giga(transfers.reduce((sum, {bytes}) => sum + bytes, 0));
 }
 
-/** The collectives of a pass in order, each once. */
+/** Returns the collectives of a pass in order, each once. */
 function types(transfers: readonly Transfer[]): string | null {
   return transfers.length === 0 ? null : [...new Set(transfers.map(({collective}) => collective))].join(' + ');
 }
 
-/** The largest group that a layer sends in. */
+/** Returns the largest group in which a layer sends. */
 function groupSize(transfers: readonly Transfer[]): number | null {
   return transfers.length === 0 ? null : greatest(transfers.map(transfer => transfer.groupSize));
 }

@@ -10,7 +10,7 @@ import {checkParallelism, gpuCount, oneGpu, type Parallelism} from './parallelis
 import {precisionBytes, type Precision} from './precision.js';
 import {checkSystem, type System} from './system.js';
 
-/** What is estimated. */
+/** The input of an estimate. */
 export interface EstimateInput {
   readonly shape: ModelShape;
   readonly system: System;
@@ -27,7 +27,7 @@ export interface EstimatedLayer {
 /** The parts of a Transformer's layer. */
 type BlockName = 'mlp' | 'moe' | 'attention';
 
-/** The figures of a block over all layers that have it, on one GPU. */
+/** The figures of a block over all layers that contain it, on one GPU. */
 export interface Sums {
   readonly bufferBytes: number;
   readonly weightBytes: number;
@@ -42,11 +42,11 @@ export interface Sums {
 export interface EstimatedBlock {
   readonly name: BlockName;
   readonly layers: readonly EstimatedLayer[];
-  /** How many of the model's layers have it. */
+  /** The number of the model's layers that contain it. */
   readonly count: number;
-  /** Of one layer. */
+  /** For one layer. */
   readonly layerSums: Sums;
-  /** Of all that have the block. */
+  /** For all layers with the block. */
   readonly sums: Sums;
 }
 
@@ -58,11 +58,11 @@ export interface Estimate {
 }
 
 /**
- * The cost of all layers of a Transformer on one GPU of those that share it: operations, bytes, transfers, times.
- * Embeddings, the output's projection, the loss and the optimizer are not in it.
+ * Returns the cost of all layers of a Transformer on one of the GPUs that share it: operations, bytes, transfers,
+ * times. Excludes embeddings, the output projection, the loss and the optimizer.
  *
  * @see docs/estimate.md
- * @throws EstimateError for what cannot be
+ * @throws EstimateError for impossible input
  */
 export function estimate(input: EstimateInput): Estimate {
   const {shape, system, parallelism, precision, variant} = input;
@@ -75,7 +75,11 @@ export function estimate(input: EstimateInput): Estimate {
   return {input, gpus: gpuCount(parallelism), blocks, total: addSums(blocks.map(({sums}) => sums))};
 }
 
-/** Bytes that all layers keep from forward to backward on one GPU with the whole model. @throws EstimateError */
+/**
+ * Returns the bytes that all layers keep from forward to backward on one GPU with the whole model.
+ *
+ * @throws EstimateError
+ */
 export function keptBytes(shape: ModelShape, precision: Precision): number {
   const blocks = blockCosts({shape, parallelism: oneGpu, precision, variant: 'corrected'});
   return blocks.reduce(
@@ -84,7 +88,11 @@ export function keptBytes(shape: ModelShape, precision: Precision): number {
   );
 }
 
-/** Costs of the layers of each block, and how many layers have it; no system is needed for these. @throws EstimateError */
+/**
+ * Returns the costs of the layers of each block, and how many layers contain it; these need no system.
+ *
+ * @throws EstimateError
+ */
 function blockCosts({shape, parallelism, precision, variant}: Omit<EstimateInput, 'system'>): {
   readonly name: BlockName;
   readonly count: number;
@@ -104,7 +112,7 @@ function blockCosts({shape, parallelism, precision, variant}: Omit<EstimateInput
   ];
 }
 
-/** The part of a pass that is spent in communication; 0 where nothing takes time. */
+/** Returns the share of a pass that is spent in communication; 0 if nothing takes time. */
 export function communicationFraction(communicationMs: number, totalMs: number): number {
   return totalMs === 0 ? 0 : communicationMs / totalMs;
 }
@@ -128,7 +136,7 @@ function attentionLayers(
     : gridAttention(shape, parallelism, sizes);
 }
 
-/** The notebook that was printed knows plain layers and one degree of 1D parallelism. */
+/** The printed notebook supports only plain layers and one degree of 1D parallelism. */
 function checkPrinted(shape: ModelShape, parallelism: Parallelism): void {
   const isPlain =
     shape.norm === 'layer-norm' &&

@@ -7,12 +7,12 @@ import type {LineParallelism} from './parallelism.js';
 import {dropout, permute, softmax, weightedSum} from './vector-layers.js';
 
 /**
- * A layer of experts instead of the MLP: a router chooses `k` of `E` experts for each token, an all-to-all brings
- * tokens to the GPUs of their experts, a second one brings the results back, and they are added up by the router's
- * weights. Tokens are taken to spread evenly, with no capacity that drops some.
+ * Returns a layer of experts, in place of the MLP. A router chooses `k` of `E` experts for each token. An all-to-all
+ * brings tokens to the GPUs of their experts, and a second one brings the results back, which are summed with the
+ * router's weights. Tokens are assumed to spread evenly, without a capacity that drops some.
  *
  * Each of the `expert` groups has its own tokens and `E / expert` experts, so each multiplies `k` times its own tokens.
- * Tensor parallelism cuts each expert like the MLP; every one of its GPUs sends and receives whole tokens.
+ * Tensor parallelism splits each expert like the MLP; each of its GPUs sends and receives whole tokens.
  *
  * @see Lepikhin et al. 2020, GShard, arXiv:2006.16668, section 3; Fedus et al. 2021, arXiv:2101.03961, section 5.5
  */

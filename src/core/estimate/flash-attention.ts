@@ -1,15 +1,15 @@
 import {attend, attendingPairs, logits, type AttentionPart} from './attention-layers.js';
 import {noTransfers, type ElementSizes, type LayerCost} from './layer-cost.js';
 
-/** The logarithm of each row's sum is kept in fp32, whatever the tensors are in. */
+/** The logarithm of each row's sum is kept in fp32, whatever the tensors' precision. */
 const logSumBytes = 4;
 
 /**
- * Attention in one kernel, which never writes the weights: instead of logits, softmax, dropout and attend.
+ * Returns attention in one kernel that never writes the weights, in place of logits, softmax, dropout and attend.
  *
- * Operations forward are those of the four layers. Backward computes the logits and the softmax again: five products
- * for the two of forward. Bytes are the least there can be: queries, keys, values, output and the rows' logarithms
- * once each; keys and values that are read again for another block of queries are taken to come from the L2 cache.
+ * Forward has the operations of these four layers. Backward computes the logits and the softmax again: five products
+ * for the two of forward. Bytes are the least possible: queries, keys, values, output and the rows' logarithms once
+ * each. Keys and values that are read again for another block of queries are assumed to be in the L2 cache.
  *
  * @see Dao et al. 2022, FlashAttention, arXiv:2205.14135, algorithms 1 and 4; Dao 2023, arXiv:2307.08691, section 3
  */
@@ -25,7 +25,7 @@ export function flashAttention(part: AttentionPart, hasDropout: boolean, sizes: 
   const keyValueBytes = 2 * batch * length * headWidth * keyValueHeads * elementBytes;
   const logBytes = rows * logSumBytes;
   const bufferBytes = 2 * queryBytes + keyValueBytes + logBytes;
-  // The output's gradient is read; those of queries, keys and values are written.
+  // The output's gradient is read; the gradients of queries, keys and values are written.
   const activationGradientBytes = 2 * queryBytes + keyValueBytes;
   return {
     name: 'flash_attention',

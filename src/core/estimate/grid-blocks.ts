@@ -6,15 +6,15 @@ import type {ModelShape} from './model-shape.js';
 import type {GridParallelism} from './parallelism.js';
 import {dropout} from './vector-layers.js';
 
-/**
- * How tensors lie on the GPUs between two products: tokens in `rowParts`, widths in `side.size` parts.
- */
+/** The distribution of tensors over GPUs between two products: tokens in `rowParts`, widths in `side.size` parts. */
 interface Layout {
   readonly rowParts: number;
   readonly side: Side;
 }
 
-/** A grid as the blocks see it: how its products run, and how tensors lie before the first and after it. */
+/**
+ * A grid as seen by the blocks: how its products run, and how tensors are distributed before the first and after it.
+ */
 interface Grid {
   readonly outer: Layout;
   readonly between: Layout;
@@ -34,7 +34,8 @@ function gridOf(parallelism: GridParallelism): Grid {
     return {outer: layout, between: layout, first: product, second: product};
   }
   const inner = {size: parallelism.inner, stride};
-  // What was scattered along the inner side is the input of the next product, where columns and inner side trade places.
+  // What was scattered along the inner side is the input of the next product, for which columns and inner side are
+  // exchanged.
   return {
     outer: {rowParts: rows.size * columns.size, side: inner},
     between: {rowParts: rows.size * inner.size, side: columns},
@@ -43,7 +44,7 @@ function gridOf(parallelism: GridParallelism): Grid {
   };
 }
 
-/** The MLP on a grid or cube of GPUs. */
+/** Returns the MLP on a grid or cube of GPUs. */
 export function gridMlp(shape: ModelShape, parallelism: GridParallelism, sizes: ElementSizes): LayerCost[] {
   const {batch, length, embedding, hidden, hasBias, hasDropout} = shape;
   const {outer, between, first, second} = gridOf(parallelism);
@@ -57,7 +58,10 @@ export function gridMlp(shape: ModelShape, parallelism: GridParallelism, sizes: 
   ];
 }
 
-/** Self-attention on a grid or cube: each GPU has some sequences and some heads, so nothing is sent between products. */
+/**
+ * Returns self-attention on a grid or cube: each GPU has some sequences and some heads, so nothing is sent between
+ * products.
+ */
 export function gridAttention(shape: ModelShape, parallelism: GridParallelism, sizes: ElementSizes): LayerCost[] {
   const {batch, length, embedding, heads, keyValueHeads, headWidth, hasBias, hasDropout, isCausal} = shape;
   const {outer, between, first, second} = gridOf(parallelism);
@@ -83,8 +87,8 @@ export function gridAttention(shape: ModelShape, parallelism: GridParallelism, s
 }
 
 /**
- * A norm of tokens whose width is cut: the sums of each token (two in a layer norm, one in RMSNorm; as many backward)
- * are added up over the side.
+ * Returns a norm of tokens whose width is split: the sums of each token (two in a layer norm, one in RMSNorm; as many
+ * in backward) are added up over the side.
  *
  * @see Xu et al. 2021, arXiv:2104.05343, section 3.2.2
  */

@@ -1,13 +1,16 @@
 import type {ElementSizes, LayerCost, Transfer} from './layer-cost.js';
 import {gridLinear, type GridTransfers, type Product} from './linear.js';
 
-/** A group of GPUs along one side of a grid: how many, and how far apart they are numbered. */
+/** A group of GPUs along one side of a grid: its size, and the distance of their numbers. */
 export interface Side {
   readonly size: number;
   readonly stride: number;
 }
 
-/** What each GPU takes in where `bytes` are spread over a side and everybody needs them all (or adds them up). */
+/**
+ * Returns a transfer of what each GPU receives if `bytes` are spread over a side and every GPU needs all of them, or
+ * their sum.
+ */
 function along(side: Side, collective: Transfer['collective'], bytes: number): Transfer {
   return {
     collective,
@@ -17,7 +20,7 @@ function along(side: Side, collective: Transfer['collective'], bytes: number): T
   };
 }
 
-/** Numbers (bytes, additions) of the three matrices of a product that a GPU handles after they were cut. */
+/** Sizes (bytes, additions) of the three matrices of a product on one GPU after splitting. */
 interface Panels {
   readonly input: number;
   readonly weight: number;
@@ -27,20 +30,20 @@ interface Panels {
 function panels({rows, inner, columns, hasBias}: Product, cut: {rows: number; inner: number; columns: number}): Panels {
   return {
     input: (rows * inner) / (cut.rows * cut.inner),
-    // The bias moves with its weight, as one more row of it.
+    // The bias moves with its weight, as an additional row.
     weight: ((inner / cut.inner + (hasBias ? 1 : 0)) * columns) / cut.columns,
     output: (rows * columns) / (cut.rows * cut.columns),
   };
 }
 
 /**
- * A product by SUMMA on a grid of `rows × columns`, or on `depth` of them (2.5D).
+ * Returns a product by SUMMA on a grid of `rows × columns`, or on `depth` of them (2.5D).
  *
  * Forward: blocks of the input are broadcast along the rows of the grid, blocks of the weight along its columns; the
- * output is computed where it stays. Backward: the input's gradient broadcasts the weight and reduces along rows, the
- * weight's gradient broadcasts the input and reduces along columns. Each GPU takes in all blocks of its row (its
- * column) but its own, `(q − 1)/q` of them: bandwidth alone, without the log q of a tree of messages. Depth splits the
- * tokens once more, and adds up the weight's gradients with an all-reduce.
+ * output is computed in place. Backward: the input's gradient broadcasts the weight and reduces along rows; the
+ * weight's gradient broadcasts the input and reduces along columns. Each GPU receives all blocks of its row (or column)
+ * except its own, `(q − 1)/q` of them: only bandwidth, without the log q of a tree of messages. Depth splits the tokens
+ * once more, and sums the weight's gradients with an all-reduce.
  *
  * @see van de Geijn and Watts 1997, SUMMA; Xu et al. 2021, arXiv:2104.05343, section 3.1 (2D); Solomonik and Demmel
  *   2011 and Wang et al. 2021, arXiv:2105.14500, section 3 (2.5D)
@@ -73,14 +76,15 @@ export function summaLinear(
     forwardAdditions: 0,
     backwardAdditions: row.input * part(columns) + row.weight * part(rows) + ownWeight * part(depth),
   };
-  // The input's gradient sums over columns of the grid, the weight's over its rows: each GPU has its part of the sums.
+  // The input's gradient sums over columns of the grid, the weight's over its rows: each GPU computes its part of the
+  // sums.
   return gridLinear(name, product, {rows: rows.size * depth.size, columns: columns.size, inner: 1}, sizes, shared);
 }
 
 /**
- * A product on a cube of `rows × columns × inner`: each GPU multiplies one part of each side. Input and weight are
- * gathered along the side that does not cut them, the output is reduced and scattered along the inner side. Backward
- * gathers the output's gradient once and input and weight again, and scatters both gradients.
+ * Returns a product on a cube of `rows × columns × inner`, where each GPU multiplies one part of each dimension. Input
+ * and weight are gathered along the side that does not split them; the output is reduced and scattered along the inner
+ * side. Backward gathers the output's gradient once and input and weight again, and scatters both gradients.
  *
  * @see Agarwal et al. 1995, A three-dimensional approach to parallel matrix multiplication; Bian et al. 2021,
  *   arXiv:2105.14450, section 3.1

@@ -1,30 +1,30 @@
-/** What GPUs exchange: the collective operations of the model. */
+/** The collective operations of the model. */
 export const collectives = ['allgather', 'reducescatter', 'allreduce', 'broadcast', 'reduce', 'alltoall'] as const;
 export type Collective = (typeof collectives)[number];
 
 /** One collective operation of a layer's pass, as one GPU sees it. */
 export interface Transfer {
   readonly collective: Collective;
-  /** What each GPU takes in (or, in a reduction, gives away). */
+  /** Bytes that each GPU receives (or, in a reduction, sends). */
   readonly bytes: number;
-  /** GPUs that take part. */
+  /** Number of participating GPUs. */
   readonly groupSize: number;
   /**
-   * GPUs from the group's first to its last, both included and neighbours numbered one after the other: a group of
-   * every fourth GPU leaves the NVLink domain sooner than a group of neighbours.
+   * The span from the group's first to its last GPU, both included, with neighbours numbered consecutively: a group of
+   * every fourth GPU exceeds the NVLink domain sooner than a group of neighbours.
    */
   readonly spanSize: number;
 }
 
-/** Floating-point operations by the unit that does them: tensor cores and the like, or everything else. */
+/** Floating-point operations by the unit that executes them: matrix units such as tensor cores, or all others. */
 export interface Flops {
   readonly matrix: number;
   readonly vector: number;
 }
 
 /**
- * What one layer costs one GPU, forward and backward. Operations are counted one by one (a multiply and an add are
- * two), bytes are those of HBM.
+ * The cost of one layer on one GPU, forward and backward. A multiply and an add count as two operations; bytes are HBM
+ * traffic.
  *
  *     name  forward  backward  input  otherInput  output  buffer  weights  weightGradients  activationGradients
  *     fc1    0.62 T    1.24 T   50 M           0    50 M    50 M    302 M            302 M                101 M
@@ -36,23 +36,23 @@ export interface LayerCost {
   readonly forwardFlops: Flops;
   readonly backwardFlops: Flops;
   readonly inputBytes: number;
-  /** A second input: the keys, the values, a dropout's mask. */
+  /** A second input: the keys, the values, or a dropout's mask. */
   readonly otherInputBytes: number;
   readonly outputBytes: number;
-  /** What is kept from forward to backward. */
+  /** Bytes kept from forward to backward. */
   readonly bufferBytes: number;
-  /** Weights that the GPU stores, and as much again for their gradients. */
+  /** Weights that the GPU stores; their gradients take the same. */
   readonly weightBytes: number;
   /** Gradients of activations that backward reads and writes. */
   readonly activationGradientBytes: number;
-  /** All that forward and backward move between HBM and the units. */
+  /** All bytes that forward and backward move between HBM and the units. */
   readonly forwardBytes: number;
   readonly backwardBytes: number;
   readonly forwardTransfers: readonly Transfer[];
   readonly backwardTransfers: readonly Transfer[];
 }
 
-/** Bytes of an element of a tensor, and of a dropout's mask. */
+/** Bytes per element of a tensor, and of a dropout's mask. */
 export interface ElementSizes {
   readonly elementBytes: number;
   readonly maskBytes: number;
@@ -60,22 +60,22 @@ export interface ElementSizes {
 
 export const noTransfers = {forwardTransfers: [], backwardTransfers: []} as const;
 
-/** Operations that tensor cores do. */
+/** Returns operations that matrix units execute. */
 export function onMatrixUnits(flops: number): Flops {
   return {matrix: flops, vector: 0};
 }
 
-/** Operations that everything else does. */
+/** Returns operations that the other units execute. */
 export function onVectorUnits(flops: number): Flops {
   return {matrix: 0, vector: flops};
 }
 
-/** All operations, whichever unit does them. */
+/** Returns all operations, on any unit. */
 export function allFlops({matrix, vector}: Flops): number {
   return matrix + vector;
 }
 
-/** The layer with transfers added; those of a single GPU are none. */
+/** Returns the layer with transfers added, except those of a single GPU. */
 export function withTransfers(
   layer: LayerCost,
   forward: readonly Transfer[],
@@ -89,7 +89,7 @@ export function withTransfers(
   };
 }
 
-/** The layer with the additions of reductions, which run where products run: at their epilogue. */
+/** Returns the layer with the additions of reductions, which run on the same units as products, in their epilogue. */
 export function withAdditions(layer: LayerCost, forward: number, backward: number): LayerCost {
   const add = ({matrix, vector}: Flops, additions: number): Flops =>
     matrix > 0 ? {matrix: matrix + additions, vector} : {matrix, vector: vector + additions};

@@ -2,28 +2,28 @@ import {allFlops, type Flops, type LayerCost, type Transfer} from './layer-cost.
 import type {Precision} from './precision.js';
 import {matrixPeak, vectorPeak, type MeasuredBandwidth, type System} from './system.js';
 
-/** What carries a collective operation. */
+/** The network that carries a collective operation. */
 type Topology = 'nvlink' | 'ib';
 
 /** The time of one pass through a layer, ms. */
 export interface PassTime {
   readonly computeMs: number;
   readonly memoryMs: number;
-  /** The longer of the two: they overlap. */
+  /** The longer of computing and moving, which overlap. */
   readonly localMs: number;
   readonly communicationMs: number;
-  /** Local and communication, which do not overlap. */
+  /** Local time plus communication, which do not overlap. */
   readonly totalMs: number;
 }
 
 export interface LayerTime {
   readonly forward: PassTime;
   readonly backward: PassTime;
-  /** Of the transfers, forward ones first; null for a layer that sends nothing. */
+  /** The network of each transfer, forward ones first; null for a layer that sends nothing. */
   readonly topology: Topology | null;
 }
 
-/** The time of a layer on a system. @see docs/estimate.md#times @throws EstimateError */
+/** Returns the time of a layer on a system. @see docs/estimate.md#times @throws EstimateError */
 export function layerTime(layer: LayerCost, system: System, precision: Precision): LayerTime {
   const {forwardTransfers, backwardTransfers} = layer;
   const first = [...forwardTransfers, ...backwardTransfers].at(0);
@@ -34,14 +34,14 @@ export function layerTime(layer: LayerCost, system: System, precision: Precision
   };
 }
 
-/** NVLink where the whole group, first to last, fits into its domain; else InfiniBand. */
+/** Returns NVLink if the whole group, first to last, fits into its domain; else InfiniBand. */
 function topologyOf({spanSize}: Transfer, {nvlinkDomainSize}: System): Topology {
   return spanSize <= nvlinkDomainSize ? 'nvlink' : 'ib';
 }
 
 /**
- * Bytes over the bandwidth of what carries them, or over the one that was measured of the operation in a group of that
- * size (of several sizes of message the nearest by ratio). No latency.
+ * Returns bytes divided by the bandwidth of their network, or by the measured bandwidth of the operation in a group of
+ * that size, with the nearest message size by ratio. No latency.
  */
 function transferMs(transfer: Transfer, system: System): number {
   const nominal =
@@ -74,7 +74,9 @@ function passTime(
   return {computeMs, memoryMs, localMs, communicationMs, totalMs: localMs + communicationMs};
 }
 
-/** Each unit's operations over its peak; a kernel that uses both is taken to use one after the other. */
+/**
+ * Returns each unit's operations divided by its peak. A kernel that uses both is assumed to use one after the other.
+ */
 function computeTimeMs(flops: Flops, system: System, precision: Precision): number {
   if (allFlops(flops) === 0) return 0;
   const matrixMs = flops.matrix > 0 ? milliseconds(flops.matrix, matrixPeak(system, precision), tera) : 0;
@@ -85,7 +87,10 @@ function computeTimeMs(flops: Flops, system: System, precision: Precision): numb
 const tera = 1e-12;
 const giga = 1e-9;
 
-/** In the notebook's units and order (GB over GB/s, TFLOP over TFLOP/s, then ms), so that fractions agree to the last bit. */
+/**
+ * Computes in the notebook's units and order (GB over GB/s, TFLOP over TFLOP/s, then ms), so that fractions agree to
+ * the last bit.
+ */
 function milliseconds(amount: number, perSecond: number, unit: typeof tera | typeof giga): number {
   return ((amount * unit) / (perSecond * unit)) * 1e3;
 }

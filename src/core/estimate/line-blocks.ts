@@ -7,18 +7,18 @@ import {dropout} from './vector-layers.js';
 
 /** The collectives around the layers of a block, and the additions of the reductions. */
 export interface LineTransfers {
-  /** Sums of partial tokens over the tensor-parallel GPUs. */
+  /** Partial sums of tokens, summed over the tensor-parallel GPUs. */
   readonly reduce: readonly Transfer[];
-  /** Tokens that were split over the sequence-parallel GPUs. */
+  /** Tokens split over the sequence-parallel GPUs. */
   readonly gather: readonly Transfer[];
   readonly additions: number;
 }
 
 /**
- * What 1D parallelism sends of `b·l` tokens.
+ * Returns what 1D parallelism sends for `b·l` tokens.
  *
  * With sequence parallelism, tokens are gathered before a product and reduced and scattered after it, each (m − 1)/m of
- * all tokens; without it, one all-reduce does both. The variant `printed` counts all tokens, and no additions.
+ * all tokens. Without it, one all-reduce does both. The variant `printed` counts all tokens, and no additions.
  */
 export function lineTransfers(
   {batch, length, embedding}: ModelShape,
@@ -42,7 +42,7 @@ export function lineTransfers(
   };
 }
 
-/** The MLP: two products with the activation between. @see docs/estimate.md#parallelism */
+/** Returns the MLP: two products with the activation in between. @see docs/estimate.md#parallelism */
 export function lineMlp(
   shape: ModelShape,
   parallelism: LineParallelism,
@@ -65,7 +65,7 @@ export function lineMlp(
   ];
 }
 
-/** Self-attention, with the norm before it and the one after it (the MLP's), as the notebook has them. */
+/** Returns self-attention, with the norm before it and the one after it (the MLP's), as in the notebook. */
 export function lineAttention(
   shape: ModelShape,
   parallelism: LineParallelism,
@@ -77,7 +77,7 @@ export function lineAttention(
   const {reduce, gather, additions} = lineTransfers(shape, parallelism, sizes, variant);
   const rows = batch * length;
   const normRows = rows / sequence;
-  // Where there are fewer heads of keys and values than GPUs, several GPUs hold the same one.
+  // If there are fewer heads of keys and values than GPUs, several GPUs hold the same head.
   const keyValues = Math.max(keyValueHeads / tensor, 1);
   const part = {batch, length, heads: heads / tensor, keyValueHeads: keyValues, headWidth, isCausal};
   const columns = (part.heads + 2 * keyValues) * headWidth;

@@ -1,32 +1,32 @@
 import {onMatrixUnits, type ElementSizes, type LayerCost, type Transfer} from './layer-cost.js';
 
-/** A product of activations (`rows × inner`) with a weight (`inner × columns`), before it is split over GPUs. */
+/** A product of activations (`rows × inner`) and a weight (`inner × columns`), before it is split over GPUs. */
 export interface Product {
   readonly rows: number;
   readonly inner: number;
   readonly columns: number;
   readonly hasBias: boolean;
-  /** Weights of this shape among which the rows are dealt out evenly: the experts on a GPU. One where absent. */
+  /** Number of weights of this shape among which the rows are divided evenly: the experts on a GPU. One if absent. */
   readonly weights?: number;
 }
 
-/** A fully connected layer on one GPU. @see docs/estimate.md#layers */
+/** Returns a fully connected layer on one GPU. @see docs/estimate.md#layers */
 export function linear(name: string, product: Product, sizes: ElementSizes): LayerCost {
   return gridLinear(name, product, {rows: 1, columns: 1, inner: 1}, sizes, alone);
 }
 
-/** Into how many parts the three sides of a product are cut: what a GPU multiplies is one part of each. */
+/** The number of parts into which each dimension of a product is split; a GPU multiplies one part of each. */
 export interface ProductCut {
   readonly rows: number;
   readonly columns: number;
   readonly inner: number;
 }
 
-/** A way in which parts of the operands are shared among GPUs, which says what is stored and what is sent. */
+/** How parts of the operands are shared among GPUs: what is stored and what is sent. */
 export interface GridTransfers {
   readonly forward: readonly Transfer[];
   readonly backward: readonly Transfer[];
-  /** Into how many parts weights and activations are cut where they are kept. */
+  /** The number of parts into which stored weights and activations are split. */
   readonly storedParts: number;
   readonly storedWeightParts: number;
   /** Additions of reductions, forward and backward. */
@@ -35,11 +35,11 @@ export interface GridTransfers {
 }
 
 /**
- * A fully connected layer on one GPU of several, each with one part of the product.
+ * Returns a fully connected layer on one of several GPUs, each with one part of the product.
  *
- * Each part has `rows·columns·(2·inner − 1)` operations forward, as many for the input's gradient and the weight's
- * with the sides exchanged; a bias adds one for each output, forward and backward. Bytes are those of the parts that
- * are multiplied; what is kept (buffer, weights) is cut into as many parts as `shared` says.
+ * Each part has `rows·columns·(2·inner − 1)` operations forward, and as many for the input's gradient and the weight's,
+ * with the dimensions exchanged. A bias adds one for each output, forward and backward. Bytes are those of the
+ * multiplied parts. What is kept (buffer, weights) is split into as many parts as `shared` specifies.
  */
 export function gridLinear(
   name: string,
@@ -73,7 +73,7 @@ export function gridLinear(
   };
 }
 
-/** What one GPU has to itself. */
+/** The transfers of a single GPU. */
 const alone: GridTransfers = {
   forward: [],
   backward: [],

@@ -3,7 +3,7 @@ import {EstimateError} from './estimate-error.js';
 import {classic, modelPreset, modelPresets} from './model-presets.js';
 import {shapeFlags, shapeNumbers, shapeWords, type ModelShape} from './model-shape.js';
 
-/** What a configuration says of the model: a preset, and figures that take the place of its own. */
+/** The model in a configuration: a preset, and figures that override its own. */
 export type ModelConfig = Partial<ModelShape> & {readonly preset?: string};
 
 const place = 'The model';
@@ -28,8 +28,8 @@ export function modelConfig(value: unknown): ModelConfig {
 }
 
 /**
- * The shape that a configuration means. Widths that follow from others in the preset follow from them still: a new
- * `embedding` changes `hidden` and `headWidth`, a new `heads` changes `headWidth` and `keyValueHeads`.
+ * Returns the shape for a configuration. Widths that depend on others in the preset still do: a new `embedding` changes
+ * `hidden` and `headWidth`, a new `heads` changes `headWidth` and `keyValueHeads`.
  *
  * @throws EstimateError
  */

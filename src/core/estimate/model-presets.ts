@@ -3,11 +3,11 @@ import type {ModelShape} from './model-shape.js';
 export interface ModelPreset {
   readonly id: string;
   readonly shape: ModelShape;
-  /** Where its figures stand. */
+  /** The source of its figures. */
   readonly source: string;
 }
 
-/** What GPT-2, GPT-3 and BERT have in common, and a model of which nothing is said. */
+/** The common values of GPT-2, GPT-3 and BERT, and the defaults of a model. */
 export const classic = {
   batch: 1,
   norm: 'layer-norm',
@@ -21,7 +21,7 @@ export const classic = {
   expertLayers: 0,
 } as const;
 
-/** What Llama began and most have taken over. */
+/** The conventions that Llama introduced and most models have adopted. */
 const modern = {
   ...classic,
   norm: 'rms-norm',
@@ -34,7 +34,9 @@ const modern = {
 
 type Widths = Pick<ModelShape, 'length' | 'embedding' | 'heads' | 'depth'> & Partial<ModelShape>;
 
-/** `hidden`, heads of keys and values and their width as most models have them, where they are not given. */
+/**
+ * Returns `hidden`, and the number and width of heads of keys and values, with the usual values if they are not given.
+ */
 function widths(common: typeof classic | typeof modern, given: Widths): ModelShape {
   return {
     ...common,
@@ -47,7 +49,7 @@ function widths(common: typeof classic | typeof modern, given: Widths): ModelSha
 
 const gpt3 = {embedding: 12288, heads: 96, depth: 96} as const;
 
-/** Models to start from; every figure can be changed. */
+/** Models to start from. Every figure can be changed. */
 export const modelPresets: readonly ModelPreset[] = [
   {
     id: 'gpt3-175b',
@@ -130,7 +132,7 @@ export const modelPresets: readonly ModelPreset[] = [
   },
 ];
 
-/** The preset of a name, null where there is none. */
+/** Returns the preset with a name; null if there is none. */
 export function modelPreset(id: string): ModelPreset | null {
   return modelPresets.find(preset => preset.id === id) ?? null;
 }

@@ -1,38 +1,38 @@
 import {EstimateError} from './estimate-error.js';
 import {checkWhole} from './whole-number.js';
 
-/** A Transformer, as far as its cost goes. */
+/** A Transformer, reduced to what its cost depends on. */
 export interface ModelShape {
   readonly batch: number;
-  /** Tokens of a sequence. */
+  /** Tokens per sequence. */
   readonly length: number;
   /** Width of a token. */
   readonly embedding: number;
-  /** Width between the two layers of the MLP (of one expert, where there are experts). */
+  /** Width between the two layers of the MLP (of one expert, if there are experts). */
   readonly hidden: number;
   readonly heads: number;
-  /** Heads of keys and values: fewer than `heads` in grouped-query attention. */
+  /** Heads of keys and values; fewer than `heads` in grouped-query attention. */
   readonly keyValueHeads: number;
   /** Width of a head: `embedding / heads` in most models. */
   readonly headWidth: number;
   readonly depth: number;
   readonly norm: 'layer-norm' | 'rms-norm';
   readonly mlp: 'plain' | 'gated';
-  /** `plain` has the layers one by one; `flash` is one kernel. */
+  /** `plain` computes the layers one by one; `flash` is one kernel. */
   readonly attention: 'plain' | 'flash';
   readonly isCausal: boolean;
-  /** Biases of the MLP and of the attention's output; the queries', keys' and values' projection has none. */
+  /** Biases of the MLP and of the attention's output; the projection of queries, keys and values has none. */
   readonly hasBias: boolean;
   readonly hasDropout: boolean;
-  /** Experts of a layer with experts, 0 for a model without. */
+  /** Number of experts in a layer with experts; 0 for a model without. */
   readonly experts: number;
-  /** Experts that each token goes to. */
+  /** Number of experts for each token. */
   readonly expertsPerToken: number;
-  /** How many of the layers have experts instead of the MLP. */
+  /** Number of layers that have experts instead of the MLP. */
   readonly expertLayers: number;
 }
 
-/** Names of the shape's whole numbers. */
+/** Names of the shape's integers. */
 export const shapeNumbers = [
   'batch',
   'length',
@@ -47,7 +47,7 @@ export const shapeNumbers = [
   'expertLayers',
 ] as const satisfies readonly (keyof ModelShape)[];
 
-/** Words that its choices take. */
+/** The possible values of its choices. */
 export const shapeWords = {
   norm: ['layer-norm', 'rms-norm'],
   mlp: ['plain', 'gated'],
@@ -58,10 +58,10 @@ export const shapeFlags = ['isCausal', 'hasBias', 'hasDropout'] as const satisfi
 
 const mayBeZero: ReadonlySet<keyof ModelShape> = new Set(['experts', 'expertsPerToken', 'expertLayers']);
 
-/** Larger figures would leave the whole numbers that a double holds. */
+/** Larger figures would exceed the integers that a double can represent. */
 const mostOfAnything = 2 ** 40;
 
-/** @throws EstimateError for a shape that no model has */
+/** @throws EstimateError for an impossible shape */
 export function checkShape(shape: ModelShape): void {
   for (const name of shapeNumbers) {
     checkWhole(name, shape[name], mayBeZero.has(name) ? 0 : 1, mostOfAnything);
@@ -79,7 +79,7 @@ export function checkShape(shape: ModelShape): void {
     throw new EstimateError('A model with expertLayers needs experts and expertsPerToken.');
 }
 
-/** Weights of all layers: those of linear layers, norms and experts; embeddings and the output's are not counted. */
+/** Returns the weights of all layers: linear layers, norms and experts, without embeddings and the output. */
 export function layerWeights(shape: ModelShape): number {
   const {embedding: e, hidden: f, heads, keyValueHeads, headWidth: q, depth, expertLayers, experts} = shape;
   const norm = (shape.norm === 'layer-norm' ? 2 : 1) * e;

@@ -3,11 +3,11 @@ import type {Estimate} from './estimate.js';
 import {printedFixed} from '../format/printed-fixed.js';
 import {estimateColumns, estimateTable, estimateTotal, type EstimateCell, type EstimateSums} from './estimate-table.js';
 
-/** What the notebook calls the blocks. */
+/** The notebook's names for the blocks. */
 const blockTitles = {mlp: 'MLP', moe: 'MoE', attention: 'SA'} as const;
 
 /**
- * A number as pandas writes it into a table: rounded to six decimals, trailing zeros cut, small ones with an exponent.
+ * Formats a number as pandas does in a table: rounded to six decimals, trailing zeros cut, small ones with an exponent.
  *
  *     0.6184752906 → 0.618475        2.5165824e-05 → 2.5e-05        4 → 4.0
  */
@@ -19,7 +19,7 @@ export function pandasNumber(value: number): string {
   return Number.isInteger(rounded) ? rounded.toFixed(1) : String(rounded);
 }
 
-/** An estimate as the notebook prints it, so that the two can be laid side by side. */
+/** Formats an estimate as the notebook prints it, so that both can be compared. */
 export function notebookText(estimate: Estimate): string {
   const {shape, parallelism} = estimate.input;
   const {batch, length, embedding, heads, depth} = shape;
@@ -57,7 +57,7 @@ function cellText(cell: EstimateCell): string {
   return typeof cell === 'number' ? pandasNumber(cell) : cell;
 }
 
-/** Names to the left, six decimals to the right, as pandas prints a series. */
+/** Formats names on the left, and six decimals on the right, as pandas prints a series. */
 function sumLines(sums: EstimateSums): string[] {
   const entries = Object.entries(sums).map(([name, value]) => [name, printedFixed(value, 6)] as const);
   const nameWidth = greatest(entries.map(([name]) => name.length));

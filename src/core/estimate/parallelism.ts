@@ -21,7 +21,7 @@ export type GridParallelism = Exclude<Parallelism, {kind: '1D'}>;
 
 export const oneGpu: LineParallelism = {kind: '1D', tensor: 1, sequence: 1, expert: 1};
 
-/** GPUs that hold one copy of the model. */
+/** Returns the number of GPUs that hold one copy of the model. */
 export function gpuCount(parallelism: Parallelism): number {
   switch (parallelism.kind) {
     case '1D':
@@ -34,10 +34,10 @@ export function gpuCount(parallelism: Parallelism): number {
   }
 }
 
-/** More than there are. */
+/** More than any installation has. */
 const mostDevices = 2 ** 20;
 
-/** @throws EstimateError where the model cannot be split so */
+/** @throws EstimateError if the model cannot be split this way */
 export function checkParallelism(parallelism: Parallelism, shape: ModelShape): void {
   for (const [name, value] of Object.entries(parallelism)) {
     if (name !== 'kind') checkWhole(`The parallelism’s ${name}`, value, 1, mostDevices);
@@ -68,7 +68,7 @@ function checkGrid(parallelism: GridParallelism, shape: ModelShape): void {
   if (kind === '3D') {
     mustDivide('the cube’s columns', columns, shape, widths);
     mustDivide('the cube’s inner side', across, shape, ['embedding', 'hidden']);
-    // Between products rows are also split over the side along which the last one was summed.
+    // Between products, rows are also split over the side along which the last product was summed.
     mustDivide('rows × inner side of the cube', rows * across, shape, ['batch']);
     mustDivide('rows × columns of the cube', rows * columns, shape, ['batch']);
     return;

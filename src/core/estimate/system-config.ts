@@ -5,14 +5,14 @@ import {precisions, type Precision} from './precision.js';
 import {systemPreset, systemPresets} from './system-presets.js';
 import type {MeasuredBandwidth, System} from './system.js';
 
-/** What a configuration says of the system: a preset, and figures that take the place of its own. */
+/** The system in a configuration: a preset, and figures that override its own. */
 export type SystemConfig = Partial<System> & {readonly preset?: string};
 
 type Peaks = System['matrixFlopsPerSecond'];
 
 const place = 'The system';
 
-/** Keys of a configuration → the figure, and how many of it a unit of the configuration is. */
+/** Key of a configuration → the figure, and the factor of the configuration's unit. */
 const figures = {
   hbmGBps: ['hbmBytesPerSecond', 1e9],
   nvlinkGBps: ['nvlinkBytesPerSecond', 1e9],
@@ -44,7 +44,7 @@ export function systemConfig(value: unknown): SystemConfig {
   });
 }
 
-/** A system as a configuration writes it: what `systemConfig` reads. */
+/** Returns a system in the form of a configuration, which `systemConfig` can read. */
 export function systemAsConfig(system: System): Readonly<Record<string, unknown>> {
   const tflops = (of: Peaks) => Object.fromEntries(Object.entries(of).map(([key, value]) => [key, value / 1e12]));
   return {
@@ -57,7 +57,7 @@ export function systemAsConfig(system: System): Readonly<Record<string, unknown>
   };
 }
 
-/** The system that a configuration means. @throws EstimateError */
+/** Returns the system for a configuration. @throws EstimateError */
 export function systemOf({preset: id, ...given}: SystemConfig): System {
   const preset = id === undefined ? null : systemPreset(id);
   if (id !== undefined && !preset)

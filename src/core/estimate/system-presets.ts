@@ -3,11 +3,11 @@ import type {System} from './system.js';
 export interface SystemPreset {
   readonly id: string;
   readonly system: System;
-  /** The data sheets that its figures stand in. */
+  /** The data sheets with its figures. */
   readonly source: string;
-  /** Public pages that its figures were compared with. @see docs/estimate.md#presets */
+  /** Public pages with which its figures were compared. @see docs/estimate.md#presets */
   readonly pages: readonly string[];
-  /** What a profile calls the GPU. */
+  /** The GPU's names in profiles. */
   readonly deviceName: RegExp;
 }
 
@@ -29,7 +29,7 @@ const hopper = {
   nvlinkDomainSize: 8,
 } as const;
 
-/** Lists of dense figures by precision, each with the data sheets that they are from. */
+/** Lists of dense figures by precision, each with its data sheets. */
 const figures = 'https://glennklockwood.com/garden/processors/';
 const dgxAdapters =
   'https://docs.nvidia.com/dgx-basepod/reference-architecture-infrastructure-foundation-enterprise-ai/latest/core-components.html';
@@ -37,7 +37,7 @@ const whitePaperNotes = 'https://jingchaozhang.github.io/A100-white-paper/';
 
 const hopperSource = 'NVIDIA H100 Tensor Core GPU Architecture white paper, table 3 (SXM5, without sparsity)';
 
-/** Systems by GPU; every figure can be changed. */
+/** Systems by GPU. Every figure can be changed. */
 export const systemPresets: readonly SystemPreset[] = [
   {
     id: 'v100',
@@ -60,7 +60,7 @@ export const systemPresets: readonly SystemPreset[] = [
   },
   {
     id: 'a100-40gb',
-    // Nodes of four GPUs with four adapters of 200 Gb/s, as the notebook has them.
+    // Nodes of four GPUs with four adapters of 200 Gb/s, as in the notebook.
     system: {...a100, hbmBytesPerSecond: 1555 * giga, infinibandBytesPerSecond: 100 * giga, nvlinkDomainSize: 4},
     source: 'NVIDIA A100 data sheet (40GB SXM); NVIDIA A100 white paper, table 1, for fp16 without tensor cores',
     pages: [`${figures}A100`],
@@ -93,7 +93,7 @@ export const systemPresets: readonly SystemPreset[] = [
     id: 'b200',
     system: {
       matrixFlopsPerSecond: {fp16: 2250 * tera, bf16: 2250 * tera, tf32: 1100 * tera, fp8: 4500 * tera},
-      // No figure of its own for fp16 without tensor cores is published.
+      // No separate figure for fp16 without tensor cores is published.
       vectorFlopsPerSecond: {fp32: 80 * tera},
       hbmBytesPerSecond: 8000 * giga,
       nvlinkBytesPerSecond: 1800 * giga,
@@ -118,7 +118,7 @@ export const systemPresets: readonly SystemPreset[] = [
       hbmBytesPerSecond: 5300 * giga,
       // Infinity Fabric: seven links of 128 GB/s.
       nvlinkBytesPerSecond: 896 * giga,
-      // The platform leaves adapters to its builder: eight of 400 Gb/s are usual.
+      // The platform does not specify adapters; eight of 400 Gb/s are usual.
       infinibandBytesPerSecond: 400 * giga,
       nvlinkDomainSize: 8,
     },
@@ -131,12 +131,12 @@ export const systemPresets: readonly SystemPreset[] = [
   },
 ];
 
-/** The preset of a name, null where there is none. */
+/** Returns the preset with a name; null if there is none. */
 export function systemPreset(id: string): SystemPreset | null {
   return systemPresets.find(preset => preset.id === id) ?? null;
 }
 
-/** The preset of a GPU as a profile names it, null where no preset fits. */
+/** Returns the preset of a GPU by its name in profiles; null if no preset matches. */
 export function systemOfDevice(name: string | null): SystemPreset | null {
   return name === null ? null : (systemPresets.find(({deviceName}) => deviceName.test(name)) ?? null);
 }

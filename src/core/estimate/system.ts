@@ -2,37 +2,37 @@ import {EstimateError} from './estimate-error.js';
 import type {Collective} from './layer-cost.js';
 import type {Precision} from './precision.js';
 
-/** What was measured of a collective operation in a group of some size; bandwidth as the model uses it. */
+/** The measured bandwidth of a collective operation in a group of some size, as the model defines bandwidth. */
 export interface MeasuredBandwidth {
   readonly collective: Collective;
   readonly groupSize: number;
-  /** The bytes of one operation that were measured, null where the figure holds for all. */
+  /** The message size that was measured; null if the figure holds for all sizes. */
   readonly bytes: number | null;
   readonly bytesPerSecond: number;
 }
 
-/** GPUs and what joins them. Peaks are dense (no sparsity), per GPU. */
+/** GPUs and their networks. Peaks are dense (no sparsity), per GPU. */
 export interface System {
-  /** Tensor cores and the like; a format that is absent is not multiplied faster than by the other units. */
+  /** Matrix units such as tensor cores. A format that is absent is multiplied by the other units. */
   readonly matrixFlopsPerSecond: Readonly<Partial<Record<Precision, number>>>;
-  /** Everything else. */
+  /** All other units. */
   readonly vectorFlopsPerSecond: Readonly<Partial<Record<Precision, number>>>;
   readonly hbmBytesPerSecond: number;
-  /** Of one GPU with all others of its domain, both directions together, as data sheets have it. */
+  /** From one GPU to all others of its domain, sum of both directions, as in data sheets. */
   readonly nvlinkBytesPerSecond: number;
-  /** Of one node with all others, one direction, over all of its adapters. */
+  /** From one node to all others, one direction, over all of its adapters. */
   readonly infinibandBytesPerSecond: number;
-  /** GPUs that NVLink joins. */
+  /** Number of GPUs that NVLink joins. */
   readonly nvlinkDomainSize: number;
-  /** Takes the place of the bandwidths above where it has the operation and the size of the group. */
+  /** Overrides the bandwidths above for the measured operations and group sizes. */
   readonly measured?: readonly MeasuredBandwidth[];
 }
 
 /**
- * The peak of products, operations a second: that of the matrix units, else of the others, which multiply fp32 (and
- * what TF32 stands for) on every GPU.
+ * Returns the peak of products, in operations per second: that of the matrix units, else of the others, which multiply
+ * fp32 (and thus TF32) on every GPU.
  *
- * @throws EstimateError where the GPU does not multiply the format
+ * @throws EstimateError if the GPU does not multiply the format
  */
 export function matrixPeak({matrixFlopsPerSecond, vectorFlopsPerSecond}: System, precision: Precision): number {
   const isPlain = precision === 'fp32' || precision === 'tf32';
@@ -43,7 +43,11 @@ export function matrixPeak({matrixFlopsPerSecond, vectorFlopsPerSecond}: System,
   return peak;
 }
 
-/** The peak of vector units; where the data sheet has none for the format, that of fp32, which all have. @throws EstimateError */
+/**
+ * Returns the peak of vector units; if the data sheet has none for the format, that of fp32, which all have.
+ *
+ * @throws EstimateError
+ */
 export function vectorPeak(system: System, precision: Precision): number {
   const {vectorFlopsPerSecond: peaks} = system;
   const peak = peaks[precision] ?? peaks.fp32 ?? peaks.fp16;
@@ -51,7 +55,7 @@ export function vectorPeak(system: System, precision: Precision): number {
   return peak;
 }
 
-/** @throws EstimateError for a system that nobody built */
+/** @throws EstimateError for an impossible system */
 export function checkSystem(system: System): void {
   const {matrixFlopsPerSecond, vectorFlopsPerSecond, measured, ...rest} = system;
   const figures = {

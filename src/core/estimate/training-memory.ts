@@ -4,31 +4,34 @@ import {layerWeights, type ModelShape} from './model-shape.js';
 import {precisionBytes, precisions, type Precision} from './precision.js';
 import {checkWhole} from './whole-number.js';
 
-/** Numbers that an optimizer of PyTorch keeps for each weight on its device. */
+/** The number of values that an optimizer of PyTorch keeps for each weight on its device. */
 const statesPerWeight = {none: 0, sgd: 0, momentum: 1, adam: 2} as const;
 export const optimizers = ['adam', 'momentum', 'sgd', 'none'] as const;
 type Optimizer = (typeof optimizers)[number];
 
-/** A model, and in what its activations are. */
+/** A model, and the precision of its activations. */
 export interface TrainedModel {
   readonly shape: ModelShape;
   readonly precision: Precision;
 }
 
-/** What the memory of training depends on, besides the layers. */
+/** What the memory of training depends on besides the layers. */
 export interface TrainingSetup {
-  /** Words that have an embedding; 0 leaves embeddings, the output and the loss out. */
+  /** Number of tokens with an embedding; 0 excludes embeddings, the output and the loss. */
   readonly vocabulary: number;
-  /** Whether the output has the embedding's matrix. */
+  /** Whether the output uses the embedding's matrix. */
   readonly isTied: boolean;
-  /** In what weights, gradients and the optimizer's state are: fp32 under autocast; null for that of the activations. */
+  /**
+   * The precision of weights, gradients and the optimizer's state: fp32 under autocast; null for the activations'
+   * precision.
+   */
   readonly weightPrecision: Precision | null;
   readonly optimizer: Optimizer;
 }
 
 export const usualTraining: TrainingSetup = {vocabulary: 0, isTied: false, weightPrecision: null, optimizer: 'adam'};
 
-/** Bytes that training takes of one GPU with the whole model, by formula: estimated, never measured. */
+/** Memory of training on one GPU with the whole model, in bytes: computed by formula, not measured. */
 export interface TrainingMemory {
   readonly weights: number;
   readonly parameterBytes: number;
@@ -38,7 +41,7 @@ export interface TrainingMemory {
   readonly activationBytes: number;
 }
 
-/** Reads what flags or a file say of training; what is left out has its usual value. @throws EstimateError */
+/** Reads the training setup from flags or a file; absent values have defaults. @throws EstimateError */
 export function trainingSetup(value: unknown): TrainingSetup {
   const place = 'The training';
   const values = objectOf(value, place, ['vocabulary', 'isTied', 'weightPrecision', 'optimizer']);
@@ -56,10 +59,10 @@ export function trainingSetup(value: unknown): TrainingSetup {
 }
 
 /**
- * Parameters, gradients, optimizer state and kept activations of a Transformer.
+ * Returns the parameters, gradients, optimizer state and kept activations of a Transformer.
  *
  * @see docs/estimate.md#memory
- * @throws EstimateError for what cannot be
+ * @throws EstimateError for impossible input
  */
 export function trainingMemory(model: TrainedModel, setup: TrainingSetup): TrainingMemory {
   const {shape, precision} = model;
@@ -76,21 +79,26 @@ export function trainingMemory(model: TrainedModel, setup: TrainingSetup): Train
   };
 }
 
-/** Weights outside the layers: embedding, last norm, output. */
+/** Returns the weights outside the layers: embedding, last norm, output. */
 function headWeights(shape: ModelShape, {vocabulary, isTied}: TrainingSetup): number {
   if (vocabulary === 0) return 0;
   const norm = (shape.norm === 'layer-norm' ? 2 : 1) * shape.embedding;
   return (isTied ? 1 : 2) * vocabulary * shape.embedding + norm;
 }
 
-/** Without dropout the softmax's result is what attend takes: one tensor is kept, which the cost model has twice. */
+/**
+ * Returns the bytes that the cost model counts twice: without dropout, the softmax's result is also the input of
+ * attend, and is kept once.
+ */
 function sharedBytes({shape, precision}: TrainedModel): number {
   const {attention, hasDropout, batch, heads, length, depth} = shape;
   if (attention === 'flash' || hasDropout) return 0;
   return depth * batch * heads * length * length * precisionBytes[precision];
 }
 
-/** The inputs of the last norm and of the output, and the loss's log-softmax, which autocast computes in fp32. */
+/**
+ * Returns the inputs of the last norm and of the output, and the loss's log-softmax, which autocast computes in fp32.
+ */
 function headActivations({shape, precision}: TrainedModel, {vocabulary}: TrainingSetup, lossBytes: number): number {
   if (vocabulary === 0) return 0;
   const tokens = shape.batch * shape.length;

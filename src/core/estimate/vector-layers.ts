@@ -12,7 +12,10 @@ interface VectorLayer {
   readonly activationGradientBytes: number;
 }
 
-/** Backward moves gradients, what was kept, and the weights' gradients: the weights themselves are not counted. */
+/**
+ * Returns the cost. Backward moves gradients, kept values, and the weights' gradients; the weights themselves do not
+ * count.
+ */
 function vectorLayer(name: string, layer: VectorLayer): LayerCost {
   const {forwardFlops, backwardFlops, otherInputBytes = 0, weightBytes = 0, ...rest} = layer;
   return {
@@ -29,17 +32,18 @@ function vectorLayer(name: string, layer: VectorLayer): LayerCost {
 }
 
 /**
- * Layer norm over rows of `width`: 9 operations an element forward, 13 backward, two weights an element of a row.
+ * Returns layer norm over rows of `width`: 9 operations per element forward, 13 backward; two weights per element of a
+ * row.
  *
- * @see docs/estimate.md#layers: nine and thirteen are what the notebook's figures allow within a row's few
+ * @see docs/estimate.md#layers: nine and thirteen match the notebook's figures, except for a few operations per row
  */
 export function layerNorm(name: string, rows: number, width: number, sizes: ElementSizes): LayerCost {
   return norm(name, rows, width, sizes, {forward: 9, backward: 13, weights: 2});
 }
 
 /**
- * RMSNorm over rows of `width`: forward squares, sums, scales and multiplies by the gain (4 operations an element);
- * backward 9, for the input and the gain. One weight an element of a row.
+ * Returns RMSNorm over rows of `width`. Forward squares, sums, scales and multiplies by the gain (4 operations per
+ * element). Backward has 9, for the input and the gain. One weight per element of a row.
  *
  * @see Zhang and Sennrich 2019, Root Mean Square Layer Normalization, arXiv:1910.07467, equation 4
  */
@@ -47,7 +51,7 @@ export function rmsNorm(name: string, rows: number, width: number, sizes: Elemen
   return norm(name, rows, width, sizes, {forward: 4, backward: 9, weights: 1});
 }
 
-/** A norm over rows of `width`, by its operations and weights an element of a row. */
+/** Returns a norm over rows of `width`, from its operations and weights per element of a row. */
 function norm(
   name: string,
   rows: number,
@@ -67,7 +71,10 @@ function norm(
   });
 }
 
-/** Dropout of `elements` values, of which `computed` are computed (fewer under a causal mask); the mask alone is kept. */
+/**
+ * Returns dropout of `elements` values, of which `computed` are computed (fewer under a causal mask); only the mask is
+ * kept.
+ */
 export function dropout(
   name: string,
   elements: number,
@@ -86,7 +93,7 @@ export function dropout(
   });
 }
 
-/** A nonlinear function of each value (GELU, ReLU), counted as one operation; its input is kept. */
+/** Returns a nonlinear function of each value (GELU, ReLU), counted as one operation; its input is kept. */
 export function activation(name: string, elements: number, {elementBytes}: ElementSizes): LayerCost {
   const bytes = elements * elementBytes;
   return vectorLayer(name, {
@@ -100,8 +107,8 @@ export function activation(name: string, elements: number, {elementBytes}: Eleme
 }
 
 /**
- * A gated activation (SwiGLU): `f(gate) · up`, two inputs for each of `elements` outputs. Forward two operations an
- * output (the function, the product), backward four (the function, its derivative, a product for each input).
+ * Returns a gated activation (SwiGLU): `f(gate) · up`, two inputs for each of `elements` outputs. Two operations per
+ * output forward (the function, the product), four backward (the function, its derivative, a product for each input).
  *
  * @see Shazeer 2020, GLU Variants Improve Transformer, arXiv:2002.05202, equation 6
  */
@@ -118,7 +125,7 @@ export function gatedActivation(name: string, elements: number, {elementBytes}: 
   });
 }
 
-/** Moves `tokens` rows of `width` to `copies` places each; nothing is computed, nothing kept but where they went. */
+/** Moves `tokens` rows of `width` to `copies` places each. Nothing is computed, and only the places are kept. */
 export function permute(
   name: string,
   tokens: number,
@@ -129,7 +136,7 @@ export function permute(
   const bytes = tokens * width * elementBytes;
   return vectorLayer(name, {
     forwardFlops: 0,
-    // A token's gradient is the sum of its copies'.
+    // A token's gradient is the sum of its copies' gradients.
     backwardFlops: tokens * width * (copies - 1),
     inputBytes: bytes,
     outputBytes: copies * bytes,
@@ -138,7 +145,7 @@ export function permute(
   });
 }
 
-/** Adds up `copies` rows of each token, each with a weight of its own that has a gradient, too. */
+/** Sums `copies` rows of each token, each with its own weight, which has a gradient, too. */
 export function weightedSum(
   name: string,
   tokens: number,
@@ -158,7 +165,7 @@ export function weightedSum(
   });
 }
 
-/** Softmax over `rows` rows of which `values` values are computed in all; tensors are dense (`storedValues`). */
+/** Returns softmax over `rows` rows with `values` computed values in total; tensors are dense (`storedValues`). */
 export function softmax(
   name: string,
   rows: number,

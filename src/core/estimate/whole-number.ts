@@ -1,7 +1,7 @@
 import {formatCount} from '../format/count.js';
 import {EstimateError} from './estimate-error.js';
 
-/** @throws EstimateError where a figure is no whole number within its limits, which the sentence has */
+/** @throws EstimateError if a figure is not an integer within its limits, which the message states */
 export function checkWhole(name: string, value: unknown, least: number, most: number): void {
   if (Number.isInteger(value) && Number(value) >= least && Number(value) <= most) return;
   const limits = `from ${formatCount(least)} to ${formatCount(most)}`;
