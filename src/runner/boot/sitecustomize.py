@@ -1,7 +1,7 @@
 """Wakes the GPU Lens agent at the first `import torch`, and costs nothing elsewhere.
 
-Python runs this file at start because its folder stands first on PYTHONPATH. It must load on any Python that the user's
-command may start, so it keeps to syntax that all of them know.
+Python runs this file at start because its folder is first on PYTHONPATH. It must load in any Python that the user's
+command may start, so it uses only syntax that all versions support.
 """
 
 import sys
@@ -35,14 +35,14 @@ def _run_next_sitecustomize():
 
 
 def _with_package(use):
-    """Calls `use` with the folder above on sys.path, where the package is; it is there only while that takes."""
+    """Calls `use` with the package's folder on sys.path, and removes the folder afterwards."""
     import os
 
     home = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     sys.path.insert(0, home)
     try:
         use()
-    except Exception as error:  # The user's script must run, whatever happens to its profiling.
+    except Exception as error:  # The user's script must run even if profiling fails.
         sys.stderr.write("GPU Lens: profiling is off, the agent failed to start: %r\n" % (error,))
     finally:
         sys.path.remove(home)
@@ -67,9 +67,9 @@ def _tell_of_no_torch():
 
 
 class _TorchFinder:
-    """Lets the other finders find torch, and wakes the agent when it has been loaded.
+    """Lets the other finders find torch, and wakes the agent once it has been loaded.
 
-    It stays until then: a program may only ask whether torch is there, and import it later.
+    It stays installed until then: a program may first only check whether torch exists, and import it later.
     """
 
     def find_spec(self, name, path=None, target=None):

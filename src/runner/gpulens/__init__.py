@@ -1,7 +1,7 @@
 """Profiles of GPU Lens as data frames, and its recorder as a context manager.
 
 `gpulens.open("train.pt.trace.json.gz").ranges()` is a frame of pandas or polars, `with gpulens.profile() as recording:`
-records steps, and after `%load_ext gpulens`, `%%gpulens` records what a cell of a notebook does.
+records steps, and after `%load_ext gpulens`, `%%gpulens` records a cell of a notebook.
 """
 
 from gpulens_runner.cell_magic import load_ipython_extension

@@ -1,4 +1,4 @@
-"""Asks the command line of GPU Lens, which reads the profiles."""
+"""Calls GPU Lens's command line, which reads the profiles."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ INSTALL = "install it with `npm install -g gpu-lens`, or name it in GPU_LENS_CLI
 
 
 class CommandLineError(Exception):
-    """What the command line says of a profile or a question that it cannot answer."""
+    """The command line's message about a profile or question that it cannot answer."""
 
 
 def ask(words: Sequence[str]) -> Any:
-    """Returns what a command answers as JSON.
+    """Returns the JSON result of a command.
 
     Raises CommandLineError with the command line's own sentence, or if there is no command line.
     """
@@ -32,14 +32,14 @@ def ask(words: Sequence[str]) -> Any:
 def option_words(options: dict[str, Any]) -> list[str]:
     """Returns options of the command line: `step=3` as `--step 3`, `all_figures=True` as `--all-figures`.
 
-    A name that is a word of Python takes an underscore: `from_=0` is `--from 0`. None and False leave an option out.
+    A name that is a Python keyword takes an underscore: `from_=0` is `--from 0`. None and False omit an option.
     """
     words: list[str] = []
     for name, value in options.items():
         if value is None or value is False:
             continue
         option = "--" + name.rstrip("_").replace("_", "-")
-        # One word, so that a value that begins with a dash stays a value.
+        # One word, so that a value may begin with a dash.
         words.append(option if value is True else f"{option}={value}")
     return words
 
@@ -58,7 +58,8 @@ def _program() -> list[str]:
 
 
 def _started(program: pathlib.Path) -> list[str]:
-    """Returns how a program is started; of npm's batch files it is their JavaScript, for cmd would read arguments."""
+    """Returns the words that start a program; for npm's batch files those that start their JavaScript, because cmd
+    would interpret arguments."""
     if program.suffix.lower() in (".cmd", ".ps1"):
         program = program.parent / "node_modules" / "gpu-lens" / "dist" / "cli.cjs"
     if program.suffix != ".cjs":

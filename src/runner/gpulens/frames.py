@@ -1,4 +1,4 @@
-"""Rows as frames of the library that is there."""
+"""Converts rows to frames of the installed library."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import importlib.util
 from typing import Any, Literal
 
 Frames = Literal["pandas", "polars", "rows"]
-"""What tables come as; `rows` are a list of dicts."""
+"""The type of tables; `rows` is a list of dicts."""
 
 
 def usual_frames() -> Frames:
@@ -18,9 +18,10 @@ def usual_frames() -> Frames:
 
 
 def frame_of(rows: list[dict[str, Any]], frames: Frames) -> Any:
-    """Returns rows as a frame. Whole numbers stay whole where some are missing: a double holds no large time in ns.
+    """Returns rows as a frame. Whole numbers stay whole if some are missing, because a double cannot hold a large time
+    in ns.
 
-    Raises ImportError if the library is not installed, ValueError if it is none of these.
+    Raises ImportError if the library is not installed, ValueError if `frames` is none of these.
     """
     if frames == "rows":
         return rows

@@ -1,4 +1,4 @@
-"""A profile as a person asks about it."""
+"""A profile that can be queried."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from .frames import Frames, frame_of, usual_frames
 
 
 def open(path: str | os.PathLike[str], frames: Frames | None = None) -> Profile:  # noqa: A001
-    """Returns a profile, or a PyTorch trace or Nsight Systems report, to be asked; its tables come as `frames`."""
+    """Opens a profile, a PyTorch trace or Nsight Systems report, for queries; its tables are returned as `frames`."""
     return Profile(path, frames)
 
 
 class Profile:
-    """Questions to one file. Each takes the options of its command: `ranges(step=3)` is `gpu-lens ranges --step 3`."""
+    """Queries on one file. Each takes the options of its command: `ranges(step=3)` is `gpu-lens ranges --step 3`."""
 
     def __init__(self, path: str | os.PathLike[str], frames: Frames | None = None) -> None:
         self.path = os.path.abspath(path)
@@ -24,7 +24,7 @@ class Profile:
         self._frames: Frames = frames or usual_frames()
 
     def info(self, **options: Any) -> dict[str, Any]:
-        """Returns what is in it: devices, counts, GPU work, busy and idle time in ns, notes."""
+        """Returns its contents: devices, counts, GPU work, busy and idle time in ns, notes."""
         return dict(self._ask("info", [], options))
 
     def ranges(self, **options: Any) -> Any:
@@ -36,11 +36,11 @@ class Profile:
         return self._table("stats", ["-r", report], options)
 
     def findings(self, **options: Any) -> Any:
-        """Returns what stands in the way of the GPU, with its evidence."""
+        """Returns what slows the GPU down, with evidence."""
         return self._table("findings", [], options)
 
     def query(self, statement: str, **options: Any) -> Any:
-        """Returns what an SQL statement selects of the profile's tables."""
+        """Returns the result of an SQL statement on the profile's tables."""
         return self._table("query", [statement], options)
 
     def __repr__(self) -> str:

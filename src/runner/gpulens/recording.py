@@ -1,4 +1,4 @@
-"""The recorder in code: the steps of a `with` statement, or all of it where it takes too few."""
+"""The recorder as a Python API: records the steps of a `with` statement, or all of it if it takes too few."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .profile import Profile
 
 @dataclasses.dataclass
 class Recording:
-    """What a `with` statement recorded; empty until it ends."""
+    """The recording of a `with` statement; empty until the statement ends."""
 
     folder: str
     profiles: list[Profile] = dataclasses.field(default_factory=list)
@@ -34,7 +34,7 @@ def profile(
     memory: bool = False,
     output: str | os.PathLike[str] = USUAL_OUTPUT,
 ) -> Iterator[Recording]:
-    """Records `active` steps of what runs inside, after `warmup` steps; profiles are kept below `output`.
+    """Records `active` steps of what runs inside, after `warmup` steps; profiles are saved below `output`.
 
     Raises RuntimeError within another recording of this process.
     """

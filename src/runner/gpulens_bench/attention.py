@@ -1,4 +1,4 @@
-"""Causal self-attention with rotary positions, written out so that each of its parts has a tag."""
+"""Causal self-attention with rotary positions, written out so that each part has a tag."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Attention(nn.Module):
         self.rope = Rope(d_model // heads, context_length)
 
     def forward(self, x: Tensor) -> Tensor:
-        """Returns what each position gathers from those before it: [batch, position, d_model]."""
+        """Returns what each position collects from earlier positions: [batch, position, d_model]."""
         with tag("attention projections"):
             query, key, value = (self._split(projection(x)) for projection in (self.query, self.key, self.value))
         with tag("rope encoding"):

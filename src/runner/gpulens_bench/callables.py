@@ -1,4 +1,4 @@
-"""The user's own step: `module:function` gives a function that runs one."""
+"""The user's own step: `module:function` names a function that returns the step."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from .work import NoStep, Work, count_parameters
 
 
 def callable_work(point: Point) -> Work:
-    """Returns the step that the user's function gives for a point.
+    """Returns the step that the user's function returns for a point.
 
-    The function is called with the point where it takes an argument. It returns the step, a function without arguments,
-    or a pair of the step and the module whose parameters count.
+    The function is called with the point if it takes an argument. It returns the step, which is a function without
+    arguments, or a pair of the step and the module whose parameters are counted.
     """
     name = point.function or ""
     function = _load(name)

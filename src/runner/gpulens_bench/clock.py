@@ -11,20 +11,20 @@ _LOOKS = 5
 
 
 def suspended_ns() -> int | None:
-    """Returns how long the machine has been asleep since it was started; None where the system does not tell."""
+    """Returns how long the machine has slept since it was started; None if the system does not tell."""
     with_sleep = getattr(time, "CLOCK_BOOTTIME", None)
     without = time.CLOCK_MONOTONIC if with_sleep is not None else getattr(time, "CLOCK_UPTIME_RAW", None)
     if with_sleep is None:
         with_sleep = getattr(time, "CLOCK_MONOTONIC_RAW", None)
     if with_sleep is None or without is None:
         return None
-    # Another process may have its turn between two looks, which is no sleep: the closest ones of some count.
+    # Another process may run between the two readings, which is no sleep: of several pairs, the closest counts.
     looks = (_both_ns(with_sleep, without) for _ in range(_LOOKS))
     return min(looks)[1]
 
 
 def _both_ns(with_sleep: int, without: int) -> tuple[int, int]:
-    """Returns the ns that a look at both clocks took, and how far they are apart."""
+    """Returns the ns that reading both clocks took, and their difference."""
     before = time.clock_gettime_ns(without)
     both = time.clock_gettime_ns(with_sleep)
     after = time.clock_gettime_ns(without)
@@ -32,14 +32,14 @@ def _both_ns(with_sleep: int, without: int) -> tuple[int, int]:
 
 
 class Clock:
-    """A clock of one device; `device` is None for work that is not this process's own."""
+    """A clock of one device; `device` is None if the work runs in another process."""
 
     def __init__(self, device: Any) -> None:
         self._device = device
         self._kind = None if device is None else device.type
 
     def synchronize(self) -> None:
-        """Waits until the device has done all that it was given."""
+        """Waits until the device has finished its work."""
         if self._kind == "cuda":
             import torch
 
@@ -68,7 +68,7 @@ class Clock:
         return ns, self._phases(marks), result
 
     def _stamp(self) -> Callable[[], Any]:
-        """Returns what marks a moment: on a GPU an event in its stream, which waits for nothing."""
+        """Returns a function that marks a moment: on a GPU with an event in its stream, without waiting."""
         if self._kind != "cuda":
             return time.perf_counter_ns
         import torch
@@ -82,7 +82,7 @@ class Clock:
 
     def _phases(self, marks: list[tuple[str, Any]]) -> dict[str, int]:
         if self._kind == "mps":
-            return {}  # The CPU's clock would time the launching alone.
+            return {}  # The CPU's clock would measure only the launches.
         phases: dict[str, int] = {}
         for (_, start), (phase, end) in zip(marks, marks[1:]):
             ns = round(start.elapsed_time(end) * 1e6) if self._kind == "cuda" else end - start

@@ -19,7 +19,7 @@ _KEPT_LINES = 40
 
 
 class Command:
-    """A command: running it to its end is a step, and the most memory that one of its processes had is its memory."""
+    """A command. Each run to its end is a step; its memory is the peak memory of its largest process."""
 
     def __init__(self, point: Point) -> None:
         self._command = point.command
@@ -28,7 +28,7 @@ class Command:
         self._finish: Callable[[], None] = lambda: None
 
     def run(self, _mark: Mark) -> None:
-        """Runs it to its end with no shell and no input; its output is passed on."""
+        """Runs it to its end without a shell and without input; passes its output on."""
         lines: deque[str] = deque(maxlen=_KEPT_LINES)
         child = subprocess.Popen(
             self._command,
@@ -43,7 +43,7 @@ class Command:
         self._finish = functools.partial(_finish, self._wait(child), copy, lines)
 
     def finish(self) -> None:
-        """Passes on what is left of the output. Raises CommandFailed, or MemoryError."""
+        """Passes on the rest of the output. Raises CommandFailed, or MemoryError."""
         self._finish()
 
     def start(self) -> None:
@@ -51,13 +51,13 @@ class Command:
         self._step_bytes = 0
 
     def stop(self) -> None:
-        """Counts what the runs since the start needed."""
+        """Counts the memory of the runs since the start."""
         self._peak_bytes = max(self._peak_bytes, self._step_bytes)
 
     def read(self) -> dict[str, Any]:
-        """Returns the resident bytes of its largest process, of those that it has waited for.
+        """Returns the peak resident bytes of its largest process, among those that it has waited for.
 
-        Nothing where that is no more than this process has had: Linux hands that on to those that it starts.
+        Empty if that is no more than this process's own peak: Linux passes that on to child processes.
         """
         return {"peakBytes": self._peak_bytes, "counts": "resident"} if self._peak_bytes else {}
 
@@ -74,7 +74,7 @@ class Command:
 
 
 def _copy(source: IO[bytes], lines: deque[str]) -> None:
-    """Passes bytes on: an output of another encoding has no letter for each of the command's."""
+    """Passes bytes on, because our output's encoding may lack some of the command's characters."""
     sys.stdout.flush()
     target: IO[bytes] | None = sys.stdout.buffer
     for line in iter(lambda: source.readline(65_536), b""):
@@ -84,12 +84,12 @@ def _copy(source: IO[bytes], lines: deque[str]) -> None:
                 target.write(line)
                 target.flush()
         except OSError:
-            # Nobody reads it any more; the command would wait for whoever takes what it writes.
+            # Nobody reads the output any more; without a reader, the command would block.
             target = None
 
 
 def _finish(status: int, copy: threading.Thread, lines: deque[str]) -> None:
-    # What it left running may hold the output open.
+    # Processes that it left running may hold the output open.
     copy.join(timeout=2.0)
     if status != 0:
         _fail(status, list(lines))

@@ -1,4 +1,4 @@
-"""What a result depends on besides the point: recorded with every one."""
+"""The environment that a result depends on, recorded with each point."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _GPU_FIELDS = (
 
 
 def environment(device: Any) -> dict[str, Any]:
-    """Returns machine, load and commit; of a point in this process (`device` is not None) also torch and the GPU."""
+    """Returns machine, load and commit; for a point in this process (`device` is not None) also torch and the GPU."""
     found: dict[str, Any] = {
         "python": platform.python_version(),
         "system": f"{platform.system()} {platform.release()} {platform.machine()}",
@@ -42,7 +42,7 @@ def environment(device: Any) -> dict[str, Any]:
 
 
 def gpu(device: Any) -> dict[str, Any]:
-    """Returns the GPU's name, memory, driver and clocks as they are now; what the system does not tell is absent."""
+    """Returns the GPU's name, memory, driver and current clocks; values that the system does not report are absent."""
     import torch
 
     properties = torch.cuda.get_device_properties(device)
@@ -73,9 +73,9 @@ def _cpu() -> str:
 
 
 def _commit() -> str | None:
-    """Returns the commit of the working folder; None where there is none.
+    """Returns the commit of the working folder; None if there is none.
 
-    With `+` where files differ from it, and `?` where git did not tell whether some do.
+    With `+` if files differ from it, and `?` if git could not tell.
     """
     commit = git_commit(os.getcwd())
     if commit is None:
@@ -85,7 +85,7 @@ def _commit() -> str | None:
 
 
 def _output(command: list[str]) -> str | None:
-    """Returns what a program wrote; None where it failed, or took too long."""
+    """Returns a program's output; None if it failed, or took too long."""
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=10, stdin=subprocess.DEVNULL)
     except (OSError, subprocess.TimeoutExpired):

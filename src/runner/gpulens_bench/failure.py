@@ -1,4 +1,4 @@
-"""Says what went wrong at a point, as a word for programs and a sentence for people."""
+"""Describes a failure at a point, as a word for programs and a sentence for people."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _LACKING = (
     ),
     (re.compile(r"working triton installation", re.IGNORECASE), "torch.compile needs Triton here, and found none."),
 )
-"""What torch.compile says of what it lacks, and what to say instead."""
+"""Errors of torch.compile about missing requirements, and the messages to show instead."""
 
 
 def describe(error: BaseException) -> tuple[str, str]:
@@ -35,5 +35,5 @@ def describe(error: BaseException) -> tuple[str, str]:
 
 
 def is_out_of_memory(text: str) -> bool:
-    """Tells whether a program's last words say that it had no more memory."""
+    """Returns whether a program's last output says that it ran out of memory."""
     return _OUT_OF_MEMORY.search(text) is not None

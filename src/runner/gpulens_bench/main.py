@@ -1,4 +1,4 @@
-"""Measures one point, or records a profile of it, and tells what happens in a file of events."""
+"""Measures one point, or records a profile of it, and reports in a file of events."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .work import Work
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Runs the point on the standard input; returns 0, or 1 where the last event says what went wrong."""
+    """Runs the point on the standard input; returns 0, or 1 if the last event reports an error."""
     options = _parse(sys.argv[1:] if arguments is None else arguments)
     point = Point.from_json(sys.stdin.buffer.read())
     report = functools.partial(emit, options.events)

@@ -13,13 +13,13 @@ Report = Callable[..., None]
 """`report(event, **fields)` appends one event."""
 
 _SLEEP_NS = 50_000_000
-"""Clocks of the system differ by microseconds; a sleep lasts longer."""
+"""The system's clocks differ by microseconds; a sleep lasts longer than this."""
 _MOST_SLEEPS = 20
-"""So often a step is measured again because the machine slept meanwhile."""
+"""How often a step is repeated because the machine slept meanwhile."""
 
 
 def measure(work: Work, clock: Clock, memory: Memory, report: Report, warmup: int, measured: int) -> str | None:
-    """Runs warm-up and measured steps of the same work; returns `nan` where a result was not finite, else None."""
+    """Runs warm-up and measured steps of the same work; returns `nan` if a result was not finite, else None."""
     error = None
     for phase, count in (("warm-up", warmup), ("measured", measured)):
         for index in range(count):
@@ -30,13 +30,13 @@ def measure(work: Work, clock: Clock, memory: Memory, report: Report, warmup: in
             report("step", phase=phase, index=index, ns=ns, phases=phases)
             if not is_finite(result):
                 error = "nan"
-            # What one step returned is none of the next one's memory.
+            # Freed, so that a step's result does not count as the next step's memory.
             del result
     return error
 
 
 def _awake(work: Work, clock: Clock, report: Report) -> tuple[int, dict[str, int], Any]:
-    """Times a step, again where the machine was asleep meanwhile."""
+    """Times a step, and repeats it if the machine slept meanwhile."""
     for attempt in range(_MOST_SLEEPS):
         before = suspended_ns()
         timed = clock.time(work)
@@ -50,10 +50,10 @@ def _awake(work: Work, clock: Clock, report: Report) -> tuple[int, dict[str, int
 
 
 def is_finite(result: Any) -> bool:
-    """Tells whether a step's result has neither NaN nor infinity; what is no number is fine."""
+    """Returns whether a step's result has neither NaN nor infinity; values that are not numbers pass."""
     if isinstance(result, (int, float)):
         return math.isfinite(result)
     if hasattr(result, "aminmax") and result.is_floating_point() and result.numel() > 0:
-        # NaN comes through both; a mask of what is finite would take as much memory as logits have.
+        # Both ends propagate NaN; a mask of the finite values would take as much memory as the logits.
         return all(math.isfinite(end.item()) for end in result.detach().aminmax())
     return True

@@ -1,4 +1,4 @@
-"""The most memory that the measured steps needed."""
+"""The peak memory of the measured steps."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from typing import Any, Protocol
 
 
 class Memory(Protocol):
-    """What knows how much memory steps needed: those of them between `start` and `stop`."""
+    """Measures the memory of steps: of those between `start` and `stop`."""
 
     def start(self) -> None:
-        """Begins with a step; what was needed since the last one is not counted."""
+        """Begins with a step; earlier peaks are not counted."""
 
     def stop(self) -> None:
-        """Counts what has been needed since the start."""
+        """Counts the peak since the start."""
 
     def read(self) -> dict[str, Any]:
-        """Returns `peakBytes` and what it `counts`; nothing where the system does not tell."""
+        """Returns `peakBytes` and what it `counts`; empty if the system does not tell."""
 
 
 class PeakMemory:
-    """On CUDA what PyTorch's allocator counts, on the CPU what the process had resident."""
+    """On CUDA the count of PyTorch's allocator, on the CPU the process's resident memory."""
 
     def __init__(self, device: Any) -> None:
         self._device = device
@@ -59,7 +59,7 @@ class PeakMemory:
 
 
 def _forget_resident_peak() -> None:
-    """Linux alone can do that; elsewhere the peak is that of the whole process, the building of the model included."""
+    """Possible only on Linux; elsewhere the peak is that of the whole process, including the building of the model."""
     try:
         with open("/proc/self/clear_refs", "w", encoding="ascii") as file:
             file.write("5")
@@ -68,7 +68,7 @@ def _forget_resident_peak() -> None:
 
 
 def resident_peak() -> int | None:
-    """Returns the most bytes that this process had resident; None where the system does not tell."""
+    """Returns the peak of this process's resident bytes; None if the system does not tell."""
     try:
         with open("/proc/self/status", encoding="ascii", errors="replace") as file:
             for line in file:

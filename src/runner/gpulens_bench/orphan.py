@@ -1,4 +1,4 @@
-"""Ends a measurement, with all that it started, when whoever asked for it is gone."""
+"""Ends a measurement and all that it started when its parent is gone."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ _LOOK_SECONDS = 0.5
 
 
 def end_with_parent() -> None:
-    """Watches the parent from a thread. Windows does not tell when a parent ends."""
+    """Watches the parent from a thread. Windows does not report when a parent ends."""
     if os.name != "posix":
         return
     parent = os.getppid()
     try:
-        os.setpgid(0, 0)  # A group of its own, to be ended as one.
+        os.setpgid(0, 0)  # A process group of its own, so that it can be ended as a whole.
     except OSError:
         pass  # It leads a group already.
 

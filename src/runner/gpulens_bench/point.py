@@ -1,4 +1,4 @@
-"""What one point of a sweep is: it comes as JSON from `src/launch/benchmark/run-point.ts`."""
+"""One point of a sweep, which arrives as JSON from `src/launch/benchmark/run-point.ts`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Size:
 
 @dataclasses.dataclass(frozen=True)
 class Point:
-    """One point; what a target does not vary is None."""
+    """One point; None for a property that the target does not vary."""
 
     target: str
     """`reference`, `callable` or `command`."""
@@ -30,7 +30,7 @@ class Point:
     """The callable, as `module:function`."""
     command: tuple[str, ...] = ()
     environment: tuple[tuple[str, str], ...] = ()
-    """Variables that are set for a command, besides those that are inherited."""
+    """Variables that are set for a command, in addition to inherited ones."""
     size: Size | None = None
     context_length: int | None = None
     batch: int | None = None
@@ -46,7 +46,7 @@ class Point:
     measured_steps: int = 10
 
     def autocast(self) -> AbstractContextManager[Any]:
-        """Returns the context that a step of this precision runs its forward pass in."""
+        """Returns the context in which a step of this precision runs its forward pass."""
         if self.precision not in ("bf16", "fp16"):
             return contextlib.nullcontext()
         import torch
@@ -56,7 +56,7 @@ class Point:
 
     @property
     def torch_device(self) -> Any:
-        """The device; `auto` is the first GPU where there is one, else the CPU."""
+        """The device; `auto` is the first GPU if there is one, else the CPU."""
         import torch
 
         if self.device != "auto":
@@ -67,7 +67,7 @@ class Point:
 
     @staticmethod
     def from_json(text: str | bytes) -> Point:
-        """Returns the point in a JSON object; names that are not known are passed over."""
+        """Returns the point in a JSON object; unknown names are skipped."""
         fields = json.loads(text)
         known = {field.name for field in dataclasses.fields(Point)}
         point = {key: value for key, value in fields.items() if key in known}

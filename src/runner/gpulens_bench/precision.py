@@ -1,4 +1,4 @@
-"""Sets how a process computes, or says why it cannot."""
+"""Sets the precision of a process, or says why it is not possible."""
 
 from __future__ import annotations
 

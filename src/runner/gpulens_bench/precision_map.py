@@ -1,6 +1,7 @@
-"""Which data types one step uses: modules their parameters, inputs, outputs and gradients, ranges their operators.
+"""The data types that one step uses: for modules those of parameters, inputs, outputs and gradients; for ranges those
+of operators.
 
-Hooks on modules see what goes in and comes out; a dispatch mode sees every operator, casts among them, in backward too.
+Hooks on modules see their inputs and outputs; a dispatch mode sees every operator, including casts, also in backward.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ _CASTS = (torch.ops.aten._to_copy.default, torch.ops.aten.copy_.default)
 
 
 def precision_map(work: Work) -> list[dict[str, Any]]:
-    """Runs one step and returns a row per module and range, those that are alike folded. Raises Unsupported."""
+    """Runs one step and returns a row per module and range, with similar rows folded. Raises Unsupported."""
     if work.model is None:
         raise Unsupported("A precision map needs the model: return the pair of the step and the module.")
     watch = _Watch(work.model)
@@ -75,7 +76,7 @@ class _Watch(TorchDispatchMode):
         return result
 
     def see_gradients(self) -> None:
-        """Notes the types of the gradients that the step left."""
+        """Notes the types of the gradients after the step."""
         for name, module in self._model.named_modules():
             grads = [parameter.grad for parameter in module.parameters(recurse=False)]
             self._row(name or "(model)", type(module).__name__).gradients.update(

@@ -1,4 +1,4 @@
-"""Rows of a precision map; what repeats from layer to layer is one row."""
+"""Rows of a precision map; layers that repeat share a row."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ class PrecisionRow:
     gradients: set[str] = dataclasses.field(default_factory=set)
     casts: dict[tuple[str, str], int] = dataclasses.field(default_factory=dict)
     count: int = 1
-    """How many modules, or openings of ranges, the row stands for: its casts are those of all of them."""
+    """Number of modules, or openings of ranges, that the row represents: its casts are the sum of theirs."""
 
     def cast(self, before: str, after: str) -> None:
         """Counts a cast."""
         self.casts[before, after] = self.casts.get((before, after), 0) + 1
 
     def take(self, other: PrecisionRow, name: str) -> None:
-        """Stands for another row, too, which has the same types."""
+        """Merges another row with the same types."""
         self.name = name
         self.count += other.count
         for types, count in other.casts.items():
@@ -43,7 +43,7 @@ class PrecisionRow:
 
 
 def folded(rows: list[PrecisionRow]) -> list[PrecisionRow]:
-    """Returns the rows, those with the same types and names that differ in numbers alone as one: `layers.N.ffn`."""
+    """Returns the rows. Rows with the same types and names that differ only in numbers become one: `layers.N.ffn`."""
     found: dict[str, PrecisionRow] = {}
     for row in rows:
         name = _NUMBER.sub("N", row.name)

@@ -18,12 +18,12 @@ _WARMUP, _RECORDED = 2, 3
 
 
 def record(work: Work, clock: Clock, path: str) -> None:
-    """Writes a trace of three steps, after two that run unrecorded; tags are open while they run."""
+    """Writes a trace of three steps, after two that run unrecorded, with tags open."""
     Tags.are_open = True
     for _ in range(_WARMUP):
         clock.time(work)
     os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)
-    # The first step under the profiler costs more than the next ones, so one more is run and not kept.
+    # The first step under the profiler costs more than the next ones, so one more is run and dropped.
     with profile(
         activities=activities("auto"),
         schedule=schedule(wait=0, warmup=1, active=_RECORDED, repeat=1),

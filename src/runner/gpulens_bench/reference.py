@@ -37,7 +37,7 @@ class _Forward:
         self.targets = targets
 
     def run(self, mark: Mark) -> Any:
-        """The model alone, with no gradients kept."""
+        """The model only, without gradients."""
         with torch.no_grad(), tag("forward_pass"), self.point.autocast():
             logits = self.call(self.tokens)
         mark("forward")

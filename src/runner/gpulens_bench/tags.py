@@ -1,7 +1,7 @@
 """Names for parts of the reference model.
 
-A tag costs microseconds, and a small model has hundreds of them: they are opened only where somebody records a profile,
-so that what is measured is the model alone.
+A tag costs microseconds, and a small model has hundreds of them: they are opened only while a profile is recorded, so
+that measurements contain only the model.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Tags:
 
 
 def tag(name: str) -> AbstractContextManager[Any]:
-    """Returns a context that is a range of this name, for PyTorch's profiler and (with a GPU) for Nsight Systems."""
+    """Returns a context that opens a range of this name, for PyTorch's profiler and (with a GPU) for Nsight Systems."""
     if not Tags.are_open or torch.compiler.is_compiling():
         return contextlib.nullcontext()
     return _both(name)

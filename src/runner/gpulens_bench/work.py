@@ -1,4 +1,4 @@
-"""What is measured: a step, and what it is a step of."""
+"""What is measured: a step, and its properties."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import dataclasses
 from typing import Any, Callable
 
 Mark = Callable[[str], None]
-"""Tells that a phase of the step has ended: `mark("forward")`."""
+"""Reports that a phase of the step has ended: `mark("forward")`."""
 
 
 class Unsupported(Exception):
@@ -14,33 +14,33 @@ class Unsupported(Exception):
 
 
 class NoStep(Exception):
-    """The user's callable gave nothing that can be run."""
+    """The user's callable returned nothing that can be run."""
 
 
 class CommandFailed(Exception):
-    """The command ended with another status than 0."""
+    """The command ended with an exit status other than 0."""
 
 
 @dataclasses.dataclass
 class Work:
-    """A step with what one of it processes."""
+    """A step, and what it processes."""
 
     run: Callable[[Mark], Any]
-    """Runs one step; returns a loss, other numbers to be looked at for NaN, or None."""
+    """Runs one step; returns a loss, other numbers to check for NaN, or None."""
     parameters: int | None = None
     """All parameters, each counted once."""
     parameters_without_embedding: int | None = None
-    """Without the table of token embeddings: what some reports count."""
+    """Without the table of token embeddings, as some reports count."""
     samples: int | None = None
     tokens: int | None = None
     model: Any = None
-    """The module that the step runs, where it is known."""
+    """The module that the step runs, if known."""
     finish: Callable[[], None] | None = None
-    """Called behind each step, when its time has been taken: what ends it and is no part of it."""
+    """Called after each step, once its time has been taken: ends it, but is not part of it."""
 
 
 def count_parameters(model: Any) -> tuple[int, int]:
-    """Returns how many parameters a module has: all, and without the weights of its `nn.Embedding` modules."""
+    """Returns the number of a module's parameters: all, and without the weights of its `nn.Embedding` modules."""
     from torch import nn
 
     tables = {

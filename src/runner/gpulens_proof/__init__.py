@@ -1,4 +1,4 @@
-"""Tells what a process does and how long it takes, while `gpu-lens prove` runs a command at two commits.
+"""Records what a process does and how long it takes, while `gpu-lens prove` runs a command at two commits.
 
-It starts with the interpreter, records no profile, and writes one file when the process ends.
+It starts with the interpreter, makes no profile, and writes one file when the process ends.
 """

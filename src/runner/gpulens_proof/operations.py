@@ -25,13 +25,13 @@ class Operations:
         self.flops = mode.flops
 
     def stop(self) -> None:
-        """Counts no more."""
+        """Stops counting."""
         mode, self._mode = self._mode, None
         if mode is not None:
             try:
                 mode.__exit__(None, None, None)
             except (AssertionError, IndexError, RuntimeError):
-                pass  # The script has left modes of its own behind: the process ends anyway.
+                pass  # The script has left modes of its own behind; the process ends anyway.
 
 
 class _Counting(TorchDispatchMode):

@@ -1,4 +1,4 @@
-"""How long a thread waited for a processor while other programs had it, as Linux counts it."""
+"""How long a thread waited for a processor while other programs used it, as counted by Linux."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ import os
 import threading
 import time
 
-#: Of the rest of a span: what other threads or waiting for anything but a processor may take of it.
+#: The most of the rest of a span that other threads, or waiting for anything but a processor, may take.
 MOST_ELSE = 0.05
 MOST_READINGS = 20
-#: What the process of a program that uses a GPU has in its memory: drivers, and the files of devices.
+#: Files in the memory map of a process that uses a GPU: drivers, and device files.
 GPU_PARTS = ("libcuda.so", "/dev/nvidia", "/dev/kfd", "/dev/dri")
 
 
 class Moment:
-    """What the clocks of this thread and of its process show now."""
+    """The present readings of this thread's and its process's clocks."""
 
     def __init__(self) -> None:
         self.thread = threading.get_ident()
@@ -26,23 +26,23 @@ class Moment:
             self.thread_ns = time.thread_time_ns()
             self.process_ns = time.process_time_ns()
             self.waited_ns = _waited_ns()
-            # A wait between two of these readings would be in one of them alone.
+            # A wait between two of these readings would be counted in only one of them.
             if self.waited_ns == before_ns:
                 break
 
 
 def waited_ns(begin: Moment, end: Moment) -> int | None:
-    """Returns how long the thread waited for a processor between two moments of it; None where that cannot be told."""
+    """Returns how long the thread waited for a processor between two of its moments; None if that is unknown."""
     if begin.thread != end.thread or begin.waited_ns is None or end.waited_ns is None:
         return None
     return end.waited_ns - begin.waited_ns
 
 
 def waited_alone_ns(begin: Moment, end: Moment) -> int | None:
-    """Returns the same if the thread did nothing but compute, and nothing else of the program did; otherwise None.
+    """Returns the same if the thread did nothing but compute and nothing else of the program ran; otherwise None.
 
-    Only then other programs alone are the reason why it waited, and its time without the wait is the time that it takes
-    on a machine that has nothing else to do.
+    Only then were other programs the only reason for its wait, and its time without the wait is its time on an
+    otherwise idle machine.
     """
     waited = waited_ns(begin, end)
     if waited is None or begin.has_children is not False or end.has_children is not False:
@@ -57,11 +57,11 @@ def waited_alone_ns(begin: Moment, end: Moment) -> int | None:
 
 
 class WholeWait:
-    """The waits of a whole process until now, without those of the import that is left out of its time.
+    """The waits of a whole process so far, without those during the import, which its time excludes.
 
-    It is made with the interpreter, which until then has done nothing but start.
+    It is created when the interpreter starts.
 
-    A program that may use a GPU tells none: the GPU works on while a thread waits for a processor.
+    It has no result for a program that may use a GPU, because the GPU continues while a thread waits for a processor.
     """
 
     def __init__(self) -> None:
@@ -70,17 +70,17 @@ class WholeWait:
         self._start_ns = self._began.waited_ns or 0
 
     def import_begins(self) -> None:
-        """Ends what is measured, until the import has ended; for good where it fails."""
+        """Pauses the measurement until the import has ended; for good if the import fails."""
         if self._began is not None:
             self._spans.append((self._began, Moment()))
         self._began = None
 
     def import_ends(self) -> None:
-        """Goes on."""
+        """Resumes the measurement."""
         self._began = Moment()
 
     def to_json(self) -> int | None:
-        """Returns the waits until now, in ns; None where they are not known, or may have another reason."""
+        """Returns the waits so far, in ns; None if they are unknown, or may have another reason."""
         if self._began is None or _may_use_gpu():
             return None
         waits = [waited_alone_ns(*span) for span in [*self._spans, (self._began, Moment())]]
@@ -105,7 +105,7 @@ def _waited_ns() -> int | None:
 
 
 def _has_children() -> bool | None:
-    """Returns whether a process of this one's runs; None where the system does not tell."""
+    """Returns whether this process has running children; None if the system does not tell."""
     try:
         threads = os.listdir("/proc/self/task")
     except OSError:

@@ -1,4 +1,4 @@
-"""The record of one process: begun with the interpreter, written when that ends."""
+"""The record of one process: begun when the interpreter starts, written when it ends."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def begin() -> None:
 
 
 class Recorder:
-    """Puts together what is known of this process."""
+    """Collects the facts about this process."""
 
     def __init__(self, request: Request) -> None:
         self._request = request
@@ -39,7 +39,7 @@ class Recorder:
         self._import_ns: int | None = None
         self._wait = WholeWait()
         after_import("torch", self._torch_is_there, self._torch_is_coming)
-        # Registered before anything of the script's: it runs behind all of that.
+        # Registered before the script's own handlers, so it runs after them.
         atexit.register(self._write)
 
     def _torch_is_coming(self) -> None:
@@ -73,7 +73,7 @@ class Recorder:
 
 
 def _told(same: dict[str, str]) -> dict[str, Any] | None:
-    """Returns what the person's function returns, or why there is nothing; None in a process that cannot have it."""
+    """Returns the result of the user's function, or why there is none; None in a process that cannot have it."""
     try:
         function = _function(same)
         if function is None:
@@ -85,12 +85,12 @@ def _told(same: dict[str, str]) -> dict[str, Any] | None:
         ]
         main = sys.modules["__main__"]
         return Flattened(function(vars(main)) if takes else function()).to_json()
-    except BaseException as error:  # The person's own code: whatever it raises is what there is to tell.
+    except BaseException as error:  # The user's own code: any exception is part of the result.
         return {"error": f"{type(error).__name__}: {error}"[:500]}
 
 
 def _function(same: dict[str, str]) -> Callable[..., Any] | None:
-    """Returns the function as it is at the base: a change may not change what it is judged by."""
+    """Returns the function as it is at the base, because a change must not change its own test."""
     name, file = same["module"], same.get("file")
     script = sys.path[0] if sys.path else ""
     for folder in (os.getcwd(), script):

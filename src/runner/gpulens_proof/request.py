@@ -1,4 +1,4 @@
-"""What a run of a proof is asked to tell. It travels to every process of the run in one environment variable."""
+"""What a run of a proof must record. It is passed to every process of the run in one environment variable."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ class Request:
     folder: str
     """Where each process leaves its record."""
     detail: bool = False
-    """Whether the work is looked at closely. Such a run is not timed."""
+    """Whether to inspect the work in detail. Such a run is not timed."""
     kind: str = ""
-    """What a step is in a timed run: train, backward, infer, or empty where the whole run is timed."""
+    """The kind of step in a timed run: train, backward, infer, or empty if the whole run is timed."""
     warmup: int = 0
-    """How many steps pass before the clock starts."""
+    """Number of steps before the clock starts."""
     steps: int = 0
     """The step at whose end the clock stops."""
     since: float = 0.0
-    """When the proof began, in seconds since 1970: a file that was written later was left by a run."""
+    """When the proof began, in seconds since 1970: a file that was written later is the result of a run."""
     own: tuple[str, ...] = ()
-    """The folders that each run finds as new: its worktree and its temporary folder."""
+    """The folders that are new for each run: its worktree and its temporary folder."""
     checkout: str = ""
-    """The person's own checkout, whose code is not to run."""
+    """The user's own checkout, whose code must not run."""
     same: dict[str, str] | None = None
     """The function that returns what must be the same: `module`, `name`, and the `file` at the base, if it has one."""
 
     @staticmethod
     def from_environment() -> Request | None:
-        """Returns what is asked of this process, None where it belongs to no proof."""
+        """Returns the request for this process; None if it does not belong to a proof."""
         text = os.environ.get(VARIABLE)
         if not text:
             return None

@@ -1,4 +1,4 @@
-"""The clock of a timed run: how long its steps took, from the warm-up's end to the last step's."""
+"""The clock of a timed run: how long its steps took, from the end of the warm-up to the end of the last step."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from .surroundings import Surroundings
 
 
 class TimedSteps:
-    """Counts the steps of one kind, and waits for the device twice: where the clock starts, and where it stops.
+    """Counts the steps of one kind, and waits for the device twice: when the clock starts, and when it stops.
 
-    Waiting at each step would take away what a change may have won by waiting less.
+    Waiting at each step would hide the gain of a change that waits less.
     """
 
     def __init__(self, request: Request, surroundings: Surroundings) -> None:
@@ -32,9 +32,9 @@ class TimedSteps:
             hooks[request.kind](self._step_ends)
 
     def to_json(self, exit_ns: int) -> dict[str, Any]:
-        """Returns the count of steps, what the timed ones took, and what came behind them, in ns.
+        """Returns the count of steps, and the time of the timed ones and of the rest after them, in ns.
 
-        `waitedNs` is the part of `stepsNs` in which the script only waited for a processor that other programs had.
+        `waitedNs` is the part of `stepsNs` in which the script only waited for a processor that other programs used.
         """
         began, ended = self._began, self._ended
         device = device_name()
@@ -59,7 +59,7 @@ class TimedSteps:
 
 
 def on_optimizer_step(then: Callable[[], None]) -> None:
-    """Calls `then` at the end of each training step: where several optimizers step, at the last one's."""
+    """Calls `then` at the end of each training step: if several optimizers step, after the last one."""
     cycle = OptimizerCycle()
 
     def after(optimizer: Any, _args: Any, _kwargs: Any) -> None:
@@ -70,7 +70,7 @@ def on_optimizer_step(then: Callable[[], None]) -> None:
 
 
 def on_backward(then: Callable[[Any], None]) -> None:
-    """Calls `then` with what was differentiated, after each backward pass."""
+    """Calls `then` with the differentiated tensors after each backward pass."""
     for name in ("backward", "grad"):
         real = getattr(torch.autograd, name)
 
@@ -83,7 +83,7 @@ def on_backward(then: Callable[[Any], None]) -> None:
 
 
 def on_outer_call(then: Callable[[Any, Any, Any], None]) -> None:
-    """Calls `then` with module, input and output after each call of a module that stands in no other's call."""
+    """Calls `then` with module, input and output after each module call that is not inside another one."""
     depth = 0
 
     def before(_module: Any, _args: Any) -> None:

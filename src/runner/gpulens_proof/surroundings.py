@@ -1,4 +1,4 @@
-"""What a process takes from outside of its run: results of earlier runs, profilers, code of another checkout."""
+"""What a process uses from outside of its run: results of earlier runs, profilers, code of another checkout."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Surroundings:
         after_import("cProfile", self._hook_c_profile)
 
     def profiler_is_on(self, name: str) -> None:
-        """A profiler runs while this process works."""
+        """Notes that a profiler runs while this process works."""
         self._profilers[name] = None
 
     def to_json(self) -> dict[str, Any]:
@@ -96,7 +96,7 @@ class Surroundings:
         module.Profile.enable = enable
 
     def _foreign_code(self) -> list[str]:
-        """Returns files of the person's own checkout that ran as modules, though its commits were to run."""
+        """Returns files of the user's own checkout that ran as modules, although the commits' files should have run."""
         checkout = self._request.checkout
         if not checkout:
             return []

@@ -1,4 +1,4 @@
-"""Values as JSON can hold them, so that two runs can be compared with a tolerance or bit for bit."""
+"""Converts values to JSON, so that two runs can be compared with a tolerance or bit for bit."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import sys
 from typing import Any
 
 MOST_NUMBERS = 100_000
-"""Of more numbers only a digest and two sums are kept."""
+"""Of more numbers, only a digest and two sums are kept."""
 
 
 class Flattened:
-    """The numbers of a nested value, in order, with everything about it that is no number."""
+    """The numbers of a nested value, in order, and everything about it that is not a number."""
 
     def __init__(self, value: Any) -> None:
         self._digest = hashlib.sha256()
@@ -67,7 +67,7 @@ class Flattened:
 
 
 def number_text(number: float) -> Any:
-    """Returns a number as JSON has it: infinities and NaN are texts there."""
+    """Returns a number for JSON: infinities and NaN become texts."""
     return number if number == number and abs(number) != float("inf") else str(number)
 
 

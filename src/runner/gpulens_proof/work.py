@@ -1,4 +1,4 @@
-"""A close look at the work of a process: steps, shapes, types, operations, losses and parameters."""
+"""A detailed record of a process's work: steps, shapes, types, operations, losses and parameters."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MOST_SHAPES = 100
 
 
 class Work:
-    """Hooks torch, and tells at the end of the process what it was used for."""
+    """Hooks torch, and reports at the end of the process how it was used."""
 
     def __init__(self, request: Request, surroundings: Surroundings) -> None:
         self._counts = {"train": 0, "backward": 0, "infer": 0}
@@ -42,7 +42,7 @@ class Work:
         self._operations = Operations()
 
     def to_json(self, _exit_ns: int) -> dict[str, Any]:
-        """Returns everything that was seen; what cannot be told is null."""
+        """Returns everything that was recorded; null for unknown values."""
         self._operations.stop()
         parameters = self._parameters()
         return {

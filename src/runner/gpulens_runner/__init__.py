@@ -1,1 +1,1 @@
-"""Profiles an unmodified PyTorch script: Python's standard library and the script's own torch, nothing else."""
+"""Profiles an unmodified PyTorch script, with only Python's standard library and the script's own torch."""

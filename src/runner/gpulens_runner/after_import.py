@@ -1,4 +1,4 @@
-"""Hands over modules of torch that are imported later, or never."""
+"""Passes on modules of torch that are imported later, or never."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, Callable
 
 
 def after_import(name: str, loaded: Callable[[Any], None], loading: Callable[[], None] | None = None) -> None:
-    """Calls `loaded` with a module: now, or when somebody has imported it. Calls `loading` before it is imported."""
+    """Calls `loaded` with a module: now, or once it has been imported. Calls `loading` before it is imported."""
     module = sys.modules.get(name)
     if module is not None:
         loaded(module)
@@ -17,7 +17,7 @@ def after_import(name: str, loaded: Callable[[Any], None], loading: Callable[[],
 
 
 class _Finder(importlib.abc.MetaPathFinder):
-    """Lets the other finders find a module, and hands it over when it has been loaded."""
+    """Lets the other finders find a module, and passes it on once it has been loaded."""
 
     def __init__(self, module: str, loaded: Callable[[Any], None], loading: Callable[[], None] | None) -> None:
         self._module = module
@@ -29,7 +29,7 @@ class _Finder(importlib.abc.MetaPathFinder):
         if name != self._module or self._is_over:
             return None
         self._is_over = True
-        # Whoever has put another list there may ask us all the same.
+        # Code that has replaced the list may still call this finder.
         if self in sys.meta_path:
             sys.meta_path.remove(self)
         for finder in list(sys.meta_path):

@@ -1,4 +1,4 @@
-"""What a session is asked to record: by triggers, by a schedule, or once."""
+"""What a session must record: requested by triggers, by a schedule, or once."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from .trigger import Due
 
 
 class Agenda:
-    """The steps that were counted, and the recordings that are still to come."""
+    """The counts of steps, and the recordings still to come."""
 
     def __init__(self, base: Config) -> None:
         self.base = base
-        """The configuration of the run; that of one recording may differ."""
+        """The configuration of the run; a single recording may have another."""
         self._counted: dict[str, int] = {}
         self._asked: collections.deque[Due] = collections.deque()
         self._left = base.recordings
@@ -30,16 +30,16 @@ class Agenda:
 
     @property
     def is_at_last(self) -> bool:
-        """Whether the recording that is under way is the last one."""
+        """Whether the present recording is the last one."""
         return self._left <= 1 and not self.base.idle
 
     @property
     def behind(self) -> int:
-        """How many recordings of the schedule follow the one that is under way."""
+        """How many recordings of the schedule follow the present one."""
         return self._left - 1
 
     def count(self, what: str) -> None:
-        """A step has ended."""
+        """Counts a step that has ended."""
         self._counted[what] = self.counted(what) + 1
 
     def counted(self, what: str) -> int:
@@ -47,30 +47,30 @@ class Agenda:
         return self._counted.get(what, 0)
 
     def ends_one(self) -> bool:
-        """A recording has ended; returns whether more may follow."""
+        """Counts a recording that has ended; returns whether more may follow."""
         self._left = max(1, self._left - 1) if self.base.idle else self._left - 1
         return self._left > 0
 
     def restart(self) -> None:
-        """Begins the schedule anew."""
+        """Restarts the schedule."""
         self._left = self.base.recordings
 
     def is_due(self, what: str) -> bool:
-        """Tells whether the schedule has a recording begin behind the step that has just ended."""
+        """Returns whether a scheduled recording begins after the step that has just ended."""
         base = self.base
         return self.counted(what) >= base.skip + (base.recordings - self._left) * base.every
 
     def ask(self, due: Due) -> None:
-        """Adds a recording, after those that were asked for before; called from another thread."""
+        """Adds a recording, after those requested before; called from another thread."""
         self._asked.append(due)
 
     def is_asked_now(self, what: str) -> bool:
-        """Tells whether a recording that was asked for begins behind the step that has just ended."""
+        """Returns whether a requested recording begins after the step that has just ended."""
         due = self._asked[0] if self._asked else None
         return due is not None and (due.at is None or self.counted(what) >= due.at)
 
     def take_asked(self) -> Due | None:
-        """Returns the recording that was asked for first; None if another thread was faster."""
+        """Returns the recording that was requested first; None if another thread was faster."""
         try:
             return self._asked.popleft()
         except IndexError:

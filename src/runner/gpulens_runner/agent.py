@@ -30,7 +30,7 @@ from .uninterrupted import Uninterrupted
 
 
 def arm() -> None:
-    """Hooks torch for the run that this process belongs to; what the script imports afterwards is hooked."""
+    """Hooks torch for the run that this process belongs to; modules that the script imports later are hooked, too."""
     config = Config.from_environment()
     if os.environ.get(VARIABLE):
         install_mirror()
@@ -39,7 +39,7 @@ def arm() -> None:
 
 
 class Agent:
-    """The hooks into torch, and what they tell of this process."""
+    """The hooks into torch, and the reports about this process."""
 
     def __init__(self, config: Config) -> None:
         self._paths = paths = SourcePaths(config.root, os.path.dirname(torch.__file__))
@@ -71,7 +71,7 @@ class Agent:
             optimizers.install()
         hook_ranges(context, session, optimizers)
         if config.profiler != "nsys":
-            hook_nvtx()  # nsys has NVTX from its source.
+            hook_nvtx()  # nsys records NVTX calls directly.
         hook_profilers(session)
         context.memory_history.install()
         self._modules = ModuleHooks(context, session)
@@ -90,14 +90,14 @@ class Agent:
             open_after(session, config.window_delay_seconds, config.window_seconds)
 
     def begin_anew(self, config: Config) -> None:
-        """Records once more in this process, by another configuration with the same kind of step."""
+        """Records again in this process, with another configuration but the same kind of step."""
         self._context.config = config
         self._context.sites = Sites(self._paths, self._sources)
         self._begin_anew()
         self._tell_armed()
 
     def rest(self) -> None:
-        """Writes what was recorded; the process lives on, and nothing more is told of it."""
+        """Writes what was recorded; the process continues without further reports."""
         self._session.flush("complete")
         self._modules.remove()
 

@@ -1,8 +1,8 @@
-"""Ranges for lines of the person's own code that have no tag, while steps are recorded.
+"""Ranges for lines of the user's own code without a tag, while steps are recorded.
 
-A line has a range while it calls a module, a function of torch, `backward`, an optimizer or a data loader, and as long
-as a function of the person's own that it calls does so. Inside these calls nothing is watched but the `forward` of the
-person's own modules: modules of libraries have ranges, and the rest would cost more than it tells.
+A line has a range while it calls a module, a function of torch, `backward`, an optimizer or a data loader, directly or
+through the user's own functions. Inside these calls only the `forward` of the user's own modules is watched: modules of
+libraries have ranges, and watching the rest would cost more than it is worth.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ _NO_WORK = frozenset(
     "view view_as transpose permute unsqueeze squeeze expand expand_as split chunk unbind narrow select movedim "
     "swapaxes t detach requires_grad_ retain_grad register_hook __len__ __repr__ __hash__".split()
 )
-"""Functions that read what a tensor is, or look at its data in another way: their lines would tell nothing."""
+"""Functions that read a tensor's properties, or view its data in another way: their lines are not informative."""
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 
 def _never_raises(method: Method) -> Method:
-    """Makes a failure of ours end the automatic lines, and never the user's script: the method then returns None."""
+    """Makes our own failures end the automatic lines, and never the user's script: the method then returns None."""
 
     @functools.wraps(method)
     def guarded(self: AutomaticLines, *arguments: Any, **options: Any) -> Any:
@@ -52,21 +52,21 @@ def _never_raises(method: Method) -> Method:
 
 
 class LineCall(NamedTuple):
-    """A call that a line makes and that is under way."""
+    """A pending call made by a line."""
 
     at: int
-    """Where the line of the call stands among the open ranges."""
+    """The position of the call's line among the open ranges."""
     inside: int
     """Where the lines inside begin."""
     depth: int
-    """How deep in calls that are not watched it was made."""
+    """Number of unwatched calls around it."""
 
 
 class AutomaticLines:
-    """Is on from `begin` to `end`, in one thread."""
+    """On from `begin` to `end`, in one thread."""
 
     on_failure: Callable[[str], None]
-    """Is told, once, why lines have no ranges any more."""
+    """Called once with the reason if lines get no more ranges."""
 
     def __init__(self, is_wanted: bool, paths: SourcePaths, sources: SourceFiles, labels: Labels) -> None:
         self.names = LineNames(paths, sources, labels)
@@ -86,32 +86,32 @@ class AutomaticLines:
 
     @_never_raises
     def begin(self) -> None:
-        """Starts to open ranges in this thread."""
+        """Starts opening ranges in this thread."""
         if not self._is_wanted or self._thread is not None:
             return
         self._thread = threading.get_ident()
         self._stack.follow_thread()
         self._depth = 0
-        # Dynamo compiles anew where a mode has come: calls of functions stay without a line then.
+        # Dynamo recompiles when a mode is entered, so calls of functions have no lines then.
         self._has_mode = not has_compiled()
         self._hook_engine()
         self._watch()
 
     @_never_raises
     def end(self) -> None:
-        """Stops, and closes what is open; the ranges of another thread stay as they are."""
+        """Stops, and closes the open ranges; another thread's ranges stay open."""
         if self._thread == threading.get_ident():
             self._unwatch()
             self._stack.forget(sys._getframe(1))
         elif not self._is_wanted:
-            # A failure inside a call of torch, which puts the mode back when the call returns.
+            # Torch restores the mode when the call inside which we failed returns.
             _remove(self._mode)
         self._unhook_engine()
         self._thread = None
 
     @_never_raises
     def forget(self) -> None:
-        """Forgets all: a forked process has its parent's state, and none of its ranges."""
+        """Forgets everything: a forked process has its parent's state, but none of its ranges."""
         self._thread: int | None = None
         self._depth = 0
         self._has_mode = False
@@ -120,13 +120,14 @@ class AutomaticLines:
 
     @_never_raises
     def step_ends(self) -> None:
-        """A step ends: closes what is open. Also before the recording, to find what holds the steps."""
+        """A step ends: closes all open ranges. Also called before the recording, to find the frame that takes the
+        steps."""
         if self._is_wanted and self._thread in (None, threading.get_ident()):
             self._stack.step_ends(sys._getframe(1))
 
     @_never_raises
     def step_begins(self) -> None:
-        """A step that is recorded begins."""
+        """A recorded step begins."""
         if self._thread == threading.get_ident():
             self._stack.step_begins()
             self._depth = 0
@@ -134,7 +135,7 @@ class AutomaticLines:
 
     @_never_raises
     def follow_request(self) -> None:
-        """This thread answers a request: its lines have ranges, unless another thread has ranges open."""
+        """This thread handles a request: its lines get ranges, unless another thread has ranges open."""
         thread = threading.get_ident()
         if self._thread is None or (self._thread != thread and self._stack.height > 0):
             return
@@ -147,16 +148,17 @@ class AutomaticLines:
 
     @_never_raises
     def leave_request(self) -> None:
-        """The request has been answered: this thread may do something else, or end."""
+        """The request has been handled: this thread may do something else, or end."""
         if self._thread == threading.get_ident() and self._stack.height == 0:
             self._unwatch()
 
     def enter(self, watches: bool = False, is_anywhere: bool = False) -> LineCall | None:
-        """A call begins that the caller's callers have made; returns what ends it, None where it has no line.
+        """Begins a call made by a caller of the calling function; returns the handle that ends it, None if it has no
+        line.
 
         Args:
-            watches: whether the person's own code is called inside, as by an optimizer with a closure.
-            is_anywhere: whether it has a line inside of calls that are not watched, too, as an optimizer that a hook
+            watches: whether the user's own code is called inside, as by an optimizer with a closure.
+            is_anywhere: whether it has a line also inside unwatched calls, such as an optimizer that a hook
                 steps during backward.
         """
         if self._thread is None or self._thread != threading.get_ident() or (self._depth > 0 and not is_anywhere):
@@ -172,15 +174,15 @@ class AutomaticLines:
 
     @_never_raises
     def leave(self, call: LineCall | None) -> None:
-        """The call has ended."""
+        """Ends the call."""
         if call is not None and self._thread == threading.get_ident():
             self._stack.close_from(call.at)
             self._go_to(call.depth)
 
     def enter_module(self, module: Any) -> LineCall | None:
-        """A module is called; returns what ends it, None where its call has no line and no lines inside.
+        """Begins a module call; returns the handle that ends it, None if the call has no line and no lines inside.
 
-        A module whose `forward` is the person's own has lines, also where a module of a library calls it.
+        A module whose `forward` is the user's own has lines, even if a library's module calls it.
         """
         if self._thread is None or self._thread != threading.get_ident():
             return None
@@ -197,13 +199,14 @@ class AutomaticLines:
 
     @_never_raises
     def close_inside(self, call: LineCall | None) -> None:
-        """The module's range is about to close: the lines inside of it close before."""
+        """Closes the lines inside a module's range before the range closes."""
         if call is not None and self._thread == threading.get_ident():
             self._stack.close_from(call.inside)
 
     @_never_raises
     def _is_own(self, module: Any) -> bool:
-        """Tells whether a module's `forward` is watched. Compiled ones are not: Dynamo would compile them anew."""
+        """Returns whether a module's `forward` is watched. Compiled ones are not, because Dynamo would recompile
+        them."""
         kind = type(module)
         if kind.__name__ == "OptimizedModule" or getattr(module, "_compiled_call_impl", None) is not None:
             return False
@@ -224,7 +227,7 @@ class AutomaticLines:
             self._unwatch()
 
     def range_opens(self) -> int | None:
-        """A range of the person's own is about to open; returns what closes the lines inside of it."""
+        """One of the user's own ranges is about to open; returns the handle that closes the lines inside it."""
         if self._thread is None or self._depth > 0 or self._thread != threading.get_ident():
             return None
         return self._around(sys._getframe(2))
@@ -240,7 +243,7 @@ class AutomaticLines:
             self._stack.close_from(at)
 
     def call(self, func: Any, args: Any, kwargs: Any, frame: Any) -> Any:
-        """Calls a function of torch with a range for the line that calls it."""
+        """Calls a function of torch with a range for the calling line."""
         if self._depth > 0 or self._thread != threading.get_ident():
             return func(*args, **kwargs)
         at = self._enter_call(frame)
@@ -250,7 +253,7 @@ class AutomaticLines:
             self._leave_call(at)
 
     def give_up(self, error: Exception) -> None:
-        """Something of ours failed: from now on no line has a range, and the script and its recording go on."""
+        """Our own code failed: from now on no line has a range; the script and its recording continue."""
         if not self._is_wanted:
             return
         self._is_wanted = False
@@ -262,7 +265,7 @@ class AutomaticLines:
             self._unhook_engine()
             _remove(self._mode)
         except Exception:
-            # What is left over does nothing without a thread.
+            # The remaining hooks do nothing without a thread.
             return
 
     @_never_raises
@@ -302,20 +305,20 @@ class AutomaticLines:
 
     def _unhook_engine(self) -> None:
         engine, self._engine = getattr(self, "_engine", None), None
-        # Somebody may have hooked it after us: theirs calls ours, which then does nothing.
+        # Another hook may have been installed after ours: it calls ours, which then does nothing.
         if engine is not None and getattr(torch.autograd, ENGINE, None) is engine[1]:
             setattr(torch.autograd, ENGINE, engine[0])
 
 
 class _CallMode(TorchFunctionMode):
-    """Is told of every function of torch that Python calls."""
+    """Receives every torch function that Python calls."""
 
     def __init__(self, lines: AutomaticLines) -> None:
         super().__init__()
         self._lines = lines
 
     def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        # Attributes and views of a tensor are no work, and ranges that the profiler opens have lines of their own.
+        # Attributes and views of a tensor are no work, and ranges that the profiler opens have their own lines.
         if getattr(func, "__name__", "") in _NO_WORK or is_profilers(func):
             return func(*args, **(kwargs or {}))
         return self._lines.call(func, args, kwargs or {}, sys._getframe(1))
@@ -326,7 +329,7 @@ def _modes() -> list[Any]:
 
 
 def _put_below(mode: Any) -> None:
-    """Puts a mode below those of the script, which leave from above."""
+    """Puts a mode below the script's own modes, which are left from the top."""
     if torch._C._len_torch_function_stack() == 0:
         torch._C._push_on_torch_function_stack(mode)
         return

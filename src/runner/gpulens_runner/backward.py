@@ -1,4 +1,4 @@
-"""Whether backward is under way in this thread, and being told when it has ended."""
+"""Whether backward is running in this thread, and a callback at its end."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from typing import Any, Callable
 import torch
 
 ENGINE = "_engine_run_backward"
-"""What `backward` and `grad` call, of the module torch.autograd."""
+"""The function of the module torch.autograd that `backward` and `grad` call."""
 
 
 def is_in_backward() -> bool:
-    """Tells whether autograd calls this code: it puts back the thread's state afterwards, and with it a profiler that
-    was stopped meanwhile, so that none could be started any more."""
+    """Returns whether autograd calls this code. Afterwards autograd restores the thread's state, including a profiler
+    that was stopped meanwhile, so that none could be started any more."""
     task = getattr(torch._C, "_current_graph_task_id", None)
     return task is not None and task() != -1
 
 
 class AfterBackward:
-    """Calls a function once backward has ended, which may have run in another thread."""
+    """Calls a function after backward has ended; backward may have run in another thread."""
 
     def __init__(self, ended: Callable[[], None]) -> None:
         """`ended` must not raise."""
@@ -27,9 +27,9 @@ class AfterBackward:
         self._is_awaited = False
 
     def wait(self) -> None:
-        """Has the function called when the backward that is under way ends: where it is the first, the next one."""
+        """Calls the function when the current backward ends; if this is the first wait, when the next one ends."""
         self._is_awaited = True
-        # Scripts that never ask pay nothing.
+        # Scripts that never wait pay nothing.
         if not self._is_hooked:
             self._is_hooked = True
             self._hook()
@@ -41,7 +41,7 @@ class AfterBackward:
 
         def hooked(*args: Any, **options: Any) -> Any:
             result = run(*args, **options)
-            # Backward may run inside of backward, as it does where activations are computed anew.
+            # Backward may run inside backward, for example where activations are recomputed.
             if self._is_awaited and not is_in_backward():
                 self._is_awaited = False
                 self._ended()

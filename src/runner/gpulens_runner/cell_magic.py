@@ -1,7 +1,7 @@
-"""`%%gpulens` in notebooks: runs a cell, and records its steps, or the whole cell where it takes too few.
+"""`%%gpulens` in notebooks: runs a cell, and records its steps, or the whole cell if it takes too few.
 
-The folder of a recording is like that of a run (`src/launch/run/run-folder.ts`). It has a `cell.json` once it is
-complete, by which an editor finds it.
+The folder of a recording is like that of a run (`src/launch/run/run-folder.ts`). Once it is complete, it has a
+`cell.json`, by which an editor finds it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ MARK = "cell.json"
 
 
 class CellFailed(Exception):
-    """The cell raised an error, which IPython has shown: what runs a whole notebook must stop here."""
+    """The cell raised an error, which IPython has shown; a run of the whole notebook must stop here."""
 
     def _render_traceback_(self) -> list[str]:
         return [str(self)]
@@ -31,13 +31,13 @@ def load_ipython_extension(shell: Any) -> None:
     """Registers the magic; IPython calls this for `%load_ext gpulens`."""
 
     def gpulens(line: str, cell: str) -> None:
-        """Records the steps of a cell, or the whole cell where it takes too few. `%%gpulens -h` lists the options."""
+        """Records the steps of a cell, or the whole cell if it takes too few. `%%gpulens -h` lists the options."""
         options = _parse(line)
         if options is None:
             return
         folder = make_folder(options.output, "cell")
         with RECORDER.records(_config(options, folder)):
-            # The comment stands for the magic's own line, so that lines keep their numbers; IPython drops empty lines.
+            # The comment replaces the magic's line, so that line numbers stay the same; IPython drops empty lines.
             result = shell.run_cell("#\n" + cell)
         _tell(folder)
         if not result.success:
@@ -47,7 +47,7 @@ def load_ipython_extension(shell: Any) -> None:
 
 
 def _parse(line: str) -> argparse.Namespace | None:
-    """Returns the options; None where they make no sense, or help was asked for, which argparse has then printed."""
+    """Returns the options; None if they are invalid, or if help was requested, which argparse has printed."""
     parser = argparse.ArgumentParser(prog="%%gpulens", description="Records the steps of a cell.")
     add = parser.add_argument
     add("--warmup", type=int, default=Config.warmup, help="steps that run unobserved (%(default)s)")
@@ -83,7 +83,7 @@ def _config(options: argparse.Namespace, folder: str) -> Config:
 
 
 def _tell(folder: str) -> None:
-    """Says what was recorded, to the person and to an editor that looks for it."""
+    """Reports what was recorded, to the user and to an editor."""
     events = read_events(folder)
     traces = [event for event in events if event.get("event") == "trace"]
     for event in events:

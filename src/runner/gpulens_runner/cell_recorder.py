@@ -1,4 +1,4 @@
-"""Records parts of a process that lives on: the cells of a notebook, a `with` statement."""
+"""Records parts of a process that continues: the cells of a notebook, a `with` statement."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .config import Config
 
 
 class CellRecorder:
-    """Hooks torch at the first recording; between recordings the hooks rest."""
+    """Hooks torch at the first recording; between recordings the hooks are inactive."""
 
     def __init__(self) -> None:
         self._agent: object | None = None
@@ -23,7 +23,7 @@ class CellRecorder:
 
     @contextlib.contextmanager
     def records(self, config: Config) -> Iterator[None]:
-        """Records what happens inside, as `config` says; what was recorded is written at the end.
+        """Records the code inside according to `config`; writes the recording at the end.
 
         Raises RuntimeError within another recording.
         """
@@ -55,4 +55,4 @@ def _busy() -> RuntimeError:
 
 
 RECORDER = CellRecorder()
-"""The process's own: torch is hooked once, whoever asks for recordings."""
+"""Shared by the process: torch is hooked only once, whichever API records."""

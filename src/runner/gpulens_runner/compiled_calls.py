@@ -1,4 +1,4 @@
-"""Which lines call what torch.compile makes, as the stack tells when Dynamo compiles it for a call."""
+"""The lines that call code made by torch.compile, according to the stack when Dynamo compiles the code for a call."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from .source_paths import SourcePaths
 _MODULE = "torch._dynamo.callback"
 _HANDLER = "CompilationCallbackHandler"
 _STARTED = "run_start_callbacks"
-"""Dynamo calls it when it begins to compile a frame; callbacks that are registered are gone after a `reset`."""
+"""Dynamo calls it when it begins to compile a frame. Registered callbacks would be lost after a `reset`."""
 
 _WRAPPERS = os.path.join("_dynamo", "eval_frame.py")
-"""Has what stands in the place of a compiled function or module, and calls it."""
+"""Contains the functions that replace a compiled function or module, and call it."""
 
 _REGION = "Torch-Compiled Region: "
-"""What Dynamo calls the range around what it compiled, before the number of the frame and of its compilation."""
+"""Dynamo's prefix of the range around compiled code, before the numbers of the frame and of its compilation."""
 
 _MOST_CALLS = 20_000
 _DEEPEST = 1000
 
 
 class CompiledCalls:
-    """Keeps the line of the call that each region was compiled for; a call itself costs nothing."""
+    """Stores the line of the call for which each region was compiled; a call itself costs nothing."""
 
     def __init__(self, paths: SourcePaths, sources: SourceFiles) -> None:
         self._paths = paths
@@ -36,7 +36,7 @@ class CompiledCalls:
         self._lines: dict[str, tuple[str, int]] = {}
 
     def install(self) -> None:
-        """Listens to Dynamo, which is imported when something is compiled for the first time."""
+        """Listens to Dynamo, which is imported at the first compilation."""
         after_import(_MODULE, self._hook)
 
     def to_json(self) -> list[dict[str, Any]]:
@@ -54,13 +54,13 @@ class CompiledCalls:
         handler = getattr(module, _HANDLER, None)
         run = getattr(handler, _STARTED, None)
         if run is None:
-            return  # Another version of torch: calls have no lines.
+            return  # In another version of torch, calls have no lines.
 
         def started(handler: Any, *args: Any) -> Any:
             try:
                 self._note(getattr(args[0], "compile_id", None) if args else None, sys._getframe(1))
             except Exception:
-                pass  # Compiling must go on, whatever Dynamo's callbacks look like.
+                pass  # Compilation must continue, whatever Dynamo's callbacks look like.
             return run(handler, *args)
 
         setattr(handler, _STARTED, started)
@@ -74,9 +74,9 @@ class CompiledCalls:
             self._lines[region] = place
 
     def _caller(self, frame: FrameType | None) -> tuple[str, int] | None:
-        """Returns the line of the user's own that called the outermost compiled code on the stack, if there is any.
+        """Returns the user's line that called the outermost compiled code on the stack, if there is one.
 
-        What runs behind a graph break is compiled inside the call, too; so are our hooks, which do nothing there.
+        Code after a graph break is compiled inside the call, too; so are our hooks, which do nothing there.
         """
         found = None
         is_wanted = False
@@ -95,7 +95,7 @@ class CompiledCalls:
         return found
 
     def _is_ours(self, frame: FrameType) -> bool:
-        """Tells whether this is Dynamo's frame that compiles code of ours."""
+        """Returns whether this is Dynamo's frame while it compiles our own code."""
         if frame.f_code.co_name != "_compile":
             return False
         code = frame.f_locals.get("code")

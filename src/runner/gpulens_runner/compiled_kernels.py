@@ -1,7 +1,7 @@
-"""Which lines the kernels come from that torch.compile makes, as Inductor knows them when it writes a kernel's code.
+"""The source lines of kernels made by torch.compile, which Inductor knows when it writes a kernel's code.
 
-They are kept with what Inductor keeps in its cache, so that a graph which comes out of that has them, too: where the
-same lines stand in the graph that Dynamo has traced now.
+They are stored with Inductor's cached graph, so that a graph from the cache has them, too. Their present places come
+from the same lines in the graph that Dynamo has just traced.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from .after_import import after_import
 from .source_paths import SourcePaths
 
 _TRACER = "set_kernel_post_grad_provenance_tracing"
-"""Inductor calls it with every kernel, and the nodes that are fused in it, whether it is to keep them or not."""
+"""Inductor calls it with every kernel and the nodes fused in it, even if it does not keep them."""
 
 _KEPT = "_gpulens_kernels"
-"""What is kept with a graph: tuples of a kernel's name and a `Place`, plain ones, which any Python can read."""
+"""The attribute stored with a graph: plain tuples of a kernel's name and a `Place`, which any Python can read."""
 
 _FRAME = re.compile(r'File "(?P<file>[^"\n]+)", line (?P<line>\d+), in (?P<function>[^\n]+)(?:\n\s+(?P<code>[^\n]+))?')
 _MOST_KERNELS = 20_000
@@ -26,7 +26,7 @@ _LONGEST_CODE = 200
 
 
 class Place(NamedTuple):
-    """A line of the user's own."""
+    """A line of the user's code."""
 
     file: str
     line: int
@@ -34,23 +34,23 @@ class Place(NamedTuple):
     code: str
 
     def reads_as(self) -> tuple[str, str, str]:
-        """Returns what is the same where the line has moved."""
+        """Returns the part that stays the same if the line moves."""
         return (os.path.basename(self.file), self.function, self.code)
 
 
 class CompiledKernels:
-    """Keeps the lines of every kernel that is compiled in this process, or comes out of Inductor's cache."""
+    """Stores the lines of every kernel that is compiled in this process, or read from Inductor's cache."""
 
     def __init__(self, paths: SourcePaths) -> None:
         self._paths = paths
         self._lines: dict[str, dict[tuple[str, int], Place]] = {}
         self._of_graph: list[tuple[str, tuple[Any, ...]]] = []
-        """The kernels of the graph whose code is written now."""
+        """The kernels of the graph whose code is being written."""
         self._traced: dict[tuple[str, str, str], set[Place]] = {}
-        """Lines of the graphs that Dynamo has traced in this process, by what they read as."""
+        """Lines of the graphs that Dynamo has traced in this process, by their text."""
 
     def install(self) -> None:
-        """Listens to Inductor, which is imported when something is compiled for the first time."""
+        """Listens to Inductor, which is imported at the first compilation."""
         after_import("torch._inductor.debug", self._hook_code)
         after_import("torch._inductor.compile_fx", self._hook_graphs)
         after_import("torch._inductor.output_code", self._hook_cache)
@@ -66,9 +66,9 @@ class CompiledKernels:
     def _hook_code(self, module: Any) -> None:
         trace = getattr(module, _TRACER, None)
         if trace is None:
-            return  # Another version of torch: kernels have no lines.
+            return  # In another version of torch, kernels have no lines.
 
-        # What is wrapped is called as it was by whoever calls it: with names of its own, too.
+        # The wrapped function is called as its callers call it, including keyword arguments.
         def traced(*args: Any, **options: Any) -> Any:
             try:
                 named = [options[name] for name in ("node_schedule", "kernel_name") if name in options]
@@ -77,7 +77,7 @@ class CompiledKernels:
                     self._note(kernel, place)
                     self._of_graph.append((kernel, tuple(place)))
             except Exception:
-                pass  # Compiling must go on, whatever Inductor's nodes look like.
+                pass  # Compilation must continue, whatever Inductor's nodes look like.
             return trace(*args, **options)
 
         setattr(module, _TRACER, traced)
@@ -94,7 +94,7 @@ class CompiledKernels:
                 for place in filter(None, map(self._own_frame, stacks)):
                     self._traced.setdefault(place.reads_as(), set()).add(place)
             except Exception:
-                pass  # What is compiled may be no graph of Dynamo's.
+                pass  # The compiled graph may not come from Dynamo.
             return compile_graph(*args, **options)
 
         module.compile_fx = compiled
@@ -106,7 +106,7 @@ class CompiledKernels:
             return
 
         def written(*args: Any, **options: Any) -> Any:
-            # Those of a graph that failed are none of this one's.
+            # Lines of a failed graph do not belong to this one.
             self._of_graph = []
             return write_code(*args, **options)
 
@@ -116,7 +116,7 @@ class CompiledKernels:
         graphs = getattr(module, "CompiledFxGraph", None)
         begin, load = getattr(graphs, "__init__", None), getattr(graphs, "after_deserialization", None)
         if graphs is None or begin is None or load is None:
-            return  # Another version of torch: what comes out of its cache has no lines.
+            return  # In another version of torch, graphs from its cache have no lines.
 
         def begun(*args: Any, **options: Any) -> None:
             begin(*args, **options)
@@ -135,7 +135,8 @@ class CompiledKernels:
         graphs.after_deserialization = loaded
 
     def _note_moved(self, kernel: str, was: Place) -> None:
-        """Notes the line that reads as one did when the kernel was compiled: in this file, else in another checkout."""
+        """Notes the line that has the same text as when the kernel was compiled: in this file, else in another
+        checkout."""
         now = self._traced.get(was.reads_as(), set())
         if now:
             self._note(kernel, min(now, key=lambda place: (place.file != was.file, abs(place.line - was.line))))
@@ -148,7 +149,7 @@ class CompiledKernels:
             lines.setdefault((place.file, place.line), place)
 
     def _own_frame(self, stack: str) -> Place | None:
-        """Returns the innermost frame of a stack that is the user's own."""
+        """Returns the innermost of the user's own frames in a stack."""
         found = None
         for frame in _FRAME.finditer(stack):
             path = frame["file"]
@@ -161,7 +162,7 @@ class CompiledKernels:
 
 
 def _stacks(nodes: Any) -> list[str]:
-    """Returns the stacks of the user's code that a kernel's nodes were traced at; an external kernel is one node."""
+    """Returns the stacks of the user's code at which a kernel's nodes were traced; an external kernel is one node."""
     if not isinstance(nodes, (list, tuple)):
         return list(nodes.get_stack_traces())
     stacks: dict[str, None] = {}

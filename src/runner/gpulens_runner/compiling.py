@@ -1,4 +1,4 @@
-"""What torch.compile is at."""
+"""The state of torch.compile."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ def _no() -> bool:
     return False
 
 
-# Bound once: Dynamo knows this function and makes it a constant, so that a hook which asks it breaks no graph.
+# Bound once: Dynamo knows this function and treats it as a constant, so a hook that calls it breaks no graph.
 is_compiling: Callable[[], bool] = getattr(getattr(torch, "compiler", None), "is_compiling", _no)
 
 
 def has_compiled() -> bool:
-    """Tells whether Dynamo has compiled anything: it then compiles all of it anew when a global hook comes or goes."""
-    # It may be in the midst of being imported.
+    """Returns whether Dynamo has compiled anything: it then recompiles everything when a global hook is added or
+    removed."""
+    # It may be partly imported.
     counters = getattr(sys.modules.get("torch._dynamo.utils"), "counters", {})
     return bool(counters.get("frames"))

@@ -1,4 +1,4 @@
-"""What a run is asked to do. It travels to every process of the run in one environment variable."""
+"""The configuration of a run. It is passed to every process of the run in one environment variable."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ VARIABLE = "GPULENS_CONFIG"
 _PLACE = re.compile(r"(?!range:)(.+):(\d+)", re.DOTALL)
 
 RANGE = "range:"
-"""Begins a `step` that is the name of a range."""
+"""Prefix of a `step` that is the name of a range."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -28,52 +28,53 @@ class Config:
     events: str
     """File that events are appended to, one JSON object a line."""
     root: str
-    """The workspace: paths in sidecars are relative to it where they lie inside."""
+    """The workspace: paths of files inside it are relative to it in sidecars."""
     host: str = ""
     """The host that the run was started on, as in `host.py`; empty for this one."""
     control: str = ""
-    """File that says what is asked of the run while it runs; empty for none."""
+    """File with requests to the running run; empty for none."""
     run: str = ""
-    """Names this run among all: every process of it has it in its environment."""
+    """Identifies this run: every process of it has it in its environment."""
     name: str = ""
-    """What traces are named after; empty for the program."""
+    """The base name of traces; empty for the program's name."""
     git_commit: str | None = None
-    """The commit that the workspace was at when the run began."""
+    """The workspace's commit when the run began."""
     warmup: int = 2
     prewarm: int = 1
     active: int = 3
     step: str = "auto"
-    """What a step is: auto, train, infer, range:NAME, FILE:LINE for those of one loop, or window for none."""
+    """What a step is: auto, train, infer, range:NAME, FILE:LINE for the steps of one loop, or window for none."""
     window_delay_seconds: float = 10.0
-    """How long after the import of torch a time window begins."""
+    """Delay of a time window after the import of torch."""
     window_seconds: float = 5.0
     profiler: str = "pytorch"
-    """What records the steps: pytorch, nsys (which runs around this process), timer for nobody, or loops: the steps of
-    every loop are counted then, and none are recorded."""
+    """What records the steps: pytorch; nsys (which runs around this process); timer for nothing; or loops, which counts
+    the steps of every loop and records none."""
     times: bool = False
-    """Whether each measured step is timed by itself, with the GPU idle where it begins and where it ends."""
+    """Whether each measured step is timed by itself, with the GPU idle at its beginning and its end."""
     capture: str | None = None
-    """How nsys is told of the measured steps, which it records alone: cuda, nvtx, or None where it records all."""
+    """How nsys is notified of the measured steps, if it records only these: cuda, nvtx, or None if it records
+    everything."""
     idle: bool = False
-    """Whether nothing is recorded until a trigger asks for it."""
+    """Whether nothing is recorded until a trigger requests it."""
     trigger: str | None = None
-    """The trigger that asked for this recording; None for the run's own."""
+    """The trigger that requested this recording; None for the run's own."""
     skip: int = 0
-    """How many steps pass before the warm-up begins."""
+    """Number of steps before the warm-up begins."""
     every: int = 0
-    """How many steps lie between the beginnings of two recordings."""
+    """Number of steps between the beginnings of two recordings."""
     recordings: int = 1
-    """How many recordings are made, where they repeat."""
+    """Number of recordings, if they repeat."""
     ranks: tuple[int, ...] | None = None
-    """The ranks that are recorded; None for all. A process of no distributed job counts as rank 0."""
+    """The ranks to record; None for all. A process without a distributed job counts as rank 0."""
     stops: bool = False
-    """Whether the script ends when its steps are recorded."""
+    """Whether the script ends when its steps have been recorded."""
     stop_wait_seconds: float = 30.0
-    """How long it goes on then where only inference was seen: training may follow, and is what people mean."""
+    """How long the script continues if only inference was recorded, because training may follow, which matters more."""
     modules: bool = True
     """Whether each module call is recorded as a range."""
     automatic: bool = True
-    """Whether lines of the person's own code are recorded as ranges without a tag."""
+    """Whether untagged lines of the user's own code are recorded as ranges."""
     sites: bool = True
     """Whether the lines that open ranges are noted."""
     shapes: bool = True
@@ -84,25 +85,25 @@ class Config:
     lines: bool = False
     """Whether one more step is recorded with the line of every call of torch."""
     costs: bool = False
-    """Whether more steps are taken behind the recorded ones, to tell what shapes, stacks and memory cost."""
+    """Whether further steps are taken after the recorded ones, to measure the costs of shapes, stacks and memory."""
     device: str = "auto"
-    """auto: what the process uses; cpu: no GPU activity."""
+    """auto: the devices that the process uses; cpu: no GPU activity."""
     opening_seconds: float = 20.0
     """How long the opening of a script is recorded while no step has ended."""
 
     @property
     def waits(self) -> bool:
-        """Whether the recording does not begin with the first step: a trigger or a schedule begins it."""
+        """Whether the recording waits for a trigger or a schedule, and does not begin with the first step."""
         return self.idle or self.skip > 0 or self.recordings > 1
 
     @property
     def step_range(self) -> str | None:
-        """The name of the range that is a step, None where a step is something else."""
+        """The name of the range that is a step; None if a step is something else."""
         return self.step[len(RANGE) :] if self.step.startswith(RANGE) else None
 
     @property
     def step_place(self) -> tuple[str, int] | None:
-        """The file and line of the loop whose steps are recorded, None where a step is something else."""
+        """The file and line of the loop whose steps are recorded; None if a step is something else."""
         return step_place(self.step)
 
     def to_environment(self) -> str:
@@ -111,7 +112,7 @@ class Config:
 
     @staticmethod
     def from_environment() -> Config | None:
-        """Returns the configuration of the run that this process belongs to, None where it belongs to none."""
+        """Returns the configuration of the run that this process belongs to; None if it belongs to none."""
         text = os.environ.get(VARIABLE)
         if not text:
             return None
@@ -122,6 +123,6 @@ class Config:
 
 
 def step_place(step: str) -> tuple[str, int] | None:
-    """Returns the file and line that a `step` names, None where it names none."""
+    """Returns the file and line in a `step`; None if it has none."""
     found = _PLACE.fullmatch(step)
     return None if found is None else (found[1].replace(os.sep, "/"), int(found[2]))

@@ -1,4 +1,4 @@
-"""What all parts of the agent in one process share."""
+"""The state that all parts of the agent in one process share."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from .uninterrupted import Uninterrupted
 
 @dataclasses.dataclass
 class Context:
-    """The run's options, and what is remembered of the script."""
+    """The run's options, and data on the script."""
 
     config: Config
-    """Changes only where the process records several times: cells of a notebook."""
+    """Changes only if the process records several times: cells of a notebook."""
     paths: SourcePaths
     sources: SourceFiles
     sites: Sites

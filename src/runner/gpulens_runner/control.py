@@ -1,7 +1,7 @@
-"""What is asked of a process while it runs: to record a window of time, where it has taken no step, or its next steps.
+"""Requests to a running process: to record a window of time if it has taken no step, or its next steps.
 
-It is asked in a file that all processes of the run look at, JSON lines with `v` and `request`, which works on every
-system and across the nodes of a job, and which the folder of the run keeps to its owner. The writer is
+Requests are JSON lines with `v` and `request` in a file that all processes of the run read. A file works on every
+system and across the nodes of a job, and the run's folder makes it private. The writers are
 `src/launch/run/run-control.ts`, and the supervisor (`step_agreement.py`).
 """
 
@@ -25,11 +25,11 @@ from .window import open_after
 _POLL_SECONDS = 0.5
 _IDLE_POLL_SECONDS = 0.2
 _MARKS = 50
-"""Polls over which the pace of steps is told."""
+"""Number of polls over which the pace of steps is measured."""
 
 
 class Control:
-    """Looks at the file until it is of no more use, in a thread of its own."""
+    """Polls the file in a separate thread, until it is no longer needed."""
 
     def __init__(self, context: Context, session: Session) -> None:
         self._context = context
@@ -37,9 +37,9 @@ class Control:
         self._session = session
 
     def start(self) -> None:
-        """Begins to look. What was asked before this process began is none of its business.
+        """Starts polling. Requests from before this process began are ignored.
 
-        A forked child has no threads of its parent's, and begins anew.
+        A forked child has none of its parent's threads, and starts again.
         """
         config = self._config = self._context.config
         if config.control and config.profiler == "pytorch" and config.step != "window":
@@ -66,8 +66,8 @@ class Control:
 
 
 class _Triggers:
-    """Takes the requests of an idle run. The ranks of a job first tell how far they are: the supervisor then says at
-    which step all of them begin."""
+    """Handles the requests of an idle run. The ranks of a job first report their step count; the supervisor then
+    decides at which step all of them begin."""
 
     def __init__(self, context: Context, session: Session) -> None:
         self._context = context
@@ -77,11 +77,11 @@ class _Triggers:
         self._marks: collections.deque[tuple[float, int]] = collections.deque(maxlen=_MARKS)
 
     def mark(self) -> None:
-        """Notes how far the script is."""
+        """Notes the script's progress."""
         self._marks.append((time.monotonic(), self._session.trained))
 
     def take(self, request: dict[str, Any]) -> None:
-        """Takes a request; what is not understood is passed over."""
+        """Handles a request; invalid ones are skipped."""
         kind, identifier = request.get("request"), request.get("id")
         if kind == "record" and not is_data_worker():
             trigger = parse_trigger(request)
@@ -111,7 +111,7 @@ class _Triggers:
         self._session.ask(Due(at, trigger.applied(self._config)))
 
     def _pace(self) -> float | None:
-        """Returns how long the quickest steps of late took, None where none has ended."""
+        """Returns the duration of the quickest recent steps; None if none has ended."""
         marks = list(self._marks)
         paces = [
             (now - began) / (after - before)
@@ -122,7 +122,7 @@ class _Triggers:
 
 
 def _lines(path: str, seen: int) -> tuple[list[bytes], int]:
-    """Returns the whole lines behind a position, and the position behind them."""
+    """Returns the complete lines after a position, and the position after them."""
     if _size(path) <= seen:
         return [], seen
     try:
@@ -130,7 +130,7 @@ def _lines(path: str, seen: int) -> tuple[list[bytes], int]:
             file.seek(seen)
             data = file.read()
     except OSError:
-        return [], seen  # It is looked at again.
+        return [], seen  # It is read again at the next poll.
     whole = data[: data.rfind(b"\n") + 1]
     return whole.splitlines(), seen + len(whole)
 

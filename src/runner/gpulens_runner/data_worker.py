@@ -1,4 +1,4 @@
-"""Processes that only load data for another one."""
+"""Processes that only load data for another process."""
 
 from __future__ import annotations
 
@@ -6,6 +6,6 @@ import sys
 
 
 def is_data_worker() -> bool:
-    """Tells whether this process is a worker of a data loader."""
+    """Returns whether this process is a worker of a data loader."""
     data = sys.modules.get("torch.utils.data")
     return data is not None and data.get_worker_info() is not None

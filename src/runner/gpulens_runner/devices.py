@@ -1,4 +1,4 @@
-"""What the process computes on."""
+"""The devices that the process uses."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from torch.profiler import ProfilerActivity
 
 
 def has_memory_history() -> bool:
-    """Tells whether this process uses a GPU whose allocator can keep a history: CUDA, or ROCm, which torch calls the
-    same."""
+    """Returns whether this process uses a GPU whose allocator can record a history: CUDA, or ROCm, which torch also
+    calls cuda."""
     return _uses(torch.cuda)
 
 
 def activities(device: str) -> list[ProfilerActivity]:
-    """Returns what the profiler is to record: the CPU, and the GPU that this process uses.
+    """Returns the activities to record: those of the CPU, and of the GPU that this process uses.
 
-    A GPU counts as used once torch has initialised it: asking whether there is one would initialise the driver, after
-    which the script can no longer fork processes that use it.
+    A GPU counts as used once torch has initialised it: checking for one would initialise the driver, after which the
+    script can no longer fork processes that use it.
     """
     found = [ProfilerActivity.CPU]
     if device == "cpu":
@@ -32,7 +32,7 @@ def activities(device: str) -> list[ProfilerActivity]:
 
 
 def device_name() -> str:
-    """Returns the name of the GPU that this process uses, "mps" where Apple's is used, else "cpu"."""
+    """Returns the name of the GPU that this process uses, "mps" for Apple's, else "cpu"."""
     if _uses(torch.cuda):
         return str(torch.cuda.get_device_name())
     xpu = getattr(torch, "xpu", None)
@@ -42,7 +42,7 @@ def device_name() -> str:
 
 
 def synchronize() -> None:
-    """Waits for the GPU that this process uses, so that the clock tells what its steps took."""
+    """Waits for the GPU that this process uses, so that the clock measures its steps."""
     if _uses(torch.cuda):
         torch.cuda.synchronize()
     elif _uses_mps():

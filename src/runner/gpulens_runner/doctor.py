@@ -1,6 +1,6 @@
-"""Tells what the interpreter that runs it can profile: `python -m gpulens_runner.doctor` prints one JSON object.
+"""Reports what the interpreter that runs it can profile: `python -m gpulens_runner.doctor` prints one JSON object.
 
-The reader is `src/launch/doctor/python-facts.ts`. What is absent is null; nothing here raises.
+The reader is `src/launch/doctor/python-facts.ts`. Absent facts are null; nothing here raises.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def main() -> int:
     }
     try:
         import torch
-    except Exception as error:  # An import may fail in any way: a library that is missing, a broken build.
+    except Exception as error:  # An import may fail in any way: a missing library, a broken build.
         facts["torchError"] = _sentence(error)
     else:
         facts["torch"] = _torch_facts(torch)
@@ -56,12 +56,12 @@ def _torch_facts(torch: Any) -> dict[str, Any]:
 
 
 def _records_cuda(torch: Any) -> bool:
-    """Tells whether this build's profiler has CUPTI compiled in."""
+    """Returns whether this build's profiler was compiled with CUPTI."""
     return torch.profiler.ProfilerActivity.CUDA in torch.profiler.supported_activities()
 
 
 def _cupti_version(torch: Any) -> int | None:
-    """Returns CUPTI's API version of the library that torch would load; None where none can be loaded."""
+    """Returns the CUPTI API version of the library that torch would load; None if none can be loaded."""
     site = os.path.dirname(os.path.dirname(torch.__file__))
     patterns = ("nvidia/cuda_cupti/lib/libcupti.so*", "nvidia/cu*/lib/libcupti.so*", "torch/lib/libcupti*")
     bundled = [path for pattern in patterns for path in sorted(glob.glob(os.path.join(site, pattern)))]
@@ -76,7 +76,7 @@ def _cupti_version(torch: Any) -> int | None:
 
 
 def _attempt(question: Any) -> Any:
-    """Returns the answer; None where this version of torch cannot be asked."""
+    """Returns the answer; None if this version of torch does not support the question."""
     try:
         return question()
     except Exception:
@@ -84,7 +84,7 @@ def _attempt(question: Any) -> Any:
 
 
 def _sentence(error: Exception) -> str:
-    """Returns the first line of an error, whose others are advice about builds."""
+    """Returns the first line of an error; the others are advice about builds."""
     lines = str(error).strip().splitlines()
     return lines[0] if lines else type(error).__name__
 

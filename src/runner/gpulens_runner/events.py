@@ -15,11 +15,11 @@ from .host import host_id
 VERSION = 1
 
 _RESERVE_END = ".reserve"
-"""Ends the name of a file beside the events that takes up room for them."""
+"""Ends the name of a file beside the events file that reserves room for them."""
 
 
 def has_recorded_steps(file: str) -> bool:
-    """Tells whether any process of the run has written a trace of steps."""
+    """Returns whether any process of the run has written a trace of steps."""
     try:
         with open(file, encoding="utf-8", errors="replace") as lines:
             return any('"event": "trace"' in line and '"kind": "steps"' in line for line in lines)
@@ -30,7 +30,7 @@ def has_recorded_steps(file: str) -> bool:
 def emit(file: str, event: str, /, **fields: Any) -> None:
     """Appends one event. A line is written at once, so lines of several processes never mix. Never raises.
 
-    Where the disk is full, it takes the room that lies reserved beside the file.
+    If the disk is full, uses the room that is reserved beside the file.
     """
     line = json.dumps({"v": VERSION, "event": event, "pid": os.getpid(), "host": host_id(), **fields}) + "\n"
     data = line.encode("utf-8", "backslashreplace")
@@ -40,7 +40,7 @@ def emit(file: str, event: str, /, **fields: Any) -> None:
 
 
 def _free_reserve(file: str) -> bool:
-    """Gives up the room that is reserved for messages (`src/launch/run/run-folder.ts`); tells whether there was any."""
+    """Frees the room reserved for messages (`src/launch/run/run-folder.ts`); returns whether there was any."""
     try:
         os.remove(file + _RESERVE_END)
     except OSError:
@@ -49,7 +49,7 @@ def _free_reserve(file: str) -> bool:
 
 
 def _append(file: str, data: bytes) -> int:
-    """Returns how much could be appended: a full disk must not take the user's script down."""
+    """Returns how many bytes could be appended: a full disk must not break the user's script."""
     try:
         descriptor = os.open(file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
     except OSError:

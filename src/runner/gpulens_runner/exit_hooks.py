@@ -1,4 +1,4 @@
-"""Writes what there is however the process ends: at its end, by os._exit, by a signal that asks it to end."""
+"""Writes the recording however the process ends: at its end, by os._exit, or by a signal that requests its end."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SIGNALS = ("SIGTERM", "SIGHUP")
 
 
 def flush_on_exit(context: Context, session: Session) -> None:
-    """Hooks every way to leave that Python can see."""
+    """Hooks every kind of exit that Python can see."""
     atexit.register(session.flush, "exit")
     exit_now = os._exit
 
@@ -24,21 +24,21 @@ def flush_on_exit(context: Context, session: Session) -> None:
         try:
             session.flush("os._exit")
         finally:
-            exit_now(status)  # noqa: B012 -- the process ends here, whatever the flush has met.
+            exit_now(status)  # noqa: B012 -- the process ends here, even if the flush failed.
 
     os._exit = hooked_exit
     if threading.current_thread() is not threading.main_thread():
         return
     for name in _SIGNALS:
         number = getattr(signal, name, None)
-        # A script that handles the signal, or ignores it, has its reasons.
+        # A script that handles or ignores the signal has its reasons.
         if number is not None and signal.getsignal(number) == signal.SIG_DFL:
             _flush_on_signal(context, session, number, name)
 
 
 def _flush_on_signal(context: Context, session: Session, number: int, name: str) -> None:
     def on_signal(_number: int, _frame: FrameType | None) -> None:
-        # A launcher passes on what it was told, so the same signal may come twice.
+        # A launcher passes signals on, so the same signal may arrive twice.
         if context.writing.defers(number):
             return
         session.flush(name)

@@ -1,6 +1,6 @@
-"""Messages of processes on other hosts: each host has a file of its own.
+"""Messages of processes on other hosts: each host has its own file.
 
-A network file system appends for one host only: lines of two that are written at once may overwrite each other.
+A network file system appends correctly for one host only: simultaneous lines of two hosts may overwrite each other.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ _ANY_HOST = ".????????????????"
 
 
 def events_file(events: str, host: str) -> str:
-    """Returns the file for messages of this process, in a run that was started on `host`; "" is this one."""
+    """Returns the file for messages of this process, in a run that was started on `host`; "" means this host."""
     own = host_id()
     return events if host in ("", own) else f"{events}.{own}"
 
 
 class FarEvents:
-    """Brings messages of other hosts into the run's own file, which the host that started the run alone appends to."""
+    """Copies messages of other hosts into the run's own file, to which only the host that started the run appends."""
 
     def __init__(self, events: str) -> None:
         self._events = events
@@ -30,7 +30,7 @@ class FarEvents:
         self._looked_at = 0.0
 
     def relay(self, at_once: bool = False) -> None:
-        """Appends the whole lines that have come since; looks for them now and then only, if not `at_once`."""
+        """Appends the complete lines that have arrived since; unless `at_once`, checks for them only now and then."""
         now = time.monotonic()
         if now - self._looked_at < _EACH_SECONDS and not at_once:
             return
@@ -39,7 +39,7 @@ class FarEvents:
             try:
                 self._relay(path)
             except OSError:
-                pass  # A share that is away for a while is read again when it is back.
+                pass  # A share that is unavailable for a while is read again later.
 
     def _relay(self, path: str) -> None:
         position = self._positions.get(path, 0)

@@ -1,4 +1,4 @@
-"""What the files of a run are called."""
+"""The names of a run's files."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from .ranks import rank_and_world
 
 
 def free_path(config: Config, ending: str) -> str:
-    """Returns a path in the run's folder that nothing has yet, for a file besides traces: `train.rank3.memory.pickle`.
+    """Returns an unused path in the run's folder for a file other than a trace: `train.rank3.memory.pickle`.
 
-    Raises OSError where the folder cannot be made.
+    Raises OSError if the folder cannot be made.
     """
     os.makedirs(config.out, 0o700, exist_ok=True)
     rank, _ = rank_and_world()
@@ -28,7 +28,7 @@ def free_path(config: Config, ending: str) -> str:
 
 
 def script_name() -> str:
-    """Returns what people call the program: its file without ending, or its package."""
+    """Returns the display name of the program: its file without ending, or its package."""
     path = sys.argv[0] if sys.argv else ""
     stem = os.path.splitext(os.path.basename(path))[0]
     if stem == "__main__":

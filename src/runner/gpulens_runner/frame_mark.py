@@ -1,4 +1,4 @@
-"""A mark on one call of a Python function, which tells when the function has returned."""
+"""A mark on one call of a Python function, which reports when the function has returned."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from types import FrameType
 from typing import Any, Callable
 
 MAY_MARK = sys.version_info >= (3, 10)
-"""Before Python 3.10 a frame with a mark tells a stale line."""
+"""Before Python 3.10 a marked frame has a stale line number."""
 _serials = itertools.count(1)
 
 
 class FrameMark:
-    """Hangs on a frame as its `f_trace`, and goes with it: tells one call of a function from the next.
+    """Attached to a frame as its `f_trace`, and freed with it: distinguishes one call of a function from the next.
 
-    Nothing calls it while nobody traces. When Python drops it, the frame's function has returned.
+    Nothing calls it unless tracing is on. When Python frees it, the frame's function has returned.
     """
 
     __slots__ = ("serial", "steps", "line_ended", "call_ended")
@@ -27,11 +27,11 @@ class FrameMark:
         self.call_ended: Callable[[], None] | None = None
 
     def __call__(self, _frame: FrameType, _event: str, _argument: Any) -> None:
-        """Does nothing for a debugger that begins to trace."""
+        """Does nothing for a debugger that starts to trace."""
 
     def __del__(self) -> None:
-        """Tells that the frame's function has returned; who is told must not raise."""
-        # The lines of a call close before what it was a step of ends.
+        """Reports that the frame's function has returned; the callbacks must not raise."""
+        # The lines of a call close before the step that it belongs to ends.
         if self.line_ended is not None:
             self.line_ended(self.serial)
         if self.call_ended is not None:
@@ -39,7 +39,7 @@ class FrameMark:
 
 
 def mark_of(frame: FrameType) -> FrameMark | None:
-    """Returns the mark of a frame, a new one where it has none; None where a debugger traces it."""
+    """Returns the mark of a frame, a new one if it has none; None if a debugger traces the frame."""
     mark = frame.f_trace
     if mark is None and sys.gettrace() is None:
         mark = frame.f_trace = FrameMark(next(_serials))
@@ -47,7 +47,7 @@ def mark_of(frame: FrameType) -> FrameMark | None:
 
 
 def unmark_line(frame: FrameType) -> None:
-    """Takes away what was noted of a frame for the sake of lines."""
+    """Removes what was stored on a frame for lines."""
     mark = frame.f_trace
     if not isinstance(mark, FrameMark):
         return

@@ -1,4 +1,4 @@
-"""The commit that a run was made of."""
+"""The commit of a run's code."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _LIMIT_SECONDS = 5.0
 
 
 def git_commit(folder: str) -> str | None:
-    """Returns the commit that the folder's working tree is at; None where it has none, or git cannot tell."""
+    """Returns the commit of the folder's working tree; None if it has none, or git cannot tell."""
     try:
         asked = subprocess.run(
             ["git", "-C", folder, "rev-parse", "--verify", "HEAD"],

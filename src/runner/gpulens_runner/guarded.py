@@ -1,4 +1,4 @@
-"""Failures of ours end the profiling, and never the user's script."""
+"""Our own failures end the profiling, and never the user's script."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a process's id counts: two nodes of a job, or two containers, may give the same one."""
+"""The scope of a process id: two nodes of a job, or two containers, may use the same one."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ import platform
 
 @functools.cache
 def host_id() -> str:
-    """Returns what all processes have in common that know each other by their ids; the machine's name is not in it."""
+    """Returns an id shared by all processes that see each other's process ids; it does not contain the machine's
+    name."""
     parts = [platform.node(), _boot_id(), _pid_namespace()]
     return hashlib.sha256("\0".join(parts).encode("utf-8", "backslashreplace")).hexdigest()[:16]
 
 
 def _boot_id() -> str:
-    """Returns what Linux drew when it started: with it nobody finds the machine's name by trying."""
+    """Returns Linux's random boot id, which prevents finding the machine's name by trial."""
     try:
         with open("/proc/sys/kernel/random/boot_id", encoding="ascii") as file:
             return file.read().strip()

@@ -1,7 +1,7 @@
-"""Labels that torch's trace writer cannot write: kept aside while a range is recorded, and put back into the file.
+"""Labels that torch's trace writer cannot write: replaced while a range is recorded, and restored in the file.
 
-Seen in torch 2.13: a quote is written as it is, so that the file is no JSON; a backslash becomes a slash; a newline
-goes; and a name with any other control or non-ASCII letter is written as "unknown".
+In torch 2.13, a quote is not escaped, so the file is not JSON; a backslash becomes a slash; a newline is dropped; and a
+name with any other control or non-ASCII character is written as "unknown".
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ _UNSAFE = re.compile(r"[^ !#-\[\]-~]")
 _MARK_BEGINS = "gpulens-label-"
 _MARK = re.compile(rb"gpulens-label-(\d+);")
 _MOST_LABELS = 100_000
-"""A script that makes a new label each time must not fill the memory."""
+"""A script that creates a new label each time must not fill the memory."""
 
 
 class Labels:
@@ -24,7 +24,7 @@ class Labels:
         self._texts: list[bytes] = []
 
     def safe(self, label: str) -> str:
-        """Returns what to record for a label: itself, or the mark that stands for it."""
+        """Returns what to record for a label: the label, or the mark that represents it."""
         if _UNSAFE.search(label) is None and _MARK_BEGINS not in label:
             return label
         mark = self._marks.get(label)
@@ -36,7 +36,7 @@ class Labels:
         return mark
 
     def restore(self, text: bytes) -> bytes:
-        """Returns a part of the trace's JSON, cut nowhere inside a mark, with the labels in it."""
+        """Returns a part of the trace's JSON, which must not end inside a mark, with the labels restored."""
         if not self._texts:
             return text
         return _MARK.sub(self._text_of, text)

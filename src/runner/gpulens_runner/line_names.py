@@ -1,4 +1,4 @@
-"""Names of the ranges of automatic lines, and what the sidecar says of each."""
+"""Names of the ranges of automatic lines, and their entries in the sidecar."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from .source_paths import SourcePaths
 
 
 class LineNames:
-    """Names lines `train.py:12`, and remembers which were used: lines that call, functions and loops."""
+    """Names lines `train.py:12`, and records which were used: lines that call, functions and loops."""
 
     def __init__(self, paths: SourcePaths, sources: SourceFiles, labels: Labels) -> None:
         self._paths = paths
         self._sources = sources
         self._labels = labels
-        # By the id of the code, which is kept for that: a code's hash is computed of all its instructions, each time.
+        # By the code's id, because hashing a code object reads all of its instructions each time. The code is kept
+        # alive for that.
         self._names: dict[tuple[int, int, str], str] = {}
         self._codes: dict[int, CodeType] = {}
         self._used: dict[str, dict[str, Any]] = {}
@@ -33,11 +34,11 @@ class LineNames:
         return name
 
     def loop_around(self, code: CodeType, line: int) -> int | None:
-        """Returns the line of the innermost loop of a function that a line stands in; None outside of loops."""
+        """Returns the line of the innermost loop of a function around a line; None outside of loops."""
         self._sources.see(code.co_filename)
         source = self._sources.get(code.co_filename)
         loop = None if source is None else source.loop_of(line)
-        # A loop further up holds the function's definition, and not its lines.
+        # A loop further up contains the function's definition, not its lines.
         return loop if loop is not None and loop >= code.co_firstlineno else None
 
     def to_json(self) -> list[dict[str, Any]]:

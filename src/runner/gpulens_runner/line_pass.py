@@ -1,4 +1,4 @@
-"""The line pass: every call of torch as a range with the line of the person's own code that led to it."""
+"""The line pass: records every call of torch as a range with the line of the user's own code that led to it."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from .own_code import OwnCode
 from .source_paths import SourcePaths
 
 _Range: Any = getattr(torch._C._profiler, "_RecordFunctionFast", None)
-"""A torch without it gets no lines, as it gets no ranges for modules."""
+"""A torch without it gets no lines, just as it gets no ranges for modules."""
 
 
 class LinePass:
-    """Is on from `begin` to `end`, which the same thread calls."""
+    """On from `begin` to `end`, which the same thread calls."""
 
     def __init__(self, paths: SourcePaths, labels: Labels) -> None:
         self._mode = _LineMode(paths, labels, OwnCode(paths))
 
     def begin(self) -> None:
-        """Begins to note lines."""
+        """Starts noting lines."""
         self._mode.__enter__()  # type: ignore[no-untyped-call]
 
     def end(self) -> None:
-        """Ends it; ours stays, and does nothing, where the script has entered a mode of its own and not left it."""
+        """Ends it. If the script has entered a mode of its own and not left it, ours stays, and does nothing."""
         self._mode.is_on = False
         depth = torch._C._len_torch_function_stack()
         if depth > 0 and torch._C._get_function_stack_at(depth - 1) is self._mode:
@@ -51,7 +51,7 @@ class _LineMode(TorchFunctionMode):
             return func(*args, **(kwargs or {}))
 
     def _line(self) -> str | None:
-        """Returns the nearest line of the person's own code, None where none of it is on the stack."""
+        """Returns the nearest line of the user's own code; None if none of it is on the stack."""
         frame = self._own.nearest(sys._getframe(2))
         if frame is None:
             return None
@@ -63,5 +63,5 @@ class _LineMode(TorchFunctionMode):
 
 
 def is_profilers(func: Any) -> bool:
-    """Tells whether a function of torch only opens or closes a range for the profiler."""
+    """Returns whether a function of torch only opens or closes a range for the profiler."""
     return "record_function" in getattr(func, "__name__", "")

@@ -1,4 +1,4 @@
-"""The loops that steps were seen in: what each step is, of which model, and the line of its loop."""
+"""The loops in which steps were seen: the kind of each step, its model, and the line of its loop."""
 
 from __future__ import annotations
 
@@ -25,31 +25,31 @@ class Loop:
     what: str
     file: str | None
     line: int | None
-    """Of the innermost loop round the step; the step's own line where no loop of the person's is round it."""
+    """Of the innermost loop around the step; the step's own line if none of the user's loops is around it."""
     step_line: int | None
-    """The line of the person's own file that the step ended on."""
+    """The line of the user's own file on which the step ended."""
     count: int = 0
     models: list[str] = dataclasses.field(default_factory=list)
-    """Classes of the outermost modules that the last step called."""
+    """Classes of the outermost modules called in the last step."""
     calls: int | None = None
-    """How often the last step called its model, where it called only one."""
+    """Number of calls of the model in the last step, if it called only one model."""
     unit: str | None = None
-    """What a step is that holds several calls of a model: `request`, or the name of the function that makes them."""
+    """What a step with several calls of a model is: `request`, or the name of the function that makes the calls."""
     is_more: bool = False
-    """Whether nobody counted any more at some time since the first step."""
+    """Whether counting was paused at some time since the first step."""
 
     def is_at(self, file: str, line: int) -> bool:
-        """Tells whether a person means this loop by a file, or the end of its path, and a line."""
+        """Returns whether a user's file (or the end of its path) and line mean this loop."""
         own = self.file or ""
         return (own == file or own.endswith("/" + file)) and line in (self.line, self.step_line)
 
     def to_json(self) -> dict[str, Any]:
-        """Returns what messages say of it."""
+        """Returns its form in messages."""
         return {**dataclasses.asdict(self), "of": " and ".join(self.models) or None}
 
 
 class Loops:
-    """Counts steps by their kind and place, while hooks tell of them."""
+    """Counts steps by their kind and place, while hooks report them."""
 
     def __init__(self, paths: SourcePaths, sources: SourceFiles) -> None:
         self._paths = paths
@@ -58,14 +58,14 @@ class Loops:
         self.forget()
 
     def forget(self) -> None:
-        """Begins anew, in a forked child."""
+        """Starts again, in a forked child."""
         self._loops: dict[tuple[str, str | None, str, int, str | None, int | None], Loop] = {}
-        # By the module: of a step, and of a whole call that is around such steps.
+        # By the module: of a step, and of a whole call around such steps.
         self._calls: dict[int, tuple[int, str]] = {}
         self._calls_of_whole: dict[int, tuple[int, str]] = {}
 
     def calls(self, module: Any) -> None:
-        """Counts a call of an outermost module in the step that is under way."""
+        """Counts a call of an outermost module in the current step."""
         for calls in (self._calls, self._calls_of_whole):
             known = calls.get(id(module))
             if known is not None:
@@ -78,7 +78,7 @@ class Loops:
         frame = self._own_frame(sys._getframe(1))
         path, step_line = ("", 0) if frame is None else (frame.f_code.co_filename, frame.f_lineno)
         if call is not None and call.is_request:
-            # Around a request there is a server, which has no line of the person's own that tells anything.
+            # A server is around a request, so no line of the user's own is informative.
             path, step_line = call.code.co_filename, call.code.co_firstlineno
             file, line = None, step_line
         else:
@@ -101,7 +101,7 @@ class Loops:
         return loop
 
     def pause(self) -> None:
-        """From now on hooks do not tell of every step: counts are at least what they say."""
+        """From now on, hooks do not report every step: the counts are lower bounds."""
         for loop in list(self._loops.values()):
             loop.is_more = loop.is_more or loop.what != "train"
 
@@ -110,7 +110,7 @@ class Loops:
         return [loop.to_json() for loop in list(self._loops.values())]
 
     def _own_frame(self, frame: FrameType | None) -> FrameType | None:
-        """Returns the innermost frame of the person's own files; the innermost of any file but torch's without one."""
+        """Returns the innermost frame of the user's own files; without one, the innermost frame outside of torch."""
         own = self._own.nearest(frame)
         while own is None and frame is not None:
             path = frame.f_code.co_filename
@@ -120,7 +120,7 @@ class Loops:
         return own
 
     def _loop_of(self, frame: FrameType | None) -> tuple[str | None, int | None]:
-        """Returns the file and line of the innermost loop of the person's own round a frame; else the frame's line."""
+        """Returns the file and line of the user's innermost loop around a frame; else the frame's line."""
         if frame is None:
             return None, None
         outer: FrameType | None = frame

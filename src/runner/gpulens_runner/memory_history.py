@@ -1,7 +1,8 @@
-"""Keeps what CUDA's allocator does, with the stack of each allocation, and writes it as a memory snapshot.
+"""Records the CUDA allocator's history, with the stack of each allocation, and writes it as a memory snapshot.
 
-The history begins with the process's first use of the GPU, so that what lives longest, as parameters do, has its stack.
-It ends when the steps are recorded, at the first lack of memory, or with the process, whatever comes first.
+The history begins with the process's first use of the GPU, so that long-lived blocks such as parameters have their
+stacks. It ends when the steps have been recorded, at the first out-of-memory error, or with the process, whichever
+comes first.
 """
 
 from __future__ import annotations
@@ -19,11 +20,11 @@ if TYPE_CHECKING:
     from .context import Context
 
 MOST_EVENTS = 1_000_000
-"""Older events are dropped: a million of them take about 100 MB in the file."""
+"""Older events are dropped: a million events take about 100 MB in the file."""
 
 
 class MemoryHistory:
-    """The allocator's history of this process; nothing happens where the run does not ask for it."""
+    """The allocator's history of this process; inactive unless the run requests it."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
@@ -31,22 +32,22 @@ class MemoryHistory:
         self._is_written = False
 
     def install(self) -> None:
-        """Begins the history when CUDA is initialised, or at once where it is."""
+        """Begins the history when CUDA is initialised, or at once if it already is."""
         if self._context.config.memory_history:
             torch.cuda._lazy_call(self._begin)
 
     def forget(self) -> None:
-        """A forked process has none: it cannot use its parent's GPU."""
+        """A forked process has no history: it cannot use its parent's GPU."""
         self._is_running = self._is_written = False
 
     def give_up(self, message: str) -> None:
-        """The history failed: the script and the recording go on without."""
+        """The history failed: the script and the recording continue without it."""
         self._is_running = False
         self._context.tell("error", message=message)
 
     @never_raises
     def write(self, why: str) -> None:
-        """Writes the snapshot, and ends the history; once a process. `why` is as of a trace."""
+        """Writes the snapshot, and ends the history; once per process. `why` is as for a trace."""
         if not self._is_running:
             return
         self._is_running = False
@@ -60,7 +61,7 @@ class MemoryHistory:
         torch._C._cuda_attach_out_of_memory_observer(self._at_out_of_memory)
 
     def _at_out_of_memory(self, device: int, wanted: int, limit: int, free: int) -> None:
-        """The allocator has found no memory: the script learns of it after this returns."""
+        """The allocator has run out of memory: the script learns of it after this returns."""
         if self._is_running:
             self.write("out-of-memory")
 

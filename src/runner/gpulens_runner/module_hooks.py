@@ -1,4 +1,4 @@
-"""Hooks into module calls: each as a range by its qualified name, and the outermost ones as steps."""
+"""Hooks into module calls: each is a range with its qualified name, and the outermost ones are steps."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from .thread_stack import ThreadStack
 from .whole_calls import WholeCall, WholeCalls
 
 _Range: Any = getattr(torch._C._profiler, "_RecordFunctionFast", None)
-"""A tenth of `record_function`'s cost; a torch without it gets no ranges for modules."""
+"""It costs a tenth of `record_function`; a torch without it gets no ranges for modules."""
 
 
 class ModuleHooks:
-    """Tells the session of module calls."""
+    """Reports module calls to the session."""
 
     def __init__(self, context: Context, session: Session) -> None:
         self._context = context
@@ -35,7 +35,7 @@ class ModuleHooks:
         self._tags = context.config.modules and _Range is not None
         config = context.config
         self._finds_steps = config.step in ("auto", "infer") or config.step_place is not None
-        # A person may mean the loop inside of a whole call, or the one around it.
+        # The user may mean the loop inside a whole call, or the one around it.
         self._finds_inner = config.step_place is not None or config.profiler == "loops"
         self._whole = WholeCalls(context.paths, self._whole_call_ends, config.opening_seconds)
         self._ending = threading.Lock()
@@ -43,13 +43,13 @@ class ModuleHooks:
         self.install()
 
     def install(self) -> None:
-        """Hooks all modules; once only."""
+        """Hooks all modules; only once."""
         if self._handles:
             return
         self._calls.clear()
         self._infer, self._forward = CallCycle(), CallCycle()
         self._whole_cycle = CallCycle() if self._finds_inner else self._infer
-        # Dynamo warns of any global hook; ours do nothing while it compiles.
+        # Dynamo warns about any global hook; ours do nothing while it compiles.
         warnings.filterwarnings("ignore", message=r"Using `torch\.compile\(module\)` when there are global hooks")
         self._handles = [
             modules.register_module_forward_pre_hook(self._before),
@@ -57,12 +57,12 @@ class ModuleHooks:
         ]
 
     def wake(self) -> None:
-        """Hooks all modules again, where that costs nothing."""
+        """Hooks all modules again, if that causes no recompilation."""
         if not has_compiled():
             self.install()
 
     def remove(self) -> None:
-        """Takes the hooks away, where that costs nothing."""
+        """Removes the hooks, if that causes no recompilation."""
         if has_compiled():
             return
         for handle in self._handles:
@@ -76,7 +76,7 @@ class ModuleHooks:
             self._ends_script = False
             raise SystemExit(0)
         stack = self._calls.get()
-        # What backward calls anew, as where activations are checkpointed, is part of the call that it belongs to.
+        # Calls that backward repeats, for example with checkpointed activations, belong to the original call.
         is_outermost, is_inside = not stack and not is_in_backward(), False
         session = self._session
         if session.is_active:
@@ -102,7 +102,8 @@ class ModuleHooks:
         if is_compiling():
             return
         stack, lines = self._calls.get(), self._context.lines
-        # Calls that ended by an exception, where torch does not tell, lie above; calls from before the hook do not.
+        # If torch does not report calls that ended by an exception, they are on top; calls from before the hook are
+        # missing.
         if not any(entry[0] is module for entry in stack):
             return
         is_inside = False
@@ -120,9 +121,9 @@ class ModuleHooks:
             self._session.step_ends("infer")
 
     def _begins_step(self, module: Any) -> bool:
-        """Tells whether a call with gradients begins a step: only where no optimizer will.
+        """Returns whether a call with gradients begins a step: only if no optimizer will.
 
-        The first call begins what no step stands before.
+        The first call does not count: no step precedes it.
         """
         if not torch.is_grad_enabled():
             return False
@@ -130,7 +131,7 @@ class ModuleHooks:
         return self._forward.calls(id(module)) and not is_first
 
     def _whole_call_ends(self, call: WholeCall) -> None:
-        # Requests end in several threads: what ends while another one is dealt with is part of the same step.
+        # Requests end in several threads: one that ends while another is handled belongs to the same step.
         if self._session.is_active and self._ending.acquire(blocking=False):
             try:
                 self._end_step(call)
@@ -143,13 +144,13 @@ class ModuleHooks:
         try:
             self._session.step_ends("infer", call)
         except SystemExit:
-            # Python drops what is raised while a frame goes: the next call of a model ends the script.
+            # Python drops exceptions raised while a frame is freed, so the model's next call ends the script.
             self._ends_script = True
         self._context.lines.leave_request()
 
 
 def _register_after(hook: Any) -> Any:
-    """Registers a hook that is called even where a module raises, if this torch can."""
+    """Registers a hook that is called even if a module raises, if this torch supports that."""
     try:
         return modules.register_module_forward_hook(hook, always_call=True)
     except TypeError:
@@ -157,7 +158,7 @@ def _register_after(hook: Any) -> Any:
 
 
 def _has_optimizer() -> bool:
-    """Tells whether an optimizer was ever made: torch then wraps the step of its class."""
+    """Returns whether an optimizer was ever created: torch then wraps the step of its class."""
     classes = [Optimizer]
     while classes:
         cls = classes.pop()

@@ -11,11 +11,11 @@ from .source_paths import SourcePaths
 from .unwrapped import WRAPPED, WRAPPERS, unwrapped_code, unwrapped_module
 
 PREFIX = "nn.Module: "
-"""Begins the range of a module call, as in PyTorch's own traces with stacks."""
+"""Prefix of the range of a module call, as in PyTorch's own traces with stacks."""
 
 
 class ModuleNames:
-    """Names of the modules of each tree that was called: `Net`, `Net.layers.0.attention`."""
+    """Names of the modules of each called tree: `Net`, `Net.layers.0.attention`."""
 
     def __init__(self, paths: SourcePaths, sources: SourceFiles) -> None:
         self._paths = paths
@@ -27,8 +27,8 @@ class ModuleNames:
     def range_of(self, module: Any, is_outermost: bool) -> str:
         """Returns the name of the range of a call, and counts it.
 
-        It has the class's name only where the tree that the module belongs to was never called, or where the module
-        cannot be asked: what it answers with is the user's code, and the script must go on.
+        It is the class's name only if the module's tree was never called, or if reading the module fails: that runs the
+        user's code, and the script must continue.
         """
         try:
             return self._counted(module, is_outermost)
@@ -52,11 +52,12 @@ class ModuleNames:
         return name
 
     def to_json(self) -> list[dict[str, Any]]:
-        """Returns the class of each name that was called."""
+        """Returns the class of each called name."""
         return [{"name": name, "class": kind} for name, (kind, _) in list(self._places.items())]
 
     def sites(self) -> list[dict[str, Any]]:
-        """Returns where forward is defined, for each name whose forward is the script's or another library's."""
+        """Returns where forward is defined, for each name whose forward is in the script or in a library other than
+        torch."""
         return [
             {"name": name, **self._place(code), "count": self._counts.get(name, 0)}
             for name, (_, code) in list(self._places.items())

@@ -1,4 +1,4 @@
-"""Says that a process asked for torch where there is none."""
+"""Reports that a process tried to import torch, and that it is not installed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .far_events import events_file
 
 
 def tell() -> None:
-    """Emits the event, once in a process."""
+    """Emits the event, once per process."""
     config = Config.from_environment()
     if config is not None and not _told:
         _told.append(True)

@@ -1,8 +1,8 @@
-"""NVTX without a library: pushes ranges through whatever profiler has announced itself in the environment.
+"""NVTX without a library: pushes ranges to any profiler that is named in the environment.
 
-A program that is compiled with NVTX's headers loads the library that `NVTX_INJECTION64_PATH` names, hands it a table of
-empty function pointers, and calls what it finds there afterwards. The same is done here, so that a PyTorch without CUDA
-has NVTX too. The numbers are those of `nvtx3/nvtxDetail/nvtxTypes.h`, which are the same in every version.
+A program that is compiled with NVTX's headers loads the library in `NVTX_INJECTION64_PATH`, passes it a table of empty
+function pointers to fill, and calls these functions. This module does the same, so that a PyTorch without CUDA has NVTX
+too. The numbers are those of `nvtx3/nvtxDetail/nvtxTypes.h`, which are the same in every version.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _CALLBACKS_TABLE = 1
 _VERSION_TABLE = 3
 _CORE_MODULE = 1
 _MODULE_SIZES = {1: 16, 2: 9, 3: 15, 4: 7, 5: 16, 6: 7}
-"""How many functions each module has; a library may refuse a program that lacks one of them."""
+"""Number of functions in each module; a library may refuse a program that lacks one."""
 _RANGE_START, _RANGE_END, _RANGE_PUSH, _RANGE_POP = 5, 7, 9, 11
 
 _GetModuleTable = ctypes.CFUNCTYPE(
@@ -47,7 +47,7 @@ class _VersionInfo(ctypes.Structure):
 
 
 class _Module:
-    """The functions of one module: slots that the library fills, and the table of their places that it is given."""
+    """The functions of one module: slots that the library fills, and the table of their addresses that it receives."""
 
     def __init__(self, size: int) -> None:
         self.size = size
@@ -59,10 +59,11 @@ class _Module:
 
 
 class Injection:
-    """Pushes and pops ranges of the default domain in the profiler's library, and starts and ends the process's."""
+    """Pushes and pops ranges of the default domain in the profiler's library, and starts and ends ranges of the
+    process."""
 
     def __init__(self, library: Any) -> None:
-        """Hands the library the table to fill; raises OSError where it takes none."""
+        """Passes the table to the library; raises OSError if the library refuses it."""
         modules = {module: _Module(size) for module, size in _MODULE_SIZES.items()}
 
         def get_module_table(module: int, table: Any, size: Any) -> int:
@@ -79,7 +80,7 @@ class Injection:
         version = _VersionInfo(ctypes.sizeof(_VersionInfo), 3, 0, _SetVersion(lambda _number: None))
         tables = {_CALLBACKS_TABLE: ctypes.addressof(callbacks), _VERSION_TABLE: ctypes.addressof(version)}
         get_export_table = _GetExportTable(lambda identifier: tables.get(identifier))
-        # The library keeps pointers to all of it.
+        # The library keeps pointers to all of these.
         self._kept = (library, modules, callbacks, version, get_export_table)
         slots = modules[_CORE_MODULE].slots
         is_taken = library.InitializeInjectionNvtx2(get_export_table) != 0
@@ -88,7 +89,7 @@ class Injection:
         push, pop = _Push(slots[_RANGE_PUSH] or 0), _Pop(slots[_RANGE_POP] or 0)
         self.push: Callable[[bytes], int] = push
         self.pop: Callable[[], int] = pop
-        # A library that knows no ranges of the process is told of none.
+        # A library without process ranges receives none.
         has_both = bool(slots[_RANGE_START] and slots[_RANGE_END])
         self.start: Callable[[bytes], int] = _Start(slots[_RANGE_START] or 0) if has_both else lambda _name: 0
         self.end: Callable[[int], None] = _End(slots[_RANGE_END] or 0) if has_both else lambda _identifier: None
@@ -96,9 +97,9 @@ class Injection:
 
 @functools.lru_cache(maxsize=1)
 def find_injection() -> Injection | None:
-    """Returns the profiler's library that the environment names; None where no profiler waits for NVTX.
+    """Returns the profiler's library named in the environment; None if no profiler expects NVTX.
 
-    The library is handed one table in a process, however many ask.
+    The library receives only one table per process.
     """
     path = os.environ.get(VARIABLE)
     if not path or sys.maxsize < 2**32:

@@ -1,4 +1,4 @@
-"""Mirrors `record_function` ranges and module calls into NVTX, so that one tag serves Nsight Systems too."""
+"""Mirrors `record_function` ranges and module calls into NVTX, so that the same tags work under Nsight Systems."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from .source_paths import SourcePaths
 from .thread_stack import ThreadStack
 
 VARIABLE = "GPULENS_NVTX"
-"""Set by whoever runs nsys: the workspace, as the runner's `--root`."""
+"""Set by the program that runs nsys: the workspace, as in the runner's `--root`."""
 
 
 def install_mirror() -> bool:
-    """Mirrors from now on; returns False where no profiler takes NVTX, and nothing is hooked."""
+    """Starts mirroring; returns False, and hooks nothing, if no profiler takes NVTX."""
     functions = _nvtx_functions()
     if functions is None:
         return False
@@ -35,7 +35,7 @@ def install_mirror() -> bool:
 
 
 def _nvtx_functions() -> tuple[Callable[[str], Any], Callable[[], Any]] | None:
-    """Returns push and pop: of this torch where it was built with NVTX, else of the profiler's own library."""
+    """Returns push and pop: torch's if it was built with NVTX, else those of the profiler's library."""
     nvtx = getattr(torch._C, "_nvtx", None)
     if nvtx is not None:
         return nvtx.rangePushA, nvtx.rangePop
@@ -46,7 +46,7 @@ def _nvtx_functions() -> tuple[Callable[[str], Any], Callable[[], Any]] | None:
 
 
 def _mirror_ranges(push: Callable[[str], Any], pop: Callable[[], Any]) -> None:
-    """The methods are replaced, not the class: Dynamo and the user's imports know the class by identity."""
+    """Replaces the methods, not the class: Dynamo and the user's imports know the class by identity."""
     cls = autograd_profiler.record_function
     enter: Any = cls.__enter__
     leave: Any = cls.__exit__

@@ -1,4 +1,4 @@
-"""Writes what is known of the modules that were mirrored into NVTX beside the export that nsys will make."""
+"""Writes the data on modules mirrored into NVTX beside the export that nsys will make."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from .source_files import SourceFiles
 from .source_paths import SourcePaths
 
 VARIABLE = "GPULENS_NVTX_SIDECAR"
-"""Set by whoever runs nsys: the sidecar's path."""
+"""Set by the program that runs nsys: the sidecar's path."""
 
 
 def write_sidecar(path: str, names: ModuleNames, paths: SourcePaths, sources: SourceFiles) -> None:
-    """Writes the classes and lines of the modules that were called; nothing where there are none.
+    """Writes the classes and lines of the called modules; nothing if there are none.
 
-    Of several processes the first that ends writes it: ranks call the same modules.
+    If there are several processes, the first to end writes the file: ranks call the same modules.
     """
     modules = names.to_json()
     if not modules:
@@ -38,5 +38,5 @@ def write_sidecar(path: str, names: ModuleNames, paths: SourcePaths, sources: So
         with open(path, "x", encoding="utf-8") as file:
             file.write(text)
     except OSError:
-        # Another process was first, or the folder takes no more: the script has ended, and has done nothing wrong.
+        # Another process was first, or the folder cannot be written: the script has ended, and must not fail for that.
         return

@@ -1,13 +1,13 @@
-"""The script's ranges that are open, and the boundary that waits for one of them."""
+"""The script's open ranges, and the step boundary that waits for one of them."""
 
 from __future__ import annotations
 
 
 class OpenRanges:
-    """Knows whether a step ends inside a range of its own.
+    """Determines whether a step ends inside one of its own ranges.
 
-    A step that ends inside a range which was opened in it (`with record_function("train_step")`) ends with that range,
-    so that the two nest. A range round the whole training was opened in an earlier step.
+    A step that ends inside a range opened during the step (`with record_function("train_step")`) ends with that range,
+    so that the two nest. A range around the whole training was opened in an earlier step.
     """
 
     def __init__(self) -> None:
@@ -20,7 +20,7 @@ class OpenRanges:
         self._open.append((token, self._step))
 
     def closes(self, token: object) -> bool:
-        """A range has been closed; tells whether the step ends with it."""
+        """A range has been closed; returns whether the step ends with it."""
         for index in range(len(self._open) - 1, -1, -1):
             if self._open[index][0] is token:
                 del self._open[index:]
@@ -28,7 +28,7 @@ class OpenRanges:
         return self._is_pending and not self._is_inside()
 
     def waits(self) -> bool:
-        """A step is over; tells whether it still waits for a range to be closed."""
+        """A step is over; returns whether it still waits for a range to be closed."""
         self._is_pending = self._is_inside()
         return self._is_pending
 
@@ -38,5 +38,5 @@ class OpenRanges:
         self._is_pending = False
 
     def _is_inside(self) -> bool:
-        # Before the first boundary a range round the whole training looks like one round a step.
+        # Before the first boundary, a range around the whole training looks like one around a step.
         return self._step > 0 and any(opened == self._step for _, opened in self._open)

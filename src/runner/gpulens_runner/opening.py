@@ -1,4 +1,4 @@
-"""The opening of a script: what it does from its first range or module call on, until steps are recorded."""
+"""The opening of a script: its work from the first range or module call until steps are recorded."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .recorder import Recording
 
 
 class Opening:
-    """A recording, and the thread that began it: only that one can stop it, unless it is one of all threads."""
+    """A recording, and the thread that began it: only that thread can stop it, unless it records all threads."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
@@ -20,7 +20,7 @@ class Opening:
 
     @property
     def exists(self) -> bool:
-        """Whether there is one, whether it still runs or not."""
+        """Whether there is an opening, running or not."""
         return self._recording is not None
 
     @property
@@ -35,12 +35,12 @@ class Opening:
 
     @property
     def is_full(self) -> bool:
-        """Whether it has taken as long as it may."""
+        """Whether it has reached its time limit."""
         recording = self._recording
         return recording is not None and time.monotonic() - recording.started > self._context.config.opening_seconds
 
     def begin(self, everywhere: bool) -> None:
-        """Begins to record in this thread, or in all."""
+        """Begins recording in this thread, or in all threads."""
         self._recording = Recording(self._context.config, "opening", everywhere=everywhere)
         self._is_everywhere = everywhere
         self._thread = threading.get_ident()
@@ -48,17 +48,17 @@ class Opening:
         self._context.tell("recording", what="opening")
 
     def stop(self) -> None:
-        """Stops recording if this thread does that, and keeps what was recorded."""
+        """Stops the recording if this thread can, and keeps it."""
         if self._recording is not None and self.is_running_here:
             self._thread = None
             self._context.lines.end()
             self._recording.stop()
 
     def forget(self) -> None:
-        """Drops what was recorded."""
+        """Drops the recording."""
         self._recording = None
 
     def take(self) -> Recording | None:
-        """Hands over what was recorded; None if there is nothing."""
+        """Returns the recording, and gives it up; None if there is none."""
         recording, self._recording = self._recording, None
         return recording

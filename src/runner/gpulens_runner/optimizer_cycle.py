@@ -1,34 +1,35 @@
-"""Which of several optimizers ends a step."""
+"""Determines which of several optimizers ends a step."""
 
 from __future__ import annotations
 
 _MOST_OPTIMIZERS = 256
-"""A script that makes new objects in each step has no more of them that matter."""
+"""A script that creates new objects in each step has no more relevant ones than this."""
 _MISSED_ROUNDS, _MISSED_PAUSES = 8, 4
-"""An optimizer that does not step for so many rounds, and so many of its longest pauses, is not used any more."""
+"""An optimizer that has not stepped for this many rounds, and this many times its longest pause, is no longer used."""
 
 
 class OptimizerCycle:
-    """Finds the optimizer that steps least often, the last one of those: a GAN's generator after its discriminator.
+    """Finds the optimizer that steps least often, and among equals the last one: a GAN's generator after its
+    discriminator.
 
-    One that does not step any more is forgotten: that of a phase before.
+    An optimizer that no longer steps, from an earlier phase, is forgotten.
     """
 
     def __init__(self) -> None:
         # By the optimizer, in the order of their first steps.
         self._counts: dict[int, int] = {}
-        # The round of its last step, and how many rounds it has been missing at most.
+        # The round of its last step, and the largest number of rounds that it has missed.
         self._last: dict[int, int] = {}
         self._pauses: dict[int, int] = {}
         self._round = 0
-        """How often the optimizer that steps most often has stepped."""
+        """Number of steps of the most frequent optimizer."""
         self._since_look = 0
         self._least = 0
         self._at_least = 0
-        """How many optimizers have the smallest count."""
+        """Number of optimizers with the smallest count."""
 
     def steps(self, optimizer: int) -> bool:
-        """Counts a step of an optimizer; tells whether it ends a step of the script."""
+        """Counts a step of an optimizer; returns whether it ends a step of the script."""
         if optimizer not in self._counts and len(self._counts) >= _MOST_OPTIMIZERS:
             return False
         count = self._counts[optimizer] = self._counts.get(optimizer, 0) + 1
@@ -36,7 +37,7 @@ class OptimizerCycle:
         pause = self._round - self._last.get(optimizer, 0)
         self._pauses[optimizer] = max(pause, self._pauses.get(optimizer, 0))
         self._last[optimizer] = self._round
-        # All of them are looked at once a round: there may be one for each parameter.
+        # All of them are checked only once a round: there may be one for each parameter.
         self._since_look += 1
         if self._since_look >= len(self._counts):
             self._since_look = 0
@@ -55,7 +56,7 @@ class OptimizerCycle:
             self._at_least = sum(one == self._least for one in self._counts.values())
 
     def _is_last(self, optimizer: int) -> bool:
-        """Tells whether, of those with the smallest count, an optimizer was the last one to take its first step."""
+        """Returns whether, among the optimizers with the smallest count, this one took its first step last."""
         return next(key for key in reversed(self._counts) if self._counts[key] == self._least) == optimizer
 
     def _forget_unused(self) -> None:
@@ -63,6 +64,6 @@ class OptimizerCycle:
             if self._round - last > max(_MISSED_ROUNDS, _MISSED_PAUSES * self._pauses[key]):
                 del self._counts[key], self._last[key]
                 self._at_least = 0
-        # How long one was missing is remembered for when it comes again, but not without end.
+        # Pauses are kept in case an optimizer comes back, but not without limit.
         if len(self._pauses) > 4 * _MOST_OPTIMIZERS:
             self._pauses = {key: self._pauses[key] for key in self._counts}

@@ -1,4 +1,4 @@
-"""Hooks into optimizers: which of their steps ends a step of the script."""
+"""Hooks into optimizers: determines which of their steps ends a step of the script."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from .session import Session
 
 
 class OptimizerHooks:
-    """Tells the session of training steps.
+    """Reports training steps to the session.
 
-    A step ends where the range that torch puts round `Optimizer.step` closes, and not in the hook after a step, which
-    runs inside that range. Where a GradScaler steps, it ends with the scaler's step, whether that was skipped or not.
-    Where hooks step optimizers during backward, one for each parameter, it ends with backward.
+    A step ends when torch's range around `Optimizer.step` closes, not in the hook after a step, which runs inside that
+    range. With a GradScaler, it ends with the scaler's step, even if that skips the optimizer. If hooks step optimizers
+    during backward, one for each parameter, it ends with backward.
     """
 
     def __init__(self, session: Session) -> None:
@@ -30,7 +30,7 @@ class OptimizerHooks:
         self._knows_optimizers = hasattr(optimizers, "register_optimizer_step_post_hook")
 
     def install(self) -> None:
-        """Hooks all optimizers, those that exist and those to come."""
+        """Hooks all optimizers, present and future."""
         if self._knows_optimizers:
             optimizers.register_optimizer_step_post_hook(self._after_step)
         for scaler in _scalers():
@@ -70,7 +70,7 @@ class OptimizerHooks:
 
 
 def _scalers() -> list[Any]:
-    """Returns the classes that step optimizers for half precision: one or two of them, as the version has it."""
+    """Returns the classes that step optimizers for half precision: one or two, depending on the version."""
     found: list[Any] = []
     for package in (torch.amp, torch.cuda.amp):
         scaler = getattr(getattr(package, "grad_scaler", None), "GradScaler", None)

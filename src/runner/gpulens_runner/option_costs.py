@@ -1,4 +1,4 @@
-"""What options of the profiler cost a step: a few steps under it with each of them, against as many with none."""
+"""Measures the costs of profiler options per step: a few steps with each option, compared with as many without any."""
 
 from __future__ import annotations
 
@@ -20,17 +20,18 @@ _COST = "cost "
 
 
 def cost_phases(active: int) -> list[str]:
-    """Returns the phases that measure: for each option one step in which the profiler starts, and the timed ones."""
+    """Returns the measuring phases: for each option one step in which the profiler starts, and the timed ones."""
     return [phase for option in _OPTIONS for phase in [_START + option, *[_COST + option] * active]]
 
 
 def is_cost_phase(phase: str | None) -> bool:
-    """Tells whether a phase is one of those."""
+    """Returns whether a phase is one of those."""
     return phase is not None and phase.startswith((_START, _COST))
 
 
 class OptionCosts:
-    """Records steps that nobody reads, and times them one by one with the GPU idle where each begins and ends."""
+    """Records steps that nobody reads, and times them one by one, with the GPU idle at the beginning and end of
+    each."""
 
     def __init__(self, config: Config) -> None:
         self._config = config
@@ -43,7 +44,7 @@ class OptionCosts:
         return self._recording is not None
 
     def step_ends(self, phase: str | None, next_phase: str | None) -> None:
-        """A step has ended, which is timed before anything else is done."""
+        """Handles the end of a step, which is timed before anything else is done."""
         if phase in self._times:
             self._times[phase].step_ends()
         if self._recording is not None:
@@ -52,7 +53,7 @@ class OptionCosts:
                 self.stop()
 
     def step_begins(self, phase: str | None) -> None:
-        """A step begins, whose time is taken last of all."""
+        """Handles the beginning of a step, whose time is taken last of all."""
         if phase is not None and phase.startswith(_START):
             with_one = dataclasses.replace(self._config, **_with_one(phase[len(_START) :]))
             self._recording = Recording(with_one, "costs", (1, self._config.active))
@@ -60,13 +61,13 @@ class OptionCosts:
             self._times[phase].step_begins()
 
     def stop(self) -> None:
-        """Ends what is being recorded, and forgets it."""
+        """Ends the present recording, and drops it."""
         recording, self._recording = self._recording, None
         if recording is not None:
             recording.stop()
 
     def to_json(self) -> dict[str, Any] | None:
-        """Returns the steps' durations in ns; None until those with no option are there to compare with."""
+        """Returns the steps' durations in ns; None until the steps without options are there to compare with."""
         times = {phase: times.to_json()["stepNs"] for phase, times in self._times.items()}
         plain, none = times["plain"], times[_COST + "none"]
         if not plain or len(none) < self._config.active:

@@ -14,7 +14,7 @@ _STEPS = ("auto", "train", "infer", "window")
 
 
 def parse(arguments: list[str]) -> argparse.Namespace:
-    """Returns the options; ends the process with status 2 and a message where they make no sense."""
+    """Returns the options; if they are invalid, ends the process with status 2 and a message."""
     parser = argparse.ArgumentParser(prog="gpulens_runner", description="Records a PyTorch script without changing it.")
     add = parser.add_argument
     add("--out", required=True, help="folder for traces")

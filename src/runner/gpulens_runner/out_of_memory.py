@@ -1,4 +1,4 @@
-"""Whether the system has killed processes for want of memory."""
+"""Whether the system has killed processes because memory ran out."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _ROOT = "/sys/fs/cgroup"
 
 
 def kills_for_memory() -> int:
-    """Returns how many processes of this control group have been killed so far; 0 where the system does not tell."""
+    """Returns how many processes of this control group have been killed so far; 0 if the system does not tell."""
     for path in _counter_files():
         try:
             with open(path, encoding="utf-8") as file:
@@ -20,7 +20,8 @@ def kills_for_memory() -> int:
 
 
 def _counter_files() -> list[str]:
-    """Returns the files that may count: of this group, then, in a container that does not see its path, of the root."""
+    """Returns the possible counter files: this group's, and the root's, for a container that cannot see its own
+    path."""
     try:
         with open("/proc/self/cgroup", encoding="utf-8") as file:
             groups = [line.rstrip("\n").split(":", 2) for line in file]

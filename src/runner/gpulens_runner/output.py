@@ -35,13 +35,13 @@ def save(
     first: int | None = None,
     left: int = 0,
 ) -> str | None:
-    """Writes a stopped recording, and says so; a failure is said too, and never raised.
+    """Writes a stopped recording, and reports it; a failure is reported too, and never raised.
 
-    Where the run's folder has no room, or takes no more, the system's folder for temporary files is tried.
+    If the run's folder has no room or cannot be written, tries the system's temporary folder.
 
     `first` is the number of the first step in it, counted from 1; `left` recordings of a schedule are still to come.
 
-    Returns the trace's path, None where it could not be written.
+    Returns the trace's path; None if it could not be written.
     """
     if recording.results is None:
         context.tell("error", message="The profiler kept nothing of what it recorded.")
@@ -103,7 +103,7 @@ def add_to_sidecar(trace: str, **members: Any) -> None:
 
 
 def _folders(context: Context) -> list[tuple[str, Callable[[str], None]]]:
-    """Returns where a trace may go, in their order, and how each is made."""
+    """Returns the possible folders for a trace, in order, with the function that makes each."""
     elsewhere = os.path.join(tempfile.gettempdir(), f"gpu-lens-{context.config.run}")
     return [
         (context.config.out, lambda folder: os.makedirs(folder, 0o700, exist_ok=True)),
@@ -124,13 +124,13 @@ def _made_of(context: Context, recording: Recording) -> dict[str, Any]:
 
 
 def _script(context: Context) -> str | None:
-    """Returns the program's file; None for one that was typed, or came through a pipe."""
+    """Returns the program's file; None for one that was typed, or was read from a pipe."""
     path = getattr(sys.modules.get("__main__"), "__file__", None)
     return context.paths.relative(os.path.abspath(path)) if isinstance(path, str) and os.path.isfile(path) else None
 
 
 def _files(context: Context) -> list[dict[str, Any]]:
-    """Returns what files contained when they ran that opened ranges or called compiled code, as far as it is known."""
+    """Returns the contents, as far as known, that files with ranges or calls of compiled code had when they ran."""
     paths = dict.fromkeys(
         [
             *context.sites.files(),
@@ -152,7 +152,7 @@ def _files(context: Context) -> list[dict[str, Any]]:
 
 
 def _name(context: Context, what: str | None, first: int | None) -> str:
-    """Returns what a trace is called; one of several of a run has the number of its first step in its name."""
+    """Returns the name of a trace; if a run has several, the name contains the number of the trace's first step."""
     config = context.config
     name = config.name or script_name()
     return f"{name}.step{first}" if config.waits and what == "train" and first is not None else name
@@ -160,7 +160,7 @@ def _name(context: Context, what: str | None, first: int | None) -> str:
 
 def _write(recording: Recording, meta: dict[str, Any], base: str, labels: Labels) -> str:
     try:
-        # The sidecar comes first: whoever sees the trace finds it.
+        # The sidecar is written first, so that it exists when the trace appears.
         _write_whole(base + SIDECAR_END, meta)
         write_trace(recording.results, base + TRACE_END, labels)
     except BaseException:
@@ -181,7 +181,8 @@ def _write_whole(path: str, meta: dict[str, Any]) -> None:
 
 
 def _claim_name(folder: str, program: str, rank: int | None, kind: str) -> str:
-    """Returns a path without ending that no other trace has: `train`, `train.rank3`, `train.pid4711`, `train.lines`."""
+    """Returns an unused path for a trace, without its ending: `train`, `train.rank3`, `train.pid4711`,
+    `train.lines`."""
     name = program if rank is None else f"{program}.rank{rank}"
     if kind in ("lines", "window"):
         name = f"{name}.{kind}"

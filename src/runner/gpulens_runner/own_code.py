@@ -1,4 +1,4 @@
-"""Which code is the person's own, and not a library's or the runner's."""
+"""Determines which code is the user's own, and not a library's or the runner's."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _CELL = re.compile(r"[/\\]ipykernel_\d+[/\\]\d+\.py$|^<ipython-input-")
 
 
 class OwnCode:
-    """Tells frames of the person's own files from those of libraries.
+    """Distinguishes frames of the user's own files from those of libraries.
 
-    A file is the person's own if it is a notebook cell, or lies below the workspace or the script's folder, outside of
-    installed packages and Python's own library.
+    A file is the user's own if it is a notebook cell, or is below the workspace or the script's folder, outside of
+    installed packages and Python's standard library.
     """
 
     def __init__(self, paths: SourcePaths) -> None:
@@ -31,7 +31,7 @@ class OwnCode:
         self._python = tuple({os.path.join(library[key], "") for key in ("stdlib", "platstdlib")})
 
     def has(self, code: CodeType) -> bool:
-        """Tells whether code stands in a file of the person's own."""
+        """Returns whether code is in one of the user's own files."""
         path = code.co_filename
         known = self._known.get(path)
         if known is None:
@@ -39,7 +39,7 @@ class OwnCode:
         return known
 
     def nearest(self, frame: FrameType | None) -> FrameType | None:
-        """Returns the innermost frame of the person's own, from `frame` outwards; None if there is none."""
+        """Returns the innermost of the user's own frames, from `frame` outwards; None if there is none."""
         while frame is not None and not self.has(frame.f_code):
             frame = frame.f_back
         return frame
@@ -55,7 +55,7 @@ class OwnCode:
         return self._paths.is_inside(path) or real.startswith(self._folder_of_script())
 
     def _folder_of_script(self) -> str:
-        """Returns the folder of the program's file with a slash; the working folder for one that was typed."""
+        """Returns the folder of the program's file with a slash; the working folder for a program that was typed."""
         if self._script_folder is None:
             path = getattr(sys.modules.get("__main__"), "__file__", None)
             is_library = isinstance(path, str) and (_LIBRARY.search(path) or path.startswith(self._python))
@@ -65,5 +65,5 @@ class OwnCode:
 
 
 def is_cell(path: str) -> bool:
-    """Tells whether a path is one that a notebook's kernel makes up for a cell."""
+    """Returns whether a path is the made-up path of a notebook cell."""
     return _CELL.search(path) is not None

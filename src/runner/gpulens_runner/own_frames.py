@@ -1,4 +1,4 @@
-"""Leaves calls of the recorder itself out of the Python stacks of a trace."""
+"""Removes the recorder's own calls from the Python stacks of a trace."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ _CALL = re.compile(
 """One call of a Python function, as Kineto writes it."""
 _OURS = re.compile(rb"(?:^|[/\\])gpulens_runner[/\\]\w+\.py\(\d+\): ")
 _PYTHONS = re.compile(rb"<(?:built-in|frozen (?!importlib))")
-"""Python's own functions. A module of the person's may be imported inside of a call of ours, so importlib stays."""
+"""Python's own functions. A user's module may be imported inside one of our calls, so importlib stays."""
 _CALLS_THE_PERSONS = (b": __torch_function__", b": call")
-"""Functions of ours that call what the person called."""
+"""Our functions that call the user's code."""
 END_OF_EVENT = b"  },\n"
-"""What a part of the text has to end with, so that no call is cut in two."""
+"""A part of the text must end with this, so that no call is split."""
 
 
 class OwnFrames:
-    """Takes our calls out, and Python's own functions that they call; what else they call keeps its place in time."""
+    """Removes our calls, and Python's own functions that they call; their other callees keep their place in time."""
 
     def __init__(self) -> None:
         self._helpers: set[bytes] = set()
 
     def without(self, text: bytes) -> bytes:
-        """Returns the next part of a trace's JSON, which ends with an event, without our calls."""
+        """Returns the next part of a trace's JSON, which must end with an event, without our calls."""
         return _CALL.sub(self._kept, text)
 
     def _kept(self, call: re.Match[bytes]) -> bytes:

@@ -1,4 +1,4 @@
-"""Profilers of the script's own: two at once would cost the outer one its data, so ours gives way to them."""
+"""The script's own profilers: two at once would cost the outer one its data, so ours gives way to them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .context import Context
 
 
 class OwnProfilers:
-    """Those that run now, and what they wrote."""
+    """The running ones, and the traces that they wrote."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
@@ -21,21 +21,21 @@ class OwnProfilers:
 
     @property
     def are_running(self) -> bool:
-        """Whether one runs, also one whose start was not seen."""
+        """Whether one runs, even if its start was not seen."""
         return bool(self._running) or torch.autograd._profiler_enabled()
 
     def starts(self, profiler: object) -> None:
-        """One has been started."""
+        """Handles the start of one."""
         self._running.add(profiler)
 
     def tell(self) -> None:
-        """Tells, once a process, that the script profiles itself."""
+        """Reports, once per process, that the script profiles itself."""
         if not self._is_told:
             self._is_told = True
             self._context.tell("user-profiler")
 
     def ends(self, profiler: object) -> None:
-        """A profiler has ended, of the script's or not."""
+        """Handles the end of a profiler, which may not be the script's."""
         self._running.discard(profiler)
 
     def exported(self, path: str) -> None:

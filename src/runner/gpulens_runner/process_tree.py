@@ -10,15 +10,15 @@ from collections.abc import Iterable
 from typing import Callable
 
 GRACE_SECONDS = 10.0
-"""How long processes have, after they were told to end, to begin writing what they recorded."""
+"""How long processes may take, after they were told to end, to begin writing their recordings."""
 _LAST_SECONDS = 3.0
-"""How long those have that did not end at another signal than SIGTERM."""
+"""How long processes that did not end at another signal may take after SIGTERM."""
 _WRITING_SECONDS = 120.0
-"""How long they have in all while any of them writes: a trace of gigabytes on a slow share. `process-tree.ts`, which
-asks this process, waits for it a little longer."""
+"""How long they may take in total while any of them writes: a trace of gigabytes on a slow share. `process-tree.ts`,
+which requests this process to end, waits for it a little longer."""
 _POLL_SECONDS = 0.1
 _ROUNDS = 20
-"""How often those are looked for that others start while they are being ended."""
+"""How often to look for new processes that others start while they are being ended."""
 
 
 def end_run(
@@ -29,16 +29,16 @@ def end_run(
     grace_seconds: float = GRACE_SECONDS,
     known: Callable[[], Iterable[int]] = tuple,
 ) -> None:
-    """Ends the command `pid` with every process of the run: asks them first, by the signal `number`, and insists later.
+    """Ends the command `pid` and every process of the run: first sends the signal `number`, later kills them.
 
-    That is after `grace_seconds`, or longer where `is_writing` tells that a trace is being written.
+    It kills them after `grace_seconds`, or later while `is_writing` returns that a trace is being written.
 
-    A launcher's workers have sessions of their own and lose their parent with it: they are known by their environment,
-    and where they have written over that or the system does not show it, by `known`: living processes that have told
-    that they belong to the run.
+    A launcher's workers have their own sessions, and lose their parent when it ends. They are found by their
+    environment; if they have overwritten it or the system does not show it, by `known`: living processes that have
+    reported that they belong to the run.
     """
     if os.name != "posix":
-        # Windows has no signals to ask with, and ends a tree by itself.
+        # Windows has no such signals, and ends a process tree itself.
         subprocess.run(["taskkill", "/T", "/F", "/PID", str(pid)], capture_output=True)
         return
 
@@ -46,7 +46,7 @@ def end_run(
         left = processes_of(pid, run, known())
         for one in left:
             _send(one, how)
-            # A stopped process would never hear of it.
+            # A stopped process would not receive it.
             _send(one, signal.SIGCONT)
         begun = time.monotonic()
         while left and time.monotonic() - begun < (max(_WRITING_SECONDS, seconds) if is_writing() else seconds):
@@ -56,7 +56,7 @@ def end_run(
 
     left = ask(number, grace_seconds)
     if left and number != signal.SIGTERM:
-        # A shell has what it starts in the background ignore Ctrl+C.
+        # A shell makes its background processes ignore Ctrl+C.
         left = ask(signal.SIGTERM, _LAST_SECONDS)
     for _ in range(_ROUNDS):
         if not left:
@@ -68,7 +68,7 @@ def end_run(
 
 
 def processes_of(pid: int, run: str, known: Iterable[int] = ()) -> list[int]:
-    """Returns the living processes that are `pid` or `known`, descend from these or carry the run's name; never this
+    """Returns the living processes that are `pid` or `known`, are their descendants, or have the run's name; never this
     one."""
     parents = _linux_parents() if os.path.isdir("/proc/self") else _ps_parents()
     own = {pid, *known}
@@ -82,7 +82,7 @@ def processes_of(pid: int, run: str, known: Iterable[int] = ()) -> list[int]:
 
 
 def is_alive(pid: int) -> bool:
-    """Tells whether a process runs; one that only waits to be asked for its status does not."""
+    """Returns whether a process runs; a zombie does not."""
     if os.name == "nt":
         from .windows_process import is_running
 
@@ -99,12 +99,13 @@ def is_alive(pid: int) -> bool:
     except ProcessLookupError:
         return False
     except OSError:
-        pass  # It is somebody else's now.
+        pass  # Another user's process has the id now.
     return True
 
 
 def start_of(pid: int) -> str | None:
-    """Returns what tells a process from a later one with its id: when it began; None where the system does not say."""
+    """Returns the start time of a process, which distinguishes it from a later one with the same id; None if
+    unknown."""
     try:
         with open(f"/proc/{pid}/stat", "rb") as file:
             stat = file.read()
@@ -133,7 +134,7 @@ def _linux_parents() -> dict[int, int]:
 
 
 def _state_and_parent(stat: bytes) -> tuple[str, int]:
-    # "17 (a name) S 1 …": the name may hold anything, so fields count from its last bracket.
+    # "17 (a name) S 1 …": the name may contain anything, so fields count from its last bracket.
     state, parent = stat[stat.rindex(b")") + 2 :].split()[:2]
     return state.decode(), int(parent)
 
@@ -145,7 +146,7 @@ def _ps_parents() -> dict[int, int]:
 
 
 def _carries(pid: int, run: str) -> bool:
-    """Tells whether a process has the run's name in its environment; only Linux shows that."""
+    """Returns whether a process has the run's name in its environment; only Linux shows that."""
     try:
         with open(f"/proc/{pid}/environ", "rb") as file:
             return bool(run) and run.encode() in file.read()

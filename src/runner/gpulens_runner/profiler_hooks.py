@@ -1,4 +1,4 @@
-"""Hooks into profilers of the script's own: ours gives way to them, and picks up what they export."""
+"""Hooks into the script's own profilers: ours gives way to them, and notes what they export."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def hook_profilers(session: Session) -> None:
     enter, leave, old_export = old.__enter__, old.__exit__, old.export_chrome_trace
 
     def hooked_enter(self: Any) -> Any:
-        # The newer profiler has one of these inside, and never enters it.
+        # The newer profiler contains one of these, and never enters it.
         if getattr(self, "enabled", True):
             session.user_profiler_starts(self)
         return enter(self)

@@ -1,4 +1,4 @@
-"""Hooks into ranges: `record_function`, NVTX, and the one that torch puts round each optimizer step."""
+"""Hooks into ranges: `record_function`, NVTX, and torch's own around each optimizer step."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from .thread_stack import ThreadStack
 _OPTIMIZER_RANGE = "Optimizer.step#"
 _STEP_RANGE = "ProfilerStep#"
 _CALLS = ("Optimizer.", "enumerate(DataLoader)#")
-"""Begin the ranges that torch puts round what the script calls."""
+"""Prefixes of the ranges that torch opens around calls of the script."""
 _LIBRARY_RANGES = (_STEP_RANGE, "Optimizer.")
 
 
 def hook_ranges(context: Context, session: Session, optimizers: OptimizerHooks) -> None:
-    """Notes the line of every user range, and tells of the ranges that end a step.
+    """Notes the line of every user range, and reports the ranges that end a step.
 
-    The methods are replaced, not the class: Dynamo and the user's imports know the class by identity.
+    Replaces the methods, not the class: Dynamo and the user's imports know the class by identity.
     """
     cls = autograd_profiler.record_function
     enter: Any = cls.__enter__
@@ -34,7 +34,7 @@ def hook_ranges(context: Context, session: Session, optimizers: OptimizerHooks) 
     step_range = context.config.step_range
     notes_sites = context.config.sites
     lines = context.lines
-    # Range → what ends its lines; a range that was not opened while we recorded has none.
+    # By range, the handle that ends its lines; a range that was opened before recording has none.
     calls: dict[int, LineCall | None] = {}
     tags: dict[int, int | None] = {}
 
@@ -83,7 +83,7 @@ def hook_ranges(context: Context, session: Session, optimizers: OptimizerHooks) 
 
 
 def _has_closure(frame: FrameType) -> bool:
-    """Tells whether a frame, torch's around an optimizer's step, was given the script's own code to call."""
+    """Returns whether a frame, torch's around an optimizer's step, was given a closure of the script."""
     arguments, options = frame.f_locals.get("args"), frame.f_locals.get("kwargs")
     given = [*arguments[1:]] if isinstance(arguments, tuple) else []
     given += options.values() if isinstance(options, dict) else []
@@ -91,7 +91,7 @@ def _has_closure(frame: FrameType) -> bool:
 
 
 def hook_nvtx() -> None:
-    """Mirrors NVTX ranges as `record_function`: one tag serves both profilers, and runs on a CPU build too."""
+    """Mirrors NVTX ranges as `record_function`, so that the same tags work under both profilers, and in a CPU build."""
     from torch.cuda import nvtx
 
     real_push: Any = nvtx.range_push

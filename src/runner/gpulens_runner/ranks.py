@@ -1,4 +1,4 @@
-"""Which process of a distributed job this is."""
+"""The rank of this process in a distributed job."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import sys
 
 
 def rank_and_world() -> tuple[int | None, int | None]:
-    """Returns this process's rank and the number of ranks, None each where the job is not distributed.
+    """Returns this process's rank and the number of ranks; both None if the job is not distributed.
 
-    torch knows them even where the environment does not: processes started by `torch.multiprocessing`.
+    torch knows them even if the environment does not: processes started by `torch.multiprocessing`.
     """
     distributed = sys.modules.get("torch.distributed")
     try:
@@ -24,14 +24,14 @@ def rank_and_world() -> tuple[int | None, int | None]:
 
 
 _LAUNCHERS = (
-    # Of a step that srun has started: a batch script is a task of a job, too, and no rank of it.
+    # Of a step that srun has started: a batch script is also a task of a job, but not a rank.
     ("SLURM_PROCID", "SLURM_STEP_NUM_TASKS"),
     ("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"),
 )
 
 
 def _rank_of_launcher() -> tuple[int | None, int | None]:
-    """Returns what launchers tell that know nothing of torch; one process alone is no job."""
+    """Returns the values that launchers without knowledge of torch set; a single process is not a job."""
     for rank_variable, world_variable in _LAUNCHERS:
         rank, world = _number(rank_variable), _number(world_variable)
         if rank is not None and world is not None and rank < world and world > 1:

@@ -14,12 +14,12 @@ from .devices import activities, has_memory_history
 
 
 class Recording:
-    """One run of the profiler, made by us: `is_ours` tells it from a profiler of the user's."""
+    """One run of the profiler, started by us: `is_ours` distinguishes it from the user's profilers."""
 
     def __init__(
         self, config: Config, kind: str, steps: tuple[int, int] | None = None, everywhere: bool = False
     ) -> None:
-        """Starts recording: everything from now on, or after `steps[0]` steps the next `steps[1]`.
+        """Starts recording: everything from now on, or, after `steps[0]` steps, the next `steps[1]` steps.
 
         Args:
             everywhere: whether all threads are recorded; any of them may then step and stop.
@@ -30,49 +30,49 @@ class Recording:
             schedule=None if steps is None else _schedule(*steps),
             record_shapes=config.shapes,
             with_stack=config.stack,
-            # Where no allocator keeps a history, the trace has the CPU's allocations.
+            # If no allocator records a history, the trace has the CPU's allocations.
             profile_memory=config.memory or (config.memory_history and not has_memory_history()),
             **(_all_threads() if everywhere else {}),
         )
         self._profile._gpulens = True  # type: ignore[attr-defined]
         self._profile.start()
         self.recorded_at = datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds")
-        # From here: the first start of a process takes a second by itself.
+        # From here on: a process's first start takes a second by itself.
         self.started = time.monotonic()
 
     def step(self) -> None:
-        """Ends a step of a recording by steps."""
+        """Ends a step, in a recording by steps."""
         self._profile.step()
 
     def stop(self) -> None:
-        """Stops recording; what was recorded is kept until it is written or dropped."""
+        """Stops recording; the recording is kept until it is written or dropped."""
         try:
             self._profile.stop()
         except Exception:
-            # The script must not go on under a profiler that nobody ends.
+            # The script must not continue under a profiler that nobody ends.
             end_abandoned()
             raise
 
     def has_operators(self) -> bool:
-        """Tells whether anything was recorded but the profiler itself."""
+        """Returns whether anything was recorded besides the profiler itself."""
         results = self.results
         return results is not None and any(event.name().startswith("aten::") for event in results.events())
 
     @property
     def results(self) -> Any:
-        """Kineto's results; None where nothing was recorded."""
+        """Kineto's results; None if nothing was recorded."""
         profiler = self._profile.profiler
         return None if profiler is None else profiler.kineto_results
 
 
 def is_ours(profiler: object) -> bool:
-    """Tells whether a profiler was started by us."""
+    """Returns whether a profiler was started by us."""
     return getattr(profiler, "_gpulens", False)
 
 
 def end_abandoned() -> None:
     """Ends a recording that nobody reads, and that would fill the memory: a forked process has its parent's, and one
-    that could not be stopped may go on."""
+    that could not be stopped may continue."""
     try:
         torch._C._autograd._disable_profiler()
     except (AttributeError, RuntimeError):
@@ -83,7 +83,7 @@ def _all_threads() -> dict[str, Any]:
     try:
         return {"experimental_config": torch._C._profiler._ExperimentalConfig(profile_all_threads=True)}
     except (AttributeError, TypeError):
-        return {}  # An older torch records one thread alone.
+        return {}  # An older torch records only one thread.
 
 
 def _schedule(prewarm: int, active: int) -> Any:

@@ -1,4 +1,4 @@
-"""The folder of a recording that was begun in code; like that of a run (`src/launch/run/run-folder.ts`)."""
+"""The folder of a recording started from Python code, which is like that of a run (`src/launch/run/run-folder.ts`)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ EVENTS = "events.jsonl"
 
 
 def make_folder(output: str, kind: str) -> str:
-    """Makes a folder of this recording's own; an output folder that is made for it keeps itself out of git."""
+    """Makes a folder for this recording; if it makes the output folder, that folder is ignored by git."""
     is_new = not os.path.isdir(output)
     runs = os.path.join(os.path.abspath(output), "runs")
     os.makedirs(runs, mode=0o700, exist_ok=True)
@@ -31,7 +31,7 @@ def make_folder(output: str, kind: str) -> str:
 
 
 def read_events(folder: str) -> list[dict[str, Any]]:
-    """Returns what the recorder reported, in its order."""
+    """Returns the recorder's reports, in order."""
     try:
         with open(os.path.join(folder, EVENTS), encoding="utf-8") as file:
             return [json.loads(line) for line in file]

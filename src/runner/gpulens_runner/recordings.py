@@ -1,4 +1,4 @@
-"""What one process records: its opening, its steps, or a window of time."""
+"""The recordings of one process: its opening, its steps, or a window of time."""
 
 from __future__ import annotations
 
@@ -42,22 +42,22 @@ class Recordings:
 
     @property
     def may_end_here(self) -> bool:
-        """Whether this thread may end what is being recorded."""
+        """Whether this thread may end the present recording."""
         return self.opening.is_running_here if self.opening.is_running else self.is_in_thread
 
     def claim_thread(self) -> None:
-        """Has this thread's steps counted, unless another one was first, or those of all are."""
+        """Makes this thread's steps count, unless another thread was first, or the steps of all threads count."""
         if self._thread is None and not (self.steps is not None and self.steps.is_everywhere):
             self._thread = threading.get_ident()
 
     def drop_opening(self) -> None:
-        """Ends the opening and forgets it."""
+        """Ends the opening and drops it."""
         self.opening.stop()
         self.opening.forget()
 
     def limit_opening(self) -> None:
-        """Ends this thread's opening where it has become too long."""
-        # Where another thread takes steps, this one learns of it here.
+        """Ends this thread's opening if it has become too long."""
+        # If another thread takes steps, this thread notices it here.
         if self.steps is not None and not self.is_in_thread:
             self.opening.stop()
         elif self.opening.is_full:
@@ -65,21 +65,21 @@ class Recordings:
             self._context.tell("opening-full", seconds=self._context.config.opening_seconds)
 
     def begin_steps(self, what: str, unit: str | None, first: int, behind: int) -> Steps:
-        """Begins to count steps; `behind` recordings of them follow."""
+        """Begins to count steps; `behind` more recordings of them will follow."""
         self.steps = Steps(self._context, what, unit, first, behind)
         return self.steps
 
     def leave_steps(self) -> None:
-        """Other steps, or none, are counted from now on; what was written of these stays."""
+        """From now on other steps, or none, are counted; written recordings of these stay."""
         self.steps = self._thread = None
 
     def supersede_steps(self) -> None:
-        """Leaves the steps for better ones: what is recorded of them stays, and what is not is forgotten."""
+        """Replaces the steps by better ones: finished recordings of them stay, the rest is dropped."""
         self._give_up_steps()
         self.leave_steps()
 
     def give_way(self) -> None:
-        """The script profiles itself: only what is recorded by now stays."""
+        """The script profiles itself: only what is recorded by now is kept."""
         self.drop_opening()
         is_complete = self.is_complete
         self._give_up_steps()
@@ -87,12 +87,12 @@ class Recordings:
             self.steps = None
 
     def become_idle(self) -> None:
-        """Forgets everything of the recording that has ended."""
+        """Drops everything about the recording that has ended."""
         self.leave_steps()
         self.ranges = OpenRanges()
 
     def write_rest(self, why: str) -> None:
-        """Writes what has been recorded so far."""
+        """Writes everything that has been recorded so far."""
         self.opening.stop()
         opening = self.opening.take()
         steps, self.steps = self.steps, None
@@ -103,7 +103,7 @@ class Recordings:
             if steps is not None:
                 steps.drop()
         finally:
-            # What a launcher or a helper began with is of no use beside the steps of those that it helped.
+            # The opening of a launcher or a helper is useless beside the steps of the processes that it started.
             if opening is not None and not has_recorded_steps(self._context.config.events):
                 save(self._context, opening, why)
 

@@ -1,4 +1,4 @@
-"""What the processes of a run have told: who took steps, who has written, who has been silent for long."""
+"""What the processes of a run have reported: which took steps, which have written, which have been silent for long."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import dataclasses
 from typing import Any
 
 _LONG_STEPS = 10.0
-"""A process is silent when it takes so many times longer than its longest step."""
+"""A process counts as silent after this many times its longest step."""
 _LONG_WRITE_SECONDS = 600.0
-"""A process that writes a trace says nothing meanwhile; after so long it is silent, too."""
+"""A process reports nothing while it writes a trace; after this long it counts as silent, too."""
 
 
 @dataclasses.dataclass
@@ -16,7 +16,7 @@ class Process:
     """One process that imported torch."""
 
     host: str
-    """Where the id counts, as in `host.py`; empty where the process did not tell."""
+    """The scope of the id, as in `host.py`; empty if the process did not report it."""
     pid: int
     rank: int | None = None
     world: int | None = None
@@ -25,30 +25,30 @@ class Process:
     is_done: bool = False
     """Whether its steps have been recorded, or it was given up."""
     has_more: bool = False
-    """Whether the schedule has it recorded again."""
+    """Whether the schedule will record it again."""
     recorded: str | None = None
-    """What the steps are that it recorded last."""
+    """The kind of steps that it recorded last."""
     waits_until: float = 0.0
-    """Until when it waits for training, having recorded other steps."""
+    """Until when it waits for training, after recording other steps."""
     is_measured: bool = False
-    """Whether it has told what options cost, or never will."""
+    """Whether it has reported the costs of options, or never will."""
     is_writing: bool = False
     heard_at: float = 0.0
     longest: float = 0.0
 
 
 class RunState:
-    """Takes the events of a run in their order; times are seconds of one clock."""
+    """Takes the events of a run in order; times are seconds on one clock."""
 
     def __init__(self, ranks: tuple[int, ...] | None = None) -> None:
-        """Expects traces of all ranks, or of those that are named."""
+        """Expects traces of all ranks, or of the given ones."""
         self._ranks = ranks
-        # Nodes of a job, and containers, give ids of their own.
+        # Nodes of a job, and containers, assign ids independently.
         self._processes: dict[tuple[str, int], Process] = {}
         self.armed_at: float | None = None
 
     def take(self, event: dict[str, Any], now: float) -> None:
-        """Takes one event that was read at `now`."""
+        """Takes one event, read at `now`."""
         name, pid = event.get("event"), event.get("pid")
         if not isinstance(pid, int) or not isinstance(name, str):
             return
@@ -66,7 +66,7 @@ class RunState:
             if process.has_stepped:
                 process.longest = max(process.longest, now - process.heard_at)
             process.has_stepped = True
-            # Training has begun behind an evaluation that was recorded, or a trigger asks for more.
+            # Training has begun after a recorded evaluation, or a trigger requests more.
             is_anew = (event.get("phase"), event.get("done")) in (("warm-up", 1), ("recording", 0))
             if process.recorded is not None and (is_anew or event.get("what") != process.recorded):
                 process.recorded, process.is_done, process.waits_until = None, False, 0.0
@@ -90,29 +90,29 @@ class RunState:
         return any(process.has_stepped or process.has_written for process in self._processes.values())
 
     def unfinished(self) -> list[Process]:
-        """Returns the processes that have begun steps and whose steps are not recorded yet."""
+        """Returns the processes that have begun steps which are not recorded yet."""
         return [process for process in self._processes.values() if process.has_stepped and not process.is_done]
 
     def unmeasured(self) -> list[Process]:
-        """Returns the processes that take steps and have not told what options cost."""
+        """Returns the processes that take steps and have not reported the costs of options."""
         return [process for process in self._processes.values() if process.has_stepped and not process.is_measured]
 
     def writing(self) -> list[Process]:
-        """Returns the processes that have begun to write a trace, and have not told of its end."""
+        """Returns the processes that have begun to write a trace, and have not reported its end."""
         return [process for process in self._processes.values() if process.is_writing]
 
     def is_recorded(self, now: float) -> bool:
-        """Tells whether all that was to be recorded is: each process that took steps, and each rank of the job."""
+        """Returns whether everything is recorded: each process that took steps, and each rank of the job."""
         waits = any(process.waits_until > now or process.has_more for process in self._processes.values())
         return self.has_steps and not waits and not self.unfinished() and not self.missing()
 
     def silent(self, now: float, seconds: float) -> list[Process]:
-        """Returns the unfinished processes that have told nothing for so long, or for many of their steps."""
+        """Returns the unfinished processes that have reported nothing for this long, or for many of their steps."""
         return [process for process in self.unfinished() if is_silent(process, now, seconds)]
 
     def falling_silent(self, now: float, seconds: float) -> list[Process]:
-        """Returns the unfinished processes that are not silent yet, but have used up half of their patience. One that
-        writes a trace is busy, and not among them."""
+        """Returns the unfinished processes that are not silent yet, but have used up half of their patience. A process
+        that writes a trace is busy, and not included."""
         return [
             process
             for process in self.unfinished()
@@ -121,7 +121,7 @@ class RunState:
         ]
 
     def world(self) -> int | None:
-        """Returns the number of ranks, None where the job is not distributed."""
+        """Returns the number of ranks; None if the job is not distributed."""
         return max((process.world for process in self._processes.values() if process.world), default=None)
 
     def recorded(self) -> list[int]:
@@ -130,7 +130,7 @@ class RunState:
         return sorted(rank for rank in ranks if rank is not None)
 
     def missing(self) -> list[int]:
-        """Returns the ranks of the job that have written none."""
+        """Returns the job's ranks without a trace."""
         written = set(self.recorded())
         ranks = range(min(self.world() or 0, _MOST_RANKS))
         return [rank for rank in ranks if rank not in written and (self._ranks is None or rank in self._ranks)]
@@ -145,12 +145,12 @@ class RunState:
 
 
 def is_silent(process: Process, now: float, seconds: float) -> bool:
-    """Tells whether a process has told nothing for longer than its patience."""
+    """Returns whether a process has reported nothing for longer than its patience."""
     return now - process.heard_at > patience_of(process, seconds)
 
 
 def patience_of(process: Process, seconds: float) -> float:
-    """Returns how long a process may tell nothing: `seconds`, many of its steps, or the longest write, in seconds."""
+    """Returns how long a process may report nothing: `seconds`, many of its steps, or the longest write, in seconds."""
     patience = max(seconds, _LONG_STEPS * process.longest)
     return max(patience, _LONG_WRITE_SECONDS) if process.is_writing else patience
 
@@ -160,4 +160,4 @@ def _number(value: object) -> float:
 
 
 _MOST_RANKS = 100_000
-"""The number of ranks is a number in an environment variable that anyone may have set."""
+"""The number of ranks comes from an environment variable that anyone may have set."""

@@ -1,4 +1,4 @@
-"""Follows the events of a run while its command runs, and says what no single process can know."""
+"""Follows the events of a run while its command runs, and reports what no single process can know."""
 
 from __future__ import annotations
 
@@ -18,33 +18,33 @@ from .step_agreement import StepAgreement
 
 _POLL_SECONDS = 0.2
 _LAST_SECONDS = 20.0
-"""How long the command has to end by itself when all its processes have been told to stop."""
+"""How long the command may take to end by itself after all its processes have been told to stop."""
 _FAR_GRACE_SECONDS = 10.0
-"""How long processes of other hosts, which nobody can ask, are waited for once the run is being ended."""
+"""How long to wait for processes of other hosts, which cannot be signalled, once the run is being ended."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Limits:
-    """What is watched for."""
+    """What to watch for."""
 
     step_seconds: float = 60.0
-    """How long to wait for a first step before it is said that there is none."""
+    """How long to wait for a first step before reporting that there is none."""
     silence_seconds: float = 60.0
-    """How long a process that takes steps may be silent before it is said to hang."""
+    """How long a process that takes steps may be silent before it is reported as hanging."""
     ends_hanging: bool = False
-    """Whether the run is ended then."""
+    """Whether the run then ends."""
     stops: bool = False
-    """Whether the run is ended when all is recorded."""
+    """Whether the run ends when everything is recorded."""
     measures_costs: bool = False
-    """Whether what options cost must have been told before that."""
+    """Whether the costs of options must have been reported before that."""
     parent: int = 0
-    """The process that asked for the run, which is ended with it; 0 for none."""
+    """The process that requested the run, which ends with that process; 0 for none."""
     ranks: tuple[int, ...] | None = None
-    """The ranks that are recorded; None for all."""
+    """The ranks to record; None for all."""
 
 
 class RunWatch:
-    """Reads the events file from another thread; `stop` ends the run, and is called from there."""
+    """Reads the events file in another thread; `stop` ends the run, and is called from that thread."""
 
     def __init__(self, events: str, limits: Limits, stop: Callable[[], None], control: str = "") -> None:
         self._events = events
@@ -63,20 +63,20 @@ class RunWatch:
         self._recorded_at: float | None = None
         self._starts: dict[int, str | None] = {}
         self.stopped_by: str | None = None
-        """Why the run was ended by the watch: `recorded`, `hanging` or `parent`; None where it was not."""
+        """Why the watch ended the run: `recorded`, `hanging` or `parent`; None if it did not."""
 
     def start(self) -> None:
-        """Begins to watch."""
+        """Starts watching."""
         threading.Thread(target=self._watch, daemon=True).start()
 
     def ends(self) -> None:
-        """The run is being ended: from now on processes of other hosts have a short while."""
+        """The run is being ended: from now on, processes of other hosts have only a short time."""
         self._ends_at = time.monotonic()
 
     def is_waiting(self) -> bool:
-        """Tells whether a process still runs that takes steps and has not written them, or that writes.
+        """Returns whether a process is still running that has unwritten steps, or that is writing.
 
-        One that has been silent for long is waited for no more, whether it hangs or is another one with the same id.
+        A process that has been silent for long no longer counts, whether it hangs or is another one with the same id.
         """
         with self._lock:
             self._read()
@@ -85,21 +85,21 @@ class RunWatch:
             return any(self._may_write(process, now) for process in processes)
 
     def is_writing(self) -> bool:
-        """Tells whether a process of this host is writing a trace."""
+        """Returns whether a process of this host is writing a trace."""
         with self._lock:
             self._read()
             return any(_is_here(process) and is_alive(process.pid) for process in self._state.writing())
 
     def processes(self) -> list[int]:
-        """Returns the processes of this host that have told of themselves and still run, whatever became of the one
-        that started them."""
+        """Returns the processes of this host that have reported and still run, even if the process that started them is
+        gone."""
         with self._lock:
             self._read()
             known = list(self._starts.items())
         return [pid for pid, start in known if start is not None and start == start_of(pid)]
 
     def finish(self) -> None:
-        """Ends watching, and says which ranks have no trace and which processes were lost."""
+        """Ends watching, and reports which ranks have no trace and which processes were lost."""
         self._ended.set()
         with self._lock:
             self._far.relay(at_once=True)
@@ -111,7 +111,7 @@ class RunWatch:
                 emit(self._events, "ranks", world=world, recorded=recorded, missing=missing, lost=lost)
 
     def _may_write(self, process: Process, now: float) -> bool:
-        """Tells whether a process may still tell of a trace."""
+        """Returns whether a process may still report a trace."""
         if _is_here(process):
             return is_alive(process.pid) and not is_silent(process, now, self._limits.silence_seconds)
         if self._ends_at is not None and now - self._ends_at > _FAR_GRACE_SECONDS:
@@ -119,7 +119,7 @@ class RunWatch:
         return now - process.heard_at <= self._limits.silence_seconds
 
     def _still_measures(self, now: float) -> bool:
-        """Tells whether a process may still tell what options cost: not one that has ended with too few steps."""
+        """Returns whether a process may still report the costs of options: not if it has ended with too few steps."""
         return self._limits.measures_costs and any(self._may_write(one, now) for one in self._state.unmeasured())
 
     def _watch(self) -> None:
@@ -134,10 +134,10 @@ class RunWatch:
                 return
 
     def _look(self, now: float) -> str | None:
-        """Says what is to be said; returns why the run must end, None where it goes on."""
+        """Reports what is due; returns why the run must end, None if it continues."""
         state, limits = self._state, self._limits
         self._agreement.decide(now)
-        # Killed, it could not say so; its pipe and terminal may live on in somebody else.
+        # A killed parent could not end the run itself; its pipe and terminal may be open in another process.
         if limits.parent and not is_alive(limits.parent):
             return "parent"
         if state.armed_at is not None and not state.has_steps and not self._said_no_step:
@@ -145,7 +145,7 @@ class RunWatch:
                 self._said_no_step = True
                 emit(self._events, "no-step", seconds=limits.step_seconds)
         silent = self._running(state.silent(now, limits.silence_seconds))
-        # Where a rank hangs, the others wait for it and fall silent one after another: name them together.
+        # If a rank hangs, the others wait for it and fall silent one after another: report them together.
         if silent and not self._running(state.falling_silent(now, limits.silence_seconds)):
             unsaid = [process for process in silent if (process.host, process.pid) not in self._said_hanging]
             if unsaid:
@@ -165,7 +165,7 @@ class RunWatch:
         return None
 
     def _running(self, processes: list[Process]) -> list[Process]:
-        """Leaves out the processes of this host that have ended. Nothing tells whether one of another host has."""
+        """Drops the processes of this host that have ended. For other hosts that is unknown."""
         return [process for process in processes if not _is_here(process) or is_alive(process.pid)]
 
     def _read(self) -> None:
@@ -175,7 +175,7 @@ class RunWatch:
                 file.seek(self._position)
                 data = file.read()
         except OSError:
-            return  # Nothing has been said yet.
+            return  # Nothing has been reported yet.
         self._position += len(data)
         *lines, self._open = (self._open + data).split(b"\n")
         now = time.monotonic()
@@ -187,14 +187,15 @@ class RunWatch:
                 self._agreement.take(event, now)
 
     def _meet(self, event: dict[str, Any]) -> None:
-        """Remembers when a process of this host began, as soon as it tells of itself: its id may be another's later."""
+        """Stores the start time of a process of this host when it first reports: another process may get its id
+        later."""
         pid, host = event.get("pid"), event.get("host")
         if isinstance(pid, int) and pid != os.getpid() and host == host_id() and pid not in self._starts:
             self._starts[pid] = start_of(pid)
 
 
 def _is_here(process: Process) -> bool:
-    """Tells whether the process's id is one of this host."""
+    """Returns whether the process's id belongs to this host."""
     return process.host in ("", host_id())
 
 

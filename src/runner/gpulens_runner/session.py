@@ -1,10 +1,10 @@
-"""Decides what of a script is recorded. `session_state.py` has the states, and which may follow which.
+"""Decides which part of a script is recorded. `session_state.py` defines the states and their transitions.
 
-Training supersedes inference: an evaluation that comes first is recorded, then the session rests, which costs the
-script nothing, and the first optimizer step begins the recording of training.
+Training supersedes inference: an evaluation that comes first is recorded. Then the session rests, which costs the
+script nothing, until the first optimizer step begins the recording of training.
 
-The opening, from the first range or module call on, is recorded too and kept until steps have been: it is what there is
-of a script without steps, or with very few.
+The opening, from the first range or module call on, is recorded too, and kept until steps have been recorded: it is the
+only recording of a script with no or very few steps.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ class Session:
     """The recording of one process."""
 
     on_rest: Callable[[], None]
-    """Is called when module calls need no longer be told."""
+    """Called when module calls need no longer be reported."""
 
     on_wake: Callable[[], None]
-    """Is called when module calls need to be told again."""
+    """Called when module calls must be reported again."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
@@ -53,12 +53,12 @@ class Session:
         self._state = State.PASSIVE if config.step == "window" else State.IDLE if config.waits else State.SEEKING
 
     def _go(self, state: State) -> None:
-        """Takes another state: the only place where it changes."""
+        """Changes the state; the state changes only here."""
         assert may_follow(state, self._state), f"{self._state.name} to {state.name}"
         self._state = state
 
     def reset(self) -> None:
-        """Begins anew: a forked child has its parent's state, but none of its profiler's."""
+        """Starts again: a forked child has its parent's state, but not its profiler."""
         if self.is_recording:
             end_abandoned()
         if self._context.config.trigger is not None:
@@ -72,12 +72,12 @@ class Session:
 
     @property
     def needs_calls(self) -> bool:
-        """Whether calls of modules must be told: not while a trigger is waited for, which then asks for them."""
+        """Whether module calls must be reported: not while waiting for a trigger, which then requests them."""
         return not (self._state is State.IDLE and self._agenda.base.idle)
 
     @property
     def is_asked_for_more(self) -> bool:
-        """Whether triggers are heeded in this process."""
+        """Whether triggers are accepted in this process."""
         return self._agenda.base.idle and self._state is not State.DONE
 
     @property
@@ -92,14 +92,14 @@ class Session:
 
     @property
     def notes_tags(self) -> bool:
-        """Whether ranges that are opened now belong into a sidecar."""
+        """Whether ranges that are opened now belong in a sidecar."""
         if self._state is State.IDLE:
             return False
         return self._recordings.window.is_open or (self.is_active and not self._recordings.is_complete)
 
     @never_raises
     def work_begins(self) -> None:
-        """A range, module call or optimizer step begins: the opening is recorded from the first one on."""
+        """A range, module call or optimizer step begins: the first one starts the recording of the opening."""
         if self._recordings.opening.exists:
             if self._recordings.opening.is_running_here and self._may_act():
                 self._recordings.limit_opening()
@@ -107,18 +107,18 @@ class Session:
             self._recordings.opening.begin(everywhere=may_serve())
 
     def _has_opening(self) -> bool:
-        """Tells whether there is a beginning to record: where steps are waited for, it is long over."""
+        """Returns whether there is an opening to record: not if steps are awaited, because it is long over."""
         return self._state is not State.IDLE and self._agenda.base.profiler == "pytorch" and not self._agenda.base.waits
 
     @never_raises
     def range_opens(self, token: object) -> None:
-        """A range of the script's has been opened."""
+        """One of the script's ranges has been opened."""
         if self._may_act() and self._recordings.is_in_thread:
             self._recordings.ranges.opens(token)
 
     @never_raises
     def range_closes(self, token: object) -> None:
-        """A range of the script's has been closed; one that was opened before this process began is unknown."""
+        """One of the script's ranges has been closed; a range that was opened before this process began is unknown."""
         if self._may_act() and self._recordings.is_in_thread and self._recordings.ranges.closes(token):
             self._end_step()
 
@@ -143,7 +143,7 @@ class Session:
     def user_profiler_starts(self, profiler: object) -> None:
         """The script profiles itself: two profilers at once would cost the outer one its data, so ours gives way.
 
-        A time window ends here, with what there is of it, or begins when the script's profiler has ended.
+        A time window ends here and keeps its recording, or begins when the script's profiler has ended.
         """
         if self._process != os.getpid():
             return
@@ -156,7 +156,7 @@ class Session:
         self._own_profilers.tell()
 
     def user_profiler_ends(self, profiler: object) -> None:
-        """A profiler has ended, of the script's or not."""
+        """A profiler has ended, which may not be the script's."""
         self._own_profilers.ends(profiler)
 
     @never_raises
@@ -166,20 +166,20 @@ class Session:
 
     @property
     def may_open_window(self) -> bool:
-        """Whether a time window may still be asked for: once there are steps, they are what is recorded."""
+        """Whether a time window may still be requested: once there are steps, these are recorded."""
         return self.is_active and self._recordings.steps is None and not self._agenda.base.waits
 
     @property
     def is_free(self) -> bool:
-        """Whether a window could begin now: another thread's opening must end first, by that thread, and the
-        script's own profilers."""
+        """Whether a window could begin now: another thread's opening must first be ended by that thread, and the
+        script's own profilers must have ended."""
         if self._recordings.opening.is_running:
             return self._recordings.opening.is_running_here
         return not self._own_profilers.are_running
 
     def window_opens(self) -> bool:
-        """The time window begins, in place of steps; returns whether it did: it does not where steps were found, or the
-        script profiles itself."""
+        """Begins the time window in place of steps. Returns whether it began: it does not if steps were found, or if
+        the script profiles itself."""
         wanted = self._context.config.step == "window" or self.may_open_window
         if wanted and not is_data_worker():
             self._open_window()
@@ -193,21 +193,21 @@ class Session:
 
     @never_raises
     def window_closes(self, why: str = "complete") -> None:
-        """The time window ends; that of a process which did nothing with torch is forgotten."""
+        """Ends the time window; the recording of a process without torch work is dropped."""
         with self._context.writing:
             if self._recordings.window.close(why):
                 self._recordings.opening.forget()
 
     def give_up(self, message: str) -> None:
-        """Something of ours failed: what was recorded is written, and from then on the script runs alone."""
+        """Our own code failed: writes the recording, and from then on the script runs without us."""
         self._context.tell("error", message=message)
-        # What fails again while that is done was told already, and is ended by the recording itself.
+        # Further failures during that are not reported, and the recording handles them.
         if self._state not in (State.FAILED, State.DONE):
             self._go(State.FAILED)
             self._wind_up()
 
     def _wind_up(self) -> None:
-        """Ends the recording that failed. Only the thread that started it can; another one leaves it to that."""
+        """Ends the failed recording. Only the thread that started it can; any other thread leaves that to it."""
         if not self._recordings.may_end_here or is_in_backward():
             return
         try:
@@ -228,7 +228,7 @@ class Session:
 
     @never_raises
     def flush(self, why: str) -> None:
-        """The process ends: writes what there is. Only the process that recorded may do so."""
+        """The process ends: writes the recording so far. Only the process that recorded may do so."""
         if self._process == os.getpid():
             with self._context.writing:
                 self.window_closes(why)
@@ -250,7 +250,7 @@ class Session:
         steps = recordings.steps
         assert steps is not None
         recordings.ranges.step_begins()
-        # Forward calls alone may be the first of a larger step: then the opening goes on while it can.
+        # Forward calls may be only the beginning of a larger step: then the opening continues as long as it can.
         if steps.what != "forward" or steps.will_record():
             recordings.opening.stop()
         if recordings.opening.is_running and steps.will_record():
@@ -275,7 +275,7 @@ class Session:
         if self._agenda.ends_one():
             self._become_idle()
             return
-        # A script that is to be ended is not slowed down for anybody: its calls tell when that is due.
+        # A script that must end keeps its hooks: its calls notice when the end is due.
         if self._script_end.is_planned:
             self._go(State.AWAITING)
             return
@@ -290,9 +290,9 @@ class Session:
 
     @never_raises
     def ask(self, due: Due) -> None:
-        """Has a recording begin, after those that were asked for before; called from another thread."""
+        """Requests a recording, after earlier requests; called from another thread."""
         self._agenda.ask(due)
-        # Where no optimizer steps, nobody tells of steps until calls of modules are told.
+        # If no optimizer steps, steps are unknown until module calls are reported.
         if self._state is State.IDLE and (self.trained == 0 or due.config.step not in ("auto", "train")):
             self._begin_asked()
 
@@ -305,14 +305,14 @@ class Session:
         self.on_wake()
 
     def _begin_when_due(self, what: str) -> None:
-        """An idle session has seen a step end: the next one may be the first of a recording."""
+        """A step has ended in an idle session: the next one may be the first of a recording."""
         agenda = self._agenda
         if agenda.base.idle:
             if agenda.is_asked_now(what):
                 self._begin_asked()
             return
         if what == "train" and agenda.trained == 1:
-            # The schedule is that of training; what was recorded of inference before does not count.
+            # The schedule counts training steps; earlier recordings of inference do not count.
             agenda.restart()
             self._rest()
         if what != "train" and agenda.trained > 0:
@@ -326,9 +326,9 @@ class Session:
             self._context.tell("trigger", id=trigger, state="done", step=self.trained)
 
     def _takes(self, what: str, loop: Loop) -> bool:
-        """Tells whether a step of this kind counts, and begins to count where it is the first one.
+        """Returns whether a step of this kind counts, and starts counting at the first one.
 
-        Training comes before everything else: what was called before it has been an evaluation.
+        Training has precedence: calls before it were an evaluation.
         """
         place = self._context.config.step_place
         is_elsewhere = place is not None and not loop.is_at(*place)
@@ -358,14 +358,14 @@ class Session:
                 self._context.tell("trigger", id=trigger, state="taken", step=self.trained)
             self._go(State.COUNTING)
             steps = self._recordings.begin_steps(what, loop.unit, self._agenda.counted(what) - 1, self._agenda.behind)
-            # A plain timer tells what the script takes by itself: module calls are told only while steps are sought.
+            # A timer measures the script by itself, so module calls are reported only while steps are sought.
             if self._context.config.profiler != "pytorch" and what in ("train", "range"):
                 self._rest()
         steps.loop = loop
         return True
 
     def _supersede(self) -> None:
-        """Training begins: what is recorded of other steps stays, and what is not is forgotten."""
+        """Training begins: finished recordings of other steps stay, the rest is dropped."""
         self._recordings.supersede_steps()
         self._script_end.forget()
         agenda = self._agenda
@@ -379,7 +379,7 @@ class Session:
             self.on_wake()
 
     def _leave_out(self) -> None:
-        """Another rank is recorded: nothing of this process is kept."""
+        """Another rank is recorded: drops everything of this process."""
         self._recordings.drop_opening()
         if self._agenda.base.idle:
             # An idle session cannot have begun anything.

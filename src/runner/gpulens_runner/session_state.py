@@ -1,11 +1,11 @@
-"""The states of a session, and which may follow which.
+"""The states of a session, and their transitions.
 
     idle ──▶ seeking ──▶ counting ──▶ resting ──▶ seeking (training supersedes inference)
      ▲          │           │  │         │
      └──────────│───────────┘  └─────────┴──▶ done
                 └─ the script ends, or takes too long to a step: its opening is written
 
-A run that waits, for triggers or by a schedule, begins idle, and is idle again after each recording.
+A run with triggers or a schedule begins idle, and is idle again after each recording.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import enum
 
 
 class State(enum.Enum):
-    """What the session of one process does."""
+    """The states of one process's session."""
 
     IDLE = "counts optimizer steps, until a trigger or a schedule asks for a recording"
     SEEKING = "no step has ended; the opening may be recorded"
@@ -27,7 +27,7 @@ class State(enum.Enum):
 
 
 ACTIVE = frozenset({State.IDLE, State.SEEKING, State.COUNTING, State.RESTING, State.AWAITING, State.FAILED})
-"""Steps are told to the session in these."""
+"""The states in which steps are reported to the session."""
 
 WAITING_FOR_TRAINING = frozenset({State.RESTING, State.AWAITING})
 
@@ -45,5 +45,5 @@ _NEXT: dict[State, set[State]] = {
 
 
 def may_follow(state: State, after: State) -> bool:
-    """Tells whether a session may go from one state to another; it may always stay as it is."""
+    """Returns whether a session may change from one state to another; staying is always allowed."""
     return state is after or state in _NEXT[after]

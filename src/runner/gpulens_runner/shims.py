@@ -1,4 +1,4 @@
-"""Programs first on PATH that put the recorder back where a script sets PYTHONPATH anew (`export PYTHONPATH=src`)."""
+"""Programs first on PATH that restore the recorder if a script overwrites PYTHONPATH (`export PYTHONPATH=src`)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import tempfile
 from collections.abc import Iterator
 
 _PROGRAMS = ("python", "python3", "torchrun", "accelerate", "deepspeed", "jupyter", "ipython", "pytest")
-"""Those that scripts start by their names; one that is not on PATH gets no stand-in."""
+"""The programs that scripts start by name; one that is not on PATH gets no stand-in."""
 
 _SCRIPT = """\
 #!/bin/sh
@@ -37,9 +37,10 @@ exit 127
 
 @contextlib.contextmanager
 def shims(boot: str, path: str) -> Iterator[str]:
-    """Makes the programs in a private folder for as long as a run takes; gives PATH with that folder first.
+    """Creates the programs in a private folder for the duration of a run; yields PATH with that folder first.
 
-    PATH stays as it is on Windows, which has no shells that set it so, and where nothing may be run from the folder.
+    PATH is unchanged on Windows, whose shells do not set variables that way, and if programs may not be run from the
+    folder.
     """
     folder = _make(boot, path) if os.name == "posix" else None
     try:
@@ -50,7 +51,7 @@ def shims(boot: str, path: str) -> Iterator[str]:
 
 
 def _make(boot: str, path: str) -> str | None:
-    """Returns the folder; None where there is none to be made: the run goes on without it."""
+    """Returns the folder; None if it cannot be made: the run continues without it."""
     try:
         folder = tempfile.mkdtemp(prefix="gpu-lens-shims-")
     except OSError:
@@ -59,7 +60,7 @@ def _make(boot: str, path: str) -> str | None:
         if _may_run(folder) and _make_all(boot, folder, path):
             return folder
     except OSError:
-        pass  # No room for a file of a few lines.
+        pass  # There is no room for a file of a few lines.
     shutil.rmtree(folder, ignore_errors=True)
     return None
 

@@ -22,7 +22,7 @@ class Sites:
         self._counts: dict[tuple[str, str, int], int] = {}
 
     def note(self, name: str) -> None:
-        """Counts a range that the calling frame's callers have just opened."""
+        """Counts a range that a caller of the calling function has just opened."""
         place = self._place(sys._getframe(2))
         if place is not None:
             key = (name, *place)
@@ -33,7 +33,7 @@ class Sites:
 
     def to_json(self) -> list[dict[str, Any]]:
         """Returns one entry per site, in the order of first use; `endLine` only where the tagged block is known."""
-        # A copy: other threads may go on opening ranges.
+        # A copy, because other threads may open ranges meanwhile.
         return [
             {"name": name, "file": self._paths.relative(file), "line": line, **self._end(file, line), "count": count}
             for (name, file, line), count in list(self._counts.items())
@@ -61,7 +61,7 @@ class Sites:
         return None
 
     def _is_skipped(self, path: str) -> bool:
-        # A shell of IPython's names cells so; a kernel makes up files.
+        # The IPython shell uses such names for cells; a kernel makes up files.
         is_made_up = path.startswith("<") and not path.startswith("<ipython-input-")
         return is_made_up or path.startswith(self._own) or self._paths.is_torch(path)
 
@@ -71,7 +71,7 @@ def _is_contextlib(code: CodeType) -> bool:
 
 
 def _tagged_function(frame: FrameType) -> CodeType | None:
-    """Returns the code of the function that a tag decorates, whose first line is that of its first decorator.
+    """Returns the code of the function that a tag decorates; its first line is that of its first decorator.
 
     Both contextlib and torch open the range in a wrapper that holds the function as `func`.
     """

@@ -1,4 +1,4 @@
-"""Paths of source files as the sidecar writes them."""
+"""Paths of source files as written in the sidecar."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 
 
 class SourcePaths:
-    """Paths relative to the workspace where they lie inside."""
+    """Makes paths of files inside the workspace relative to it."""
 
     def __init__(self, root: str, torch: str) -> None:
         self._root = os.path.join(os.path.realpath(root), "")
@@ -14,15 +14,15 @@ class SourcePaths:
         self._known: dict[str, str] = {}
 
     def is_torch(self, path: str) -> bool:
-        """Tells whether a file is one of torch's own."""
+        """Returns whether a file is one of torch's own."""
         return path.startswith(self._torch)
 
     def is_inside(self, path: str) -> bool:
-        """Tells whether a file lies in the workspace."""
+        """Returns whether a file is in the workspace."""
         return os.path.realpath(path).startswith(self._root)
 
     def relative(self, path: str) -> str:
-        """Returns the path relative to the workspace, with slashes; the whole path for a file elsewhere."""
+        """Returns the path relative to the workspace, with slashes; the whole path for a file outside."""
         known = self._known.get(path)
         if known is None:
             real = os.path.realpath(path)

@@ -1,4 +1,4 @@
-"""The person's own frames on a thread's stack, as ranges: the lines that call, and the functions that are called."""
+"""Ranges for the user's own frames on a thread's stack: the calling lines, and the called functions."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from .line_names import LineNames
 from .own_code import OwnCode
 
 _FUNCTION = 0
-"""Stands for a frame's function in the place of its line."""
+"""In place of a line: represents a frame's function."""
 _CALLED = -1
-"""Stands for what a line has called of a library: it has no range, and its end is the end of the line's."""
+"""In place of a line: represents a library call made by a line. It has no range, and ends with the line's."""
 _DEEPEST = 1000
 _RESUMES = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
-"""Frames of such code go on below another caller."""
+"""Frames of such code may resume below another caller."""
 
 _Level = "tuple[int, int, CodeType, str]"
 """A frame's serial, its line or _FUNCTION, its code and the kind of level."""
 
 
 class StackLines:
-    """Ranges that mirror the stack of one thread, outermost first; what did not change stays open."""
+    """Ranges that mirror the stack of one thread, outermost first; unchanged ones stay open."""
 
     def __init__(
         self, own: OwnCode, names: LineNames, make_range: Callable[[str], Any], failed: Callable[[Exception], None]
@@ -35,8 +35,8 @@ class StackLines:
         self._make_range = make_range
         self._failed = failed
         self._thread = threading.get_ident()
-        # Of each level that is open: the frame's serial, its line or _FUNCTION, its range and its name. The range is
-        # None if one of the same name is open already.
+        # For each open level: the frame's serial, its line or _FUNCTION, its range and its name. The range is None if
+        # one of the same name is already open.
         self._open: list[tuple[int, int, Any, str]] = []
         self._open_names: set[str] = set()
         self._base: list[_Level] = []
@@ -44,13 +44,14 @@ class StackLines:
 
     @property
     def height(self) -> int:
-        """How many levels are open."""
+        """Number of open levels."""
         return len(self._open)
 
     def enter(self, frame: FrameType | None) -> int:
-        """Opens the ranges of the own frames from `frame` outwards; returns what closes the innermost one.
+        """Opens the ranges of the user's frames from `frame` outwards; returns the position that closes the innermost
+        one.
 
-        A line that has called a library stays open until the library returns, which may call torch once more.
+        A line that has called a library stays open until the library returns, because the library may call torch again.
         """
         open_at = self._enter_open(frame)
         if open_at is not None:
@@ -63,8 +64,8 @@ class StackLines:
         return max(at, len(wanted) - is_line)
 
     def _enter_open(self, frame: FrameType | None) -> int | None:
-        """Does the same where the innermost own frame's function, or the loop that it holds, is open: what is around it
-        stands still meanwhile. Returns None where it is not: the whole stack must be looked at."""
+        """Does the same if the innermost user frame's function, or the loop in it, is open: everything around it is
+        then unchanged. Returns None if it is not open: then the whole stack must be checked."""
         own = self._own
         called: FrameType | None = None
         while frame is not None and (not own.has(frame.f_code) or _is_unnamed(frame.f_code)):
@@ -82,7 +83,7 @@ class StackLines:
         at = len(opened) - 1
         while at >= 0 and (opened[at][0] != serial or opened[at][1] == line):
             at -= 1
-        # What was found is another line of the function where the function itself is not open.
+        # If the function itself is not open, the entry found is another line of it.
         base = len(self._base) - 1
         while at > base and opened[at][1] != _FUNCTION and opened[at - 1][0] == serial:
             at -= 1
@@ -105,7 +106,7 @@ class StackLines:
         return at + 2
 
     def close_from(self, at: int) -> None:
-        """Closes the ranges from a place of the stack inwards."""
+        """Closes the ranges from a position of the stack inwards."""
         while len(self._open) > at:
             _, _, entry, name = self._open.pop()
             if entry is not None:
@@ -113,9 +114,9 @@ class StackLines:
                 entry.__exit__(None, None, None)
 
     def around(self, frame: FrameType | None) -> int:
-        """Opens the ranges around the innermost line; returns what closes those that are opened from now on."""
+        """Opens the ranges around the innermost line; returns the position that closes ranges opened from now on."""
         wanted = self._wanted(frame)
-        # The line that opens the range does not go on inside of it.
+        # The line that opens the range does not continue inside it.
         while len(wanted) > len(self._base) and wanted[-1][1] != _FUNCTION:
             wanted.pop()
         at = self._close_others(wanted)
@@ -124,11 +125,12 @@ class StackLines:
         return len(wanted)
 
     def follow_thread(self) -> None:
-        """Functions that return in this thread are over."""
+        """Follows returns of functions in this thread."""
         self._thread = threading.get_ident()
 
     def step_ends(self, frame: FrameType | None) -> None:
-        """A step ends: closes all, and finds the frame that holds the steps: it was there when the last one ended."""
+        """A step ends: closes all ranges, and finds the frame that takes the steps: it existed when the last one
+        ended."""
         self.close_from(0)
         frames = list(_frames(frame))
         steps = [self._steps_of(frame) for frame in frames]
@@ -142,19 +144,20 @@ class StackLines:
                 mark.steps += 1
 
     def step_begins(self) -> None:
-        """A step begins: opens what holds it, the functions and the line of the loop."""
+        """A step begins: opens the functions that contain it, and the line of its loop."""
         for serial, line, code, kind in self._base:
             self._push(serial, line, code, kind)
 
     def forget(self, frame: FrameType | None) -> None:
-        """Closes all, and takes the marks off the frames that still run."""
+        """Closes all ranges, and removes the marks from running frames."""
         self.close_from(0)
         self._base, self._holder = [], 0
         for one in _frames(frame):
             unmark_line(one)
 
     def _hold(self, frames: list[FrameType]) -> None:
-        """Notes what holds the steps: the innermost of these frames has the loop, be it the person's own or not."""
+        """Stores the frames that contain the steps: the innermost one has the loop, whether it is the user's own or
+        not."""
         own = [frame for frame in frames if self._own.has(frame.f_code) and not _is_unnamed(frame.f_code)]
         if not own:
             return
@@ -199,7 +202,7 @@ class StackLines:
         return [line] if code.co_name == "<module>" else [(serial, _FUNCTION, code, "function"), line]
 
     def _close_others(self, wanted: list[_Level]) -> int:
-        """Closes what is not wanted; returns how many of the wanted levels are open."""
+        """Closes unwanted levels; returns how many of the wanted levels are open."""
         at = 0
         for opened, one in zip(self._open, wanted):
             if opened[0] != one[0] or opened[1] != one[1]:
@@ -221,8 +224,8 @@ class StackLines:
         self._open.append((serial, line, entry, name))
 
     def _frame_ended(self, serial: int) -> None:
-        """A function has returned: it, all that it called, and the line that called it, are over."""
-        # Python prints what a `__del__` raises.
+        """A function has returned: closes it, its callees, and the line that called it."""
+        # Python prints exceptions raised in a `__del__`.
         try:
             self._close_frame(serial)
         except Exception as error:
@@ -250,7 +253,7 @@ class StackLines:
         return mark.steps if isinstance(mark, FrameMark) else 0
 
     def _mark(self, frame: FrameType) -> FrameMark | None:
-        """Returns the mark of a frame; None where a debugger traces it."""
+        """Returns the mark of a frame; None if a debugger traces it."""
         mark = mark_of(frame)
         if mark is not None and mark.line_ended is None:
             mark.line_ended = self._frame_ended
@@ -266,5 +269,5 @@ def _frames(frame: FrameType | None) -> Iterator[FrameType]:
 
 
 def _is_unnamed(code: CodeType) -> bool:
-    """Tells whether code is a comprehension or a lambda, whose line is that of the statement around it."""
+    """Returns whether code is a comprehension or a lambda, whose line is that of the enclosing statement."""
     return code.co_name.startswith("<") and code.co_name != "<module>"

@@ -1,4 +1,4 @@
-"""Has all ranks of a job begin a recording at the same step: each has told how far it is, and how fast."""
+"""Makes all ranks of a job begin a recording at the same step: each has reported its step count and pace."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from typing import Any
 from .events import VERSION
 
 _WAIT_SECONDS = 2.0
-"""How long ranks are waited for that have not told how far they are."""
+"""How long to wait for ranks that have not reported their step count."""
 _NOTICE_SECONDS = 1.0
-"""What a rank of this host has to read when the recording begins: several of its looks at the file."""
+"""Time that a rank of this host needs to read when the recording begins: several polls of the file."""
 _FAR_NOTICE_SECONDS = 5.0
-"""The same of other hosts, whose messages and files take longer."""
+"""The same for other hosts, whose messages and files take longer."""
 _SPARE_STEPS = 2
 
 
@@ -26,7 +26,7 @@ class _Rank:
     heard_at: float
 
     def step_at(self, now: float) -> int:
-        """Returns how far it is by now."""
+        """Returns its step count at this time."""
         if not self.step_seconds:
             return self.step
         return self.step + math.ceil((now - self.heard_at) / self.step_seconds)
@@ -41,7 +41,7 @@ class _Request:
 
 
 class StepAgreement:
-    """Takes what ranks tell of a trigger, and writes the step that they agree on into the control file."""
+    """Takes the ranks' reports on a trigger, and writes the agreed step into the control file."""
 
     def __init__(self, control: str, host: str) -> None:
         self._control = control
@@ -62,12 +62,12 @@ class StepAgreement:
         request = self._open.setdefault(identifier, _Request(now, world))
         request.is_far = request.is_far or event.get("host") not in ("", self._host)
         known = request.ranks.get(rank)
-        # Of several processes that call themselves the same rank, the one that trains counts.
+        # If several processes report the same rank, the one that trains counts.
         if known is None or known.step < step:
             request.ranks[rank] = _Rank(step, pace if isinstance(pace, float) else None, now)
 
     def decide(self, now: float) -> None:
-        """Writes what can be said by now."""
+        """Writes the decisions that are possible now."""
         for identifier, request in list(self._open.items()):
             if len(request.ranks) >= request.world or now - request.began > _WAIT_SECONDS:
                 del self._open[identifier]
@@ -78,7 +78,7 @@ class StepAgreement:
         try:
             descriptor = os.open(self._control, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
         except OSError:
-            return  # Whoever asked waits, and says that nothing came.
+            return  # The requester waits, and reports that no recording came.
         try:
             os.write(descriptor, (json.dumps(request) + "\n").encode())
         finally:
@@ -86,7 +86,7 @@ class StepAgreement:
 
 
 def step_of(request: _Request, now: float) -> int:
-    """Returns a step that no rank has reached when it reads of it."""
+    """Returns a step that no rank has reached when it reads the file."""
     farthest = max(rank.step_at(now) for rank in request.ranks.values())
     paces = [rank.step_seconds for rank in request.ranks.values() if rank.step_seconds]
     notice = _FAR_NOTICE_SECONDS if request.is_far else _NOTICE_SECONDS

@@ -1,4 +1,4 @@
-"""What steps take with the profiler and without."""
+"""Measures steps with the profiler and without."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from typing import Any
 from .devices import synchronize
 from .step_times import cuda_event
 
-# The steps whose times are compared: those under the profiler, and those with nothing of ours behind them. Steps of the
-# warm-up have the hooks, cold caches, and what a script does at its beginning: they are no measure of either.
+# The steps whose times are compared: those under the profiler, and those without any of our work. Warm-up steps suit
+# neither: they have the hooks, cold caches, and the script's own start-up work.
 _COMPARED = ("recording", "plain")
 
 
 class StepClock:
-    """Times the script's own steps, each by itself; what happens at a boundary between two steps is not counted.
+    """Times the script's own steps, each by itself; work at the boundary between two steps is not counted.
 
-    On CUDA, events in the stream time the steps: the clock would tell what the CPU took to queue the work. The GPU is
-    waited for only where a phase begins and where it ends, so that steps overlap as they do otherwise. Elsewhere the
-    device is waited for at each boundary.
+    On CUDA, events in the stream time the steps, because a clock would measure how long the CPU took to queue the work.
+    It waits for the GPU only at the beginning and the end of a phase, so that steps overlap as usual. On other devices,
+    it waits at each boundary.
     """
 
     def __init__(self) -> None:
@@ -30,7 +30,7 @@ class StepClock:
         self._pending: list[tuple[str, Any, Any]] = []
 
     def step_ends(self, next_phase: str | None) -> None:
-        """Counts the step that ends here; `next_phase` is that of the step which begins now."""
+        """Counts the step that ends here; `next_phase` is that of the step that begins now."""
         phase = self._phase
         if phase not in _COMPARED:
             return
@@ -45,7 +45,7 @@ class StepClock:
             self._take_events()
 
     def step_begins(self, phase: str | None) -> None:
-        """Starts the clock for a step of a phase; one that is not compared is not timed."""
+        """Starts the clock for a step of a phase; a step that is not compared is not timed."""
         if phase in _COMPARED and phase != self._phase:
             synchronize()
         self._phase = phase
@@ -53,16 +53,16 @@ class StepClock:
         self._began_ns = time.perf_counter_ns()
 
     def overhead(self) -> dict[str, Any] | None:
-        """Returns the durations of steps and their medians; None where steps of one kind are missing.
+        """Returns the durations of steps and their medians; None if steps of one kind are missing.
 
-        A median is not moved by one step that held an evaluation, or the start of workers.
+        A median is not affected by one step with an evaluation, or with the start of workers.
         """
         if self._pending:
             try:
                 synchronize()
                 self._take_events()
             except RuntimeError:
-                # The script has ended with an error of the GPU: there is nothing to compare.
+                # The script has ended with an error of the GPU, so there is nothing to compare.
                 return None
         profiled, plain = (self._step_ns.get(phase, []) for phase in _COMPARED)
         if not profiled or not plain:

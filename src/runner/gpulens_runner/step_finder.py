@@ -1,4 +1,4 @@
-"""Which of several modules that are called in turn ends a step."""
+"""Determines which of several modules that are called in turn ends a step."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from __future__ import annotations
 class CallCycle:
     """Finds the outermost module whose call ends a step of inference.
 
-    Of those that were called again it is the one called least often, the last one of those: the decoder after the
-    encoder. What is called once only, before a loop, would else be waited for without end. The very first call ends a
-    step, too: there may be no second module.
+    Among modules that were called again, it is the one called least often, and among equals the last one: the decoder
+    after the encoder. Modules called only once, before a loop, are left out, because waiting for them would never end.
+    The very first call ends a step, too: there may be no second module.
     """
 
     def __init__(self) -> None:
@@ -20,7 +20,7 @@ class CallCycle:
         return not self._counts
 
     def calls(self, module: int) -> bool:
-        """Counts a call of an outermost module; tells whether it ends a step."""
+        """Counts a call of an outermost module; returns whether it ends a step."""
         if not _counted(self._counts, module):
             return False
         repeated = {key: count for key, count in self._counts.items() if count > 1}
@@ -28,7 +28,7 @@ class CallCycle:
 
 
 _MOST_KEYS = 256
-"""A script that makes new objects in each step has no more of them that matter."""
+"""A script that creates new objects in each step has no more relevant ones than this."""
 
 
 def _counted(counts: dict[int, int], key: int) -> bool:
@@ -39,6 +39,6 @@ def _counted(counts: dict[int, int], key: int) -> bool:
 
 
 def _rarest_and_last(counts: dict[int, int]) -> int:
-    """Returns the key with the smallest count, of several the one that came last."""
+    """Returns the key with the smallest count; among equals, the last one."""
     least = min(counts.values())
     return [key for key, count in counts.items() if count == least][-1]

@@ -1,4 +1,4 @@
-"""What each measured step took by itself: by a clock, and on CUDA by events in the stream."""
+"""The duration of each measured step by itself: by a clock, and on CUDA by events in the stream."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from .devices import device_name, synchronize
 
 
 class StepTimes:
-    """Times steps one by one, with the GPU idle where a step begins and where it ends.
+    """Times steps one by one, with the GPU idle at the beginning and the end of each.
 
-    Waiting for the GPU is a part of what is measured: without it the clock would tell what the CPU took to queue work.
+    Waiting for the GPU is part of the time: without it, the clock would measure how long the CPU took to queue work.
     """
 
     def __init__(self) -> None:
@@ -23,13 +23,13 @@ class StepTimes:
         self._begin: Any = None
 
     def step_begins(self) -> None:
-        """A step begins here, as late as can be."""
+        """A step begins here, as late as possible."""
         synchronize()
         self._begin = cuda_event()
         self._began_ns = time.perf_counter_ns()
 
     def step_ends(self) -> None:
-        """The step ends here, as early as can be; one that did not begin is not counted."""
+        """The step ends here, as early as possible; a step that did not begin is not counted."""
         if self._began_ns is None:
             return
         end = None if self._begin is None else cuda_event()
@@ -40,13 +40,13 @@ class StepTimes:
         self._began_ns = self._begin = None
 
     def to_json(self) -> dict[str, Any]:
-        """Returns the steps' durations in ns; those by events are null where not every step has them."""
+        """Returns the steps' durations in ns; those by events are null unless every step has them."""
         has_events = 0 < len(self._step_ns) == len(self._event_ns)
         return {"stepNs": self._step_ns, "eventNs": self._event_ns if has_events else None, "device": device_name()}
 
 
 def cuda_event() -> Any:
-    """Returns an event in the current stream, which the GPU passes when it comes to it; None without CUDA."""
+    """Returns an event in the current stream, recorded when the GPU reaches it; None without CUDA."""
     try:
         if not torch.cuda.is_initialized():
             return None

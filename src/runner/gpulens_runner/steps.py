@@ -21,9 +21,9 @@ def plan_of(
 ) -> list[str]:
     """Returns the phase of each step.
 
-    The first step has begun before anything was hooked: its warm-up takes one step at least. After the recording one
-    step settles what writing the trace has disturbed, and as many steps as were recorded are timed without it, where
-    that is to be compared. What options cost is measured behind them.
+    The first step began before anything was hooked, so the warm-up takes at least one step. After the recording, one
+    step lets the effects of writing the trace settle; then as many steps as were recorded are timed without the
+    profiler, if these are to be compared. The costs of options are measured after that.
     """
     recorded = ["recording"] * active + ["lines"] * lines
     after = ["settling"] + ["plain"] * active if compares else []
@@ -32,14 +32,14 @@ def plan_of(
 
 
 class Steps:
-    """What becomes of the steps of one kind: `train`, `infer`, `forward` or `range`."""
+    """Handles the steps of one kind: `train`, `infer`, `forward` or `range`."""
 
     def __init__(self, context: Context, what: str, unit: str | None = None, before: int = 0, left: int = 0) -> None:
-        """Begins behind `before` steps of this kind; `left` recordings of a schedule are to follow."""
+        """Begins after `before` steps of this kind; `left` recordings of a schedule will follow."""
         config = context.config
         self.what = what
         self.unit = unit
-        """What a step is that holds several calls of a model, as in `Loop`."""
+        """What a step with several calls of a model is, as in `Loop`."""
         self.loop: Loop | None = None
         """The loop of the step that ended last."""
         self._context = context
@@ -60,17 +60,17 @@ class Steps:
         self._trace: str | None = None
 
     def is_of(self, what: str, loop: Loop) -> bool:
-        """Tells whether a step belongs to these: it is of the same kind, and no part of such a step."""
+        """Returns whether a step belongs to these: it has the same kind and size, and is not part of such a step."""
         return what == self.what and size_of(loop.unit) == size_of(self.unit)
 
     def may_give_way(self, what: str, loop: Loop) -> bool:
-        """Tells whether larger steps are counted instead: a model may be called before its first whole call."""
+        """Returns whether larger steps may be counted instead: a model may be called before its first whole call."""
         is_larger = what == self.what and size_of(loop.unit) > size_of(self.unit)
         return is_larger and self._recording is None and not self.is_recorded
 
     @property
     def ended(self) -> int:
-        """How many steps have ended."""
+        """Number of steps that have ended."""
         return self._ended
 
     @property
@@ -85,17 +85,17 @@ class Steps:
 
     @property
     def recorded(self) -> int:
-        """How many steps have been recorded whole."""
+        """Number of completely recorded steps."""
         return self._plan[: self._ended].count("recording")
 
     @property
     def is_recorded(self) -> bool:
-        """Whether all that was to be recorded is."""
+        """Whether everything requested has been recorded."""
         return "recording" not in self._plan[self._ended :] and "lines" not in self._plan[self._ended :]
 
     @property
     def may_stop(self) -> bool:
-        """Whether nothing is lost where the script ends now but the time of steps without the profiler."""
+        """Whether ending the script now would lose nothing but the time of steps without the profiler."""
         return self.is_recorded and (self._costs is None or self.is_done)
 
     @property
@@ -104,11 +104,11 @@ class Steps:
         return self._ended >= len(self._plan)
 
     def will_record(self) -> bool:
-        """Tells whether the profiler starts at the end of the step that is under way."""
+        """Returns whether the profiler starts at the end of the current step."""
         return self._recording is None and self._next(1) in ("pre-warm", "recording", "lines")
 
     def end_one(self) -> None:
-        """A step has ended."""
+        """Handles the end of a step."""
         before, after = self._next(0), self._next(1)
         if self._times is not None and before == "recording":
             self._times.step_ends()
@@ -135,18 +135,18 @@ class Steps:
             self._times.step_begins()
 
     def stop_costs(self) -> None:
-        """What options cost is not measured any further."""
+        """Stops measuring the costs of options."""
         if self._costs is not None:
             self._costs.stop()
             del self._plan[self._ended + 1 :]
             self._costs = None
 
     def drop(self) -> None:
-        """Stops, and forgets what was recorded."""
+        """Stops, and drops the recording."""
         self._stop()
 
     def flush(self, why: str) -> None:
-        """The process ends: writes what there is of the steps."""
+        """The process ends: writes the recorded steps."""
         if self._recording is not None:
             self._finish(self._next(0) or "", why)
         self._tell_overhead()
@@ -154,7 +154,7 @@ class Steps:
             self._costs.stop()
 
     def _next(self, ahead: int) -> str | None:
-        """Returns the phase of the step under way, or of a later one; None behind the last."""
+        """Returns the phase of the current step, or of a later one; None after the last."""
         index = self._ended + ahead
         return self._plan[index] if index < len(self._plan) else None
 
@@ -204,7 +204,7 @@ class Steps:
         return recording
 
     def _tell(self, before: str | None, after: str | None) -> None:
-        # What is being recorded is more to the point than what is over.
+        # The present recording matters more than the earlier one.
         phase = after if after in ("recording", "lines") else before
         if phase in ("warm-up", "pre-warm", "recording", "lines"):
             done = self._plan[: self._ended].count(phase)
@@ -228,8 +228,8 @@ class Steps:
                 self._trace = None
 
     def _timed(self, phase: str | None) -> str | None:
-        """Returns the phase where its steps are timed. The very first step is not: the clock starts when it ends."""
-        # The opening of a script that only calls forward is recorded through its warm-up.
+        """Returns the phase if its steps are timed. The very first step is not: the clock starts when it ends."""
+        # If a script only calls forward, its opening is recorded through the warm-up.
         if phase == "warm-up" and self.what == "forward":
             return None
         return phase if phase in ("warm-up", "recording", "plain") else None

@@ -1,4 +1,4 @@
-"""Copies what a command writes on its standard error to ours, keeps its end, and leaves out the profiler's marks."""
+"""Copies a command's standard error to ours, keeps its end, and removes the profiler's marks."""
 
 from __future__ import annotations
 
@@ -13,39 +13,39 @@ from typing import Any
 from .tail import Tail
 
 _MARK = re.compile(rb"USDT:\d{4}-\d\d-\d\d [\d:]+ \d+:\d+ \w+\.cpp:\d+\] [^\n]*\n")
-"""A line that torch's profiler writes, at whatever place of another's line."""
+"""A line that torch's profiler writes, possibly in the middle of another line."""
 _BEGIN = b"USDT:"
 _HOLD_SECONDS = 0.2
-"""How long the beginning of what may be a mark is kept back."""
+"""How long the possible beginning of a mark is held back."""
 _LONGEST_MARK = 300
 
 
 class MarkFilter:
-    """Takes the marks of torch's profiler out of a stream, which they would else tear other lines apart in."""
+    """Removes the marks of torch's profiler from a stream, in which they would split other lines."""
 
     def __init__(self) -> None:
         self._held = b""
 
     @property
     def holds(self) -> bool:
-        """Whether the end of what was fed may be the beginning of a mark."""
+        """Whether the end of the data may be the beginning of a mark."""
         return bool(self._held)
 
     def feed(self, data: bytes) -> bytes:
-        """Takes a piece; returns what is to be shown of it and of what was held back."""
+        """Takes a piece of data; returns the part to show, including what was held back."""
         data = _MARK.sub(b"", self._held + data)
         begin = _begin_of_mark(data)
         self._held = data[begin:]
         return data[:begin]
 
     def rest(self) -> bytes:
-        """Returns what was held back: it is no mark, or half a one."""
+        """Returns what was held back: it is no mark, or an incomplete one."""
         held, self._held = self._held, b""
         return held
 
 
 def _begin_of_mark(data: bytes) -> int:
-    """Returns where an unfinished mark at the end of the data begins; its length where there is none."""
+    """Returns where an unfinished mark at the end of the data begins; the data's length if there is none."""
     begin = data.rfind(_BEGIN)
     if begin >= 0 and b"\n" not in data[begin:] and len(data) - begin < _LONGEST_MARK:
         return begin
@@ -56,21 +56,21 @@ def _begin_of_mark(data: bytes) -> int:
 
 
 class ErrorCopy:
-    """A command's standard error: a terminal where ours is one, else a pipe."""
+    """A command's standard error: a terminal if ours is one, else a pipe."""
 
     def __init__(self, tail: Tail) -> None:
         self._tail = tail
         self._thread: threading.Thread | None = None
         self._source = -1
         self.target: Any = subprocess.PIPE
-        """What the command is given."""
+        """The command's end of it."""
         if os.name == "posix" and sys.stderr.isatty():
             from .terminal import open_raw
 
             self._source, self.target = open_raw(sys.stderr.fileno())
 
     def start(self, child: subprocess.Popen[bytes]) -> None:
-        """The command runs: copies in a thread of its own."""
+        """Starts copying in a separate thread, when the command runs."""
         if self._source >= 0:
             os.close(self.target)
         else:
@@ -80,7 +80,7 @@ class ErrorCopy:
         self._thread.start()
 
     def join(self, seconds: float) -> None:
-        """Waits for the end of the stream; others that the command started may keep it open."""
+        """Waits for the end of the stream; other processes that the command started may keep it open."""
         if self._thread is not None:
             self._thread.join(timeout=seconds)
 
@@ -104,4 +104,4 @@ class ErrorCopy:
             sys.stderr.buffer.write(data)
             sys.stderr.buffer.flush()
         except OSError:
-            pass  # Nobody reads us any more; the command must still be able to write.
+            pass  # Nobody reads our output any more; the command must still be able to write.

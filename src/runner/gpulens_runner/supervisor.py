@@ -1,6 +1,6 @@
 """Starts the user's command with the agent in its environment, follows it, and reports how it ended.
 
-The command runs in a terminal of its own where there is one to pass on, so that progress bars and colours stay.
+The command runs in its own terminal if there is one to pass on, so that progress bars and colours stay.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _POLL_SECONDS = 0.1
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Runs the command after `--`; returns its exit status, 128 + n where signal n ended it."""
+    """Runs the command after `--`; returns its exit status, 128 + n if signal n ended it."""
     options = parse(sys.argv[1:] if arguments is None else arguments)
     config = _config(options)
     os.makedirs(config.out, 0o700, exist_ok=True)
@@ -41,7 +41,7 @@ def main(arguments: list[str] | None = None) -> int:
         return run.follow(options.command)
     except OSError as error:
         failure = f"{options.command[0]}: {error.strerror}"
-        # As a shell has it: 127 for what is not found, 126 for what cannot be run.
+        # As in a shell: 127 if the command is not found, 126 if it cannot be run.
         status = 127 if isinstance(error, FileNotFoundError) else 126
         emit(config.events, "exit", status=status, tail=[failure], failure=failure)
         print(failure, file=sys.stderr)
@@ -64,9 +64,9 @@ class _Run:
         self._ending: threading.Thread | None = None
 
     def follow(self, command: list[str]) -> int:
-        """Runs the command to its end, and until every process of it that takes steps has written them."""
+        """Runs the command to its end, and waits until every process with steps has written them."""
         if self._keeps_running and hasattr(signal, "SIGHUP"):
-            # A handler, for what the command is to ignore it would inherit.
+            # A handler, because the command would inherit an ignored signal.
             signal.signal(signal.SIGHUP, lambda _number, _frame: None)
         self._take_signals()
         kills = kills_for_memory()
@@ -75,7 +75,7 @@ class _Run:
             while self._watch.is_waiting():
                 time.sleep(_POLL_SECONDS)
         if self._ending is not None:
-            # The command has ended; what it started may still have to be made to.
+            # The command has ended; processes that it started may still have to be ended.
             self._ending.join()
         self._watch.finish()
         if self._watch.stopped_by == "recorded":
@@ -89,12 +89,12 @@ class _Run:
             outOfMemory=kills_for_memory() > kills,
         )
         if self._ending is not None:
-            # It may have been asked for only while that was told.
+            # The end may have been requested only during the report.
             self._ending.join()
         return status
 
     def _begins(self, pid: int) -> None:
-        """The command runs: whoever wants the runner to end wants the whole run to."""
+        """The command runs: a request to end the runner ends the whole run."""
         self._pid = pid
         self._watch.start()
         self._has_begun = True
@@ -112,15 +112,16 @@ class _Run:
             self._end(number)
 
     def _take_ends(self, *dispositions: object) -> None:
-        """Signals with one of these dispositions end the run from now on."""
+        """From now on, signals with one of these dispositions end the run."""
         for name in ("SIGTERM", "SIGINT", "SIGHUP"):
             if hasattr(signal, name) and signal.getsignal(getattr(signal, name)) in dispositions:
                 signal.signal(getattr(signal, name), self._stop)
 
     def _take_signals(self) -> None:
-        """Signals that a scheduler and its job agree on are the command's; those that come early wait for it.
+        """Signals whose meaning a scheduler and its job define are passed to the command; early ones wait until it
+        runs.
 
-        What the command is to ignore, as under nohup, it inherits: such signals are taken when it runs.
+        The command inherits ignored signals, as under nohup, so these are handled only once it runs.
         """
         self._take_ends(signal.SIG_DFL, signal.default_int_handler)
         for name in ("SIGUSR1", "SIGUSR2"):
@@ -150,7 +151,7 @@ class _Run:
 
             return run_in_terminal(command, environment, self._tail, self._begins, self._watch.is_waiting)
         errors = ErrorCopy(self._tail)
-        # Its standard output is ours, untouched: buffers, colours and closed pipes are as they would be without us.
+        # The command uses our standard output directly, so that buffers, colours and closed pipes behave as without us.
         child = subprocess.Popen(
             command,
             env=environment,
@@ -204,7 +205,7 @@ def _config(options: argparse.Namespace) -> Config:
 
 def _limits(options: argparse.Namespace) -> Limits:
     return Limits(
-        # Whoever wants a window of time looks for no steps, and steps that are skipped are not told.
+        # A run with a time window seeks no steps, and skipped steps are not reported.
         step_seconds=math.inf if _tells_no_steps(options) else options.step_limit,
         silence_seconds=options.silence,
         ends_hanging=options.end_hanging,
@@ -212,7 +213,7 @@ def _limits(options: argparse.Namespace) -> Limits:
         # A timer measures none.
         measures_costs=options.costs and options.profiler == "pytorch",
         parent=options.parent,
-        # Nobody knows which of them a trigger will ask for.
+        # A trigger may request any of them.
         ranks=() if options.idle else options.record_ranks,
     )
 
@@ -233,7 +234,7 @@ def _environment(config: Config) -> dict[str, str]:
 
 
 def _signal_name(status: int) -> str | None:
-    """Returns the name of the signal that an exit status stands for."""
+    """Returns the name of the signal in an exit status."""
     try:
         return signal.Signals(status - 128).name if status > 128 else None
     except ValueError:

@@ -6,7 +6,7 @@ import collections
 import threading
 
 _LINES = 80
-"""A launcher of several ranks says much after what they failed with. All are one message, of a MiB at most."""
+"""A launcher of several ranks prints much after their error. All lines are one message, of a MiB at most."""
 _LINE_LENGTH = 2000
 
 
@@ -27,7 +27,7 @@ class Tail:
                 self._add(line)
 
     def lines(self) -> list[str]:
-        """Returns the last lines, the unfinished one too."""
+        """Returns the last lines, including the unfinished one."""
         with self._lock:
             if self._open:
                 self._add(self._open)
@@ -35,9 +35,9 @@ class Tail:
             return list(self._lines)
 
     def _add(self, line: bytes) -> None:
-        # A progress bar rewrites its line: what stands there last is what a person saw.
+        # A progress bar rewrites its line: the text after the last carriage return is what the user saw.
         text = line.rstrip(b"\r").rsplit(b"\r", 1)[-1][-_LINE_LENGTH:].decode("utf-8", "replace")
-        # torch's own marks of when its profiler ran are no output of the command.
+        # Marks of torch's profiler are not output of the command.
         if not text.startswith("USDT:"):
             self._lines.append(_without_controls(text))
 

@@ -24,10 +24,10 @@ def run_in_terminal(
     begins: Callable[[int], None],
     is_waiting: Callable[[], bool],
 ) -> int:
-    """Runs `command`; returns its exit status, 128 + n where signal n ended it.
+    """Runs `command`; returns its exit status, 128 + n if signal n ended it.
 
-    `begins` is told the process. Output is passed on while the command runs, and as long as `is_waiting` after it.
-    Raises OSError where it cannot be started.
+    `begins` receives the process id. Output is passed on while the command runs, and after that as long as
+    `is_waiting`. Raises OSError if it cannot be started.
     """
     failure_read, failure_write = os.pipe()
     pid, terminal = pty.fork()
@@ -48,7 +48,7 @@ def run_in_terminal(
         try:
             termios.tcsetattr(sys.stdin, termios.TCSADRAIN, before)
         except termios.error:
-            pass  # The terminal is gone, or has been given to somebody else.
+            pass  # The terminal is gone, or is used by another process group.
     errno = os.read(failure_read, 16)
     if errno:
         raise OSError(int(errno), os.strerror(int(errno)))
@@ -56,7 +56,7 @@ def run_in_terminal(
 
 
 def open_raw(like: int) -> tuple[int, int]:
-    """Opens a terminal of the size of another one, which changes nothing of what is written to it.
+    """Opens a terminal of the same size as another one, which does not change what is written to it.
 
     Returns the end to read and the end to write.
     """
@@ -67,15 +67,15 @@ def open_raw(like: int) -> tuple[int, int]:
 
 
 _POLL_SECONDS = 0.1
-"""How often the command is asked whether it has ended."""
+"""How often to check whether the command has ended."""
 _LAST_WORDS_SECONDS = 2.0
-"""How long after its end its output is waited for, where others go on writing."""
+"""How long to wait for output after its end if other processes continue to write."""
 
 
 def _pass_through(terminal: int, tail: Tail, pid: int, is_waiting: Callable[[], bool]) -> int:
-    """Copies in both directions until the command has ended; returns its status, as `waitpid` gives it.
+    """Copies in both directions until the command has ended; returns its status, as from `waitpid`.
 
-    A service that the command started may keep the terminal open for ever: only the command itself is waited for.
+    A service that the command started may keep the terminal open for ever, so this waits only for the command itself.
     """
     sources = [terminal, sys.stdin.fileno()]
     status, deadline = None, 0.0
@@ -116,7 +116,7 @@ def _write(target: int, data: bytes) -> None:
         while data:
             data = data[os.write(target, data) :]
     except OSError:
-        pass  # The other side is gone; the command goes on.
+        pass  # The other side is gone; the command continues.
 
 
 def _follow_size(terminal: int) -> None:

@@ -1,4 +1,4 @@
-"""What each thread has opened and not closed yet."""
+"""The open entries of each thread."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Entry = TypeVar("Entry")
 
 
 class ThreadStack(Generic[Entry]):
-    """A stack for each thread; those of a forked child are empty, for what its parent opened is not its own."""
+    """A stack for each thread. Those of a forked child are empty, because its parent's entries are not its own."""
 
     def __init__(self) -> None:
         self.clear()
@@ -22,7 +22,7 @@ class ThreadStack(Generic[Entry]):
         self._local = threading.local()
 
     def get(self) -> list[Entry]:
-        """Returns the stack of the thread that asks."""
+        """Returns the stack of the calling thread."""
         try:
             stack: list[Entry] = self._local.stack
         except AttributeError:

@@ -1,4 +1,4 @@
-"""A window of time that is recorded in place of steps."""
+"""A recorded window of time, in place of steps."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class TimeWindow:
         self._context.tell("recording", what="window")
 
     def close(self, why: str) -> bool:
-        """Writes what was recorded; returns whether it did: a process that did nothing with torch leaves nothing."""
+        """Writes the recording; returns whether it did: a process without torch work leaves nothing."""
         recording, self._recording = self._recording, None
         if recording is None:
             return False

@@ -1,4 +1,4 @@
-"""Writes a recorded trace so that it can be shared: compressed, whole or not at all, without the machine's name."""
+"""Writes a trace in a form that can be shared: compressed, completely or not at all, and without the machine's name."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from .own_frames import END_OF_EVENT, OwnFrames
 
 _HOST = re.compile(rb'\s*"(?:host_name|username)": "[^"\\]*",')
 _NAME = re.compile(rb'"traceName": "[^\n]*"(?=\s*\})')
-"""The last member: torch writes the path as it is, with quotes in it where it has some."""
+"""The last member: torch does not escape the path, which may contain quotes."""
 _CHUNK = 1 << 20
 _MOST_LINES = 1000
 _EDGE = 64 << 10
-"""The members to change stand before the events or after them, this near to the file's ends."""
+"""The members to change are before the events or after them, this near to the file's ends."""
 
 
 def write_trace(results: Any, path: str, labels: Labels) -> None:
     """Saves Kineto's results as `path`, which ends in .json.gz and appears when it is complete.
 
-    Raises OSError where the disk is full; nothing is left behind then.
+    Raises OSError if the disk is full; then no file is left.
     """
     plain, packed = path + ".tmp.json", path + ".tmp"
-    # Kineto writes under a name of its own first.
+    # Kineto first writes under a name of its own.
     leftovers = (plain, plain + ".tmp", packed)
     frames = OwnFrames()
     name = b'"traceName": ' + json.dumps(os.path.basename(path)).encode()
@@ -50,7 +50,7 @@ def write_trace(results: Any, path: str, labels: Labels) -> None:
 
 
 def _rest_of_event(source: BinaryIO) -> bytes:
-    """Reads to the end of an event, which nothing that is changed goes across; to that of a line where none is near."""
+    """Reads to the end of an event, which no change crosses; to the end of the line if none is near."""
     lines = [source.readline()]
     while len(lines) < _MOST_LINES and lines[-1] not in (b"", END_OF_EVENT):
         lines.append(source.readline())
@@ -58,7 +58,7 @@ def _rest_of_event(source: BinaryIO) -> bytes:
 
 
 def _check_whole(path: str) -> None:
-    """Raises OSError for a file that was cut off: Kineto does not say when the disk is full."""
+    """Raises OSError for a truncated file: Kineto does not report a full disk."""
     try:
         with open(path, "rb") as file:
             file.seek(-min(16, os.path.getsize(path)), os.SEEK_END)
@@ -66,7 +66,7 @@ def _check_whole(path: str) -> None:
     except FileNotFoundError:
         end = b""
     if not end.rstrip().endswith(b"}"):
-        # Trying it ourselves gives the system's own reason.
+        # Trying to write gives the system's own reason.
         with open(path, "ab") as file:
             file.write(b" " * _CHUNK)
             file.flush()
@@ -74,5 +74,6 @@ def _check_whole(path: str) -> None:
 
 
 def _cleaned(text: bytes, name: bytes) -> bytes:
-    """Returns a part of the trace without the machine's and the user's name, and with its own name for the path."""
+    """Returns a part of the trace without the machine's and the user's name, and with its own name in place of the
+    path."""
     return _HOST.sub(b"", _NAME.sub(lambda _: name, text))

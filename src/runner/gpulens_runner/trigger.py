@@ -1,4 +1,4 @@
-"""What asks an idle session to record: a trigger from outside, or the schedule of the run."""
+"""Requests to an idle session: a trigger from outside, or the schedule of the run."""
 
 from __future__ import annotations
 
@@ -8,28 +8,29 @@ from typing import Any
 from .config import Config, step_place
 
 _FLAGS = {"shapes": "shapes", "stack": "stack", "memory": "memory", "lines": "lines"}
-"""What a trigger may say of a recording, and the members of the configuration."""
+"""The recording options of a trigger, and the configuration's members for them."""
 
 
 STEPS = ("auto", "train", "infer")
-"""What a trigger may ask for, besides the place of a loop."""
+"""The steps that a trigger may request, besides the place of a loop."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Trigger:
-    """A recording that was asked for."""
+    """A requested recording."""
 
     id: str
     steps: int | None
-    """How many steps to record; None for as many as the run says."""
+    """Number of steps to record; None for the run's number."""
     ranks: tuple[int, ...] | None
-    """The ranks that record; None for all."""
+    """The ranks to record; None for all."""
     step: str | None
-    """What a step is; None for what the run says."""
+    """What a step is; None for the run's definition."""
     flags: dict[str, bool]
 
     def applied(self, config: Config) -> Config:
-        """Returns the configuration of the recording. The process is warm: one step settles the hooks."""
+        """Returns the configuration of the recording. The process is warm, so one warm-up step for the hooks
+        suffices."""
         return dataclasses.replace(
             config,
             trigger=self.id,
@@ -51,7 +52,7 @@ class Due:
 
 
 def parse_trigger(request: dict[str, Any]) -> Trigger | None:
-    """Returns what a request asks for; None for one that makes no sense."""
+    """Returns the recording that a request asks for; None for an invalid request."""
     identifier, steps, ranks = request.get("id"), request.get("steps"), request.get("ranks")
     if not isinstance(identifier, str) or not (steps is None or _is_count(steps, 1)):
         return None

@@ -1,4 +1,4 @@
-"""Keeps signals that would end the process, or interrupt the script, away from a trace that is being written."""
+"""Defers signals that would end the process or interrupt the script while a trace is being written."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ _Handler = Callable[[int, Any], Any]
 
 
 class Uninterrupted:
-    """Inside a `with` statement, signals wait for its end.
+    """A context manager: signals wait until its `with` statement ends.
 
-    In the main thread this holds for handlers of the script's own too, and for Ctrl+C: the exception that they raise
-    would end the writing. Signals that come while another thread writes wait where their handler asks with `defers`.
+    In the main thread this includes the script's own handlers, and Ctrl+C: their exception would end the writing. While
+    another thread writes, signals wait if their handler calls `defers`.
     """
 
     def __init__(self) -> None:
@@ -25,14 +25,14 @@ class Uninterrupted:
         self.forget()
 
     def forget(self) -> None:
-        """Begins anew: what another thread of its parent's writes, a forked child does not."""
+        """Starts again: a forked child does not continue the writing of its parent's other threads."""
         self._release()
         self._depth = 0
         self._main_depth = 0
         self._waiting: list[int] = []
 
     def __enter__(self) -> None:
-        """Begins."""
+        """Starts deferring."""
         if _is_main():
             if self._main_depth == 0:
                 self._hold()
@@ -40,7 +40,7 @@ class Uninterrupted:
         self._depth += 1
 
     def __exit__(self, *_error: object) -> None:
-        """Ends, and passes on the signals that have waited."""
+        """Ends, and delivers the deferred signals."""
         self._depth -= 1
         if _is_main():
             self._main_depth -= 1
@@ -50,7 +50,7 @@ class Uninterrupted:
             self._pass_on()
 
     def defers(self, number: int) -> bool:
-        """Takes a signal, if it has to wait; it is sent again then."""
+        """Takes a signal if it must wait; the signal is sent again later."""
         if self._depth > 0:
             self._wait(number)
         return self._depth > 0
@@ -60,12 +60,12 @@ class Uninterrupted:
             for name in _SIGNALS:
                 number = getattr(signal, name, None)
                 handler = None if number is None else signal.getsignal(number)
-                # Neither the system's own way nor a handler that C has set is ours to put off.
+                # Neither the system's default action nor a handler set by C can be deferred.
                 if number is not None and callable(handler):
                     self._held[number] = handler
                     signal.signal(number, self._wait)
         except BaseException:
-            self._release()  # A signal came before its handler was held.
+            self._release()  # A signal came before its handler was replaced.
             raise
 
     def _release(self) -> None:
@@ -77,7 +77,7 @@ class Uninterrupted:
             self._waiting.append(number)
 
     def _pass_on(self) -> None:
-        """Calls the handlers, all of them, although each may raise; in another thread the system has to."""
+        """Calls all handlers, although each may raise; in another thread the system must do so."""
         if not self._waiting:
             return
         number = self._waiting.pop(0)

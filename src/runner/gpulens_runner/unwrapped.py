@@ -1,4 +1,4 @@
-"""The function below its decorators, and the module below its wrappers."""
+"""Returns functions without their decorators, and modules without their wrappers."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any
 _MOST_DECORATORS = 16
 WRAPPERS = ("DistributedDataParallel", "DataParallel", "OptimizedModule", "FullyShardedDataParallel")
 WRAPPED = ("module", "_orig_mod", "_fsdp_wrapped_module", "_checkpoint_wrapped_module")
-"""Attributes under which wrappers hold what they wrap."""
+"""Attributes in which wrappers hold the wrapped object."""
 
 
 def unwrapped_code(function: Any) -> CodeType | None:
-    """Returns the code of the function that decorators have wrapped; None where it is not written in Python."""
+    """Returns the code of a function below its decorators; None if it is not written in Python."""
     # An object may claim to be wrapped without end.
     for _ in range(_MOST_DECORATORS):
         function = getattr(function, "__wrapped__", function)
@@ -21,7 +21,7 @@ def unwrapped_code(function: Any) -> CodeType | None:
 
 
 def unwrapped_module(module: Any) -> Any:
-    """Returns the person's own module that wrappers of torch's hold."""
+    """Returns the user's own module inside torch's wrappers."""
     inner = module
     while type(inner).__name__ in WRAPPERS:
         held = [child for name in WRAPPED if (child := inner._modules.get(name)) is not None]

@@ -1,4 +1,4 @@
-"""Which steps are wanted, of which ranks."""
+"""Decides which steps of which ranks are recorded."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ _LESSER = ("infer", "forward")
 
 
 def is_wanted(what: str, config: Config, trained: int) -> bool:
-    """Tells whether a recording that was asked for is one of such steps; behind training inference is not meant."""
+    """Returns whether steps of a kind were requested; after training has begun, inference does not count."""
     if config.step == "infer":
         return what != "train"
     return not (config.step in ("auto", "train") and what in _LESSER and trained > 0)
 
 
 def may_be_superseded(what: str, config: Config) -> bool:
-    """Tells whether training would be recorded besides such steps: nsys has ended with its first range, and what
-    several profilers measure in turn is the same."""
+    """Returns whether training would be recorded after such steps: not under nsys, which ends with its first range, nor
+    when several profilers must measure the same steps."""
     return what in _LESSER and config.step == "auto" and config.capture is None and not config.times
 
 
 def is_wanted_rank(config: Config) -> bool:
-    """Tells whether this process is of a rank that is to be recorded."""
+    """Returns whether this process's rank is to be recorded."""
     return config.ranks is None or (rank_and_world()[0] or 0) in config.ranks

@@ -1,4 +1,4 @@
-"""Steps that somebody else records, or nobody: what stands in for a recording where torch's profiler does not run."""
+"""Steps that another program records, or none: replaces a recording when torch's profiler does not run."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from .config import Config
 from .nvtx_injection import find_injection
 
 RANGE_NAME = "gpu_lens_measured_steps"
-"""The NVTX range that opens what nsys captures; `src/launch/nsys/capture.ts` names it, too."""
+"""The NVTX range that opens nsys's capture; `src/launch/nsys/capture.ts` has the same name."""
 
 
 class WatchedSteps:
-    """Opens what nsys captures at the first measured step, and closes it behind the last one."""
+    """Opens nsys's capture at the first measured step, and closes it after the last one."""
 
     kind = "steps"
 
@@ -27,7 +27,7 @@ class WatchedSteps:
         self._open_when_due()
 
     def step(self) -> None:
-        """A step has ended."""
+        """Handles the end of a step."""
         self._steps_before -= 1
         self._open_when_due()
 
@@ -43,8 +43,8 @@ class WatchedSteps:
 
 
 def _open_cuda() -> Callable[[], Any]:
-    """Has nsys begin by the profiler API; returns what has it end."""
-    # Work that was queued before belongs to a step before.
+    """Starts nsys's capture by the profiler API; returns the function that ends it."""
+    # Work that was queued before belongs to an earlier step.
     torch.cuda.synchronize()
     torch.cuda.profiler.start()
 
@@ -56,9 +56,9 @@ def _open_cuda() -> Callable[[], Any]:
 
 
 def _open_nvtx() -> Callable[[], Any]:
-    """Opens the NVTX range that nsys waits for; returns what closes it.
+    """Opens the NVTX range that nsys waits for; returns the function that closes it.
 
-    It is no range of a thread's stack: a step may begin and end inside other ranges.
+    It is not a range on a thread's stack: a step may begin and end inside other ranges.
     """
     nvtx = getattr(torch._C, "_nvtx", None)
     start, end = getattr(nvtx, "rangeStartA", None), getattr(nvtx, "rangeEnd", None)

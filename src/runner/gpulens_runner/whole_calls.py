@@ -1,4 +1,4 @@
-"""Calls that hold several calls of a model and are one step: `generate` with its tokens, a request of a server."""
+"""Calls with several calls of a model that are one step: `generate` with its tokens, a server's request."""
 
 from __future__ import annotations
 
@@ -17,47 +17,48 @@ from .own_code import OwnCode
 from .source_paths import SourcePaths
 
 _MANY_STEPS = re.compile(r"_*(__call__|fit|train|run|main|loop|test|eval\w*|valid\w*)")
-"""Methods of a model that go over a whole data set: what they call are the steps."""
+"""Methods of a model that process a whole data set: the calls inside them are the steps."""
 _GENERATES = re.compile(r"_*((p|ddim|ddpm)_)?(generate|sample|translate|beam_search|greedy)(_\w+)?")
-"""Functions of the person's own, of whichever class, that call a model until a text or an image is complete."""
+"""The user's own functions, of any class, that call a model until a text or an image is complete."""
 _SERVERS = re.compile(
     r"[/\\](http[/\\]server|socketserver|xmlrpc[/\\]server|concurrent[/\\]futures[/\\]thread)\.py$"
     r"|[/\\](starlette|fastapi|uvicorn|anyio|flask|werkzeug|aiohttp|tornado|django|sanic|bottle|falcon|litestar|quart"
     r"|grpc|gradio|litserve|bentoml|websockets|waitress|gunicorn)([/\\]|\.py$)"
 )
-"""Files of libraries that call the person's function once for each request."""
+"""Files of libraries that call the user's function once for each request."""
 _SERVER_MODULES = ("http.server", "uvicorn", "flask", "aiohttp.web", "tornado.web", "grpc", "gradio", "django")
 _DEEPEST = 1000
 REQUEST = "request"
 
 
 def may_serve() -> bool:
-    """Tells whether the script has loaded a library that answers requests, in threads of its own."""
+    """Returns whether the script has loaded a library that handles requests in its own threads."""
     return any(name in sys.modules for name in _SERVER_MODULES)
 
 
 class WholeCall(NamedTuple):
-    """A call of a function which is a step."""
+    """A function call that is a step."""
 
     code: CodeType
     is_request: bool
 
     @property
     def unit(self) -> str:
-        """What such a step is called: `request`, or the function's name."""
+        """The name of such a step: `request`, or the function's name."""
         return REQUEST if self.is_request else self.code.co_name
 
 
 def size_of(unit: str | None) -> int:
-    """Returns which of two steps is the larger one: a request, a call of a function, or a call of a model (None)."""
+    """Returns the rank of a step by size: a request is larger than a function call, which is larger than a model call
+    (None)."""
     return 0 if unit is None else 2 if unit == REQUEST else 1
 
 
 class WholeCalls:
-    """Finds such calls on the stack of a call of a model, and tells when they end."""
+    """Finds such calls on the stack of a model call, and reports when they end."""
 
     def __init__(self, paths: SourcePaths, ended: Callable[[WholeCall], None], longest_seconds: float) -> None:
-        """`ended` must not raise; in calls that take longer than `longest_seconds` the calls of the model are steps."""
+        """`ended` must not raise. In calls longer than `longest_seconds`, the model calls are the steps."""
         self._paths = paths
         self._own = OwnCode(paths)
         self._ended = ended
@@ -65,7 +66,7 @@ class WholeCalls:
         self._files: dict[str, bool] = {}
 
     def around(self, frame: FrameType | None) -> bool:
-        """Tells whether a model that `frame` calls is called inside a whole call, whose end is then told."""
+        """Returns whether a model called by `frame` is inside a whole call, whose end is then reported."""
         found: tuple[FrameType, WholeCall] | None = None
         outermost: FrameType | None = None
         for _ in range(_DEEPEST):
@@ -105,12 +106,12 @@ class WholeCalls:
             return True
         if code.co_argcount == 0 or code.co_varnames[0] != "self" or _MANY_STEPS.fullmatch(code.co_name):
             return False
-        # With gradients it may be a part of training by hand: `loss = net.loss(batch)`.
+        # With gradients it may be part of a hand-written training step: `loss = net.loss(batch)`.
         return not torch.is_grad_enabled() and isinstance(frame.f_locals.get("self"), nn.Module)
 
 
 class _End:
-    """Is called when a whole call ends."""
+    """Called when a whole call ends."""
 
     def __init__(self, call: WholeCall, ended: Callable[[WholeCall], None]) -> None:
         self._call = call
@@ -119,10 +120,10 @@ class _End:
         self._thread = threading.get_ident()
 
     def is_awaited(self, longest_seconds: float) -> bool:
-        """Tells whether the call is still taken for a step."""
+        """Returns whether the call still counts as a step."""
         return time.monotonic() - self._began <= longest_seconds
 
     def __call__(self) -> Any:
-        # A frame that is part of a circle ends when Python looks for circles, in whichever thread that is.
+        # A frame in a reference cycle is freed when Python collects cycles, in any thread.
         if threading.get_ident() == self._thread:
             self._told(self._call)

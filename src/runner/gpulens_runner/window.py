@@ -1,4 +1,4 @@
-"""The time window: opened and closed in the main thread by the clock, whatever the script does."""
+"""The time window: opened and closed by the clock in the main thread, whatever the script does."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _kept: list[Any] = []
 
 
 def open_after(session: Session, delay_seconds: float, seconds: float) -> None:
-    """Opens the session's time window after a while, and closes it again after `seconds`."""
+    """Opens the session's time window after a delay, and closes it after `seconds`."""
 
     def opens(_unused: object) -> int:
         if _interrupts() or not session.is_free:
@@ -36,14 +36,14 @@ def open_after(session: Session, delay_seconds: float, seconds: float) -> None:
 
     close = _Call(closes)
     open_ = _Call(opens)
-    # C calls them later: they must not go away meanwhile.
+    # C calls them later, so they must stay alive.
     _kept.extend((open_, close))
     _after(delay_seconds, open_)
 
 
 def _interrupts() -> bool:
-    """Tells whether the caller came in the midst of profiling, ours or the script's, of backward, or of an import by
-    torch, which may do that late: the profiler needs all of what is imported there."""
+    """Returns whether the call interrupts profiling (ours or the script's), backward, or an import by torch, which may
+    be late: the profiler needs all that is imported there."""
     frame = sys._getframe(1).f_back
     while frame is not None:
         name = frame.f_globals.get("__name__", "")
@@ -54,10 +54,10 @@ def _interrupts() -> bool:
 
 
 def _after(seconds: float, call: Any) -> None:
-    """Has the main thread make a call, between two instructions of whatever it runs then.
+    """Makes the main thread call a function, between two instructions of the code that it runs then.
 
-    A signal would do the same, but the script may use signals itself; and torch's profiler records the thread that
-    starts it.
+    A signal would do the same, but the script may use signals itself. It must be the main thread because torch's
+    profiler records the thread that starts it.
     """
     timer = threading.Timer(seconds, lambda: ctypes.pythonapi.Py_AddPendingCall(call, None))
     timer.daemon = True

@@ -1,4 +1,4 @@
-"""Asks Windows for a process; `os.kill` would end it there, or interrupt it."""
+"""Queries a process on Windows, where `os.kill` would end or interrupt it."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ _ERROR_ACCESS_DENIED = 5
 
 
 def is_running(pid: int) -> bool:
-    """Tells whether a process runs.
+    """Returns whether a process runs.
 
     See `OpenProcess` and `WaitForSingleObject` in the documentation of the Windows API: a process is signalled when it
     has ended.
     """
-    # Only Windows has them.
+    # They exist only on Windows.
     windows: Any = ctypes
     kernel = windows.WinDLL("kernel32", use_last_error=True)
     kernel.OpenProcess.restype = ctypes.c_void_p
