@@ -1,5 +1,6 @@
+import {say} from '../base/say.js';
 import {median} from '../base/median.js';
-import {plural} from '../format/count.js';
+import {formatCount} from '../format/count.js';
 import {formatDuration, formatPercent} from '../format/duration.js';
 import {matchesName, type NamePattern} from '../names/name-pattern.js';
 import {greatest, least} from '../table/extremes.js';
@@ -80,29 +81,26 @@ function slowerBy(slowestNs: number, others: readonly number[]): number | null {
 export function lineRanksText(of: LineRanks, shown: ShownRanks): string {
   if (shown === 'off') return '';
   const {ranks, meanNs, maxNs, slowestRank} = of;
-  const slowest = `rank ${String(slowestRank)}`;
   const figure =
     shown === 'mean'
-      ? `mean of ${plural(ranks, 'rank')} ${perText(of, meanNs)}`
-      : `slowest of ${plural(ranks, 'rank')} ${perText(of, maxNs)} (${slowest})`;
+      ? say('mean of {0} ranks {1}', formatCount(ranks), perText(of, meanNs))
+      : say('slowest of {0} ranks {1} (rank {2})', formatCount(ranks), perText(of, maxNs), slowestRank);
   return of.slowerBy === null ? figure : `${figure} · ${slowerText(of)}`;
 }
 
 /** Returns "rank 5 is 18 % slower here". Call it only if `slowerBy` is not null. */
 export function slowerText({slowestRank, slowerBy}: LineRanks): string {
-  return `rank ${String(slowestRank)} is ${formatPercent(slowerBy ?? NaN, 1)} slower here`;
+  return say('rank {0} is {1} slower here', slowestRank, formatPercent(slowerBy ?? NaN, 1));
 }
 
 /** Returns the spread over the ranks, for a hover. */
 export function lineRanksSpread(of: LineRanks): string {
   const {ranks, meanNs, minNs, medianNs, maxNs, fastestRank, slowestRank} = of;
-  const parts = [
-    `least ${perText(of, minNs)} (rank ${String(fastestRank)})`,
-    `median ${perText(of, medianNs)}`,
-    `mean ${perText(of, meanNs)}`,
-    `most ${perText(of, maxNs)} (rank ${String(slowestRank)})`,
-  ];
-  return `Over ${plural(ranks, 'rank')}: ${parts.join(', ')}.`;
+  return say(
+    'Over {0} ranks: least {1} (rank {2}), median {3}, mean {4}, most {5} (rank {6}).',
+    ...[formatCount(ranks), perText(of, minNs), fastestRank, perText(of, medianNs), perText(of, meanNs)],
+    ...[perText(of, maxNs), slowestRank],
+  );
 }
 
 function perText({per}: LineRanks, ns: number): string {

@@ -1,3 +1,4 @@
+import {say} from '../base/say.js';
 import type {FrameLine, ModuleClass, SourceLines, SourceWork} from './source-lines.js';
 import {getOrAdd} from '../table/get-or-add.js';
 import {simpleClassName, type ModuleForward} from '../source/module-forward.js';
@@ -51,7 +52,7 @@ export function placesOfSourceLines(
   for (const frame of frames) {
     const line = lineOfFrame(frame, frames, definitions, file);
     if (line !== null && !placed.has(line)) {
-      const about = `the function ${frame.functions.join(', ')}`;
+      const about = say('the function {0}', frame.functions.join(', '));
       placed.set(line, {line, work: frame, about, names: frame.names, kind: 'python_function'});
     }
   }
@@ -66,9 +67,9 @@ export function placesOfSourceLines(
 /** Describes the modules of classes that share one `forward`. The first class, with the most work, stands for all. */
 function aboutModules([first, ...others]: readonly ModuleClass[]): string {
   const name = simpleClassName(first.className);
-  const about = first.modules === 1 ? `the module ${name}` : `${String(first.modules)} modules ${name}`;
+  const about = first.modules === 1 ? say('the module {0}', name) : say('{0} modules {1}', first.modules, name);
   const names = others.map(({className}) => className).join(', ');
-  return others.length === 0 ? about : `${about} (not of ${names}, which have the same forward)`;
+  return others.length === 0 ? about : say('{0} (not of {1}, which have the same forward)', about, names);
 }
 
 function hasWork({gpuWorkNs, backwardGpuWorkNs}: SourceWork): boolean {

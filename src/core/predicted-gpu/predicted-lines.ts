@@ -1,3 +1,4 @@
+import {say} from '../base/say.js';
 import type {SystemPreset} from '../estimate/system-presets.js';
 import {formatDuration} from '../format/duration.js';
 import type {OperatorShapes} from '../figures/operator-inputs.js';
@@ -52,16 +53,24 @@ export function predictedLines(
 
 /** `≈ GPU 1.90 ms/step, predicted for H100`. */
 export function predictedLineText({predictedNs, per}: PredictedLine, system: string): string {
-  return `≈ GPU ${formatDuration(predictedNs)}/${per}, predicted for ${system.toUpperCase()}`;
+  return say('≈ GPU {0}/{1}, predicted for {2}', formatDuration(predictedNs), per, system.toUpperCase());
 }
 
 /** What the figure means: the tooltip beside it. */
 export function predictedLineTooltip({predictedNs, backwardNs, intervalNs: [low, high]}: PredictedLine): string {
   const [forward, backward] = [predictedNs - backwardNs, backwardNs].map(formatDuration);
   return [
-    `Predicted, not measured: the GPU work that this would launch, between ${formatDuration(low)} and ${formatDuration(high)}; forward ${forward}, backward ${backward}.`,
-    'It is computed from the shapes of the recorded operators, and from how well GPUs in public profiles use their roofs.',
-    'Click to see what the step would take. The setting gpuLens.predictFor chooses the GPU.',
+    say(
+      'Predicted, not measured: the GPU work that this would launch, between {0} and {1}; forward {2}, backward {3}.',
+      formatDuration(low),
+      formatDuration(high),
+      forward,
+      backward,
+    ),
+    say(
+      'It is computed from the shapes of the recorded operators, and from how well GPUs in public profiles use their roofs.',
+    ),
+    say('Click to see what the step would take. The setting gpuLens.predictFor chooses the GPU.'),
   ].join('\n');
 }
 

@@ -1,10 +1,11 @@
+import {say, template} from '../base/say.js';
 import type {LineDetails} from '../lines/line-details.js';
 import type {LineTiming} from '../lines/line-timings.js';
 import {differenceText, lineDifference} from './delta-text.js';
 import {formatCounterValue} from '../names/counter-value.js';
 import {formatDuration} from '../format/duration.js';
 import {kernelBaseName} from '../names/kernel-name.js';
-import {amount, lineUnit} from './line-fields.js';
+import {amount, lineUnit, unitText} from './line-fields.js';
 import {markdownText} from '../format/markdown-text.js';
 import {shortenMiddle} from '../format/shorten-middle.js';
 
@@ -19,14 +20,14 @@ const longestName = 80;
  */
 export function lineComparison(now: LineDetails, before: LineDetails): string {
   const parts = [heading(now.timing), figures(now.timing, before.timing)];
-  if (before.timing.nameCount === 0) parts.push('*The run before has no range of this name.*');
+  if (before.timing.nameCount === 0) parts.push(`*${say('The run before has no range of this name.')}*`);
   if (now.timing.isGpuProfile && Math.max(now.timing.nameCount, before.timing.nameCount) > 1) {
-    parts.push(works('range', byName(now.timing), byName(before.timing), now.timing, before.timing));
+    parts.push(works(say('range'), byName(now.timing), byName(before.timing), now.timing, before.timing));
   }
   if (now.kernels.length + before.kernels.length > 0) {
-    parts.push(works('kernel', byKernel(now), byKernel(before), now.timing, before.timing));
+    parts.push(works(say('kernel'), byKernel(now), byKernel(before), now.timing, before.timing));
     if (now.otherKernels + before.otherKernels > 0) {
-      parts.push('Of each run the five kernels and copies with the most work; – is not among them.');
+      parts.push(say('Of each run the five kernels and copies with the most work; – is not among them.'));
     }
   }
   return parts.join('\n\n');
@@ -46,17 +47,17 @@ function figures(now: LineTiming, before: LineTiming): string {
   const work = (timing: LineTiming) => per('gpuWorkNs')(timing) + per('backwardGpuWorkNs')(timing);
   const count = (timing: LineTiming) => (timing.of === 'steps' ? per('count')(timing) : timing.count);
   const rows: readonly Row[] = [
-    ['GPU work', work, formatDuration],
-    ['forward', per('gpuWorkNs'), formatDuration],
-    ['backward', per('backwardGpuWorkNs'), formatDuration],
-    ['GPU busy, forward', per('gpuBusyNs'), formatDuration],
-    ['GPU busy, backward', per('backwardGpuBusyNs'), formatDuration],
-    ['GPU span, forward', per('gpuSpanNs'), formatDuration],
-    ['operations', per('operations'), amount],
-    ['launches', per('launches'), amount],
-    ['CPU wall', per('cpuWallNs'), formatDuration],
-    ['instances', count, amount],
-    ['memory peak', ({peakBytes}) => peakBytes, bytes => formatCounterValue(bytes, 'bytes')],
+    [template('GPU work'), work, formatDuration],
+    [template('forward'), per('gpuWorkNs'), formatDuration],
+    [template('backward'), per('backwardGpuWorkNs'), formatDuration],
+    [template('GPU busy, forward'), per('gpuBusyNs'), formatDuration],
+    [template('GPU busy, backward'), per('backwardGpuBusyNs'), formatDuration],
+    [template('GPU span, forward'), per('gpuSpanNs'), formatDuration],
+    [template('operations'), per('operations'), amount],
+    [template('launches'), per('launches'), amount],
+    [template('CPU wall'), per('cpuWallNs'), formatDuration],
+    [template('instances'), count, amount],
+    [template('memory peak'), ({peakBytes}) => peakBytes, bytes => formatCounterValue(bytes, 'bytes')],
   ];
   const measured = lineDifference(now, before);
   const noisy = now.isGpuProfile ? 'GPU work' : 'CPU wall';
@@ -66,15 +67,13 @@ function figures(now: LineTiming, before: LineTiming): string {
     .map(({title, text, values: [then, today]}) => {
       // Only of the figure itself the noise from step to step is known.
       const difference = measured && title === noisy ? differenceText(measured) : scope ? plain(today, then) : '';
-      return `| ${title} | ${shown(then, text)} | ${shown(today, text)} | ${difference} |`;
+      return `| ${say(title)} | ${shown(then, text)} | ${shown(today, text)} | ${difference} |`;
     });
-  return `| ${unitOf(now)} | run before | this run | Δ |\n| :-- | --: | --: | --: |\n${lines.join('\n')}`;
+  return `| ${unitText(lineUnit(now, 'step'))} | ${runHeads()}${lines.join('\n')}`;
 }
 
-function unitOf(timing: LineTiming): string {
-  const {suffix} = lineUnit(timing, 'step');
-  return suffix === '' ? 'in all' : `per ${suffix.slice(1)}`;
-}
+/** The heads of the columns of two runs, and the line below them. */
+const runHeads = (): string => `${say('run before')} | ${say('this run')} | Δ |\n| :-- | --: | --: | --: |\n`;
 
 function shown(value: number, text: (value: number) => string): string {
   return value > 0 ? text(value) : '–';
@@ -126,7 +125,8 @@ function works(
       ({name, today, then}) =>
         `| ${nameText(name)} | ${shown(then, formatDuration)} | ${shown(today, formatDuration)} | ${plain(today, then)} |`,
     );
-  return `| ${title}, GPU work ${unitOf(ofNow)} | run before | this run | Δ |\n| :-- | --: | --: | --: |\n${rows.join('\n')}`;
+  const head = say('{0}, GPU work {1}', title, unitText(lineUnit(ofNow, 'step')));
+  return `| ${head} | ${runHeads()}${rows.join('\n')}`;
 }
 
 function nameText(name: string): string {

@@ -1,3 +1,4 @@
+import {say} from '../base/say.js';
 import type {TimeWindow} from '../base/time-window.js';
 import type {LineTiming} from '../lines/line-timings.js';
 import {isTimeWindow, type TimingScope} from '../scope/timing-scope.js';
@@ -29,6 +30,12 @@ export function lineUnit({of, steps, count}: LineTiming, per: LinePer): LineUnit
   if (of === 'steps') return {divisor: steps, suffix: '/step'};
   const isInAll = per === 'all' || (per === 'step' && isTimeWindow(of));
   return isInAll || count === 0 ? {divisor: 1, suffix: ''} : {divisor: count, suffix: '/call'};
+}
+
+/** Says what figures are per: "per step", "in all". */
+export function unitText({suffix}: LineUnit): string {
+  if (suffix === '') return say('in all');
+  return suffix === '/step' ? say('per step') : say('per call');
 }
 
 /** The fields of a line's template by name. @see docs/metrics.md#lines */
@@ -73,7 +80,7 @@ export function lineFields(timing: LineTiming, per: LinePer, delta: string): Lin
     operations: number(timing.operations),
     memory: Number.isNaN(timing.peakBytes) ? '' : formatCounterValue(timing.peakBytes, 'bytes'),
     delta,
-    names: timing.nameCount > 1 ? `${formatCount(timing.nameCount)} ranges` : '',
+    names: timing.nameCount > 1 ? say('{0} ranges', formatCount(timing.nameCount)) : '',
   };
 }
 

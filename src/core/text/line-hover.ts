@@ -1,3 +1,4 @@
+import {say} from '../base/say.js';
 import {greatest, least as leastOf} from '../table/extremes.js';
 import type {LineDetails, Spread} from '../lines/line-details.js';
 import {isAboveNoise} from '../compare/step-difference.js';
@@ -8,7 +9,7 @@ import {formatCounterValue} from '../names/counter-value.js';
 import {formatCount} from '../format/count.js';
 import {formatDuration, formatPercent} from '../format/duration.js';
 import {shortKernelName} from '../names/short-kernel-name.js';
-import {amount, lineUnit, type LinePer} from './line-fields.js';
+import {amount, lineUnit, unitText, type LinePer} from './line-fields.js';
 import {markdownText} from '../format/markdown-text.js';
 import {shortenMiddle} from '../format/shorten-middle.js';
 import {sparkline} from '../format/sparkline.js';
@@ -31,47 +32,54 @@ export function lineHover(details: LineDetails, per: LinePer, before: LineTiming
       ({name, workNs, count}) =>
         `| ${nameText(shortKernelName(name))} | ${formatDuration(workNs / divisor)}${suffix} | ×${amount(count / divisor)} |`,
     );
-    const others = otherKernels > 0 ? `\n\n${formatCount(otherKernels)} more kernels and copies.` : '';
-    parts.push(`| kernel | GPU work | |\n| :-- | --: | --: |\n${rows.join('\n')}${others}`);
+    const others = otherKernels > 0 ? `\n\n${say('{0} more kernels and copies.', formatCount(otherKernels))}` : '';
+    parts.push(`| ${say('kernel')} | ${say('GPU work')} | |\n| :-- | --: | --: |\n${rows.join('\n')}${others}`);
   }
   return parts.join('\n\n');
 }
 
 function heading({timing: {names, nameCount}}: LineDetails): string {
   if (nameCount === 1) return `**${nameText(names[0].name)}**`;
-  return `**${formatCount(nameCount)} ranges**, summed`;
+  return say('**{0} ranges**, summed', formatCount(nameCount));
 }
 
 function figureTable(details: LineDetails, per: LinePer, before: LineTiming | null): string {
   const {timing, instanceWork, instanceWall, stepWorkNs, stepWallNs} = details;
-  const {divisor, suffix} = lineUnit(timing, per);
+  const perUnit = lineUnit(timing, per);
+  const {divisor} = perUnit;
   const time = (ns: number) => formatDuration(ns / divisor);
   const workNs = timing.gpuWorkNs + timing.backwardGpuWorkNs;
   // Not of the work above them, then.
-  const forward = (text: string) => (timing.backwardGpuWorkNs > 0 ? `fwd ${text}` : text);
+  const forward = (text: string) => (timing.backwardGpuWorkNs > 0 ? say('fwd {0}', text) : text);
   const rows: [string, string][] = [];
   if (workNs > 0) {
     const share = formatPercent(workNs, timing.allGpuWorkNs);
-    const both = `fwd ${time(timing.gpuWorkNs)} + bwd ${time(timing.backwardGpuWorkNs)}`;
+    const both = say('fwd {0} + bwd {1}', time(timing.gpuWorkNs), time(timing.backwardGpuWorkNs));
     const parts = timing.backwardGpuWorkNs > 0 ? ` = ${both}` : '';
     rows.push(
-      ['GPU work', `${time(workNs)}${parts} (${share})`],
-      ['GPU busy', withBackward(time(timing.gpuBusyNs), timing.backwardGpuBusyNs, time)],
-      ['GPU span', forward(time(timing.gpuSpanNs))],
-      ['launches', `${amount(timing.launches / divisor)} of ${amount(timing.operations / divisor)} operations`],
+      [say('GPU work'), `${time(workNs)}${parts} (${share})`],
+      [say('GPU busy'), withBackward(time(timing.gpuBusyNs), timing.backwardGpuBusyNs, time)],
+      [say('GPU span'), forward(time(timing.gpuSpanNs))],
+      [
+        say('launches'),
+        say('{0} of {1} operations', amount(timing.launches / divisor), amount(timing.operations / divisor)),
+      ],
     );
   }
-  rows.push(['CPU wall', time(timing.cpuWallNs)]);
-  if (timing.count > 0) rows.push(['instances', amount(timing.of === 'steps' ? timing.count / divisor : timing.count)]);
-  if (workNs > 0) rows.push(['work of one', spreadText(instanceWork)]);
-  rows.push(['wall of one', spreadText(instanceWall)]);
+  rows.push([say('CPU wall'), time(timing.cpuWallNs)]);
+  if (timing.count > 0) {
+    rows.push([say('instances'), amount(timing.of === 'steps' ? timing.count / divisor : timing.count)]);
+  }
+  if (workNs > 0) rows.push([say('work of one'), spreadText(instanceWork)]);
+  rows.push([say('wall of one'), spreadText(instanceWall)]);
   const ofSteps = workNs > 0 ? stepWorkNs : stepWallNs;
-  if (ofSteps.length > 1) rows.push(['by step', `${sparkline(ofSteps)} ${rangeText(ofSteps)}`]);
+  if (ofSteps.length > 1) rows.push([say('by step'), `${sparkline(ofSteps)} ${rangeText(ofSteps)}`]);
   const run = runBefore(timing, before);
-  if (run !== '') rows.push(['run before', run]);
-  if (!Number.isNaN(timing.peakBytes)) rows.push(['memory peak', formatCounterValue(timing.peakBytes, 'bytes')]);
-  const where = isTimeWindow(timing.of) ? ` in ${timeWindowText(timing.of)}` : '';
-  const unit = (suffix === '' ? 'in all' : `per ${suffix.slice(1)}`) + where;
+  if (run !== '') rows.push([say('run before'), run]);
+  if (!Number.isNaN(timing.peakBytes)) rows.push([say('memory peak'), formatCounterValue(timing.peakBytes, 'bytes')]);
+  const unit = isTimeWindow(timing.of)
+    ? say('{0} in {1}', unitText(perUnit), timeWindowText(timing.of))
+    : unitText(perUnit);
   return `| | ${unit} |\n| :-- | :-- |\n${rows.map(([name, value]) => `| ${name} | ${value} |`).join('\n')}`;
 }
 
@@ -80,22 +88,27 @@ function runBefore(timing: LineTiming, before: LineTiming | null): string {
   const difference = lineDifference(timing, before);
   const figure = before && stepFigureOf(before);
   if (!difference || !figure) return '';
-  const isSaid = isAboveNoise(difference) ? '' : ', within the noise';
-  return `${formatDuration(figure.meanNs)}: ${differenceText(difference)}${isSaid}`;
+  const [then, change] = [formatDuration(figure.meanNs), differenceText(difference)];
+  return isAboveNoise(difference) ? `${then}: ${change}` : say('{0}: {1}, within the noise', then, change);
 }
 
 function withBackward(forward: string, backwardNs: number, time: (ns: number) => string): string {
-  return backwardNs > 0 ? `fwd ${forward}, bwd ${time(backwardNs)}` : forward;
+  return backwardNs > 0 ? say('fwd {0}, bwd {1}', forward, time(backwardNs)) : forward;
 }
 
 function spreadText({leastNs, medianNs, mostNs}: Spread): string {
   if (Number.isNaN(leastNs)) return '–';
-  return `min ${formatDuration(leastNs)} · median ${formatDuration(medianNs)} · max ${formatDuration(mostNs)}`;
+  return say(
+    'min {0} · median {1} · max {2}',
+    formatDuration(leastNs),
+    formatDuration(medianNs),
+    formatDuration(mostNs),
+  );
 }
 
 function rangeText(values: readonly number[]): string {
   const [least, most] = [leastOf(values), greatest(values)].map(formatDuration);
-  return least === most ? least : `${least} to ${most}`;
+  return least === most ? least : say('{0} to {1}', least, most);
 }
 
 /** The worst of several ranges, and how far they spread. */
@@ -105,10 +118,10 @@ function namesText({timing}: LineDetails): string {
   const {divisor, suffix} = timing.of === 'steps' ? lineUnit(timing, 'step') : {divisor: 1, suffix: ''};
   if (!isGpuProfile || names[0].workNs === 0) {
     const listed = names.slice(0, 5).map(({name, count}) => `${nameText(name)} (×${amount(count / divisor)})`);
-    return `Ranges: ${listed.join(', ')}${timing.nameCount > 5 ? ', …' : ''}`;
+    return say('Ranges: {0}', `${listed.join(', ')}${timing.nameCount > 5 ? ', …' : ''}`);
   }
   const time = (ns: number) => `${formatDuration(ns / divisor)}${suffix}`;
-  return `Most: ${nameText(names[0].name)} ${time(names[0].workNs)}, least: ${time(leastWorkNs)}`;
+  return say('Most: {0} {1}, least: {2}', nameText(names[0].name), time(names[0].workNs), time(leastWorkNs));
 }
 
 function nameText(name: string): string {

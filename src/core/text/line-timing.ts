@@ -1,3 +1,4 @@
+import {say} from '../base/say.js';
 import type {TimeWindow} from '../base/time-window.js';
 import type {LineTiming} from '../lines/line-timings.js';
 import {isTimeWindow, type TimingScope} from '../scope/timing-scope.js';
@@ -30,7 +31,7 @@ export const defaultLineTemplate =
  * @param delta against the run before, '' for none
  */
 export function lineTimingText(timing: LineTiming, style: LineStyle, delta = ''): string {
-  if (timing.nameCount === 0) return 'not in this profile';
+  if (timing.nameCount === 0) return say('not in this profile');
   return isTimeWindow(timing.of)
     ? `${scopeText(timing.of)} · ${figures(timing, style, delta)}`
     : figures(timing, style, delta);
@@ -38,36 +39,46 @@ export function lineTimingText(timing: LineTiming, style: LineStyle, delta = '')
 
 /** What is said wherever figures are of a window alone. */
 export function scopeText(window: TimeWindow): string {
-  return `scoped to ${timeWindowText(window)}`;
+  return say('scoped to {0}', timeWindowText(window));
 }
 
 function figures(timing: LineTiming, {per, template}: LineStyle, delta: string): string {
   const {of, count, operations} = timing;
-  if (isTimeWindow(of) && count + operations === 0) return 'nothing in it';
+  if (isTimeWindow(of) && count + operations === 0) return say('nothing in it');
   const fields = lineFields(timing, per, delta);
   if (fields.work !== '') return fillTemplate(template, fields);
-  if (timing.isGpuProfile) return fillTemplate('no GPU work · CPU {cpu} · ×{count} · {delta}', fields);
-  const whole = of === 'steps' ? 'the step' : isTimeWindow(of) ? 'the window' : 'the profile';
-  const share = `${formatPercent(timing.cpuWallNs, timing.allWallNs)} of ${whole}`;
-  return fillTemplate('CPU {cpu} · {share} · ×{count} · {delta} · no GPU work in this profile', {...fields, share});
+  if (timing.isGpuProfile) {
+    return fillTemplate('{none} · CPU {cpu} · ×{count} · {delta}', {...fields, none: say('no GPU work')});
+  }
+  const share = say(
+    of === 'steps' ? '{0} of the step' : isTimeWindow(of) ? '{0} of the window' : '{0} of the profile',
+    formatPercent(timing.cpuWallNs, timing.allWallNs),
+  );
+  const none = say('no GPU work in this profile');
+  return fillTemplate('CPU {cpu} · {share} · ×{count} · {delta} · {none}', {...fields, share, none});
 }
 
 /** What the figures of a line mean: the tooltip beside them. @see docs/metrics.md#lines */
 export function lineTimingTooltip({names, nameCount, of, isGpuProfile}: LineTiming): string {
-  if (nameCount === 0) return 'No range of the active profile has a name that this line gives.';
+  if (nameCount === 0) return say('No range of the active profile has a name that this line gives.');
   const which =
-    nameCount === 1 ? `the range "${names[0].name}"` : `${String(nameCount)} ranges (${listed(names)}), summed`;
-  const where = whereText(of);
-  const gpu = isGpuProfile
-    ? ' GPU: durations of the kernels, copies and memsets launched inside, summed (fwd: on the range’s own thread; bwd: by autograd for it), and its share of all GPU work.'
-    : '';
-  return `All instances of ${which} ${where}.${gpu} CPU: wall time from opening to closing. Click to show the first one in the timeline.`;
+    nameCount === 1
+      ? say('All instances of the range "{0}" {1}.', names[0].name, whereText(of))
+      : say('All instances of {0} ranges ({1}), summed {2}.', nameCount, listed(names), whereText(of));
+  const gpu = say(
+    'GPU: durations of the kernels, copies and memsets launched inside, summed (fwd: on the range’s own thread; bwd: by autograd for it), and its share of all GPU work.',
+  );
+  const cpu = say('CPU: wall time from opening to closing. Click to show the first one in the timeline.');
+  return [which, ...(isGpuProfile ? [gpu] : []), cpu].join(' ');
 }
 
 function whereText(of: TimingScope): string {
-  if (of === 'steps') return 'in the steps of the profile, divided by their number';
-  if (of === 'profile') return 'in the profile';
-  return `in the window ${timeWindowText(of)} that is marked in the timeline, not in the whole profile; what lies partly in it counts with the part inside`;
+  if (of === 'steps') return say('in the steps of the profile, divided by their number');
+  if (of === 'profile') return say('in the profile');
+  return say(
+    'in the window {0} that is marked in the timeline, not in the whole profile; what lies partly in it counts with the part inside',
+    timeWindowText(of),
+  );
 }
 
 function listed(names: LineTiming['names']): string {

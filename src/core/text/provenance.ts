@@ -1,3 +1,4 @@
+import {say} from '../base/say.js';
 import type {TraceInfo} from '../questions/info.js';
 import type {Sidecar} from '../source/sidecar.js';
 
@@ -26,7 +27,7 @@ export function provenanceText({name, info, sidecar, writtenMs}: Provenance): st
     name,
     info.version === null ? info.profiler : `${info.profiler} ${info.version}`,
     programs.join(', '),
-    devices.length === 0 ? 'no GPU' : [...new Set(devices)].join(', '),
+    devices.length === 0 ? say('no GPU') : [...new Set(devices)].join(', '),
     sidecar?.gitCommit ? `commit ${sidecar.gitCommit.slice(0, 8)}` : '',
     Number.isNaN(atMs) ? '' : `${new Date(atMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
   ]

@@ -1,4 +1,5 @@
-import {plural} from '../../core/format/count.js';
+import * as vscode from 'vscode';
+import {counted} from '../../core/format/count.js';
 import {lineRanksText, type ShownRanks} from '../../core/job/line-ranks.js';
 import {deltaText, lineDifference} from '../../core/text/delta-text.js';
 import {lineTimingText, type LineStyle} from '../../core/text/line-timing.js';
@@ -14,13 +15,20 @@ export function annotationText(line: LineAnnotation, style: LineStyle, shown: Sh
   // The compiler drops tags inside the code it compiles.
   if (compiled) {
     const where =
-      compiled.frames === 1 ? 'inside compiled region' : `inside ${plural(compiled.frames, 'compiled region')}`;
+      compiled.frames === 1
+        ? vscode.l10n.t('inside compiled region')
+        : vscode.l10n.t('inside {0} compiled regions', compiled.frames);
     return `${where} · ${lineTimingText(compiled.timing, style)}`;
   }
   const parts = [lineTimingText(timing, style, deltaText(lineDifference(timing, before)))];
   const ofRanks = ranks ? lineRanksText(ranks, shown) : '';
   if (ofRanks !== '') parts.push(ofRanks);
-  if (isStale) parts.unshift('$(history) before your edit');
-  if (otherLines > 0) parts.push(`shared with ${plural(otherLines, 'other line')}`);
+  if (isStale) parts.unshift(`$(history) ${vscode.l10n.t('before your edit')}`);
+  if (otherLines > 0) parts.push(sharedText(otherLines));
   return parts.join(' · ');
+}
+
+/** Returns with how many other lines a line shares its figures. */
+export function sharedText(otherLines: number): string {
+  return counted(otherLines, 'shared with {0} other line', 'shared with {0} other lines');
 }

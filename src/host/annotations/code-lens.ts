@@ -73,7 +73,9 @@ function commandsOf(line: LineAnnotation, style: LineStyle, shown: ShownRanks): 
   const {timing, patterns} = line;
   const title = annotationText(line, style, shown);
   const tooltip = line.compiled
-    ? 'torch.compile leaves tags out of what it compiles: the figures are of all that it made in this profile, with what it calls.'
+    ? vscode.l10n.t(
+        'torch.compile leaves tags out of what it compiles: the figures are of all that it made in this profile, with what it calls.',
+      )
     : lineTimingTooltip(timing);
   // A lens without a command cannot be clicked.
   if (timing.nameCount === 0) return [{title, command: '', tooltip}];

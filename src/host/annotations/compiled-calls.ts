@@ -1,5 +1,5 @@
-import type * as vscode from 'vscode';
-import {plural} from '../../core/format/count.js';
+import * as vscode from 'vscode';
+import {counted} from '../../core/format/count.js';
 import {lineTimingText, type LineStyle} from '../../core/text/line-timing.js';
 import type {LineTiming} from '../../core/lines/line-timings.js';
 import type {CompiledCall} from '../../core/source/sidecar.js';
@@ -65,11 +65,17 @@ function byLine(calls: readonly CompiledCall[]): Map<number, string[]> {
 
 /** Returns the text above such a line. */
 export function compiledCallText({timing}: CompiledCallLine, style: LineStyle): string {
-  const what = timing.nameCount === 1 ? 'compiled region' : plural(timing.nameCount, 'compiled region');
+  const what =
+    timing.nameCount === 1
+      ? vscode.l10n.t('compiled region')
+      : counted(timing.nameCount, '{0} compiled region', '{0} compiled regions');
   return `${what} · ${lineTimingText(timing, style)}`;
 }
 
 /** Returns the tooltip that explains its figures. @see docs/metrics.md#compiled */
 export function compiledCallTooltip({names}: CompiledCallLine): string {
-  return `What torch.compile made for this call (${names.join(', ')}), and what that calls, from its start to its end; × counts regions. A region that several lines call stands where it was compiled.`;
+  return vscode.l10n.t(
+    'What torch.compile made for this call ({0}), and what that calls, from its start to its end; × counts regions. A region that several lines call stands where it was compiled.',
+    names.join(', '),
+  );
 }

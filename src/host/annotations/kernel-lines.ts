@@ -1,11 +1,12 @@
 import {greatest} from '../../core/table/extremes.js';
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type {KernelWorks} from '../../core/lines/kernel-works.js';
 import type {LineTiming} from '../../core/lines/line-timings.js';
 import type {TimingScope} from '../../core/scope/timing-scope.js';
 import type {KernelSite} from '../../core/source/sidecar.js';
 import {getOrAdd} from '../../core/table/get-or-add.js';
 import type {OpenProfile} from '../profiles/profile-store.js';
+import {sharedText} from './annotation-text.js';
 import {LineAnswer, type LineServices} from './line-answer.js';
 import {untaggedTiming, type UntaggedWork} from './untagged-timing.js';
 
@@ -102,8 +103,7 @@ function workOf(kernels: KernelWorks['kernels']): UntaggedWork {
 
 /** Returns the text before the figures above such a line. */
 export function kernelLineText({kernels, otherLines}: KernelLine, figures: string): string {
-  const which = kernels.length === 1 ? 'compiled kernel' : `${String(kernels.length)} compiled kernels`;
-  const shared =
-    otherLines === 0 ? '' : ` · shared with ${otherLines === 1 ? '1 other line' : `${String(otherLines)} other lines`}`;
-  return `${which} · ${figures}${shared}`;
+  const which =
+    kernels.length === 1 ? vscode.l10n.t('compiled kernel') : vscode.l10n.t('{0} compiled kernels', kernels.length);
+  return [which, figures, ...(otherLines === 0 ? [] : [sharedText(otherLines)])].join(' · ');
 }

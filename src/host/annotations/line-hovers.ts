@@ -72,13 +72,15 @@ export class LineHovers implements vscode.HoverProvider {
     const details = await this.engine.ask('lines/details', {profile: profile.state.summary.id, patterns, of});
     const names = timing.names.map(({name}) => name);
     const links = [
-      `[Timeline](${commandLink(commandIds.showRangeInTimeline, [patterns])})`,
-      `[Flame graph](${commandLink(commandIds.showRangeFlame, [names])})`,
-      ...(timing.isGpuProfile ? [`[Kernels](${commandLink(commandIds.showRangeKernels, [names])})`] : []),
-      `[Compare with last run](${commandLink(commandIds.compareRuns, [patterns])})`,
+      `[${vscode.l10n.t('Timeline')}](${commandLink(commandIds.showRangeInTimeline, [patterns])})`,
+      `[${vscode.l10n.t('Flame graph')}](${commandLink(commandIds.showRangeFlame, [names])})`,
+      ...(timing.isGpuProfile
+        ? [`[${vscode.l10n.t('Kernels')}](${commandLink(commandIds.showRangeKernels, [names])})`]
+        : []),
+      `[${vscode.l10n.t('Compare with last run')}](${commandLink(commandIds.compareRuns, [patterns])})`,
       whatIfLink(whatIfOfTag(line)),
-      ...(scope ? [`[Clear the scope](${commandLink(commandIds.clearScope, [])})`] : []),
-      ...(isStale ? [`[Profile again](${commandLink(commandIds.profileAgain, [])})`] : []),
+      ...(scope ? [`[${vscode.l10n.t('Clear the scope')}](${commandLink(commandIds.clearScope, [])})`] : []),
+      ...(isStale ? [`[${vscode.l10n.t('Profile again')}](${commandLink(commandIds.profileAgain, [])})`] : []),
     ];
     return [...notesOf(line, scope), lineHover(details, per, line.before), links.join(' · ')].join('\n\n');
   }
@@ -88,25 +90,31 @@ function untaggedText({text, about, shows, timing}: UntaggedLine): string {
   const link = (title: string, target: UntaggedTarget) =>
     `[${title}](${commandLink(commandIds.showUntagged, [...shows, target])})`;
   const links = [
-    link('Timeline', 'timeline'),
-    link('Flame graph', 'flame'),
-    ...(timing.isGpuProfile ? [link('Kernels', 'kernels')] : []),
+    link(vscode.l10n.t('Timeline'), 'timeline'),
+    link(vscode.l10n.t('Flame graph'), 'flame'),
+    ...(timing.isGpuProfile ? [link(vscode.l10n.t('Kernels'), 'kernels')] : []),
     whatIfLink(whatIfOfUntagged({shows})),
   ];
   return [`**${markdownText(text)}**`, markdownText(about), links.join(' · ')].join('\n\n');
 }
 
-const whatIfLink = (row: WhatIfRow): string => `[What if…](${commandLink(commandIds.showWhatIf, [row])})`;
+const whatIfLink = (row: WhatIfRow): string =>
+  `[${vscode.l10n.t('What if…')}](${commandLink(commandIds.showWhatIf, [row])})`;
 
 /** Returns the notes that a reader of the figures needs. */
 function notesOf({isStale, comparedWith, otherLines, ranks}: LineAnnotation, scope: TimeWindow | null): string[] {
   const notes: string[] = [];
-  if (scope) notes.push(`*Figures are ${scopeText(scope)}, the window that is marked in the timeline.*`);
+  if (scope)
+    notes.push(`*${vscode.l10n.t('Figures are {0}, the window that is marked in the timeline.', scopeText(scope))}*`);
   if (isStale) {
-    const as = comparedWith === 'git' ? 'is not as git has it of before the profile' : 'has changed since the profile';
-    notes.push(`*This block ${as}: the figures are of what ran before.*`);
+    const note =
+      comparedWith === 'git'
+        ? vscode.l10n.t('This block is not as git has it of before the profile: the figures are of what ran before.')
+        : vscode.l10n.t('This block has changed since the profile: the figures are of what ran before.');
+    notes.push(`*${note}*`);
   }
-  if (otherLines > 0) notes.push('*Other lines open ranges of the same name: the figures are of all of them.*');
+  if (otherLines > 0)
+    notes.push(`*${vscode.l10n.t('Other lines open ranges of the same name: the figures are of all of them.')}*`);
   if (ranks) notes.push(lineRanksSpread(ranks));
   return notes;
 }

@@ -47,7 +47,8 @@ export class RunComparison implements vscode.TextDocumentContentProvider, vscode
         );
         return;
       }
-      const runs = `Run before: ${runText(path)}  \nThis run: ${runText(profile.path)}`;
+      const earlier = vscode.l10n.t('Run before: {0}', runText(path));
+      const runs = `${earlier}  \n${vscode.l10n.t('This run: {0}', runText(profile.path))}`;
       await this.#open(now.timing.names[0]?.name ?? 'range', `${lineComparison(now, before)}\n\n${runs}\n`);
     } catch (error) {
       await showFailure(this.log, error);

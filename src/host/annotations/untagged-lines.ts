@@ -1,4 +1,4 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import {lineTimingText} from '../../core/text/line-timing.js';
 import type {LineTiming} from '../../core/lines/line-timings.js';
 import type {UntaggedNames} from '../commands/show-untagged.js';
@@ -58,14 +58,17 @@ export class UntaggedLines {
       })),
       ...ofCalls.map(({line, name, timing, isPass}) => ({
         ...{line, timing, text: lineTimingText(timing, lineStyle)},
-        about: isPass ? aboutCalls : aboutAutomatic,
+        about: isPass ? aboutCalls() : aboutAutomatic(),
         shows: [[name], 'cpu_op'] as const,
       })),
       ...ofStacks.map(({line, timing, about, names, kind}) => ({
         line,
         timing,
         text: lineTimingText(timing, lineStyle),
-        about: `GPU work launched inside ${about}, and in what it calls: from Python stacks. Backward: that of forward operators inside.`,
+        about: vscode.l10n.t(
+          'GPU work launched inside {0}, and in what it calls: from Python stacks. Backward: that of forward operators inside.',
+          about,
+        ),
         shows: [names, kind] as const,
       })),
       ...(await this.kernelLines.of(document)).map(kernels => ({
@@ -79,13 +82,20 @@ export class UntaggedLines {
   }
 }
 
-const aboutCalls =
-  'Calls of torch on this line, in the step that the line pass recorded, whose own overhead is in their CPU time. Backward: that of forward operators inside.';
+const aboutCalls = () =>
+  vscode.l10n.t(
+    'Calls of torch on this line, in the step that the line pass recorded, whose own overhead is in their CPU time. Backward: that of forward operators inside.',
+  );
 
-const aboutAutomatic =
-  'Time while this line of your own code ran, with all that it called, in the recorded steps. It has no tag: the recorder opened a range for it. Backward: GPU work of the backward pass of forward operators inside.';
+const aboutAutomatic = () =>
+  vscode.l10n.t(
+    'Time while this line of your own code ran, with all that it called, in the recorded steps. It has no tag: the recorder opened a range for it. Backward: GPU work of the backward pass of forward operators inside.',
+  );
 
 function aboutKernels({kernels}: KernelLine): string {
   const names = kernels.slice(0, mostKernels).join(', ');
-  return `GPU work of kernels that torch.compile made of this line, with all that is fused in them: ${names}`;
+  return vscode.l10n.t(
+    'GPU work of kernels that torch.compile made of this line, with all that is fused in them: {0}',
+    names,
+  );
 }

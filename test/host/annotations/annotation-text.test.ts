@@ -1,11 +1,13 @@
 import {join} from 'node:path';
-import {expect, it} from 'vitest';
+import {expect, it, vi} from 'vitest';
 import {compiledRegions} from '../../../src/core/lines/compiled-regions.js';
 import {lineTimings} from '../../../src/core/lines/line-timings.js';
 import {defaultLineTemplate} from '../../../src/core/text/line-timing.js';
-import {annotationText} from '../../../src/host/annotations/annotation-text.js';
 import {openTrace} from '../../../src/importers/open-trace.js';
 import {project} from '../../support/project.js';
+
+vi.mock('vscode', () => import('../../support/vscode-stand-in.js'));
+const {annotationText} = await import('../../../src/host/annotations/annotation-text.js');
 
 it('a tag that the compiler left out says so, with the figure of what was compiled', async () => {
   const trace = await openTrace(join(project, 'test', 'fixtures', 'compiled', 'train.pt.trace.json.gz'));
