@@ -3,11 +3,11 @@ import {isFields} from '../base/read-json.js';
 import type {Dismissal} from './dismissals.js';
 
 /**
- * A project's file with one more dismissal; all else that is in it stays. A rule that is dismissed already has the new
- * reason.
+ * Returns a project's file with one more dismissal; everything else in it is unchanged. If the rule is already
+ * dismissed, its reason is replaced.
  *
- * @param text what the file says; null where it is not there
- * @throws TraceError `file/unreadable` where the file is not understood: it must not be overwritten
+ * @param text the contents of the file; null if it does not exist
+ * @throws TraceError `file/unreadable` if the file cannot be parsed: it must not be overwritten
  */
 export function addDismissal(text: string | null, dismissal: Dismissal): string {
   const project = text === null || text.trim() === '' ? {} : parsed(text);

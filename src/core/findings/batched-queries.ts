@@ -2,10 +2,10 @@ import {getOrAdd} from '../table/get-or-add.js';
 import {idleAnswers, idleSummary} from './rules/idle-sql.js';
 import type {FactValue} from './rules/rule.js';
 
-/** Statements that answer queries, fewer where one answers several. */
+/** Statements that answer queries; fewer than the queries if one answers several. */
 export interface Batch {
   readonly statements: readonly string[];
-  /** Query → its answer. @param cells one for each statement */
+  /** Returns query → answer. @param cells one for each statement */
   readonly answers: (cells: readonly FactValue[]) => Map<string, FactValue>;
 }
 
@@ -17,8 +17,8 @@ interface Part {
 const idleQueries: ReadonlySet<string> = new Set(idleAnswers(null).keys());
 
 /**
- * Puts queries about idle time into one statement, because finding the gaps takes longer than all else, and queries that
- * begin with the same common table expressions, which SQLite then evaluates once.
+ * Combines queries about idle time into one statement, because finding the gaps takes longer than everything else. Also
+ * combines queries that begin with the same common table expressions, which SQLite then evaluates once.
  */
 export function batched(queries: readonly string[]): Batch {
   const byTables = new Map<string, string[]>();
@@ -35,7 +35,10 @@ export function batched(queries: readonly string[]): Batch {
 
 const alone = (sql: string): Part => ({statement: sql, answers: cell => [[sql, cell]]});
 
-/** One cell of JSON: SQLite writes numbers with all their digits. A query without rows gives null there, too. */
+/**
+ * Returns a statement with one cell of JSON: SQLite writes numbers with all their digits. A query without rows gives
+ * null there, too.
+ */
 function shared(tables: string, queries: readonly string[]): Part {
   const cells = queries.map(sql => `(${sql.slice(tables.length)})`);
   return {
@@ -47,7 +50,7 @@ function shared(tables: string, queries: readonly string[]): Part {
   };
 }
 
-/** Where a statement's common table expressions end and what it selects begins; 0 where it has none. */
+/** Returns where a statement's common table expressions end and its SELECT begins; 0 if it has none. */
 function tablesEnd(sql: string): number {
   if (!sql.startsWith('WITH ')) return 0;
   let depth = 0;

@@ -5,7 +5,7 @@ import type {Finding} from './rules/finding.js';
 
 const title = 'What stands in the way';
 
-/** Findings as a table: severity, title, gain. */
+/** Returns findings as a table: severity, title, gain. */
 export function findingTable(findings: readonly Finding[]): SummaryTable {
   return tableOf(
     ['Severity', 'Finding', 'Gain at most'],
@@ -13,7 +13,7 @@ export function findingTable(findings: readonly Finding[]): SummaryTable {
   );
 }
 
-/** The findings of two profiles, each rule in one row: what is gone, what is new, and what stays. */
+/** Returns the findings of two profiles, one row per rule: which are gone, new, and unchanged. */
 export function comparedFindings(before: readonly Finding[], after: readonly Finding[]): SummaryTable {
   const rules = Array.from(new Set([...after, ...before].map(({rule}) => rule)));
   const rows = rules.map(rule => {

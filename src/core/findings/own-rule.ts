@@ -7,10 +7,11 @@ const units: readonly string[] = ['ns', 'count', 'bytes', 'percent', 'ratio'] sa
 const keys = ['title', 'advice', 'unit', 'evidence', 'severity', 'silent below', 'medium from', 'high from', 'link'];
 
 /**
- * A team's own rule: a query, and what to say of its answer in comments before it. docs/findings.md describes the file.
+ * Returns a team's own rule: a query, and a description of its answer in comments before it. docs/findings.md describes
+ * the file.
  *
  * @param name the file's name without its ending; the rule's id is `own/<name>`
- * @throws TraceError `sql/not-allowed` with what is wrong in the file
+ * @throws TraceError `sql/not-allowed` with the error in the file
  */
 export function ownRule(name: string, text: string): Rule {
   const {fields, sql} = headAndQuery(text);
@@ -51,14 +52,14 @@ export function ownRule(name: string, text: string): Rule {
 }
 
 /**
- * A column that the query may lack: SQLite then takes the name from the outer query, where it is NULL.
+ * Returns a column that the query may lack: SQLite then resolves the name in the outer query, where it is NULL.
  * https://www.sqlite.org/lang_expr.html#subquery_expressions
  */
 function optional(column: string, sql: string): Fact {
   return textFact(`SELECT (SELECT ${column} FROM (\n${sql}\n) LIMIT 1) AS value FROM (SELECT NULL AS ${column})`);
 }
 
-/** The comments that begin a file, `-- key: text`, and what follows them. */
+/** Splits a file into the comments at its beginning, `-- key: text`, and the rest. */
 function headAndQuery(text: string): {fields: ReadonlyMap<string, string>; sql: string} {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
   const begins = lines.findIndex(line => line.trim() !== '' && !line.startsWith('--'));

@@ -3,14 +3,14 @@ import {oneLine} from '../../format/cells.js';
 import {markdownText} from '../../format/markdown-text.js';
 import type {Answer} from './answer-tables.js';
 
-/** How an answer is to be read, and the command that gives it again. */
+/** How to read an answer, and the command that produces it again. */
 export interface AnswerCommand {
   readonly number: number;
   readonly about: string;
   readonly command: string;
 }
 
-/** The commands behind answers, for a POSIX shell. @param file the profile’s name */
+/** Returns the commands behind answers, for a POSIX shell. @param file the profile’s name */
 export function answerCommands(answers: readonly Answer[], file: string): AnswerCommand[] {
   return answers.map(({question: {about, sql}}, at) => ({
     number: at + 1,
@@ -19,15 +19,18 @@ export function answerCommands(answers: readonly Answer[], file: string): Answer
   }));
 }
 
-/** A comment ends with its line: such statements stay as they are. So do texts and names in quotes. */
+/**
+ * Joins a statement into one line. Statements with comments are unchanged, because a comment ends with its line; so are
+ * quoted texts and names.
+ */
 const onOneLine = (sql: string): string =>
   sql.includes('--') ? sql : sql.replace(/'[^']*'|"[^"]*"|\s+/g, part => (part.trim() === '' ? ' ' : part));
 
-/** A text as one word of a POSIX shell. */
+/** Quotes a text as one word of a POSIX shell. */
 export const shellText = (text: string): string =>
   /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-/** The commands as a table. */
+/** Returns the commands as a table. */
 export function commandTable(commands: readonly AnswerCommand[]): SummaryTable {
   return {
     title: heading,
@@ -37,7 +40,7 @@ export function commandTable(commands: readonly AnswerCommand[]): SummaryTable {
   };
 }
 
-/** The same in Markdown, the commands as they are to be typed: indented text is not read as markup. */
+/** Returns the commands in Markdown, as the user types them: indented text is not parsed as markup. */
 export function commandSection(commands: readonly AnswerCommand[]): string {
   const parts = commands.map(({number, about, command}) => {
     const lines = command.split('\n').map(line => `    ${oneLine(line)}\n`);

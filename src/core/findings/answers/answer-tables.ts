@@ -5,18 +5,18 @@ import {formatDuration} from '../../format/duration.js';
 import {formatQuantity} from '../../format/quantity.js';
 import type {Question} from './question.js';
 
-/** What a query answered. */
+/** The answer of a query. */
 export interface Answer {
   readonly question: Question;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly (string | number | bigint | null)[])[];
-  /** Why there is no answer; null where there is one. */
+  /** Why there is no answer; null if there is one. */
   readonly problem: string | null;
 }
 
 /**
- * Answers as tables, numbers as people read them. Where an answer has `mean_ns`, `std_ns` and `n`, the interval that holds
- * the mean with 95 % (Student’s t) stands behind them.
+ * Returns answers as tables, with formatted numbers. If an answer has `mean_ns`, `std_ns` and `n`, the 95 % confidence
+ * interval of the mean (Student’s t) is added.
  */
 export function answerTables(answers: readonly Answer[]): SummaryTable[] {
   return answers.map((answer, at) => {
@@ -41,8 +41,8 @@ export function answerTables(answers: readonly Answer[]): SummaryTable[] {
 }
 
 /**
- * The answers of two runs to the same questions as one answer each, with a column that names the run. Questions that only
- * one of them was asked stay as they are.
+ * Merges the answers of two runs to the same questions into one each, with a column that names the run. Questions asked
+ * of only one run are unchanged.
  */
 export function sideBySide(before: readonly Answer[], after: readonly Answer[]): Answer[] {
   const alone = after.filter(({question}) => before.every(one => one.question.question !== question.question));
@@ -76,7 +76,7 @@ function cellText(column: string, cell: Answer['rows'][number][number]): string 
   return Number.isInteger(number) ? formatCount(number) : String(number);
 }
 
-/** The interval of a row, where its columns tell one. @see docs/metrics.md#answers */
+/** Returns the interval of a row, if its columns allow it. @see docs/metrics.md#answers */
 function intervalOf(columns: readonly string[]): ((row: Answer['rows'][number]) => string) | null {
   const [mean, deviation, count] = ['mean_ns', 'std_ns', 'n'].map(name => columns.indexOf(name));
   if (mean < 0 || deviation < 0 || count < 0) return null;

@@ -8,10 +8,10 @@ export interface AttentionShape {
   readonly headSize: number;
 }
 
-/** Maximum, difference, exponential, sum and quotient are some 3 to 5 operations a score; the fewest are counted. */
+/** Maximum, difference, exponential, sum and quotient are about 3 to 5 operations per score; the fewest are counted. */
 const softmaxFlop = 3;
 
-/** The shape in `4x20x256x64`; null where the text is none. */
+/** Parses a shape such as `4x20x256x64`; null if the text is not one. */
 export function parseAttentionShape(text: string): AttentionShape | null {
   const sizes = /^(\d{1,9})x(\d{1,9})x(\d{1,9})x(\d{1,9})$/.exec(text)?.slice(1).map(Number);
   if (!sizes || sizes.includes(0)) return null;
@@ -20,7 +20,7 @@ export function parseAttentionShape(text: string): AttentionShape | null {
 }
 
 /**
- * SQL for what a named part of attention is; NULL for others. A range of scores may have "softmax" in its name.
+ * SQL that maps a name to a part of attention; NULL for others. A range of scores may have "softmax" in its name.
  *
  * @param name the column with the name
  */
@@ -28,8 +28,9 @@ export const attentionPart = (name: string): string =>
   `CASE WHEN ${name} LIKE '%softmax%' AND ${name} NOT LIKE '%score%' THEN 'softmax' WHEN ${name} LIKE '%score%' OR ${name} LIKE '%matm%' THEN 'products of attention' END`;
 
 /**
- * What softmax and the two products of attention compute by the model's shape: 2 b h t² d FLOP a product, 3 b h t² for
- * softmax, where b is the batch, h the heads, t the context and d the size of a head.
+ * Returns a question about what softmax and the two products of attention compute according to the model's shape: 2 b h
+ * t² d FLOP per product, 3 b h t² for softmax, where b is the batch, h the heads, t the context and d the size of a
+ * head.
  *
  * @param parts a query with the columns `part`, `calls` and `ns`
  * @see docs/metrics.md#answers
@@ -46,5 +47,5 @@ SELECT part, calls, ns AS total_ns, round(100.0 * ns / (SELECT sum(ns) FROM summ
   };
 }
 
-/** Ranges of a profile by part: their GPU work, or their CPU time where they launch nothing. */
+/** A profile's ranges by part: their GPU work, or their CPU time if they launch nothing. */
 export const partsOfRanges = `SELECT ${attentionPart('name')} AS part, 1 AS calls, CASE WHEN gpu_work_ns > 0 THEN gpu_work_ns ELSE duration_ns END AS ns FROM ranges`;

@@ -5,10 +5,10 @@ import {noiseText, summaryLines} from '../../compare/comparison-text.js';
 import {signedDuration} from '../../format/signed.js';
 import type {RunComparison} from '../../compare/run-comparison.js';
 
-/** A picture shows what matters, not all. */
+/** A picture shows the most important bars, not all. */
 const mostBars = 20;
 
-/** What stands above a report on a comparison. @param names of the runs, the base first */
+/** Returns the facts at the top of a report on a comparison. @param names of the runs, the base first */
 export function comparisonFacts(
   comparison: RunComparison,
   [base, changed]: readonly [string, string],
@@ -26,7 +26,7 @@ export function comparisonFacts(
   ];
 }
 
-/** A table for each kind of rows, those that changed most first. */
+/** Returns a table for each kind of rows, those that changed most first. */
 export function comparisonTables(comparison: RunComparison): SummaryTable[] {
   const all = comparison.rows;
   return comparisonSections(comparison).map(({title, columns, rows}) => ({
@@ -37,7 +37,7 @@ export function comparisonTables(comparison: RunComparison): SummaryTable[] {
   }));
 }
 
-/** The rows of the narrowest kind that changed most, with their noise. */
+/** Returns the rows of the narrowest kind that changed most, with their noise. */
 export function comparisonBars(comparison: RunComparison): Bar[] {
   const rows = comparisonSections(comparison).find(section => section.rows.length > 0)?.rows ?? [];
   return rows

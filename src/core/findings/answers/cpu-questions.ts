@@ -2,8 +2,8 @@ import type {Question} from './question.js';
 import {passQuestions} from './usual-questions.js';
 
 /**
- * Operators of PyTorch with the time that is their own (without operators directly inside) and the pass that they are of:
- * autograd’s nodes are backward, the optimizer has a range of its own.
+ * PyTorch's operators with their self time (without operators directly inside) and their pass: autograd’s nodes are
+ * backward, and the optimizer has its own range.
  */
 const operators = `marks AS (
   SELECT id, track_id, name, start_ns, end_ns, duration_ns, kind = 'cpu_op' AS is_operator,
@@ -31,7 +31,7 @@ const costOf = (
 SELECT name AS operator, count(*) AS calls, sum(self_ns) AS self_ns, round(100.0 * sum(self_ns) / (SELECT sum(self_ns) FROM asked), 2) AS share_percent
 FROM asked GROUP BY name ORDER BY sum(self_ns) DESC, name LIMIT 5`;
 
-/** What people ask of a recording of the CPU alone: operators stand in the place of kernels. */
+/** The usual questions about a recording of only the CPU, with operators in place of kernels. */
 export const cpuQuestions: readonly Question[] = [
   ...passQuestions,
   {

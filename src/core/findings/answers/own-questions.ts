@@ -5,12 +5,12 @@ import type {Question} from './question.js';
 const mostQuestions = 50;
 
 /**
- * A person’s own questions: comments that ask, each followed by the query that answers.
+ * Parses a user’s own questions: comments with a question, each followed by the query that answers it.
  *
  *     -- How often is memory allocated?
  *     SELECT name, count(*) AS calls FROM api_calls WHERE name LIKE 'cudaMalloc%' GROUP BY name;
  *
- * @throws TraceError `sql/not-allowed` for a text without any, or with more than 50
+ * @throws TraceError `sql/not-allowed` for a text without questions, or with more than 50
  */
 export function ownQuestions(text: string): Question[] {
   const questions: Question[] = [];

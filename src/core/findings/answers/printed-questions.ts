@@ -5,7 +5,7 @@ const run = "coalesce(nullif(run, ''), nullif(title, ''), report) || ' (' || rep
 const cell = (...titles: readonly string[]): string =>
   `max(CASE WHEN column_title IN (${titles.map(title => `'${title}'`).join(', ')}) THEN value END)`;
 
-/** Printed kernels: rows of nsys’s summaries, and rows of key_averages that take no time of the CPU. */
+/** Printed kernels: rows of nsys’s summaries, and rows of key_averages without CPU time. */
 const kernels = `cells AS (
   SELECT table_id, report, ${run} AS run, max(row_name) AS name, max(class) AS class, ${cell('Total Time', 'Self CUDA')} AS ns,
     ${cell('Time', 'Self CUDA %')} AS percent, ${cell('Instances', '# of Calls')} AS n, ${cell('Self CPU')} AS cpu
@@ -19,7 +19,7 @@ export const printedParts = `SELECT ${attentionPart('name')} AS part, table_id, 
   SELECT table_id, ${run} AS run, max(row_name) AS name, ${cell('Instances')} AS n, ${cell('Total Time', 'Duration')} AS ns
   FROM printed WHERE report LIKE 'nvtx%' OR report = 'nsys_events' GROUP BY table_id, "row")`;
 
-/** What people ask of texts with printed tables. */
+/** The usual questions about texts with printed tables. */
 export const printedQuestions: readonly Question[] = [
   {
     question: 'How long do forward, backward and optimizer take, with and without the first sample?',

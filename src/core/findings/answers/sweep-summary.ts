@@ -17,7 +17,7 @@ import {answerTables, type Answer} from './answer-tables.js';
 
 const mostBars = 40;
 
-/** What stands above a report on a sweep: how far it came, and in what it was measured. */
+/** Returns the facts at the top of a report on a sweep: its progress, and what was measured. */
 export function sweepFacts(record: SweepRecord): (readonly [label: string, text: string])[] {
   const results = resultsOf(record);
   const first = results.at(0);
@@ -33,7 +33,7 @@ export function sweepFacts(record: SweepRecord): (readonly [label: string, text:
   ];
 }
 
-/** The answers that a sweep has. */
+/** Returns the answers that a sweep has. */
 export function sweepTables(record: SweepRecord): SummaryTable[] {
   const results = resultsOf(record);
   const measurements = Array.from(record.results).map(([index, result]) => measurementOf(index, result));
@@ -41,7 +41,7 @@ export function sweepTables(record: SweepRecord): SummaryTable[] {
   return [...answerTables([times(results), warmUp(results), phases(results), memory(results)]), ...comparisons];
 }
 
-/** The mean of each point with its interval. */
+/** Returns the mean of each point with its interval. */
 export function sweepBars(record: SweepRecord): Bar[] {
   return resultsOf(record)
     .flatMap(({point, stepNs}): Bar[] => {
@@ -56,7 +56,7 @@ export function sweepBars(record: SweepRecord): Bar[] {
     .slice(0, mostBars);
 }
 
-/** In the order of the points. */
+/** Returns the results in the order of the points. */
 function resultsOf({results}: SweepRecord): PointResult[] {
   return Array.from(results)
     .sort(([a], [b]) => a - b)
@@ -72,7 +72,7 @@ const answer = (question: string, columns: readonly string[], rows: Answer['rows
 
 const figures = ['n', 'mean_ns', 'std_ns'] as const;
 
-/** Number, mean and deviation. */
+/** Returns number, mean and deviation. */
 function figuresOf(stepNs: readonly number[]): (number | null)[] {
   const statistics = stepStatistics(stepNs);
   return [stepNs.length, statistics?.meanNs ?? null, statistics?.stdNs ?? null];

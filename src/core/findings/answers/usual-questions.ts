@@ -2,10 +2,10 @@ import type {Question} from './question.js';
 
 /** Ranges that a program’s author, or PyTorch, named after a pass of a step. */
 const isPass = `(name LIKE '%forward%' OR name LIKE '%fwd%' OR name LIKE '%backward%' OR name LIKE '%bwd%' OR name LIKE '%optimizer%' OR name LIKE 'Optimizer.step%' OR name LIKE '%loss%' OR name LIKE 'ProfilerStep#%' OR name LIKE '%step%')`;
-/** Steps of one profile have numbers: they are one name here. */
+/** Steps of one profile are numbered; here they share one name. */
 const passName = "CASE WHEN name LIKE 'ProfilerStep#%' THEN 'ProfilerStep' ELSE name END";
 
-/** Which pass an operation is of, as far as autograd and the optimiser’s own range tell. */
+/** The pass of an operation, as far as autograd and the optimizer’s own range show it. */
 const pass = `CASE WHEN is_backward = 1 OR bucket IS '(backward, unmatched)' OR operator LIKE '%Backward%' THEN 'backward'
     WHEN range_path LIKE '%ptimizer%' THEN 'optimizer' ELSE 'forward and others' END`;
 const kernelWork = "FROM gpu_operations WHERE kind = 'kernel'";
@@ -41,7 +41,7 @@ export const passQuestions: readonly Question[] = [
   },
 ];
 
-/** What people ask of the profile of a training step, and its answers. */
+/** The usual questions about the profile of a training step. */
 export const usualQuestions: readonly Question[] = [
   ...passQuestions,
   {

@@ -6,7 +6,7 @@ import {cudaMemsetSync} from './cuda-memset-sync.js';
 import {gpuGaps} from './gpu-gaps.js';
 import {gpuTimeUtil} from './gpu-time-util.js';
 
-/** The expert rules of `nsys analyze`, with its thresholds. They tell symptoms, so they are asked for alone. */
+/** The expert rules of `nsys analyze`, with its thresholds. They report symptoms, so they only run on request. */
 export const nsysRules: readonly Rule[] = [
   gpuGaps,
   gpuTimeUtil,

@@ -1,13 +1,16 @@
 import {rowsOf, tablesOf, type PrintedTable} from './printed-tables.js';
 
-/** A summary of kernels and another table of the same run. */
+/** A summary of kernels, with another table of the same run. */
 export interface RunTables {
   readonly label: string;
   readonly kernels: PrintedTable;
   readonly other: PrintedTable;
 }
 
-/** Tables of some reports with the summary of kernels of their run. Without names of runs, there must be one of each. */
+/**
+ * Returns tables of some reports, each with its run's summary of kernels. If runs have no names, there must be one of
+ * each.
+ */
 export function pairedTables(tables: readonly PrintedTable[], reports: readonly string[]): RunTables[] {
   const kernels = tablesOf(tables, 'cuda_gpu_kern_sum');
   return tablesOf(tables, ...reports).flatMap(other => {
@@ -22,5 +25,5 @@ export function pairedTables(tables: readonly PrintedTable[], reports: readonly 
 export const kernelRows = (table: PrintedTable): string =>
   rowsOf(table, {total: 'Total Time', percent: 'Time', n: 'Instances'});
 
-/** The time of all kernels, ns; null where percentages say that rows were left out. Rounding loses a half a row. */
+/** The time of all kernels, ns; null if percentages show that rows were omitted. Rounding loses half a unit per row. */
 export const allKernels = 'SELECT CASE WHEN sum(percent) >= 95 THEN CAST(sum(total) AS INTEGER) END FROM kernels';

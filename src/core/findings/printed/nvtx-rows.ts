@@ -4,12 +4,12 @@ import {rowsOf, type PrintedTable} from './printed-tables.js';
 export const rangeReports = ['nvtx_sum', 'nvtx_pushpop_sum', 'nvtx_startend_sum'] as const;
 
 /**
- * SQL about a printed summary of ranges: `ranges` are its rows, `inner` the largest of those that ran several times,
- * `passes` how often all that ran several times ran at least, and `step` the one that ran once and holds the others that
- * did.
+ * SQL about a printed summary of ranges. `ranges` are its rows; `inner` is the largest that ran several times; `passes`
+ * is how often all of those ran at least; `step` is the range that ran once and contains the others that did.
  *
- * Nothing of it looks at names. `passes` has no row unless every count of several is a multiple of the least; a step is as
- * long as those that ran once inside it together, to a tenth; of two that ran once and hold nothing it is the shorter one.
+ * Names are not used. `passes` has no row unless all counts above one are multiples of the least. A step is as long as
+ * the ranges that ran once inside it together, within a tenth. If only two ran once and neither contains others, the
+ * step is the shorter one.
  */
 export const rangeTables = (table: PrintedTable): string => `WITH ranges AS (
   ${rowsOf(table, {total: 'Total Time', n: 'Instances', median: 'Med', longest: 'Max'})}

@@ -9,7 +9,7 @@ import {severalPasses} from './several-passes.js';
 import {slowInstances} from './slow-instances.js';
 import {smallProducts} from './small-products.js';
 
-/** Every rule about printed tables, a file each. */
+/** Every rule about printed tables, one per file. */
 export const printedRules: readonly PrintedRule[] = [
   severalPasses,
   hostTime,

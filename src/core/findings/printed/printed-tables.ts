@@ -1,14 +1,14 @@
 import {isFields} from '../../base/read-json.js';
 import type {FactValue} from '../rules/rule.js';
 
-/** A table that was printed into a text, as the rules see it. */
+/** A printed table in a text, as used by the rules. */
 export interface PrintedTable {
   /** `printed.table_id`. */
   readonly id: number;
   /** nsys’s name of the report, `key_averages` or `benchmark`. */
   readonly report: string;
   readonly run: string;
-  /** What people know it by: the run, else the heading above it, else the report. */
+  /** Its name for people: the run, else the heading above it, else the report. */
   readonly label: string;
   readonly columns: readonly string[];
 }
@@ -18,7 +18,7 @@ export const tableOutline = `SELECT json_group_array(json_object('id', table_id,
 FROM (SELECT table_id, report, run, title, json_group_array(column_title) AS columns
   FROM (SELECT DISTINCT table_id, report, run, title, column_title FROM printed) GROUP BY table_id, report, run, title ORDER BY table_id)`;
 
-/** The tables that the cell above names. */
+/** Returns the tables in the cell above. */
 export function printedTables(outline: FactValue): PrintedTable[] {
   const listed: unknown = typeof outline === 'string' ? JSON.parse(outline) : [];
   if (!Array.isArray(listed)) return [];
@@ -31,12 +31,12 @@ export function printedTables(outline: FactValue): PrintedTable[] {
   }));
 }
 
-/** The tables of some reports. */
+/** Returns the tables of some reports. */
 export const tablesOf = (tables: readonly PrintedTable[], ...reports: readonly string[]): PrintedTable[] =>
   tables.filter(({report}) => reports.includes(report));
 
 /**
- * A common table expression with a row for each row of a table.
+ * Returns a common table expression with a row for each row of a table.
  *
  * @param columns SQL name → the title of the printed column
  */

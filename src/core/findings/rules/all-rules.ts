@@ -31,7 +31,7 @@ import {unevenRanks} from './uneven-ranks.js';
 import {unevenSteps} from './uneven-steps.js';
 import {unsynchronisedTimers} from './unsynchronised-timers.js';
 
-/** Every rule, a file each. The order decides where findings gain the same. */
+/** Every rule, one per file. The order decides between findings with equal gains. */
 export const allRules: readonly Rule[] = [
   doubtfulTimes,
   firstStep,

@@ -1,17 +1,17 @@
 import {gpuSpan, mainDevice} from './idle-sql.js';
 import {ns} from './rule.js';
 
-/** Calls with a size, of several ranks, on the main GPU. */
+/** Calls of several ranks with a known size, on the main GPU. */
 const sized = `sized AS (SELECT * FROM collectives WHERE bytes > 0 AND ranks > 1 AND kernels > 0 AND device IS ${mainDevice})`;
-/** What is smaller takes its time for the way, whatever the bandwidth. */
+/** Smaller messages are limited by latency, whatever the bandwidth. */
 const smallBytes = 1_048_576;
 
 /** `small`: calls of less than 1 MiB. */
 export const smallCalls = `WITH ${sized}, small AS (SELECT * FROM sized WHERE bytes < ${String(smallBytes)})`;
 
 /**
- * `slow`: operations of one size in one group whose fastest call of three or more has less than a quarter of the link's
- * bandwidth. The fastest, because a call also waits for the ranks that come last.
+ * `slow`: operations of one size in one group, at least three calls, of which the fastest reaches less than a quarter
+ * of the link's bandwidth. The fastest counts because other calls may also wait for late ranks.
  */
 export const slowCalls = `WITH ${sized}, alike AS (
   SELECT operation, process_group, ranks, bytes, count(*) AS calls, min(busy_ns) AS best_ns, max(bus_bytes_per_second) AS bus, max(link_bytes_per_second) AS link,
@@ -20,7 +20,7 @@ export const slowCalls = `WITH ${sized}, alike AS (
 ), slow AS (SELECT *, calls * best_ns AS ns, calls * best_ns * (1 - bus / link) AS gain_ns FROM alike WHERE calls >= 3 AND bus < 0.25 * link
 ), worst AS (SELECT * FROM slow ORDER BY ns DESC, bytes LIMIT 1)`;
 
-/** Facts that tell whether exposed communication has a cause of its own. */
+/** Facts that show whether exposed communication has a separate cause. */
 export const collectiveCauses = {
   smallExposed: ns(`${smallCalls} SELECT CAST(coalesce(sum(exposed_ns), 0) AS INTEGER) FROM small`),
   slowExposed: ns(`${slowCalls} SELECT CAST(coalesce(sum(exposed_ns), 0) AS INTEGER) FROM slow`),

@@ -1,12 +1,12 @@
-/** Matrix products of experts, by modules, ranges and functions that are named after them. */
+/** Matrix products of experts, by modules, ranges and functions named after them. */
 export const isExpert =
   "kind = 'kernel' AND class = 'matrix product' AND (module LIKE '%expert%' OR range_path LIKE '%expert%' OR python_function LIKE '%expert%')";
 
 const path = "replace(CASE WHEN range_path LIKE '%expert%' THEN range_path ELSE module END, '.', '/')";
 
 /**
- * `experts`: the time of each expert's products. An expert is the part of a path that begins with "expert" and has a number,
- * or "experts" and the part behind it: `mlp/expert 3`, `layers/0/experts/3/w1`. Layers are together.
+ * `experts`: the time of each expert's products. An expert is a part of a path that begins with "expert" and has a
+ * number, or "experts" with the following part: `mlp/expert 3`, `layers/0/experts/3/w1`. Layers are summed.
  */
 export const expertTimes = `WITH paths AS (
   SELECT duration_ns, substr(path, instr(lower(path), 'expert')) || '//' AS rest FROM (SELECT duration_ns, ${path} AS path FROM gpu_operations WHERE ${isExpert})

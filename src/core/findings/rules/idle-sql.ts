@@ -1,19 +1,19 @@
 import type {FactValue} from './rule.js';
 
 /**
- * SQL about the time in which a GPU has nothing to do, each part of which has one cause, so that the parts add up.
+ * SQL about the idle time of a GPU. Each part of it has one cause, so the parts add up.
  *
- * The GPU is the one with the most work. Idle is what no operation covers from its first to its last. An instant of it
- * belongs to the first of these that holds:
+ * The GPU is the one with the most work. Idle time is the time between its first and last operation that no operation
+ * covers. Each instant belongs to the first of these that applies:
  *
- * 1. `loader`: a thread waits for the data loader;
- * 2. `allocation`: a thread allocates or frees GPU or pinned memory;
- * 3. `wait`: a thread was waiting for the GPU when the gap began, and the operation behind the gap had not been launched: the
- *    launch could only come afterwards;
- * 4. the call that launched the operation behind the gap had not returned when the gap began, so that the CPU is late:
- *    `break` while a thread is in a compiled region that holds another, `python` while no thread is in an operator or a
- *    CUDA call (in profiles that have operators), else `launch`;
- * 5. `other`: it had, and the operation waited for something else than the CPU.
+ * 1. `loader`: a thread waits for the data loader.
+ * 2. `allocation`: a thread allocates or frees GPU or pinned memory.
+ * 3. `wait`: a thread was waiting for the GPU when the gap began, and the operation after the gap had not been launched: the
+ *    launch could only come afterwards.
+ * 4. The call that launched the operation after the gap had not returned when the gap began, so the CPU is late: `break`
+ *    while a thread is in a compiled region that contains another, `python` while no thread is in an operator or a CUDA
+ *    call (in profiles that have operators), else `launch`.
+ * 5. `other`: the call had returned, and the operation waited for something other than the CPU.
  */
 export const idleCauses = ['loader', 'allocation', 'wait', 'break', 'python', 'launch', 'other'] as const;
 export type IdleCause = (typeof idleCauses)[number];
@@ -27,14 +27,14 @@ export const isAllocation = `(name LIKE 'cudaMalloc%' OR name LIKE 'cudaFree%' O
   OR name LIKE 'hipMalloc%' OR name LIKE 'hipFree%' OR name LIKE 'hipHostMalloc%' OR name LIKE 'cuMem%Alloc%' OR name LIKE 'cuMemFree%')
   AND name NOT LIKE '%Async%'`;
 
-/** Names of calls that return when the GPU has done its work. */
+/** Names of calls that return when the GPU has finished its work. */
 export const isWait =
   "(name LIKE '%Synchronize%' OR name LIKE 'cudaMemcpy%' OR name LIKE 'hipMemcpy%' OR name LIKE 'cuMemcpy%')";
 
-/** What a thread does while it waits for the next batch. */
+/** Ranges in which a thread waits for the next batch. */
 export const isLoader = "name LIKE 'enumerate(DataLoader)%'";
 
-/** Regions that torch.compile made; Kineto projects them onto the GPU, too. */
+/** Regions that torch.compile made. Kineto also projects them onto the GPU. */
 const isRegion =
   "kind IN ('user_annotation', 'cpu_op', 'nvtx_pushpop', 'nvtx_startend') AND name LIKE '%Torch-Compiled Region%'";
 
@@ -45,8 +45,8 @@ export const compiledRegions = `regions AS (
 )`;
 
 /**
- * The common table expressions behind the sums below: `gaps` and `idle`, each instant with its cause. The names of calls are
- * looked up once, because each condition on a view's name looks it up again.
+ * The common table expressions for the sums below: `gaps` and `idle`, each instant with its cause. Names of calls are
+ * looked up once, because each condition on a view's name would look them up again.
  */
 export const idleTables = `WITH operations AS (
   SELECT start_ns, end_ns, launch_end_ns FROM gpu_operations WHERE device IS ${mainDevice}
@@ -93,26 +93,29 @@ export const idleTables = `WITH operations AS (
   FROM instants WHERE gap > 0 AND next_ns > at_ns
 )`;
 
-/** Idle time of one cause, ns. */
+/** Returns the idle time of one cause, ns. */
 export const idleOf = (cause: IdleCause): string =>
   `${idleTables} SELECT coalesce(sum(idle_ns), 0) FROM idle WHERE cause = '${cause}'`;
 
-/** A launch takes some 10 µs: in a stretch as long as this, the CPU does something else. */
+/** A launch takes some 10 µs. In an idle period of this length, the CPU does something else. */
 const longIdleNs = 1_000_000;
 
-/** Idle time of one cause in long stretches, ns. */
+/** Returns the idle time of one cause in long periods, ns. */
 export const longIdleOf = (cause: IdleCause): string =>
   `${idleTables} SELECT coalesce(sum(idle_ns), 0) FROM idle WHERE cause = '${cause}' AND idle_ns >= ${String(longIdleNs)}`;
 
-/** How many long stretches these are. */
+/** Returns the number of these long periods. */
 export const longIdleCount = (cause: IdleCause): string =>
   `${idleTables} SELECT count(*) FROM idle WHERE cause = '${cause}' AND idle_ns >= ${String(longIdleNs)}`;
 
-/** When the longest stretch of that cause begins, ns. */
+/** Returns when the longest period of that cause begins, ns. */
 export const longestIdleStart = (cause: IdleCause): string =>
   `${idleTables} SELECT at_ns FROM idle WHERE cause = '${cause}' ORDER BY idle_ns DESC, at_ns LIMIT 1`;
 
-/** One cell of JSON with what the four queries above give for every cause: each of them alone finds all gaps again. */
+/**
+ * One cell of JSON with the results of the four queries above for every cause: each of them alone would find all gaps
+ * again.
+ */
 export const idleSummary = `${idleTables}, ranked AS (SELECT *, max(idle_ns) OVER (PARTITION BY cause) AS longest_ns FROM idle
 ), summed AS (
   SELECT cause, sum(idle_ns) AS ns, coalesce(sum(idle_ns) FILTER (WHERE idle_ns >= ${String(longIdleNs)}), 0) AS long_ns,
@@ -120,7 +123,7 @@ export const idleSummary = `${idleTables}, ranked AS (SELECT *, max(idle_ns) OVE
   FROM ranked GROUP BY cause
 ) SELECT json_group_object(cause, json_array(ns, long_ns, long_count, start_ns)) FROM summed`;
 
-/** Query → its answer, from the answer of `idleSummary`. */
+/** Returns query → answer, from the answer of `idleSummary`. */
 export function idleAnswers(summary: FactValue): Map<string, FactValue> {
   const byCause = JSON.parse(String(summary ?? '{}')) as Partial<Record<IdleCause, FactValue[]>>;
   return new Map(

@@ -1,10 +1,10 @@
 import {packages} from '../../source/python-packages.js';
 
 /**
- * SQL for the line that a finding leads to: of the person's own Python functions around some slices, the one with most
- * of their time. Profiles without Python stacks have none.
+ * SQL for the line to which a finding leads: among the user's own Python functions around some slices, the one with
+ * most of their time. Profiles without Python stacks have none.
  *
- * Kineto names a frame `file(line): function`, where the line is that on which the function begins.
+ * Kineto names a frame `file(line): function`, with the line on which the function begins.
  */
 const isOwnFrame = (table: string): string => {
   const name = `${table}.name`;
@@ -14,7 +14,7 @@ const isOwnFrame = (table: string): string => {
       AND ${name} NOT LIKE '<%' AND substr(${path}, 1, instr(${path}, '/') - 1) NOT IN (${packageList})`;
 };
 
-/** PyTorch cuts the folder of a package off its frames' paths, so packages are known by name alone. */
+/** PyTorch cuts the folder of a package off its frames' paths, so packages are recognised by name alone. */
 const packageList = [...packages].map(name => `'${name}'`).join(', ');
 
 const frame = (slices: string): string => `WITH RECURSIVE around AS (
@@ -26,17 +26,17 @@ const frame = (slices: string): string => `WITH RECURSIVE around AS (
   SELECT name FROM around WHERE is_own GROUP BY name ORDER BY sum(duration_ns) DESC, name LIMIT 1
 )`;
 
-/** The file of that function. @param slices the condition that the slices satisfy */
+/** Returns the file of that function. @param slices the condition that the slices satisfy */
 export const frameFile = (slices: string): string =>
   `${frame(slices)} SELECT substr(name, 1, instr(name, '.py(') + 2) FROM place`;
 
-/** The line of that function, from 1. */
+/** Returns the line of that function, from 1. */
 export const frameLine = (slices: string): string =>
   `${frame(slices)} SELECT CAST(substr(name, instr(name, '.py(') + 4) AS INTEGER) FROM place`;
 
-/** The file of the person's own Python function that launched most of the time of some GPU operations. */
+/** Returns the file of the user's own Python function that launched most of the time of some GPU operations. */
 export const workFile = (operations: string): string => placeOfWork('python_file', operations);
-/** The line of the same function. */
+/** Returns the line of the same function. */
 export const workLine = (operations: string): string => placeOfWork('python_line', operations);
 
 function placeOfWork(column: string, operations: string): string {

@@ -1,21 +1,21 @@
 import type {EvidenceUnit, Severity} from './finding.js';
 
-/** What a query of a rule answers with. */
+/** The result of a rule's query. */
 export type FactValue = string | number | null;
 
-/** One cell that a rule asks a profile for. */
+/** One cell that a rule queries from a profile. */
 export interface Fact {
   /** SQL with one row of one column. */
   readonly sql: string;
-  /** What the value is counted in; `text` is a name or a file, which is no evidence by itself. */
+  /** The unit of the value; `text` is a name or a file, which is not evidence by itself. */
   readonly unit: EvidenceUnit | 'text';
 }
 
-/** What a rule makes of its facts. */
+/** A rule's conclusion from its facts. */
 export interface Conclusion<Name extends string = string> {
   readonly severity: Severity;
   readonly title: string;
-  /** The facts that it rests on, the strongest first, each with what it says. */
+  /** The facts that it is based on, the strongest first, each with its text. */
   readonly evidence: readonly (readonly [fact: Name, text: string])[];
   readonly gainAtMostNs: number | null;
   readonly advice: string;
@@ -25,20 +25,20 @@ export interface Conclusion<Name extends string = string> {
   readonly startNs?: FactValue;
 }
 
-/** One thing that can stand in the way: what is asked of a profile, and what is concluded from it. */
+/** One possible problem: the queries of a profile, and the conclusion from their answers. */
 export interface Rule {
   readonly id: string;
   /** What the rule looks for, in one sentence. */
   readonly looksFor: string;
-  /** Below what it stays silent, in one sentence. */
+  /** The threshold below which it is silent, in one sentence. */
   readonly silentBelow: string;
-  /** Whether it makes the profile's figures themselves doubtful: such findings come first. */
+  /** Whether it puts the profile's figures themselves in doubt; such findings come first. */
   readonly doubtsFigures: boolean;
   readonly facts: Readonly<Record<string, Fact>>;
   conclude(values: Readonly<Record<string, FactValue>>): Conclusion | null;
 }
 
-/** A rule whose `conclude` sees its facts by their names: `number` gives 0 where a profile has no such value. */
+/** Returns a rule whose `conclude` gets its facts by name: `number` returns 0 if a profile has no such value. */
 export function defineRule<Name extends string>(rule: {
   readonly id: string;
   readonly looksFor: string;
@@ -58,7 +58,7 @@ export function defineRule<Name extends string>(rule: {
   };
 }
 
-/** A fact in ns, a count, … */
+/** Returns a fact in ns; the functions below return facts in other units. */
 export const ns = (sql: string): Fact => ({sql, unit: 'ns'});
 export const count = (sql: string): Fact => ({sql, unit: 'count'});
 export const percent = (sql: string): Fact => ({sql, unit: 'percent'});
