@@ -3,21 +3,21 @@ import {moduleLabels} from '../figures/module-labels.js';
 import {getOrAdd} from '../table/get-or-add.js';
 import type {Trace} from '../trace/trace.js';
 
-/** How blocks are named. */
+/** The naming of blocks. */
 export interface BlockNaming {
-  /** Names as they are: in the order of time each range is a block. */
+  /** Whether names are unchanged: in time order, each range is a block. */
   readonly isInTimeOrder: boolean;
   /** Whether identical layers are one block. */
   readonly isFolded: boolean;
 }
 
-/** Row of the slices table → what its block is called. */
+/** Returns a function that maps a row of the slices table to its block's name. */
 export function blockNames(trace: Trace, {isInTimeOrder, isFolded}: BlockNaming): (row: number) => string {
   const {slices, strings} = trace;
   const asItIs = (row: number) => strings.get(slices.name[row]);
   if (isInTimeOrder) return asItIs;
   const labels = isFolded ? moduleLabels(trace) : null;
-  // Names are few and rows many.
+  // There are few names and many rows.
   const texts = new Map<number, string>();
   return row => labels?.of(row) ?? getOrAdd(texts, slices.name[row], () => foldName(asItIs(row)));
 }

@@ -2,17 +2,17 @@ import {callerSide, flameKinds, flameName, type FlameGraph} from './flame-graph.
 
 /** One caller or callee of a name. */
 export interface NeighbourRow {
-  /** The name next to it; null for what has none: work without a caller, or work of its own. */
+  /** The neighbouring name; null for work without a caller, or for the name's own work. */
   readonly name: string | null;
   /** Whether it is a kernel, copy or memset. */
   readonly isOperation: boolean;
-  /** What it has in common with the name, in the weight's unit. */
+  /** The weight that it shares with the name, in the weight's unit. */
   readonly total: number;
-  /** GPU operations of it; 0 where the weight is of threads. */
+  /** Number of its GPU operations; 0 if the weight is a thread's. */
   readonly operations: number;
 }
 
-/** Who calls a name, and what it calls: each list adds up to the name's total. */
+/** The callers and callees of a name. Each list adds up to the name's total. */
 export interface CallersAndCallees {
   readonly total: number;
   readonly operations: number;
@@ -21,7 +21,7 @@ export interface CallersAndCallees {
 }
 
 /**
- * Returns the direct callers and callees of the name that a sandwich is of, the largest first.
+ * Returns the direct callers and callees of a sandwich's name, the largest first.
  *
  * @param graph a flame graph of mode `sandwich`
  * @see docs/metrics.md#flame
@@ -50,7 +50,7 @@ export function callersAndCallees(graph: FlameGraph): CallersAndCallees {
   };
 }
 
-/** The rows, the largest first, and what of the name is of none of them. */
+/** Returns the rows, the largest first, and a row for the rest of the name's total. */
 function complete(rows: readonly NeighbourRow[], total: number, operations: number): NeighbourRow[] {
   const sorted = rows.toSorted((a, b) => b.total - a.total);
   const rest = {

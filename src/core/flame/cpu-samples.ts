@@ -9,9 +9,9 @@ import {FlameSamplesBuilder, type FlameSamples} from './flame-samples.js';
 import type {FlameTreeBuilder} from './flame-tree.js';
 
 /**
- * A sample per chosen range, weighed by its own wall time: without that of the ranges right below it.
+ * Returns a sample per chosen range, weighted by its self time: wall time without its direct children.
  *
- * @param attribution whose ranges are the blocks
+ * @param attribution the attribution whose ranges are the blocks
  */
 export function cpuSamples(
   trace: Trace,

@@ -9,26 +9,26 @@ import {
 } from './flame-difference.js';
 import {hueColors, neutralColors, type MarkColors, type ThemeKind} from '../layout/mark-colors.js';
 
-/** Blue for less and orange for more time: eyes without one kind of cones tell them apart. */
+/** Blue for less time, orange for more: colour-blind people can tell them apart. */
 const [lessHue, moreHue] = [212, 28];
-/** A change of half of the time, or more, has the full colour. */
+/** A change by half of the time or more has the full colour. */
 const fullPart = 0.5;
 const [leastSaturation, mostSaturation] = [18, 88];
 const saturationSteps = 7;
 
-/** The colour of a block's change: none within the noise, else the stronger the more of its time has changed. */
+/** Returns the colour of a block's change: none within the noise; otherwise stronger for a larger relative change. */
 export function changeColors(difference: ShownDifference, block: number, theme: ThemeKind): MarkColors {
   const change = blockChange(difference, block);
   const part = changedPart(change);
   if (change.verdict === 'same' || part === 0) return neutralColors(theme);
-  // What cannot be told from noise is pale, however large.
+  // A change that cannot be told from noise is pale, however large.
   const strength = change.verdict === 'cannot tell' ? 0.2 : Math.min(1, Math.abs(part) / fullPart);
   const step = Math.round(strength * saturationSteps) / saturationSteps;
   const saturation = Math.round(leastSaturation + step * (mostSaturation - leastSaturation));
   return hueColors(part < 0 ? lessHue : moreHue, 8, theme, saturation);
 }
 
-/** What stands before a block's name: the sign and size of its change. */
+/** Returns the text before a block's name: the sign and size of its change. */
 export function changeMark(difference: ShownDifference, block: number): string {
   const change = blockChange(difference, block);
   if (change.verdict === 'new' || change.verdict === 'gone') return change.verdict;
@@ -37,12 +37,12 @@ export function changeMark(difference: ShownDifference, block: number): string {
   return change.verdict === 'cannot tell' ? `${mark}?` : mark;
 }
 
-/** How to read the picture, in a sentence. */
+/** Returns a sentence that explains the picture. */
 export function differenceLegend(side: DifferenceSide): string {
   return `Blocks are as wide as the time ${side}. Orange and + took more, blue and − less, grey is within the noise; "?" cannot be told from noise.`;
 }
 
-/** What there is to say of a block of two runs, a line per figure. @see docs/metrics.md#flame-difference */
+/** Returns the text of a block of two runs, a line per figure. @see docs/metrics.md#flame-difference */
 export function differenceLines(difference: ShownDifference, block: number): string[] {
   const {per, measure, before, after} = difference;
   const change = blockChange(difference, block);

@@ -8,7 +8,7 @@ import {flameLines} from './flame-text.js';
 
 export const rowHeightPx = 20;
 const paddingPx = 4;
-/** What a search has not found is dimmed to this. */
+/** Opacity of blocks that a search has not found. */
 const dimmedAlpha = 0.3;
 
 /** The colours of a picture. */
@@ -20,7 +20,7 @@ export interface FlameTheme extends ThemeKind {
   readonly font: string;
 }
 
-/** What paints: a canvas context, or what writes the same as SVG. */
+/** Something to paint on: a canvas context, or a writer of the same as SVG. */
 export interface FlamePen extends TextPen {
   fillStyle: unknown;
   strokeStyle: unknown;
@@ -30,11 +30,11 @@ export interface FlamePen extends TextPen {
   font: string;
   fillRect(leftPx: number, topPx: number, widthPx: number, heightPx: number): void;
   strokeRect(leftPx: number, topPx: number, widthPx: number, heightPx: number): void;
-  /** Where given, is told about each block before it is painted. */
+  /** If present, called with each block's text before the block is painted. */
   describe?(text: string): void;
 }
 
-/** What of a flame graph is seen. */
+/** The visible part of a flame graph. */
 export interface FlameView {
   readonly graph: FlameGraph;
   readonly layout: FlameLayout;
@@ -42,14 +42,14 @@ export interface FlameView {
   readonly widthPx: number;
   readonly heightPx: number;
   readonly scrollPx: number;
-  /** Nodes under the mouse and of the keyboard, -1 for none. */
+  /** Nodes under the mouse and with keyboard focus, -1 for none. */
   readonly hovered: number;
   readonly focused: number;
-  /** Name → 1 where a search has found it; null without one. */
+  /** Name → 1 if a search has found it; null without a search. */
   readonly isMatch: Uint8Array | null;
 }
 
-/** Paints the blocks of a flame graph, the root on top, or below its callers. */
+/** Paints the blocks of a flame graph, with the root on top, or below its callers. */
 export function drawFlame(pen: FlamePen, view: FlameView, theme: FlameTheme): void {
   const {layout, window, widthPx, heightPx, scrollPx} = view;
   pen.globalAlpha = 1;
@@ -69,12 +69,12 @@ export function drawFlame(pen: FlamePen, view: FlameView, theme: FlameTheme): vo
   pen.globalAlpha = 1;
 }
 
-/** Height of all rows of a picture. */
+/** Returns the height of all rows of a picture. */
 export function flameHeightPx({rows}: FlameLayout): number {
   return rows.length * rowHeightPx;
 }
 
-/** Several blocks that are narrower than a pixel. */
+/** Draws a dash for several blocks that are narrower than a pixel. */
 function drawDash(pen: FlamePen, leftPx: number, topPx: number, widthPx: number, theme: FlameTheme): void {
   pen.globalAlpha = theme.isHighContrast ? 1 : dimmedAlpha;
   pen.fillStyle = theme.isHighContrast ? theme.border : neutralColors(theme).text;
@@ -102,7 +102,7 @@ function drawBlock(
   pen.globalAlpha = isMatch === null || isFound ? 1 : dimmedAlpha;
   pen.fillStyle = colors.fill;
   pen.fillRect(leftPx, topPx, drawnPx, rowHeightPx - 1);
-  // Faint letters or edges could not be made out: what is not found keeps them.
+  // Dimmed text or edges would be illegible, so blocks that are not found keep them.
   pen.globalAlpha = 1;
   const stroke = strokeOf(node === focused, node === hovered, isFound, theme);
   if (drawnPx > 3 && stroke !== null) {

@@ -1,29 +1,29 @@
-/** What can be said of the change of a block. */
+/** The possible verdicts on the change of a block. */
 export const blockVerdicts = ['faster', 'slower', 'same', 'cannot tell', 'new', 'gone'] as const;
 
-/** Which run's time blocks are as wide as. */
+/** The run whose time gives blocks their width. */
 export const differenceSides = ['before', 'after'] as const;
 export type DifferenceSide = (typeof differenceSides)[number];
 
-/** What a change is of: all of a block's time, or that of a call. */
+/** What a change refers to: all of a block's time, or the time per call. */
 export type DifferenceMeasure = 'total' | 'call';
 
-/** Figures of the blocks in one run, by block: per step, or in all. */
+/** Figures of the blocks in one run, by block: per step, or in total. */
 export interface BlockSide {
   readonly workNs: Float64Array;
-  /** Instances of a range, else GPU operations. */
+  /** Number of instances of a range, or of GPU operations. */
   readonly calls: Float64Array;
 }
 
-/** How the changes of one measure were judged, by block. */
+/** The judgements on the changes of one measure, by block. */
 export interface BlockJudgements {
-  /** How far the change can be off; NaN for a block that is not judged. */
+  /** The uncertainty of the change; NaN for a block that is not judged. */
   readonly noiseNs: Float64Array;
-  /** A place in `blockVerdicts`. */
+  /** Index into `blockVerdicts`. */
   readonly verdict: Uint8Array;
 }
 
-/** What two runs differ by, block by block. @see docs/metrics.md#flame-difference */
+/** The differences between two runs, by block. @see docs/metrics.md#flame-difference */
 export interface FlameDifference {
   readonly per: 'step' | 'all';
   readonly before: BlockSide;
@@ -31,13 +31,13 @@ export interface FlameDifference {
   readonly judged: Readonly<Record<DifferenceMeasure, BlockJudgements>>;
 }
 
-/** A difference as it is looked at. */
+/** A difference with the display options. */
 export interface ShownDifference extends FlameDifference {
   readonly side: DifferenceSide;
   readonly measure: DifferenceMeasure;
 }
 
-/** The change of a block by the measure that is shown. */
+/** The change of a block in the displayed measure. */
 export interface BlockChange {
   readonly beforeNs: number;
   readonly afterNs: number;
@@ -47,7 +47,7 @@ export interface BlockChange {
   readonly verdict: (typeof blockVerdicts)[number];
 }
 
-/** Returns the change of a block; one that a run lacks is 0 there, whatever the measure. */
+/** Returns the change of a block. A block that is absent in a run has 0 there, in any measure. */
 export function blockChange({before, after, judged, measure}: ShownDifference, block: number): BlockChange {
   const of = ({workNs, calls}: BlockSide) =>
     measure === 'total' || workNs[block] === 0
@@ -61,7 +61,7 @@ export function blockChange({before, after, judged, measure}: ShownDifference, b
   };
 }
 
-/** Returns how much of the larger time a change is, from -1, all of it gone, to 1, all of it new. */
+/** Returns a change as a fraction of the larger time: from -1, entirely gone, to 1, entirely new. */
 export function changedPart({beforeNs, afterNs, deltaNs}: BlockChange): number {
   const most = Math.max(beforeNs, afterNs);
   return most > 0 ? deltaNs / most : 0;

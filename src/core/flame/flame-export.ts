@@ -3,17 +3,17 @@ import {callerSide, flameName, flamePath, type FlameGraph} from './flame-graph.j
 import {flameLayout} from './flame-layout.js';
 import {flameSvg} from './flame-svg.js';
 
-/** What a flame graph can be written as. */
+/** The file formats of a flame graph. */
 export const flameFormats = ['folded', 'speedscope', 'svg', 'json'] as const;
 export type FlameFormat = (typeof flameFormats)[number];
 
 /**
- * Folded stacks, a line per block with something of its own: names from the outside in, and the weight as a whole
- * number. `from` is the block whose part of the picture is written.
+ * Writes folded stacks, a line per block with weight of its own: names from the outside in, and the weight as an
+ * integer. Only `from` and the blocks below it are written.
  *
  *     train_step;layer_0;gemm 9000
  *
- * The format has no way to write a semicolon or a line feed in a name: they become a comma and a space.
+ * The format cannot represent a semicolon or a line feed in a name: they become a comma and a space.
  *
  * @see flamegraph.pl of github.com/brendangregg/FlameGraph
  */
@@ -31,7 +31,10 @@ export function foldedStacks(graph: FlameGraph, from = 0): string {
   return lines.join('');
 }
 
-/** Each block is written with the innermost frames around it: a file can nest so many that all would take gigabytes. */
+/**
+ * Each block is written with at most this many of the innermost frames around it: a file can nest so many that all
+ * would take gigabytes.
+ */
 const mostFrames = 500;
 
 function foldedName(name: string): string {
@@ -48,8 +51,8 @@ const speedscopeUnits = {
 } as const;
 
 /**
- * A file of speedscope: one sampled profile, whose samples are the blocks with something of their own, in the order in
- * which the picture has them: so it looks like the picture where speedscope keeps that order.
+ * Writes a speedscope file: one sampled profile, whose samples are the blocks with weight of their own, in the order of
+ * the picture. It looks the same in speedscope views that keep this order.
  *
  * @see https://www.speedscope.app/file-format-schema.json
  */
@@ -87,7 +90,9 @@ export function speedscopeFile(graph: FlameGraph, name: string): string {
   )}\n`;
 }
 
-/** The blocks with something of their own, which stands on the right of what is below them; without callers. */
+/**
+ * Returns the blocks with weight of their own, without callers. A block's own weight is to the right of its children.
+ */
 function blocksFromLeft(graph: FlameGraph): number[] {
   const {self, side, length} = graph.nodes;
   const {x1, row} = flameLayout(graph);
@@ -96,7 +101,7 @@ function blocksFromLeft(graph: FlameGraph): number[] {
   return blocks.sort((a, b) => x1[a] - x1[b] || row[b] - row[a]);
 }
 
-/** A block as JSON has it; the numbers are in the weight's unit, which `weight` of the file names. */
+/** A block in JSON. Numbers are in the weight's unit, which the file's `weight` names. */
 interface JsonBlock {
   readonly name: string;
   readonly parent: number;
@@ -105,7 +110,7 @@ interface JsonBlock {
   readonly operations: number;
 }
 
-/** The blocks as rows, parents before children; the first is the root. */
+/** Writes the blocks as rows, parents before children; the first is the root. */
 export function flameJson(graph: FlameGraph): string {
   const {nodes, weight, mode, total, notes} = graph;
   const blocks: JsonBlock[] = [];
@@ -121,7 +126,7 @@ export function flameJson(graph: FlameGraph): string {
   return `${terminalJson(JSON.stringify({weight, mode, total, notes, blocks}, null, 1))}\n`;
 }
 
-/** A flame graph in a format. @param name of the profile */
+/** Writes a flame graph in a format. @param name the profile's name */
 export function flameTexts(graph: FlameGraph, format: FlameFormat, name: string): string[] {
   switch (format) {
     case 'folded':

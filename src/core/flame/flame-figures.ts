@@ -5,7 +5,7 @@ import type {FlameTree} from './flame-tree.js';
 
 type FlameColumns = {-readonly [K in keyof typeof flameSchema]: FlameTable[K]};
 
-/** What each block has of the samples' weight with all below it. */
+/** Returns the weight of each block, including everything below it. */
 export function flameTotals({length, parent}: FlameTree, samples: FlameSamples): Float64Array {
   const totals = new Float64Array(length);
   for (let at = 0; at < samples.length; at++) if (samples.node[at] >= 0) totals[samples.node[at]] += samples.weight[at];
@@ -14,10 +14,11 @@ export function flameTotals({length, parent}: FlameTree, samples: FlameSamples):
 }
 
 /**
- * The table of a tree's blocks.
+ * Returns the table of a tree's blocks.
  *
- * @param places blocks of the samples, by sample; in a sandwich those of the callees, then those of the callers
- * @param deviceCount of the trace; 0 where the samples are no GPU operations, which have no busy time
+ * @param places blocks of the samples, by sample; in a sandwich, the blocks of the callees, then those of the callers
+ * @param deviceCount the number of devices in the trace; 0 if the samples are not GPU operations, which have no busy
+ *   time
  */
 export function flameFigures(
   tree: FlameTree,
@@ -35,7 +36,7 @@ export function flameFigures(
   });
   columns.total.set(columns.self);
   addToParents(columns, length);
-  // What callers have is no block's own: it is the root's.
+  // The weight of callers is the root's, so they have none of their own.
   for (let node = 0; node < length; node++) if (side[node] === callerSide) columns.self[node] = 0;
   for (let node = 0; node < length; node++) {
     if (columns.firstNs[node] === Infinity) columns.firstNs[node] = columns.lastNs[node] = NaN;
@@ -45,7 +46,7 @@ export function flameFigures(
   return {length, ...columns};
 }
 
-/** Puts each sample into its block. The root of a sandwich has its figures from the callees alone. */
+/** Adds each sample to its block. The root of a sandwich gets its figures only from the callees. */
 function addOwn(columns: FlameColumns, samples: FlameSamples, nodeOf: Int32Array, side: number): void {
   const {self, workNs, operations, firstNs, lastNs, slice} = columns;
   for (let at = 0; at < samples.length; at++) {
@@ -65,7 +66,7 @@ function addOwn(columns: FlameColumns, samples: FlameSamples, nodeOf: Int32Array
   }
 }
 
-/** Puts the figures of each block into those of the block around it, innermost first. */
+/** Adds the figures of each block to its parent's, the innermost first. */
 function addToParents(columns: FlameColumns, length: number): void {
   const {parent, side, total, workNs, operations, firstNs, lastNs, slice} = columns;
   for (let node = length - 1; node > 0; node--) {
@@ -82,7 +83,7 @@ function addToParents(columns: FlameColumns, length: number): void {
   }
 }
 
-/** Operations come in order of start, so one number per block and device holds their union. */
+/** Adds busy time. Operations come in order of start, so one number per block and device determines their union. */
 function addBusy(
   {parent, busyNs}: FlameColumns,
   samples: FlameSamples,

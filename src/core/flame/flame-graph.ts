@@ -4,73 +4,73 @@ import type {Table} from '../table/table.js';
 import type {ShownDifference} from './flame-difference.js';
 import type {Selection} from '../scope/selection.js';
 
-/** What the width of a block is. @see docs/metrics.md#flame */
+/** The meanings of a block's width. @see docs/metrics.md#flame */
 export const flameWeights = ['gpu-work', 'gpu-busy', 'cpu', 'launches', 'bytes', 'memory'] as const;
 export type FlameWeight = (typeof flameWeights)[number];
 
-/** Whether a weight is of what threads do, with operators as ranges, and not of GPU operations. */
+/** Returns whether a weight describes threads, with operators as ranges, rather than GPU operations. */
 export function isOfThreads(weight: FlameWeight): weight is 'cpu' | 'memory' {
   return weight === 'cpu' || weight === 'memory';
 }
 
 /**
- * How blocks are put together: one for all of a call path, one for each run in time, paths from the inside out, or the
- * callers and callees of one name.
+ * How blocks are merged: by call path; by run in time; by path from the inside out; or as callers and callees of one
+ * name.
  */
 export const flameModes = ['merged', 'time', 'inverted', 'sandwich'] as const;
 export type FlameMode = (typeof flameModes)[number];
 
-/** Which work counts: all, or what is (not) credited as backward work. */
+/** The included work: all, or work that is, or is not, credited as backward. */
 export const flamePasses = ['all', 'forward', 'backward'] as const;
 export type FlamePass = (typeof flamePasses)[number];
 
-/** What stands above a GPU operation, and the operation itself: each level may be left out. */
+/** The levels above a GPU operation, and the operation itself. Each may be omitted. */
 export const flameLevels = ['ranges', 'modules', 'operators', 'operations'] as const;
 export type FlameLevel = (typeof flameLevels)[number];
 
-/** What a block of the flame graph stands for. */
+/** The kinds of blocks. */
 export const flameKinds = ['root', 'range', 'backward', 'bucket', 'operator', 'operation', 'idle'] as const;
 export type FlameKind = (typeof flameKinds)[number];
 
-/** The levels that are shown where none are asked for. */
+/** Returns the default levels. */
 export function usualLevels(modules: ModulesShown): readonly FlameLevel[] {
   return modules === 'shown' ? flameLevels : flameLevels.filter(level => level !== 'modules');
 }
 
-/** A question for a flame graph. */
+/** The parameters of a flame graph. */
 export interface FlameQuery {
   readonly weight: FlameWeight;
   readonly mode?: FlameMode;
-  /** Absent: all that the profile shows without being asked; modules where no person's range is. */
+  /** Absent: the profile's default levels; modules if the user has no ranges. */
   readonly levels?: readonly FlameLevel[];
   readonly pass?: FlamePass;
   /**
-   * One block for siblings whose names differ by a number only, and for identical layers, with the spread of what it holds.
-   * Absent: for identical layers where modules are shown.
+   * Whether siblings whose names differ only by a number, and identical layers, become one block, with the spread of
+   * its members. Absent: identical layers do, if modules are shown.
    */
   readonly isFolded?: boolean;
-  /** The name whose callers and callees a sandwich shows; without it, the name with the most of its own. */
+  /** The name whose callers and callees a sandwich shows; if absent, the name with the most weight of its own. */
   readonly focus?: string;
   readonly selection?: Selection;
-  /** What the range of the selection is one of; a block of the picture where absent. */
+  /** The kind of the selection's range; a block of the picture if absent. */
   readonly stack?: RangeStack;
 }
 
-/** The side of the root that a block is on: 1 for callers in a sandwich, which stand above it. */
+/** The side of the root that a block is on: 1 for callers in a sandwich, which are above the root. */
 export const callerSide = 1;
 
 /**
- * A node per block, parents before children; row 0 is the root. Every figure is of the block and all below it, but
- * `self`.
+ * A node per block, parents before children; row 0 is the root. All figures except `self` include everything below the
+ * block.
  *
  *     row  parent  name          kind       side  self  total  workNs  busyNs  operations  instances  members
  *      0       -1  "GPU work"    root          0     0   9000    9000    8000          12          0        0
  *      1        0  "train_step"  range         0     0   9000    9000    8000          12          3        0
  *      2        1  "gemm"        operation     0  9000   9000    9000    8000          12          0        0
  *
- * `self` and `total` are in the weight's unit. `busyNs` is NaN by CPU wall time, `firstNs` to `lastNs` is NaN for idle
- * time. `instances` counts ranges, 0 where a block is no whole range. `slice` is the first slice of the trace that it
- * stands for, -1 for none. `members` is how many names a folded block holds, `least` and `most` the totals of the
+ * `self` and `total` are in the weight's unit. `busyNs` is NaN for CPU wall time; `firstNs` and `lastNs` are NaN for
+ * idle time. `instances` counts ranges; it is 0 if a block is not a whole range. `slice` is the block's first slice of
+ * the trace, -1 for none. `members` is the number of names in a folded block, `least` and `most` are the totals of the
  * smallest and largest.
  */
 export const flameSchema = {
@@ -100,18 +100,20 @@ export interface FlameGraph {
   readonly names: readonly string[];
   /** The root's width, in the weight's unit. */
   readonly total: number;
-  /** What the picture does not show. */
+  /** Notes on what the picture does not show. */
   readonly notes: readonly string[];
-  /** Where it is one of two runs: what the blocks differ by. */
+  /** For a graph of two runs: how the blocks differ. */
   readonly difference?: ShownDifference;
 }
 
-/** The name of a block. */
+/** Returns the name of a block. */
 export function flameName({names, nodes}: FlameGraph, node: number): string {
   return names[nodes.name[node]] ?? '';
 }
 
-/** The block that a path of names leads to, or as far along it as there are blocks; 0, the root, for none. */
+/**
+ * Returns the block at the end of a path of names, or the last block on the path that exists; 0, the root, for none.
+ */
 export function nodeOfPath(graph: FlameGraph, path: readonly string[]): number {
   const {length, parent} = graph.nodes;
   let at = 0;
@@ -125,7 +127,7 @@ export function nodeOfPath(graph: FlameGraph, path: readonly string[]): number {
   return at;
 }
 
-/** Names from the outermost block below the root down to `node`; of the root its own. */
+/** Returns the names from the outermost block below the root down to `node`; for the root, its own name. */
 export function flamePath(graph: FlameGraph, node: number, most = Infinity): string[] {
   const path: string[] = [];
   for (let at = node; at > 0 && path.length < most; at = graph.nodes.parent[at]) path.push(flameName(graph, at));

@@ -2,28 +2,28 @@ import {callerSide, type FlameGraph, type FlameTable} from './flame-graph.js';
 import {upperBound} from '../table/search.js';
 
 /**
- * Where the blocks of a flame graph are. By node: fractions of the root's width, and the row, which is negative for
+ * The positions of a flame graph's blocks. By node: fractions of the root's width, and the row, which is negative for
  * callers, above the root.
  */
 export interface FlameLayout {
   readonly x0: Float64Array;
   readonly x1: Float64Array;
   readonly row: Int32Array;
-  /** Number of the topmost row: 0, or negative where there are callers. */
+  /** Number of the topmost row: 0, or negative if there are callers. */
   readonly firstRow: number;
-  /** Nodes of each row from left to right, from `firstRow` on. Those without any width are in none. */
+  /** The nodes of each row from left to right, beginning with `firstRow`. Nodes without width are in no row. */
   readonly rows: readonly FlameRow[];
 }
 
-/** A row: its nodes, and where they begin. */
+/** A row: its nodes, and their left edges. */
 interface FlameRow {
   readonly nodes: Int32Array;
   readonly x0: Float64Array;
 }
 
 /**
- * The blocks of a flame graph: as wide as their total, the widest on the left, or in the order of time. What is a
- * block's own is on the right of those below it.
+ * Returns the layout of a flame graph: blocks are as wide as their total, the widest on the left, or in time order. A
+ * block's own weight is to the right of its children.
  */
 export function flameLayout({nodes, mode, total}: FlameGraph): FlameLayout {
   const {length} = nodes;
@@ -40,13 +40,13 @@ export function flameLayout({nodes, mode, total}: FlameGraph): FlameLayout {
     const {first, children} = childrenInOrder(nodes, mode === 'time');
     x0[0] = 0;
     x1[0] = 1;
-    // A stack of its own: a file may nest blocks deeper than that of the program.
+    // An explicit stack: a file may nest blocks deeper than the call stack allows.
     const open = [0];
     for (let node = open.pop(); node !== undefined; node = open.pop()) {
       const list = byRow.get(row[node]);
       if (list) list.push(node);
       else byRow.set(row[node], [node]);
-      // Callers and callees of the root each begin on its left.
+      // Callers and callees of the root both begin at its left edge.
       const fromX = [x0[node], x0[node]];
       const end = first[node + 1];
       for (let at = first[node]; at < end; at++) {
@@ -61,7 +61,7 @@ export function flameLayout({nodes, mode, total}: FlameGraph): FlameLayout {
   }
 }
 
-/** The children of each node in the order of display: those of node n are `first[n]` to `first[n + 1]`. */
+/** Returns the children of each node in the order of display: node n's are `first[n]` to `first[n + 1]`. */
 function childrenInOrder(
   {length, parent, total}: FlameTable,
   isInTimeOrder: boolean,
@@ -94,12 +94,13 @@ export interface FlameWindow {
   readonly x1: number;
 }
 
-/** Narrower blocks than this are drawn together. */
+/** Blocks narrower than this are drawn together. */
 const leastBlockPx = 1;
 
 /**
- * What of a row is seen when a part of the width fills `widthPx`: calls back from left to right with a node and where it
- * is, or with -1 for several that are narrower than a pixel. Costs by the pixels of the row, not by its blocks.
+ * Visits the visible nodes of a row, from left to right, if a part of the width fills `widthPx`. Calls back with a node
+ * and its position, or with -1 for several nodes narrower than a pixel. The cost depends on the pixels of the row, not
+ * on its blocks.
  */
 export function visitRow(
   layout: FlameLayout,
@@ -130,7 +131,7 @@ export function visitRow(
     }
     if (x0[at] - toX > leastX) flush();
     if (Number.isNaN(fromX)) fromX = x0[at];
-    // All that begin in this pixel are part of the same dash: the last of them says where it ends.
+    // All blocks that begin in this pixel are part of the same dash, which ends with the last of them.
     const last = Math.max(at, upperBound(x0, x0[at] + leastX) - 1);
     const isNarrow = x1[nodes[last]] - x0[last] < leastX;
     const end = isNarrow ? last : Math.max(at, last - 1);
@@ -150,7 +151,7 @@ export function visitRow(
   }
 }
 
-/** The node of a row at a fraction of the root's width, -1 for none. */
+/** Returns the node of a row at a fraction of the root's width; -1 for none. */
 export function nodeAt(layout: FlameLayout, index: number, x: number): number {
   if (index < 0 || index >= layout.rows.length) return -1;
   const {nodes, x0} = layout.rows[index];

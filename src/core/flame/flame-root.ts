@@ -11,7 +11,7 @@ const names: Readonly<Record<FlameWeight, string>> = {
   memory: 'Memory allocated',
 };
 
-/** What the root's width is, in words: the weight, and what of the trace it is of. */
+/** Returns a description of the root: the weight, and the selected part of the trace. */
 export function flameRootName(query: FlameQuery, hasIdle: boolean): string {
   const {weight, pass = 'all', selection = {}} = query;
   const what = weight === 'cpu' ? cpuName(query) : hasIdle ? 'GPU busy and idle' : names[weight];
@@ -29,7 +29,7 @@ function cpuName({levels = usualLevels('none'), mode}: FlameQuery): string {
   return `CPU wall time of ${texts.length === 1 ? last : `${texts.slice(0, -1).join(', ')} and ${last}`}`;
 }
 
-/** Members of a selection that do not narrow a weight: threads are on no device, and memory is in no stream. */
+/** Members of a selection that do not limit a weight: threads are on no device, and memory is in no stream. */
 const ignored: Partial<Readonly<Record<FlameWeight, readonly string[]>>> = {
   cpu: ['device', 'stream'],
   memory: ['stream'],
@@ -39,7 +39,7 @@ function narrowing(weight: FlameWeight, selection: Selection): Selection {
   return Object.fromEntries(Object.entries(selection).filter(([member]) => !ignored[weight]?.includes(member)));
 }
 
-/** The parts of a selection in words, none for the whole. */
+/** Returns the parts of a selection as texts; none for the whole. */
 export function selectionTexts({fromNs, toNs, range, step, process, device, stream}: Selection): string[] {
   const texts: string[] = [];
   if (fromNs !== undefined || toNs !== undefined) {

@@ -1,15 +1,17 @@
 /**
- * What the blocks are summed from, a row per GPU operation, gap, or range: where it stands in a tree, and its figures.
+ * The samples from which blocks are summed: a row per GPU operation, gap, or range, with its place in a tree, and its
+ * figures.
  *
  *     row  node  weight  startNs  endNs  device  slice  range
  *       0     4    2000     1000   3000       0     11      2   an operation
  *       1     1     500     3000   3500      -1     -1     -1   a gap
  *
- * `device` is an index into the trace's devices, -1 for what is no GPU operation. In the order of the trace.
+ * `device` is an index into the trace's devices, -1 if the sample is not a GPU operation. Rows are in the order of the
+ * trace.
  */
 export interface FlameSamples {
   readonly length: number;
-  /** The innermost block that holds it; -1 for none. */
+  /** The innermost block that contains it; -1 for none. */
   readonly node: Int32Array;
   /** In the weight's unit. */
   readonly weight: Float64Array;
@@ -18,21 +20,21 @@ export interface FlameSamples {
   readonly device: Int32Array;
   /** Row of the slices table, -1 for none. */
   readonly slice: Int32Array;
-  /** The range that it is credited to, or that it is; -1 for none. */
+  /** The range that the sample is credited to, or that it is; -1 for none. */
   readonly range: Int32Array;
 }
 
-/** What a sample is of. */
+/** The origin of a sample. */
 export interface SampleSource {
   device: number;
   slice: number;
   range: number;
 }
 
-/** Of a gap, which is of nothing. */
+/** The origin of a gap: nothing. */
 export const noSource: Readonly<SampleSource> = {device: -1, slice: -1, range: -1};
 
-/** Grows samples. */
+/** Collects samples. */
 export class FlameSamplesBuilder {
   #capacity: number;
   #length = 0;

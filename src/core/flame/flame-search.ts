@@ -1,19 +1,19 @@
 import {callerSide, type FlameGraph} from './flame-graph.js';
 
-/** What a search has found. */
+/** The results of a search. */
 export interface FlameMatches {
-  /** Name → 1 where it fits. */
+  /** Name → 1 if it matches. */
   readonly isMatch: Uint8Array;
-  /** Nodes whose name fits. */
+  /** Number of nodes whose name matches. */
   readonly count: number;
   /**
-   * Their total, in the weight's unit; a match inside another one is part of that and counts once. In a sandwich that of
-   * the callees, and of the callers where no callee fits: they stand beside them for the same work.
+   * Their total, in the weight's unit. A match inside another one is part of it and does not count again. In a
+   * sandwich, the total of the callees, or of the callers if no callee matches: both represent the same work.
    */
   readonly total: number;
 }
 
-/** The blocks whose name has `text` in it, in whatever case; none for an empty text. The root is no match. */
+/** Returns the blocks whose name contains `text`, ignoring case; none for an empty text. The root never matches. */
 export function searchFlame({nodes, names}: FlameGraph, text: string): FlameMatches {
   const wanted = text.toLowerCase();
   const isMatch = Uint8Array.from(names, name => (wanted !== '' && name.toLowerCase().includes(wanted) ? 1 : 0));

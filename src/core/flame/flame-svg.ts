@@ -4,7 +4,7 @@ import {drawFlame, flameHeightPx, rowHeightPx, type FlameTheme, type FlameView} 
 import {flameName, type FlameGraph} from './flame-graph.js';
 import {SvgPen, svgFont} from './svg-pen.js';
 
-/** As the picture looks where there is no editor. */
+/** The colours of the picture outside an editor. */
 export const paperTheme: FlameTheme = {
   isDark: false,
   isHighContrast: false,
@@ -15,23 +15,23 @@ export const paperTheme: FlameTheme = {
   font: svgFont,
 };
 
-/** The picture as SVG, all of its rows. @param view what is seen of it; the whole where it is not given */
+/** Returns all rows of the picture as SVG. @param view the visible part; the whole if absent */
 export function flameSvg(graph: FlameGraph, theme: FlameTheme = paperTheme, view: Partial<FlameView> = {}): string {
   const layout = view.layout ?? flameLayout(graph);
   return paint(new SvgPen(), graph, theme, {...view, layout, heightPx: Math.max(1, flameHeightPx(layout))});
 }
 
-/** A picture of pixels is no higher: browsers give no canvas that is. */
+/** The greatest height of a bitmap: browsers limit canvases to it. */
 export const highestPicturePx = 16_384;
 
-/** What is said of a picture of pixels that has not all rows; "" for a whole one. @param ratio pixels by px */
+/** Returns a note for a bitmap that lacks rows; "" for a complete one. @param ratio pixels per px */
 export function cutPictureNote(layout: FlameLayout, ratio: number): string {
   if (flameHeightPx(layout) * ratio <= highestPicturePx) return '';
   const rows = Math.floor(highestPicturePx / ratio / rowHeightPx);
   return `It has the first ${formatCount(rows)} of ${plural(layout.rows.length, 'row')}: SVG has all.`;
 }
 
-/** An SVG to be painted as pixels, a px each: without tooltips, and cut where it would be too high. */
+/** Returns an SVG to be painted as a bitmap, one pixel per px: without tooltips, and cut if it would be too high. */
 export function svgForPixels(graph: FlameGraph): {readonly svg: string; readonly notes: readonly string[]} {
   const layout = flameLayout(graph);
   const heightPx = Math.min(highestPicturePx, Math.max(1, flameHeightPx(layout)));

@@ -6,7 +6,7 @@ import {differenceLines} from './difference-text.js';
 import {flameKinds, isOfThreads, type FlameGraph, type FlameWeight} from './flame-graph.js';
 import type {FlameMatches} from './flame-search.js';
 
-/** What a weight is called in a sentence. */
+/** The names of weights in a sentence. */
 export const weightNames: Readonly<Record<FlameWeight, string>> = {
   'gpu-work': 'GPU work',
   'gpu-busy': 'GPU busy',
@@ -16,15 +16,15 @@ export const weightNames: Readonly<Record<FlameWeight, string>> = {
   memory: 'Memory allocated',
 };
 
-/** A number in a weight's unit. */
+/** Formats a number in a weight's unit. */
 export function formatWeight(value: number, weight: FlameWeight): string {
   if (weight === 'launches') return formatCount(value);
-  // Memory is told in GiB, as in the timeline and the tables; copies in GB, as their rates are.
+  // Memory is shown in GiB, as in the timeline and the tables; copies are shown in GB, like their rates.
   if (weight === 'memory') return formatCounterValue(value, 'bytes');
   return weight === 'bytes' ? formatBytes(value) : formatDuration(value);
 }
 
-/** Bytes in the unit that suits: decimal, as copies are measured. */
+/** Formats bytes in a suitable decimal unit, as is usual for copies. */
 export function formatBytes(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'];
   let unit = 0;
@@ -33,7 +33,7 @@ export function formatBytes(bytes: number): string {
   return `${unit === 0 ? String(value) : value.toPrecision(3)} ${units[unit]}`;
 }
 
-/** What there is to say of a block, a line per figure. @see docs/metrics.md#flame */
+/** Returns the text of a block, a line per figure. @see docs/metrics.md#flame */
 export function flameLines(graph: FlameGraph, node: number): string[] {
   if (graph.difference) return differenceLines(graph.difference, node);
   const {nodes, weight, total: all} = graph;
@@ -72,12 +72,12 @@ function average(instances: string, {nodes, weight}: FlameGraph, node: number): 
   return `${instances} · ${formatWeight(each, weight)} on average`;
 }
 
-/** A mean of counts or bytes is shown as a whole number. */
+/** Rounds a mean of counts or bytes to an integer. */
 function rounded(value: number, weight: FlameWeight): number {
   return weight === 'launches' || weight === 'bytes' || weight === 'memory' ? Math.round(value) : value;
 }
 
-/** `softmax: 312 ms, 18.4 %, 12 blocks`. */
+/** Returns `softmax: 312 ms, 18.4 %, 12 blocks`. */
 export function matchesText({weight, total}: FlameGraph, text: string, matches: FlameMatches): string {
   if (matches.count === 0) return `${text}: no block`;
   return `${text}: ${formatWeight(matches.total, weight)}, ${formatPercent(matches.total, total)}, ${plural(matches.count, 'block')}, counted once where nested`;

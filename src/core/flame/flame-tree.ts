@@ -6,16 +6,16 @@ import {flameKinds, type FlameKind} from './flame-graph.js';
 const flameTreeSchema = {parent: 'i32', name: 'i32', kind: 'u8', side: 'u8'} as const;
 export type FlameTree = Table<typeof flameTreeSchema> & {readonly names: readonly string[]};
 
-/** More blocks than this cannot be told apart, and would be sent to a view for nothing. */
+/** More blocks than this cannot be told apart, and would be sent to a view unnecessarily. */
 export const mostBlocks = 400_000;
 
-/** Grows a tree of blocks; siblings of one name and kind are one block, but in time order. */
+/** Builds a tree of blocks. Siblings of one name and kind become one block, except in time order. */
 export class FlameTreeBuilder {
   readonly #nodes = new TableBuilder(flameTreeSchema, 256);
   readonly #names: string[] = [];
   readonly #nameIndex = new Map<string, number>();
   readonly #nodeByKey = new PairIndex();
-  /** Node → the child that was added last, and the instance that it stands for: in time order only that one grows. */
+  /** Node → the child added last, and its instance: in time order, only that child grows. */
   readonly #last: number[] = [];
   readonly #instance: number[] = [];
   #isFull = false;
@@ -32,12 +32,12 @@ export class FlameTreeBuilder {
     return this.#nodes.length;
   }
 
-  /** Whether blocks were left out, so that what they hold is in the blocks around them. */
+  /** Whether blocks were omitted, so that their contents are in the blocks around them. */
   get isFull(): boolean {
     return this.#isFull;
   }
 
-  /** The number of a name in this tree. */
+  /** Returns the number of a name in this tree. */
   name(text: string): number {
     let index = this.#nameIndex.get(text);
     if (index === undefined) this.#nameIndex.set(text, (index = this.#names.push(text) - 1));
@@ -45,8 +45,8 @@ export class FlameTreeBuilder {
   }
 
   /**
-   * The child of `parent` with this name and kind; in time order the last one, where it is of the same instance.
-   * `parent` itself where the tree is full.
+   * Returns the child of `parent` with this name and kind, which is created if needed; in time order, the last child if
+   * it has the same instance. Returns `parent` itself if the tree is full.
    */
   child(parent: number, name: number, kind: FlameKind, instance = -1, side = 0): number {
     const kindIndex = flameKinds.indexOf(kind);

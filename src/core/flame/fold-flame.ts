@@ -3,27 +3,28 @@ import {moduleOfRange} from '../source/module-forward.js';
 import {flameKinds, type FlameKind} from './flame-graph.js';
 import {FlameTreeBuilder, type FlameTree} from './flame-tree.js';
 
-/** A tree made of another one, and where the blocks of that one went. */
+/** A tree made from another one, with the mapping of the old blocks. */
 export interface ChangedTree {
   readonly tree: FlameTree;
-  /** Block of the old tree → block of the new one that holds what is its own, -1 for none. */
+  /** Old block → new block that contains its own weight, -1 for none. */
   readonly nodeOf: Int32Array;
 }
 
-/** What a folded block holds. */
+/** The contents of a folded block. */
 export interface Spread {
-  /** Names that were folded into it. */
+  /** Number of names folded into it. */
   readonly members: number;
-  /** Totals of the smallest and the largest of them. */
+  /** Totals of its smallest and its largest member. */
   readonly least: number;
   readonly most: number;
 }
 
 /**
- * One block for siblings whose names differ by a number only: repeated layers. What lies below them is put together,
- * too. Operations keep their names, since those of kernels tell sizes by numbers, and modules, which `blockNames` folds.
+ * Merges siblings whose names differ only by a number, such as repeated layers, into one block. Blocks below them are
+ * merged, too. Operations keep their names, because numbers in kernel names are sizes. Modules also keep theirs,
+ * because `blockNames` folds them.
  *
- * @param totals what each block of `tree` has with all below it
+ * @param totals the weight of each block of `tree`, including everything below it
  */
 export function foldFlame(tree: FlameTree, totals: Float64Array): ChangedTree & {spreads: ReadonlyMap<number, Spread>} {
   const {length, parent, name, kind, names} = tree;
@@ -31,7 +32,8 @@ export function foldFlame(tree: FlameTree, totals: Float64Array): ChangedTree & 
   const nodeOf = new Int32Array(length);
   const totalsOfMember = new Map<number, Map<number, number>>();
   const patterns = names.map(numberless);
-  // Level by level: whether a name is folded depends on its siblings, which others were folded to become.
+  // Level by level: whether a name is folded depends on its siblings, which may have been merged by folding their
+  // parents.
   for (const level of levelsOf(tree)) {
     const namesOfPattern = new Map<string, Set<number>>();
     for (const node of level) {
@@ -56,7 +58,7 @@ export function foldFlame(tree: FlameTree, totals: Float64Array): ChangedTree & 
     return `${String(nodeOf[parent[node]])} ${String(kind[node])} ${patterns[name[node]]}`;
   }
 
-  /** Modules have been folded by what is inside them. */
+  /** Returns whether a node may be folded. Modules were already folded by their contents. */
   function isFoldable(node: number): boolean {
     return foldableKinds.has(kindOf(node)) && moduleOfRange(names[name[node]]) === null;
   }
@@ -72,7 +74,7 @@ function hasSeveral(names: ReadonlySet<number> | undefined): boolean {
   return names !== undefined && names.size > 1;
 }
 
-/** What members of these totals are folded into. */
+/** Returns the spread of members with these totals. */
 export function spreadOf(totals: readonly number[]): Spread {
   let least = Infinity;
   let most = -Infinity;
@@ -83,7 +85,7 @@ export function spreadOf(totals: readonly number[]): Spread {
   return {members: totals.length, least, most};
 }
 
-/** Blocks by depth, without the root. */
+/** Returns blocks by depth, without the root. */
 function levelsOf({length, parent}: FlameTree): number[][] {
   const depth = new Int32Array(length);
   const levels: number[][] = [];

@@ -10,22 +10,22 @@ import type {FlameTreeBuilder} from './flame-tree.js';
 import {IdleTimes, type IdleTime} from './idle-times.js';
 import {launchStacks} from './launch-stacks.js';
 
-/** What GPU operations are asked for. */
+/** Which GPU operations are wanted. */
 export interface GpuSampleQuery {
   readonly weight: Exclude<FlameWeight, 'cpu' | 'memory'>;
   readonly pass: FlamePass;
   readonly levels: ReadonlySet<FlameLevel>;
   readonly chosen: Chosen;
-  /** Whether the time between operations in which none ran on their device is a block, too. */
+  /** Whether the time between operations in which their device was idle is a block, too. */
   readonly hasIdle: boolean;
   readonly naming: BlockNaming;
 }
 
 /**
- * A sample per chosen GPU operation, in the order of start, and the blocks above them.
+ * Returns a sample per chosen GPU operation, in the order of start, and the blocks above them.
  *
- * By GPU busy each moment counts for the operation that began first, so that samples add up to the union per device. A
- * launching call counts for the first operation that it launched.
+ * For GPU busy time, each moment counts for the operation that began first, so that samples add up to the union per
+ * device. A launching call counts for the first operation that it launched.
  */
 export function gpuSamples(
   trace: Trace,
@@ -37,7 +37,7 @@ export function gpuSamples(
   const {weight, pass, levels, chosen, hasIdle, naming} = query;
   const {credit} = attribution;
   const {siteOf, isCall} = attribution.sites;
-  // One object for all rows.
+  // One object, reused for all rows.
   const of = {device: -1, slice: -1, range: -1};
   const {operations, fromNs, toNs} = chosen;
   const stacks = launchStacks(trace, attribution, levels, tree, naming);
@@ -100,7 +100,7 @@ export function gpuSamples(
   }
 }
 
-/** Whether what is launched at a site counts. Nobody knows of work without a launching call which pass it is of. */
+/** Returns a test of whether launches at a site count. The pass of work without a launching call is unknown. */
 function passTest({credit}: Attribution, pass: FlamePass): (site: number) => boolean {
   if (pass === 'all') return () => true;
   return site => site >= 0 && isBackwardSite(credit, site) === (pass === 'backward');

@@ -1,4 +1,4 @@
-/** A time in which a device did nothing, ns. */
+/** A time in which a device was idle, ns. */
 export interface IdleTime {
   readonly fromNs: number;
   readonly toNs: number;
@@ -7,13 +7,13 @@ export interface IdleTime {
 const none: readonly IdleTime[] = [];
 
 /**
- * The times between the chosen operations of a device in which nothing ran on it, chosen or not. Operations are told in
- * the order of start.
+ * Finds the times between the chosen operations of a device in which nothing ran on it, chosen or not. Operations must
+ * be added in the order of start.
  */
 export class IdleTimes {
-  /** Device → end of what ran until now; NaN before the first chosen operation. */
+  /** Device → end of the last operation so far; NaN before the first chosen operation. */
   readonly #busyToNs: Float64Array;
-  /** Device → times that are idle if a chosen operation is still to come. */
+  /** Device → idle times that count only if another chosen operation follows. */
   readonly #pending: IdleTime[][];
 
   constructor(deviceCount: number) {
@@ -21,7 +21,7 @@ export class IdleTimes {
     this.#pending = Array.from({length: deviceCount}, () => []);
   }
 
-  /** Tells an operation. @returns the idle times that are known with it, for a chosen one */
+  /** Adds an operation. @returns the idle times that are then complete, for a chosen operation */
   add(device: number, startNs: number, endNs: number, isChosen: boolean): readonly IdleTime[] {
     const pending = this.#pending[device];
     const busyToNs = this.#busyToNs[device];

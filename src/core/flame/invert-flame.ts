@@ -2,7 +2,7 @@ import {callerSide, flameKinds} from './flame-graph.js';
 import {FlameTreeBuilder, type FlameTree} from './flame-tree.js';
 import type {ChangedTree} from './fold-flame.js';
 
-/** Paths from the inside out: below the root what has something of its own, below that who called it. */
+/** Returns paths from the inside out: below the root, blocks with weight of their own; below each, its callers. */
 export function invertFlame(tree: FlameTree, hasOwn: Uint8Array): ChangedTree {
   const builder = new FlameTreeBuilder(tree.names[tree.name[0]]);
   const nodeOf = new Int32Array(tree.length).fill(-1);
@@ -12,18 +12,18 @@ export function invertFlame(tree: FlameTree, hasOwn: Uint8Array): ChangedTree {
   return {tree: builder.finish(), nodeOf};
 }
 
-/** A sandwich: where a block's own went on either side of the root. */
+/** A sandwich, with the mapping of blocks to both sides of the root. */
 export interface Sandwich {
   readonly tree: FlameTree;
-  /** Block of the old tree → its block below the root, -1 for what is not below the focus. */
+  /** Old block → its block below the root, -1 if it is not below the focus. */
   readonly calleeOf: Int32Array;
-  /** Block of the old tree → the block of its outermost caller; the root for none, -1 as above. */
+  /** Old block → the block of its outermost caller; the root for none, -1 as above. */
   readonly callerOf: Int32Array;
 }
 
 /**
- * The callers of a name above the root, its callees below it, wherever it stands. Where it nests in itself, the
- * outermost of its blocks stands for all, so that nothing counts twice. The root says what its width is, too.
+ * Returns the callers of a name above the root, and its callees below, from all places where it occurs. If it nests in
+ * itself, the outermost block represents all, so that nothing counts twice. The root's name also describes its width.
  */
 export function sandwichFlame(tree: FlameTree, focus: string): Sandwich {
   const {length, parent, name, kind, names} = tree;
@@ -45,7 +45,7 @@ export function sandwichFlame(tree: FlameTree, focus: string): Sandwich {
   return {tree: builder.finish(), calleeOf, callerOf};
 }
 
-/** The block at the end of the chain `node`, its caller, and so on outwards. */
+/** Returns the block at the end of the chain of `node`, its caller, and so on outwards. */
 function addCallers(builder: FlameTreeBuilder, tree: FlameTree, node: number, from: number, side: number): number {
   const {parent, name, kind, names} = tree;
   let place = from;

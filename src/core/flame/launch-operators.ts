@@ -8,8 +8,8 @@ import type {SliceKind} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 
 /**
- * The PyTorch operators around each launch, and the paths of their names: sites below operators of the same names have
- * one path, so that a block is looked up once for all operators of a site.
+ * The PyTorch operators around each launch, and the paths of their names. Sites below operators with the same names
+ * share a path, so that a block is looked up once for all operators of a site.
  *
  *     path  name             parent
  *        0  "aten::linear"       -1
@@ -29,14 +29,18 @@ export interface LaunchOperators {
   readonly paths: readonly OperatorPath[];
 }
 
-/** What operators around a launch are called. */
+/** The name of an operator around a launch, and its path. */
 interface OperatorPath {
   readonly name: string;
-  /** The path around it, -1 for none. */
+  /** The surrounding path, -1 for none. */
   readonly parent: number;
 }
 
-/** The operators around launches. @param sites rows of the slices table @throws TraceError `trace/too-many-open-ranges` */
+/**
+ * Returns the operators around launches.
+ *
+ * @param sites rows of the slices table @throws TraceError `trace/too-many-open-ranges`
+ */
 export function launchOperators(trace: Trace, sites: Int32Array): LaunchOperators {
   const rows = rowsOfKinds(trace, new Set<SliceKind>(['cpu_op']));
   const builder = new StackTreeBuilder();
@@ -55,7 +59,7 @@ export function launchOperators(trace: Trace, sites: Int32Array): LaunchOperator
   return {node, slice, parent: parent.slice(), path, longestNs, paths};
 }
 
-/** Node → path and longest operator. Parents precede children. */
+/** Returns path and longest operator of each node. Parents precede children. */
 function pathsOfStacks(
   {slices, strings}: Trace,
   slice: Int32Array,

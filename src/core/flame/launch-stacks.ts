@@ -9,7 +9,7 @@ import type {FlameLevel} from './flame-graph.js';
 import type {FlameTreeBuilder} from './flame-tree.js';
 import {launchOperators} from './launch-operators.js';
 
-/** Finds the block that stands right above an operation, and makes it. */
+/** Finds or creates the block directly above an operation. */
 export interface LaunchStacks {
   placeOf(operation: number): number;
 }
@@ -17,9 +17,9 @@ export interface LaunchStacks {
 const operatorsAroundLaunchesKey = derivedKey<ReturnType<typeof launchOperators>>('operators around launches');
 
 /**
- * The blocks above GPU operations: the call path of the range that an operation is credited to, "(backward)" and
- * "(recompute)" where it is such work, and the PyTorch operators around its launch that lie inside that range. What is
- * credited to no range stands below its bucket.
+ * Returns the blocks above GPU operations: the call path of the range to which an operation is credited; "(backward)"
+ * and "(recompute)" for such work; and the PyTorch operators around its launch inside that range. Operations without a
+ * range are below their bucket.
  */
 export function launchStacks(
   trace: Trace,
@@ -33,7 +33,7 @@ export function launchStacks(
   const {slices} = trace;
   const {sites, credit, ranges} = attribution;
   const sortOf = backwardSorts(trace, attribution);
-  // Sites are those of the trace, whatever is taken for a range.
+  // Sites are those of the trace, whatever counts as a range.
   const operators = levels.has('operators')
     ? derived(trace, operatorsAroundLaunchesKey, () => launchOperators(trace, sites.slice))
     : null;
@@ -52,7 +52,7 @@ export function launchStacks(
     const site = sites.siteOf[operation];
     if (site < 0) return tree.child(0, noLaunch, 'bucket');
     const isUnmatched = hasRanges && credit.range[site] === backwardUnmatched;
-    // What one call launches may be of several sorts.
+    // Operations launched by one call may be of several sorts.
     if (isUnmatched) return belowOperators(site, tree.child(rangePlace(site), tree.name(sortOf(operation)), 'bucket'));
     if (!isInTimeOrder && nodeOfSite[site] >= 0) return nodeOfSite[site];
     const node = belowOperators(site, hasRanges ? rangePlace(site) : 0);
@@ -77,7 +77,7 @@ export function launchStacks(
     return node;
   }
 
-  // Loops, not recursion: a file may nest ranges deeper than a stack holds.
+  // A loop, not recursion: a file may nest ranges deeper than the call stack allows.
   function rangeNode(range: number): number {
     chain.length = 0;
     let at = range;
@@ -94,7 +94,7 @@ export function launchStacks(
     if (operators === null) return place;
     const range = credit.range[site];
     const isBackward = (credit.flags[site] & siteFlag.backward) !== 0;
-    // Both are around the call, so the shorter one lies inside.
+    // Both surround the call, so the shorter one is inside.
     const limitNs = !hasRanges || range < 0 || isBackward ? Infinity : slices.durationNs[ranges.slice[range]];
     if (!isInTimeOrder && operators.longestNs[site] <= limitNs) return pathNode(place, operators.path[site]);
     chain.length = 0;
@@ -109,7 +109,7 @@ export function launchStacks(
     return node;
   }
 
-  /** The block of all operators of a path, below another block. */
+  /** Returns the block of all operators of a path, below another block. */
   function pathNode(place: number, path: number): number {
     if (operators === null || path < 0) return place;
     const known = nodeOfPath.get(place, path);

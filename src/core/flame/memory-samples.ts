@@ -9,14 +9,14 @@ import {blockNames, type BlockNaming} from './block-names.js';
 import {FlameSamplesBuilder, type FlameSamples} from './flame-samples.js';
 import type {FlameTreeBuilder} from './flame-tree.js';
 
-/** What allocations are asked for. */
+/** Which allocations are wanted. */
 export interface MemorySampleQuery {
   readonly chosen: Chosen;
   readonly selection: Selection;
   readonly naming: BlockNaming;
 }
 
-/** One allocation: the innermost range around it, -1 for none. */
+/** One allocation, with the innermost range around it, -1 for none. */
 interface Allocation {
   readonly atNs: number;
   readonly bytes: number;
@@ -24,12 +24,12 @@ interface Allocation {
 }
 
 /**
- * A sample per allocation, in the order of time, as wide as its bytes, in the innermost range that was open on its
- * thread. Frees do not count: what was freed was allocated before.
+ * Returns a sample per allocation, in the order of time, weighted by its bytes, in the innermost range that was open on
+ * its thread. Frees do not count, because they free what was allocated before.
  *
- * Of all GPUs, or the one that is selected; where no memory of a GPU is recorded, of the host.
+ * Covers all GPUs, or the selected one; if no GPU memory is recorded, the host's memory.
  *
- * @param attribution whose ranges are the blocks
+ * @param attribution the attribution whose ranges are the blocks
  * @throws TraceError `trace/too-many-open-ranges`
  * @see docs/metrics.md#flame
  */
@@ -44,7 +44,7 @@ export function memorySamples(
   const nodeOf = new Int32Array(ranges.slice.length).fill(-1);
   const chain: number[] = [];
   const outside = tree.name('(outside any range)');
-  // A step, a range, a process or a thread is chosen by what is open there.
+  // A step, a range, a process or a thread selects allocations by the range that is open.
   const {step, range: within, process, track, device} = selection;
   const hasOutside = [step, within, process, track].every(member => member === undefined);
   const found = memories(trace, chosen, device).flatMap(memory => allocations(trace, memory, ranges.slice));
@@ -58,7 +58,7 @@ export function memorySamples(
   }
   return samples.finish();
 
-  // Loops, not recursion: a file may nest ranges deeper than a stack holds.
+  // A loop, not recursion: a file may nest ranges deeper than the call stack allows.
   function placeOf(range: number): number {
     chain.length = 0;
     let at = range;

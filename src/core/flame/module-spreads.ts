@@ -6,7 +6,7 @@ import {spreadOf, type Spread} from './fold-flame.js';
 import type {FlameSamples} from './flame-samples.js';
 
 /**
- * How the totals of the modules spread that are folded into a block.
+ * Returns the spread of the totals of modules that are folded into each block.
  *
  * @param blockOf range → its block, -1 for none
  */
@@ -21,7 +21,7 @@ export function moduleSpreads(
     if (samples.range[at] >= 0) totals[samples.range[at]] += samples.weight[at];
   const {moduleOf} = moduleLabels(trace);
   const totalsOf = new Map<number, Map<number, number>>();
-  // What is around a range stands before it.
+  // A range's parents come before it.
   for (let range = slice.length - 1; range >= 0; range--) {
     if (parent[range] >= 0) totals[parent[range]] += totals[range];
     const module = moduleOf(slice[range]);

@@ -3,10 +3,10 @@ import {flameKinds, type FlameTable, type FlameWeight} from './flame-graph.js';
 import type {FlameSamples} from './flame-samples.js';
 
 /**
- * Counts how often the range of each block was opened, into `nodes.instances`: those that something was launched in, or
- * that take time themselves where the samples are ranges.
+ * Counts in `nodes.instances` how often the range of each block was opened: ranges in which something was launched, or,
+ * if the samples are ranges, ranges that take time themselves.
  *
- * @param places by sample its block, under blocks of the ranges around it in their order
+ * @param places the block of each sample, below the blocks of its surrounding ranges in order
  * @returns range → its block, -1 for none
  */
 export function countInstances(
@@ -24,12 +24,12 @@ export function countInstances(
     let range = samples.range[at];
     let node = places[at];
     while (range >= 0 && node > 0) {
-      // The operators below a range of a GPU operation are not its ranges.
+      // The operators around a GPU operation are not its ranges.
       while (node > 0 && (isOperation ? kind[node] !== rangeKind : !isRange[kind[node]])) node = parent[node];
       if (node <= 0 || nodeOfRange[range] === node) break;
       nodeOfRange[range] = node;
       instances[node]++;
-      // By CPU time the ranges around it are samples themselves.
+      // For CPU time, the surrounding ranges are samples themselves.
       if (weight === 'cpu') break;
       range = ranges.parent[range];
       node = parent[node];

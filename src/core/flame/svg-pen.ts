@@ -1,13 +1,16 @@
 import {xmlText} from '../format/cells.js';
 import type {FlamePen} from './draw-flame.js';
 
-/** Fonts of fixed pitch are 0.6 em wide; what is not Latin is taken for twice that, so that no text leaves its block. */
+/**
+ * Monospace fonts are 0.6 em wide. Characters outside Latin are assumed to be twice as wide, so that no text exceeds
+ * its block.
+ */
 const letterPx = 7.3;
 
-/** A font that is as wide on every machine as it was measured here. */
+/** A font with the same width on every machine as was measured here. */
 export const svgFont = 'ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace';
 
-/** Writes as SVG what is painted; what was told of a block is its tooltip, but where there are to be none. */
+/** Writes what is painted as SVG. A block's text becomes its tooltip, if tooltips are enabled. */
 export class SvgPen implements FlamePen {
   fillStyle: unknown = '';
   strokeStyle: unknown = '';
@@ -50,11 +53,11 @@ export class SvgPen implements FlamePen {
     this.#parts.push(`<text ${at} fill="${this.#paint(this.fillStyle)}">${xmlText(text)}</text>`);
   }
 
-  /** The whole picture. */
+  /** Returns the whole picture. */
   finish(widthPx: number, heightPx: number, title: string): string {
     this.#endGroup();
     const size = `width="${String(widthPx)}" height="${String(heightPx)}" viewBox="0 0 ${String(widthPx)} ${String(heightPx)}"`;
-    // Where "central" is, browsers draw letters a pixel lower than a canvas does.
+    // For "central", browsers draw characters a pixel lower than on a canvas.
     const style = `font-family="${xmlText(svgFont)}" font-size="12" dominant-baseline="middle"`;
     return `<svg xmlns="http://www.w3.org/2000/svg" ${size} ${style} role="img"><title>${xmlText(title)}</title>\n${this.#parts.join('\n')}\n</svg>\n`;
   }
