@@ -1,12 +1,12 @@
 import type {KernelClass} from '../names/kernel-class.js';
 import {hueColors, type MarkColors, type ThemeKind} from './mark-colors.js';
 
-/** A class that has a colour of its own in every view. */
+/** A class with the same colour in every view. */
 export type ColoredClass = Exclude<KernelClass, 'other'>;
 
 /**
- * Hue, saturation and shade of each class. Hues alone are not enough: lightness tells those apart that look alike without
- * one kind of cones, in every theme (test/webview/palette.test.ts), and names on them stay readable.
+ * Hue, saturation and shade of each class. Hues alone are not enough: colour-blind people tell similar hues apart by
+ * lightness, in every theme (test/webview/palette.test.ts). Names on the colours stay readable.
  */
 const paintOfClass: Readonly<Record<ColoredClass, readonly [hue: number, saturation: number, shade: number]>> = {
   'matrix product': [228, 68, 8],
@@ -20,13 +20,13 @@ const paintOfClass: Readonly<Record<ColoredClass, readonly [hue: number, saturat
   communication: [320, 61, 21],
 };
 
-/** The colours of a class of kernels: the same for all of them. */
+/** Returns the colours of a class of kernels. */
 export function classColors(of: ColoredClass, theme: ThemeKind): MarkColors {
   const [hue, saturation, shade] = paintOfClass[of];
   return hueColors(hue, shade, theme, saturation);
 }
 
-/** Whether a text names a class that has a colour of its own. */
+/** Returns whether a text names a class with its own colour. */
 export function isColoredClass(text: string): text is ColoredClass {
   return Object.hasOwn(paintOfClass, text);
 }

@@ -7,9 +7,9 @@ import {sliceSchema} from '../trace/slices.js';
 import type {Trace, Track} from '../trace/trace.js';
 import {buildLaneIndex, type DrawnSlices, type LaneIndex} from './lane-index.js';
 
-/** Ranges as the GPU saw them: each from the first start to the last end of the operations launched inside. */
+/** Ranges as executed by the GPU: from the first start to the last end of the operations launched inside. */
 export interface GpuProjection extends DrawnSlices {
-  /** Row → row of the trace's slices: the range itself. */
+  /** Row → row of the range in the trace's slices. */
   readonly rangeOf: Int32Array;
   readonly index: LaneIndex;
 }
@@ -17,10 +17,10 @@ export interface GpuProjection extends DrawnSlices {
 const gpuProjectionKey = derivedKey<GpuProjection | null>('gpu projection');
 
 /**
- * The projection of a trace's ranges onto its GPUs, one track per device; null where the profiler recorded one
- * (`gpu_user_annotation`), or no range has GPU work.
+ * Returns the projection of a trace's ranges onto its GPUs, one track per device; null if the profiler recorded one
+ * (`gpu_user_annotation`), or if no range has GPU work.
  *
- * A range whose operations ran on several devices stands on the first of them that worked for it.
+ * A range whose operations ran on several devices is on the first of them that worked for it.
  *
  * @see docs/metrics.md#gpu-span
  */
@@ -74,7 +74,7 @@ function project(trace: Trace): GpuProjection | null {
   return {slices, tracks, rangeOf, index: buildLaneIndex({slices, tracks})};
 }
 
-/** A function that gives the device of the first operation that starts at a time. */
+/** Returns a function that gives the device of the first operation that starts at a time. */
 function devicesByStart(trace: Trace): (atNs: number) => number {
   return atNs => trace.gpuOperations.device[firstOperationFrom(trace, atNs)];
 }

@@ -1,23 +1,23 @@
-/** What texts are measured and painted with: a canvas context, or what stands for one. */
+/** Something that measures and paints text: a canvas context or a replacement. */
 export interface TextPen {
   readonly font: string;
   measureText(text: string): {readonly width: number};
   fillText(text: string, leftPx: number, middlePx: number): void;
 }
 
-/** Narrower than this no letter fits. */
+/** Below this width, no character fits. */
 const leastPx = 14;
-/** Measuring text is slow, and the same names are drawn in every frame. */
+/** Measuring text is slow, and the same names are drawn in every frame, so widths are cached. */
 const widths = new Map<string, number>();
 const rememberedTexts = 20_000;
 
-/** Draws as much of a text as fits into a width, with an ellipsis where it is cut; nothing where no letter fits. */
+/** Draws as much of a text as fits into a width, with an ellipsis if it is cut; nothing if no character fits. */
 export function drawLabel(context: TextPen, text: string, leftPx: number, middlePx: number, widthPx: number): void {
   const shown = fittedText(context, text, widthPx);
   if (shown !== '') context.fillText(shown, leftPx, middlePx);
 }
 
-/** The text, or its beginning with an ellipsis, no wider than `widthPx`. */
+/** Returns the text, or its beginning with an ellipsis, no wider than `widthPx`. */
 export function fittedText(context: TextPen, text: string, widthPx: number): string {
   if (widthPx < leastPx) return '';
   if (widthOf(context, text) <= widthPx) return text;

@@ -4,37 +4,40 @@ import {arrayBytes, derived, derivedKey} from '../trace/derived.js';
 import type {Trace, Track} from '../trace/trace.js';
 import {drawnLanes, laneCountOf, type LaneColumn, type LaneSection} from './lane-sections.js';
 
-/** Slices by track: a trace, or what is drawn besides it. */
+/** Slices by track: from a trace, or drawn in addition to it. */
 export type DrawnSlices = Pick<Trace, 'slices' | 'tracks'>;
 
-/** The slices of each lane in order of time, for binary search: within a lane neither starts nor ends ever go back. */
+/** The slices of each lane in order of time, for binary search: within a lane, both starts and ends ascend. */
 export interface LaneIndex {
-  /** Row of the slices table → lane inside its track, sections one below the other. */
+  /** Row of the slices table → lane inside its track, where sections are below each other. */
   readonly laneOf: LaneColumn;
-  /** Track → its sections, from top to bottom; none where it holds no slices. */
+  /** Track → its sections, from top to bottom; none for a track without slices. */
   readonly sections: readonly (readonly LaneSection[])[];
   /** Rows of the slices table, by track, then lane, then start. */
   readonly order: Uint32Array;
-  /** What the index holds in memory. */
+  /** The index's memory. */
   readonly bytes: number;
-  /** The part of `order` that holds a lane. */
+  /** Returns the part of `order` for a lane. */
   lane(track: number, lane: number): {readonly first: number; readonly end: number};
-  /** The first position from `first` on whose slice ends after `ns` (or starts there), `end` for none. */
+  /** Returns the first position from `first` on whose slice ends after `ns` (or starts there); `end` for none. */
   firstEndingAfter(first: number, end: number, ns: number): number;
-  /** The first position after `first` whose slice starts at or after `ns`, `end` for none. */
+  /** Returns the first position after `first` whose slice starts at or after `ns`; `end` for none. */
   firstStartingFrom(first: number, end: number, ns: number): number;
-  /** Summed durations of the slices at positions `from` to `to` (exclusive), ns. */
+  /** Returns the sum of the durations of the slices at positions `from` to `to` (exclusive), ns. */
   sumNs(from: number, to: number): number;
-  /** Whether the slices at positions `from` to `to` (exclusive) all have one name. */
+  /** Returns whether the slices at positions `from` to `to` (exclusive) all have the same name. */
   haveOneName(from: number, to: number): boolean;
 }
 
-/** Positions are summed up in groups of this many: that costs less than a byte a slice, and a look takes few steps. */
+/**
+ * Sums are stored for groups of this many positions, which takes less than a byte per slice, and a lookup takes few
+ * steps.
+ */
 const groupSize = 16;
 
 const lanesKey = derivedKey<LaneIndex>('lanes');
 
-/** The index of a trace, made at the first call and kept with the trace. */
+/** Returns the index of a trace, which is created on the first call and cached with the trace. */
 export function laneIndex(trace: Trace): LaneIndex {
   return derived(
     trace,
@@ -44,7 +47,7 @@ export function laneIndex(trace: Trace): LaneIndex {
   );
 }
 
-/** The index of slices that are sorted by track, then start. */
+/** Creates an index of slices that are sorted by track, then start. */
 export function buildLaneIndex({slices, tracks}: DrawnSlices): LaneIndex {
   const {startNs, durationNs, name} = slices;
   const {laneOf: lane, sections} = drawnLanes({slices, tracks});
@@ -82,7 +85,8 @@ export function buildLaneIndex({slices, tracks}: DrawnSlices): LaneIndex {
       return first;
     },
     firstStartingFrom(first, end, ns) {
-      // The group that starts too late, then the slice in the one before it: groups lie close together in memory.
+      // First finds the group that starts too late, then the slice in the previous group: groups are close together in
+      // memory.
       const group = groups.firstStartingFrom(Math.ceil((first + 1) / groupSize), Math.ceil(end / groupSize), ns);
       let low = Math.max(first + 1, (group - 1) * groupSize);
       let high = Math.min(end, group * groupSize);
@@ -134,13 +138,16 @@ function placeByLane(
   for (let row = firstSlice; row < endSlice; row++) order[next[base + lane[row]]++] = row;
 }
 
-/** What is kept by group of positions. */
+/** Data by group of positions. */
 interface Groups {
-  /** The summed durations of all slices before it. */
+  /** The sum of the durations of all earlier slices. */
   readonly sumBefore: Float64Array;
-  /** The first group from here on whose slices do not all have the name of this one's first: itself, if they differ. */
+  /**
+   * The first group from here on with a slice whose name differs from this group's first slice; this group itself if
+   * its own names differ.
+   */
   readonly sameNameTo: Int32Array;
-  /** The first group from `first` on, in one lane, that starts at or after `ns`, `end` for none. */
+  /** Returns the first group from `first` on, in one lane, that starts at or after `ns`; `end` for none. */
   firstStartingFrom(first: number, end: number, ns: number): number;
 }
 
@@ -174,7 +181,7 @@ function summarize(order: Uint32Array, {startNs, durationNs, name}: SliceTable):
     sumBefore,
     sameNameTo,
     firstStartingFrom(first, end, ns) {
-      // Galloping: the next pixel is mostly near.
+      // Galloping search: the next pixel is mostly near.
       let low = first;
       let step = 1;
       while (low + step < end && firstNs[low + step] < ns) {

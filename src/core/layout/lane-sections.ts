@@ -4,12 +4,12 @@ import {kindMask, sliceKinds, type SliceKind, type SliceTable} from '../trace/sl
 import type {Trace, Track} from '../trace/trace.js';
 
 /**
- * What stands together in a track, from top to bottom: all of it, or of a thread its ranges and operators, its CUDA API
- * calls and its Python frames, which would push each other out of sight in one stack.
+ * The parts of a track, from top to bottom: everything, or for a thread its ranges and operators, its CUDA API calls
+ * and its Python frames, which in a single stack would push each other out of view.
  */
 export type SectionKind = 'all' | 'ranges' | 'calls' | 'frames';
 
-/** Lanes of a track that hold one sort of slices. */
+/** Lanes of a track with one sort of slices. */
 export interface LaneSection {
   readonly kind: SectionKind;
   readonly firstLane: number;
@@ -23,11 +23,11 @@ const kindsOfSection: Readonly<Record<'calls' | 'frames', ReadonlySet<SliceKind>
 };
 const isCall = kindMask(kindsOfSection.calls);
 const isFrame = kindMask(kindsOfSection.frames);
-/** Kind of slice → which of `threadParts` it belongs to. */
+/** Kind of slice → its index in `threadParts`. */
 export const partOfKind = Uint8Array.from(sliceKinds, (_, kind) => (isFrame[kind] === 1 ? 2 : isCall[kind]));
 export const threadParts = ['ranges', 'calls', 'frames'] as const;
 
-/** Narrow where there are few lanes. */
+/** Narrow if there are few lanes. */
 export type LaneColumn = Uint16Array | Uint8Array;
 
 /** Row → lane, and track → sections. */
@@ -36,7 +36,7 @@ export interface DrawnLanes {
   readonly sections: LaneSection[][];
 }
 
-/** The lanes on which slices are drawn. The sorts of slices of a thread are told apart, and nested each by itself. */
+/** Returns the lanes on which slices are drawn. A thread's sorts of slices are nested separately. */
 export function drawnLanes({slices, tracks}: Pick<Trace, 'slices' | 'tracks'>): DrawnLanes {
   const laneOf = new Uint16Array(slices.length);
   const sections = tracks.map(track => sectionsOf(slices, track, laneOf));
@@ -47,7 +47,7 @@ export function drawnLanes({slices, tracks}: Pick<Trace, 'slices' | 'tracks'>): 
   return {laneOf: narrow, sections};
 }
 
-/** How many lanes sections have together. */
+/** Returns the total number of lanes of sections. */
 export function laneCountOf(sections: readonly LaneSection[]): number {
   return sections.reduce((count, {laneCount}) => count + laneCount, 0);
 }

@@ -2,28 +2,28 @@ import type {TimeWindow} from '../base/time-window.js';
 import type {Selection} from '../scope/selection.js';
 import type {Step} from '../scope/steps.js';
 
-/** Where a timeline is aligned with another one: the step or window that is compared, among the steps of its process. */
+/** How a timeline is aligned with another one: by the compared step or window, among the steps of its process. */
 export interface AlignedSteps {
   /** The compared step or window, ns from the trace's origin. */
   readonly compared: TimeWindow;
-  /** The steps of one process in order of start; `at` is the row of the compared one, -1 where none is. */
+  /** The steps of one process in order of start; `at` is the row of the compared one, -1 if there is none. */
   readonly steps: readonly TimeWindow[];
   readonly at: number;
 }
 
-/** What is in sight of a timeline, in ns from the start of one of its steps: the same for a timeline linked with it. */
+/** The visible part of a timeline, in ns from the start of one of its steps: the same for linked timelines. */
 export interface LinkedView extends TimeWindow {
-  /** Steps from the compared one to the one that times count from; negative for earlier ones. */
+  /** Number of steps from the compared step to the one from which times count; negative for earlier ones. */
   readonly ahead: number;
-  /** Where the cursor is, null for nowhere. */
+  /** The position of the cursor; null if there is none. */
   readonly cursorNs: number | null;
 }
 
 /**
- * Returns where a timeline is aligned: at the selected step or window; else at its first step, else at its start.
+ * Returns how a timeline is aligned: at the selected step or window; else at its first step, else at its start.
  *
- * @param selection what of the profile is compared
- * @param spanNs how long the trace is, for a profile without steps
+ * @param selection the compared part of the profile
+ * @param spanNs the duration of the trace, for a profile without steps
  */
 export function alignedSteps(
   steps: readonly Step[],
@@ -43,18 +43,18 @@ export function alignedSteps(
   return {compared, steps: own.map(windowOf), at: anchor ? own.indexOf(anchor) : -1};
 }
 
-/** Returns the step or window some steps ahead of the compared one; null where there is none. */
+/** Returns the step or window some steps after the compared one; null if there is none. */
 export function alignedAt({compared, steps, at}: AlignedSteps, ahead: number): TimeWindow | null {
   return ahead === 0 ? compared : at < 0 ? null : (steps[at + ahead] ?? null);
 }
 
-/** Returns how many steps ahead of the compared one a step is; null for a step of another process. */
+/** Returns how many steps after the compared one a step is; null for a step of another process. */
 export function aheadOf({steps, at}: AlignedSteps, {startNs}: Pick<Step, 'startNs'>): number | null {
   const row = steps.findIndex(({fromNs}) => fromNs === startNs);
   return row < 0 ? null : row - at;
 }
 
-/** Returns the window that a timeline shows for what is in sight of the other one; null where it has no such step. */
+/** Returns the window that a timeline shows for the visible part of the other one; null if it has no such step. */
 export function windowOfLinked(own: AlignedSteps, {ahead, fromNs, toNs}: LinkedView): TimeWindow | null {
   const step = alignedAt(own, ahead);
   return step && {fromNs: step.fromNs + fromNs, toNs: step.fromNs + toNs};

@@ -6,25 +6,29 @@ import {namesThat} from '../trace/names-that.js';
 import type {Trace} from '../trace/trace.js';
 import type {LaneIndex} from './lane-index.js';
 
-/** The slices that ranges of some names stand for. */
+/** The slices that belong to ranges of some names. */
 export interface LitSlices {
-  /** Row of the slices table → 1 for those. */
+  /** Row of the slices table → 1 for these slices. */
   readonly of: Uint8Array;
-  /** Whether any slice at positions `from` to `to` (exclusive) of an index is one. @param sliceOf row → row of the trace's slices */
+  /**
+   * Returns whether any slice at positions `from` to `to` (exclusive) of an index is one.
+   *
+   * @param sliceOf row → row of the trace's slices
+   */
   isAnyLit(index: LaneIndex, sliceOf: Int32Array | null, from: number, to: number): boolean;
 }
 
-/** Kept of a trace: the panel and an editor of its file may show it with different names. */
+/** The number of cached results per trace: the panel and an editor may show the same file with different names. */
 const mostKept = 2;
-/** Row → lit, and in the lane indexes, which hold each row once, how many before it are. */
+/** Per row: the flag, and in the lane indexes, which contain each row once, the number of such rows before it. */
 const bytesOfRow = Uint8Array.BYTES_PER_ELEMENT + Uint32Array.BYTES_PER_ELEMENT;
 
 const litSlicesKey = derivedKey<Map<string, LitSlices>>('lit slices');
 
 /**
- * What ranges of some names stand for, as figures of a line count it: the ranges, what lies inside them on their own
- * threads, the GPU operations of their work, forward and backward, with the calls that launched those, and the ranges
- * that the profiler itself projected onto the GPU. Names that no range has stand for the slices that are called so.
+ * Returns the slices that belong to ranges of some names, as the figures of a line count them: the ranges; what lies
+ * inside them on their own threads; their GPU operations, forward and backward, with the calls that launched those; and
+ * the profiler's own projections of the ranges onto the GPU. For names that no range has, the slices with these names.
  *
  * @see docs/metrics.md#gpu-work
  */
@@ -37,7 +41,7 @@ export function litSlices(trace: Trace, names: readonly string[]): LitSlices {
   );
   const key = JSON.stringify(names);
   const lit = kept.get(key) ?? findLit(trace, names);
-  // The first was used longest ago.
+  // The first entry was used least recently.
   kept.delete(key);
   kept.set(key, lit);
   for (const oldest of kept.keys()) if (kept.size > mostKept) kept.delete(oldest);
@@ -84,8 +88,9 @@ function litRows(trace: Trace, names: ReadonlySet<string>): Uint8Array {
 }
 
 /**
- * Lights ranges and what lies inside them on their threads; of those that belong to a whole process them alone. One pass over
- * each thread, however deep they nest: what lies inside any of them lies inside the one that ends last.
+ * Lights ranges and what lies inside them on their threads; of ranges that belong to a whole process, only the ranges.
+ * Makes one pass over each thread, however deep ranges nest: what lies inside any of them lies inside the one that ends
+ * last.
  *
  * @param rows of the slices table, ascending
  */
@@ -107,7 +112,7 @@ function lightInside({slices, tracks}: Trace, rows: Int32Array, of: Uint8Array):
   }
 }
 
-/** Position → how many of those before it are lit. */
+/** Position → number of lit slices before it. */
 function litBefore(of: Uint8Array, {order}: LaneIndex, sliceOf: Int32Array | null): Uint32Array {
   const before = new Uint32Array(order.length + 1);
   for (let at = 0; at < order.length; at++) {

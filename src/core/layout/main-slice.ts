@@ -4,7 +4,10 @@ import {sliceKinds} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 import type {DrawnSlices} from './lane-index.js';
 
-/** Of many slices this many are looked at, at equal distances: a block costs the same however many it stands for. */
+/**
+ * Of many slices, only this many are read, at equal distances, so that a block's cost does not depend on its number of
+ * slices.
+ */
 const looks = 16;
 const kernelKind = sliceKinds.indexOf('kernel');
 const copyKinds: ReadonlySet<number> = new Set([sliceKinds.indexOf('gpu_memcpy'), sliceKinds.indexOf('gpu_memset')]);
@@ -12,9 +15,9 @@ const copyClass = sliceKinds.length + kernelClasses.indexOf('copy');
 
 const kernelClassesByNameKey = derivedKey<Uint8Array>('kernel classes by name');
 
-/** Finds the slice whose colour a block of several slices takes. Made once for an answer; not to be kept. */
+/** Finds the slice whose colour a block of several slices gets. Created for one answer; do not keep it. */
 export class MainSliceFinder {
-  /** String index → class of a kernel of that name plus 1, 0 where nobody asked yet. */
+  /** String index → class of a kernel of that name plus 1, 0 if not computed yet. */
   readonly #classes: Uint8Array;
   readonly #sums = new Float64Array(sliceKinds.length + kernelClasses.length);
   readonly #rows = new Int32Array(looks);
@@ -30,9 +33,9 @@ export class MainSliceFinder {
   }
 
   /**
-   * Returns the row of the slice that stands for those at positions `from` to `to` (exclusive) of a lane's order: of the
-   * class of kernels, or kind of slices, with the most time, the name with the most time. Of more than 16 slices it looks
-   * at 16 at equal distances: it is for colours, and no figure comes from it.
+   * Returns the row of the slice that represents those at positions `from` to `to` (exclusive) of a lane's order: the
+   * name with the most time, in the class of kernels or kind of slices with the most time. Of more than 16 slices, it
+   * reads 16 at equal distances: it is only for colours, not for figures.
    */
   find({slices}: Pick<DrawnSlices, 'slices'>, order: Uint32Array, from: number, to: number): number {
     const count = Math.min(looks, to - from);
@@ -44,7 +47,7 @@ export class MainSliceFinder {
       const group = this.#groupOf(slices.kind[row], slices.name[row]);
       this.#rows[look] = row;
       this.#groups[look] = group;
-      // A slice without a duration counts a little, so that instants have a colour, too.
+      // A slice without a duration has a small weight, so that instants have a colour, too.
       this.#sums[group] += slices.durationNs[row] + 1e-6;
       if (main < 0 || this.#sums[group] > this.#sums[main]) main = group;
     }

@@ -1,23 +1,24 @@
-/** What colours of marks follow. */
+/** The properties of a theme that determine colours of marks. */
 export interface ThemeKind {
   readonly isDark: boolean;
   readonly isHighContrast: boolean;
 }
 
-/** What a mark is painted with. */
+/** The colours of a mark. */
 export interface MarkColors {
   readonly fill: string;
   readonly text: string;
 }
 
-/** Hue, saturation and shade: lightness is the theme's, so that labels stay readable. */
+/** Hue, saturation and shade. The theme sets the lightness, so that labels stay readable. */
 type Paint = readonly [hue: number, saturation: number, shade: number];
 
 /**
- * What names are painted with. Names are more than colours that can be told apart, so that some share one: hashing gives
- * a name the same in every view. Ten calm ones fit at the distance that classes have, in every theme and for eyes
- * without one kind of cones, with labels at a contrast of 4.5; hues alone would not do, lightness tells many of them
- * apart (test/webview/palette.test.ts). Colour is never alone: slices have a gap or an edge between them, and labels.
+ * The colours of names. There are more names than distinguishable colours, so some names share one; hashing gives a
+ * name the same colour in every view. Ten calm colours can be told apart as well as the classes' in every theme, also
+ * by colour-blind people, with labels at a contrast of 4.5. Hues alone are not enough: many are told apart by lightness
+ * (test/webview/palette.test.ts). Colour is never the only distinction: slices also have labels, and gaps or edges
+ * between them.
  */
 export const namePaints: readonly Paint[] = [
   [219, 55, 13],
@@ -34,18 +35,18 @@ export const namePaints: readonly Paint[] = [
 
 const cache = new Map<string, MarkColors>();
 
-/** The colour of a name: the same name has the same colour everywhere and every time. */
+/** Returns the colour of a name: always the same for the same name. */
 export function nameColors(name: string, theme: ThemeKind): MarkColors {
   return cached(`name ${name}`, theme, () => paintColors(namePaints[hashOf(name) % namePaints.length], theme));
 }
 
-/** The colour at a place of a list: the first ten are all different. */
+/** Returns the colour of an entry in a list: the first ten are all different. */
 export function placeColors(place: number, theme: ThemeKind): MarkColors {
   const at = place % namePaints.length;
   return cached(`place ${String(at)}`, theme, () => paintColors(namePaints[at], theme));
 }
 
-/** The colour of a kind of slice: what a thread does must be told apart at a glance. */
+/** Returns the colour of a kind of slice, so that a thread's activities can be told apart at a glance. */
 export function kindColors(kind: string, name: string, theme: ThemeKind): MarkColors {
   const paint = paintOfKind[kind];
   if (paint === undefined) return nameColors(name, theme);
@@ -55,12 +56,12 @@ export function kindColors(kind: string, name: string, theme: ThemeKind): MarkCo
   });
 }
 
-/** Within a kind, names differ a little: half of them are so much lighter, or darker in a light theme. */
+/** Within a kind, names differ slightly: half of them are this much lighter, or darker in a light theme. */
 const otherNameShade = 3;
 const callPaint: Paint = [218, 74, 16];
 const waitPaint: Paint = [4, 73, 5];
 
-/** API calls and waits by kind; operators and tagged ranges by their names, what a GPU does by its class. */
+/** API calls and waits are coloured by kind; operators and tagged ranges by name; GPU work by class. */
 export const paintOfKind: Readonly<Record<string, Paint | undefined>> = {
   cuda_runtime: callPaint,
   cuda_driver: callPaint,
@@ -72,7 +73,7 @@ export const paintOfKind: Readonly<Record<string, Paint | undefined>> = {
   thread_running: [153, 27, 0],
 };
 
-/** What stands for many slices, or for nothing in particular. */
+/** Returns the colours of marks for many slices, or for nothing in particular. */
 export function neutralColors(theme: ThemeKind): MarkColors {
   return cached('neutral', theme, () => paintColors([0, 0, 0], theme));
 }
@@ -105,7 +106,10 @@ function hashOf(text: string): number {
   return hash >>> 0;
 }
 
-/** Colours of a hue, cached: for marks whose hue says what they are. `shade` makes them lighter or darker, 0 to 21. */
+/**
+ * Returns the colours of a hue, cached, for marks whose hue has a meaning. `shade` makes them lighter or darker, 0 to
+ * 21.
+ */
 export function hueColors(hue: number, shade: number, theme: ThemeKind, saturation = 55): MarkColors {
   const key = `hue ${String(hue)} ${String(saturation)} ${String(shade)}`;
   return cached(key, theme, () => paintColors([hue, saturation, shade], theme));

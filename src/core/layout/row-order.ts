@@ -1,32 +1,32 @@
 import {timelineRows, type TimelineLayout, type TimelineRow, type TimelineRows} from './timeline-rows.js';
 import type {TimelineSummary} from './timeline-summary.js';
 
-/** On which side of another row something is put. */
+/** The side of another row on which something is placed. */
 type RowSide = 'before' | 'after';
 
-/** A place among what a row can be moved past. */
+/** A place among the siblings of a row. */
 export interface RowPlace {
-  /** What the row is put beside. */
+  /** The sibling next to which the row is placed. */
   readonly beside: string;
   readonly side: RowSide;
-  /** Where that begins and ends, from the top of the first row. */
+  /** Where the sibling begins and ends, from the top of the first row. */
   readonly topPx: number;
   readonly bottomPx: number;
 }
 
-/** The heading of the rows that are pinned: it stays on top. */
+/** The heading of the pinned rows, which stays on top. */
 const pinnedGroup = 'pinned';
 
 /**
- * What moves as one: a group by its heading, a track with all its rows, a counter, a pinned row by itself. Null for the
- * heading of what is pinned.
+ * Returns the key of what moves with a row: for a heading its group, for a track all its rows, otherwise the counter or
+ * pinned row. Null for the heading of the pinned rows.
  */
 export function movedKey(row: TimelineRow): string | null {
   if (row.kind === 'group') return row.key === pinnedGroup ? null : row.key;
   return row.isPinned ? row.key : row.blockKey;
 }
 
-/** What a row can be moved among, in order, with the place of each; its own is among them. */
+/** Returns the siblings among which a row can be moved, in order, with their places; they include its own. */
 export function siblingsOf({rows}: TimelineRows, row: TimelineRow): RowPlace[] {
   const section = row.kind === 'group' ? groupSections(rows) : sectionOf(rows, row);
   const places = new Map<string, RowPlace>();
@@ -43,7 +43,7 @@ interface Part {
   readonly bottomPx: number;
 }
 
-/** Each group with the rows below its heading. */
+/** Returns each group with the rows below its heading. */
 function groupSections(rows: readonly TimelineRow[]): Part[] {
   let group = '';
   return rows.flatMap(row => {
@@ -52,7 +52,7 @@ function groupSections(rows: readonly TimelineRow[]): Part[] {
   });
 }
 
-/** The rows below the same heading. */
+/** Returns the rows below the same heading. */
 function sectionOf(rows: readonly TimelineRow[], row: TimelineRow): Part[] {
   const at = rows.findIndex(({key}) => key === row.key);
   const isHeading = ({kind}: TimelineRow) => kind === 'group';
@@ -64,7 +64,7 @@ function sectionOf(rows: readonly TimelineRow[], row: TimelineRow): Part[] {
   });
 }
 
-/** The place one up or down among its siblings; null at their end. */
+/** Returns the place one up or down among the siblings; null at the end. */
 export function placeBeside(rows: TimelineRows, row: TimelineRow, direction: -1 | 1): RowPlace | null {
   const siblings = siblingsOf(rows, row);
   const at = siblings.findIndex(({beside}) => beside === movedKey(row));
@@ -72,7 +72,7 @@ export function placeBeside(rows: TimelineRows, row: TimelineRow, direction: -1 
   return place ? {...place, side: direction < 0 ? 'before' : 'after'} : null;
 }
 
-/** The place among its siblings that is nearest to a height; null where a row there would stay where it is. */
+/** Returns the place among the siblings that is nearest to a height; null if the row would not move. */
 export function placeAt(rows: TimelineRows, row: TimelineRow, yPx: number): RowPlace | null {
   const siblings = siblingsOf(rows, row);
   const at = siblings.findIndex(({beside}) => beside === movedKey(row));
@@ -81,13 +81,15 @@ export function placeAt(rows: TimelineRows, row: TimelineRow, yPx: number): RowP
   const to = under < 0 ? siblings.length - 1 : under;
   if (to === at) return null;
   const {topPx, bottomPx} = siblings[to];
-  // Past the middle of what lies in between, as everything that is dragged.
+  // A row moves past a sibling once it is dragged past the sibling's middle.
   const middlePx = (topPx + bottomPx) / 2;
   const target = to > at ? (yPx >= middlePx ? to : to - 1) : yPx < middlePx ? to : to + 1;
   return target === at ? null : {...siblings[target], side: target > at ? 'after' : 'before'};
 }
 
-/** The layout in which what a row belongs to stands at another place among its siblings, those that are filtered out too. */
+/**
+ * Returns the layout after moving a row's group or track to another place among its siblings, including filtered ones.
+ */
 export function withRowAt(
   summary: TimelineSummary,
   layout: TimelineLayout,

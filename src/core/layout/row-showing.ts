@@ -2,12 +2,12 @@ import type {TimelineSummary} from './timeline-summary.js';
 import {rowOfLane, timelineRows, type TimelineLayout} from './timeline-rows.js';
 import {toggled} from '../base/toggled.js';
 
-/** What hid a lane: the filter of rows, a folded group, a folded row. */
+/** What hides a lane: the filter of rows, a folded group, or a folded row. */
 export type Hiding = 'filter' | 'group' | 'row';
 
 /**
- * The layout in which a lane of a track can be seen, and what hid it, from the outermost inwards; the same layout where
- * nothing did. A lane that a timeline never shows stays hidden.
+ * Returns a layout in which a lane of a track is visible, and what hid it, from the outermost inwards; the same layout
+ * if nothing did. A lane that a timeline never shows stays hidden.
  */
 export function layoutShowing(
   summary: TimelineSummary,

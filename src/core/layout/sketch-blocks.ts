@@ -2,7 +2,7 @@ import type {TableBuilder} from '../table/table.js';
 import {binCount, type SliceBins} from './slice-bins.js';
 import type {visibleSchema} from './visible-slices.js';
 
-/** A row to draw: where it stands, and what is known of it. */
+/** A row to draw: its position, and its bins. */
 interface BinnedRow {
   readonly track: number;
   readonly lane: number;
@@ -11,10 +11,10 @@ interface BinnedRow {
 }
 
 /**
- * Adds the blocks of a row, in pixels of a bin: `step` bins become one, and so do those that one long slice covers. A block
- * stands for no slice that can be asked about.
+ * Adds the blocks of a row, in pixels of one bin: `step` bins become one block, and so do bins covered by one long
+ * slice. A block does not refer to a slice of the trace.
  *
- * @param names name in the trace → its place in the answer
+ * @param names name in the trace → its index in the answer
  */
 export function addSketchBlocks(
   table: TableBuilder<typeof visibleSchema>,

@@ -1,9 +1,9 @@
-/** Bins of time in a row of a sketch. */
+/** Number of time bins in a row of a sketch. */
 export const binCount = 512;
 
 /**
- * The slices of one row by equal parts of time. Of each bin: the longest slice that lies in it (its name, kind and
- * duration), how many begin in it, and how much time they cover, at most.
+ * The slices of one row by equal parts of time. For each bin: the longest slice in it (its name, kind and duration),
+ * the number of slices that begin in it, and the time that they cover, at most.
  */
 export class SliceBins {
   readonly longestNs = new Float64Array(binCount).fill(-1);
@@ -12,7 +12,7 @@ export class SliceBins {
   readonly count = new Uint32Array(binCount);
   readonly coveredNs = new Float64Array(binCount);
 
-  /** Takes a slice for its longest wherever it is that; `lastBin` included. */
+  /** Records a slice in each bin of which it is the longest; `lastBin` included. */
   fill(firstBin: number, lastBin: number, durationNs: number, name: number, kind: number): void {
     for (let bin = firstBin; bin <= lastBin; bin++) {
       if (durationNs <= this.longestNs[bin]) continue;
@@ -22,7 +22,7 @@ export class SliceBins {
     }
   }
 
-  /** The same on bins that are 2^`shift` times as wide: bin `b` becomes `(from + b) >> shift`, less `to`. */
+  /** Returns the same in bins 2^`shift` times as wide: bin `b` becomes `(from + b) >> shift`, minus `to`. */
   moved(from: number, shift: number, to: number): SliceBins {
     const wide = new SliceBins();
     const factor = 2 ** shift;

@@ -5,7 +5,7 @@ import {kindColors, nameColors, type MarkColors, type ThemeKind} from './mark-co
 const classes = new Map<string, KernelClass>();
 const rememberedNames = 50_000;
 
-/** The class of a kernel by its name, remembered: it is asked for in every frame. */
+/** Returns the class of a kernel by its name, cached: it is needed in every frame. */
 function classOf(name: string): KernelClass {
   let known = classes.get(name);
   if (known === undefined) {
@@ -16,10 +16,10 @@ function classOf(name: string): KernelClass {
 }
 
 /**
- * The colours of a slice in every view: what a GPU does by its class, API calls and waits by their kind, operators, ranges
- * and kernels of no class by their name.
+ * Returns the colours of a slice in every view: GPU work by class; API calls and waits by kind; operators, ranges and
+ * kernels without a class by name.
  *
- * @param kind of the slice; a kernel stands for any operation of a GPU whose name alone is known
+ * @param kind kind of the slice; use a kernel for a GPU operation of which only the name is known
  */
 export function sliceColors(kind: string, name: string, theme: ThemeKind): MarkColors {
   if (kind === 'gpu_memcpy' || kind === 'gpu_memset') return classColors('copy', theme);
@@ -28,5 +28,5 @@ export function sliceColors(kind: string, name: string, theme: ThemeKind): MarkC
   return own === 'other' ? nameColors(name, theme) : classColors(own, theme);
 }
 
-/** As PyTorch's profiler and nsys name it. */
+/** As named by PyTorch's profiler and nsys. */
 const isMemset = /^(\[CUDA )?memset\b/i;

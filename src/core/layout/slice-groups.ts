@@ -3,7 +3,10 @@ import {arrayBytes, derivedKey, derivedPart} from '../trace/derived.js';
 import {kindMask, taggedRangeKinds} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 
-/** What slices can be told apart by besides their names: the tagged range that they count for, or their process. */
+/**
+ * The groups, besides names, by which slices can be distinguished: the tagged range for which they count, or their
+ * process.
+ */
 export const sliceGroupings = ['range', 'rank'] as const;
 export type SliceGrouping = (typeof sliceGroupings)[number];
 
@@ -17,9 +20,9 @@ export interface SliceGroups {
 const sliceGroupsKey = derivedKey<Int32Array>('slice groups');
 
 /**
- * - range: a GPU operation's is the range that has its self work, forward or backward; a tagged range's is its own name;
- *   others have none
- * - rank: the process of the slice, or that launched it
+ * - range: for a GPU operation, the range that has it as self work, forward or backward; for a tagged range, its own
+ *   name; none for others
+ * - rank: the process of the slice, or the process that launched it
  *
  * @see docs/metrics.md#attribution
  */
@@ -32,7 +35,7 @@ export function sliceGroups(trace: Trace, by: SliceGrouping): SliceGroups {
     column => arrayBytes({column}),
   );
   const {strings, processes: known} = trace;
-  // A trace of GPU work alone may name no process.
+  // A trace with only GPU work may name no process.
   const processName = (process: number) =>
     process < known.length ? `${known[process].name} ${known[process].pid}`.trim() : '';
   return {of, nameOf: by === 'range' ? name => strings.get(name) : processName};
@@ -49,7 +52,7 @@ function rangeNames(trace: Trace): Int32Array {
   const {sites, credit, ranges} = attributionOf(trace);
   for (let operation = 0; operation < gpuOperations.length; operation++) {
     const site = sites.siteOf[operation];
-    // Buckets for work outside ranges are below 0.
+    // Negative numbers are buckets for work outside ranges.
     const range = site < 0 ? -1 : credit.range[site];
     if (range >= 0) of[gpuOperations.slice[operation]] = slices.name[ranges.slice[range]];
   }

@@ -8,7 +8,7 @@ export interface TimeTick {
   readonly text: string;
 }
 
-/** Round times inside a window, about `count` of them, each with as many decimals as tell neighbours apart. */
+/** Returns round times inside a window, about `count` of them, each with enough decimals to tell neighbours apart. */
 export function timeTicks({fromNs, toNs}: TimeWindow, count: number): TimeTick[] {
   const ticks = scaleLinear().domain([fromNs, toNs]).ticks(Math.max(2, count));
   const stepNs = Math.max(1, (ticks[1] ?? 1) - (ticks[0] ?? 0));

@@ -9,15 +9,15 @@ const instantsHeightPx = 16;
 const counterHeightPx = 40;
 const trackPaddingPx = 3;
 
-/** What a person has arranged; rows are named by their keys, which other profiles of the same program share. */
+/** The user's arrangement. Rows are identified by their keys, which other profiles of the same program share. */
 export interface TimelineLayout {
-  /** Rows and groups that are not as they are at first: folded ones open, open ones folded. */
+  /** Rows and groups that differ from their initial state: folded instead of open, or open instead of folded. */
   readonly toggled: ReadonlySet<string>;
-  /** Rows that stand on top, in the order of display. */
+  /** Rows on top, in the order of display. */
   readonly pinned: ReadonlySet<string>;
-  /** Groups by key, and tracks and counters by `blockKey`, in an order of their own; others come behind as they are. */
+  /** Groups by key, and tracks and counters by `blockKey`, in the user's order; others follow in their usual order. */
   readonly order: readonly string[];
-  /** Rows without this text in their name or their group's are hidden; case does not count. */
+  /** Rows without this text in their name or their group's are hidden; case is ignored. */
   readonly filter: string;
 }
 
@@ -26,7 +26,7 @@ export const plainLayout: TimelineLayout = {toggled: new Set(), pinned: new Set(
 interface Placed {
   readonly key: string;
   readonly label: string;
-  /** What stands beside the row: less than its label where the row above says the rest. */
+  /** The text next to the row: shorter than its label if the row above shows the rest. */
   readonly shortLabel: string;
   /** From the top of the first row. */
   readonly topPx: number;
@@ -34,7 +34,7 @@ interface Placed {
 }
 
 interface PlacedData extends Placed {
-  /** Rows of one track share it: they stay together wherever they are put. */
+  /** Shared by the rows of one track, which stay together when moved. */
   readonly blockKey: string;
   readonly isPinned: boolean;
 }
@@ -50,7 +50,7 @@ export interface TrackRow extends PlacedData {
   readonly track: TrackSummary;
   readonly section: LaneSection;
   readonly isFolded: boolean;
-  /** Lanes that are drawn: the first alone of a folded row. */
+  /** Number of drawn lanes: only the first of a folded row. */
   readonly laneCount: number;
 }
 
@@ -65,7 +65,7 @@ export interface CounterRow extends PlacedData {
   readonly counter: CounterSummary;
 }
 
-/** A heading, or something that is drawn over time. */
+/** A heading, or a row drawn over time. */
 export type TimelineRow = GroupRow | TrackRow | InstantsRow | CounterRow;
 export type DataRow = Exclude<TimelineRow, GroupRow>;
 
@@ -74,7 +74,7 @@ export interface TimelineRows {
   readonly heightPx: number;
 }
 
-/** Rows before they have a place. */
+/** Rows before they are placed. */
 type Draft = Unplaced<TrackRow> | Unplaced<InstantsRow> | Unplaced<CounterRow>;
 type Unplaced<Row> = Omit<Row, 'topPx'>;
 
@@ -86,8 +86,8 @@ const sectionLabels: Readonly<Record<SectionKind, string>> = {
 };
 
 /**
- * Stacks what a timeline shows from top to bottom: pinned rows, then each group under its heading, a track's instants
- * above it and a group's counters below its tracks. Python frames are folded at first: they are the deepest.
+ * Stacks the rows of a timeline from top to bottom: pinned rows, then each group under its heading, a track's instants
+ * above it and a group's counters below its tracks. Python frames are initially folded, because they are the deepest.
  */
 export function timelineRows(
   {tracks, counters}: TimelineSummary,
@@ -128,7 +128,7 @@ export function timelineRows(
   return stack.finish();
 }
 
-/** Values in the order of their keys, those without a place behind the others as they are. */
+/** Returns values in the order of their keys; values whose key is not in the order follow unchanged. */
 function ordered<T>(values: readonly T[], order: readonly string[], keyOf: (value: T) => string): readonly T[] {
   if (order.length === 0) return values;
   const placeOf = new Map(order.map((key, place) => [key, place]));
@@ -177,7 +177,9 @@ function trackDrafts(track: TrackSummary, toggled: ReadonlySet<string>, pinned: 
   return drafts;
 }
 
-/** A thread's name stands beside its first section alone; what is pinned stands by itself. */
+/**
+ * Returns the short label. A thread's name is shown only next to its first section; pinned rows show their full label.
+ */
 function shortLabelOf({name}: TrackSummary, {kind, firstLane}: LaneSection, isPinned: boolean): string {
   if (isPinned && kind !== 'all') return `${sectionLabels[kind]} · ${name}`;
   return firstLane === 0 ? name : sectionLabels[kind];
@@ -225,17 +227,17 @@ class RowStack {
   }
 }
 
-/** The rows of which something lies between two heights. */
+/** Returns the rows that overlap a range of heights. */
 export function rowsBetween({rows}: TimelineRows, fromPx: number, toPx: number): TimelineRow[] {
   return rows.filter(({topPx, heightPx}) => topPx < toPx && topPx + heightPx > fromPx);
 }
 
-/** The row at a height, null below the last. */
+/** Returns the row at a height; null below the last. */
 export function rowAt({rows}: TimelineRows, yPx: number): TimelineRow | null {
   return rows.find(({topPx, heightPx}) => yPx >= topPx && yPx < topPx + heightPx) ?? null;
 }
 
-/** The row that shows a lane of a track; null where it is filtered out, or its group is folded. */
+/** Returns the row that shows a lane of a track; null if it is filtered out, or its group is folded. */
 export function rowOfLane({rows}: TimelineRows, track: number, lane: number): TrackRow | null {
   for (const row of rows) {
     if (row.kind !== 'track' || row.track.track !== track) continue;
@@ -245,12 +247,12 @@ export function rowOfLane({rows}: TimelineRows, track: number, lane: number): Tr
   return null;
 }
 
-/** The top of a lane of a track row; a folded row shows its first lane alone. */
+/** Returns the top of a lane of a track row; a folded row shows only its first lane. */
 export function laneTopPx(row: TrackRow, lane: number): number {
   return row.topPx + trackPaddingPx + (lane - row.section.firstLane) * laneHeightPx;
 }
 
-/** The track and lane at a height, null between lanes and on other rows. */
+/** Returns the track and lane at a height; null between lanes and on other rows. */
 export function laneAt(rows: TimelineRows, yPx: number): {readonly track: number; readonly lane: number} | null {
   const row = rowAt(rows, yPx);
   if (row?.kind !== 'track') return null;
@@ -258,7 +260,7 @@ export function laneAt(rows: TimelineRows, yPx: number): {readonly track: number
   return lane >= 0 && lane < row.laneCount ? {track: row.track.track, lane: row.section.firstLane + lane} : null;
 }
 
-/** The lanes of a track row of which something lies between two heights, `endLane` exclusive. */
+/** Returns the lanes of a track row that overlap a range of heights, `endLane` exclusive. */
 export function lanesBetween(row: TrackRow, fromPx: number, toPx: number): {firstLane: number; endLane: number} {
   const {firstLane} = row.section;
   const inside = (px: number) => Math.floor((px - row.topPx - trackPaddingPx) / laneHeightPx);
@@ -268,8 +270,8 @@ export function lanesBetween(row: TrackRow, fromPx: number, toPx: number): {firs
 }
 
 /**
- * How far down the rows must be scrolled for a lane of a row to be in sight, in px: `scrollPx` where it is already, else
- * so far that it is in the middle. A deep lane may lie below the edge although its track is in sight.
+ * Returns the scroll position that makes a lane of a row visible, in px: `scrollPx` if it already is, else the one that
+ * centers the lane. A deep lane may be below the edge although its track is visible.
  */
 export function scrollToShow(row: TrackRow, lane: number, scrollPx: number, visiblePx: number): number {
   const topPx = row.isFolded ? row.topPx : laneTopPx(row, lane);

@@ -2,17 +2,19 @@ import type {CounterUnit} from '../trace/counters.js';
 import type {TrackKind} from '../trace/trace.js';
 import type {LaneSection} from './lane-sections.js';
 
-/** A track as a view lists it. */
+/** A track's entry in a view. */
 export interface TrackSummary {
-  /** Index of the track in the trace; behind those, of its GPU projection; -1 for instants that belong to no track. */
+  /**
+   * Index of the track in the trace; higher for tracks of its GPU projection; -1 for instants that belong to no track.
+   */
   readonly track: number;
   readonly kind: TrackKind;
   readonly name: string;
-  /** Heading under which it stands: a GPU, a process. */
+  /** Heading above it: a GPU or a process. */
   readonly group: string;
-  /** CUDA's number of its GPU, -1 for what runs on none. */
+  /** CUDA's number of its GPU, -1 if it has none. */
   readonly device: number;
-  /** CUDA's number of its stream, -1 for what is none. */
+  /** CUDA's number of its stream, -1 if it has none. */
   readonly stream: number;
   readonly laneCount: number;
   readonly sections: readonly LaneSection[];
@@ -20,21 +22,21 @@ export interface TrackSummary {
   readonly instantCount: number;
 }
 
-/** A counter as a view lists it. */
+/** A counter's entry in a view. */
 export interface CounterSummary {
   /** Index of the counter in the trace. */
   readonly counter: number;
   readonly name: string;
   readonly unit: CounterUnit | null;
-  /** CUDA device ordinal, -1 where the counter belongs to none. */
+  /** CUDA device ordinal, -1 if the counter belongs to none. */
   readonly device: number;
   readonly group: string;
-  /** The least and the largest value of the whole trace. */
+  /** The least and the greatest value in the whole trace. */
   readonly low: number;
   readonly high: number;
 }
 
-/** What stands in a timeline, in the order of display. */
+/** The rows of a timeline, in the order of display. */
 export interface TimelineSummary {
   readonly tracks: readonly TrackSummary[];
   readonly counters: readonly CounterSummary[];

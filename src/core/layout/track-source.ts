@@ -2,16 +2,19 @@ import type {Trace} from '../trace/trace.js';
 import {gpuProjection} from './gpu-projection.js';
 import {laneIndex, type DrawnSlices, type LaneIndex} from './lane-index.js';
 
-/** Where the slices of a track are: in the trace, or in its projection. */
+/** The source of a track's slices: the trace, or its projection. */
 export interface TrackSource extends DrawnSlices {
   readonly index: LaneIndex;
-  /** Its number among the source's tracks. */
+  /** Its index among the source's tracks. */
   readonly own: number;
-  /** Row → row of the trace's slices; null where they are the same. */
+  /** Row → row of the trace's slices; null if they are the same. */
   readonly sliceOf: Int32Array | null;
 }
 
-/** The source of a track, which may be one of the GPU projection behind those of the trace; null where there is none. */
+/**
+ * Returns the source of a track. Tracks of the GPU projection are numbered after those of the trace. Null if there is
+ * no such track.
+ */
 export function trackSource(trace: Trace, track: number): TrackSource | null {
   if (!Number.isInteger(track) || track < 0) return null;
   if (track < trace.tracks.length) return {...drawn(trace), index: laneIndex(trace), own: track, sliceOf: null};

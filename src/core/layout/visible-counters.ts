@@ -3,7 +3,7 @@ import {arrayBytes, derived, derivedKey} from '../trace/derived.js';
 import type {Trace} from '../trace/trace.js';
 
 /**
- * One row per pixel of a counter in which its value changes, by counter and time.
+ * One row per counter and pixel in which its value changes, by counter and time.
  *
  *     row  counter  atPx   low  high  last
  *      0        0    0.0    40    40    40   the value at the window's left edge
@@ -14,7 +14,10 @@ import type {Trace} from '../trace/trace.js';
 const visibleCounterSchema = {low: 'f64', high: 'f64', last: 'f64', counter: 'i32', atPx: 'f32'} as const;
 export type VisibleCounters = Table<typeof visibleCounterSchema>;
 
-/** The least and the largest value are kept by this many samples: a pixel costs few steps, however many it holds. */
+/**
+ * The least and greatest values are stored for groups of this many samples, so that a pixel takes few steps, whatever
+ * its number of samples.
+ */
 const groupSize = 64;
 
 interface Extremes {
@@ -22,7 +25,7 @@ interface Extremes {
   readonly high: Float64Array;
 }
 
-/** What is to be drawn of some counters in a window: at most one row per pixel and counter. */
+/** Returns what to draw for some counters in a window: at most one row per pixel and counter. */
 export function visibleCounters(
   trace: Trace,
   {fromNs, toNs, widthPx}: {readonly fromNs: number; readonly toNs: number; readonly widthPx: number},
@@ -34,7 +37,7 @@ export function visibleCounters(
   for (const counter of counters) {
     const {firstSample, endSample} = trace.counters[counter] ?? {firstSample: 0, endSample: 0};
     let at = firstAfter(atNs, firstSample, endSample, fromNs);
-    // The value that holds at the left edge comes from before it.
+    // The value at the left edge is that of an earlier sample.
     if (at > firstSample) {
       const held = value[at - 1];
       builder.push({counter, atPx: 0, low: held, high: held, last: held});
@@ -49,18 +52,18 @@ export function visibleCounters(
   return builder.finish();
 }
 
-/** Where none is in sight. */
+/** Returns the result if no counter is visible. */
 export function noCounters(): VisibleCounters {
   return new TableBuilder(visibleCounterSchema, 1).finish();
 }
 
-/** The least and largest value of a counter; NaN where it has no samples. */
+/** Returns the least and greatest value of a counter; NaN if it has no samples. */
 export function counterRange(trace: Trace, counter: number): {low: number; high: number} {
   const {firstSample, endSample} = trace.counters[counter];
   return endSample > firstSample ? extremes(trace, firstSample, endSample) : {low: NaN, high: NaN};
 }
 
-/** The first sample later than `ns`. */
+/** Returns the first sample later than `ns`. */
 function firstAfter(atNs: Float64Array, first: number, end: number, ns: number): number {
   while (first < end) {
     const middle = (first + end) >>> 1;
@@ -70,7 +73,7 @@ function firstAfter(atNs: Float64Array, first: number, end: number, ns: number):
   return first;
 }
 
-/** The least and largest value of samples `from` to `to` (exclusive), of which there is one at least. */
+/** Returns the least and greatest value of samples `from` to `to` (exclusive), of which there must be at least one. */
 function extremes(trace: Trace, from: number, to: number): {low: number; high: number} {
   const {value} = trace.counterSamples;
   const groups = groupExtremes(trace);

@@ -12,8 +12,8 @@ import type {Trace} from '../trace/trace.js';
  *      0       2  12.5       40     0     0      1   one instant
  *      1       2  60.0       41    -1     4     19   19 that share a pixel
  *
- * Pixels count from the window's left edge. `instant` is the first; `name` is -1 where several are one marker. A track
- * of -1 is that of the whole trace.
+ * Pixels count from the window's left edge. `instant` is the marker's first; `name` is -1 for a marker of several
+ * instants. Track -1 is the whole trace.
  */
 const visibleInstantSchema = {
   track: 'i32',
@@ -39,12 +39,15 @@ interface InstantIndex {
 
 const longestName = 120;
 
-/** Where none is in sight. */
+/** Returns the result if no instant is visible. */
 export function noInstants(): VisibleInstants {
   return {markers: new TableBuilder(visibleInstantSchema, 1).finish(), names: [], kinds: instantKinds};
 }
 
-/** What is to be drawn of the instants of some tracks in a window; those of a track that share a pixel are one marker. */
+/**
+ * Returns what to draw for the instants of some tracks in a window; those of a track that share a pixel become one
+ * marker.
+ */
 export function visibleInstants(
   trace: Trace,
   {fromNs, toNs, widthPx}: {readonly fromNs: number; readonly toNs: number; readonly widthPx: number},
@@ -96,7 +99,7 @@ export function visibleInstants(
   }
 }
 
-/** How many instants each track has; those of the whole trace at -1 come first. */
+/** Returns the number of instants on each track; those of the whole trace, at -1, come first. */
 export function instantCounts(trace: Trace): Uint32Array {
   const {offsets} = instantIndex(trace);
   return Uint32Array.from({length: offsets.length - 1}, (_, i) => offsets[i + 1] - offsets[i]);

@@ -8,22 +8,22 @@ import {litSlices} from './lit-slices.js';
 import {MainSliceFinder} from './main-slice.js';
 import {trackSource, type TrackSource} from './track-source.js';
 
-/** Lanes of a track, `endLane` exclusive. Tracks behind those of the trace are those of its GPU projection. */
+/** Lanes of a track, `endLane` exclusive. Tracks of the GPU projection are numbered after those of the trace. */
 export interface LaneRange {
   readonly track: number;
   readonly firstLane: number;
   readonly endLane: number;
 }
 
-/** A window of time at a width, for the lanes that are in sight. */
+/** A window of time at a width, for the visible lanes. */
 export interface VisibleWindow {
   readonly fromNs: number;
   readonly toNs: number;
   readonly widthPx: number;
   readonly lanes: readonly LaneRange[];
-  /** What blocks are told apart by besides their names; nothing where absent. */
+  /** By what blocks are distinguished besides their names; nothing if absent. */
   readonly groupBy?: SliceGrouping;
-  /** Names of ranges: blocks that stand for them are told. */
+  /** Names of ranges: blocks that belong to them are marked. */
   readonly lit?: readonly string[];
 }
 
@@ -34,10 +34,10 @@ export interface VisibleWindow {
  *      0       0     0     0.0    900.0     0     0      0      1   one slice
  *      1       0     1    12.0      1.0    -1     3      7     41   41 slices that are too narrow to tell apart
  *
- * Pixels count from the window's left edge, and may lie outside it. `slice` is the block's first slice; `name` is an
- * index into `names`; where the block stands for slices of several names it is below 0, and `~name` is the name whose
- * colour the block has (`mainName`). `kind` is that name's. `busyFraction` is how much of the block's width its slices
- * cover: 1 for a single one.
+ * Pixels count from the window's left edge, and may be outside it. `slice` is the block's first slice; `name` is an
+ * index into `names`. For a block with slices of several names it is negative, and `~name` is the name whose colour the
+ * block has (`mainName`). `kind` is that name's kind. `busyFraction` is the fraction of the block's width that its
+ * slices cover: 1 for a single one.
  */
 export const visibleSchema = {
   track: 'i32',
@@ -57,13 +57,13 @@ export interface VisibleSlices {
   readonly blocks: Table<typeof visibleSchema>;
   readonly names: readonly string[];
   readonly kinds: readonly string[];
-  /** Block → its group, where the window asks for groups. */
+  /** Block → its group, if the window requests groups. */
   readonly groups: BlockGroups | null;
-  /** Block → 1 where one of its slices belongs to the ranges that the window names, where it names some. */
+  /** Block → 1 if one of its slices belongs to the ranges that the window names; null if it names none. */
   readonly lit: Uint8Array | null;
 }
 
-/** Returns the name whose colour a block has: its own, or that of the slices with the most time in it. */
+/** Returns the name whose colour a block has: its own, or the name of the slices with the most time in it. */
 export function mainName({blocks, names}: Pick<VisibleSlices, 'blocks' | 'names'>, block: number): string {
   const name = blocks.name[block];
   return names[name < 0 ? ~name : name];
@@ -72,39 +72,41 @@ export function mainName({blocks, names}: Pick<VisibleSlices, 'blocks' | 'names'
 /** Groups of blocks. */
 interface BlockGroups {
   readonly by: SliceGrouping;
-  /** Block → index into `names`, -1 for none, and where it stands for slices of several groups or for very many. */
+  /**
+   * Block → index into `names`; -1 for none, and for a block with slices of several groups or with very many slices.
+   */
   readonly of: Int32Array;
   readonly names: readonly string[];
 }
 
-/** Blocks narrower than this are merged with their neighbours: they could not be told apart. */
+/** Blocks narrower than this are merged with their neighbours, because they could not be told apart. */
 const mergeBelowPx = 1;
-/** Of larger blocks nobody looks whether all their slices are of one group. */
+/** For larger blocks, it is not checked whether all slices are in one group. */
 const mostGrouped = 64;
-/** More blocks than this, and neighbours are merged that could be told apart: an answer has at most 200 KB. */
+/** With more blocks than this, wider neighbours are merged, too: an answer has at most 200 KB. */
 export const mostBlocks = 5000;
-/** All names of an answer together, in characters, and the longest: a label is never as wide. */
+/** The greatest total length of all names of an answer, in characters, and of one name: no label is that wide. */
 const mostNameLetters = 40_000;
 const mostGroupLetters = 10_000;
 const longestName = 200;
 const shortestName = 8;
 
 /**
- * What is to be drawn of a trace in a window. Slices of a lane that share a pixel become one block; where that makes
- * more than `mostBlocks`, those that share two, four, eight… do.
+ * Returns what to draw of a trace in a window. Slices of a lane that share a pixel become one block; if that makes more
+ * than `mostBlocks`, those that share two, four, eight… pixels do.
  *
- * Costs a few steps per block, however many slices it stands for.
+ * Takes a few steps per block, whatever its number of slices.
  */
 export function visibleSlices(trace: Trace, window: VisibleWindow): VisibleSlices {
   const lanes = drawnLanesOf(trace, window);
   for (let mergePx = leastMergePx(lanes, window.widthPx); ; mergePx *= 2) {
     const runs = new LaneRuns(window, mergePx);
-    // One block a lane is the least there can be.
+    // There is at least one block per lane.
     if (runs.addAll(lanes) || mergePx > window.widthPx) return blocksOf(trace, window, mergePx, runs);
   }
 }
 
-/** A lane in sight, and the part of its index that the window holds. */
+/** A visible lane, and the part of its index inside the window. */
 interface DrawnLane {
   readonly source: TrackSource;
   readonly track: number;
@@ -123,7 +125,7 @@ function drawnLanesOf(trace: Trace, {lanes, fromNs, toNs}: VisibleWindow): Drawn
     for (let lane = Math.max(0, firstLane); lane < last; lane++) {
       const {first, end} = index.lane(own, lane);
       const from = index.firstEndingAfter(first, end, fromNs);
-      // The slice at `from` may have begun long before the window; those behind it begin inside.
+      // The slice at `from` may have begun long before the window; those after it begin inside.
       if (from >= end || source.slices.startNs[index.order[from]] >= toNs) continue;
       found.push({source, track, lane, first: from, end: index.firstStartingFrom(from, end, toNs)});
     }
@@ -131,7 +133,7 @@ function drawnLanesOf(trace: Trace, {lanes, fromNs, toNs}: VisibleWindow): Drawn
   return found;
 }
 
-/** The width to begin with: below it there would certainly, or most likely, be too many blocks. */
+/** Returns the first merge width to try: any smaller one would certainly, or most likely, give too many blocks. */
 function leastMergePx(lanes: readonly DrawnLane[], widthPx: number): number {
   for (let mergePx = mergeBelowPx; ; mergePx *= 2) {
     let most = 0;
@@ -140,7 +142,7 @@ function leastMergePx(lanes: readonly DrawnLane[], widthPx: number): number {
   }
 }
 
-/** Which slices make a block: places in the index of a lane, from `from` to `to` (exclusive). */
+/** The slices of each block: positions in the index of a lane, from `from` to `to` (exclusive). */
 class LaneRuns {
   length = 0;
   readonly lane: DrawnLane[] = [];
@@ -152,7 +154,7 @@ class LaneRuns {
     this.#narrowNs = (mergePx * (toNs - fromNs)) / widthPx;
   }
 
-  /** Adds what is in sight; false, and unfinished, where that is too much. */
+  /** Adds what is visible. Returns false, with an incomplete result, if that is too much. */
   addAll(lanes: readonly DrawnLane[]): boolean {
     return lanes.every(lane => this.#add(lane));
   }
@@ -168,7 +170,7 @@ class LaneRuns {
       let next = at + 1;
       if (durationNs[row] < this.#narrowNs) {
         next = index.firstStartingFrom(at, index.lane(source.own, lane.lane).end, startNs[row] + this.#narrowNs);
-        // Of the slices that start within a pixel only the last can be wider than that: it stands for itself.
+        // Of the slices that start within a pixel, only the last can be wider than a pixel: it becomes its own block.
         if (next > at + 1 && durationNs[order[next - 1]] >= this.#narrowNs) next--;
       }
       if (this.length === mostBlocks) return false;
@@ -253,7 +255,7 @@ function groupsOf(trace: Trace, by: SliceGrouping, runs: LaneRuns): BlockGroups 
   return {by, of, names: shortened(Array.from(indexOf.keys(), groups.nameOf), mostGroupLetters)};
 }
 
-/** Names as labels need them: together they keep within what an answer may have. */
+/** Returns names for labels, cut so that together they stay within an answer's limit. */
 export function shownNames({strings}: Pick<Trace, 'strings'>, names: readonly number[]): string[] {
   return shortened(
     names.map(name => displayName(strings.get(name))),

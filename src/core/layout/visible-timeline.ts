@@ -3,21 +3,21 @@ import {visibleCounters, type VisibleCounters} from './visible-counters.js';
 import {visibleInstants, type VisibleInstants} from './visible-instants.js';
 import {visibleSlices, type VisibleSlices, type VisibleWindow} from './visible-slices.js';
 
-/** What is in sight of a timeline. */
+/** The visible part of a timeline. */
 export interface TimelineWindow extends VisibleWindow {
-  /** Tracks whose instants are in sight, -1 for those of the whole trace. */
+  /** Tracks whose instants are visible, -1 for those of the whole trace. */
   readonly instants: readonly number[];
   readonly counters: readonly number[];
 }
 
-/** Everything that is to be drawn of it. */
+/** Everything to draw in it. */
 export interface VisibleTimeline {
   readonly slices: VisibleSlices;
   readonly instants: VisibleInstants;
   readonly counters: VisibleCounters;
 }
 
-/** What is to be drawn of a trace in a window; a window that is none (NaN, upside down) shows nothing. */
+/** Returns what to draw of a trace in a window; nothing for an invalid window (NaN, upside down). */
 export function visibleTimeline(trace: Trace, window: TimelineWindow): VisibleTimeline {
   const {fromNs, toNs, widthPx, groupBy, lit} = window;
   const isSane = toNs > fromNs && widthPx >= 1 && Number.isFinite(toNs - fromNs) && Number.isFinite(widthPx);
