@@ -2,19 +2,19 @@ import {say} from '../base/say.js';
 import {isFields} from '../base/read-json.js';
 import type {ProfileFindings} from './findings-page.js';
 
-/** A rule whose findings a workspace does not want to see, and why. */
+/** A rule whose findings a workspace hides, and the reason. */
 export interface Dismissal {
   readonly rule: string;
   readonly reason: string;
 }
 
-/** What a project's file dismisses, and a sentence where it is not understood. */
+/** The dismissals in a project's file, and a message if it cannot be parsed. */
 export interface Dismissals {
   readonly dismissed: readonly Dismissal[];
   readonly problems: readonly string[];
 }
 
-/** Reads `{"dismissed": [{"rule": "copies/small", "reason": "…"}]}`. @param file what the file is called */
+/** Parses `{"dismissed": [{"rule": "copies/small", "reason": "…"}]}`. @param file the name of the file */
 export function parseDismissals(text: string, file: string): Dismissals {
   const json = parsed(text);
   if (!isFields(json)) return {dismissed: [], problems: [say('{0} is not understood: it is no JSON object.', file)]};
@@ -24,7 +24,7 @@ export function parseDismissals(text: string, file: string): Dismissals {
   return {dismissed: [], problems: [say('{0}: "dismissed" must be a list with reasons, such as {1}.', file, example)]};
 }
 
-/** The findings that nobody has dismissed, with a sentence for each that was. */
+/** Returns the findings that are not dismissed, with a sentence for each that is. */
 export function withoutDismissed(found: ProfileFindings, {dismissed, problems}: Dismissals): ProfileFindings {
   const reasons = new Map(dismissed.map(({rule, reason}) => [rule, reason]));
   const hidden = found.findings.filter(({rule}) => reasons.has(rule));

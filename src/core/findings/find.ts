@@ -9,21 +9,21 @@ import {printedTables, tableOutline} from './printed/printed-tables.js';
 import {gpuWork} from './rules/idle-sql.js';
 import type {FactValue, Rule} from './rules/rule.js';
 
-/** A rule of a team that runs longer is ended, and the others go on. */
+/** A team's rule that runs longer is aborted, and the others continue. */
 const ownRuleMs = 30_000;
 
-/** Every query that the rules ask, once each. */
+/** Returns every query of the rules, once each. */
 export function factQueries(rules: readonly Rule[] = allRules): string[] {
   return [...new Set(rules.flatMap(({facts}) => Object.values(facts).map(({sql}) => sql)))];
 }
 
 /**
- * What stands in the way in a profile.
+ * Returns the findings of a profile.
  *
  * @param ask answers statements with one cell each
- * @param select makes a rule's statement one about a part of the profile
- * @param own a team's own rules: one whose query cannot be run is a problem that is told, and the others go on
- * @throws whatever `ask` throws
+ * @param select limits a rule's statement to a part of the profile
+ * @param own a team's own rules: a rule whose query fails is reported as a problem, and the others continue
+ * @throws anything that `ask` throws
  */
 export async function findIn(
   ask: (statements: readonly string[], limitMs?: number) => Promise<readonly (FactValue | bigint)[]>,
@@ -31,7 +31,7 @@ export async function findIn(
   select: (statement: string) => string = statement => statement,
 ): Promise<ProfileFindings> {
   const answers = new Map<string, FactValue>();
-  /** Asks queries about what is selected; the answers are kept under the queries that were asked. */
+  /** Runs queries on the selection, and stores the answers under the original queries. */
   const learn = async (queries: readonly string[], about: typeof select, limitMs?: number) => {
     const batch = batched(queries);
     const cells = await ask(batch.statements.map(about), limitMs);
@@ -61,24 +61,24 @@ export async function findIn(
   };
 }
 
-/** The same rule with other statements. */
+/** Returns the rule with other statements. */
 function rewritten(rule: Rule, rewrite: (statement: string) => string): Rule {
   const facts = Object.entries(rule.facts).map(([name, fact]) => [name, {...fact, sql: rewrite(fact.sql)}] as const);
   return {...rule, facts: Object.fromEntries(facts)};
 }
 
-/** Whether a statement is to blame, and not the profile or the process. */
+/** Returns whether an error is the statement's fault rather than the profile's or the process's. */
 const isOfStatement = (error: unknown): error is TraceError =>
   error instanceof TraceError && (error.code === 'sql/error' || error.code === 'sql/not-allowed');
 
-/** Sums beyond what a double holds come from impossible durations: they may be rounded. */
+/** Converts a cell. Sums beyond a double's precision come from impossible durations, so they may be rounded. */
 export const plainCell = (cell: FactValue | bigint | undefined): FactValue =>
   typeof cell === 'bigint' ? Number(cell) : (cell ?? null);
 
 /**
- * What stands in the way in a profile, from the answers of `factQueries`.
+ * Returns the findings of a profile, from the answers of `factQueries`.
  *
- * Findings that make the figures themselves doubtful come first, then those that can bring most.
+ * Findings that put the figures themselves in doubt come first, then those with the largest possible gain.
  */
 export function find(answers: ReadonlyMap<string, FactValue>, rules: readonly Rule[] = allRules): Finding[] {
   const found = rules.flatMap(rule => {

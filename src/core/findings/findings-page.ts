@@ -6,10 +6,10 @@ import {markdownText} from '../format/markdown-text.js';
 import {formatQuantity} from '../format/quantity.js';
 import type {Evidence, Finding, Severity} from './rules/finding.js';
 
-/** What is said where no rule found anything. */
+/** The message if no rule found anything. */
 export const nothingFound = (): string => say('Nothing stands out: no rule found anything above its threshold.');
 
-/** What is said of a profile without GPU work. */
+/** The message for a profile without GPU work. */
 export const noGpuWork = (): string => say('There is no GPU work in this profile: most rules look at it.');
 
 const severityTexts: Readonly<Record<Severity, string>> = {
@@ -28,22 +28,22 @@ export function weightText({severity, gainAtMostNs}: Pick<Finding, 'severity' | 
     : say('Severity: {0}. At most {1} can be gained.', severityText(severity), formatDuration(gainAtMostNs));
 }
 
-/** Findings as a page of Markdown with a title. @param name what the profile is called */
+/** Returns findings as a page of Markdown with a title. @param name the name of the profile */
 export function findingsPage({findings, hasGpuWork, notes}: ProfileFindings, name: string): string {
   const before = [...(hasGpuWork ? [] : [noGpuWork()]), ...notes].map(note => `${markdownText(note)}\n\n`);
   return `# ${say('Findings in {0}', markdownText(name))}\n\n${before.join('')}${findingsMarkdown(findings)}`;
 }
 
-/** What a profile's rules found. */
+/** The findings of a profile's rules. */
 export interface ProfileFindings {
   readonly findings: readonly Finding[];
-  /** Whether there is anything for most rules to look at: GPU operations, or printed tables of them. */
+  /** Whether most rules have anything to check: GPU operations, or printed tables of them. */
   readonly hasGpuWork: boolean;
-  /** A sentence for each rule that could not be asked, or whose finding is dismissed. */
+  /** A sentence for each rule that could not run, or whose finding is dismissed. */
   readonly notes: readonly string[];
 }
 
-/** A section for each finding: its evidence as a table, and what to do. */
+/** Returns a section for each finding: its evidence as a table, and the advice. */
 export function findingsMarkdown(findings: readonly Finding[]): string {
   return findings.length === 0 ? `${nothingFound()}\n` : findings.map(section).join('\n');
 }
@@ -60,7 +60,7 @@ function section(finding: Finding): string {
   ].join('');
 }
 
-/** `train.py:12`, or the file alone. */
+/** Returns `train.py:12`, or only the file. */
 export const findingPlace = ({file, line}: Finding): string =>
   `${file ?? ''}${line === null ? '' : `:${String(line)}`}`;
 
@@ -68,7 +68,7 @@ export const findingPlace = ({file, line}: Finding): string =>
 export const findingFrame = ({file, line}: Finding): string | null =>
   file === null ? null : `${file}(${String(line ?? 1)}): `;
 
-/** A number of evidence as people read it. */
+/** Returns a number of evidence, formatted. */
 export function evidenceText({value, unit}: Evidence): string {
   switch (unit) {
     case 'ns':

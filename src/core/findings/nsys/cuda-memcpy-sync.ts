@@ -6,7 +6,10 @@ import {nsysRule} from './nsys-rule.js';
 const toDevice = "(name LIKE '%HtoD%' OR name LIKE '%Host-to-Device%')";
 const inDevice = "(name LIKE '%DtoD%' OR name LIKE '%Device-to-Device%')";
 
-/** @see nsys’s rules/cuda_memcpy_sync.py: 64,000 bytes and less to the GPU, and copies inside one, are left out there */
+/**
+ * @see nsys’s rules/cuda_memcpy_sync.py, which excludes copies of at most 64,000 bytes to the GPU, and copies within a
+ *   GPU
+ */
 export const cudaMemcpySync = nsysRule({
   name: 'cuda_memcpy_sync',
   looksFor:

@@ -3,7 +3,7 @@ import {counted} from '../../format/count.js';
 import {formatDuration} from '../../format/duration.js';
 import {nsysRule} from './nsys-rule.js';
 
-/** @see nsys’s rules/cuda_memset_sync.py: pinned memory of the host and unified memory alone */
+/** @see nsys’s rules/cuda_memset_sync.py: only pinned host memory and unified memory */
 export const cudaMemsetSync = nsysRule({
   name: 'cuda_memset_sync',
   looksFor: 'Pinned or unified memory that a synchronous call (`cudaMemset` without `Async`) sets.',

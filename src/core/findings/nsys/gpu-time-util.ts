@@ -4,7 +4,7 @@ import {formatDuration} from '../../format/duration.js';
 import {percent} from '../rules/rule.js';
 import {nsysRule} from './nsys-rule.js';
 
-/** nsys: `--threshold=50 --chunks=30`. Operations that overlap count twice, as they do there. */
+/** nsys: `--threshold=50 --chunks=30`. Overlapping operations count twice, as in nsys. */
 const chunks = 30;
 const leastPercent = 50;
 

@@ -1,19 +1,19 @@
 import {say} from '../../base/say.js';
 import {count, defineRule, ns, text, type Fact, type Rule} from '../rules/rule.js';
 
-/** What the expert rules of nsys list, as findings: every row that they would print, counted. Its texts are templates. */
+/** An expert rule of nsys as a finding: it counts every row that nsys would print. Its texts are templates. */
 export interface NsysRule {
   /** nsys’s name of the rule. */
   readonly name: string;
   readonly looksFor: string;
   readonly silentBelow: string;
-  /** SQL with a row for each that nsys lists: `ns` and `start_ns`. */
+  /** SQL with a row for each row that nsys lists: `ns` and `start_ns`. */
   readonly rows: string;
   /** Common table expressions that it needs. */
   readonly tables?: string;
   /** What the rows are: "Gaps of more than 500 ms". */
   readonly says: string;
-  /** The title, from the number of rows and the time of them. */
+  /** Returns the title, from the number of rows and their time. */
   readonly title: (rows: number, timeNs: number) => string;
   readonly advice: string;
   readonly more?: Readonly<Record<string, readonly [Fact, string]>>;
@@ -21,7 +21,7 @@ export interface NsysRule {
 
 const link = 'https://docs.nvidia.com/nsight-systems/UserGuide/index.html';
 
-/** A rule `nsys/<name>` of low severity: nsys states no share from which it matters. */
+/** Returns a rule `nsys/<name>` of low severity: nsys defines no share from which it matters. */
 export function nsysRule({name, looksFor, silentBelow, rows, tables, says, title, advice, more = {}}: NsysRule): Rule {
   const head = `WITH RECURSIVE ${tables === undefined ? '' : `${tables}, `}listed AS (${rows})`;
   const others = Object.entries(more);

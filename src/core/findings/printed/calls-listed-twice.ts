@@ -5,11 +5,11 @@ import {count, ns, percent} from '../rules/rule.js';
 import {rowsOf, type PrintedTable} from './printed-tables.js';
 import {tableRule} from './table-rule.js';
 
-/** Rows that have a twin before them. */
+/** Rows with an identical row before them. */
 const twins = (table: PrintedTable): string =>
   `WITH calls AS (${rowsOf(table, {total: 'Total Time', n: 'Num Calls'})}), twins AS (SELECT b.total AS total, b.n AS n FROM calls AS a JOIN calls AS b ON a.name = b.name AND a.n = b.n AND a."row" < b."row" AND abs(a.total - b.total) <= 0.1 * max(a.total, b.total))`;
 
-/** Calls counted by two APIs. */
+/** Finds calls counted by two APIs. */
 export const callsListedTwice = tableRule({
   id: 'printed/calls-listed-twice',
   looksFor:

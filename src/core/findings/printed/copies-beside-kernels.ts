@@ -13,7 +13,7 @@ const about = {
 };
 const leastPercent = 3;
 
-/** "88 % of the GPU's time" is of kernels alone. */
+/** Reports that shares such as "88 % of the GPU's time" cover only kernels. */
 export const copiesBesideKernels: PrintedRule = {
   ...about,
   ruleFor(tables) {

@@ -13,7 +13,7 @@ const about = {
     'Below four samples and a factor of three; means below a deviation of half of them. From a factor of ten, or a deviation above the mean: medium.',
 };
 
-/** Each column of samples: the first, and the median of all. */
+/** Each column of samples: the first sample, and the median of all. */
 const samples = (table: PrintedTable): string =>
   `WITH samples AS (SELECT column_title, "row", value, row_number() OVER (PARTITION BY column_title ORDER BY value) AS place, count(*) OVER (PARTITION BY column_title) AS n FROM printed WHERE table_id = ${String(table.id)} AND value IS NOT NULL AND column_title <> 'Sample'), firsts AS (SELECT column_title, max(n) AS n, max(CASE WHEN "row" = 0 THEN value END) AS first, avg(CASE WHEN place IN ((n + 1) / 2, (n + 2) / 2) THEN value END) AS median, avg(value) AS mean FROM samples GROUP BY column_title), worst AS (SELECT * FROM firsts WHERE n >= 4 AND first >= 3 * median ORDER BY first / median DESC LIMIT 1)`;
 
@@ -21,7 +21,7 @@ const samples = (table: PrintedTable): string =>
 const means = (table: PrintedTable): string =>
   `WITH means AS (SELECT "row", max(row_name) AS name, max(CASE WHEN column_title = 'Mean' THEN value END) AS mean, max(CASE WHEN column_title = 'StdDev' THEN value END) AS deviation FROM printed WHERE table_id = ${String(table.id)} GROUP BY "row"), worst AS (SELECT * FROM means WHERE mean > 0 AND deviation >= 0.5 * mean ORDER BY deviation / mean DESC LIMIT 1)`;
 
-/** Warm-up inside a benchmark. */
+/** Finds warm-up inside a benchmark. */
 export const firstSample: PrintedRule = {
   ...about,
   ruleFor(tables) {

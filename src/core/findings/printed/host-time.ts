@@ -13,7 +13,7 @@ const about = {
 };
 const leastPercent = 10;
 
-/** Host durations against the GPU's time. */
+/** Compares host durations with the GPU's time. */
 export const hostTime: PrintedRule = {
   ...about,
   ruleFor(tables) {

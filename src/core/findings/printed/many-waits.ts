@@ -10,7 +10,7 @@ const waits = "'aten::item', 'aten::_local_scalar_dense', 'aten::nonzero', 'aten
 const waitRows = (table: PrintedTable): string =>
   `WITH operators AS (${rowsOf(table, {n: '# of Calls', cpu: 'CPU total', share: 'CPU total %'})}), worst AS (SELECT * FROM operators WHERE name IN (${waits}) AND n >= 100 AND share >= 3 ORDER BY cpu DESC, "row" LIMIT 1)`;
 
-/** Synchronisation, as operators tell of it. */
+/** Finds synchronisation, according to operators. */
 export const manyWaits = tableRule({
   id: 'printed/many-waits',
   looksFor:

@@ -11,7 +11,7 @@ const about = {
   silentBelow: 'Where no row loses 1 %. From a third of the rows: medium.',
 };
 
-/** Columns of one table that time the same with and without mixed precision. */
+/** Columns of one table with the same measurement with and without mixed precision. */
 interface Pair {
   readonly table: PrintedTable;
   readonly what: string;
@@ -22,7 +22,7 @@ interface Pair {
 const full = /\b(no[ _]mixed[ _]precision|full[ _]precision|fp32|float32)\b/i;
 const mixed = /\b(mixed[ _]precision|bf16|bfloat16|fp16|float16|half|amp)\b/i;
 
-/** Mixed precision that brings nothing. */
+/** Finds mixed precision without a gain. */
 export const mixedPrecision: PrintedRule = {
   ...about,
   ruleFor(tables) {

@@ -4,7 +4,7 @@ import {count, ns, percent, text} from '../rules/rule.js';
 import {rangeReports, rangeTables} from './nvtx-rows.js';
 import {tableRule, type AskedTable} from './table-rule.js';
 
-/** Instances of several passes over one step. */
+/** Finds instances from several passes over one step. */
 export const severalPasses = tableRule({
   id: 'printed/several-passes',
   looksFor: 'Printed ranges of several passes beside a step that ran once: their quotient is no share of the step.',

@@ -5,13 +5,13 @@ import {rangeReports, rangeTables} from './nvtx-rows.js';
 import type {PrintedTable} from './printed-tables.js';
 import {tableRule, type AskedTable} from './table-rule.js';
 
-/** Ranges with an instance that is far out. */
+/** Ranges with an instance that is an outlier. */
 const slow = (table: PrintedTable): string =>
   `${rangeTables(table)}, slow AS (SELECT name, total, n, median, longest FROM ranges WHERE n >= 4 AND longest >= 10 * median AND longest - median >= 0.03 * total), worst AS (SELECT * FROM slow ORDER BY total - n * median DESC, name LIMIT 1)`;
 
 const excess = (table: AskedTable): number => table.number('longest') - table.number('median');
 
-/** Totals that include warm-up. */
+/** Finds totals that include warm-up. */
 export const slowInstances = tableRule({
   id: 'printed/slow-instances',
   looksFor: 'Printed totals of ranges whose longest instance takes ten times the median: warm-up inside the total.',

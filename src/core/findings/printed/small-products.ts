@@ -5,11 +5,11 @@ import {count, ns, ratio, text} from '../rules/rule.js';
 import {rowsOf, type PrintedTable} from './printed-tables.js';
 import {tableRule} from './table-rule.js';
 
-/** Wide products launch the narrow ones: `linear` and `matmul` are not asked. */
+/** Rows of products. `linear` and `matmul` are excluded, because they launch the other products. */
 const productRows = (table: PrintedTable): string =>
   `WITH operators AS (${rowsOf(table, {n: '# of Calls', cpu: 'CPU time avg', gpu: 'CUDA time avg', gpu_total: 'CUDA total'})}), worst AS (SELECT * FROM operators WHERE name IN ('aten::addmm', 'aten::mm', 'aten::bmm', 'aten::baddbmm') AND n >= 1000 AND gpu > 0 AND gpu <= 100000 AND cpu > gpu ORDER BY n DESC, "row" LIMIT 1), experts AS (SELECT name, n FROM operators WHERE (name LIKE '%expert%' OR name LIKE '%moe%') AND (SELECT n FROM worst) % n = 0 ORDER BY n DESC, length(name) LIMIT 1)`;
 
-/** Experts one by one, as operators tell of it. */
+/** Finds experts computed one by one, according to operators. */
 export const smallProducts = tableRule({
   id: 'printed/small-products',
   looksFor: 'Many small matrix products in a printed key_averages: experts, or other parts of a model, one by one.',

@@ -3,20 +3,20 @@ import {defineRule, type Conclusion, type Fact, type FactValue} from '../rules/r
 import {factName, type PrintedRule} from './printed-rule.js';
 import {tablesOf, type PrintedTable} from './printed-tables.js';
 
-/** One table with the answers to what was asked of it. */
+/** A table, with the answers about it. */
 export interface AskedTable {
   readonly label: string;
   number(fact: string): number;
   text(fact: string): FactValue;
-  /** Evidence that a fact is: what it says stands behind the table's label. */
+  /** Returns evidence for a fact; its text follows the table's label. */
   says(fact: string, text: string): readonly [fact: string, text: string];
 }
 
 /**
- * A rule that asks each of some tables the same, and speaks of the one in which what it looks for weighs most.
+ * Returns a rule that asks the same of each of some tables, and reports the one in which the problem weighs most.
  *
- * @param rule `factsOf` is asked of each table; `weight` orders tables, and leaves out those of 0; `conclude` is told the
- *   heaviest, and all of them with it in front
+ * @param rule `factsOf` returns the questions for each table; `weight` orders tables, and excludes those with 0;
+ *   `conclude` gets the heaviest, and all of them with it in front
  */
 export function tableRule(rule: {
   readonly id: string;
@@ -24,7 +24,7 @@ export function tableRule(rule: {
   readonly silentBelow: string;
   readonly doubtsFigures?: boolean;
   readonly reports: readonly Parameters<typeof tablesOf>[1][];
-  /** A column without which a table is not asked. */
+  /** A column that a table must have. */
   readonly needsColumn?: string;
   readonly factsOf: (table: PrintedTable) => Readonly<Record<string, Fact>>;
   readonly weight: (table: AskedTable) => number;

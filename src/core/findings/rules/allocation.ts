@@ -8,7 +8,7 @@ import {count, ns, text} from './rule.js';
 
 const isCall = `kind IN ('cuda_runtime', 'cuda_driver') AND ${isAllocation}`;
 
-/** Memory of the GPU is allocated or freed by the driver while the GPU has nothing to do. */
+/** Finds times in which the driver allocates or frees GPU memory while the GPU is idle. */
 export const allocation = idleRule({
   cause: 'allocation',
   id: 'idle/allocation',

@@ -6,12 +6,12 @@ import {workFile, workLine} from './place-sql.js';
 import {count, defineRule, ns, text} from './rule.js';
 import {severityOf, silentWorkShare} from './severity.js';
 
-/** Softmax as a kernel of its own; that of the loss is a log-softmax. */
+/** A separate softmax kernel; the loss uses log-softmax instead. */
 const isSoftmax =
   "kind = 'kernel' AND (operator IN ('aten::_softmax', 'aten::_softmax_backward_data', 'aten::_safe_softmax') OR (operator IS NULL AND class = 'softmax' AND name NOT LIKE '%LogSoftMax%'))";
 const isProduct = "kind = 'kernel' AND operator IN ('aten::bmm', 'aten::baddbmm')";
 
-/** Attention made of products and a softmax of its own: the matrix of scores goes to memory and back. */
+/** Finds attention made of products and a separate softmax: the matrix of scores goes to memory and back. */
 export const attention = defineRule({
   id: 'attention/not-fused',
   looksFor: 'Softmax kernels of their own beside batched products: attention that writes its scores to memory.',

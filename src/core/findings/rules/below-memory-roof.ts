@@ -12,7 +12,7 @@ const softmaxes =
 const leastNs = 10_000;
 const leastShare = 0.25;
 
-/** Softmax beside batched products is attention that is not fused, which another rule finds. */
+/** Softmax next to batched products is attention that is not fused, which another rule finds. */
 const isAsked = `o.name IN (${norms}) OR (o.name IN (${softmaxes}) AND NOT EXISTS (SELECT 1 FROM kernels WHERE operator IN ('aten::bmm', 'aten::baddbmm')))`;
 
 const slow = `WITH roof AS (
@@ -27,7 +27,7 @@ const slow = `WITH roof AS (
   SELECT named.*, bytes / bytes_per_ns AS least_ns FROM named, roof WHERE bytes < ${String(leastShare)} * ns * bytes_per_ns
 ), worst AS (SELECT * FROM slow ORDER BY ns DESC, name LIMIT 1)`;
 
-/** Rows are read and written far slower than the memory can. */
+/** Finds rows that are read and written far below the memory's bandwidth. */
 export const belowMemoryRoof = defineRule({
   id: 'kernels/below-memory-roof',
   looksFor:

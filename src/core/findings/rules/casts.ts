@@ -7,8 +7,8 @@ import {severityOf, silentWorkShare} from './severity.js';
 import {savedAtMostNs, shortProductFacts} from './short-products.js';
 
 /**
- * Kernels whose innermost operator, or the one around it, converts to another type or device. In profiles of nsys,
- * operators are NVTX ranges whose names carry numbers.
+ * Kernels whose innermost operator, or its parent, converts to another type or device. In profiles of nsys, operators
+ * are NVTX ranges with numbers in their names.
  */
 const conversions = `FROM kernels AS k LEFT JOIN slices AS o ON o.id = k.operator_slice_id LEFT JOIN slices AS p ON p.id = o.parent_id
 WHERE k.range_path LIKE '%aten::\\_to\\_copy%' ESCAPE '\\' OR o.name IN ('aten::_to_copy', 'aten::to') OR (o.name = 'aten::copy_' AND p.name IN ('aten::_to_copy', 'aten::to'))`;
@@ -25,7 +25,7 @@ export const castFacts = {
   ),
 };
 
-/** Tensors are converted from one type to another again and again. */
+/** Finds tensors that are converted between types again and again. */
 export const casts = defineRule({
   id: 'precision/casts',
   looksFor: 'Kernels that `aten::_to_copy` launches: conversions of a tensor’s type.',
@@ -34,7 +34,7 @@ export const casts = defineRule({
   conclude(number, text) {
     const severity = severityOf(number('casts'), number('work'));
     if (!severity) return null;
-    // That mixed precision brings nothing is a finding of its own.
+    // Mixed precision without a gain is a separate finding.
     const saved = savedAtMostNs(number('products'), number('volta'));
     if (saved > 0 && number('casts') >= saved) return null;
     const share = formatPercent(number('casts'), number('work'));

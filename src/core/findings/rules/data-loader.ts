@@ -5,7 +5,7 @@ import {isLoader} from './idle-sql.js';
 import {count, ns, text} from './rule.js';
 import {frameFile, frameLine} from './place-sql.js';
 
-/** The GPU waits for the next batch. */
+/** Finds times in which the GPU waits for the next batch. */
 export const dataLoader = idleRule({
   cause: 'loader',
   id: 'idle/data-loader',

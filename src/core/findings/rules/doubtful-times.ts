@@ -4,7 +4,7 @@ import {count, defineRule, text} from './rule.js';
 
 const notes = "notes WHERE code = 'gpu/doubtful-times'";
 
-/** Times that can hardly be right, as a note of the profile says. */
+/** Reports times that are probably wrong, according to a note of the profile. */
 export const doubtfulTimes = defineRule({
   id: 'doubt/impossible-times',
   looksFor: 'A note of the profile that times of GPU operations can hardly be right.',

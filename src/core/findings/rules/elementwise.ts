@@ -5,17 +5,17 @@ import {gpuWork} from './idle-sql.js';
 import {workFile, workLine} from './place-sql.js';
 import {count, defineRule, ns, text, type FactValue} from './rule.js';
 
-/** PyTorch writes casts and copies between layouts with the same template, and compilers fuse them likewise. */
+/** PyTorch writes casts and copies between layouts with the same template, and compilers fuse them in the same way. */
 const isElementwise =
   "kind = 'kernel' AND (class = 'elementwise' OR (class = 'copy' AND name LIKE '%elementwise_kernel%')) AND name NOT LIKE 'triton_%'";
 const leastPart = 0.2;
 
-/** How many names of a chain are written out. */
+/** The number of names of a chain that are listed. */
 const namedOfChain = 6;
 
 /**
- * `chains`: elementwise operations that follow one another on a stream, two or more, with their names; `worst`: the sequence
- * of names that takes most.
+ * `chains`: two or more consecutive elementwise operations on a stream, with their names; `worst`: the sequence of
+ * names that takes the most time.
  */
 const chains = `WITH marked AS (
   SELECT id, pid, device, stream, duration_ns, coalesce(operator, short_name) AS name, (${isElementwise}) AS is_it FROM gpu_operations
@@ -29,7 +29,7 @@ const chains = `WITH marked AS (
   FROM links GROUP BY pid, device, stream, chain HAVING count(*) >= 2
 ), worst AS (SELECT names, links, count(*) AS times, sum(ns) AS ns FROM chains GROUP BY names, links ORDER BY sum(ns) DESC, names LIMIT 1)`;
 
-/** Many kernels that each read and write whole tensors for one small operation. */
+/** Finds many kernels that each read and write whole tensors for one small operation. */
 export const elementwise = defineRule({
   id: 'kernels/elementwise',
   looksFor: 'Elementwise kernels, casts and copies between layouts among them, that no compiler has fused.',
@@ -94,7 +94,7 @@ export const elementwise = defineRule({
   },
 });
 
-/** A chain's names, and how many follow that are not written out. */
+/** Returns a chain's names, and the number of further ones. */
 function sequenceText(names: FactValue, links: number): string {
   return links > namedOfChain
     ? say('“{0}” and {1} more', String(names), links - namedOfChain)

@@ -9,7 +9,7 @@ import {count, defineRule, ns, text} from './rule.js';
 const leastProducts = 64;
 const longestMeanNs = 100_000;
 
-/** Experts of a mixture run one after the other, with a small product each. */
+/** Finds experts of a mixture that run one after the other, with a small product each. */
 export const experts = defineRule({
   id: 'experts/one-by-one',
   looksFor: 'Many small matrix products in modules, ranges or functions that are named after experts.',

@@ -8,7 +8,7 @@ import {severityOf, silentShare} from './severity.js';
 const onMainDevice = `device IS ${mainDevice}`;
 const isCommunication = "class = 'communication'";
 
-/** Time covered by communication and by nothing else: a sweep over the ends of both. */
+/** Time covered only by communication, found by a sweep over the ends of all operations. */
 const exposed = `WITH marks AS (
   SELECT start_ns AS at_ns, ${isCommunication} AS communication, NOT (${isCommunication}) AS other FROM gpu_operations WHERE ${onMainDevice}
   UNION ALL SELECT end_ns, -(${isCommunication}), -(NOT (${isCommunication})) FROM gpu_operations WHERE ${onMainDevice}
@@ -18,7 +18,7 @@ const exposed = `WITH marks AS (
 )
 SELECT coalesce(sum(length_ns), 0) FROM instants WHERE communication > 0 AND other = 0`;
 
-/** Collectives that nothing hides. */
+/** Finds collectives that nothing hides. */
 export const exposedCommunication = defineRule({
   id: 'communication/exposed',
   looksFor: 'Time in which a GPU runs communication kernels and nothing else.',
@@ -35,7 +35,7 @@ export const exposedCommunication = defineRule({
   conclude(number, text) {
     const severity = severityOf(number('exposed'), number('span'));
     if (!severity) return null;
-    // Small pieces and a slow link are findings of their own.
+    // Small messages and a slow link are separate findings.
     if (2 * Math.max(number('smallExposed'), number('slowExposed')) >= number('exposed')) return null;
     const share = formatPercent(number('exposed'), number('span'));
     return {

@@ -2,7 +2,7 @@ import {say} from '../../base/say.js';
 import {mainDevice} from './idle-sql.js';
 import {count, defineRule, percent, text} from './rule.js';
 
-/** Samples of a clock of the GPU’s cores while its operations run, in three parts of equal number. */
+/** Samples of a GPU core clock while its operations run, in three parts of equal number. */
 const clocks = `WITH marks AS (
   SELECT start_ns AS at_ns, 1 AS change, NULL AS value, NULL AS counter_id FROM gpu_operations WHERE device IS ${mainDevice}
   UNION ALL SELECT end_ns, -1, NULL, NULL FROM gpu_operations WHERE device IS ${mainDevice}
@@ -20,7 +20,7 @@ const clocks = `WITH marks AS (
 ), worst AS (SELECT * FROM falls ORDER BY last_hz / first_hz, counter_id LIMIT 1)`;
 const leastPercent = 5;
 
-/** The GPU slows down while it is measured. */
+/** Finds a GPU that slows down during the measurement. */
 export const fallingClocks = defineRule({
   id: 'doubt/falling-clocks',
   looksFor: 'A clock of the GPU’s cores that falls while operations run: later steps are slower than earlier ones.',

@@ -4,8 +4,8 @@ import {gpuSpan} from './idle-sql.js';
 import {count, defineRule, ns, ratio, text} from './rule.js';
 
 /**
- * Names of ranges that are steps: a number behind a `#` is one instance of many. Warm-up ends: where instances of the second
- * half are as long as the first one, lengths scatter.
+ * Ranges that are steps: numbers after a `#` count instances. A long first instance is a warm-up only if later ones are
+ * shorter: if instances of the second half are as long, lengths merely vary.
  */
 const steps = `WITH named AS (
   SELECT start_ns, duration_ns, CASE WHEN name LIKE 'ProfilerStep#%' THEN 'ProfilerStep' ELSE name END AS step FROM ranges
@@ -29,7 +29,7 @@ const steps = `WITH named AS (
 )`;
 const leastFactor = 3;
 
-/** The first instance of a range is far longer than the others, and means and totals hold it. */
+/** Finds a range whose first instance is far longer than the others, and is included in means and totals. */
 export const firstStep = defineRule({
   id: 'doubt/warm-up-included',
   looksFor: 'Ranges whose first instance takes at least three times the median: warm-up inside the measurement.',

@@ -10,9 +10,10 @@ const regions = (condition: string) => `WITH ${compiledRegions} SELECT count(*) 
 const isResumed = "kind = 'python_function' AND name LIKE '%torch\\_dynamo\\_resume\\_in%' ESCAPE '\\'";
 
 /**
- * torch.compile gave up in the middle of a function: its region runs Python, and goes on with another region inside it.
+ * Finds graph breaks: torch.compile stopped in the middle of a function, so its region runs Python and continues with
+ * another region inside it.
  *
- * @see torch/_dynamo: what follows a graph break is compiled as a function of its own, which the first one calls
+ * @see torch/_dynamo: code after a graph break is compiled as a separate function, which the first one calls
  */
 export const graphBreaks = idleRule({
   cause: 'break',

@@ -6,16 +6,16 @@ import {severityOf, silentShare} from './severity.js';
 type Shared = 'idle' | 'span' | 'start';
 
 /**
- * A rule about one cause of idle time: its severity is the cause's share of the time from the GPU's first operation to its
- * last, all of which can be gained.
+ * Returns a rule about one cause of idle time. Its severity is the cause's share of the time from the GPU's first
+ * operation to its last, and all of the idle time can be gained.
  *
- * @param rule `idleSays` is what the idle time is, `conclude` gives the rest; its evidence stands behind the two times
+ * @param rule `idleSays` describes the idle time, `conclude` gives the rest; its evidence follows the two times
  */
 export function idleRule<Name extends string>(rule: {
   readonly cause: IdleCause;
   readonly id: string;
   readonly looksFor: string;
-  /** What is said behind the threshold that such rules share. */
+  /** Text after the common threshold of such rules. */
   readonly silentToo?: string;
   /** A template. */
   readonly idleSays: string;

@@ -7,7 +7,7 @@ import {count, ns} from './rule.js';
 
 const operations = `gpu_operations WHERE device IS ${mainDevice}`;
 
-/** The GPU has done all its work before the CPU launches more. */
+/** Finds times in which the GPU has done all its work before the CPU launches more. */
 export const launchBound = idleRule({
   cause: 'launch',
   id: 'idle/launch-bound',

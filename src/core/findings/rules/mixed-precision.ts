@@ -6,7 +6,7 @@ import {defineRule, ns} from './rule.js';
 import {severityOf, silentWorkShare} from './severity.js';
 import {savedAtMostNs, shortProductFacts} from './short-products.js';
 
-/** Whether conversions take as long as 16 bits can save in products. */
+/** Checks whether conversions take as long as 16 bits can save in products. */
 export const mixedPrecision = defineRule({
   id: 'precision/mixed-gains-nothing',
   looksFor: 'Conversions of types that take longer than products in 16 bits can save: mixed precision brings nothing.',

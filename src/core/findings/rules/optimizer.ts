@@ -2,12 +2,12 @@ import {say} from '../../base/say.js';
 import {formatCount} from '../../format/count.js';
 import {count, defineRule, ns, text} from './rule.js';
 
-/** PyTorch's own range around `Optimizer.step`; older versions wrote it as an operator. */
+/** PyTorch's own range around `Optimizer.step`; older versions recorded it as an operator. */
 const isStep =
   "name LIKE 'Optimizer.step#%' AND kind IN ('user_annotation', 'cpu_op', 'nvtx_pushpop', 'nvtx_startend')";
 const ofSteps = (what: string) => `SELECT ${what} FROM slices WHERE ${isStep}`;
 
-/** Kernels that a thread launches while it is in a step. */
+/** Kernels that a thread launches during a step. */
 const kernelsOfSteps = (what: string) => `WITH marks AS (
   SELECT track_id, start_ns AS at_ns, end_ns, NULL AS name, NULL AS duration_ns FROM slices WHERE ${isStep}
   UNION ALL SELECT launch_track_id, launch_start_ns, NULL, name, duration_ns FROM kernels WHERE launch_start_ns IS NOT NULL
@@ -20,7 +20,7 @@ SELECT ${what} FROM launched WHERE is_inside AND name IS NOT NULL`;
 const isForeach = "name LIKE '%multi_tensor_apply%' OR name LIKE '%fused%'";
 const leastKernelsPerStep = 200;
 
-/** The optimizer launches several kernels for each parameter. */
+/** Finds an optimizer that launches several kernels for each parameter. */
 export const optimizer = defineRule({
   id: 'optimizer/one-by-one',
   looksFor: 'Optimizer steps that launch kernels for each parameter instead of a few for all.',

@@ -8,7 +8,7 @@ import {severityOf, silentShare} from './severity.js';
 
 const isPageable = "kind = 'gpu_memcpy' AND 'Pageable' IN (source_memory, target_memory)";
 
-/** Copies from and to memory that the system may move: slower, and the CPU waits. */
+/** Finds copies from and to pageable memory: they are slower, and the CPU waits. */
 export const pageableCopies = defineRule({
   id: 'copies/pageable',
   looksFor: 'Copies between the GPU and pageable memory of the CPU.',

@@ -8,7 +8,7 @@ import {severityOf, silentShare} from './severity.js';
 
 const isPeer = `kind = 'gpu_memcpy' AND device IS ${mainDevice} AND (name LIKE '%PtoP%' OR name LIKE '%Peer-to-Peer%')`;
 
-/** Tensors that one GPU takes from another. */
+/** Finds tensors copied from one GPU to another. */
 export const peerCopies = defineRule({
   id: 'copies/peer',
   looksFor: 'Copies from one GPU to another.',

@@ -4,11 +4,11 @@ import {gpuSpan} from './idle-sql.js';
 import {count, defineRule, ns, text} from './rule.js';
 import {severityOf, silentShare} from './severity.js';
 
-/** CUPTI lists what CUDA does without a profiler, too: loading, compiling, and waiting for room in the queue. */
+/** CUPTI also lists things that CUDA does without a profiler: loading, compiling, and waiting for room in the queue. */
 const isOverhead = `kind = 'overhead' AND name NOT LIKE '%Module Loading%' AND name NOT LIKE '%Lazy%' AND name NOT LIKE '%Command Buffer Full%'
   AND name NOT LIKE '%compil%' AND name NOT LIKE '%dlopen%'`;
 
-/** The part of overhead in the GPU’s time, without what overlaps. */
+/** The overhead during the GPU’s time, without overlaps. */
 const parts = `WITH whole AS (SELECT min(start_ns) AS from_ns, max(end_ns) AS to_ns FROM gpu_operations
 ), inside AS (
   SELECT name, max(start_ns, from_ns) AS start_ns, min(end_ns, to_ns) AS end_ns FROM slices, whole
@@ -17,7 +17,7 @@ const parts = `WITH whole AS (SELECT min(start_ns) AS from_ns, max(end_ns) AS to
   SELECT start_ns, end_ns, coalesce(max(end_ns) OVER (ORDER BY start_ns, end_ns ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS before_ns FROM inside
 )`;
 
-/** The profiler changes what it measures. */
+/** Finds a profiler that changes what it measures. */
 export const profilerOverhead = defineRule({
   id: 'doubt/profiler-overhead',
   looksFor: 'Time in which the profiler itself works, such as flushing its buffers, while the GPU’s work is recorded.',

@@ -5,12 +5,12 @@ import {formatDuration, formatPercent} from '../../format/duration.js';
 import {idleTables, longIdleCount, longIdleOf, mainDevice} from './idle-sql.js';
 import {count, ns, text} from './rule.js';
 
-/** The line that launched what came behind the longest stretch. */
+/** The line that launched the operation after the longest idle period. */
 const placeBehind = (column: string): string => `${idleTables} SELECT ${column} FROM gpu_operations
 WHERE device IS ${mainDevice} AND python_file IS NOT NULL
   AND start_ns >= (SELECT at_ns FROM idle WHERE cause = 'python' ORDER BY idle_ns DESC, at_ns LIMIT 1) ORDER BY start_ns LIMIT 1`;
 
-/** The GPU has nothing to do, and no thread is on its way to launch something. */
+/** Finds times in which the GPU is idle and no thread is about to launch anything. */
 export const pythonBetweenLaunches = idleRule({
   cause: 'python',
   id: 'idle/python',

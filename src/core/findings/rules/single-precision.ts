@@ -6,7 +6,7 @@ import {workFile, workLine} from './place-sql.js';
 import {count, defineRule, ns, text} from './rule.js';
 import {severityOf, silentWorkShare} from './severity.js';
 
-/** Names of NVIDIA's products and convolutions in fp32 that do not use tensor cores (TF32 ones name their instruction). */
+/** Names of NVIDIA's products and convolutions in fp32 without tensor cores (TF32 kernels name their instruction). */
 export const isSinglePrecision = `(name LIKE '%sgemm%' OR name LIKE '%\\_ffma\\_%' ESCAPE '\\' OR name LIKE '%scudnn%'
   OR name LIKE '%grad_engine<float%' OR name LIKE '%wgrad_alg%engine<float%' OR name LIKE '%convolve_sgemm<float%')
   AND name NOT LIKE '%tf32%' AND name NOT LIKE '%tensorop%'`;
@@ -14,13 +14,16 @@ export const isSinglePrecision = `(name LIKE '%sgemm%' OR name LIKE '%\\_ffma\\_
 /** Pascal and older, which have no tensor cores; AMD’s kernels have other names. */
 const isWithoutTensorCores = `name LIKE '%P100%' OR name LIKE '%P40%' OR name LIKE '%P4' OR name LIKE '%GTX%' OR name LIKE '%K80%' OR name LIKE '%TITAN X%'`;
 
-/** Volta and Turing have tensor cores for fp16 alone. */
+/** Volta and Turing have tensor cores only for fp16. */
 export const isBeforeTf32 = `name LIKE '%V100%' OR name LIKE '%T4' OR name LIKE '%TITAN RTX%' OR name LIKE '%TITAN V%' OR name LIKE '%RTX 20%' OR name LIKE 'Quadro RTX%'`;
 
-/** Tensor cores take at least an eighth of the time of fp32 units for the same product, by NVIDIA’s data sheets. */
+/**
+ * According to NVIDIA’s data sheets, tensor cores take at least an eighth of the time of fp32 units for the same
+ * product.
+ */
 const fastest = 1 / 8;
 
-/** Products in fp32 on a GPU that has tensor cores. */
+/** Finds products in fp32 on a GPU with tensor cores. */
 export const singlePrecision = defineRule({
   id: 'precision/fp32-products',
   looksFor: 'Matrix products and convolutions in fp32 outside tensor cores, on a GPU that has them.',

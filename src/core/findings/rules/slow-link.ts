@@ -5,7 +5,7 @@ import {collectiveCauses, slowCalls} from './collective-sql.js';
 import {count, defineRule, ns, percent, text} from './rule.js';
 import {severityOf, silentShare} from './severity.js';
 
-/** Collectives that use little of the link, even where no rank is late. */
+/** Finds collectives that use little of the link's bandwidth, even if no rank is late. */
 export const slowLink = defineRule({
   id: 'communication/slow-link',
   looksFor:

@@ -10,7 +10,7 @@ const isSmall = `kind = 'gpu_memcpy' AND bytes < ${String(smallBytes)} AND (name
 const callsTime =
   "SELECT coalesce(sum(duration_ns), 0) FROM api_calls WHERE gpu_operations > 0 AND name LIKE '%emcpy%'";
 
-/** Many copies of a few bytes, each of which costs a call. */
+/** Finds many copies of a few bytes, each of which costs a call. */
 export const smallCopies = defineRule({
   id: 'copies/small',
   looksFor: 'Many copies of less than 64 KiB between CPU and GPU.',

@@ -7,7 +7,7 @@ import {severityOf, silentShare} from './severity.js';
 
 const leastCalls = 100;
 
-/** Communication in many small pieces, each of which pays for the way. */
+/** Finds communication in many small messages, each of which pays the latency. */
 export const smallMessages = defineRule({
   id: 'communication/small-messages',
   looksFor: 'Many collectives of less than 1 MiB that nothing hides.',

@@ -9,7 +9,7 @@ import {count, ns, text} from './rule.js';
 const isItem = "name IN ('aten::item', 'aten::_local_scalar_dense', 'aten::nonzero', 'aten::is_nonzero')";
 const isReading = "name IN ('aten::_local_scalar_dense', 'aten::nonzero')";
 
-/** The program waits for the GPU, which then has nothing to do until the next launch arrives. */
+/** Finds a program that waits for the GPU, which is then idle until the next launch arrives. */
 export const synchronisation = idleRule({
   cause: 'wait',
   id: 'idle/synchronisation',

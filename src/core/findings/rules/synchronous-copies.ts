@@ -6,12 +6,12 @@ import {workFile, workLine} from './place-sql.js';
 import {count, defineRule, ns, text} from './rule.js';
 import {severityOf, silentShare} from './severity.js';
 
-/** Copies inside a GPU return at once; pageable memory is a finding of its own. */
+/** Copies within a GPU return at once; pageable memory is a separate finding. */
 const isSynchronous = `kind = 'gpu_memcpy' AND device IS ${mainDevice} AND (launch_name LIKE 'cudaMemcpy%' OR launch_name LIKE 'hipMemcpy%' OR launch_name LIKE 'cuMemcpy%')
   AND launch_name NOT LIKE '%Async%' AND name NOT LIKE '%DtoD%' AND name NOT LIKE '%Device-to-Device%'
   AND coalesce(source_memory, '') <> 'Pageable' AND coalesce(target_memory, '') <> 'Pageable'`;
 
-/** Copies that hold the thread that starts them. */
+/** Finds copies that block the thread that starts them. */
 export const synchronousCopies = defineRule({
   id: 'copies/synchronous',
   looksFor: 'Copies between CPU and GPU that a synchronous call (`cudaMemcpy` without `Async`) started.',

@@ -3,12 +3,12 @@ import {formatCount} from '../../format/count.js';
 import {formatDuration} from '../../format/duration.js';
 import {count, defineRule, ns} from './rule.js';
 
-/** Calls that are inside a call of the same name, but for the version that CUPTI writes behind it. */
+/** Calls inside a call of the same name, ignoring the version that CUPTI appends. */
 const twofold = `FROM api_calls AS inner_call JOIN slices AS s ON s.id = inner_call.slice_id JOIN slices AS p ON p.id = s.parent_id
 WHERE p.kind IN ('cuda_runtime', 'cuda_driver') AND p.name <> s.name
   AND (s.name LIKE replace(p.name, '_', '\\_') || '\\_v%' ESCAPE '\\' OR p.name LIKE replace(s.name, '_', '\\_') || '\\_v%' ESCAPE '\\')`;
 
-/** Sums over API calls that count the same call twice. */
+/** Finds sums over API calls that count the same call twice. */
 export const twofoldCalls = defineRule({
   id: 'doubt/calls-listed-twice',
   looksFor: 'API calls that stand inside a call of the same name, such as cudaMemcpy around cudaMemcpy_v3020.',

@@ -9,13 +9,13 @@ import {severityOf} from './severity.js';
 const operators =
   "'aten::mm', 'aten::bmm', 'aten::addmm', 'aten::baddbmm', 'aten::_addmm_activation', 'aten::_scaled_mm'";
 const isAdded = "o.name IN ('aten::addmm', 'aten::baddbmm', 'aten::_addmm_activation')";
-/** Of the first or second matrix; what is added comes before both. */
+/** Returns SQL about the first or second matrix; the matrix to add comes before both. */
 const ofMatrix = (at: 0 | 1, column: string, rest = '') =>
   `json_extract(o.${column}, CASE WHEN ${isAdded} THEN '$[${String(at + 1)}]${rest}' ELSE '$[${String(at)}]${rest}' END)`;
 
 /**
- * Products on tensor cores by whether rows of both matrices are multiples of 16 bytes, in groups of the same operator, type
- * and power of two of FLOP: only products of one group are compared.
+ * Products on tensor cores, by whether rows of both matrices are multiples of 16 bytes, in groups of the same operator,
+ * type and power of two of FLOP. Only products of one group are compared.
  *
  * @see NVIDIA, Matrix Multiplication Background User’s Guide, "Tensor Core Requirements"
  */
@@ -41,7 +41,7 @@ const groups = `WITH launched AS (
   WHERE unaligned_ns > unaligned_flop * aligned_ns / aligned_flop
 )`;
 
-/** Products whose shapes tensor cores cannot read at full speed, beside as large ones that they can. */
+/** Finds products whose shapes tensor cores cannot read at full speed, with equally large ones that they can. */
 export const unalignedShapes = defineRule({
   id: 'shapes/unaligned',
   looksFor:

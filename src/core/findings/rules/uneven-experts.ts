@@ -8,7 +8,7 @@ import {severityOf, silentWorkShare} from './severity.js';
 const leastExperts = 4;
 const leastFactor = 2;
 
-/** One expert gets far more tokens than the others. */
+/** Finds an expert that gets far more tokens than the others. */
 export const unevenExperts = defineRule({
   id: 'experts/uneven',
   looksFor: 'Experts of a mixture, by numbered modules or ranges, of which one takes at least twice the mean.',

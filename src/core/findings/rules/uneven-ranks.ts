@@ -4,14 +4,14 @@ import {gpuSpan} from './idle-sql.js';
 import {count, defineRule, ns, percent, text} from './rule.js';
 import {severityOf} from './severity.js';
 
-/** Computation of each GPU of a process that communicates: what else runs on a machine is no rank. */
+/** The computation of each GPU of a process that communicates; other processes on the machine are not ranks. */
 const ranks = `WITH ranks AS (
   SELECT pid, device, CAST(sum(duration_ns * (class <> 'communication')) AS INTEGER) AS ns FROM kernels
   GROUP BY pid, device HAVING sum(class = 'communication') > 0
 )`;
 const leastPercent = 10;
 
-/** One GPU computes longer than the others, which wait for it. */
+/** Finds a GPU that computes longer than the others, which wait for it. */
 export const unevenRanks = defineRule({
   id: 'ranks/uneven',
   looksFor: 'GPUs of one profile that take part in communication, and compute for unequal times.',

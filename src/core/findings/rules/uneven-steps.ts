@@ -3,11 +3,11 @@ import {formatDuration} from '../../format/duration.js';
 import {mainDevice} from './idle-sql.js';
 import {count, defineRule, ns, percent} from './rule.js';
 
-/** Older versions of PyTorch wrote steps as operators. */
+/** Older versions of PyTorch recorded steps as operators. */
 const isStep = "name LIKE 'ProfilerStep#%' AND kind IN ('user_annotation', 'cpu_op')";
 const steps = `SELECT duration_ns FROM slices WHERE ${isStep} ORDER BY start_ns LIMIT -1 OFFSET 1`;
 
-/** The GPU's step: from the first operation that was launched in a step to that of the next one, or to the last end. */
+/** The GPU's steps: from the first operation launched in a step to the first of the next step, or to the last end. */
 const gpuSteps = `WITH marks AS (
   SELECT start_ns AS at_ns, start_ns AS step_ns, NULL AS gpu_ns, NULL AS gpu_end_ns FROM slices WHERE ${isStep}
   UNION ALL SELECT launch_start_ns, NULL, start_ns, end_ns FROM gpu_operations WHERE launch_start_ns IS NOT NULL AND device IS ${mainDevice}
@@ -19,13 +19,13 @@ const gpuSteps = `WITH marks AS (
 )
 SELECT coalesce(lead(first_ns) OVER (ORDER BY step_ns), last_ns) - first_ns AS duration_ns FROM firsts ORDER BY step_ns LIMIT -1 OFFSET 1`;
 
-/** The standard deviation of lengths over their mean, percent. */
+/** The standard deviation of lengths divided by their mean, percent. */
 const variationOf = (lengths: string) =>
   `WITH steps AS (${lengths}) SELECT round(100 * sqrt(sum((duration_ns - mean) * (duration_ns - mean)) / (count(*) - 1)) / mean, 1) FROM steps, (SELECT avg(duration_ns) AS mean FROM steps)`;
 const leastSteps = 4;
 const leastPercent = 10;
 
-/** Steps that differ so much that one of them says little. */
+/** Finds steps that vary so much that a single one is not representative. */
 export const unevenSteps = defineRule({
   id: 'doubt/uneven-steps',
   looksFor: 'Steps of the profiler that differ among themselves, without the first one.',

@@ -3,7 +3,7 @@ import {formatDuration} from '../../format/duration.js';
 import {gpuSpan} from './idle-sql.js';
 import {count, defineRule, ns, ratio, text} from './rule.js';
 
-/** Ranges that libraries open by themselves: nobody times with them. */
+/** Ranges that libraries open themselves; nobody times with them. */
 const isOwn = `name NOT LIKE 'ProfilerStep#%' AND name NOT LIKE 'Optimizer.%' AND name NOT LIKE 'enumerate(DataLoader%' AND name NOT LIKE '%nccl%'
   AND name NOT LIKE 'gloo:%' AND name NOT LIKE 'aten::%' AND name NOT LIKE 'autograd::%' AND name NOT LIKE 'torch::%' AND name NOT LIKE '%Torch-Compiled%'
   AND name NOT LIKE '## Call CompiledFxGraph%' AND name NOT LIKE 'DistributedDataParallel%' AND name NOT LIKE '%, op_id = %' AND name NOT LIKE '%, seq = %'`;
@@ -16,7 +16,7 @@ const timers = `WITH timers AS (
   SELECT * FROM timers WHERE gpu_ns > 1.1 * cpu_ns AND gpu_ns >= ${String(leastPart)} * (${gpuSpan})
 ), worst AS (SELECT * FROM early ORDER BY gpu_ns - cpu_ns DESC, name LIMIT 1)`;
 
-/** Ranges that end before the GPU work that they launched: the CPU only put it into the queue. */
+/** Finds ranges that end before the GPU work that they launched: the CPU only queued it. */
 export const unsynchronisedTimers = defineRule({
   id: 'doubt/unsynchronised-timers',
   looksFor:
