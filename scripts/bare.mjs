@@ -1,9 +1,9 @@
-// npm run test:bare [-- --test]: starts GPU Lens as on a machine that has nothing.
+// npm run test:bare [-- --test]: starts GPU Lens as on a bare machine.
 //
-// A copy of the checkout alone in a folder with a space, an empty HOME, an ordinary user (nobody, where this runs as
-// root), no configuration of npm, and no make, compiler or Python on PATH. There `npm start -- --check` must pass,
-// pass again within seconds without installing anything, and leave nothing running, even where Chromium fails.
-// --test runs `npm test -- --quick` there, too: without a data folder.
+// Uses a copy of only the checkout in a folder with a space, an empty HOME, an ordinary user (nobody, if this runs as
+// root), no npm configuration, and no make, compiler or Python on PATH. There `npm start -- --check` must pass, pass
+// again within seconds without installing anything, and leave nothing running, even if Chromium fails. --test runs `npm
+// test -- --quick` there, too: without a data folder.
 import {spawn, spawnSync} from 'node:child_process';
 import {
   chmodSync,
@@ -29,7 +29,7 @@ const clone = join(folder, 'my clone');
 const home = join(folder, 'home');
 const programs = join(folder, 'bin');
 const temporary = join(folder, 'tmp');
-/** What a newcomer's machine need not have. */
+/** Programs that a newcomer's machine need not have. */
 const hidden =
   /^(make|gmake|cmake|ninja|cc|c\+\+|cpp|gcc|g\+\+|clang|ld|as|python|pip|pyenv|node-gyp|code|nvidia|nsys)/;
 const ordinary = process.getuid() === 0 ? {uid: 65534, gid: 65534} : {};
@@ -73,7 +73,7 @@ try {
   rmSync(folder, {recursive: true, force: true, maxRetries: 5});
 }
 
-/** What git tracks and does not ignore, as it is now. */
+/** Copies the files that git tracks or does not ignore, in their present state. */
 function copyCheckout() {
   const listed = spawnSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {cwd: root});
   for (const path of listed.stdout.toString().split('\0').filter(Boolean)) {
@@ -81,7 +81,7 @@ function copyCheckout() {
   }
 }
 
-/** A folder with links to the programs on PATH, but for the hidden ones: the first of a name counts. */
+/** Makes a folder with links to the programs on PATH, except the hidden ones; the first of a name counts. */
 function linkPrograms() {
   const links = new Set();
   const folders = [dirname(process.execPath), ...(process.env.PATH ?? '').split(delimiter)];
@@ -128,7 +128,7 @@ async function expectRun(name, args, {shows = [], lacks = [], fails = false, env
   say(`ok: ${name} (${seconds} s)`);
 }
 
-/** The command lines of processes that run anything of the folder. */
+/** Returns the command lines of processes that run a program of the folder. */
 function leftRunning() {
   return readdirSync('/proc')
     .filter(name => /^\d+$/.test(name))

@@ -1,4 +1,4 @@
-// Part of npm run bench: what lines without tags (`gpu-lens profile --automatic on`) cost a step.
+// Part of npm run bench: the cost per step of lines without tags (`gpu-lens profile --automatic on`).
 import {spawnSync} from 'node:child_process';
 import {join} from 'node:path';
 import {say} from './lib/run.mjs';

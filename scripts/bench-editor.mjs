@@ -1,11 +1,11 @@
-// npm run bench:editor [-- TRACE]: what figures above lines take in the extension host, one line of JSON.
+// npm run bench:editor [-- TRACE]: the time of figures above lines in the extension host, as one line of JSON.
 import {spawnSync} from 'node:child_process';
 import {join} from 'node:path';
 import {ensureDependencies} from './lib/dependencies.mjs';
 import {must, node24, out, root, say} from './lib/run.mjs';
 
 await ensureDependencies();
-// esbuild is one of the dependencies.
+// Loaded only now, because esbuild is one of the dependencies installed above.
 const {bundleProgram} = await import('./lib/bundle-program.mjs');
 await must(node24, ['esbuild.mjs', '--production'], {quiet: true});
 const standIn = join(root, 'test', 'support', 'vscode-stand-in.ts');

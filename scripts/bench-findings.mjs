@@ -6,7 +6,7 @@ import {ensureDependencies} from './lib/dependencies.mjs';
 import {node24, out, root, say} from './lib/run.mjs';
 
 await ensureDependencies();
-// esbuild is one of the dependencies.
+// Loaded only now, because esbuild is one of the dependencies installed above.
 const {bundleProgram} = await import('./lib/bundle-program.mjs');
 const data = process.env['GPU_LENS_DATA'] ?? join(root, '..', 'shared', 'data');
 if (!existsSync(join(data, 'kineto'))) {

@@ -1,5 +1,5 @@
-// npm run bench:flame: what the layout of 200,000 blocks takes, by our columns and by d3-hierarchy, one line of JSON; then
-// what drawing them takes in Chromium.
+// npm run bench:flame: the time to lay out 200,000 blocks, with our columns and with d3-hierarchy, as one line of JSON;
+// then the time to draw them in Chromium.
 import {spawnSync} from 'node:child_process';
 import {join} from 'node:path';
 import {ensureDependencies} from './lib/dependencies.mjs';
@@ -7,7 +7,7 @@ import {node24, out, root, say} from './lib/run.mjs';
 import {spread} from './lib/spread.mjs';
 
 await ensureDependencies();
-// esbuild and playwright-core are among the dependencies.
+// Loaded only now, because esbuild and playwright-core are some of the dependencies installed above.
 const {bundleProgram} = await import('./lib/bundle-program.mjs');
 const {measurePage} = await import('./lib/bench-view.mjs');
 const bench = await bundleProgram(join('bench', 'flame-layout.ts'), join(out, 'bench', 'flame-layout.mjs'));
@@ -20,6 +20,6 @@ const rounds = await measurePage(
   frames,
   Array.from({length: 5}, () => 'measure(200000, 300)'),
 );
-// Of five rounds the least of each frame: what other programs take of the machine is not the picture's.
+// The minimum of each frame over five rounds, to exclude the effect of other programs.
 const leastMs = rounds[0].frameMs.map((_, frame) => Math.min(...rounds.map(({frameMs}) => frameMs[frame])));
 say(`A frame of 200,000 blocks: ${spread(leastMs)} of script (median / 95 of 100 / most)`);

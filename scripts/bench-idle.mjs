@@ -1,4 +1,4 @@
-// Part of npm run bench: what an idle recorder (`gpu-lens profile --idle`) costs a program.
+// Part of npm run bench: the cost of an idle recorder (`gpu-lens profile --idle`) for a program.
 import {spawnSync} from 'node:child_process';
 import {join} from 'node:path';
 import {say} from './lib/run.mjs';

@@ -1,17 +1,18 @@
-// npm run bench:source: what the tags of source files cost, one line of JSON. The files are made, from the sample's model.
+// npm run bench:source: the cost of reading tags in source files, as one line of JSON. The files are generated from the
+// sample's model.
 import {spawnSync} from 'node:child_process';
 import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {ensureDependencies} from './lib/dependencies.mjs';
 import {must, node24, out, root, say} from './lib/run.mjs';
 
-/** A workspace of so many files, and a file of so many tags, ten lines each. */
+/** A workspace of this many files, and a file of this many tags, with ten lines each. */
 const fileCount = 2000;
 const tagCount = 500;
 const steps = 20;
 
 await ensureDependencies();
-// esbuild is one of the dependencies.
+// Loaded only now, because esbuild is one of the dependencies installed above.
 const {bundleProgram} = await import('./lib/bundle-program.mjs');
 await must(node24, ['esbuild.mjs'], {quiet: true});
 const folder = join(out, 'bench', 'source');
@@ -24,7 +25,7 @@ const {status, stdout, stderr} = spawnSync(node24, [bench, ...workers, workspace
 if (status !== 0) throw new Error(stderr);
 say(stdout.trim());
 
-/** The sample's model twice over in each file, with other names; the list of their paths. */
+/** Writes the sample's model twice into each file, with other names; returns their paths. */
 function workspace() {
   const model = readFileSync(join(root, 'media', 'sample', 'model.py'), 'utf8');
   const paths = Array.from({length: fileCount}, (_, at) => {
@@ -57,7 +58,7 @@ function longFile() {
   return path;
 }
 
-/** Steps in which each tag of the file launches four kernels. */
+/** Writes a profile of steps in which each tag of the file launches four kernels. */
 function profile() {
   const events = [];
   const add = (cat, name, ts, dur, args = {}, thread = 1) =>

@@ -1,7 +1,8 @@
-// npm run bench:timeline -- [FILE…]: what the timeline takes on traces of 50 thousand, 500 thousand and 5 million slices, or
-// on files of your own: a table for docs/performance.md. Then what a table of a million rows takes.
+// npm run bench:timeline -- [FILE…]: the times of the timeline on traces of 50 thousand, 500 thousand and 5 million
+// slices, or on your own files, as a table for docs/performance.md. Then the times of a table of a million rows.
 //
-// The inputs are made at the first run: see lib/bench-inputs.mjs. It takes some five minutes; other programs should rest.
+// The inputs are made in the first run: see lib/bench-inputs.mjs. A run takes about five minutes; no other programs
+// should be busy.
 import {spawnSync} from 'node:child_process';
 import {loadavg} from 'node:os';
 import {basename, join} from 'node:path';
@@ -11,12 +12,12 @@ import {node24, out, root, say} from './lib/run.mjs';
 import {late, short, spread} from './lib/spread.mjs';
 
 await ensureDependencies();
-// esbuild and playwright-core are among the dependencies.
+// Loaded only now, because esbuild and playwright-core are some of the dependencies installed above.
 const {bundleProgram} = await import('./lib/bundle-program.mjs');
 const {buildViewBench, measureView} = await import('./lib/bench-view.mjs');
 const named = process.argv.slice(2);
 const files = named.length > 0 ? named : await benchInputs(['50-thousand', '500-thousand', '5-million']);
-/** Each has an engine and a page of its own, for which everything is new. */
+/** Each has its own engine and page, for which everything is new. */
 const firstPictures = 5;
 
 const target = join(out, 'timeline-bench', 'timeline.mjs');
@@ -66,14 +67,14 @@ say(
 );
 say(`It took ${((performance.now() - beganMs) / 60_000).toFixed(1)} minutes.`);
 
-/** What the questions of a timeline take on the open trace. */
+/** Returns the times of the timeline's requests on the open trace. */
 function asked(file) {
   const {status, stdout, stderr} = spawnSync(node24, [questions, file], {encoding: 'utf8', maxBuffer: 1 << 26});
   if (status !== 0) throw new Error(`${file}: ${stderr}`);
   return JSON.parse(stdout);
 }
 
-/** What the view takes in Chromium. */
+/** Returns the times of the view in Chromium. */
 async function shown(file) {
   const first = [];
   for (let i = 0; i < firstPictures; i++) {

@@ -1,14 +1,14 @@
-// npm run bench: how long large profiles take to open, and how much memory, beside what peers took.
+// npm run bench: the time and memory to open large profiles, compared with other programs.
 //
 // npm run bench -- [--runs 5] [--only small,nsys] [--save RECORD] [--against RECORD] [FILE…]
 //
-// FILE… are files of your own in place of the made ones. --save keeps every time of every run; --against says how they
-// differ from those of an earlier record, with the noise.
+// FILE… are your own files instead of the generated ones. --save stores every time of every run; --against shows the
+// differences from an earlier record, with the noise.
 //
-// Without files or names of them it also prints what tags of source files, figures above lines and the timeline take,
-// and what an idle recorder and lines without tags cost.
+// Without files or names of inputs, it also prints the times of source tags, figures above lines and the timeline, and
+// the costs of an idle recorder and of lines without tags.
 //
-// Inputs are made at the first run: see lib/bench-inputs.mjs.
+// Inputs are made in the first run: see lib/bench-inputs.mjs.
 import {spawnSync} from 'node:child_process';
 import {createReadStream, existsSync, mkdtempSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
@@ -22,7 +22,7 @@ import {ensureDependencies} from './lib/dependencies.mjs';
 import {must, node24, out, say} from './lib/run.mjs';
 
 await ensureDependencies();
-// esbuild is one of the dependencies.
+// Loaded only now, because esbuild is one of the dependencies installed above.
 const {bundleProgram} = await import('./lib/bundle-program.mjs');
 const {values, positionals} = parseArgs({
   options: {
@@ -38,9 +38,11 @@ if (values.against !== undefined && !existsSync(values.against)) {
 }
 const runs = Math.max(1, Number(values.runs));
 
-/** What others took for the same file on two cores, warm: trace_processor_shell's time and peak memory. */
+/**
+ * Measurements of other programs on the same file, on two cores, warm: trace_processor_shell's time and peak memory.
+ */
 const perfetto = {small: [0.86, 305], middle: [4.37, 1009], large: [11.6, 2228]};
-/** JSON.parse(readFileSync) of the middle file, in seconds, where the peers were timed: tells machines apart. */
+/** Seconds of JSON.parse(readFileSync) of the middle file on the machine of these measurements, to compare machines. */
 const peersParseSeconds = 3.11;
 
 const inputs = ['small', 'middle', 'large', 'nsys'];
@@ -79,7 +81,7 @@ const titles = [
   'flame',
 ];
 say(`| ${titles.join(' | ')} |\n| ${titles.map(() => '---').join(' | ')} |`);
-/** File → figure → its value in each run. */
+/** By file and figure, its value in each run. */
 const record = {};
 for (const [name, path] of files) {
   const [first, again] = [measure(path), measureAgain(path)];
@@ -129,7 +131,7 @@ if (values.against !== undefined) {
   await must(node24, [against, values.against, own]);
 }
 
-/** Each figure's values, one for each run. */
+/** Returns each figure's values, one for each run. */
 function valuesOf(times, prefix = '') {
   return Object.fromEntries(Object.keys(times[0]).map(key => [prefix + key, times.map(time => time[key])]));
 }
@@ -168,7 +170,7 @@ function measure(path) {
   return Array.from({length: runs}, () => figuresOf(bench, path));
 }
 
-/** How long Node takes to inflate a file and do nothing with it, ms. */
+/** Returns how long Node takes to inflate a file and discard the result, in ms. */
 async function inflate(path) {
   const start = performance.now();
   const nowhere = new Writable({
@@ -180,7 +182,7 @@ async function inflate(path) {
   return performance.now() - start;
 }
 
-/** Second openings: the first of them keeps the trace, and is not counted. */
+/** Measures second openings: the first one writes the cache, and is not counted. */
 function measureAgain(path) {
   const folder = mkdtempSync(join(tmpdir(), 'gpu-lens-bench-'));
   try {
@@ -208,7 +210,7 @@ async function makeInputs() {
   return names.map((name, i) => [name, paths[i]]);
 }
 
-/** Each time in a process of its own, as the peers were timed: the next one would pay for the garbage of the one before. */
+/** Measures each time in a separate process, as for the other programs: the garbage of one would slow the next down. */
 function parseSeconds(all) {
   const [, path] = all.find(([name]) => name === 'middle');
   const program = `

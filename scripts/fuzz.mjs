@@ -1,5 +1,5 @@
-// npm run fuzz -- [--files 100000] [--cuts 1000] [--seed N]: opens damaged files until that many are done, and a large
-// trace cut off at so many places; findings stay in out/fuzz.
+// npm run fuzz -- [--files 100000] [--cuts 1000] [--seed N]: opens this many damaged files, and a large trace truncated
+// at this many places; findings stay in out/fuzz.
 import {mkdirSync} from 'node:fs';
 import {join} from 'node:path';
 import {parseArgs} from 'node:util';
@@ -7,7 +7,7 @@ import {ensureDependencies} from './lib/dependencies.mjs';
 import {node24, out, root, run} from './lib/run.mjs';
 
 await ensureDependencies();
-// esbuild is one of the dependencies.
+// Loaded only now, because esbuild is one of the dependencies installed above.
 const {bundleProgram} = await import('./lib/bundle-program.mjs');
 const {values} = parseArgs({
   options: {

@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import {PNG} from 'pngjs';
 import {root, say} from './lib/run.mjs';
 
-/** Screenshot, then left, top, width and height of the part in pixels; the whole where there are none. */
+/** The screenshot, then left, top, width and height of the part in pixels; without these, the whole. */
 const pictures = {
   'lines-and-timeline': ['sample-timeline-range'],
   'flame-graph': ['sample-flame', 352, 36, 1044, 530],

@@ -34,7 +34,7 @@ const sample = copySample();
 if (desktop === null) await startBrowser();
 else await startDesktop();
 
-/** The path of the package, which is made anew where anything that it is made of has changed. */
+/** Returns the path of the package, which is built again if any of its inputs has changed. */
 async function packageOnce() {
   const path = packagePath();
   const mark = join(out, '.packed');
@@ -46,7 +46,7 @@ async function packageOnce() {
   return path;
 }
 
-/** What somebody did in the copy stays, but for files that are newer in the project. */
+/** The user's changes in the copy stay, except in files that are newer in the project. */
 function copySample() {
   const folder = isCheck ? mkdtempSync(join(tmpdir(), 'gpu-lens-sample-')) : join(out, 'sample');
   const isNewer = (from, to) =>
@@ -74,7 +74,7 @@ async function startBrowser() {
   const url = `${server.url}?folder=${encodeURIComponent(sample)}`;
   try {
     if (isCheck) {
-      // Loaded here, since only the check needs a browser of its own.
+      // Loaded here, because only the check needs a browser of its own.
       const {checkSample} = await import('./lib/check-sample.mjs');
       for (const line of await checkSample(url)) say(line);
       return;

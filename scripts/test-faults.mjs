@@ -1,5 +1,5 @@
 // npm run test:faults: puts the faults of test/faults/faults.json into a copy of the working tree, one at a time, and
-// tells which of them the tests that can reach them catch. -- --area NAME takes those of one area.
+// reports which of them are caught by the tests that can reach them. -- --area NAME selects one area.
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {parseArgs} from 'node:util';

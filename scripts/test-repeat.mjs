@@ -16,7 +16,7 @@ if (values.only !== undefined && !conditionNames.includes(values.only)) {
   say(`There is no condition "${values.only}": use one of ${conditionNames.join(', ')}.`);
   process.exit(2);
 }
-// Here, not in the first run: a run that installs deletes the Node that would start the next.
+// Here, not in the first run: a run that installs dependencies deletes the Node that would start the next one.
 await ensureDependencies();
 const commit = await checkedOutCommit();
 const left = values.only ? [values.only] : runsLeft(readFileSync(join(root, 'docs', 'testing.md'), 'utf8'), commit);

@@ -15,7 +15,7 @@ import {ensurePython, whyNoPython} from './lib/venv.mjs';
 
 const isQuick = process.argv.includes('--quick');
 const isChanged = process.argv.includes('--changed');
-/** What to run: null for all of it, and an empty list for nothing. */
+/** The tests to run: null for all of them, an empty list for none. */
 const files = isChanged ? await reached() : {unit: null, python: isQuick ? [] : null, endToEnd: isQuick ? [] : null};
 const has = list => list === null || list.length > 0;
 const needsPython = !isQuick && (has(files.unit) || has(files.python) || has(files.endToEnd));
@@ -52,7 +52,10 @@ if (has(files.endToEnd)) {
 }
 result.finish();
 
-/** What the changes since origin/main can reach. The import graph is read later, when the dependencies are there. */
+/**
+ * Returns the tests that the changes since origin/main can reach. The import graph is read later, when the dependencies
+ * are installed.
+ */
 async function reached() {
   const base = await changeBase();
   const changed = await changedSince(base);

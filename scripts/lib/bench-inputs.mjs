@@ -1,5 +1,6 @@
-// The inputs of the benchmarks, made once, into out/bench: from a real trace by the scripts in ../shared/bench (or
-// GPU_LENS_BENCH), as other programs were timed with, where both are there; else from the project's own recording.
+// The inputs of the benchmarks, made once, into out/bench. If there is a real trace and the scripts in ../shared/bench
+// (or GPU_LENS_BENCH), the inputs come from these, as in the measurements of other programs; else from the project's
+// own recording.
 import {spawnSync} from 'node:child_process';
 import {createReadStream, createWriteStream, existsSync, mkdirSync, renameSync, rmSync} from 'node:fs';
 import {join} from 'node:path';
@@ -7,8 +8,10 @@ import {pipeline} from 'node:stream/promises';
 import {createGzip} from 'node:zlib';
 import {out, root, say} from './run.mjs';
 
-/** The script that makes an input of the real trace, how often that is repeated in it, the ending of its name, and how often
- * the project's own recording is repeated for a file of about the same size. */
+/**
+ * For each input: the script that makes it from the real trace and its repetitions, the ending of its name, and the
+ * repetitions of the project's own recording for a file of about the same size.
+ */
 const inputs = {
   small: ['scale_kineto.py', 7, 'json', 23],
   middle: ['scale_kineto.py', 33, 'json', 109],
@@ -19,7 +22,7 @@ const inputs = {
   '5-million': ['scale_kineto.py', 110, 'json', 400],
 };
 
-/** Why there is no real trace to make inputs of, one sentence; null where there is. */
+/** Returns why no inputs can be made from a real trace, in one sentence; null if they can. */
 export function whyNoRealInputs() {
   const {scripts, source} = places();
   if (!existsSync(scripts) || !existsSync(source)) {
@@ -30,7 +33,7 @@ export function whyNoRealInputs() {
     : 'Large files of a real trace are made by python3, which is not there.';
 }
 
-/** The paths of inputs of these names; those that are not there yet are made. */
+/** Returns the paths of the inputs with these names; makes missing ones. */
 export async function benchInputs(names) {
   mkdirSync(join(out, 'bench'), {recursive: true});
   const isReal = whyNoRealInputs() === null;
@@ -45,10 +48,10 @@ export async function benchInputs(names) {
   return paths;
 }
 
-/** Makes an input of the project's own recording. */
+/** Makes an input from the project's own recording. */
 async function makeOwn(path, ending, copies) {
   say(`Making ${path} …`);
-  // better-sqlite3 is one of the dependencies, which may have been installed only now.
+  // Loaded only now: better-sqlite3 is one of the dependencies, which may have just been installed.
   const {recordedStep} = await import('./bench/recorded-step.mjs');
   const partial = `${path}.partial`;
   rmSync(partial, {force: true});
@@ -57,7 +60,7 @@ async function makeOwn(path, ending, copies) {
   renameSync(partial, path);
 }
 
-/** The path of the same file as gzip; made where it is not there yet. */
+/** Returns the path of the same file as gzip; makes it if it is missing. */
 export async function gzipped(path) {
   const compressed = `${path}.gz`;
   if (existsSync(compressed)) return compressed;

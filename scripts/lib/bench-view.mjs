@@ -1,4 +1,4 @@
-// Measures a view of ours in Chromium, with the engine behind it, as test/bench/view says.
+// Measures one of our views in Chromium, with the engine behind it, as described in test/bench/view.
 import {spawn} from 'node:child_process';
 import esbuild from 'esbuild';
 import {join} from 'node:path';
@@ -11,7 +11,7 @@ import {must, node24, out, root} from './run.mjs';
 const width = 1400;
 const height = 700;
 
-/** Builds what `measureView` runs. */
+/** Builds the programs that `measureView` runs. */
 export async function buildViewBench() {
   await must(node24, ['esbuild.mjs', '--production'], {quiet: true});
   await esbuild.build({
@@ -24,8 +24,8 @@ export async function buildViewBench() {
 }
 
 /**
- * The figures that `expression` has in the page of a view (`timeline`, `tables`) that shows a profile, and the memory of
- * its page afterwards, without garbage.
+ * Returns the figures of `expression` in the page of a view (`timeline`, `tables`) that shows a profile, and the memory
+ * of its page afterwards, without garbage.
  */
 export async function measureView(server, view, file, expression) {
   const process = spawn(node24, [server, join(root, 'dist'), view, file], {stdio: ['ignore', 'pipe', 'inherit']});
@@ -50,7 +50,10 @@ export async function measureView(server, view, file, expression) {
   }
 }
 
-/** What each of the `expressions` gives, one after another, in an empty page of Chromium with the program at `source`. */
+/**
+ * Returns the value of each of the `expressions`, one after another, in an empty page of Chromium with the program at
+ * `source`.
+ */
 export async function measurePage(source, expressions) {
   const {outputFiles} = await esbuild.build({
     entryPoints: [source],

@@ -1,4 +1,4 @@
-// A TypeScript program of the tests as one file that Node runs.
+// Bundles a TypeScript program of the tests into one file for Node.
 import esbuild from 'esbuild';
 import {dirname, join} from 'node:path';
 import {root} from './run.mjs';
@@ -6,14 +6,14 @@ import {scannerPlugin} from './scanner.mjs';
 
 const node = {bundle: true, platform: 'node', target: 'node22', external: ['better-sqlite3'], plugins: [scannerPlugin]};
 
-/** What bundled CommonJS packages expect to be there. */
+/** Variables that bundled CommonJS packages expect. */
 const banner = `import {createRequire as requireOf} from 'node:module';
 const require = requireOf(import.meta.url);
 const __dirname = import.meta.dirname;`;
 
 /**
- * Bundles `test/<source>` into `target`, and returns that; with the programs of its threads beside it, it reads large files in two.
- * What stands in for the editor's API is the file that `vscode` names.
+ * Bundles `test/<source>` into `target`, and returns the target. With the threads' programs beside it, it reads large
+ * files in two threads. `vscode` names a file that replaces the editor's API.
  */
 export async function bundleProgram(source, target, {withThreads = false, vscode} = {}) {
   await esbuild.build({

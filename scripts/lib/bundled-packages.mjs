@@ -1,13 +1,13 @@
-// The packages of npm that bundles hold.
+// The npm packages contained in bundles.
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {root} from './run.mjs';
 
-/** The scanner is compiled with parts of AssemblyScript's library in it, which no import shows. */
+/** The compiled scanner contains parts of AssemblyScript's library, which no import shows. */
 const compiledIn = 'node_modules/assemblyscript/std';
 
 /**
- * Returns name, version, license, repository and folder of each package that the files lie in, by name.
+ * Returns name, version, license, repository and folder of each package that contains one of the files, by name.
  *
  * @param inputs paths from the checkout's root
  */
@@ -18,7 +18,7 @@ export function bundledPackages(inputs) {
   return [...folders].map(describe).sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
 
-/** What the manifest in a folder says of a package. */
+/** Returns a package's data from the manifest in its folder. */
 export function describe(folder) {
   const {name, version, license, repository} = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
   return {name, version, license, repository: repositoryUrl(repository), folder};

@@ -1,11 +1,11 @@
-// Sees the sample project work in VS Code, in a headless Chromium.
+// Checks that the sample project works in VS Code, in a headless Chromium.
 import {chromium} from 'playwright-core';
 import {chromiumFlags, ensureChromium} from './chromium.mjs';
 import {SetupError} from './setup-error.mjs';
 
 const timeoutMs = 90_000;
 
-/** Opens the sample at `url`; resolves with what was seen, rejects with what was not. */
+/** Opens the sample at `url`; resolves with what it found, rejects with what is missing. */
 export async function checkSample(url) {
   const browser = await launch(await ensureChromium());
   try {

@@ -6,13 +6,13 @@ import {SetupError} from './setup-error.mjs';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
-/** Flags that keep it from asking the network for anything. */
+/** Flags that prevent network requests. */
 export const chromiumFlags = [
   ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--force-color-profile=srgb'],
   ...['--disable-background-networking', '--disable-component-update', '--disable-sync', '--hide-scrollbars'],
 ];
 
-/** The path of a Chromium; installs one where that can be done. Throws with the command that would install it. */
+/** Returns the path of a Chromium; installs one if possible, else throws with the command that would install it. */
 export async function ensureChromium() {
   const found = findChromium();
   if (found) return found;
@@ -43,7 +43,7 @@ function findChromium() {
   throw new SetupError(`GPU_LENS_CHROMIUM names ${named}, which is not there: name a Chromium or Chrome, or unset it.`);
 }
 
-/** Where Chrome and Edge lie on macOS and Windows, which do not put them on PATH. */
+/** Paths of Chrome and Edge on macOS and Windows, where they are not on PATH. */
 function usualPlaces() {
   const windows = [process.env.ProgramFiles, process.env['ProgramFiles(x86)'], process.env.LOCALAPPDATA]
     .filter(Boolean)

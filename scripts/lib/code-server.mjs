@@ -78,7 +78,7 @@ export async function startCodeServer(folders, {trustsEverything = true, graceS 
   throw new Error(`code-server did not answer within 30 s:\n${log}`);
 }
 
-/** Settings that keep VS Code's own surfaces out of the way. */
+/** Settings that keep VS Code's own user interface out of the way. */
 export const quietSettings = {
   'workbench.startupEditor': 'none',
   'workbench.welcomePage.walkthroughs.openOnInstall': false,

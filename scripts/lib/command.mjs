@@ -1,11 +1,12 @@
-// How a program is started, on Windows too.
+// How to start a program, also on Windows.
 
-/** What cmd.exe reads as its own, outside and inside quotes. */
+/** The special characters of cmd.exe, outside and inside quotes. */
 const special = /[()[\]%!^"`<>&|;, *?]/g;
 
 /**
- * What `spawn` starts for a program with these arguments. On Windows only `.exe` files start by themselves: others, as
- * `code.cmd`, are started by cmd.exe, with each argument quoted so that spaces and signs reach the program.
+ * Returns the arguments of `spawn` for a program. On Windows only `.exe` files can be started directly: others, such as
+ * `code.cmd`, are started by cmd.exe, with each argument quoted so that spaces and special characters reach the
+ * program.
  */
 export function commandOf(program, args, platform = process.platform, shell = process.env.ComSpec ?? 'cmd.exe') {
   if (platform !== 'win32' || /\.exe$/i.test(program)) return {program, args, isVerbatim: false};
@@ -14,7 +15,7 @@ export function commandOf(program, args, platform = process.platform, shell = pr
 }
 
 /**
- * An argument in quotes, as programs of Windows take them apart, and then for cmd.exe.
+ * Quotes an argument as Windows programs parse it, and then for cmd.exe.
  *
  * @see https://learn.microsoft.com/cpp/c-language/parsing-c-command-line-arguments
  */

@@ -3,19 +3,19 @@ import {join} from 'node:path';
 import {run} from './run.mjs';
 import {SetupError} from './setup-error.mjs';
 
-/** The profile of VS Code that has GPU Lens, so that the person's own profiles stay as they are. */
+/** The VS Code profile with GPU Lens, so that the user's own profiles stay unchanged. */
 export const profileName = 'GPU Lens';
 
 const limitMs = 60_000;
 const pauseMs = 500;
 
 /**
- * Opens a folder in the desktop's VS Code, with the extension installed in the profile of its own.
+ * Opens a folder in the desktop's VS Code, with the extension installed in its own profile.
  *
- * `code --install-extension` refuses a profile that does not exist yet, and only opening a window makes one. So the
- * first time the window opens first, and the extension appears in it.
+ * `code --install-extension` refuses a profile that does not exist yet, and only opening a window creates one. So the
+ * first time the window opens first, and the extension appears in it later.
  *
- * @throws SetupError with what VS Code said
+ * @throws SetupError with VS Code's message
  */
 export async function openDesktop(vsix, folder) {
   const profile = ['--profile', profileName];
@@ -26,7 +26,7 @@ export async function openDesktop(vsix, folder) {
   if (isNew || installed.status === 0) await open();
   const start = Date.now();
   while (isUnknownProfile(installed) && Date.now() - start < limitMs) {
-    // VS Code says nowhere that it has made the profile.
+    // VS Code does not report that it has created the profile.
     await new Promise(resolve => setTimeout(resolve, pauseMs));
     installed = await install();
   }

@@ -1,4 +1,4 @@
-// Ends what a script has started, however the script ends: also where it is killed and can do nothing more.
+// Ends what a script has started, however the script ends, even if it is killed.
 import {spawn, spawnSync} from 'node:child_process';
 import {fileURLToPath} from 'node:url';
 import {node24} from './run.mjs';
@@ -6,14 +6,14 @@ import {node24} from './run.mjs';
 const watchdog = fileURLToPath(new URL('./watchdog.cjs', import.meta.url));
 
 /**
- * Kills a process that was started `detached`, with all processes of its group, when this process ends. The watchdog is
- * a process of its own whose input closes with this process. Returns what takes it back.
+ * Kills a process that was started `detached`, with all processes of its group, when this process ends. A separate
+ * watchdog process does so; its input closes with this process. Returns a function that cancels this.
  */
 export function endWithParent(pid) {
   const endNow = () => endGroup(pid, 'SIGKILL');
   process.once('exit', endNow);
   const guard = spawn(node24, [watchdog, String(pid)], {stdio: ['pipe', 'ignore', 'ignore'], detached: true});
-  // A watchdog that has gone cannot be told anything; it must not hold this process either.
+  // If the watchdog is gone, writing to it fails; it must not keep this process alive either.
   guard.on('error', () => undefined);
   guard.stdin.on('error', () => undefined);
   guard.unref();
@@ -24,12 +24,12 @@ export function endWithParent(pid) {
   };
 }
 
-/** Ends a process with those of its group, such as terminals and extension hosts of a server. */
+/** Ends a process and its group, such as a server's terminals and extension hosts. */
 export function endGroup(pid, signal) {
   try {
     if (process.platform === 'win32') spawnSync('taskkill', ['/pid', String(pid), '/T', '/F'], {stdio: 'ignore'});
     else process.kill(-pid, signal);
   } catch {
-    // It has gone by itself.
+    // It has ended by itself.
   }
 }

@@ -1,4 +1,4 @@
-// Where the scanner has the columns of events: src/scanner/event-columns.ts, made from their one schema.
+// Generates src/scanner/event-columns.ts, the scanner's columns of events, from their schema.
 import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {root} from './run.mjs';
@@ -7,9 +7,9 @@ const schemaFile = join(root, 'src', 'importers', 'kineto', 'event-schema.ts');
 const columnsFile = join(root, 'src', 'scanner', 'event-columns.ts');
 const bytesOf = {f64: 8, i32: 4, u8: 1};
 
-/** The text of src/scanner/event-columns.ts. */
+/** Returns the text of src/scanner/event-columns.ts. */
 export async function eventColumns() {
-  // Node reads TypeScript that is nothing but types more than JavaScript.
+  // Node can import TypeScript that is JavaScript except for its types.
   const {eventSchema} = await import(schemaFile);
   const columns = Object.entries(eventSchema);
   const rowBytes = columns.reduce((sum, [, kind]) => sum + bytesOf[kind], 0);
@@ -38,7 +38,7 @@ ${columns.map(([name, kind]) => `  ${name} = column(${kind === 'u8' ? '' : `${St
 `;
 }
 
-/** Makes the file anew where the schema has changed. */
+/** Writes the file again if the schema has changed. */
 export async function writeEventColumns() {
   const text = await eventColumns();
   if (readFileSync(columnsFile, 'utf8') !== text) writeFileSync(columnsFile, text);

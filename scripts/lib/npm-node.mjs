@@ -32,7 +32,7 @@ export function isOutside(path, checkout = root) {
   return real !== null && !folders.some(folder => real.startsWith(folder + sep));
 }
 
-/** Whether a Node starts, and has the version that package.json asks for. */
+/** Returns whether a Node starts, and has the version that package.json requires. */
 function isNewEnough(path) {
   const {engines} = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const required = numbersOf(engines.node);
@@ -45,7 +45,7 @@ function numbersOf(version) {
   return (/\d+\.\d+\.\d+/.exec(version)?.[0] ?? '').split('.').filter(Boolean).map(Number);
 }
 
-/** A copy of the running Node in a folder that no installation touches. */
+/** Returns a copy of the running Node in a folder that no installation changes. */
 function copyOfNode() {
   const folder = join(out, 'tools', 'npm-node');
   rmSync(folder, {recursive: true, force: true});

@@ -1,4 +1,5 @@
-// Runs npm: its JavaScript through node, since Windows starts npm.cmd only by a shell, which would split paths at spaces.
+// Runs npm's JavaScript through node, because Windows starts npm.cmd only through a shell, which would split paths at
+// spaces.
 import {realpathSync} from 'node:fs';
 import {basename, delimiter, dirname, join} from 'node:path';
 import {isOutside, npmNode} from './npm-node.mjs';
@@ -7,13 +8,13 @@ import {SetupError} from './setup-error.mjs';
 
 const cli = join('node_modules', 'npm', 'bin', 'npm-cli.js');
 
-/** A download that fails is tried again after one second and after five, so that a missing network is told soon. */
+/** A failed download is retried after one second and after five, so that a missing network is reported soon. */
 const impatience = {npm_config_fetch_retry_mintimeout: '1000', npm_config_fetch_retry_maxtimeout: '5000'};
 
 const unreachable =
   'npm cannot reach its registry: check the network and, behind a proxy, set it with "npm config set https-proxy http://HOST:PORT".';
 
-/** What npm prints of a failure, and what that means for the person who waits. The first that fits counts. */
+/** npm's messages about failures, and their meaning for the user. The first match counts. */
 const failures = [
   [/ENOSPC|no space left/i, 'The disk is full: free about 2 GB, and start again.'],
   [
@@ -41,14 +42,14 @@ const failures = [
 /**
  * Runs npm with these arguments to its end, quietly.
  *
- * @throws SetupError with the remedy, and the last lines of npm's output where the cause is not a known one
+ * @throws SetupError with the remedy, and the last lines of npm's output if the cause is unknown
  */
 export async function npm(args, {cwd, env = {}} = {}) {
   const {status, output} = await runNpm(args, cwd, {...impatience, ...env});
   if (status !== 0) throw new SetupError(npmFailure(args, output));
 }
 
-/** Whether npm reaches its registry: asked once, for the versions of a small package. */
+/** Returns whether npm reaches its registry: requested once, for the versions of a small package. */
 export async function isRegistryReachable() {
   const args = ['view', 'pixelmatch', 'version'];
   const env = {npm_config_fetch_retries: '0', npm_config_fetch_timeout: '20000'};
@@ -56,7 +57,10 @@ export async function isRegistryReachable() {
   return status === 0 || npmFailure(args, output) !== unreachable;
 }
 
-/** Runs npm by a Node that no installation deletes. It is last on PATH, for scripts of packages on a machine without Node. */
+/**
+ * Runs npm with a Node that no installation deletes. It is also last on PATH, for package scripts on a machine without
+ * Node.
+ */
 async function runNpm(args, cwd, env) {
   const node = npmNode();
   const PATH = [environment().PATH, dirname(node)].join(delimiter);
@@ -68,7 +72,7 @@ async function runNpm(args, cwd, env) {
   }
 }
 
-/** One sentence about why npm failed. */
+/** Returns one sentence about why npm failed. */
 export function npmFailure(args, output) {
   const known = failures.find(([pattern]) => pattern.test(output));
   if (known) return known[1];
@@ -77,9 +81,10 @@ export function npmFailure(args, output) {
 }
 
 /**
- * The path of npm's JavaScript: of the npm that runs this script, else of the one beside node, else of that on PATH.
+ * Returns the path of npm's JavaScript: of the npm that runs this script, else of the one beside node, else of the one
+ * on PATH.
  *
- * @throws SetupError where there is no npm
+ * @throws SetupError if there is no npm
  */
 export function npmCli(env = process.env, node = npmNode()) {
   const running = env.npm_execpath;

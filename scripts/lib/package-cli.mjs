@@ -1,16 +1,17 @@
-// Packs the command line for npm, without the extension: bundles, the runner, and a manual page made of the help.
+// Packs the command line for npm, without the extension: bundles, the runner, and a manual page generated from the
+// help.
 import {cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {basename, join} from 'node:path';
 import {npm} from './npm.mjs';
 import {must, node24, out, root} from './run.mjs';
 
-/** Files beside the bundles, as the command line finds them: from the package's folder. */
+/** Further files, at the paths relative to the package's folder where the command line expects them. */
 const besides = ['LICENSE', 'docs/metrics.md', 'docs/schema', 'src/runner'];
 
-/** Builds and packs; returns the path of the .tgz, which lies in the folder. */
+/** Builds and packs; returns the path of the .tgz in the folder. */
 export async function packageCli(folder = out) {
   mkdirSync(out, {recursive: true});
-  // Below the checkout, whose better-sqlite3 the bundles find.
+  // Inside the checkout, so that the bundles find its better-sqlite3.
   const stage = mkdtempSync(join(out, 'gpu-lens-cli-'));
   try {
     const {name, version} = await fill(stage);
@@ -21,7 +22,7 @@ export async function packageCli(folder = out) {
   }
 }
 
-/** Makes what is packed; returns its manifest. */
+/** Creates the contents of the package; returns its manifest. */
 async function fill(stage) {
   const {version, license, keywords, dependencies, bin} = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   mkdirSync(join(stage, 'man'));
@@ -37,7 +38,7 @@ async function fill(stage) {
     keywords,
     bin,
     man: 'man/gpu-lens.1',
-    // What src/cli/right-node.ts asks for.
+    // The version that src/cli/right-node.ts requires.
     engines: {node: '>=22.15.0'},
     files: readdirSync(stage),
     dependencies,
@@ -48,14 +49,14 @@ async function fill(stage) {
   return own;
 }
 
-/** Of the runner, Python alone: no caches, no settings of tools. */
+/** Of the runner, only Python files: no caches or tool settings. */
 function isPacked(source) {
   return statSync(source).isDirectory()
     ? basename(source) !== '__pycache__'
     : /\.(json|md|py)$|LICENSE$/.test(source) && basename(source) !== 'README.md';
 }
 
-/** The page on the command line, as somebody who installed it reads it: the pages that it links are in the checkout. */
+/** Returns the page on the command line for users who installed it: the pages that it links to are in the checkout. */
 function readme() {
   return readFileSync(join(root, 'docs', 'command-line.md'), 'utf8')
     .replace('# Command line', '# gpu-lens')

@@ -1,9 +1,9 @@
-// Packs the extension for one platform: only that platform's SQLite binary goes in.
+// Packs the extension for one platform, with only that platform's SQLite binary.
 import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {must, node24, out, root} from './run.mjs';
 
-/** VS Code's names of platforms, and better-sqlite3's names of their binaries. */
+/** VS Code's names of platforms, with better-sqlite3's names of their binaries. */
 const binaries = {
   'linux-x64': 'linux-x64',
   'linux-arm64': 'linux-arm64',
@@ -20,7 +20,7 @@ export const targets = Object.keys(binaries);
 /** The target of this machine. */
 export const hostTarget = `${process.platform}-${process.arch}`;
 
-/** Where the package of a target lies. */
+/** Returns the path of a target's package. */
 export function packagePath(target = hostTarget) {
   return join(out, `gpu-lens-${target}.vsix`);
 }

@@ -1,9 +1,9 @@
-// Packs the Python package: frames of profiles, the recorder in code, and the magic of notebooks.
+// Packs the Python package: frames of profiles, the recorder's Python API, and the notebook magic.
 import {cpSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync} from 'node:fs';
 import {basename, join} from 'node:path';
 import {must, out, root} from './run.mjs';
 
-/** Builds the wheel by the pip of the python that is there; returns its path. */
+/** Builds the wheel with the pip of the available Python; returns its path. */
 export async function packagePython() {
   mkdirSync(out, {recursive: true});
   const stage = mkdtempSync(join(out, 'gpu-lens-wheel-'));

@@ -1,4 +1,4 @@
-// What the machine must have, checked before anything is downloaded.
+// Checks the machine's requirements before anything is downloaded.
 import {existsSync, mkdtempSync, readFileSync, rmdirSync} from 'node:fs';
 import {homedir, tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
@@ -6,9 +6,9 @@ import {out, root, run} from './run.mjs';
 import {SetupError} from './setup-error.mjs';
 
 /**
- * Waits for the checks: each resolves with one sentence that has the remedy, or null where nothing is missing.
+ * Waits for the checks: each resolves with one sentence that contains the remedy, or null if nothing is missing.
  *
- * @throws SetupError with all sentences, a line each
+ * @throws SetupError with all sentences, one per line
  */
 export async function preflight(...checks) {
   const sentences = await Promise.all(checks);
@@ -16,7 +16,7 @@ export async function preflight(...checks) {
   if (missing.length > 0) throw new SetupError(missing.join('\n'));
 }
 
-/** The folders that every script writes into. */
+/** Checks the folders that every script writes into. */
 export function whyNoFolders(env = process.env) {
   const own = `make the checkout yours with "sudo chown -R $USER '${root}'", or clone it into a folder of yours`;
   const cache = env.npm_config_cache ?? join(homedir(), '.npm');
@@ -37,7 +37,7 @@ export function whyNoFolders(env = process.env) {
   ];
 }
 
-/** A sentence where nothing can be written into a folder, else null. */
+/** Returns a sentence if a folder cannot be written, else null. */
 export function whyNotWritable(name, folder, remedy) {
   try {
     rmdirSync(mkdtempSync(join(folder, '.gpu-lens-')));
@@ -47,18 +47,20 @@ export function whyNotWritable(name, folder, remedy) {
   }
 }
 
-/** The folder itself, or the first above it that exists. */
+/** Returns the folder itself, or its nearest existing parent. */
 function nearest(folder) {
   return existsSync(folder) || dirname(folder) === folder ? folder : nearest(dirname(folder));
 }
 
-/** The version of the desktop's VS Code, as `1.101.0`; null where `code` is not on PATH, or says nothing of the kind. */
+/**
+ * Returns the version of the desktop's VS Code, such as `1.101.0`; null if `code` is not on PATH, or prints no version.
+ */
 export async function desktopVersion() {
   const {status, stdout} = await run('code', ['--version'], {quiet: true}).catch(() => ({status: 1, stdout: ''}));
   return status === 0 ? (/^\d+\.\d+\.\d+/m.exec(stdout)?.[0] ?? null) : null;
 }
 
-/** A sentence where the desktop's VS Code is older than `engines` of package.json allows, else null. */
+/** Returns a sentence if the desktop's VS Code is older than `engines` of package.json allows, else null. */
 export function whyOldDesktop(version, required = requiredVscode()) {
   const [major, minor] = version.split('.').map(Number);
   const [requiredMajor, requiredMinor] = required.split('.').map(Number);

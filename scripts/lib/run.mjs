@@ -1,4 +1,4 @@
-// Runs programs: with the right Node first on PATH, and their output where it belongs.
+// Runs programs with the right Node first on PATH, and shows their output if wanted.
 import {spawn} from 'node:child_process';
 import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {constants} from 'node:os';
@@ -10,16 +10,16 @@ import {commandOf} from './command.mjs';
 export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 export const out = join(root, 'out');
 
-/** Node 24 from npm: better-sqlite3 needs Node 22 or later, and VS Code's server this very line. */
+/** Node 24 from npm: better-sqlite3 needs Node 22 or later, and VS Code's server exactly this major version. */
 export const node24 = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 
-/** The environment of every program that the scripts start. */
+/** Returns the environment of every program that the scripts start. */
 export function environment(extra = {}) {
   const path = [dirname(node24), join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter);
   return {...process.env, PATH: path, npm_config_update_notifier: 'false', ...extra};
 }
 
-/** What `run` has started and is not over. It ends with this script, also where a signal ends the script. */
+/** Running programs that `run` has started. They end with this script, even if a signal ends it. */
 const running = new Set();
 const signals = ['SIGHUP', 'SIGINT', 'SIGTERM'];
 
@@ -47,7 +47,7 @@ function endScript(signal) {
 
 /**
  * Runs a program to its end. Resolves with its status and output; `quiet` keeps the output from the terminal, and shows
- * it only where the program fails.
+ * it only if the program fails.
  */
 export function run(program, args, {cwd = root, env = {}, quiet = false, input} = {}) {
   return new Promise((resolve, reject) => {
@@ -86,7 +86,7 @@ export async function must(program, args, options = {}) {
   return result;
 }
 
-/** Does a step once for each `version`: `mark` remembers that it was done. */
+/** Performs a step once for each `version`: `mark` records that it was done. */
 export async function once(mark, version, step) {
   if (existsSync(mark) && readFileSync(mark, 'utf8') === version) return;
   await step();
@@ -94,7 +94,7 @@ export async function once(mark, version, step) {
   writeFileSync(mark, version);
 }
 
-/** A line for the person who waits. */
+/** Prints a line for the user. */
 export function say(text) {
   process.stdout.write(`${text}\n`);
 }

@@ -1,4 +1,4 @@
-// AssemblyScript in src/scanner, compiled to WebAssembly and bundled as bytes: the event scanner, and what makes rows.
+// Compiles the AssemblyScript in src/scanner to WebAssembly, bundled as bytes: the event scanner, and the row maker.
 import asc from 'assemblyscript/asc';
 import {createHash} from 'node:crypto';
 import {mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync} from 'node:fs';
@@ -7,9 +7,9 @@ import {writeEventColumns} from './event-columns.mjs';
 import {out, root} from './run.mjs';
 
 const source = join(root, 'src', 'scanner');
-/** Small functions: V8, which puts one into another where that pays, has compiled them sooner. */
+/** Small functions: V8 compiles them sooner, and inlines them where that pays. */
 const common = ['-O1', '--converge', '--noAssert', '--runtime', 'stub', '--use', 'abort='];
-/** By the name that code imports, less `.wasm`; src/importers/kineto/scanner.d.ts says what that is. */
+/** By the imported name, without `.wasm`; described in src/importers/kineto/scanner.d.ts. */
 const programs = {
   scanner: {
     entry: 'index.ts',
@@ -22,7 +22,7 @@ const programs = {
 };
 const specifier = /\/(scanner|rows)\.wasm$/;
 
-/** A program's bytes; compiled once for each state of the sources. */
+/** Returns a program's bytes, compiled once for each state of the sources. */
 async function compile(name) {
   await writeEventColumns();
   const {entry, options} = programs[name];
@@ -43,7 +43,7 @@ async function compile(name) {
   });
   if (error) throw new Error(`${entry} of the scanner does not compile:\n${stderr.toString()}`);
   mkdirSync(join(out, 'scanner'), {recursive: true});
-  // Two builds at once must not see each other's half.
+  // Two simultaneous builds must not see each other's incomplete file.
   const unfinished = `${target}.${String(process.pid)}`;
   writeFileSync(unfinished, bytes);
   renameSync(unfinished, target);
@@ -59,7 +59,7 @@ function readSource(name) {
   }
 }
 
-/** The bytes as a module. */
+/** Returns the bytes as a module. */
 async function moduleOf(name) {
   const base64 = (await compile(name)).toString('base64');
   return `export default Buffer.from('${base64}', 'base64');`;
@@ -77,7 +77,7 @@ export const scannerPlugin = {
   },
 };
 
-/** For vitest, which would look for a file where an id ends like one. */
+/** For vitest, which would search for a file if the id ended like one. */
 const viteId = '\0compiled-';
 export const scannerVitePlugin = {
   name: 'scanner',

@@ -1,6 +1,6 @@
-// What the machine lacks, as one sentence with the remedy.
+// Describes what the machine lacks, in one sentence with the remedy.
 
-/** An error that is shown as its message alone: the person can mend it, so a stack trace would only hide the remedy. */
+/** An error that is shown only by its message: the user can fix it, and a stack trace would hide the remedy. */
 export class SetupError extends Error {
   name = 'SetupError';
 }

@@ -1,10 +1,10 @@
-// Tells whether anything has changed that a build is made of.
+// Detects changes in the inputs of a build.
 import {createHash} from 'node:crypto';
 import {readdirSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 import {root} from './run.mjs';
 
-/** Everything that the package of the extension is made of. */
+/** All inputs of the extension's package. */
 const sources = [
   ...['src', 'webview', 'media', join('scripts', 'lib'), 'esbuild.mjs', 'package.json', 'package-lock.json'],
   ...[
@@ -19,7 +19,10 @@ const sources = [
   ],
 ];
 
-/** A text that differs when a file among these was added, removed, written or renamed: their names, sizes and times. */
+/**
+ * Returns a text that changes when one of these files is added, removed, written or renamed: their names, sizes and
+ * times.
+ */
 export function sourceState(folder = root, paths = sources) {
   const hash = createHash('sha256');
   for (const path of paths) addState(hash, join(folder, path));

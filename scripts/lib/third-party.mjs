@@ -1,4 +1,4 @@
-// What a package says of the work of others in it: their licenses as a text, and a bill of materials for programs.
+// The third-party contents of a package: their licenses as text, and a bill of materials.
 import {readFileSync, readdirSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe} from './bundled-packages.mjs';
@@ -6,7 +6,7 @@ import {root} from './run.mjs';
 
 const sqlite = 'node_modules/better-sqlite3';
 
-/** better-sqlite3, and SQLite, which its binary holds. */
+/** better-sqlite3, and SQLite, which its binary contains. */
 export function sqlitePackages() {
   const header = readFileSync(join(root, sqlite, 'deps', 'sqlite3', 'sqlite3.h'), 'utf8');
   const [, version] = /#define SQLITE_VERSION\s+"([\d.]+)"/.exec(header);
@@ -14,7 +14,7 @@ export function sqlitePackages() {
   return [describe(sqlite), engine];
 }
 
-/** Returns the licenses of the packages, each with its text as the package has it. */
+/** Returns the licenses of the packages, each with the package's own text. */
 export function noticesOf(packages) {
   const parts = packages.map(({name, version, license, repository, folder}) => {
     const source = repository === null ? '' : `\nSource: ${repository}`;
@@ -31,7 +31,8 @@ function licenseText(folder) {
 }
 
 /**
- * Returns the packages as CycloneDX 1.6. It has no time and no number of its own, so that the same sources give the same bytes.
+ * Returns the packages as CycloneDX 1.6. It has no time and no serial number, so that the same sources give the same
+ * bytes.
  *
  * @see https://cyclonedx.org/docs/1.6/json/
  */

@@ -12,7 +12,8 @@ const mark = join(home, '.installed');
 const version = [torch, ...packages].join();
 
 /**
- * The path of a Python that has torch, pytest with pytest-xdist, and ruff: that of GPU_LENS_PYTHON, or one in out/venv.
+ * Returns the path of a Python that has torch, pytest with pytest-xdist, and ruff: that of GPU_LENS_PYTHON, or one in
+ * out/venv.
  *
  * @throws SetupError with the remedy
  */
@@ -29,7 +30,9 @@ export async function ensurePython() {
   return python;
 }
 
-/** About what pip downloads; `index` is where torch comes from, if not from the index that pip is configured for. */
+/**
+ * Returns the approximate size of pip's downloads; `index` is the source of torch, if it is not pip's configured index.
+ */
 export function downloadSize(index, platform = process.platform) {
   if (index)
     return `pip downloads torch from ${index}, about 200 MB of a build for CPUs and up to 3 GB of one with CUDA`;
@@ -37,7 +40,10 @@ export function downloadSize(index, platform = process.platform) {
   return 'pip downloads up to 3 GB (torch with CUDA; for a build of about 200 MB, see GPU_LENS_TORCH_INDEX in CONTRIBUTING.md)';
 }
 
-/** A sentence where there is no Python to make the environment with, or GPU_LENS_PYTHON lacks something; else null. */
+/**
+ * Returns a sentence if there is no Python to create the environment with, or if GPU_LENS_PYTHON lacks something; else
+ * null.
+ */
 export async function whyNoPython() {
   const named = process.env.GPU_LENS_PYTHON;
   if (named) return whyIncomplete(named);
@@ -60,7 +66,7 @@ async function makeVenv() {
   if (made.status !== 0) throw new SetupError(`Python could not make ${home}:\n${made.output.trimEnd()}`);
 }
 
-/** The name of a Python that is new enough and has venv; null where there is none. */
+/** Returns the name of a Python that is new enough and has venv; null if there is none. */
 async function basePython() {
   const code = 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))';
   for (const name of ['python3', 'python']) {
@@ -74,7 +80,7 @@ async function pip(args) {
   if (status !== 0) throw new SetupError(pipFailure(output));
 }
 
-/** One sentence about why pip failed, or the end of what it said. */
+/** Returns one sentence about why pip failed, or the end of its output. */
 export function pipFailure(output) {
   if (/No space left/i.test(output)) return 'The disk is full: free about 6 GB, and start again.';
   if (/NewConnectionError|ConnectTimeout|NameResolution|ProxyError|ReadTimeout|ConnectionReset/.test(output)) {

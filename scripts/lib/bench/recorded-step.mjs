@@ -1,19 +1,23 @@
-// The recording that large files are made of where there is no other: the sample's, with a GPU's work added to its operators.
+// The recording from which large files are made if there is no other: the sample's, with GPU work added to its
+// operators.
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {gunzipSync} from 'node:zlib';
 import {root} from '../run.mjs';
 
-/** A part of an operator's time that its kernel takes, and how long after the launch it begins at the earliest, ns. */
+/**
+ * The fraction of an operator's time that its kernel takes, and the least delay of its start after the launch, in ns.
+ */
 const gpuShare = 0.3;
 const launchDelayNs = 2000;
 const launchNs = 4000;
 
 /**
- * The complete events of the sample, times in whole ns from the first one, in the order of their starts: each innermost
- * operator of PyTorch's launches a kernel that runs on one stream.
+ * Returns the complete events of the sample, with times in whole ns from the first one, in the order of their starts.
+ * Each innermost PyTorch operator launches a kernel on a single stream.
  *
- * @returns {{pid: number, events: {cat: string, name: string, tid: number, startNs: number, durationNs: number, args: object}[], periodNs: number}}
+ * @returns {{pid: number, events: {cat: string, name: string, tid: number, startNs: number, durationNs: number, args:
+ *   object}[], periodNs: number}}
  */
 export function recordedStep() {
   const path = join(root, 'media', 'sample', 'profile', 'train.pt.trace.json.gz');
@@ -60,7 +64,7 @@ function gpuWork(events) {
   return added;
 }
 
-/** Kernels have long names. */
+/** Returns a long name, as kernels have. */
 function kernelName(operator) {
   const own = operator.slice('aten::'.length);
   return `void at::native::vectorized_elementwise_kernel<4, at::native::${own}_functor<float>, at::detail::Array<char*, 3> >(int, at::native::${own}_functor<float>, at::detail::Array<char*, 3>)`;

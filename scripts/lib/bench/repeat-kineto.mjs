@@ -1,12 +1,12 @@
-// Writes a large Kineto trace: a recording again and again, one behind the other.
+// Writes a large Kineto trace: repetitions of a recording, one after the other.
 import {createWriteStream} from 'node:fs';
 import {once} from 'node:events';
 
-/** What is raised by a number of its own in each repetition, so that joins hold within one and not between two. */
+/** Numbers that are increased in each repetition, so that joins match within one repetition only. */
 const raised = /^(External id|correlation|Sequence number|Ev Idx|Record function id)$/;
 
 /**
- * Writes the file, with the layout of PyTorch's profiler, as one piece of text after the other.
+ * Writes the file in the layout of PyTorch's profiler, piece by piece.
  *
  * @param {ReturnType<import('./recorded-step.mjs').recordedStep>} recording
  * @param {string} path
@@ -27,7 +27,7 @@ export async function writeKineto({pid, events, periodNs}, path, copies) {
   await once(file, 'close');
 }
 
-/** An event as texts with what changes between them. */
+/** Returns an event as fixed texts, between which the changing values go. */
 function template({cat, name, tid, startNs, durationNs, args}, pid) {
   const ofGpu = cat === 'kernel';
   const [before, step] = /^(ProfilerStep#)(\d+)$/.exec(name)?.slice(1) ?? [name, null];

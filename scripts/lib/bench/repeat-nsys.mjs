@@ -1,5 +1,5 @@
-// Writes a large export of Nsight Systems: a recording again and again, one behind the other. The tables and columns are
-// those of version 2022.4 that CUDA and NVTX need.
+// Writes a large Nsight Systems export: repetitions of a recording, one after the other. It has the tables and columns
+// of version 2022.4 that CUDA and NVTX need.
 import Database from 'better-sqlite3';
 
 const schema = `
@@ -25,7 +25,7 @@ CREATE TABLE NVTX_EVENTS (
   globalTid INTEGER, endGlobalTid INTEGER, textId INTEGER, domainId INTEGER, uint64Value INTEGER, int64Value INTEGER,
   doubleValue REAL, uint32Value INTEGER, int32Value INTEGER, floatValue REAL, jsonTextId INTEGER, jsonText TEXT);`;
 
-/** `nsys` numbers threads by machine, process and thread. */
+/** nsys packs machine, process and thread into a thread's id. */
 const machine = 2 ** 48;
 const ofProcess = 2 ** 24;
 

@@ -1,4 +1,4 @@
-// Work beside a run of the suite: loops in processes of their own.
+// Load during a run of the suite: loops in separate processes.
 import {spawn} from 'node:child_process';
 import {mkdtempSync, rmSync} from 'node:fs';
 import {join} from 'node:path';
@@ -15,7 +15,7 @@ const syncingLoop = `
     closeSync(file);
   }`;
 
-/** Starts the work of a condition (quiet, busy, syncing). Returns what ends it. */
+/** Starts the load of a condition (quiet, busy, syncing). Returns a function that ends it. */
 export function startBeside(condition) {
   if (condition === 'quiet') return () => undefined;
   const folder = mkdtempSync(join(out, 'beside-'));

@@ -19,7 +19,7 @@ export class FaultyCopy {
     symlinkSync(join(root, 'node_modules'), join(this.#folder, 'node_modules'), 'junction');
   }
 
-  /** Whether the tests fail while a fault is in its file, which is as before afterwards. */
+  /** Returns whether the tests fail with a fault in its file; restores the file afterwards. */
   async catches(fault, python) {
     const path = join(this.#folder, fault.file);
     const source = readFileSync(path, 'utf8');

@@ -2,8 +2,8 @@
 // then read, and compiled by V8, once and not in every file, which saves a third of the processor's time.
 
 /**
- * The rule: a file is isolated if it puts something in the place of a module (`vi.mock`, `vi.doMock`), or if the order of
- * tests could matter, because a module under test remembers something for all who use it.
+ * The rule: a file is isolated if it replaces a module (`vi.mock`, `vi.doMock`), or if the order of tests could matter,
+ * because a module under test remembers something for all who use it.
  */
 export const isolatedFiles = [
   // The editor's and the processes' modules are replaced.

@@ -1,4 +1,4 @@
-// Writes what runs of the suite found into the tables of docs/testing.md.
+// Writes the results of runs of the suite into the tables of docs/testing.md.
 import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {root, run} from '../run.mjs';

@@ -1,4 +1,4 @@
-// Collects what the stages of a run found, and prints it.
+// Collects the results of a run's stages, and prints them.
 import {say} from '../run.mjs';
 
 /** How many of the slowest tests are printed. */
@@ -29,7 +29,7 @@ export class SuiteResult {
     this.add(name, {passed: isGood ? 1 : 0, failed: isGood ? 0 : 1, skipped: 0}, isGood ? 0 : 1);
   }
 
-  /** Runs a stage and notes its time. If it cannot be set up, the error becomes a failure with its remedy. */
+  /** Runs a stage and records its time. If it cannot be set up, the error becomes a failure with its remedy. */
   async stage(name, steps) {
     const startMs = performance.now();
     try {
