@@ -5,13 +5,13 @@ import {project} from './project.js';
 
 const engine = join(project, 'dist', 'engine.cjs');
 
-/** An engine that keeps nothing on the disk: every opening imports. */
+/** Returns an engine without a cache on the disk: every opening imports. */
 export function newEngine(): EngineClient {
   const settings = () => ({memoryLimitBytes: null, cache: null});
   return new EngineClient({programPath: engine, settings, onLost: () => undefined});
 }
 
-/** How long an opening takes, ms. */
+/** Returns how long an opening takes, in ms. */
 async function openedMs(engine: EngineClient, path: string): Promise<number> {
   const start = performance.now();
   const {id} = await engine.open({path}, {signal: new AbortController().signal});
@@ -39,7 +39,7 @@ export async function cancelEverywhere(what: string, path: string): Promise<void
       opened => engine.ask('profile/close', {profile: opened.id}).then(() => 'opened'),
       (error: unknown) => (error as {code?: unknown}).code,
     );
-    // One that was faster than both before was open already.
+    // An opening that was faster than both before was finished before the cancel.
     if (code === 'opened') continue;
     expect(code).toBe('import/cancelled');
     answeredMs.push(performance.now() - cancelledAtMs);
@@ -51,7 +51,7 @@ export async function cancelEverywhere(what: string, path: string): Promise<void
     `Cancel of ${what} (${wholeMs.toFixed(0)} ms) at ${String(answeredMs.length)} places: answered within ${most(answeredMs)} ms, the engine free within ${most(freeMs)} ms.\n`,
   );
   expect(answeredMs.length).toBeGreaterThan(5);
-  // The figure is for docs/performance.md; a slow machine may take longer than the 100 ms that are aimed at.
+  // The figure is for docs/performance.md; a slow machine may take longer than the target of 100 ms.
   expect(Math.max(...answeredMs)).toBeLessThan(3000);
   expect(Math.max(...freeMs)).toBeLessThan(20_000);
 }

@@ -1,4 +1,4 @@
-/** How colours are seen: by most people, and without one of the three kinds of cones. */
+/** How colours are seen: with normal vision, and without one of the three kinds of cones. */
 export const visions = ['normal', 'protanopia', 'deuteranopia', 'tritanopia'] as const;
 export type Vision = (typeof visions)[number];
 
@@ -28,7 +28,7 @@ const matrices: Readonly<Record<Vision, readonly [Triple, Triple, Triple]>> = {
   ],
 };
 
-/** Linear RGB of a colour as `hsl(210 50% 30%)` or `#1b1b1b`. */
+/** Returns the linear RGB of a colour such as `hsl(210 50% 30%)` or `#1b1b1b`. */
 function linearRgb(color: string): Triple {
   const channels = color.startsWith('#') ? hexChannels(color) : hslChannels(color);
   const linear = (channel: number) => (channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4);
@@ -52,7 +52,7 @@ function hslChannels(color: string): Triple {
   return [channel(0), channel(8), channel(4)];
 }
 
-/** OKLab of a colour as it is seen: Ottosson 2020. */
+/** Returns the OKLab of a colour as it is seen: Ottosson 2020. */
 export function seenAs(color: string, vision: Vision): Triple {
   const seen = times(matrices[vision], linearRgb(color)).map(channel => Math.min(1, Math.max(0, channel)));
   const [r = 0, g = 0, b = 0] = seen;
@@ -70,13 +70,13 @@ function times(rows: readonly [Triple, Triple, Triple], [x, y, z]: Triple): numb
   return rows.map(([a, b, c]) => a * x + b * y + c * z);
 }
 
-/** The distance of two colours as they are seen, in OKLab: about 0.02 is just noticed side by side. */
+/** Returns the distance of two colours as they are seen, in OKLab: about 0.02 is just noticeable side by side. */
 export function seenDistance(one: string, other: string, vision: Vision): number {
   const [a, b] = [seenAs(one, vision), seenAs(other, vision)];
   return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 }
 
-/** WCAG's contrast ratio of two colours. */
+/** Returns WCAG's contrast ratio of two colours. */
 export function contrastOf(one: string, other: string): number {
   const luminance = (color: string) => {
     const [r, g, b] = linearRgb(color);

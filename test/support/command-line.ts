@@ -7,19 +7,19 @@ import {project} from './project.js';
 /** The built command line. */
 export const cli = join(project, 'dist', 'cli.cjs');
 
-/** How a process ended, and what it wrote. */
+/** How a process ended, and its output. */
 export interface Ended {
   readonly status: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Runs `gpu-lens` as a process of its own; what it prints as JSON must be what docs/schema says. */
+/** Runs `gpu-lens` in a separate process; JSON that it prints must match docs/schema. */
 export function run(...args: string[]): Ended {
   return runWith({}, ...args);
 }
 
-/** The same, with more in its environment. */
+/** The same, with further environment variables. */
 export function runWith(env: NodeJS.ProcessEnv, ...args: string[]): Ended {
   return ended({env: {...process.env, ...env}}, args);
 }
@@ -35,7 +35,7 @@ function ended(options: SpawnSyncOptions, args: readonly string[]): Ended {
   return {status, stdout, stderr};
 }
 
-/** What `gpu-lens … --format json` prints, when it succeeds and has nothing to tell besides. */
+/** Returns what `gpu-lens … --format json` prints; expects it to succeed without messages. */
 export function json(...args: string[]): unknown {
   const {status, stdout, stderr} = run(...args, '--format', 'json');
   expect({status, stderr}).toEqual({status: 0, stderr: ''});

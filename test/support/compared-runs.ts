@@ -4,12 +4,12 @@ import type {SelectedRun} from '../../src/core/compare/run-comparison-input.js';
 import {workKinds} from '../../src/core/compare/work-groups.js';
 import type {Trace} from '../../src/core/trace/trace.js';
 
-/** A trace as `compareRuns` takes it, without a sidecar. */
+/** Returns a trace as input of `compareRuns`, without a sidecar. */
 export function runOf(trace: Trace, selection: SelectedRun['selection'] = {}): SelectedRun {
   return {trace, selection, sidecar: null};
 }
 
-/** Every promise of a comparison's sums. */
+/** Checks every promise about a comparison's sums. */
 export function expectToAddUp({total, rows}: RunComparison): void {
   for (const kind of workKinds) {
     const ofKind = rows.filter(row => row.kind === kind);
@@ -22,7 +22,7 @@ export function expectToAddUp({total, rows}: RunComparison): void {
   }
 }
 
-/** One row by its kind and path. */
+/** Returns a row by its kind and path. */
 export function rowAt({rows}: RunComparison, kind: string, path: string): RunComparison['rows'][number] | undefined {
   return rows.find(row => row.kind === kind && row.path === path);
 }

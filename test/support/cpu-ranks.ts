@@ -2,14 +2,14 @@ import {readFileSync} from 'node:fs';
 import {gunzipSync} from 'node:zlib';
 import {expect} from 'vitest';
 
-/** A call of Gloo, on the clock that all ranks of a machine have. */
+/** A call of Gloo, on the clock that all ranks of a machine share. */
 export interface GlooCall {
   readonly name: string;
   readonly startNs: number;
   readonly durationNs: number;
 }
 
-/** Gloo's calls in a compressed PyTorch trace, in order of start, read by nothing of ours. */
+/** Returns Gloo's calls in a compressed PyTorch trace, in order of start, without using our own readers. */
 export function glooCalls(path: string): GlooCall[] {
   const {traceEvents} = JSON.parse(gunzipSync(readFileSync(path)).toString()) as {
     traceEvents: {ph: string; name: string; ts: number; dur: number}[];
@@ -20,12 +20,12 @@ export function glooCalls(path: string): GlooCall[] {
     .sort((a, b) => a.startNs - b.startNs);
 }
 
-/** A row of `collective_trace`, of what its JSON has the times. */
+/** A row of `collective_trace`, as in its JSON. */
 export type CallRow = Readonly<Record<string, number | string | null>>;
 
 /**
- * Expects each rank's waiting in each call to be as long as the common clock says, from its start to that of the last.
- * The definition has all ranks end together: how far they do not is all that it may be off by.
+ * Expects each rank's waiting time in each call to match the common clock: from its own start to the last rank's. By
+ * definition all ranks end together, so the error may be as large as the spread of their ends.
  *
  * @param ranks by rank and call
  * @param rows the same

@@ -1,14 +1,14 @@
 import {hierarchy, partition, type HierarchyRectangularNode} from 'd3';
 import type {FlameGraph} from '../../src/core/flame/flame-graph.js';
 
-/** A node of a flame graph as d3's hierarchies take it. */
+/** A node of a flame graph as input of d3's hierarchies. */
 export interface FlameDatum {
   readonly node: number;
   readonly self: number;
   readonly children: FlameDatum[];
 }
 
-/** A flame graph as objects that hold one another. */
+/** Returns a flame graph as nested objects. */
 export function flameObjects({nodes}: FlameGraph): FlameDatum {
   const data: FlameDatum[] = [];
   for (let node = 0; node < nodes.length; node++) {
@@ -21,7 +21,10 @@ export function flameObjects({nodes}: FlameGraph): FlameDatum {
   return root;
 }
 
-/** The same picture by d3-hierarchy: the widest on the left, each as wide as its own and what is below it. */
+/**
+ * Returns the same picture laid out by d3-hierarchy: the widest on the left, each as wide as its self weight plus its
+ * children.
+ */
 export function d3FlameLayout(data: FlameDatum): HierarchyRectangularNode<FlameDatum> {
   const root = hierarchy(data)
     .sum(({self}) => self)

@@ -1,6 +1,6 @@
 import {vi} from 'vitest';
 
-/** An element as views make and change it: enough for what draws by elements alone, without a layout. */
+/** An element as views create and change it: enough for views that draw only with elements, without a layout. */
 export class StandInElement {
   readonly attributes: Record<string, string> = {};
   readonly listeners: Record<string, (() => void)[]> = {};
@@ -28,7 +28,7 @@ export class StandInElement {
     (this.listeners[type] ??= []).push(listener);
   }
 
-  /** As a user who has changed it. */
+  /** Simulates a change by the user. */
   change(to: {readonly value?: string; readonly checked?: boolean}): void {
     Object.assign(this, to);
     for (const listener of this.listeners['change'] ?? []) listener();
@@ -43,13 +43,13 @@ export class StandInElement {
     this.#text = text;
   }
 
-  /** Those of a tag in it, at any depth, in order. */
+  /** Returns its descendants with a tag, in order. */
   all(tag: string): StandInElement[] {
     return this.children.flatMap(child => [...(child.tag === tag ? [child] : []), ...child.all(tag)]);
   }
 }
 
-/** Puts a stand-in in the place of the browser's document, for the whole of a test file. */
+/** Replaces the browser's document by a stand-in, for a whole test file. */
 export function standInDocument(): void {
   vi.stubGlobal('document', {
     createElement: (tag: string) => new StandInElement(tag),

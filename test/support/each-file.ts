@@ -8,12 +8,12 @@ export interface TestedFile {
   readonly path: string;
 }
 
-/** Stands for the real profiles where there are none. */
+/** Represents the real profiles if there are none. */
 const absent: TestedFile = {name: 'a real profile', path: ''};
 
 /**
- * `it.each` over files of which some or all are real profiles. Where those are absent, the test is there once more, and
- * is skipped with the reason: `it.each([])` would leave no trace.
+ * `it.each` over files, some or all of which are real profiles. If these are absent, one further test is skipped with
+ * the reason: `it.each([])` would leave no trace.
  */
 export function itEachFile<File extends TestedFile>(files: readonly File[]) {
   return (title: string, test: (file: File) => void | Promise<void>, timeoutMs?: number): void => {
@@ -23,7 +23,7 @@ export function itEachFile<File extends TestedFile>(files: readonly File[]) {
 }
 
 /**
- * `describe.each` likewise: the tests inside are there once more, all skipped, and the reason is printed. They may not
+ * `describe.each` likewise: the tests inside exist once more, all skipped, and the reason is printed. They must not
  * read the file before they run.
  */
 export function describeEachFile(files: readonly TestedFile[]) {
@@ -31,7 +31,7 @@ export function describeEachFile(files: readonly TestedFile[]) {
     describe.each(files)(title, tests);
     if (!isLacking(files)) return;
     console.warn(`skipped: ${titleOf(title)}: ${reason()}`);
-    // Its tests cannot skip themselves with the reason: hooks of theirs would run before.
+    // The tests cannot skip themselves with the reason, because their hooks would run before.
     describe.skip(titleOf(title), () => tests(absent));
   };
 }
@@ -40,7 +40,7 @@ function isLacking(files: readonly TestedFile[]): boolean {
   return !hasData || files.length === 0;
 }
 
-/** Why there is none: the folder may be there without the file. */
+/** Why there is none: the folder may exist without the file. */
 function reason(): string {
   return hasData ? `${dataFolder} has no such profile.` : noData;
 }

@@ -1,7 +1,7 @@
 import {spawnSync} from 'node:child_process';
 import {partialPath} from '../../src/importers/files/partial-files.js';
 
-/** What a process that has ended, on this machine, called a file that it was writing. */
+/** Returns the name under which an ended process of this machine was writing a file. */
 export function partialOfEndedProcess(path: string): string {
   const {pid} = spawnSync(process.execPath, ['--version']);
   return partialPath(path).replace(`-${String(process.pid)}-`, `-${String(pid)}-`);

@@ -6,21 +6,21 @@ import {oneGpu, type Parallelism} from '../../src/core/estimate/parallelism.js';
 import {systemPreset} from '../../src/core/estimate/system-presets.js';
 import type {System} from '../../src/core/estimate/system.js';
 
-/** A preset's shape with some figures of its own. */
+/** Returns a preset's shape with some changed figures. */
 export function shape(id: string, changes: Partial<ModelShape> = {}): ModelShape {
   const preset = modelPreset(id);
   if (!preset) throw new Error(`no model ${id}`);
   return {...preset.shape, ...changes};
 }
 
-/** A preset's system. */
+/** Returns a preset's system. */
 export function system(id: string): System {
   const preset = systemPreset(id);
   if (!preset) throw new Error(`no system ${id}`);
   return preset.system;
 }
 
-/** An estimate in fp16 on A100s. */
+/** Returns an estimate in fp16 on A100s. */
 export function estimateOf(
   model: ModelShape,
   parallelism: Parallelism = oneGpu,
@@ -29,12 +29,12 @@ export function estimateOf(
   return estimate({shape: model, system: on, parallelism, precision: 'fp16', variant});
 }
 
-/** 1D parallelism with sequences split like tensors. */
+/** Returns 1D parallelism with sequences split like tensors. */
 export function line(tensor: number, sequence = tensor, expert = 1): Parallelism {
   return {kind: '1D', tensor, sequence, expert};
 }
 
-/** Bytes that one GPU takes in, forward and backward, in one layer of the model. */
+/** Returns the bytes that one GPU receives, forward and backward, in one layer of the model. */
 export function sentBytes(result: Estimate, pass: 'forward' | 'backward', layers?: readonly string[]): number {
   const transfers = result.blocks
     .flatMap(block => block.layers)

@@ -10,13 +10,13 @@ import {columnDetails} from '../../src/sql/needed-details.js';
 import {TraceDatabase} from '../../src/sql/trace-database.js';
 import {sqlRows} from './sql-rows.js';
 
-/** What stands in the way in a profile, asked in this process. */
+/** Returns the findings of a profile, computed in this process. */
 export async function findingsInFile(path: string): Promise<Finding[]> {
   const trace = await openTrace(path);
   return findingsIn(trace, await loadReportDetails(path, trace, columnDetails));
 }
 
-/** What stands in the way in a trace, asked in this process. @param details what was read again from its file */
+/** Returns the findings of a trace, computed in this process. @param details read again from its file */
 export async function findingsIn(trace: Trace, details: ReportDetails = noDetails): Promise<Finding[]> {
   const database = new TraceDatabase();
   database.addDetails(details);
@@ -31,7 +31,7 @@ export async function findingsIn(trace: Trace, details: ReportDetails = noDetail
   return [...findings];
 }
 
-/** The one cell that a query answers with; null without rows. */
+/** Returns the only cell of a query's result; null without rows. */
 export async function cell(trace: Trace, sql: string, database = new TraceDatabase()): Promise<FactValue> {
   const [row] = await sqlRows(trace, sql, database);
   return plainCell(row ? Object.values(row)[0] : null);

@@ -3,7 +3,7 @@ import {flameLayout} from '../../src/core/flame/flame-layout.js';
 import {flameGraph} from '../../src/core/questions/flame.js';
 import type {Trace} from '../../src/core/trace/trace.js';
 
-/** A flame graph in words: a line per block with its place, row by row, indented by depth. */
+/** Returns a flame graph as text: one line per block with its place, row by row, indented by depth. */
 export function picture(trace: Trace, query: FlameQuery): string[] {
   const graph = flameGraph(trace, query);
   const {rows, x0, x1, row} = flameLayout(graph);
@@ -15,7 +15,7 @@ export function picture(trace: Trace, query: FlameQuery): string[] {
   );
 }
 
-/** The first block of a name. */
+/** Returns the first block with a name. */
 export function blockNamed(graph: FlameGraph, name: string): number {
   const node = Array.from(graph.nodes.name).findIndex(index => graph.names[index] === name);
   if (node < 0) throw new Error(`No block is called ${name}.`);

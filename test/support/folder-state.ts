@@ -1,7 +1,10 @@
 import {lstatSync, readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 
-/** What stands in a folder: the name, kind, mode, time and bytes of each entry. Bytes of large files are left out. */
+/**
+ * Returns the contents of a folder: the name, kind, mode, time and bytes of each entry, without the bytes of large
+ * files.
+ */
 export function folderState(folder: string): readonly unknown[] {
   return readdirSync(folder, {recursive: true, encoding: 'utf8'})
     .sort()

@@ -1,30 +1,30 @@
 import {kineto} from './kineto-events.js';
 
-/** What a made program does next: all times in µs. */
+/** The next launch of a simulated program; all times are in µs. */
 interface Launch {
   /** The kernel's name. */
   readonly name?: string;
   readonly gpu: number;
-  /** CPU time of the launching call, which is also the time until the next one. */
+  /** CPU time of the launching call, which is also the time until the next call. */
   readonly cpu?: number;
   readonly operator?: string;
   /** `gpu_memcpy` instead of a kernel, with its bytes. */
   readonly bytes?: number;
-  /** The call that starts it, where it is not the usual one. */
+  /** The launching call, if it is not the usual one. */
   readonly call?: string;
-  /** What the operator says of its inputs (`Input Dims`, `Input type`), and the kernel of a collective of its message. */
+  /** An operator's inputs (`Input Dims`, `Input type`), or the message of a collective's kernel. */
   readonly args?: object;
   readonly device?: number;
 }
 
 /**
- * Events of a program that runs on one thread and one stream, written as it goes: the CPU launches, the GPU runs what was
- * launched in order, each as soon as it can.
+ * Events of a simulated program on one thread and one stream, generated step by step: the CPU launches, and the GPU
+ * runs the launched work in order, each kernel as soon as possible.
  */
 export class GpuProgram {
   readonly events: object[] = [];
   #cpu = 0;
-  /** When each device has done what it has been given. */
+  /** When each device will have finished its work. */
   readonly #gpuFree = new Map<number, number>();
   #correlation = 0;
 
@@ -57,25 +57,25 @@ export class GpuProgram {
     return this;
   }
 
-  /** The same launch again and again. */
+  /** Repeats a launch. */
   launches(count: number, launch: Launch): this {
     for (let at = 0; at < count; at++) this.launch(launch);
     return this;
   }
 
-  /** The GPU does nothing for a while before it goes on, as where a stream waits for another. */
+  /** The GPU does nothing for a while, as when a stream waits for another. */
   stall(us: number): this {
     this.#gpuFree.set(0, (this.#gpuFree.get(0) ?? 0) + us);
     return this;
   }
 
-  /** Waits until the GPU has done all. */
+  /** Waits until the GPU has finished all work. */
   synchronise(name = 'cudaStreamSynchronize'): this {
     const end = Math.max(this.#cpu, ...this.#gpuFree.values()) + 2;
     return this.call(name, end - this.#cpu);
   }
 
-  /** A call of CUDA that takes as long as that. */
+  /** A CUDA call of this duration. */
   call(name: string, cpu: number): this {
     const args = {correlation: ++this.#correlation};
     this.events.push({cat: 'cuda_runtime', ph: 'X', name, pid: 100, tid: 100, ts: this.#cpu, dur: cpu, args});
@@ -89,7 +89,7 @@ export class GpuProgram {
     return this;
   }
 
-  /** What `inside` does stands in an annotation of this name. */
+  /** Puts the work of `inside` into an annotation of this name. */
   range(name: string, inside: (program: this) => void): this {
     const start = this.#cpu;
     inside(this);
@@ -97,7 +97,7 @@ export class GpuProgram {
     return this;
   }
 
-  /** What `inside` does is an operator of this name. */
+  /** Puts the work of `inside` into an operator of this name. */
   operator(name: string, inside: (program: this) => void): this {
     const start = this.#cpu;
     inside(this);
@@ -105,7 +105,7 @@ export class GpuProgram {
     return this;
   }
 
-  /** The profiler works on the thread from now on. */
+  /** The profiler works on the thread for this long. */
   overhead(name: string, us: number): this {
     this.events.push({cat: 'overhead', ph: 'X', name, pid: 100, tid: 100, ts: this.#cpu, dur: us});
     return this;

@@ -1,10 +1,10 @@
 import {kineto, type KinetoEvent} from './kineto-events.js';
 
-/** A call that a graph is captured from: its operator, inside a module, and the kernel that the call names. */
+/** A call that is captured into a graph: its operator, inside a module, and the kernel that the call names. */
 export interface CapturedCall {
   readonly operator: string;
   readonly module?: string;
-  /** Absent where the profiler does not tell, as CUPTI does not. */
+  /** Absent if the profiler does not report it, as with CUPTI. */
   readonly kernel?: string;
   readonly grid?: readonly number[];
 }
@@ -14,7 +14,9 @@ const call = (name: string, ts: number, dur: number, args: object = {}): KinetoE
   return event;
 };
 
-/** The events of a run that captures graphs one after the other; each call has an operator and a Python frame. */
+/**
+ * Returns the events of a run that captures graphs one after the other; each call has an operator and a Python frame.
+ */
 export function captureEvents(graphs: readonly (readonly CapturedCall[])[]): KinetoEvent[] {
   const events: KinetoEvent[] = [];
   let ts = 1000;
@@ -46,7 +48,7 @@ export interface ReplayedKernel {
   readonly args?: object;
 }
 
-/** The events of a run that launches graphs, each inside a range `decode`. */
+/** Returns the events of a run that launches graphs, each inside a range `decode`. */
 export function replayEvents(launches: readonly (readonly ReplayedKernel[])[]): KinetoEvent[] {
   const events: KinetoEvent[] = [];
   let ts = 5000;

@@ -4,12 +4,12 @@ import {runProfile} from '../../src/launch/profile-run.js';
 import {project} from './project.js';
 import {writeReplayingNsys, type ReplayFaults} from './replaying-nsys.js';
 
-/** Time enough for a shell that has to wait for its turn, on a machine with other things to do. */
+/** Time enough for a shell that has to wait for its turn on a busy machine. */
 export const limitMs = 2000;
 export const limit = `${String(limitMs / 1000)} s`;
 let runs = 0;
 
-/** How a run under a stand-in ended, and what it left. */
+/** The outcome of a run under a stand-in. */
 export interface Hung {
   readonly result: Awaited<ReturnType<typeof runProfile>> | null;
   readonly error: unknown;
@@ -19,7 +19,10 @@ export interface Hung {
   readonly left: string[];
 }
 
-/** Profiles a shell's line under a stand-in that hangs somewhere; what it leaves running is looked for by its folder. */
+/**
+ * Profiles a shell's line under a stand-in that hangs at some point; processes that it leaves running are found by its
+ * folder.
+ */
 export async function hang(
   folder: string,
   faults: ReplayFaults,
@@ -49,7 +52,7 @@ export async function hang(
   return {...ending, temporary, left: processesIn(home)};
 }
 
-/** Command lines of processes that name a folder. */
+/** Returns the command lines of processes that name a folder. */
 export function processesIn(home: string): string[] {
   return readdirSync('/proc')
     .filter(name => /^\d+$/.test(name))
@@ -63,5 +66,5 @@ export function processesIn(home: string): string[] {
     .filter(line => line.includes(home));
 }
 
-/** What is said of an nsys that hangs behind its target. */
+/** The message about an nsys that hangs after its target has ended. */
 export const sentence = `nsys hung: with nothing of my bench running any more it neither wrote nor ended for ${limit}, and was ended; try again, or set gpuLens.nsysLimitSeconds (GPU_LENS_NSYS_LIMIT) higher if it needs longer.`;

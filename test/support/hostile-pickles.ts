@@ -1,7 +1,7 @@
 import {block, event, ownStack, segment, snapshotData} from './memory-snapshots.js';
 import {pickleOf} from './pickle-writer.js';
 
-/** What would be run, were a pickle carried out: a file that nobody else writes. */
+/** The trace of a pickle that was executed: a file that nobody else writes. */
 export const traceOfHarm = 'gpu-lens-harm';
 
 const line = (...parts: string[]): Buffer => Buffer.from(parts.map(part => `${part}\n`).join(''), 'latin1');
@@ -10,7 +10,7 @@ const command = short(`touch ${traceOfHarm}`);
 const op = (...codes: (string | number)[]): Buffer =>
   Buffer.concat(codes.map(code => (typeof code === 'string' ? Buffer.from(code, 'latin1') : Buffer.from([code]))));
 
-/** By name of an opcode bytes that make Python import, call or build something. */
+/** By opcode name, bytes that make Python import, call or build something. */
 export const harms: readonly (readonly [name: string, bytes: Buffer])[] = [
   ['GLOBAL', Buffer.concat([op('c'), line('os', 'system')])],
   ['GLOBAL', Buffer.concat([op('c'), line('os', 'system'), command, op(0x85, 'R')])],
@@ -31,7 +31,7 @@ export const harms: readonly (readonly [name: string, bytes: Buffer])[] = [
   ['READONLY_BUFFER', op('N', 0x98)],
 ];
 
-/** A pickle with a harm in the middle of plain data, between two whole values; and the harm's name. */
+/** Returns a pickle with a harmful opcode between two complete values of plain data, and the opcode's name. */
 export function hostilePickle(random: () => number): {bytes: Buffer; name: string} {
   const [name, harm] = harms[Math.floor(random() * harms.length)] ?? ['', Buffer.alloc(0)];
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
@@ -46,7 +46,7 @@ export function hostilePickle(random: () => number): {bytes: Buffer; name: strin
   return {name, bytes: Buffer.concat([head, opening, ...before, harm, ...after, op('.')])};
 }
 
-/** A small snapshot whose bytes are worth changing: it has every sort of row. */
+/** Returns a small snapshot with every kind of row, to be damaged. */
 export function snapshotToDamage(): Buffer {
   const trace = Array.from({length: 60}, (_, i) =>
     event(['alloc', 'free_requested', 'segment_map', 'oom'][i % 4] ?? '', 4096 + 512 * (i % 7), 64 + i, ownStack(i)),
@@ -55,7 +55,7 @@ export function snapshotToDamage(): Buffer {
   return pickleOf(snapshotData([segment(4096, 8192, blocks)], [trace, []]));
 }
 
-/** A copy with some bytes set, cut, doubled or moved. */
+/** Returns a copy with some bytes changed, cut, doubled or moved. */
 export function damaged(bytes: Buffer, random: () => number): Buffer {
   let copy = Buffer.from(bytes);
   for (let i = 1 + Math.floor(random() * 4); i > 0; i--) {

@@ -1,18 +1,18 @@
 import type {JobRank, RankCall} from '../../src/core/job/job-rank.js';
 import {seededRandom} from './random.js';
 
-/** A made job: how each rank differs from the first. */
+/** A simulated job: how each rank differs from the first. */
 export interface MadeJob {
   readonly ranks: number;
   readonly steps: number;
   readonly callsPerStep: number;
-  /** Rank → what its clock is ahead at its first event, ns. */
+  /** By rank, how far its clock is ahead at its first event, ns. */
   readonly aheadNs?: (rank: number) => number;
-  /** Rank → by how much its clock runs fast, in millionths. */
+  /** By rank, how much faster its clock runs, in millionths. */
   readonly fastPpm?: (rank: number) => number;
-  /** Rank and step → how much later it comes to the step's first collective, ns. */
+  /** By rank and step, how much later it reaches the step's first collective, ns. */
   readonly lateNs?: (rank: number, step: number) => number;
-  /** How far calls' ends scatter over the ranks, ns. */
+  /** How far the ends of a call scatter over the ranks, ns. */
   readonly scatterNs?: number;
   readonly operation?: RankCall['operation'];
   readonly hasSequence?: boolean;
@@ -20,10 +20,10 @@ export interface MadeJob {
 
 const stepNs = 100e6;
 const transferNs = 2e6;
-/** 19 November 2025, in ns: doubles hold such a number only to 256 ns. */
+/** 19 November 2025, in ns: a double represents such a number only to 256 ns. */
 const epochNs = 1_763_510_400_000_000_123n;
 
-/** Returns the ranks of a made job, in which all ranks of a call end together on one true clock. */
+/** Returns the ranks of a simulated job, in which all ranks of a call end together on one true clock. */
 export function madeJob(job: MadeJob): JobRank[] {
   const {ranks, steps, callsPerStep, lateNs = () => 0, scatterNs = 0, operation = 'all_reduce'} = job;
   const random = seededRandom(7);
@@ -33,7 +33,7 @@ export function madeJob(job: MadeJob): JobRank[] {
     const calls = Array.from({length: steps * callsPerStep}, (__, at): RankCall => {
       const step = Math.floor(at / callsPerStep);
       const place = at % callsPerStep;
-      // Ranks come within a few µs of each other, but for the one that is late to a step's first call.
+      // Ranks arrive within a few µs of each other, except the one that is late to a step's first call.
       const latest = place === 0 ? greatestOf(ranks, other => lateNs(other, step)) : 0;
       const beginNs = step * stepNs + (place + 1) * (stepNs / (callsPerStep + 2));
       const endNs = beginNs + latest + transferNs;
@@ -72,7 +72,10 @@ export function madeJob(job: MadeJob): JobRank[] {
   });
 }
 
-/** True time since the job began → time on a rank's clock since its first event, which is at the same moment on all. */
+/**
+ * Returns the conversion from true time since the job began to time on a rank's clock since its first event, which is
+ * simultaneous on all ranks.
+ */
 function clockOf({fastPpm}: MadeJob, rank: number): (trueNs: number) => number {
   const rate = 1 + (fastPpm?.(rank) ?? 0) / 1e6;
   return trueNs => Math.round(trueNs * rate);

@@ -4,7 +4,7 @@ import {Ajv2020, type ValidateFunction} from 'ajv/dist/2020.js';
 import {expect} from 'vitest';
 import {project} from './project.js';
 
-/** The schemas of what commands print with `--format json`. */
+/** The schemas of the commands' `--format json` output. */
 export const schemaFolder = join(project, 'docs', 'schema');
 
 const validators = new Map<string, ValidateFunction>();
@@ -18,7 +18,7 @@ function validatorOf(command: string): ValidateFunction {
   return validator;
 }
 
-/** Expects a command's JSON to be what its schema in docs/schema says. */
+/** Expects a command's JSON to match its schema in docs/schema. */
 export function expectSchema(command: string, text: string): void {
   const validate = validatorOf(command);
   validate(JSON.parse(text));
@@ -26,10 +26,10 @@ export function expectSchema(command: string, text: string): void {
   expect(errors.join('\n'), `${command} --format json`).toBe('');
 }
 
-/** Exit statuses of commands that wrote all that they had to say: some say "slower" or "found" by 3 and 4. */
+/** Exit statuses of commands with complete output: some report "slower" or "found" by 3 and 4. */
 const answered = new Set<number | null>([0, 3, 4]);
 
-/** The same of any command line: nothing is expected of one that prints no JSON, or whose command has none. */
+/** Does the same for any command line; expects nothing if it prints no JSON, or if its command has no schema. */
 export function expectSchemaOf(args: readonly string[], status: number | null, stdout: string): void {
   const [command = ''] = args;
   const isJson = args.some(

@@ -3,7 +3,7 @@ export interface KinetoEvent {
   readonly name: string;
 }
 
-/** Events of a Kineto trace, as torch writes them, for traces that tests make by hand. */
+/** Creates events of a Kineto trace as torch writes them, for hand-made traces. */
 export const kineto = {
   op: (name: string, ts: number, dur: number, args: object = {}, tid = 100): KinetoEvent =>
     event({
@@ -65,7 +65,7 @@ function event(members: Readonly<Record<string, unknown>> & KinetoEvent): Kineto
   return members;
 }
 
-/** The text of a trace with these events. */
+/** Returns the text of a trace with these events. */
 export function kinetoText(events: readonly object[], members: object = {}): string {
   return JSON.stringify({schemaVersion: 1, ...members, traceEvents: events}, null, 1);
 }

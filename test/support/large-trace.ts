@@ -1,12 +1,13 @@
 import {closeSync, openSync, writeSync} from 'node:fs';
 
-/** Events of one step, as torch writes them: members in its order, each event over several lines. */
+/** Events of one step as torch writes them: members in its order, each event over several lines. */
 const eventsPerStep = 5;
 
 /**
- * Writes a Kineto trace of about `bytes` bytes: steps of a range, an operator, two launches' worth of calls and kernels.
+ * Writes a Kineto trace of about `bytes` bytes: steps of a range, an operator, two launches' worth of calls and
+ * kernels.
  *
- * Returns the offset behind each event's closing brace: a file that is cut at `length` holds those up to it.
+ * Returns the offset after each event's closing brace: a file truncated at `length` contains the events up to it.
  */
 export function writeLargeTrace(path: string, bytes: number): Float64Array {
   const file = openSync(path, 'w');

@@ -23,7 +23,7 @@ import {traceFromText} from './trace-from-text.js';
 import {ofEvents} from './trace-of-events.js';
 import {trainingProgram} from './training-program.js';
 
-/** A view with something in it: its page, what the extension host tells it, and what it answers. */
+/** A view with content: its page, the host's messages to it, and the host's answers. */
 export interface MadeView {
   /** The bundle in dist/webview. */
   readonly bundle: string;
@@ -31,7 +31,7 @@ export interface MadeView {
   readonly method: string;
   readonly content: unknown;
   readonly answers: Readonly<Record<string, (params: never) => unknown>>;
-  /** What it says once it has drawn all. */
+  /** The text that it shows once it is complete. */
   readonly says: string;
 }
 
@@ -40,7 +40,7 @@ const nothing = Object.fromEntries(
   ['view/ready', 'layout/restore', 'layout/store', 'ranks/list'].map(name => [name, () => null]),
 );
 
-/** Every view of ours with made content; files are written to the folder. */
+/** Returns every view with example content; files are written to the folder. */
 export async function madeViews(folder: string): Promise<MadeView[]> {
   return [
     ...(await viewsOfProfile(folder)),

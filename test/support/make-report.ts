@@ -6,19 +6,19 @@ import type {Trace} from '../../src/core/trace/trace.js';
 import {loadReportDetails} from '../../src/importers/report-details.js';
 import {openTrace} from '../../src/importers/open-trace.js';
 
-/** A report of a file, by its name with options. */
+/** Returns a report of a file, by its name with options. */
 export async function reportOfFile(path: string, name: string): Promise<Report> {
   return first(await reportsOfFile(path, [name]));
 }
 
-/** Reports of a file that is opened once. */
+/** Returns reports of a file that is opened once. */
 export async function reportsOfFile(path: string, names: readonly string[]): Promise<Report[]> {
   const trace = await openTrace(path);
   const details = await loadReportDetails(path, trace, new Set(detailKinds));
   return makeReports(names.map(requestOf), {trace, details, scope: wholeTrace});
 }
 
-/** A report of a trace without a file. */
+/** Returns a report of a trace without a file. */
 export function reportOfTrace(
   trace: Trace,
   name: string,
@@ -28,7 +28,7 @@ export function reportOfTrace(
   return first(makeReports([requestOf(name)], {trace, details, scope}));
 }
 
-/** The rows of a report as objects of texts by header, as a CSV has them. */
+/** Returns the rows of a report as objects of texts by header, as in its CSV. */
 export function textRows({columns, rows}: Report): Record<string, string>[] {
   return Array.from({length: rows.length}, (_, row) => {
     const cells = rows.cells(row);

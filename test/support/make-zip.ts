@@ -4,11 +4,11 @@ import {crc32, deflateRawSync} from 'node:zlib';
 export interface Packed {
   readonly name: string;
   readonly data: Buffer;
-  /** What the zip says that it unpacks to, where that is a lie. */
+  /** The unpacked size that the zip claims, if it is wrong. */
   readonly claimed?: number;
 }
 
-/** A zip, by hand: local headers with deflated data, then the directory. @see PKWARE, APPNOTE.TXT, 4.3 */
+/** Builds a zip by hand: local headers with deflated data, then the directory. @see PKWARE, APPNOTE.TXT, 4.3 */
 export function zipOf(files: readonly Packed[]): Buffer {
   const locals: Buffer[] = [];
   const directory: Buffer[] = [];

@@ -1,9 +1,9 @@
 import type {PlainData} from './pickle-writer.js';
 
-/** A frame as PyTorch tells it. */
+/** A frame in PyTorch's form. */
 export const frame = (filename: string, line: number, name: string): PlainData => ({filename, line, name});
 
-/** A stack of the person's own line in `/home/me/train.py`, called by PyTorch. */
+/** Returns a stack with the user's own line in `/home/me/train.py`, called by PyTorch. */
 export function ownStack(line: number): PlainData[] {
   const library = '/usr/lib/python3.12/site-packages/torch/nn/modules/module.py';
   return [
@@ -13,7 +13,7 @@ export function ownStack(line: number): PlainData[] {
   ];
 }
 
-/** An event of the allocator's history. */
+/** Returns an event of the allocator's history. */
 export function event(action: string, addr: number, size: number, frames: PlainData = []): PlainData {
   return {
     action,
@@ -27,7 +27,7 @@ export function event(action: string, addr: number, size: number, frames: PlainD
   };
 }
 
-/** A block; its size is what was asked for, rounded up to 512. */
+/** Returns a block; its size is the requested one, rounded up to 512. */
 export function block(
   address: number,
   requested: number,
@@ -37,7 +37,7 @@ export function block(
   return {address, size: Math.ceil(requested / 512) * 512, requested_size: requested, state, frames};
 }
 
-/** A segment with its blocks. */
+/** Returns a segment with its blocks. */
 export function segment(address: number, bytes: number, blocks: readonly PlainData[], device = 0): PlainData {
   return {
     device,
@@ -52,14 +52,14 @@ export function segment(address: number, bytes: number, blocks: readonly PlainDa
   };
 }
 
-/** A snapshot, as `torch.cuda.memory._dump_snapshot` pickles it. */
+/** Returns a snapshot as pickled by `torch.cuda.memory._dump_snapshot`. */
 export function snapshotData(segments: readonly PlainData[], traces: readonly (readonly PlainData[])[]): PlainData {
   return {segments, device_traces: traces, allocator_settings: {expandable_segments: false}, external_annotations: []};
 }
 
 /**
- * A history that begins in the middle. At 4096 lies what was live throughout, at 8192 what was freed, then allocated
- * anew; a segment went within it, and the last one came.
+ * Returns a history that begins in the middle. The block at 4096 is live throughout; the one at 8192 is freed, then
+ * allocated again. A segment is released during the history, and the last one is added.
  *
  *     after event    -    0    1    2    3    4    5    6    7    8
  *     4096         100  100  100  100  100  100  100  100  100  100

@@ -1,6 +1,9 @@
 import {kineto, kinetoText, type KinetoEvent} from './kineto-events.js';
 
-/** A Kineto trace of steps of a model: layers with attention and feed-forward, each of a few operators and kernels. */
+/**
+ * Returns a Kineto trace of a model's steps: layers with attention and feed-forward, each of a few operators and
+ * kernels.
+ */
 export function modelTrace(steps: number, layers: number): string {
   const events: KinetoEvent[] = [];
   let correlation = 1;

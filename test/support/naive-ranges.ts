@@ -2,7 +2,7 @@ import {buckets} from '../../src/core/attribution/site-chains.js';
 import {kindIndex, taggedRangeKinds, kindMask} from '../../src/core/trace/slices.js';
 import type {Trace} from '../../src/core/trace/trace.js';
 
-/** The figures of a row of ranges, by the definitions and nothing else: every pair is compared. */
+/** The figures of a row of ranges, by their definitions only: every pair is compared. */
 export interface NaiveRow {
   gpuWorkNs: number;
   gpuSelfNs: number;
@@ -28,18 +28,20 @@ interface Operator extends Interval {
   readonly forwardThread: number;
 }
 
-/** What one operation is counted in. */
+/** Where one operation is counted. */
 interface Placed {
   readonly operation: Interval;
   readonly device: number;
-  /** Ranges that count it as forward work, those that count it as backward work, and its owner: a range or a bucket. */
+  /**
+   * Ranges that count it as forward work, ranges that count it as backward work, and its owner: a range or a bucket.
+   */
   readonly forward: readonly Interval[];
   readonly backward: readonly Interval[];
   readonly owner: Interval | string;
   readonly isBackward: boolean;
 }
 
-/** Rows by name, as `rangeRows(trace, 'name')` defines them, in time that grows with the square of the trace. */
+/** Returns rows by name, as `rangeRows(trace, 'name')` defines them, in time quadratic in the trace's size. */
 export function naiveRowsByName(trace: Trace): Map<string, NaiveRow> {
   const placed = placeOperations(trace);
   const rows = new Map<string, NaiveRow>();
@@ -107,7 +109,7 @@ function placeOperations(trace: Trace): Placed[] {
     );
   }
 
-  /** That of the innermost backward operator inside the nearest range, followed on where it ran again itself. */
+  /** That of the innermost backward operator inside the nearest range, followed further if it was itself run again. */
   function forwardFor(site: Interval, isAgain = false): Operator | undefined {
     const nearest = shortest(
       ranges.filter(range => !isOverlay(range) && range.track === site.track && encloses(range, site)),
@@ -161,7 +163,7 @@ function forwardOf(
   return candidates.filter(other => other.startNs === latestNs).at(-1) ?? null;
 }
 
-/** Forward thread number → track, by the majority of flows; of equal ones the first. */
+/** Returns the tracks of forward thread numbers by the majority of flows; among equals, the first. */
 function forwardThreads({forwardBackward, slices}: Trace, operators: readonly Operator[]): Map<number, number> {
   const votes = new Map<number, Map<number, number>>();
   for (let i = 0; i < forwardBackward.length; i += 2) {
@@ -179,7 +181,10 @@ function forwardThreads({forwardBackward, slices}: Trace, operators: readonly Op
   );
 }
 
-/** Tracks with backward operators, and with numbered forward ones only while a backward one is open. */
+/**
+ * Returns whether a track is autograd's: it has backward operators, and numbered forward ones only while a backward one
+ * is open.
+ */
 function autogradTracks(operators: readonly Operator[]): (track: number) => boolean {
   return track => {
     const own = operators.filter(operator => operator.track === track);
@@ -236,7 +241,7 @@ function lengthOf({startNs, endNs}: Interval): number {
   return endNs - startNs;
 }
 
-/** Of equal ones the last: rows are in order of start. */
+/** Among equals the last: rows are in order of start. */
 function shortest(ranges: readonly Interval[]): Interval | undefined {
   const leastNs = Math.min(...ranges.map(lengthOf));
   return ranges.filter(range => lengthOf(range) === leastNs).at(-1);
@@ -246,7 +251,7 @@ function workNs(placed: readonly Placed[]): number {
   return placed.reduce((sum, {operation}) => sum + lengthOf(operation), 0);
 }
 
-/** Every nanosecond of every device is marked. */
+/** Marks every nanosecond of every device. */
 function coveredNs(placed: readonly Placed[]): number {
   const marked = new Set<string>();
   for (const {operation, device} of placed) {

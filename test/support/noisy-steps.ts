@@ -4,13 +4,13 @@ import {seededRandom} from './random.js';
 export interface StepNoise {
   readonly rows: number;
   readonly steps: number;
-  /** Standard deviation of a row's work from step to step, as a part of its mean. */
+  /** Standard deviation of a row's work from step to step, as a fraction of its mean. */
   readonly variation: number;
-  /** Part of the variance that all rows of a step share, as clocks make it. */
+  /** Fraction of the variance that all rows of a step share, as caused by clocks. */
   readonly shared: number;
 }
 
-/** A source of runs: each call gives the work of every row in each step of another run, ns. */
+/** Returns a source of runs: each call returns the work of every row in each step of another run, ns. */
 export function noisyRuns({rows, steps, variation, shared}: StepNoise, seed: number): () => Float64Array[] {
   const random = seededRandom(seed);
   const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
@@ -27,7 +27,7 @@ export function noisyRuns({rows, steps, variation, shared}: StepNoise, seed: num
   };
 }
 
-/** A source of runs whose steps are drawn, whole, from the steps of a recorded one. */
+/** Returns a source of runs whose steps are drawn, as a whole, from the steps of a recorded run. */
 export function resampledRuns(recorded: readonly Float64Array[], steps: number, seed: number): () => Float64Array[] {
   const random = seededRandom(seed);
   return () => {

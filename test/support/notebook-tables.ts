@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {seedPath} from './seeds.js';
 
-/** One of the two tables that the notebook printed, with what it printed below it. */
+/** One of the two tables that the notebook printed, with the text printed below it. */
 export interface NotebookTable {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];
@@ -9,7 +9,7 @@ export interface NotebookTable {
   readonly fraction: string;
 }
 
-/** The tables that the kept notebook printed: the MLP's and the attention's. */
+/** Returns the tables that the stored notebook printed: the MLP's and the attention's. */
 export function notebookTables(): NotebookTable[] {
   const [, ...printed] = readFileSync(seedPath('002'), 'utf8').split(/^\*{14} \w+ layer estimates \*{14}$/m);
   return printed.map(text => {

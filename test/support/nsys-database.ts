@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import Database from 'better-sqlite3';
 import {project} from './project.js';
 
-/** Makes a small nsys export (test/fixtures/nsys/worked.sql) at a path, changed by some SQL, anew; returns the path. */
+/** Creates a small nsys export (test/fixtures/nsys/worked.sql) at a path, changed by some SQL; returns the path. */
 export function writeNsysDatabase(path: string, sql = ''): string {
   rmSync(path, {force: true});
   const db = new Database(path);

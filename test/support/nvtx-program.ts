@@ -19,14 +19,14 @@ int main() {
 `;
 
 /**
- * The same with a first step of 5 s: nsys begins to record a moment after the range that it waits for was opened, tells
- * nobody when, and leaves nothing of a range that has ended by then.
+ * The same with a first step of 5 s: nsys begins to record a moment after the range that it waits for was opened, does
+ * not report when, and records nothing of a range that has ended by then.
  */
 export const capturedSource = nvtxSource.replace('usleep(2000)', 'usleep(step == 0 ? 5000000 : 2000)');
 
 /**
- * Two forked processes with a range of their own, beside one of the first process. They end by exit(): what nsys has
- * buffered in a process it hands over in its exit handlers, which _exit() passes by.
+ * Two forked processes with ranges of their own, beside one of the first process. They end by exit(): nsys passes on
+ * its buffered data in its exit handlers, which _exit() skips.
  */
 export const forkingSource = `#include <nvtx3/nvToolsExt.h>
 #include <stdlib.h>
@@ -49,7 +49,10 @@ int main() {
 }
 `;
 
-/** `home/bench`, compiled of `home/bench.cpp`, and the nsys of this machine; a sentence where this machine cannot make one, or has no nsys. */
+/**
+ * Returns `home/bench`, compiled from `home/bench.cpp`, and this machine's nsys; a sentence if the program cannot be
+ * compiled, or if there is no nsys.
+ */
 export async function compileNvtxProgram(
   home: string,
   program = nvtxSource,

@@ -3,8 +3,8 @@ import {ProfileStore} from '../../src/host/profiles/profile-store.js';
 import {patience} from './patience.js';
 
 /**
- * A store whose profiles are open once `finish`, or have failed once `fail`, is called with their path. For tests that
- * stand in for vscode.
+ * Returns a store whose profiles are open once `finish` is called with their path, or have failed once `fail` is. For
+ * tests that replace vscode.
  */
 export function openingStore(): {
   readonly store: ProfileStore;

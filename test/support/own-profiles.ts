@@ -14,8 +14,8 @@ interface Profile {
 const sample = join(project, 'media', 'sample', 'profile', 'train.pt.trace.json.gz');
 
 /**
- * Profiles that are part of the project, for the tests that real profiles pass: those hold without the real ones, too.
- * They are written into `folder`, but for the sample, which our own runner recorded.
+ * Returns profiles that are part of the project, for the tests of real profiles, so that these also run without the
+ * real ones. They are written into `folder`, except the sample, which our own runner recorded.
  */
 export function ownProfiles(folder: string): {kineto: Profile[]; nsys: Profile[]} {
   return {
@@ -46,8 +46,8 @@ const mainThread = 100;
 const backwardThread = 200;
 
 /**
- * A training step: two layers forward on the main thread, backward on autograd's, which the sequence numbers and arrows
- * join, a copy, a memset, and a kernel that no call launched.
+ * Returns a training step: two layers forward on the main thread, backward on autograd's, linked by sequence numbers
+ * and flows, a copy, a memset, and a kernel that no call launched.
  */
 function trainingText(): string {
   const events: object[] = [

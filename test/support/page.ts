@@ -2,7 +2,7 @@ import type {Contract, Handlers} from '../../src/protocol/rpc.js';
 import type {Host} from '../../webview/shared/host.js';
 import {recordingContext} from './recording-context.js';
 
-/** Adds to jsdom's page what it has not and views use; nothing of it does anything. */
+/** Adds to jsdom's page what it lacks and views use; the additions do nothing. */
 export function completePage(): void {
   HTMLCanvasElement.prototype.getContext = (() => recordingContext().context) as never;
   globalThis.Path2D = class {
@@ -14,7 +14,7 @@ export function completePage(): void {
   window.matchMedia = () => ({matches: false, addEventListener: () => undefined}) as never;
   globalThis.ResizeObserver = class {
     observe(): void {
-      // Nothing changes its size.
+      // Sizes never change.
     }
     unobserve(): void {
       // As above.
@@ -25,7 +25,7 @@ export function completePage(): void {
   };
 }
 
-/** What a view asked: answered by the test, when it wants. */
+/** A view's request, which the test answers when it wants. */
 export interface Question {
   readonly method: string;
   readonly params: unknown;
@@ -33,13 +33,13 @@ export interface Question {
   fail(message: string): void;
 }
 
-/** The extension host as a test plays it: it sees each question of a view, and asks the view itself. */
+/** The extension host as played by a test: it receives each request of a view, and sends requests to the view. */
 export class TestHost<Asked extends Contract<Asked>, Served extends Contract<Served>> {
   readonly questions: Question[] = [];
   stored: unknown = undefined;
   #handlers: Handlers<Served> | null = null;
 
-  /** @param answers what is answered at once, by method; all else waits for the test */
+  /** @param answers immediate answers by method; all other requests wait for the test */
   constructor(private readonly answers: Readonly<Record<string, (params: never) => unknown>> = {}) {}
 
   get host(): Host<Asked, Served> {
@@ -65,7 +65,7 @@ export class TestHost<Asked extends Contract<Asked>, Served extends Contract<Ser
     };
   }
 
-  /** Asks the view, as the extension host does. */
+  /** Sends a request to the view, as the extension host does. */
   async tell<K extends keyof Served>(method: K, params: Served[K]['params']): Promise<void> {
     if (!this.#handlers) throw new Error('The view serves nothing.');
     await this.#handlers[method](params, {signal: new AbortController().signal, report: () => undefined});
@@ -77,7 +77,7 @@ export class TestHost<Asked extends Contract<Asked>, Served extends Contract<Ser
   }
 }
 
-/** Lets what waits for answers go on. */
+/** Lets code that waits for answers continue. */
 export async function settle(): Promise<void> {
   for (let i = 0; i < 10; i++) await new Promise(resolve => setTimeout(resolve, 0));
 }

@@ -1,4 +1,4 @@
-/** What a pickle of plain data holds. */
+/** The values in a pickle of plain data. */
 export type PlainData =
   null | boolean | number | string | readonly PlainData[] | {readonly [key: string]: PlainData} | Uint8Array;
 
@@ -13,7 +13,9 @@ const opcode = {
   memoize: 0x94,
 } as const;
 
-/** A pickle of plain data; a list or dictionary that comes twice is told once, and recalled from the memo. */
+/**
+ * Returns a pickle of plain data; a list or dictionary that occurs twice is written once, and recalled from the memo.
+ */
 export function pickleOf(data: PlainData): Buffer {
   const known = new Map<PlainData, number>();
   const parts: Buffer[] = [Buffer.from([0x80, 4])];

@@ -1,6 +1,6 @@
 import type {TraceFacts} from '../../src/core/trace/trace-builder.js';
 
-/** What a builder is told of a trace about which there is nothing to tell. */
+/** The builder's facts about a trace with nothing special. */
 export const plainFacts: TraceFacts = {
   meta: {format: 'kineto', profiler: 'test', version: null, rank: null, worldSize: null, groupSize: null},
   baseNs: 0n,

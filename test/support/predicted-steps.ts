@@ -9,15 +9,18 @@ import {simulate} from '../../src/core/what-if/replay/simulate.js';
 import {replayOf} from '../../src/core/what-if/replay/trace-replay.js';
 import {lengthsIn} from '../../src/core/what-if/what-if.js';
 
-/** How far off a step is whose kernels are predicted. */
+/** The error of a step whose kernels are predicted. */
 export interface StepError {
-  /** Of the step, or of the whole profile where it has no steps; a fraction. */
+  /** Of the step, or of the whole profile if it has no steps; a fraction. */
   readonly error: number;
-  /** How much of the GPU work lies in operators that were predicted. */
+  /** The fraction of the GPU work in operators that were predicted. */
   readonly predictedShare: number;
 }
 
-/** The step of a profile of a GPU with kernels that are predicted from its operators, against what was measured; null where nothing is predicted, or it cannot be replayed. */
+/**
+ * Compares a step of a GPU's profile with the same step with predicted kernels; null if nothing is predicted, or if it
+ * cannot be replayed.
+ */
 export function stepErrorOf(trace: Trace, work: readonly PredictedWork[]): StepError | null {
   if (refusals(trace).length > 0 || work.every(({gpuNs}) => gpuNs === 0)) return null;
   const replay = replayOf(trace);
@@ -28,7 +31,7 @@ export function stepErrorOf(trace: Trace, work: readonly PredictedWork[]): StepE
   return {error: changedNs / median(windows.map(({measuredNs}) => measuredNs)) - 1, predictedShare};
 }
 
-/** Gives the operations of each operator its predicted time together; returns their share of all GPU work. */
+/** Sets the total time of each operator's operations to its predicted time; returns their share of all GPU work. */
 function takePredicted(trace: Trace, plan: ReplayPlan, predictedNs: ReadonlyMap<number, number>): number {
   const {slices, gpuOperations} = trace;
   const {launchOf, slice: siteSlice} = launchSites(trace);
@@ -53,7 +56,7 @@ function takePredicted(trace: Trace, plan: ReplayPlan, predictedNs: ReadonlyMap<
   return coveredNs / allNs;
 }
 
-/** Call → the predicted operator of its thread that it lies in. */
+/** By call, the predicted operator of its thread that contains it. */
 function operatorsAround({slices}: Trace, predictedNs: ReadonlyMap<number, number>) {
   const ofTrack = new Map<number, number[]>();
   for (const [slice, ns] of predictedNs) {

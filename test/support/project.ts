@@ -7,7 +7,7 @@ import {afterAll} from 'vitest';
 /** The checkout. */
 export const project = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** A folder of the test file's own, which is gone when its tests have run. */
+/** Returns a folder for the test file, which is removed after its tests. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'gpu-lens-test-'));
   afterAll(() => {

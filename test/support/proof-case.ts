@@ -20,7 +20,7 @@ const cases = join(project, 'test', 'agents');
 /** The Python whose torch the cases use. */
 export const python = process.env['GPU_LENS_PYTHON'] ?? 'python3';
 
-/** Names of the folders of one kind of cases, each with `before.py` and `after.py`. */
+/** Returns the names of the folders of one kind of cases, each with `before.py` and `after.py`. */
 export function proofCases(kind: 'slow' | 'traps' | 'honest'): readonly string[] {
   return readdirSync(join(cases, kind)).sort();
 }
@@ -29,7 +29,7 @@ export function proofCases(kind: 'slow' | 'traps' | 'honest'): readonly string[]
 export class ProofCase {
   readonly folder = realpathSync(mkdtempSync(join(tmpdir(), 'gpu-lens-case-')));
 
-  /** @param states what is committed, one after the other */
+  /** @param states committed one after the other */
   constructor(
     readonly name: string,
     states: readonly ('before' | 'after')[] = ['before', 'after'],
@@ -46,7 +46,7 @@ export class ProofCase {
     }
   }
 
-  /** Whether a function says what must be the same: check:results. */
+  /** Whether a function returns what must be the same: check:results. */
   get hasCheck(): boolean {
     return existsSync(join(this.folder, 'check.py'));
   }
@@ -61,7 +61,7 @@ export class ProofCase {
     writeFileSync(join(this.folder, file), text);
   }
 
-  /** Commits everything but what was recorded. */
+  /** Commits everything except recordings. */
   commit(message: string): void {
     this.git('add', '--all');
     this.git('commit', '--quiet', '--message', message);
@@ -74,7 +74,7 @@ export class ProofCase {
     return {...ended, proof: ended.stdout === '' ? null : (JSON.parse(ended.stdout) as Proof)};
   }
 
-  /** What `git worktree list` prints: one line for each worktree that is left. */
+  /** Returns the output of `git worktree list`: one line for each remaining worktree. */
   worktrees(): readonly string[] {
     return this.git('worktree', 'list').trim().split('\n');
   }

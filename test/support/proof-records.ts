@@ -3,7 +3,7 @@ import type {RunRecord} from '../../src/core/prove/run-record.js';
 
 export const quiet: Surroundings = {reads: [], outerReads: [], leftReads: [], profilers: [], foreignCode: []};
 
-/** What a process did that trained a small model for twenty steps, with changes. */
+/** Returns the record of a process that trained a small model for twenty steps, with changes. */
 export function work(change: Partial<WorkRecord> = {}): WorkRecord {
   return {
     counts: {train: 20, backward: 20, infer: 20},
@@ -21,7 +21,7 @@ export function work(change: Partial<WorkRecord> = {}): WorkRecord {
   };
 }
 
-/** A run that went well, with changes. */
+/** Returns a successful run, with changes. */
 export function run(change: Partial<RunRecord> = {}): RunRecord {
   return {
     ...{status: 0, wallNs: 1e9, importNs: 0, waitedNs: null, printed: '', complaint: ''},
@@ -30,7 +30,7 @@ export function run(change: Partial<RunRecord> = {}): RunRecord {
   };
 }
 
-/** What a person's function returned. */
+/** Returns the result of a user's function. */
 export function same(numbers: readonly number[], structure = 'torch.float32(2,)'): SameRecord {
   return {structure, numbers, digest: numbers.join(' ')};
 }

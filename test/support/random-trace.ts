@@ -3,16 +3,16 @@ import type {Trace} from '../../src/core/trace/trace.js';
 import {seededRandom} from './random.js';
 
 /**
- * A trace with ranges, operators, calls and GPU operations anywhere: nested, overlapping, equal, linked or not, in two
- * processes with an autograd thread each. The same for the same seed.
+ * Returns a trace with ranges, operators, calls and GPU operations anywhere: nested, overlapping, equal, linked or not,
+ * in two processes with an autograd thread each. The same seed gives the same trace.
  *
- * @param threadOrder where threads are among the tracks: streams are at 1, start/end ranges at 5
+ * @param threadOrder the position of threads among the tracks: streams are at 1, start/end ranges at 5
  */
 export function randomTrace(seed: number, threadOrder = 10): Trace {
   const random = seededRandom(seed);
   const whole = (limit: number) => Math.floor(random() * limit);
   const builder = new TraceBuilder();
-  // Every third trace has times so coarse that most slices share their starts and ends.
+  // Every third trace has such coarse times that most slices share their starts and ends.
   const unitNs = seed % 3 === 0 ? 50 : 1;
   const at = (limit: number) => whole(limit / unitNs) * unitNs;
   for (const pid of ['1', '2']) addProcess(pid);

@@ -2,7 +2,10 @@ import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {kineto, kinetoText} from './kineto-events.js';
 
-/** The files of a job of two ranks with one all-reduce: rank 1 comes 30 µs later and takes 20 µs, rank 0 waits for it. */
+/**
+ * Writes the files of a job of two ranks with one all-reduce: rank 1 arrives 30 µs later and takes 20 µs, rank 0 waits
+ * for it.
+ */
 export function twoRanks(folder: string): [string, string] {
   const file = (rank: number, kernelUs: number) => {
     const path = join(folder, `rank${String(rank)}.pt.trace.json`);

@@ -1,14 +1,14 @@
 import {gunzipSync} from 'node:zlib';
 
-/** A job that is made of one rank's recording. Times are µs. */
+/** A job that is generated from one rank's recording. Times are µs. */
 export interface RecordedJob {
   readonly ranks: number;
-  /** How often the recording follows itself: each time has its steps again, with the numbers that come next. */
+  /** Number of repetitions of the recording: each has its steps again, with consecutive numbers. */
   readonly times: number;
-  /** Rank → what its clock is ahead, and by how much it runs fast, in millionths. */
+  /** By rank, how far its clock is ahead, and how much faster it runs, in millionths. */
   readonly aheadUs?: (rank: number) => number;
   readonly fastPpm?: (rank: number) => number;
-  /** The rank that does something else for so long in each step, before its first collective. */
+  /** The rank that does something else for this long in each step, before its first collective. */
   readonly straggler?: {readonly rank: number; readonly lateUs: number};
 }
 
@@ -30,8 +30,8 @@ interface Profile {
 const pauseUs = 1000;
 
 /**
- * Makes ranks of a job from a compressed PyTorch trace that holds one rank's Gloo calls and steps: all ranks leave a call
- * together on one true clock, which each rank's own clock is ahead of.
+ * Generates ranks of a job from a compressed PyTorch trace with one rank's Gloo calls and steps: all ranks leave a call
+ * together on one true clock, from which each rank's own clock differs.
  */
 export class RanksOfRecording {
   readonly #profile: Profile;
@@ -61,7 +61,7 @@ export class RanksOfRecording {
     this.#lastId = this.#profile.traceEvents.reduce((most, {id}) => Math.max(most, id ?? 0), 0) + 1;
   }
 
-  /** What differs between ranks that run alike: the beginning of their file. */
+  /** Returns the beginning of a rank's file, in which ranks with the same body differ. */
   head(rank: number): string {
     const {baseTimeNanoseconds, distributedInfo} = this.#profile;
     const {ranks, aheadUs = () => 0} = this.job;
@@ -76,13 +76,13 @@ export class RanksOfRecording {
       ...this.#profile,
       traceEvents: undefined,
       distributedInfo: {...distributedInfo, rank, world_size: ranks, pg_count: 1, pg_config: [group]},
-      // A double holds such a time to 256 ns.
+      // A double represents such a time only to 256 ns.
       baseTimeNanoseconds: baseTimeNanoseconds + Math.round((1000 * aheadUs(rank)) / 256) * 256,
     };
     return `${JSON.stringify(head).slice(0, -1)},"traceEvents":[`;
   }
 
-  /** The rest of the file, piece by piece: alike for ranks of one clock rate that are no straggler. */
+  /** Yields the rest of the file in pieces: the same for ranks of one clock rate that are not the straggler. */
   *body(rank: number): Generator<string> {
     const {times, fastPpm = () => 0, straggler} = this.job;
     const rate = 1 + fastPpm(rank) / 1e6;
@@ -90,7 +90,7 @@ export class RanksOfRecording {
     const isLate = straggler?.rank === rank;
     for (let time = 0; time < times; time++) {
       const beforeUs = time * (this.#lengthUs + this.#firstCalls.length * lateUs);
-      // The straggler is late to the call; the others leave it late.
+      // The straggler reaches the call late; the others leave it late.
       const moved = (us: number) => {
         const calls = this.#firstCalls.filter(({fromUs, toUs}) => us >= (isLate ? fromUs : toUs)).length;
         return this.#fromUs + (us - this.#fromUs + beforeUs + calls * lateUs) * rate;
@@ -101,7 +101,7 @@ export class RanksOfRecording {
     yield ']}';
   }
 
-  /** @returns none for what names threads, after the first time */
+  /** @returns nothing for thread names, after the first repetition */
   #again(event: Event, time: number, moved: (us: number) => number): Event[] {
     const {ts, dur, id, name, ph} = event;
     if (ph === 'M' || ts === undefined) return time === 0 ? [event] : [];

@@ -5,8 +5,8 @@ import {snapshotDevices} from '../../src/core/memory-snapshot/replay.js';
 import {readPickle} from './read-snapshot.js';
 
 /**
- * Reads a pickle that may be damaged, and asks everything there is to ask of it. Returns the code of the error that it
- * ends with, or null. What is no `TraceError`, and rows that do not add up, are thrown.
+ * Reads a pickle that may be damaged, and runs every query on it. Returns the code of the error that it ends with, or
+ * null. Rethrows other errors than `TraceError`, and throws if rows do not add up.
  */
 export function readDamaged(bytes: Uint8Array): string | null {
   try {
@@ -16,7 +16,7 @@ export function readDamaged(bytes: Uint8Array): string | null {
       for (const by of memoryGroupings) {
         const report = memoryReport(snapshot, {device, at: 'peak', by});
         const sum = report?.rows.reduce((total, row) => total + row.bytes, 0) ?? 0;
-        // Sums of sizes that were made huge are no longer exact.
+        // Sums of sizes that were made huge are not exact.
         const isExact = sum < Number.MAX_SAFE_INTEGER;
         if (isExact && sum !== report?.at.allocatedBytes) throw new Error(`Rows by ${by} do not add up.`);
       }

@@ -4,7 +4,7 @@ import {wholeTrace} from '../../src/core/scope/report-scope.js';
 import {loadReportDetails} from '../../src/importers/report-details.js';
 import {openTrace} from '../../src/importers/open-trace.js';
 
-/** What the roofline of a file is made from. */
+/** Returns the input of a file's roofline. */
 export async function rooflineInput(path: string): Promise<ReportInput> {
   const trace = await openTrace(path);
   const details = await loadReportDetails(path, trace, new Set(['shapes']));

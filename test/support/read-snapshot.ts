@@ -6,11 +6,11 @@ import {PickleStream} from '../../src/importers/pickle/pickle-stream.js';
 import {SnapshotHeap} from '../../src/importers/pickle/snapshot-heap.js';
 import {pickleOf, type PlainData} from './pickle-writer.js';
 
-/** The limit that tests of damaged pickles read under. */
+/** The limit for reading damaged pickles in tests. */
 const testLimit = {bytes: 200e6, name: '--memory-limit'};
 
 /**
- * Reads a pickle from memory in parts of a size; null where it is no snapshot, or has no end.
+ * Reads a pickle from memory in parts of a size; null if it is not a snapshot, or has no end.
  *
  * @throws TraceError
  */
@@ -19,13 +19,13 @@ export function readPickle(bytes: Uint8Array, partBytes = bytes.length): MemoryS
   const heap = new SnapshotHeap(held);
   const machine = new PickleMachine(heap, held);
   const stream = new PickleStream(machine);
-  // Parts are only valid during the call, as those of a file are.
+  // Parts are only valid during the call, as with files.
   for (let at = 0; at < bytes.length; at += partBytes)
     stream.write(Uint8Array.from(bytes.subarray(at, at + partBytes)));
   return stream.isDone ? assembleSnapshot(heap, machine.result(), held) : null;
 }
 
-/** The snapshot that plain data are. */
+/** Returns the snapshot in plain data. */
 export function snapshotOf(data: PlainData): MemorySnapshot {
   const snapshot = readPickle(pickleOf(data));
   if (!snapshot) throw new Error('The data are no snapshot.');

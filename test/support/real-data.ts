@@ -5,15 +5,15 @@ import {fileURLToPath} from 'node:url';
 const checkout = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 /**
- * The folder of real profiles, which are no part of the project: that of GPU_LENS_DATA, or the one beside the checkout.
+ * The folder of real profiles, which are not part of the project: GPU_LENS_DATA, else the folder beside the checkout.
  * An empty GPU_LENS_DATA means that there are none.
  */
 export const dataFolder = process.env['GPU_LENS_DATA'] ?? join(checkout, '..', 'shared', 'data');
 
-/** Whether it is there. Tests that need it are skipped where it is not, and say so. */
+/** Whether the folder exists. Tests that need it are skipped without it, and report that. */
 export const hasData = dataFolder !== '' && existsSync(join(dataFolder, 'kineto'));
 
-/** Why tests of real profiles are skipped, where they are. */
+/** Why tests of real profiles are skipped. */
 export const noData =
   dataFolder === ''
     ? 'GPU_LENS_DATA is empty: there are no real profiles.'
@@ -21,7 +21,7 @@ export const noData =
 
 if (!hasData) console.warn(`Skipped: ${noData}`);
 
-/** The files of a folder of it with an ending, by name; none where the data is not there. */
+/** Returns the files of a subfolder with an ending, by name; none without the data. */
 export function dataFiles(folder: string, ending: string): {name: string; path: string}[] {
   if (!hasData) return [];
   const names = readdirSync(join(dataFolder, folder)).filter(name => name.endsWith(ending));

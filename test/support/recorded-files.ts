@@ -3,17 +3,18 @@ import type {RecordedFiles} from '../../src/host/source/recorded-files.js';
 import type {SourcePaths} from '../../src/host/source/source-paths.js';
 import {EventEmitter} from './vscode-stand-in.js';
 
-/** Which paths of profiles mean the files of a workspace, and what stands behind that. */
+/** The mapping from paths in profiles to files of a workspace, and the objects that it uses. */
 export interface FilesOfWorkspace {
   readonly files: RecordedFiles;
   readonly paths: SourcePaths;
   readonly index: SourceIndex;
-  /** Says that all files have been read. */
+  /** Reports that all files have been read. */
   readonly endReading: () => void;
 }
 
 /**
- * Paths of a workspace's files, for parts of the extension that are tested alone; `vscode` is to be the stand-in.
+ * Returns the mapping for a workspace's files, for parts of the extension that are tested separately; `vscode` must be
+ * the stand-in.
  *
  * @param sources the paths of its files
  */

@@ -1,4 +1,4 @@
-/** One call of a drawing method, with the styles that were set. */
+/** One call of a drawing method, with the styles at that time. */
 export interface DrawCall {
   readonly method: string;
   readonly args: readonly unknown[];
@@ -6,7 +6,7 @@ export interface DrawCall {
   readonly alpha: number;
 }
 
-/** A canvas context that paints nothing and remembers everything; each letter of a text is 6 px wide. */
+/** Returns a canvas context that paints nothing and records everything; each letter of a text is 6 px wide. */
 export function recordingContext(): {context: CanvasRenderingContext2D; calls: DrawCall[]} {
   const calls: DrawCall[] = [];
   const state: Record<string, unknown> = {

@@ -2,8 +2,9 @@ import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 
 /**
- * Writes a script that stands for one that records: it leaves a trace in the run's folder and tells of it, as the recorder
- * does in a process that takes steps. It notes its working folder in `cwd.txt`, and ends with the status of its argument.
+ * Writes a script that stands in for one that is recorded: it leaves a trace in the run's folder and reports it, as the
+ * recorder does in a process with steps. It writes its working folder to `cwd.txt`, and ends with the status in its
+ * argument.
  */
 export function writeRecordingStandIn(folder: string): string {
   const path = join(folder, 'record.py');

@@ -1,30 +1,33 @@
 import {chmodSync, copyFileSync, mkdirSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 
-/** How a stand-in differs from an nsys with which all goes well. */
+/** How a stand-in differs from an nsys that works. */
 export interface ReplayFaults {
-  /** Says that it could not start, so many times. */
+  /** Fails to start this many times. */
   readonly failedStarts?: number;
-  /** Leaves raw events alone, as Debian's does; with or without an importer beside it. */
+  /** Leaves only raw events, as Debian's does; with or without an importer beside it. */
   readonly raw?: 'with-importer' | 'without-importer';
-  /** Ends without a report, as where its capture range was never opened. */
+  /** Ends without a report, as if its capture range was never opened. */
   readonly leavesNothing?: boolean;
-  /** What it prints besides. */
+  /** Additional output. */
   readonly says?: string;
-  /** What it prints before it runs its target. */
+  /** Output before it runs its target. */
   readonly saysFirst?: string;
-  /** Where it never ends: before it runs anything, behind its target, in an export, in the importer. */
+  /** Where it hangs: before it runs anything, after its target, in an export, in the importer. */
   readonly hangs?: 'version' | 'profile' | 'export' | 'importer';
-  /** What it leaves where it hangs behind its target: a report, raw events among the temporary files, or half a report beside them. */
+  /**
+   * What it leaves if it hangs after its target: a report, raw events among the temporary files, or half a report
+   * beside them.
+   */
   readonly hangsWith?: 'report' | 'temporary' | 'half-report';
-  /** Does not listen to a signal that asks it to end. */
+  /** Ignores a signal that requests its end. */
   readonly isDeaf?: boolean;
   readonly version?: string;
 }
 
 /**
  * Writes a stand-in for `nsys` that runs its target, and leaves a recorded run as the report: for machines without
- * nsys. `…/target-x/nsys` is what is returned; its importer lies in `…/host-x` as in an installation.
+ * nsys. Returns `…/target-x/nsys`; its importer is in `…/host-x`, as in an installation.
  *
  * @param recorded an SQLite export, which "export" copies
  */
@@ -32,7 +35,7 @@ export function writeReplayingNsys(folder: string, recorded: string, faults: Rep
   const {failedStarts = 0, raw, leavesNothing = false, says = '', saysFirst = '', hangs, version = '2024.6.2'} = faults;
   const ending = raw === undefined ? 'nsys-rep' : 'qdstrm';
   const nsys = join(folder, 'target-x', 'nsys');
-  // What it has running behind itself has a session of its own, and its output open.
+  // Its background process has its own session, and keeps its output open.
   const agent = join(folder, 'target-x', 'nsys-agent');
   const hang = [...(faults.isDeaf === true ? [`trap '' TERM;`] : []), `setsid '${agent}' 600 &`, `exec '${agent}' 601`];
   const hangIn = (place: ReplayFaults['hangs']) => (hangs === place ? hang.join(' ') : ':');

@@ -28,7 +28,7 @@ const times = (atNs: number, durationNs: number) => ({
   end_timestamp: bootNs + atNs + durationNs,
 });
 
-/** A call of an API, or a range. */
+/** Returns a call of an API, or a range. */
 export function call(
   kind: Kind,
   operation: string,
@@ -89,7 +89,7 @@ export function copy(
   };
 }
 
-/** The whole of a process: what is not given is as rocprofv3 writes it without. */
+/** Returns a whole process: members that are not given are as rocprofv3 writes them without data. */
 export function rocprofProcess(records: RocprofRecord, more: RocprofRecord = {}): RocprofRecord {
   return {
     metadata: {
@@ -124,7 +124,7 @@ export function rocprofProcess(records: RocprofRecord, more: RocprofRecord = {})
   };
 }
 
-/** One step: a range with a copy and a kernel, each launched by a call of HIP. */
+/** One step: a range with a copy and a kernel, each launched by a HIP call. */
 export const stepRecords: RocprofRecord = {
   kernel_dispatch: [dispatch(8, 3, 4000, 2000)],
   hip_api: [
@@ -137,7 +137,7 @@ export const stepRecords: RocprofRecord = {
   memory_allocation: [{}, {}],
 };
 
-/** A file of these processes. */
+/** Returns a file of these processes. */
 export function rocprofText(...processes: readonly RocprofRecord[]): string {
   const all = processes.length === 0 ? [rocprofProcess(stepRecords)] : processes;
   return JSON.stringify({'rocprofiler-sdk-tool': all});

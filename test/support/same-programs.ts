@@ -2,8 +2,8 @@ import {spawnSync} from 'node:child_process';
 import {expect} from 'vitest';
 
 /**
- * Takes pairs of a text and what an edit made of it, one JSON list a line. Prints for each "ok" where both are the same
- * program but for tags and their import, "invalid" where the text was none before, else what is wrong.
+ * Takes pairs of a text and its edited version, one JSON list per line. For each prints "ok" if both are the same
+ * program except for tags and their import, "invalid" if the text was not a program before, else what is wrong.
  */
 const comparison = `
 import ast, json, sys, warnings
@@ -43,7 +43,7 @@ for line in sys.stdin:
     print(json.dumps(verdict(*json.loads(line))))
 `;
 
-/** Expects of each text and what an edit made of it that both are the same program, by Python's own parser. */
+/** Expects, for each text and its edited version, that both are the same program, according to Python's own parser. */
 export function expectSamePrograms(python: string, made: readonly (readonly [string, string])[]): void {
   const input = made.map(pair => JSON.stringify(pair)).join('\n');
   const {stdout, stderr} = spawnSync(python, ['-c', comparison], {input, encoding: 'utf8', maxBuffer: 1 << 26});
@@ -60,7 +60,7 @@ export function expectSamePrograms(python: string, made: readonly (readonly [str
   expect(verdicts.filter(verdict => verdict === 'ok').length).toBeGreaterThan(made.length / 2);
 }
 
-/** Numbers from 0 to 1 that are the same in every run. */
+/** Returns a generator of numbers from 0 to 1 that are the same in every run. */
 export function seeded(seed: number): () => number {
   let state = seed;
   return () => (state = (state * 16_807) % 2_147_483_647) / 2_147_483_647;

@@ -8,7 +8,7 @@ import type {Trace} from '../../src/core/trace/trace.js';
 import {sectionArray, sections} from '../../src/importers/cache/trace-sections.js';
 import {allLanes} from './all-lanes.js';
 
-/** Fails unless two traces hold the same: every table to the bit, every text, everything else. */
+/** Fails unless two traces have the same contents: every table to the bit, every text, everything else. */
 export function expectSameTrace(actual: Trace, expected: Trace): void {
   const bytes = ({buffer, byteOffset, byteLength}: ArrayBufferView) => Buffer.from(buffer, byteOffset, byteLength);
   for (const section of sections) {
@@ -19,7 +19,7 @@ export function expectSameTrace(actual: Trace, expected: Trace): void {
   expect(textsOf(actual)).toEqual(textsOf(expected));
 }
 
-/** Fails unless two traces answer every question alike. */
+/** Fails unless two traces give the same answers. */
 export function expectSameAnswers(actual: Trace, expected: Trace): void {
   expect(answersOf(actual)).toEqual(answersOf(expected));
 }

@@ -1,7 +1,10 @@
 import type {TimeWindow} from '../../src/core/base/time-window.js';
 import {EventEmitter} from './vscode-stand-in.js';
 
-/** The scopes of profiles, for parts of the extension that are tested alone: all profiles have one. */
+/**
+ * Returns the scopes of profiles, for parts of the extension that are tested separately: all profiles have the same
+ * one.
+ */
 export function scopesOf(window: TimeWindow | null): {
   of: () => TimeWindow | null;
   onDidChange: EventEmitter['event'];

@@ -1,6 +1,6 @@
 import {seededRandom} from './random.js';
 
-/** An event of a job of two steps, which a naive rule can tell from the others. */
+/** An event of a job of two steps, with data by which a naive rule can distinguish it. */
 export interface JobEvent {
   readonly ph: 'X' | 'i';
   readonly cat: string;
@@ -13,12 +13,12 @@ export interface JobEvent {
 }
 
 const host = {ph: 'X', pid: 100, tid: 100} as const;
-/** Times count from this instant, whatever is left out of the rest. */
+/** Times count from this instant, whichever of the other events are left out. */
 export const anchor: JobEvent = {...host, ph: 'i', cat: 'user_annotation', name: 'begin', ts: 0, dur: 0, args: {}};
 
 /**
- * Events of three steps on two GPUs with two streams each: kernels, copies, memsets and collectives, launched in ranges
- * that nest and repeat, by operators. Times are whole µs.
+ * Returns events of three steps on two GPUs with two streams each: kernels, copies, memsets and collectives, launched
+ * by operators in ranges that nest and repeat. Times are whole µs.
  */
 export function jobEvents(seed: number): JobEvent[] {
   const random = seededRandom(seed);

@@ -3,19 +3,19 @@ import {join} from 'node:path';
 import {kineto, kinetoText} from './kineto-events.js';
 import {seededRandom} from './random.js';
 
-/** A job of ranks that come to each collective at times of their own, and what each waits for the others there. */
+/** A job of ranks that reach each collective at different times, and how long each waits for the others there. */
 export interface SkewedRanks {
   /** One file for each rank, by rank. */
   readonly files: readonly string[];
-  /** `waitNs[rank][call]`: until the last of the ranks has come. */
+  /** `waitNs[rank][call]`: until the last rank has arrived. */
   readonly waitNs: readonly (readonly number[])[];
-  /** By call: from when the last has come. */
+  /** By call: from the arrival of the last rank. */
   readonly transferNs: readonly number[];
 }
 
 const operations = ['allreduce', 'allgather'] as const;
 
-/** Writes the files of such a job. Every rank has a clock of its own: only durations can be compared. */
+/** Writes the files of such a job. Every rank has its own clock: only durations can be compared. */
 export function skewedRanks(folder: string, seed: number): SkewedRanks {
   const random = seededRandom(seed);
   const whole = (most: number) => Math.floor(random() * most);

@@ -4,7 +4,7 @@ const bf16 = 'c10::BFloat16';
 const tokens = 141;
 const shapes = (...dims: number[][]) => ({'Input Dims': dims, 'Input type': dims.map(() => bf16)});
 
-/** Operators of a layer of BERT-small by the range around them, each with the µs that its kernel takes. */
+/** Operators of a layer of BERT-small by the range around them, each with the µs of its kernel. */
 const layer: readonly (readonly [range: string, operator: string, args: object, us: number])[] = [
   ['attention', 'aten::addmm', shapes([512], [tokens, 512], [512, 512]), 6],
   ['attention', 'aten::addmm', shapes([512], [tokens, 512], [512, 512]), 6],
@@ -16,7 +16,7 @@ const layer: readonly (readonly [range: string, operator: string, args: object, 
   ['mlp', 'aten::addmm', shapes([512], [tokens, 2048], [2048, 512]), 9],
 ];
 
-/** A trace of two steps of a small model on an H100, with shapes; without them on request. */
+/** Returns a trace of two steps of a small model on an H100, with or without shapes. */
 export function smallModelTrace({hasShapes = true} = {}): string {
   const events: KinetoEvent[] = [];
   let correlation = 0;

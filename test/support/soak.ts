@@ -10,12 +10,12 @@ import {project} from './project.js';
 import {dataFiles} from './real-data.js';
 import {allLanes} from './all-lanes.js';
 
-/** So many openings lie between two large ones. */
+/** Number of openings between two large ones. */
 const largeEvery = 8;
-/** Memory is measured so many times. */
+/** Number of memory measurements. */
 const measurements = 5;
 
-/** Opens and closes so many profiles in one process, and expects the memory that it holds to stay flat. */
+/** Opens and closes this many profiles in one process, and expects its memory to stay flat. */
 export async function soak(folder: string, openings: number): Promise<void> {
   const measuredEvery = openings / measurements;
   const large = join(folder, 'large.json');
@@ -55,11 +55,11 @@ export async function soak(folder: string, openings: number): Promise<void> {
   const last = measured.at(-1);
   if (!first || !second || !last) throw new Error('Nothing was measured.');
   expect(last.heldBytes).toBeLessThan(first.heldBytes + 5e6);
-  // V8 keeps what its heap once took, and grows it in steps for a while.
+  // V8 keeps the memory that its heap once took, and grows the heap in steps for a while.
   expect(last.residentBytes).toBeLessThan(1.5 * second.residentBytes + 100e6);
 }
 
-/** The built engine in a process that also tells what it holds after its garbage has been collected. */
+/** Starts the built engine in a process that also reports its memory after a garbage collection. */
 function startEngine(folder: string): {
   engine: ChildProcess;
   memory: () => Promise<{heldBytes: number; residentBytes: number}>;

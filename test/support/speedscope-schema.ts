@@ -3,13 +3,13 @@ import {join} from 'node:path';
 import {Ajv} from 'ajv';
 import {project} from './project.js';
 
-/** The folder of speedscope's page, as its npm package has it. */
+/** The folder of speedscope's page in its npm package. */
 export const speedscopePage = join(project, 'node_modules', 'speedscope', 'dist', 'release');
 
 const schema = JSON.parse(readFileSync(join(speedscopePage, 'file-format-schema.json'), 'utf8')) as object;
 const validate = new Ajv().compile(schema);
 
-/** What a file breaks of speedscope's own schema; nothing where it is valid. */
+/** Returns a file's violations of speedscope's own schema; empty if it is valid. */
 export function speedscopeFaults(text: string): string[] {
   validate(JSON.parse(text));
   return (validate.errors ?? []).map(({instancePath, message}) => `${instancePath} ${message ?? ''}`);

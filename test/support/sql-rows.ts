@@ -5,12 +5,12 @@ import {TraceDatabase} from '../../src/sql/trace-database.js';
 
 export type SqlRow = Readonly<Record<string, SqlCell>>;
 
-/** The rows of a query on a trace, in this process, as objects. */
+/** Returns the rows of a query on a trace, in this process, as objects. */
 export async function sqlRows(trace: Trace, sql: string, database = new TraceDatabase()): Promise<SqlRow[]> {
   return (await sqlAnswer(trace, sql, Infinity, database)).rows;
 }
 
-/** The same, with how it ended. */
+/** Returns the same, with the query's end. */
 export async function sqlAnswer(
   trace: Trace,
   sql: string,

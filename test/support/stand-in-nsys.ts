@@ -2,8 +2,8 @@ import {chmodSync, mkdirSync, writeFileSync} from 'node:fs';
 import {dirname} from 'node:path';
 
 /**
- * Writes a stand-in for `nsys` that prints what the real one prints: for machines without it, and for versions that
- * nobody has at hand. Its "export" copies `sqlite`, or fails as nsys does where there is none.
+ * Writes a stand-in for `nsys` that prints the real one's output: for machines without it, and for versions that are
+ * not available. Its "export" copies `sqlite`, or fails as nsys does if that is null.
  */
 export function writeStandInNsys(path: string, version: string, sqlite: string | null, seconds = 0): string {
   const lines = [

@@ -5,11 +5,11 @@ import {expect} from 'vitest';
 import {cli, json} from './command-line.js';
 import {project} from './project.js';
 
-/** What a run of test/runner/straggler.py gave. */
+/** The result of a run of test/runner/straggler.py. */
 export interface StragglerRun {
   /** The rank that `gpu-lens job` names; null for none. */
   readonly named: number | null;
-  /** For how much of the time others had a rank's core, the largest of both ranks; NaN where nothing tells. */
+  /** The fraction of time in which other programs used a rank's core, the larger of both ranks; NaN if unknown. */
   readonly othersPart: number;
 }
 
@@ -19,7 +19,7 @@ const python = process.env['GPU_LENS_PYTHON'] ?? '';
 export const canTrain = python !== '';
 
 /**
- * Records twelve steps of two ranks on Gloo, a core and a thread each, and reads them as one job.
+ * Records twelve steps of two ranks on Gloo, with one core and one thread each, and reads them as one job.
  *
  * @param lateRank the rank that sleeps 50 ms in its backward pass; -1 for none
  */

@@ -3,10 +3,10 @@ import type {PointResult} from '../../src/core/benchmark/point-result.js';
 import {sweepPoints, type SweepPoint} from '../../src/core/benchmark/sweep-points.js';
 import type {SweepLine} from '../../src/core/benchmark/sweep-record.js';
 
-/** What a test says of a result; all else is filled in. */
+/** The members of a result that a test sets; the others are filled in. */
 type Given = Partial<SweepPoint> & {readonly result: Partial<PointResult>};
 
-/** A result with what is given, and figures for all else. */
+/** Returns a result with the given members, and figures for the others. */
 export function pointResult({result, ...given}: Given): PointResult {
   const [point] = sweepPoints(parseSweepConfig({}, ''));
   if (!point) throw new Error('A sweep has a point.');
@@ -31,7 +31,7 @@ export function pointResult({result, ...given}: Given): PointResult {
   };
 }
 
-/** The lines of a sweep with these results. */
+/** Returns the lines of a sweep with these results. */
 export function sweepLines(results: readonly PointResult[]): SweepLine[] {
   const startedAt = '2026-01-01T00:00:00.000Z';
   return [

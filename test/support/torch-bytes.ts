@@ -1,4 +1,4 @@
-/** Bytes as `torch.cuda._memory_viz` writes them. */
+/** Formats bytes as `torch.cuda._memory_viz` does. */
 export function formatBytesOfTorch(bytes: number): string {
   let value = bytes;
   for (const unit of ['', 'Ki', 'Mi', 'Gi', 'Ti']) {

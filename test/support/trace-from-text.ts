@@ -42,7 +42,7 @@ export function traceFromText(drawing: string): Trace {
   });
 }
 
-/** Width of the labels' column: every drawing in the tests keeps to it. */
+/** Width of the labels' column in every drawing of the tests. */
 const labelWidth = 16;
 
 interface Line {

@@ -5,12 +5,12 @@ import type {Trace} from '../../src/core/trace/trace.js';
 import {openTrace} from '../../src/importers/open-trace.js';
 import {kinetoText} from './kineto-events.js';
 
-/** The trace of a Kineto file with these events. */
+/** Returns the trace of a Kineto file with these events. */
 export async function traceOfEvents(events: readonly object[], members: object = {}): Promise<Trace> {
   return ofEvents(events, members, openTrace);
 }
 
-/** What is made of a Kineto file with these events, which is gone then. */
+/** Returns what `make` makes of a Kineto file with these events; the file is then removed. */
 export async function ofEvents<T>(
   events: readonly object[],
   members: object,

@@ -1,6 +1,6 @@
 import {GpuProgram} from './gpu-program.js';
 
-/** Kernels of one pass, with the µs that each takes. */
+/** Kernels of one pass, each with its µs. */
 const kernels: readonly (readonly [operator: string, name: string, us: number])[] = [
   ['aten::addmm', 'ampere_bf16_s16816gemm_bf16_128x128_ldg8_f2f_stages_32x5_tn', 900],
   [
@@ -13,7 +13,9 @@ const kernels: readonly (readonly [operator: string, name: string, us: number])[
   ['aten::mm', 'ampere_bf16_s16816gemm_bf16_256x128_ldg8_f2f_stages_64x3_nt', 1300],
 ];
 
-/** Events of a training loop of six steps that waits for its data loader, copies each batch and reads the loss. */
+/**
+ * Returns events of a training loop of six steps that waits for its data loader, copies each batch and reads the loss.
+ */
 export function trainingProgram(): GpuProgram {
   const program = new GpuProgram();
   for (let step = 1; step <= 6; step++) {

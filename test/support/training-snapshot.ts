@@ -4,7 +4,7 @@ import type {PlainData} from './pickle-writer.js';
 const MiB = 1 << 20;
 const torch = '/opt/venv/lib/python3.12/site-packages/torch';
 
-/** Where the program of the snapshot lies, and its lines. */
+/** The path of the snapshot's program, and its lines. */
 const snapshotScript = '/home/me/project/train.py';
 export const snapshotLines = {parameters: 5, attention: 12, softmax: 13, loss: 20, backward: 21, step: 22, cache: 24};
 
@@ -12,11 +12,11 @@ export interface TrainingOptions {
   readonly steps?: number;
   /** Whether the last step runs out of memory instead of ending. */
   readonly outOfMemory?: boolean;
-  /** How much larger activations are. */
+  /** Factor for the size of activations. */
   readonly scale?: number;
 }
 
-/** An allocator that is simulated forwards: the history and the segments at its end agree. */
+/** An allocator that is simulated forwards, so that the history and the final segments agree. */
 class MadeAllocator {
   readonly events: PlainData[] = [];
   readonly #live = new Map<number, {bytes: number; frames: PlainData[]}>();
@@ -31,7 +31,7 @@ class MadeAllocator {
     this.events.push({action, addr: address, size: bytes, stream: 0, time_us: this.#timeUs, ...labels, frames});
   }
 
-  /** Takes a free block of the same size, or another segment. */
+  /** Takes a free block of the same size, else a new segment. */
   allocate(bytes: number, frames: PlainData[]): number {
     const at = this.#free.findIndex(block => block.bytes === bytes);
     const [known] = at < 0 ? [] : this.#free.splice(at, 1);
@@ -73,8 +73,8 @@ class MadeAllocator {
 }
 
 /**
- * A snapshot of a made training run with parameters, activations, gradients, optimizer state, and a cache that grows by
- * a block every step.
+ * Returns a snapshot of a simulated training run with parameters, activations, gradients, optimizer state, and a cache
+ * that grows by a block every step.
  */
 export function trainingSnapshot({steps = 4, outOfMemory = false, scale = 1}: TrainingOptions = {}): PlainData {
   const allocator = new MadeAllocator();
@@ -105,7 +105,7 @@ function forward(allocator: MadeAllocator, scale: number): number[] {
   return [...layers.flat(), allocator.allocate(16 * MiB, stackOf('loss'))];
 }
 
-/** The stack of a line of the program, from the innermost frame outwards. */
+/** Returns the stack of a line of the program, from the innermost frame outwards. */
 function stackOf(what: keyof typeof snapshotLines): PlainData[] {
   const own = (name: string) => frame(snapshotScript, snapshotLines[what], name);
   const main = frame(snapshotScript, 30, '<module>');

@@ -2,7 +2,7 @@ import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {kineto, kinetoText} from './kineto-events.js';
 
-/** Writes a trace of a step with a layer, of two kernels one of which no call launched; returns its path. */
+/** Writes a trace of a step with a layer and two kernels, one without a launch; returns its path. */
 export function writeTwoKernels(folder: string): string {
   const path = join(folder, 'trace.json');
   const events = [

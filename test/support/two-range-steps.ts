@@ -3,7 +3,10 @@ import {kineto, kinetoText} from './kineto-events.js';
 /** Steps of `twoRangeSteps`. */
 export const steps = 12;
 
-/** A Kineto trace of twelve steps with a kernel in each of two ranges, of which one takes `attentionUs` and up to 2 µs more. */
+/**
+ * Returns a Kineto trace of twelve steps with a kernel in each of two ranges; one kernel takes `attentionUs` and up to
+ * 2 µs more.
+ */
 export function twoRangeSteps(attentionUs: number, gpu?: string): string {
   const events = Array.from({length: steps}, (_, step) => {
     const at = step * 1000;

@@ -1,6 +1,6 @@
 /**
- * The part of VS Code's API that annotations of lines use, for programs that measure them without an editor: what it
- * does is real, nothing is shown.
+ * The part of VS Code's API that annotations of lines use, for programs that measure them without an editor: its
+ * effects are real, but nothing is shown.
  */
 type Listener = (value: unknown) => unknown;
 
@@ -32,7 +32,7 @@ export class Disposable {
   }
 }
 
-/** Ends what it was given to, once. */
+/** Cancels the operations that have its token. */
 export class CancellationTokenSource {
   readonly #ended = new EventEmitter();
   readonly token = {onCancellationRequested: this.#ended.event};
@@ -104,7 +104,7 @@ export class RelativePattern {
 
 export const extensions = {getExtension: (): undefined => undefined};
 
-/** What is set, by its name without the extension's; nothing at first. */
+/** The settings, by name without the extension's prefix; none at first. */
 export const settings = new Map<string, unknown>();
 
 export const workspace = {
@@ -145,7 +145,7 @@ export class Diagnostic {
   ) {}
 }
 
-/** The tree view that was made last. */
+/** The tree view that was created last. */
 export const treeView = {message: '', selection: [] as readonly unknown[], dispose: (): void => undefined};
 
 export enum TreeItemCollapsibleState {
@@ -186,9 +186,9 @@ export const window = {
   onDidChangeVisibleTextEditors: never,
   createTreeView: (): typeof treeView => treeView,
   registerTreeDataProvider: (): {dispose: () => void} => ({dispose: () => undefined}),
-  /** What the user was told, and asked. */
+  /** Messages and questions shown to the user. */
   told: [] as string[],
-  /** What the user presses, and picks. */
+  /** The button that the user presses, and the entry that the user picks. */
   presses: undefined as string | undefined,
   picks: (items: readonly unknown[]): unknown => items[0],
   showInformationMessage: (text: string): Promise<string | undefined> => {
@@ -208,7 +208,7 @@ export const languages = {
 /** The diagnostics of each document, by its URI. */
 export const shownDiagnostics = new Map<unknown, unknown>();
 
-/** A document that is edited by `replace`, which tells those who listen as an editor does. */
+/** A document that is edited by `replace`, which notifies listeners as an editor does. */
 export class TextDocument {
   readonly languageId = 'python';
   readonly isClosed = false;
@@ -241,7 +241,7 @@ export class TextDocument {
     return new Position(before.length - 1, before.at(-1)?.length ?? 0);
   }
 
-  /** Puts `text` at a place, and takes as long as those who listen take: in ms. */
+  /** Inserts `text` at a place; returns how long the listeners take, in ms. */
   insert(line: number, character: number, text: string): number {
     const before = this.#lines[line] ?? '';
     const rangeOffset = this.#lines.slice(0, line).reduce((sum, {length}) => sum + length + 1, 0) + character;
@@ -268,7 +268,7 @@ export class Hover {
   ) {}
 }
 
-/** Texts in the language that they are written in, with their fields filled. */
+/** Texts in their original language, with their fields filled. */
 export const l10n = {
   t: (message: string, ...fields: readonly string[]): string =>
     message.replace(/\{(\d+)\}/g, (field, at: string) => fields[Number(at)] ?? field),

@@ -6,11 +6,11 @@ interface WebviewEnds {
     readonly onDidReceiveMessage: (listener: (message: unknown) => void) => {dispose: () => void};
   };
   readonly port: Port;
-  /** How many listen on the host's side. */
+  /** Number of listeners on the host's side. */
   readonly listeners: () => number;
 }
 
-/** Both ends of a page, which exchange messages at once: what the host holds, and the port of the page. */
+/** Returns both ends of a page, which exchange messages at once: the host's end, and the port of the page. */
 export function webviewEnds(): WebviewEnds {
   const toHost: ((message: unknown) => void)[] = [];
   const toPage: ((message: unknown) => void)[] = [];

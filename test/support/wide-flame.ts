@@ -2,7 +2,10 @@ import {flameKinds, flameSchema, type FlameGraph} from '../../src/core/flame/fla
 import {TableBuilder} from '../../src/core/table/table.js';
 import {seededRandom} from './random.js';
 
-/** A flame graph of so many blocks: each has up to 30 below it, of very different widths, as layers and kernels have. */
+/**
+ * Returns a flame graph of this many blocks: each has up to 30 children of very different widths, as layers and kernels
+ * have.
+ */
 export function wideFlame(blocks: number): FlameGraph {
   const next = seededRandom(7);
   const nodes = new TableBuilder(flameSchema, blocks);

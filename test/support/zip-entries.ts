@@ -9,7 +9,7 @@ const entryMark = 0x02014b50;
 const entryBytes = 46;
 
 /**
- * The files that a zip archive lists at its end.
+ * Returns the files that a zip archive lists at its end.
  *
  * @see "APPNOTE.TXT – .ZIP File Format Specification", 4.3.12 and 4.3.16
  */

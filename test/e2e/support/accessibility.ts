@@ -6,8 +6,8 @@ import type {Frame} from 'playwright-core';
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /**
- * What all of axe-core's rules object to in a page: a line for each element, with the rule and what is wrong. A page's
- * own content policy holds for what it loads itself, not for what a test runs in it.
+ * Returns all violations of axe-core's rules in a page: one line for each element, with the rule and the fault. A
+ * page's own content policy applies to what it loads itself, not to what a test runs in it.
  */
 export async function accessibilityViolations(frame: Frame): Promise<string[]> {
   if (!(await frame.evaluate('typeof axe === "object"'))) await frame.evaluate(source);

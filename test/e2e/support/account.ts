@@ -2,15 +2,15 @@ import {globSync, readFileSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 import type {Frame, Page} from 'playwright-core';
 
-/** How many lines of each log are told: of the extension's own, and of VS Code's. */
+/** Number of lines reported of each log: of the extension's own, and of VS Code's. */
 const lineCounts = {own: 12, other: 3} as const;
 
-/** How many characters of a view are told. */
+/** Number of characters reported of a view. */
 const viewTextLength = 300;
 
 /**
- * What a window showed and its extension host logged when a test failed, as text: a report has no place for a
- * picture. A server keeps the logs of all its windows: those written since `sinceMs` are this window's.
+ * Returns, as text, what a window showed and its extension host logged when a test failed: a report has no place for a
+ * picture. A server keeps the logs of all its windows: those written since `sinceMs` belong to this window.
  */
 export async function accountOf(page: Page, home: string, sinceMs: number): Promise<string> {
   const parts = {
@@ -31,7 +31,10 @@ export async function accountOf(page: Page, home: string, sinceMs: number): Prom
   return [...shown, ...views.filter(view => view !== null), ...logsBelow(home, sinceMs)].join('\n');
 }
 
-/** The title of a view, whether it is in sight, and what it says first; null for a frame that is none. */
+/**
+ * Returns the title of a view, whether it is visible, and the beginning of its text; null for a frame that is not a
+ * view.
+ */
 async function viewAccount(frame: Frame): Promise<string | null> {
   if (!frame.url().includes('fake.html')) return null;
   try {
@@ -41,17 +44,19 @@ async function viewAccount(frame: Frame): Promise<string | null> {
     const start = text.replace(/\s+/g, ' ').slice(0, viewTextLength);
     return `${isInSight ? 'view' : 'hidden view'} ${await frame.title()}: ${start}`;
   } catch {
-    // It went while it was asked.
+    // It went away during the query.
     return null;
   }
 }
 
-/** The logs of the extension in the windows of a VS Code, one for each time that a window was loaded. */
+/** Returns the logs of the extension in the windows of a VS Code, one for each loading of a window. */
 export function extensionLogs(home: string): string[] {
   return globSync(join(home, 'user', 'logs', '**', 'GPU Lens.log'));
 }
 
-/** The last lines of the logs of the extension, and of the extension hosts of a VS Code, that were written since then. */
+/**
+ * Returns the last lines of the logs of the extension and of VS Code's extension hosts that were written since then.
+ */
 function logsBelow(home: string, sinceMs: number): string[] {
   const files = globSync(join(home, 'user', 'logs', '**', '{GPU Lens,remoteexthost,remoteagent}.log'));
   const written = files.filter(file => statSync(file).mtimeMs >= sinceMs);

@@ -2,16 +2,16 @@ import type {Frame, Page} from 'playwright-core';
 import {expect} from 'vitest';
 import {quickInput, showQuickRow} from './quick-input.js';
 
-/** More stops than any view has before what a test goes to. */
+/** More tab stops than any view has before a test's target. */
 const mostStops = 150;
 
-/** Runs a command as one does without a mouse: its title in the palette, and Enter. */
+/** Runs a command without a mouse: types its title in the palette, and presses Enter. */
 export async function commandByKeys(page: Page, title: string): Promise<void> {
   await showQuickRow(page, 'F1', `>${title}`, title);
   await page.keyboard.press('Enter');
 }
 
-/** Types a file's name into the dialog that a command has just opened, once that has read the folder. */
+/** Types a file's name into the dialog that a command has just opened, once the dialog has read the folder. */
 export async function fileByKeys(page: Page, name: string): Promise<void> {
   await page.locator('.quick-input-list .monaco-list-row', {hasText: name}).first().waitFor();
   const input = page.locator(quickInput).first();
@@ -21,7 +21,10 @@ export async function fileByKeys(page: Page, name: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-/** Goes from one control of a view to the next until one has this name, behind its role where it says one. The view has the focus. */
+/**
+ * Tabs through the controls of a view until one has this name, preceded by its role if it has one. The view must have
+ * the focus.
+ */
 export async function tabTo(page: Page, view: Frame, name: RegExp): Promise<void> {
   await expect.poll(() => view.evaluate(() => document.hasFocus())).toBe(true);
   const stops: string[] = [];

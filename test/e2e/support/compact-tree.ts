@@ -1,15 +1,15 @@
-/** Of rows, options and cells of one kind beside each other, a reader needs one to know how the others are read. */
+/** Of adjacent rows, options and cells of the same kind, one is enough to show how the others are read. */
 const alike = /^- '?(?:row|option|listitem) /;
-/** Characters of the icons' font, which no screen reader says: their buttons have names. */
+/** Characters of the icon font, which no screen reader reads: their buttons have names. */
 const glyphs = /:? ?[\uE000-\uF8FF]+/gu;
 
 /**
- * A page's accessibility tree as YAML (Playwright's `ariaSnapshot`), short enough to be read: of the rows and options
- * beside each other the first is kept, and what each row repeats of its cells is left out.
+ * Shortens a page's accessibility tree as YAML (Playwright's `ariaSnapshot`): keeps the first of adjacent rows and
+ * options, and drops what each row repeats of its cells.
  */
 export function compactTree(tree: string): string {
   const kept: string[] = [];
-  /** How deep the part is that is left out; -1 for none. */
+  /** Depth of the dropped part; -1 for none. */
   let without = -1;
   /** By depth, whether a row or an option was kept there since its parent began. */
   let seen: boolean[] = [];

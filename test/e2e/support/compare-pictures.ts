@@ -4,22 +4,24 @@ import pixelmatch from 'pixelmatch';
 import {PNG} from 'pngjs';
 import {root} from '../../../scripts/lib/run.mjs';
 
-/** Where the kept pictures are, and where a failed comparison leaves what it saw. */
+/** The folder of reference pictures, and the folder for pictures of failed comparisons. */
 const kept = join(root, 'test', 'e2e', 'pictures');
 const out = join(root, 'test', 'e2e', 'out');
 
-/** The part of its pixels in which a picture may differ from the kept one. */
+/** The fraction of its pixels in which a picture may differ from its reference. */
 export const mostDifference = 0.01;
 
-/** Whether pictures are kept anew, to be looked at before they are committed: GPU_LENS_KEEP_PICTURES=1. */
+/**
+ * Whether to replace the reference pictures, which must be checked before they are committed: GPU_LENS_KEEP_PICTURES=1.
+ */
 const isKeptAnew = process.env['GPU_LENS_KEEP_PICTURES'] === '1';
 
-/** Flat areas are smallest without filters, and without the strategy that goes with them. */
+/** Flat areas compress best without filters, and without the strategy for filtered data. */
 const smallest = {colorType: 2, deflateLevel: 9, deflateStrategy: 0, filterType: 0} as const;
 
 /**
- * The part of its pixels in which a picture differs from the kept one of its name; 1 where that has another size. Where
- * it is more than `mostDifference`, the picture and one of the differences are written to test/e2e/out.
+ * Returns the fraction of pixels in which a picture differs from the reference of its name; 1 if the sizes differ. If
+ * it is more than `mostDifference`, writes the picture and one of the differences to test/e2e/out.
  */
 export function differenceFromKept(name: string, png: Buffer): number {
   const path = join(kept, `${name}.png`);
@@ -37,7 +39,7 @@ export function differenceFromKept(name: string, png: Buffer): number {
   return difference;
 }
 
-/** The part of the pixels in which two pictures differ, and a picture of where they do. */
+/** Returns the fraction of pixels in which two pictures differ, and a picture of the differences. */
 export function compare(one: PNG, other: PNG): {difference: number; picture: PNG | null} {
   const {width, height} = one;
   if (width !== other.width || height !== other.height) return {difference: 1, picture: null};

@@ -16,12 +16,14 @@ declare module 'vitest' {
     extensions: string;
     chromium: string;
     python: string;
-    /** A VS Code server for each worker, and the folder that it keeps its state in. */
+    /** A VS Code server for each worker, and the folder of its state. */
     servers: readonly {readonly url: string; readonly home: string}[];
   }
 }
 
-/** Makes what the end-to-end tests need: VS Code servers, a Chromium, a Python with torch, and the packed extension. */
+/**
+ * Prepares what the end-to-end tests need: VS Code servers, a Chromium, a Python with torch, and the packed extension.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const screenshots = join(root, 'test', 'e2e', 'out');
   rmSync(screenshots, {recursive: true, force: true});

@@ -1,6 +1,6 @@
 import type {Page} from 'playwright-core';
 
-/** Returns what VS Code has kept of this window and its extensions in the browser's databases, as text. */
+/** Returns the state that VS Code has stored for this window and its extensions in the browser's databases, as text. */
 export function keptState(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const answered = <T>(request: IDBRequest<T>) =>

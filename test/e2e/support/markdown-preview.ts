@@ -1,7 +1,7 @@
 import type {Frame, Page} from 'playwright-core';
 import {expect} from 'vitest';
 
-/** The Markdown preview with a title, once it has this text. */
+/** Returns the Markdown preview with a title, once it has this text. */
 export async function previewOf(page: Page, title: string, text = ''): Promise<Frame> {
   let preview: Frame | undefined;
   const isPreview = async (frame: Frame) => {

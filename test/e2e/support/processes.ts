@@ -7,7 +7,7 @@ interface RunningProcess {
   readonly command: string;
 }
 
-/** All processes of this machine; none on Windows, which has no `ps`. */
+/** Returns all processes of this machine; none on Windows, which has no `ps`. */
 function runningProcesses(): RunningProcess[] {
   if (process.platform === 'win32') return [];
   const lines = execFileSync('ps', ['-axo', 'pid=,ppid=,rss=,args='], {encoding: 'utf8'}).trim().split('\n');
@@ -17,12 +17,12 @@ function runningProcesses(): RunningProcess[] {
   });
 }
 
-/** What the processes of a VS Code server that belong to no window are started as. */
+/** Command lines of the processes of a VS Code server that belong to no window. */
 const ofTheServer = /--type=(ptyHost|fileWatcher)\b/;
 
 /**
  * Returns the processes of windows below the VS Code server with this user data folder: extension hosts, and all that
- * they started. Processes of terminals are told apart, because VS Code keeps terminals when a window goes.
+ * they started. Processes of terminals are listed separately, because VS Code keeps terminals when a window closes.
  */
 export function processesOfWindows(userData: string): {ofWindows: RunningProcess[]; ofTerminals: RunningProcess[]} {
   const all = runningProcesses();
@@ -38,7 +38,7 @@ export function processesOfWindows(userData: string): {ofWindows: RunningProcess
       }
     }
   };
-  // The server is two processes: the first keeps the second running.
+  // The server consists of two processes: the first restarts the second.
   const first = all.filter(({command}) => command.includes(`--user-data-dir ${userData} `));
   const second = all.filter(({parent}) => first.some(({pid}) => pid === parent));
   for (const server of second) visit(server, ofWindows);

@@ -1,25 +1,26 @@
 import {errors, type Locator, type Page} from 'playwright-core';
 import {vi} from 'vitest';
 
-/** VS Code's list at the top of the window: the palette, Quick Open, and the choices that commands offer. */
+/** VS Code's list at the top of the window: the palette, Quick Open, and the choices of commands. */
 export const quickInput = '.quick-input-widget input';
 const quickRow = '.quick-input-list .monaco-list-row';
 
 /** How long a window may take until it knows all commands and files, ms. */
 const readyWithinMs = 60_000;
 
-/** How long one step may take before the list is opened anew, ms. */
+/** How long one step may take before the list is opened again, ms. */
 const stepMs = 3000;
 
 /**
- * Opens the quick input with a key, types, and waits for the row with `label`. Right after a start VS Code knows neither
- * all commands nor all files, and closes the list when it moves the focus into an editor: then the list is opened anew.
+ * Opens the quick input with a key, types, and waits for the row with `label`. Right after a start VS Code does not
+ * know all commands and files yet, and closes the list when it moves the focus into an editor: then the list is opened
+ * again.
  */
 export async function showQuickRow(page: Page, key: string, text: string, label: string): Promise<void> {
   await withQuickRow(page, key, text, label, () => Promise.resolve());
 }
 
-/** Opens the quick input with a key, types, and clicks the row with `label` as soon as the list rests. */
+/** Opens the quick input with a key, types, and clicks the row with `label` once the list is stable. */
 export async function clickQuickRow(page: Page, key: string, text: string, label: string): Promise<void> {
   await withQuickRow(page, key, text, label, async row => {
     await clickAtOnce(row, stepMs);
@@ -28,7 +29,7 @@ export async function clickQuickRow(page: Page, key: string, text: string, label
   });
 }
 
-/** Waits until the list has gone, or another one stands in its place: until then keys are the list's. */
+/** Waits until the list has gone, or another one has replaced it: until then, keys go to the list. */
 async function isTaken(page: Page, text: string): Promise<void> {
   await page.waitForFunction(
     ([inputSelector, typed]) => {
@@ -59,7 +60,10 @@ async function withQuickRow(
   await vi.waitUntil(() => isDone().catch(isClosed), {timeout: readyWithinMs, interval: 50});
 }
 
-/** Closes what is open. A list that lost the focus to a webview does not hear Escape: it gets the focus back first. */
+/**
+ * Closes the open list. A list that lost the focus to a webview does not receive Escape, so it gets the focus back
+ * first.
+ */
 async function closeQuickInput(page: Page): Promise<void> {
   const widget = page.locator('.quick-input-widget');
   if (await widget.isVisible()) await page.locator(quickInput).first().focus({timeout: stepMs});
@@ -73,7 +77,7 @@ function isClosed(error: unknown): false {
   throw error;
 }
 
-/** Waits until the list has rows that stay the same for some frames, and nothing more is being looked for. */
+/** Waits until the list's rows stay the same for some frames, and its search has ended. */
 async function listRests(page: Page, timeout = readyWithinMs): Promise<void> {
   await page.waitForFunction(
     ([rowSelector, restFrames]) =>
@@ -111,9 +115,9 @@ export async function clickRow(page: Page, text: string, {exact = false} = {}): 
 }
 
 /**
- * Clicks a row that the mouse can reach. Where the list is drawn anew between the mouse's button going down and up, the
- * browser tells nobody of a click, so it is told of one at a single moment. VS Code takes from the button going down that
- * Control is held no longer: the key may have been let go where a webview had the focus, and the row would open beside.
+ * Clicks a row that the mouse can reach. If the list is redrawn between mouse down and mouse up, the browser fires no
+ * click, so both are sent at the same moment. Mouse down also tells VS Code that Control is no longer held: the key may
+ * have been released while a webview had the focus, and the row would open to the side.
  */
 async function clickAtOnce(row: Locator, timeout = readyWithinMs): Promise<void> {
   await row.click({timeout, trial: true});
@@ -128,8 +132,8 @@ async function clickAtOnce(row: Locator, timeout = readyWithinMs): Promise<void>
 }
 
 /**
- * Moves the mouse to an empty place of the status bar. Where the list was, it would rest on a tab, whose hover comes some
- * time later and lies on what a test clicks next.
+ * Moves the mouse to an empty place of the status bar. In the list's place it would rest on a tab, whose hover appears
+ * later and covers what a test clicks next.
  */
 async function leave(page: Page): Promise<void> {
   const {width, height} = page.viewportSize() ?? {width: 0, height: 0};

@@ -6,12 +6,12 @@ import {writeStandInNsys} from '../../support/stand-in-nsys.js';
 import {opensEveryTrace, Workbench} from './workbench.js';
 import {join} from 'node:path';
 
-/** The tests that open real profiles in one window, one after another. */
+/** Defines the tests that open real profiles in one window, one after another. */
 export function openInOneWindow(isOpened: (file: TestedFile) => boolean): void {
   const all = [...dataFiles('kineto', '.json.gz'), ...dataFiles('nsys', '.sqlite'), ...dataFiles('nsys', '.nsys-rep')];
   let workbench: Workbench;
   beforeAll(async () => {
-    // No nsys that the tests can count on reads those reports.
+    // The tests cannot rely on an nsys that reads those reports.
     const settings = {
       'gpuLens.nsys': writeStandInNsys(join(temporaryFolder(), 'nsys'), '2099.1.1', null),
       ...opensEveryTrace,

@@ -2,14 +2,14 @@ import type {Frame, Locator, Page} from 'playwright-core';
 import {vi} from 'vitest';
 
 /**
- * A picture to compare with others, in base64. At this quality JPEG tells every change of a few levels of grey, and
+ * Returns a picture for comparisons, in base64. At this quality JPEG shows every change of a few levels of grey, and
  * takes a fraction of PNG's time.
  */
 export async function pictureOf(shown: Locator | Page): Promise<string> {
   return (await shown.screenshot({type: 'jpeg', quality: 95})).toString('base64');
 }
 
-/** Waits until what is on the screen stays the same from one picture to the next, and returns it as `pictureOf`. */
+/** Waits until the screen stays the same from one picture to the next, and returns it as `pictureOf` does. */
 export async function pictureAtRest(shown: Locator | Page): Promise<string> {
   let last = '';
   const rests = async () => {
@@ -22,14 +22,14 @@ export async function pictureAtRest(shown: Locator | Page): Promise<string> {
   return last;
 }
 
-/** Waits until a view has drawn what has happened to it so far. */
+/** Waits until a view has drawn everything so far. */
 export async function framesDrawn(view: Frame): Promise<void> {
   await view.evaluate(async () => {
     for (let frame = 0; frame < 3; frame++) await new Promise(resolve => requestAnimationFrame(resolve));
   });
 }
 
-/** Returns whether something comes into sight soon. */
+/** Returns whether something becomes visible soon. */
 export function isShown(awaited: Locator): Promise<boolean> {
   return awaited.waitFor({timeout: 2000}).then(
     () => true,

@@ -20,7 +20,7 @@ export interface OwnServerOptions {
 /** A VS Code server that windows connect to, one after another. */
 export interface VsCodeServer {
   readonly url: string;
-  /** The folder that holds `user` and `extensions`. */
+  /** The folder that contains `user` and `extensions`. */
   readonly home: string;
   /** Waits until nothing of the last window is left, and fails if something stays. */
   readonly windowClosed: () => Promise<void>;
@@ -31,15 +31,15 @@ function usualSettings(home: string): Readonly<Record<string, unknown>> {
   const ownHome = {HOME: home};
   return {
     ...quietSettings,
-    // Tests of other views look at one editor; a test of the summary that opens with a profile turns it on.
+    // Tests of other views use one editor; a test of the summary that opens with a profile turns it on.
     'gpuLens.summary.open': false,
-    // A shell in a terminal reads no start-up files of whoever runs the tests: what they run may wait for a minute.
+    // A shell in a terminal reads no start-up files of the user who runs the tests, because these may take a minute.
     'terminal.integrated.env.linux': ownHome,
     'terminal.integrated.env.osx': ownHome,
   };
 }
 
-/** The server of this worker, once a test wanted one. */
+/** The server of this worker, once a test needs one. */
 let shared: VsCodeServer | undefined;
 
 /**
@@ -59,7 +59,7 @@ export async function serverFor(
   return shared;
 }
 
-/** Takes a server that no other running worker has taken. */
+/** Claims a server that no other running worker uses. */
 function claimServer(): VsCodeServer {
   for (const {url, home} of inject('servers')) {
     const mark = join(home, 'worker.pid');
@@ -83,7 +83,7 @@ async function ownServer(
   const folders = {userData: join(home, 'user'), extensions: join(home, 'extensions')};
   writeUserSettings(folders, {...usualSettings(home), ...settings});
   if (extensions.length > 0) {
-    // Before the first installation: after it VS Code knows its extensions from a list.
+    // Before the first installation: after it VS Code reads its extensions from a list.
     for (const extension of extensions)
       cpSync(extension, join(folders.extensions, installedName(extension)), {recursive: true});
     await installExtension(inject('vsix'), folders);
@@ -100,7 +100,7 @@ async function ownServer(
   return {url: server.url, home, windowClosed};
 }
 
-/** Waits until the extension host of a closed window, and all that it started, are gone; terminals are closed. */
+/** Waits until the extension host of a closed window, and all that it started, are gone; closes terminals. */
 async function nothingIsLeft(userData: string): Promise<void> {
   const isGone = () => {
     const {ofWindows, ofTerminals} = processesOfWindows(userData);
@@ -131,7 +131,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** What VS Code calls the folder of an installed extension. */
+/** Returns VS Code's name for the folder of an installed extension. */
 function installedName(extension: string): string {
   const manifest = JSON.parse(readFileSync(join(extension, 'package.json'), 'utf8')) as Record<string, string>;
   return `${manifest['publisher'] ?? ''}.${manifest['name'] ?? ''}-${manifest['version'] ?? ''}`;

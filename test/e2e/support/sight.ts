@@ -1,11 +1,11 @@
-/** Runs in a page: the controls and texts of which a part is in no sight, and cannot be brought there. */
+/** Runs in a page: returns the controls and texts that are partly hidden and cannot be scrolled into view. */
 export function cutOff(): string[] {
   const controls = 'button, input, select, summary, [role=tab], vscode-button, vscode-dropdown, vscode-checkbox';
   const isSeen = (element: Element) => element.checkVisibility({visibilityProperty: true});
   const nameOf = (element: Element) =>
     `${element.localName} ${element.getAttribute('aria-label') ?? element.textContent.slice(0, 60)}`;
   const isFreeOf = (overflow: string) => /auto|scroll/.test(overflow);
-  /** Whether an element is cut off on one side, by an element around it that cannot be scrolled. */
+  /** Returns whether an element is cut off on one side by an ancestor that cannot be scrolled. */
   const isCut = (element: Element, side: 'X' | 'Y'): boolean => {
     const {left, right, top, bottom} = element.getBoundingClientRect();
     const [from, to] = side === 'X' ? [left, right] : [top, bottom];
@@ -22,7 +22,7 @@ export function cutOff(): string[] {
     element =>
       isSeen(element) && !element.closest('.row, .unseen, .only-read') && (isCut(element, 'X') || isCut(element, 'Y')),
   );
-  // Cells of tables can be made wider, and tell all in a tooltip.
+  // Cells of tables can be made wider, and have the whole text in a tooltip.
   const shortened = [...document.querySelectorAll('.bar *, .details, .details *, .message, p, li, h2, dd, dt')].filter(
     element =>
       isSeen(element) &&
@@ -40,7 +40,7 @@ export function cutOff(): string[] {
   ];
 }
 
-/** Runs in a page: what does not follow the colours that the system chooses. */
+/** Runs in a page: returns what does not follow the colours that the system chooses. */
 export function ownColors(): string[] {
   const probe = document.body.appendChild(document.createElement('span'));
   const pixels = document.createElement('canvas').getContext('2d', {willReadFrequently: true});
@@ -62,7 +62,7 @@ export function ownColors(): string[] {
       canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data ?? new Uint8ClampedArray();
     let count = 0;
     for (let at = 0; at < data.length; at += 4) if (data.subarray(at, at + 3).join() === background) count++;
-    // Marks have colours of their own; what is between them, and labels, the system's.
+    // Marks have colours of their own; the space between them, and labels, must have the system's.
     return count < 0.02 * (data.length / 4);
   });
   const texts = [...document.querySelectorAll('svg text')].filter(

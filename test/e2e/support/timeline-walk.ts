@@ -9,10 +9,10 @@ import {framesDrawn, pictureAtRest, pictureOf} from './rest.js';
 import {opensEveryTrace, themeNames, Workbench} from './workbench.js';
 
 export interface WalkedTrace {
-  /** Of the real profiles; null for an input of the benchmarks, which is made from one of them. */
+  /** Of the real profiles; null for an input of the benchmarks, which is generated from one of them. */
   readonly folder: string | null;
   readonly file: string;
-  /** What its header says of it: `gpu-lens info` has the same. */
+  /** The header's text, which `gpu-lens info` confirms. */
   readonly figures: string;
   readonly hasSteps: boolean;
 }
@@ -32,16 +32,16 @@ const here = traces.filter(({folder}) => (folder === null ? whyNoScaled === null
 type Watched = 'window' | 'selection' | 'row' | 'picture' | 'colour';
 
 /**
- * Tests of the timeline on the traces that are here, in one window: what its header says and how it goes from step to
- * step, and every key and gesture on those that are `walkedWhole`. Where none is here, the tests of the first are there,
- * and skipped.
+ * Defines tests of the timeline on the available traces, in one window: its header and its steps for each, and every
+ * key and gesture for those that are `walkedWhole`. If there is no trace, the tests of the first one exist, and are
+ * skipped.
  */
 export function describeWalks(walkedWhole: (trace: WalkedTrace) => boolean): void {
   const shown = here.length === 0 ? traces.slice(0, 1) : here;
   let workbench: Workbench;
   beforeAll(async () => {
     if (here.length === 0) return;
-    // So low that the rows can be scrolled.
+    // Low enough that the rows can be scrolled.
     workbench = await Workbench.start({
       files: {'notes.txt': 'Notes\n'},
       settings: opensEveryTrace,
@@ -75,7 +75,7 @@ export function describeWalks(walkedWhole: (trace: WalkedTrace) => boolean): voi
     };
 
     async function changes(what: Watched, act: () => Promise<void>): Promise<void> {
-      // What is still being drawn would change by itself.
+      // An unfinished drawing would change by itself.
       const before = what === 'picture' ? await pictureAtRest(canvas) : await watch[what]();
       await act();
       await expect.poll(watch[what]).not.toBe(before);
@@ -144,7 +144,7 @@ export function describeWalks(walkedWhole: (trace: WalkedTrace) => boolean): voi
       const input = timeline.getByRole('textbox', {name: 'Search names'});
       await input.fill('cudaLaunchKernel');
       await expect.poll(() => timeline.getByTestId('hits').textContent()).toMatch(/^1 of [\d,]+$/);
-      // The hit is counted before its slice is described.
+      // The match is counted before its slice is described.
       await expect.poll(watch.selection).toContain('cudaLaunchKernel · start');
       await changes('selection', () => input.press('Enter'));
       await expect.poll(() => timeline.getByTestId('hits').textContent()).toMatch(/^2 of [\d,]+$/);
@@ -160,17 +160,17 @@ export function describeWalks(walkedWhole: (trace: WalkedTrace) => boolean): voi
       await expect.poll(() => timeline.getByTestId('hits').textContent()).toMatch(/^\d[\d,]* of [\d,]+$/);
       await timeline.getByLabel('Use a regular expression').first().click();
       await input.fill('cudaLaunchKernel');
-      // What is still typed does not leave the hit that it has.
+      // Further typing does not leave the current match.
       await expect.poll(() => timeline.getByTestId('hits').textContent()).toMatch(/^1 of [\d,]+$/);
       expect(await watch.selection()).toBe(first);
       expect(first).toContain('cudaLaunchKernel · start');
-      // Escape would go back to where the search began, and leave the row of the hit out of sight.
+      // Escape would return to where the search began, and the match's row would not be visible.
       await timeline.getByRole('button', {name: 'Close and stay here'}).click();
       await canvas.focus();
       await canvas.press('Home');
       await press('window', ['f']);
       await press('picture', ['m']);
-      // As wide as the window, it lies under a click on its row.
+      // As wide as the window, the selection would cover its row under a click.
       await press('selection', ['Escape']);
       const tooltip = timeline.getByRole('tooltip');
       const isOver = async () =>
@@ -183,7 +183,7 @@ export function describeWalks(walkedWhole: (trace: WalkedTrace) => boolean): voi
       }
       await workbench.page.mouse.down();
       await workbench.page.mouse.up();
-      // Of another thread, where that launches at the same time.
+      // Of another thread, if that launches at the same time.
       await expect.poll(watch.selection).toContain('cudaLaunchKernel · start');
       await press('selection', ['.', ',']);
       const launch = await watch.selection();

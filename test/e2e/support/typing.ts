@@ -1,13 +1,13 @@
 import type {Page} from 'playwright-core';
 
-/** How long keys took to appear in an editor, ms, ascending. */
+/** Latencies of keys in an editor, ms, ascending. */
 export type Latencies = readonly number[];
 
 interface WatchedWindow extends Window {
   gpuLensLatencies?: number[];
 }
 
-/** Watches the active editor: from the browser's receipt of a key to the change of the lines that it makes. */
+/** Measures the active editor: from the browser's receipt of a key to the change of the lines. */
 export async function watchTyping(page: Page): Promise<() => Promise<Latencies>> {
   await page.evaluate(() => {
     const latencies: number[] = [];
@@ -27,7 +27,7 @@ export async function watchTyping(page: Page): Promise<() => Promise<Latencies>>
   };
 }
 
-/** The least value that so many percent of ascending ones do not exceed; NaN without any. */
+/** Returns the least value that a percentage of ascending ones do not exceed; NaN without any. */
 export function percentile(ascending: Latencies, percent: number): number {
   return ascending[Math.min(ascending.length - 1, Math.floor((ascending.length * percent) / 100))] ?? NaN;
 }

@@ -9,7 +9,7 @@ import {framesDrawn} from './rest.js';
 const address = 'http://view.test/';
 const types: Readonly<Record<string, string>> = {js: 'text/javascript', css: 'text/css', ttf: 'font/ttf'};
 
-/** Some of the colours of Dark Modern, as VS Code gives them to its webviews. */
+/** Some colours of Dark Modern, as VS Code passes them to its webviews. */
 const colors = {
   foreground: '#cccccc',
   descriptionForeground: '#9d9d9d',
@@ -25,7 +25,7 @@ const colors = {
   'list-activeSelectionForeground': '#ffffff',
 };
 
-/** Opens the built page of a view without VS Code around it, and waits until it has drawn what it is told. */
+/** Opens the built page of a view without VS Code, and waits until it has drawn its content. */
 export async function openView(context: BrowserContext, view: MadeView): Promise<Page> {
   const page = await context.newPage();
   await page.route(`${address}**`, route => {
@@ -61,14 +61,14 @@ export async function openView(context: BrowserContext, view: MadeView): Promise
   return page;
 }
 
-/** Whether a page asks nothing, and says the same for some frames. */
+/** Returns whether a page has no pending requests, and its text stays the same for some frames. */
 async function rests(page: Page, asking: () => number): Promise<boolean> {
   const before = await page.locator('body').ariaSnapshot();
   await framesDrawn(page.mainFrame());
   return asking() === 0 && (await page.locator('body').ariaSnapshot()) === before;
 }
 
-/** Runs in the page: hands its questions on, and their answers back. */
+/** Runs in the page: passes on its requests, and their answers. */
 function standInForVsCode(): void {
   interface Message {
     readonly kind: string;
@@ -89,7 +89,7 @@ function standInForVsCode(): void {
   Object.assign(window, {acquireVsCodeApi: () => api});
 }
 
-/** As `src/host/views/webview-html.ts` and VS Code make it. */
+/** Returns the page as `src/host/views/webview-html.ts` and VS Code create it. */
 function pageOf({bundle, title}: MadeView): string {
   const variables = Object.entries(colors).map(([name, color]) => `--vscode-${name}: ${color};`);
   return `<!DOCTYPE html>

@@ -15,32 +15,35 @@ import {serverFor, type OwnServerOptions, type VsCodeServer} from './server.js';
 export interface WorkbenchOptions {
   /** A folder to copy as the workspace; without one the workspace is empty. */
   readonly copyOf?: string;
-  /** A folder to open as it is: nothing may be written there. */
+  /** A folder to open directly; nothing may be written there. */
   readonly folder?: string;
   /** Files of the workspace by path. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
   readonly settings?: Readonly<Record<string, unknown>>;
   /** A file of the workspace to open as a workspace of several folders: a `.code-workspace` among `files`. */
   readonly workspaceFile?: string;
-  /** For what must be there when the server starts; without it the worker's shared server is used. */
+  /** For anything that must exist when the server starts; without it the worker's shared server is used. */
   readonly ownServer?: OwnServerOptions;
   readonly size?: {readonly width: number; readonly height: number};
 }
 
 const codeLens = '.codelens-decoration';
 
-/** Pictures to look at take a minute of a run, and no test reads them: GPU_LENS_SCREENSHOTS=1 has them taken. */
+/** Screenshots take a minute of a run, and no test reads them: they are taken only with GPU_LENS_SCREENSHOTS=1. */
 const wantsScreenshots = process.env['GPU_LENS_SCREENSHOTS'] === '1';
 
-/** VS Code opens a workspace file without its folders more than once in a row only rarely. */
+/** VS Code rarely opens a workspace file without its folders more than once in a row. */
 const mostLoads = 5;
 
-/** Settings of a person for whom a double click opens every trace in the timeline, also those that are anybody's. */
+/**
+ * Settings of a user for whom a double click opens every trace in the timeline, even with a name that other programs
+ * use.
+ */
 export const opensEveryTrace = {
   'workbench.editorAssociations': {'*.json.gz': 'gpuLens.anyTrace', '*.sqlite': 'gpuLens.anyTrace'},
 } as const;
 
-/** The themes that views are looked at in, with the classes that VS Code gives its window and webviews in each. */
+/** The themes in which views are checked, with the classes that VS Code gives its window and webviews in each. */
 export const themes = {
   'Dark Modern': {window: 'vs-dark', webview: 'vscode-dark'},
   'Light Modern': {window: 'vs', webview: 'vscode-light'},
@@ -50,15 +53,15 @@ export const themes = {
 export type Theme = keyof typeof themes;
 export const themeNames = Object.keys(themes) as Theme[];
 
-/** The window that is open: a worker has one at a time. */
+/** The open window: a worker has one at a time. */
 let current: Workbench | null = null;
 
-/** Returns the window that is open, or the last one of this test file. */
+/** Returns the open window, or the last one of this test file. */
 export function currentWorkbench(): Workbench | null {
   return current;
 }
 
-/** A real VS Code in a real Chromium, used as a person uses it: by mouse and keyboard. */
+/** A real VS Code in a real Chromium, used as a user does: by mouse and keyboard. */
 export class Workbench {
   readonly #startedAtMs = Date.now();
 
@@ -71,8 +74,8 @@ export class Workbench {
   ) {}
 
   /**
-   * Opens a new window with the packed extension, user settings and stored state of its own. The window before it is
-   * closed; this one is closed after the tests of the file.
+   * Opens a new window with the packed extension, and its own user settings and stored state. Closes the window before
+   * it; this one is closed after the tests of the file.
    */
   static async start(options: WorkbenchOptions = {}): Promise<Workbench> {
     await current?.close();
@@ -103,8 +106,8 @@ export class Workbench {
   }
 
   /**
-   * Whether VS Code shows a workspace without its folders: on a busy machine it may read the workspace file before the
-   * server's files are there, and does not read it again.
+   * Returns whether VS Code shows a workspace without its folders: on a busy machine it may read the workspace file
+   * before the server's files exist, and does not read it again.
    */
   async #isWithoutFolders(): Promise<boolean> {
     if (this.workspaceFile === null) return false;
@@ -113,7 +116,7 @@ export class Workbench {
     return none.isVisible();
   }
 
-  /** Loads the window again by VS Code's own command, which keeps the window's state first. */
+  /** Reloads the window by VS Code's own command, which stores the window's state first. */
   async reload(): Promise<void> {
     const isLoaded = this.page.waitForEvent('load');
     const before = new Set(extensionLogs(this.server.home));
@@ -126,16 +129,16 @@ export class Workbench {
   async #isReady(before: ReadonlySet<string>): Promise<void> {
     await this.page.locator('.monaco-workbench .part.statusbar').waitFor({timeout: 60_000});
     await this.page.locator('.explorer-folders-view .monaco-list-row').first().waitFor({timeout: 60_000});
-    // The extension's first line: from then on it has its editors. VS Code opens files as text until it knows of them.
+    // The extension's first line: from then on its editors exist. Until then, VS Code opens files as text.
     const isActive = () =>
       extensionLogs(this.server.home).some(file => !before.has(file) && /GPU Lens \d/.test(readFileSync(file, 'utf8')));
     await vi.waitUntil(isActive, {timeout: 60_000, interval: 50});
-    // VS Code reads what extensions contribute some time after its window is there.
+    // VS Code reads the extensions' contributions some time after its window has opened.
     await showQuickRow(this.page, 'F1', '>GPU Lens: Show Log', 'GPU Lens: Show Log');
     await this.page.keyboard.press('Escape');
   }
 
-  /** Closes the window, and fails if something that it started outlives it. */
+  /** Closes the window, and fails if a process that it started outlives it. */
   async close(): Promise<void> {
     if (current === this) current = null;
     await closePage(this.page);
@@ -143,7 +146,7 @@ export class Workbench {
     rmSync(this.home, {recursive: true, force: true, maxRetries: 5});
   }
 
-  /** Runs a command through the palette, and picks rows in the lists that it then opens, one after another. */
+  /** Runs a command through the palette, and picks rows in the lists that it opens, one after another. */
   async command(title: string, ...rows: readonly string[]): Promise<void> {
     await clickQuickRow(this.page, 'F1', `>${title}`, title);
     for (const row of rows) await clickRow(this.page, row);
@@ -161,8 +164,8 @@ export class Workbench {
   }
 
   /**
-   * Picks an entry of the context menu that has just opened: VS Code takes a click on it only some time later, and a key
-   * only for the entry that has the focus.
+   * Picks an entry of the context menu that has just opened: VS Code accepts a click on it only some time later, and a
+   * key only for the focused entry.
    */
   async pickInMenu(text: string): Promise<void> {
     const menu = this.page.locator('.monaco-menu');
@@ -180,8 +183,8 @@ export class Workbench {
   }
 
   /**
-   * Changes the colour theme at once, as a user does by the palette, and waits until `webviews` have it. Fails where
-   * one of them is not accessible then, its colours included.
+   * Changes the colour theme at once, as a user does by the palette, and waits until `webviews` have it. Fails if one
+   * of them is then not accessible, including its colours.
    */
   async chooseTheme(theme: Theme, ...webviews: readonly Frame[]): Promise<void> {
     await this.command('Preferences: Color Theme');
@@ -190,7 +193,7 @@ export class Workbench {
     await this.page.locator(`.monaco-workbench.${themes[theme].window}`).waitFor();
     for (const webview of webviews) {
       await webview.locator(`body.${themes[theme].webview}`).waitFor({state: 'attached'});
-      // The toolkit's elements take their colours with the next frame.
+      // The toolkit's elements take their colours in the next frame.
       await framesDrawn(webview);
       expect(await accessibilityViolations(webview), `${await webview.title()} in ${theme}`).toEqual([]);
     }
@@ -208,13 +211,13 @@ export class Workbench {
     await this.page.locator('.editor-group-container.active .tab.active', {hasText: name}).waitFor();
   }
 
-  /** Opens a file of the workspace by "Reopen Editor With…", for names that GPU Lens is only offered for. */
+  /** Opens a file of the workspace by "Reopen Editor With…", for names for which GPU Lens is only offered. */
   async openWithTimeline(name: string): Promise<void> {
     await this.openFile(name);
     await this.command('View: Reopen Editor With...', 'GPU Timeline');
   }
 
-  /** Clicks a button beside the tabs of the editor in front. */
+  /** Clicks a button beside the tabs of the active editor. */
   async clickEditorButton(title: string): Promise<void> {
     await this.editorButton(title).click();
   }
@@ -223,12 +226,15 @@ export class Workbench {
     return this.page.locator(`.part.editor .title .editor-actions a[aria-label^="${title}"]`);
   }
 
-  /** What the window shows and the extension host has logged, as text. */
+  /** Returns, as text, what the window shows and the extension host has logged. */
   account(): Promise<string> {
     return accountOf(this.page, this.server.home, this.#startedAtMs);
   }
 
-  /** The texts of the CodeLenses in sight, once there are any and they stay: VS Code hides them while it asks again. */
+  /**
+   * Returns the texts of the visible CodeLenses, once there are any and they are stable: VS Code hides them while it
+   * requests them again.
+   */
   async codeLenses(): Promise<string[]> {
     await this.page.locator(`${codeLens} a`).first().waitFor({state: 'attached', timeout: 60_000});
     let last = '';
@@ -242,8 +248,8 @@ export class Workbench {
   }
 
   async #codeLensesNow(): Promise<string[]> {
-    // Lines that are drawn again stand at another place in the page than on the screen; those that are out of sight
-    // are kept, hidden, above all others.
+    // Redrawn lines have another position in the page than on the screen; invisible ones are kept, hidden, above all
+    // others.
     const found = await this.page.locator(`${codeLens} a, ${codeLens} span`).evaluateAll(elements =>
       elements
         .filter(lens => lens.checkVisibility({visibilityProperty: true}))
@@ -251,16 +257,16 @@ export class Workbench {
         .sort((a, b) => a.topPx - b.topPx)
         .map(({text}) => text),
     );
-    // Buttons beside a text have an icon and no letters.
+    // Buttons beside a text have only an icon.
     return found.filter(text => /\w/.test(text));
   }
 
-  /** Clicks the CodeLens above the line that holds `source`. */
+  /** Clicks the CodeLens above the line that contains `source`. */
   async clickCodeLens(text: RegExp | string): Promise<void> {
     await this.page.locator(`${codeLens} a`, {hasText: text}).first().click();
   }
 
-  /** The page inside the webview with this title that is in sight, in the editor area or in the panel below it. */
+  /** Returns the page in the visible webview with this title, in the editor area or in the panel below it. */
   async webview(
     title:
       | 'GPU Summary'
@@ -291,27 +297,27 @@ export class Workbench {
     return found;
   }
 
-  /** The process of this window's engine, once it runs. */
+  /** Returns the process id of this window's engine, once it runs. */
   async enginePid(): Promise<number> {
     const find = () =>
       processesOfWindows(join(this.server.home, 'user')).ofWindows.find(({command}) => command.includes('engine.cjs'));
     return (await vi.waitUntil(find, {timeout: 20_000, interval: 50})).pid;
   }
 
-  /** Opens the folder in another window of the same server; the window closes with this one's page at the latest. */
+  /** Opens the folder in another window of the same server; that window closes at the latest with this one's page. */
   async secondWindow(): Promise<Page> {
     const page = await this.page.context().newPage();
     await page.goto(this.page.url());
     return page;
   }
 
-  /** The extension hosts of all windows, and their engines. */
+  /** Returns the extension hosts of all windows, and their engines. */
   hostProcesses(): ReturnType<typeof processesOfWindows>['ofWindows'] {
     const {ofWindows} = processesOfWindows(join(this.server.home, 'user'));
     return ofWindows.filter(({command}) => /--type=extensionHost\b|engine\.cjs/.test(command));
   }
 
-  /** The errors that the extension has logged since the window was opened. */
+  /** Returns the errors that the extension has logged since the window was opened. */
   loggedErrors(): string[] {
     const files = extensionLogs(this.server.home).filter(file => statSync(file).mtimeMs >= this.#startedAtMs);
     return files.flatMap(file =>
@@ -321,23 +327,23 @@ export class Workbench {
     );
   }
 
-  /** The text of the notifications in sight. */
+  /** Returns the visible notification with this text. */
   notification(text: string | RegExp): ReturnType<Page['locator']> {
     return this.page.locator('.notification-list-item', {hasText: text});
   }
 
-  /** Waits until the window rests, and leaves a picture of it: what is still on its way is to be seen in it. */
+  /** Waits until the window is stable, and takes a screenshot, so that nothing is missing in it. */
   async screenshotAtRest(name: string): Promise<void> {
     await pictureAtRest(this.page);
     await this.screenshot(name);
   }
 
-  /** Leaves a picture of the window for people to look at, where they ask for it. */
+  /** Takes a screenshot of the window for people, if screenshots are requested. */
   async screenshot(name: string): Promise<void> {
     if (wantsScreenshots) await this.keepScreenshot(name);
   }
 
-  /** Leaves a picture of the window in any case. */
+  /** Takes a screenshot of the window in any case. */
   async keepScreenshot(name: string): Promise<void> {
     await this.page.screenshot({path: join(root, 'test', 'e2e', 'out', `${name}.png`)});
   }
@@ -352,11 +358,11 @@ function fillWorkspace(workspace: string, {copyOf, files = {}}: WorkbenchOptions
   }
 }
 
-/** Where a frame with this title begins on the screen; null where it is another one, or hidden, or gone. */
+/** Returns where a frame with this title begins on the screen; null if it has another title, is hidden, or is gone. */
 async function topOf(frame: Frame, title: string): Promise<number | null> {
   try {
     if ((await frame.title()) !== title) return null;
-    // VS Code keeps the pages of tabs that are not in front, and hides the frame around them.
+    // VS Code keeps the pages of inactive tabs, and hides the frame around them.
     const around = await frame.parentFrame()?.frameElement();
     if (around && !(await around.isVisible())) return null;
     return (await (await frame.frameElement()).boundingBox())?.y ?? null;
