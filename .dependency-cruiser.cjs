@@ -1,6 +1,6 @@
 /**
- * Who may import whom. Each `comment` says why, and is printed when the rule is broken.
- * The compiler guards the same borders with one tsconfig per layer; this catches what it lets through (types of `vscode`).
+ * Which files may import which. Each `comment` gives the reason, and is printed when the rule is broken. The compiler
+ * checks the same borders with one tsconfig per layer; these rules catch what it lets through (types of `vscode`).
  */
 const node =
   '^(node:)?(assert|buffer|child_process|crypto|events|fs|module|net|os|path|process|stream|string_decoder|timers|url|util|vm|worker_threads|zlib)(/|$)';
@@ -14,7 +14,7 @@ const painter = 'node_modules/@resvg/resvg-wasm/';
 const zipWriter = 'node_modules/yazl/';
 const coreD3 = 'node_modules/(@types/)?d3-scale/';
 
-/** What others see of src/sql: the rest runs in its process. */
+/** The part of src/sql that other folders may use: the rest runs in its own process. */
 const sqlFace =
   '^src/sql/(client|exported-tables|messages|needed-details|own-rules|read-dismissals|result-table|schema|selected-statement|statement-text)\\.ts$';
 
@@ -22,7 +22,7 @@ const sqlFace =
 const programs =
   '^(src/host/extension|src/engine/(process|source-worker)|src/importers/(kineto/scan-worker|sqlite/page-worker|watched/watch)|src/sql/process|src/cli/main|src/cli/mcp/serve|webview/([a-z]+/main|shared/toolkit))\\.ts$';
 
-/** The folders of src/core, the lowest first: each may import those before it. src/core/README.md says what they are. */
+/** The folders of src/core, the lowest first: each may import those before it. src/core/README.md describes them. */
 const rings = [
   ...[
     'base',
@@ -43,7 +43,9 @@ const rings = [
 ];
 const folders = names => `^src/core/(${names.join('|')})/`;
 
-/** A rule per ring, types included: what is above it, and files of core in no ring at all, are not for it. */
+/**
+ * One rule per ring, including types: a ring may not import the rings above it, nor files of core that are in no ring.
+ */
 const ringRules = rings.map((ring, rank) => ({
   name: `core-ring-${ring}`,
   severity: 'error',
@@ -117,7 +119,7 @@ module.exports = {
     only('src/source', ['^src/core/', lezer], 'Reads source texts; whoever has the text calls it.'),
     only(
       'src/importers',
-      // The scanner is compiled from src/scanner and put in by the bundler.
+      // The scanner is compiled from src/scanner and inserted by the bundler.
       ['^src/core/', node, sqlite, zip, html, '^\\./(scanner|rows)\\.wasm$'],
       'Importers turn files into a core Trace: no editor, no screen.',
     ),

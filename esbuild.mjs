@@ -1,5 +1,5 @@
-// Builds every bundle into dist/: `node esbuild.mjs [--production] [--watch]`; with --cli those of the command line alone,
-// with --outdir FOLDER somewhere else.
+// Builds every bundle into dist/: `node esbuild.mjs [--production] [--watch]`; with --cli only those of the command
+// line, with --outdir FOLDER into another folder.
 import esbuild from 'esbuild';
 import {existsSync, readdirSync} from 'node:fs';
 import {copyFile, mkdir, readFile, rm, writeFile} from 'node:fs/promises';
@@ -21,7 +21,7 @@ const {
   },
 });
 
-/** better-sqlite3 stays outside: its native binary is found from its own folder. */
+/** better-sqlite3 is not bundled: it finds its native binary relative to its own folder. */
 const node = {
   bundle: true,
   platform: 'node',
@@ -69,7 +69,7 @@ const ofExtension = [
   },
   {
     ...browser,
-    // A folder with a main is a view.
+    // A folder with a main file is a view.
     entryPoints: {
       toolkit: 'webview/shared/toolkit.ts',
       ...Object.fromEntries(views.map(view => [view, `webview/${view}/main.ts`])),
@@ -84,12 +84,15 @@ const bundles = [...ofCommandLine, ...(isForCli ? [] : ofExtension)].map(bundle 
   logLevel: 'warning',
 }));
 
-/** What a bundle loads when it is needed. */
+/** Files that bundles load on demand. */
 const assets = {
   'dejavu-mono.license.txt': 'node_modules/@fontsource/dejavu-mono/LICENSE',
   'dejavu-mono.woff2': 'node_modules/@fontsource/dejavu-mono/files/dejavu-mono-latin-400-normal.woff2',
 };
-/** What painting needs, packed: it is a fifth of a package, and Brotli takes a quarter less than a zip. */
+/**
+ * The compressed WebAssembly for drawing PNG files: it is a fifth of a package, and Brotli makes it a quarter smaller
+ * than a zip.
+ */
 const painter = {name: 'resvg.wasm.br', source: 'node_modules/@resvg/resvg-wasm/index_bg.wasm'};
 const quality = {
   [constants.BROTLI_PARAM_QUALITY]: production ? constants.BROTLI_MAX_QUALITY : constants.BROTLI_MIN_QUALITY,
@@ -103,12 +106,12 @@ if (watch) {
 } else {
   const metafiles = (await Promise.all(bundles.map(bundle => esbuild.build(bundle)))).map(({metafile}) => metafile);
   const outputs = metafiles.flatMap(metafile => Object.values(metafile.outputs));
-  // What nothing uses was read, and is not in the bundle.
+  // Inputs without bytes were read, but are not in the bundle.
   const inputs = outputs.flatMap(output =>
     Object.keys(output.inputs).filter(path => output.inputs[path].bytesInOutput > 0),
   );
   const packages = bundledPackages([...inputs, ...Object.values(assets), painter.source]);
-  // The extension's package holds better-sqlite3, which npm installs beside the command line.
+  // The extension's package contains better-sqlite3, which npm installs beside the command line.
   const held = isForCli ? packages : [...packages, ...sqlitePackages()];
   const licenses = {
     'THIRD-PARTY-NOTICES.txt': noticesOf(held),
@@ -123,7 +126,7 @@ if (watch) {
   ]);
 }
 
-/** Removes what an earlier build left, such as a bundle that has another name now: packages would hold it. */
+/** Removes files of an earlier build, such as a renamed bundle, which packages would otherwise contain. */
 async function removeAllBut(paths) {
   const made = new Set(paths);
   const found = readdirSync(outdir, {recursive: true, withFileTypes: true}).filter(entry => entry.isFile());

@@ -26,14 +26,14 @@ export default tseslint.config(
     },
   },
   {
-    // Arguments lie on the stack, which has room for some 100,000: see core/table/extremes.ts for what to write instead.
+    // Arguments are on the stack, which has room for about 100,000: see core/table/extremes.ts for the alternative.
     files: ['src/**/*.ts', 'webview/**/*.ts'],
     rules: {
       'no-restricted-syntax': [
         'error',
         ...[
           "CallExpression[callee.object.name='Math'] > SpreadElement:not([argument.type='ArrayExpression'])",
-          // What the extension registers is of its own making.
+          // These arguments are created by the extension itself.
           'CallExpression[callee.property.name=/^(push|unshift|splice|concat|fromCharCode|fromCodePoint)$/]:not([callee.object.property.name="subscriptions"]) > SpreadElement:not([argument.type="ArrayExpression"])',
           "CallExpression[callee.property.name='apply'][arguments.length=2]:not([arguments.1.type='ArrayExpression'])",
         ].map(selector => ({
@@ -55,7 +55,7 @@ export default tseslint.config(
     },
   },
   {
-    // What passes at its second try only hides why it failed at the first.
+    // A test that passes at its second try only hides why it failed at the first.
     files: ['test/**/*.ts', 'test/**/*.mjs', 'scripts/**/*.mjs', '**/vitest*.config.ts'],
     rules: {
       'no-restricted-syntax': [
@@ -75,7 +75,8 @@ export default tseslint.config(
     },
   },
   {
-    // Loops over millions of numbers go by index: an iterator makes an object of each until V8 has compiled them well.
+    // Loops over millions of numbers use an index: until V8 has optimised them, an iterator allocates an object for
+    // each number.
     files: ['src/core/**/*.ts', 'src/importers/**/*.ts'],
     rules: {'@typescript-eslint/prefer-for-of': 'off'},
   },

@@ -7,7 +7,7 @@ import {slowFiles} from './scripts/lib/suite/quick-files.mjs';
 /** Whether to run the files that `npm run test:long` runs, and no others. */
 const isLong = process.env.GPU_LENS_LONG === '1';
 
-/** Whether to leave out the files that `npm test -- --quick` leaves out. Projects know nothing of vitest's `--exclude`. */
+/** Whether to skip the files that `npm test -- --quick` skips. Projects ignore vitest's `--exclude`. */
 const isQuick = process.env.GPU_LENS_QUICK === '1';
 
 const include = [isLong ? 'test/**/*.long.test.ts' : 'test/**/*.test.ts'];
@@ -21,11 +21,11 @@ const exclude = [
 export default defineConfig({
   plugins: [scannerVitePlugin],
   test: {
-    // How long an answer takes is no question of these tests: the machine may have other things to do.
+    // These tests do not measure how long an answer takes: the machine may be busy.
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: {poll: {timeout: 60_000}},
-    // One less than the machine has is vitest’s own choice.
+    // vitest’s own default is one less than the machine has.
     maxWorkers: availableParallelism(),
     projects: [
       {extends: true, test: {name: 'isolated', include: isolatedFiles, exclude}},

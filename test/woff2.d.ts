@@ -1,4 +1,4 @@
-// esbuild writes fonts that are imported into the bundle, as data URLs.
+// esbuild inserts imported fonts into the bundle as data URLs.
 declare module '*.woff2' {
   const url: string;
   export default url;

@@ -1,11 +1,11 @@
-/** One general way to mend a line of Python, whatever the script. */
+/** One general way to improve a line of Python, independent of the script. */
 export interface Rewrite {
   readonly name: string;
-  /** Returns the script with the line mended; null where this way does not fit the line. */
+  /** Returns the script with the improved line; null if this rewrite does not apply to the line. */
   readonly apply: (lines: readonly string[], at: number) => readonly string[] | null;
 }
 
-/** The ways that the scripted client knows. None names a script, a variable of it, or a line. */
+/** The rewrites of the scripted client. None contains the name of a script, of a variable in it, or a line number. */
 export const rewrites: readonly Rewrite[] = [
   inLine(
     'values of a tensor one by one',

@@ -6,7 +6,7 @@ import type {Proof} from '../../src/core/prove/proof.js';
 import {cli} from '../support/command-line.js';
 import {rewrites} from './rewrites.js';
 
-/** A row that `lines` answers. */
+/** A row in the result of `lines`. */
 interface LineRow {
   readonly path: string | null;
   readonly file: string | null;
@@ -15,19 +15,19 @@ interface LineRow {
   readonly cpuSelfNs: number;
 }
 
-/** Where the client thinks that the time goes. */
+/** A place where the client suspects that the time goes. */
 export interface Suspect {
   readonly file: string;
   readonly line: number;
 }
 
 const longestMs = 1_500_000;
-/** Of a line that calls others less is its own. */
+/** A line whose own share of its time is smaller mainly calls others. */
 const ownPart = 0.5;
 
 /**
- * A client without a model: it profiles a script, asks where the time goes, and mends the first of these lines that one of
- * its general rewrites fits. It reads of the script what the tools have named, and nothing else leads it.
+ * A client without a model: it profiles a script, asks where the time goes, and improves the first of these lines to
+ * which one of its general rewrites applies. It reads only the parts of the script that the tools have named.
  */
 export class ScriptedClient {
   private constructor(
@@ -49,7 +49,7 @@ export class ScriptedClient {
     await this.client.close();
   }
 
-  /** Mends one line of the script; returns the name of the way, null where nothing was found. */
+  /** Improves one line of the script; returns the name of the rewrite, null if none applied. */
   async mend(): Promise<string | null> {
     for (const {file, line} of await this.suspects()) {
       const path = join(this.folder, file);
@@ -64,7 +64,7 @@ export class ScriptedClient {
     return null;
   }
 
-  /** Lines in the order of what they cost, from findings and figures of lines. */
+  /** Returns lines in the order of their costs, from findings and figures of lines. */
   async suspects(): Promise<readonly Suspect[]> {
     const profile = await this.profile({});
     const findings = await this.ask<{file: string | null; line: number | null}>('findings', {file: profile});
@@ -77,13 +77,13 @@ export class ScriptedClient {
     ].flatMap(({file, line}) => (file === null || line === null ? [] : [{file, line}]));
   }
 
-  /** Proves the last commit against the one before. */
+  /** Proves the last commit against the previous one. */
   async prove(more: Readonly<Record<string, unknown>>): Promise<Proof> {
     const {data} = await this.call('prove', {base: 'HEAD~1', changed: 'HEAD', command: this.command, ...more});
     return data as Proof;
   }
 
-  /** Functions of the script's own with most time in built-in functions below them, from Python stacks. */
+  /** Returns the script's own functions with the most time in built-in functions below them, from Python stacks. */
   private async functions(): Promise<readonly Suspect[]> {
     const rows = await this.ask<LineRow>('lines', {
       file: await this.profile({stack: true}),
@@ -106,7 +106,7 @@ export class ScriptedClient {
     return profile.path;
   }
 
-  /** Rows that a tool answers, with what stands once for all of them. */
+  /** Returns a tool's rows, each with the members that the result has only once. */
   private async ask<Row>(name: string, input: Readonly<Record<string, unknown>>): Promise<readonly Row[]> {
     const {data, inEveryRow = {}} = await this.call(name, input);
     return (data as object[]).map(row => ({...inEveryRow, ...row}) as Row);
@@ -123,7 +123,7 @@ export class ScriptedClient {
   }
 }
 
-/** Whether the line with most time holds the lines with less: it is the loop of the steps. */
+/** Returns whether the line with the most time contains the others: it is the loop of the steps. */
 function isLoop([most, ...others]: readonly LineRow[]): boolean {
   return most !== undefined && others.every(({cpuWallNs}) => cpuWallNs <= most.cpuWallNs);
 }

@@ -1,4 +1,4 @@
-// What annotations of lines take in the extension host, as one line of JSON: see docs/performance.md.
+// Prints the costs of annotations of lines in the extension host, as one line of JSON: see docs/performance.md.
 import {mkdtempSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
@@ -96,11 +96,11 @@ const document = new TextDocument({path, scheme: 'file', fsPath: path}, source);
 const firstMs = await timed(() => lenses.provideCodeLenses(document as never));
 const keysMs: number[] = [];
 const answersMs: number[] = [];
-/** Time of the processor that this process takes meanwhile: other programs on the machine do not count. */
+/** CPU time of this process meanwhile: other programs do not count. */
 const answersCpuMs: number[] = [];
 const readsMs: number[] = [];
 for (let edit = 0; edit < edits; edit++) {
-  // Letters, and every tenth a new line, at places all over the file.
+  // Types letters, and a new line every tenth time, at places all over the file.
   const line = 3 + Math.floor(((edit * 0.618) % 1) * (document.lineCount - 4));
   keysMs.push(document.insert(line, document.lineAt(line).text.length, edit % 10 === 9 ? '\n' : 'x'));
   const beforeCpu = process.cpuUsage();

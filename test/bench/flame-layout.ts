@@ -1,4 +1,4 @@
-// What the layout of 200,000 blocks takes, by our columns and by d3-hierarchy: see docs/performance.md.
+// Prints the costs of laying out 200,000 blocks, with our columns and with d3-hierarchy: see docs/performance.md.
 import {flameLayout} from '../../src/core/flame/flame-layout.js';
 import {d3FlameLayout, flameObjects} from '../support/d3-flame.js';
 import {wideFlame} from '../support/wide-flame.js';
@@ -10,12 +10,12 @@ const graph = wideFlame(blocks);
 const figures = {
   blocks,
   ours: measure(() => flameLayout(graph)),
-  // What came through a message are columns: the objects that d3 wants are part of the cost.
+  // Messages contain columns, so the objects that d3 needs are part of the cost.
   d3: measure(() => d3FlameLayout(flameObjects(graph))),
 };
 process.stdout.write(`${JSON.stringify(figures)}\n`);
 
-/** The least and the median of some runs, of the processor's time, and the memory that a result holds. */
+/** Returns the minimum and the median CPU time of some runs, and the memory of a result. */
 function measure(layout: () => unknown): {leastMs: number; medianMs: number; heldBytes: number} {
   globalThis.gc?.();
   const before = held();

@@ -16,7 +16,7 @@ const unpackedBytes = 50e6;
 const job = {ranks: 128, missing: 100, straggler: 77, drifted: 9, fastPpm: 15};
 const aheadUs = (rank: number): number => ((rank * 7919) % 1000) * 25.6;
 
-/** Ranks that run alike have one body, which is packed once: a gzip may have several members. */
+/** Ranks that run alike have the same body, which is compressed once: a gzip file may have several members. */
 function write(): void {
   mkdirSync(profiles, {recursive: true});
   const recording = readFileSync(join(root, 'test', 'fixtures', 'gloo', 'ranks.rank0.pt.trace.json.gz'));
@@ -49,7 +49,7 @@ async function read(): Promise<JobReport> {
   return jobReport(ranks);
 }
 
-/** How far what was found lies from what was made. */
+/** Returns the differences between the results and the generated job. */
 function faults({ranks, missing, culprit}: JobReport): Record<string, unknown> {
   const errorsNs = ranks.map(({rank, offsetNs}) => {
     const madeNs = Math.round((1000 * aheadUs(rank)) / 256) * 256;

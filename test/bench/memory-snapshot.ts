@@ -1,4 +1,5 @@
-// Makes a memory snapshot of about 1 GB, as PyTorch's pickles are laid out, and times how it is opened and replayed.
+// Generates a memory snapshot of about 1 GB in the layout of PyTorch's pickles, and measures how it is opened and
+// replayed.
 import {createWriteStream, rmSync, statSync} from 'node:fs';
 import {once} from 'node:events';
 import {join} from 'node:path';
@@ -33,7 +34,9 @@ async function open(): Promise<void> {
   if (mode === 'both') rmSync(path);
 }
 
-/** Writes events of allocations and frees until the file has so many bytes. Each allocation is freed 40 events later. */
+/**
+ * Writes events of allocations and frees until the file has this many bytes. Each allocation is freed 40 events later.
+ */
 async function write(target: string, bytes: number): Promise<void> {
   const stream = createWriteStream(target, {highWaterMark: 8 << 20});
   let memo = 0;

@@ -1,4 +1,4 @@
-// Opens one file and prints, as one line of JSON, what it took: run in a process of its own by scripts/bench.mjs.
+// Opens one file and prints the time and memory as one line of JSON; run in a separate process by scripts/bench.mjs.
 import {attributionOf} from '../../src/core/scope/attribution-of.js';
 import {rangeRows} from '../../src/core/figures/range-rows.js';
 import {flameGraph} from '../../src/core/questions/flame.js';
@@ -17,7 +17,7 @@ let firstBlocksMs = NaN;
 const told = openingTold(({picture}) => {
   if (picture && Number.isNaN(firstBlocksMs)) firstBlocksMs = performance.now() - begin;
 });
-// What the engine is told while it reads costs time as well.
+// Reporting progress to the engine costs time as well.
 const trace = await openTrace(path, process.env['BENCH_PLAIN'] ? {} : told);
 const imported = performance.now();
 attributionOf(trace);
@@ -45,7 +45,7 @@ const figures = {
 };
 process.stdout.write(`${JSON.stringify(figures)}\n`);
 
-/** Time by name over all slices: the simplest question that reads every row. */
+/** Returns the time by name over all slices: the simplest query that reads every row. */
 function sumByName({slices, strings}: Trace): Float64Array {
   const sums = new Float64Array(strings.length);
   const {name, durationNs, length} = slices;

@@ -1,12 +1,12 @@
 import {readFileSync} from 'node:fs';
 
-/** The most that this process has had resident, bytes; what `getrusage` tells includes the one that forked it. */
+/** Returns the peak resident memory of this process in bytes; that of `getrusage` includes the parent process. */
 export function peakResidentBytes(): number {
   try {
     const kilobytes = /VmHWM:\s*(\d+) kB/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1];
     if (kilobytes !== undefined) return Number(kilobytes) * 1024;
   } catch {
-    // Only Linux has it.
+    // It exists only on Linux.
   }
   return process.resourceUsage().maxRSS * 1024;
 }

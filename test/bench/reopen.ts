@@ -1,5 +1,6 @@
-// Opens one file through a cache of traces and prints, as one line of JSON, what it took: the first run in a folder
-// imports and keeps the trace, each further one is a second opening. Run in processes of its own by scripts/bench.mjs.
+// Opens one file through a cache of traces and prints the time and memory as one line of JSON. The first run in a
+// folder imports and caches the trace, each further run is a second opening. Run in separate processes by
+// scripts/bench.mjs.
 import {attributionOf} from '../../src/core/scope/attribution-of.js';
 import {visibleSlices} from '../../src/core/layout/visible-slices.js';
 import {TraceCache} from '../../src/importers/trace-cache.js';

@@ -1,5 +1,5 @@
-// Opens one file, makes all of nsys's summary reports of it, and prints, as one line of JSON, what each took: run in a
-// process of its own by scripts/bench.mjs.
+// Opens one file, makes all of nsys's summary reports, and prints the time of each as one line of JSON; run in a
+// separate process by scripts/bench.mjs.
 import {attributionOf} from '../../src/core/scope/attribution-of.js';
 import type {DetailKind} from '../../src/core/figures/report-details.js';
 import {makeReports, parseReportRequest} from '../../src/core/reports/reports.js';

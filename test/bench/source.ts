@@ -1,4 +1,5 @@
-// Prints, as one line of JSON, what tags cost: the index of a workspace, and a long file that is typed in. See docs/performance.md.
+// Prints the costs of tags as one line of JSON: indexing a workspace, and typing in a long file. See
+// docs/performance.md.
 import {readFileSync} from 'node:fs';
 import {monitorEventLoopDelay} from 'node:perf_hooks';
 import {SourceIndex} from '../../src/core/source/source-index.js';
@@ -9,7 +10,10 @@ import {createTagReader} from '../../src/source/tag-reader.js';
 
 /** Bundles of the two workers, paths of a workspace's files (a JSON list), a long file, a profile with its ranges. */
 const [, , sourcesPath = '', enginePath = '', listPath = '', longPath = '', profilePath = ''] = process.argv;
-/** Keys that are typed, at places all over the file; the first are not counted: what runs for the first time is slow. */
+/**
+ * Number of keys typed at places all over the file; the first ones are not counted, because code is slow when it first
+ * runs.
+ */
 const keys = 200;
 const uncounted = 20;
 const functionEnd = 'return {"a": z}';
@@ -19,7 +23,7 @@ const index = await indexing();
 const typing = await typed();
 process.stdout.write(`${JSON.stringify({...index, ...typing})}\n`);
 
-/** What it takes to index all files, and then one that has changed. */
+/** Returns the time to index all files, and then one that has changed. */
 async function indexing(): Promise<Record<string, number>> {
   const client = new SourceClient(sourcesPath);
   const known = new SourceIndex();
@@ -61,7 +65,7 @@ async function indexing(): Promise<Record<string, number>> {
   };
 }
 
-/** What a key costs, and the timings of all lines after it. */
+/** Returns the cost of a key, and of the timings of all lines after it. */
 async function typed(): Promise<Record<string, number>> {
   const client = new EngineClient({
     programPath: enginePath,
@@ -80,7 +84,7 @@ async function typed(): Promise<Record<string, number>> {
   let at = 0;
   for (let key = 0; key < keys; key++) {
     const letter = key % statement.length;
-    // A statement is typed at the end of a function, then one in another.
+    // Types a statement at the end of a function, then one in another function.
     if (letter === 0)
       at = text.indexOf(functionEnd, Math.floor(((key * 0.618) % 1) * text.length)) + functionEnd.length;
     text = text.slice(0, at) + statement.charAt(letter) + text.slice(at);
@@ -108,7 +112,7 @@ async function typed(): Promise<Record<string, number>> {
   };
 }
 
-/** Time that this thread has had a processor: what else runs on the machine counts little. */
+/** Returns the CPU time of this thread, on which other programs have little effect. */
 function threadCpuMs(): number {
   const {user, system} = process.threadCpuUsage();
   return (user + system) / 1000;

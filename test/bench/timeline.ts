@@ -1,4 +1,4 @@
-// Opens one file and prints, as one line of JSON, what each of a timeline's questions takes: see docs/performance.md.
+// Opens one file and prints the time of each of a timeline's requests as one line of JSON: see docs/performance.md.
 import {serialize} from 'node:v8';
 import {lanesBetween, rowsBetween, timelineRows} from '../../src/core/layout/timeline-rows.js';
 import type {LaneRange} from '../../src/core/layout/visible-slices.js';
@@ -17,7 +17,7 @@ const heightPx = 600;
 const questions = 200;
 
 const trace = await openTrace(path);
-// As when a profile has been shown: all GPU work is attributed.
+// As when a profile is shown: attributes all GPU work.
 traceInfo(trace);
 attributionOf(trace);
 const beginMs = performance.now();
@@ -27,7 +27,7 @@ const rows = timelineRows(summary);
 const answersMs: number[] = [];
 const answerBytes: number[] = [];
 for (let question = 0; question < questions; question++) {
-  // From the whole trace to a millionth of it, at places all over the trace and heights all over the rows.
+  // From the whole trace to a millionth of it, at times all over the trace and heights all over the rows.
   const spanNs = Math.max(20, trace.spanNs * 10 ** ((-6 * question) / questions));
   const fromNs = ((question * 0.618) % 1) * (trace.spanNs - spanNs);
   const topPx = ((question * 0.414) % 1) * Math.max(0, rows.heightPx - heightPx);
@@ -37,7 +37,7 @@ for (let question = 0; question < questions; question++) {
   answersMs.push(performance.now() - askedMs);
   answerBytes.push(serialize(answer).length);
 }
-/** What a person may look for: names of kernels, operators, calls and ranges, of few and of nearly all slices. */
+/** Names that a user may search for: kernels, operators, calls and ranges, of few and of nearly all slices. */
 const searches = ['gemm', 'aten::', 'cudaLaunchKernel', 'ProfilerStep#3', 'e', 'no such name', '/^aten::(add|mul)_?$/'];
 const figures = {
   slices: trace.slices.length,
@@ -46,7 +46,7 @@ const figures = {
   answerBytes,
   searchesMs: searches.flatMap(text => timesOf(() => search(text))),
   areaMs: Array.from({length: 40}, (_, area) => {
-    // A tenth of the trace at places all over it: none is asked for twice.
+    // A tenth of the trace at places all over it, so that none is requested twice.
     const fromNs = ((area * 0.618) % 0.9) * trace.spanNs;
     return timeOf(() => windowSummary(trace, {fromNs, toNs: fromNs + trace.spanNs / 10}));
   }),
@@ -61,7 +61,7 @@ function sight(fromPx: number, toPx: number): {lanes: LaneRange[]; instants: num
   return {lanes, instants: [], counters: trace.counters.map((_, counter) => counter)};
 }
 
-/** The first hit and its place among all of them. */
+/** Searches the first match, and its position among all. */
 function search(text: string): void {
   const isRegex = text.startsWith('/');
   const fits = matchingNames(trace.strings, textTest({text: isRegex ? text.slice(1, -1) : text, isRegex}));

@@ -1,10 +1,11 @@
-// What another extension does with GPU Lens: the desktop's tests run it, and an extension beside ours in the browser's.
+// Uses GPU Lens as another extension would. The desktop's tests run it, and so does an extension beside ours in the
+// browser's tests.
 
 /** The sample of the package: model.py opens “computing softmax” in its 43rd line. */
 const line = {file: 'model.py', number: 42};
 
 /**
- * Opens the sample through the API, and asks for all that version 1 has.
+ * Opens the sample through the API, and calls every member of version 1.
  *
  * @param vscode VS Code's API
  * @param {import('vscode').Uri} folder a copy of media/sample
@@ -28,7 +29,7 @@ exports.useApi = async (vscode, folder) => {
   }
 };
 
-/** What `useApi` answers, whose times are those of the sample's recording. */
+/** The result of `useApi`, with the times of the sample's recording. */
 exports.expected = {
   version: 1,
   before: null,

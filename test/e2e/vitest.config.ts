@@ -5,9 +5,8 @@ import {scannerVitePlugin} from '../../scripts/lib/scanner.mjs';
 const isLong = process.env['GPU_LENS_LONG'] === '1';
 
 /**
- * How many windows are open at a time, each on a VS Code server of its own, because user settings belong to a server.
- * The tests of one window wait most of the time, so that two windows fit on two cores. Long tests measure times: they
- * run alone.
+ * Number of windows open at a time, each on its own VS Code server, because user settings belong to a server. The tests
+ * of one window mostly wait, so two windows fit on two cores. Long tests measure times, so they run alone.
  */
 const windows = Number(process.env['GPU_LENS_WINDOWS'] ?? (isLong ? 1 : 2));
 
@@ -20,7 +19,7 @@ export default defineConfig({
     setupFiles: ['test/e2e/support/setup.ts'],
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    // How soon a view must answer is no question of these tests: the machine may have other things to do.
+    // These tests do not measure how soon a view answers: the machine may be busy.
     expect: {poll: {timeout: 20_000}},
     maxWorkers: windows,
     // Files share the module that holds their worker's browser and server; each gets a new window.

@@ -4,11 +4,11 @@ import {findingsInFile} from '../support/findings.js';
 import type {Labels} from './score.js';
 
 /**
- * The rules that find something, for each labelled profile of a folder. In a profile whose format is not read, nothing is
- * found, so that all it holds counts as missed.
+ * Returns the rules with a finding, for each labelled profile of a folder. A profile in an unread format has no
+ * findings, so all its labels count as missed.
  *
- * @param tellUnread is told such a profile
- * @param known the rules of profiles that were asked before
+ * @param tellUnread receives such a profile
+ * @param known the rules of profiles that were examined before
  */
 export async function rulesThatFire(
   folder: string,

@@ -6,29 +6,29 @@ interface Label {
   readonly reason?: string;
 }
 
-/** What labels.json holds: for each profile, by its path below GPU_LENS_DATA, a label for each rule. */
+/** The contents of labels.json: for each profile, by its path below GPU_LENS_DATA, a label for each rule. */
 export interface Labels {
   readonly rules: readonly string[];
   readonly profiles: Readonly<Record<string, Readonly<Record<string, Label>>>>;
 }
 
-/** The labels of a checkout. */
+/** Reads the labels of a checkout. */
 export function readLabels(checkout: string): Labels {
   return JSON.parse(readFileSync(join(checkout, 'test', 'findings', 'labels.json'), 'utf8')) as Labels;
 }
 
-/** How findings agree with labels. A profile stands in `falseAlarms` or `missed` where they do not. */
+/** The agreement of findings with labels. Profiles without agreement are in `falseAlarms` or `missed`. */
 export interface Score {
   readonly right: number;
   readonly falseAlarms: readonly string[];
   readonly missed: readonly string[];
-  /** Of the findings, the part that is true; 1 where there is none. */
+  /** The fraction of the findings that are true; 1 if there are none. */
   readonly precision: number;
-  /** Of what should be found, the part that is; 1 where there is nothing to find. */
+  /** The fraction of the expected findings that were found; 1 if none are expected. */
   readonly recall: number;
 }
 
-/** The score of one rule. @param found the rules with a finding, by profile */
+/** Returns the score of one rule. @param found the rules with a finding, by profile */
 export function scoreOf(rule: string, {profiles}: Labels, found: ReadonlyMap<string, ReadonlySet<string>>): Score {
   let right = 0;
   const falseAlarms: string[] = [];
@@ -44,7 +44,7 @@ export function scoreOf(rule: string, {profiles}: Labels, found: ReadonlyMap<str
   return withShares(right, falseAlarms, missed);
 }
 
-/** The score over all findings of some rules. */
+/** Returns the score over all findings of some rules. */
 export function totalOf(scores: readonly Score[]): Score {
   return withShares(
     scores.reduce((sum, {right}) => sum + right, 0),

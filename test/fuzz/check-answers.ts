@@ -9,12 +9,14 @@ import type {Trace} from '../../src/core/trace/trace.js';
 import {loadReportDetails} from '../../src/importers/report-details.js';
 import {TraceDatabase} from '../../src/sql/trace-database.js';
 
-/** Returns what is wrong with the answers to everything that can be asked of a damaged trace, or null. */
+/** Returns what is wrong with the answers to all queries on a damaged trace, or null. */
 export async function answersFault(path: string, trace: Trace): Promise<string | null> {
   return (await reportsFault(path, trace)) ?? comparisonFault(trace) ?? findingsFault(trace);
 }
 
-/** Every report with each of its options can be written in each format, and holds no number that is none. */
+/**
+ * Checks that every report, with each of its options, can be written in each format, and contains no invalid number.
+ */
 async function reportsFault(path: string, trace: Trace): Promise<string | null> {
   const requests = reportDefinitions.flatMap(definition => {
     const names = [[], ...definition.options.map(option => [option])];
@@ -44,7 +46,7 @@ function cellFault({columns, rows}: Report): string | null {
   return null;
 }
 
-/** A run does not differ from itself, and each kind of row has all of its work. */
+/** Checks that a run does not differ from itself, and that each kind of row has all of its work. */
 function comparisonFault(trace: Trace): string | null {
   const run = {trace, sidecar: null, selection: {}};
   const {total, rows}: RunComparison = compareRuns(run, run);
@@ -62,7 +64,7 @@ function comparisonFault(trace: Trace): string | null {
   return null;
 }
 
-/** Every rule gets an answer from the database, and every number of a finding is one. */
+/** Checks that every rule gets an answer from the database, and that every number of a finding is valid. */
 function findingsFault(trace: Trace): string | null {
   const database = new TraceDatabase();
   try {

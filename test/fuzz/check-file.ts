@@ -17,17 +17,17 @@ import {disagreementOfWays} from './two-ways.js';
 import {allLanes} from '../support/all-lanes.js';
 import {answersFault} from './check-answers.js';
 
-/** A file that takes more of the processor is one that somebody waits for. */
+/** If a file takes more CPU time, a user would have to wait for it. */
 const limitMs = 2000;
 
 /**
- * What is wrong with how a file is taken, null where nothing is: it opens and its figures agree, or it is refused by one
- * sentence; in either case soon.
+ * Returns what is wrong with how a file is handled, or null. It must open with consistent figures, or be refused with
+ * one sentence, and soon in either case.
  *
- * @param asksAll whether to ask for every report, for a comparison with itself, and for findings
+ * @param asksAll whether to check every report, a comparison with itself, and findings
  */
 export async function checkFile(path: string, asksAll: boolean): Promise<string | null> {
-  // The processor's time of all threads: the clock would go on while other programs have the cores.
+  // The CPU time of all threads: a clock would include the time of other programs.
   const before = process.cpuUsage();
   const fault = await faultOf(path, asksAll);
   const {user, system} = process.cpuUsage(before);
@@ -52,7 +52,7 @@ async function faultOf(path: string, asksAll: boolean): Promise<string | null> {
   }
 }
 
-/** What the file says of a few slices is read again; a damaged database may not find a row again that it listed. */
+/** Reads the file's data on a few slices again; a damaged database may not find a row that it listed. */
 async function argumentsFault(path: string, trace: Trace): Promise<string | null> {
   const {length} = trace.slices;
   for (const slice of new Set([0, length >> 1, length - 1])) {
@@ -87,7 +87,7 @@ function disagreement(trace: Trace): string | null {
   return misplaced(trace);
 }
 
-/** Every device is one by a possible number, and every operation ran on one of them. */
+/** Checks that every device has a possible number, and that every operation ran on one of them. */
 function hasItsDevices({devices, gpuOperations}: Trace): boolean {
   const ids = new Set(devices.map(({id}) => id));
   const arePossible = [...ids].every(id => Number.isInteger(id) && id >= 0 && id < 2 ** 31);

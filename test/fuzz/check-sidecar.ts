@@ -2,7 +2,10 @@ import {sidecarNotes} from '../../src/core/source/sidecar.js';
 import {namedTags} from '../../src/core/source/tag-patterns.js';
 import {readSidecar} from '../../src/launch/run/sidecar-file.js';
 
-/** What is wrong with how a sidecar is taken, null where nothing is: it is none, or all of its sites are usable. */
+/**
+ * Returns what is wrong with how a sidecar is handled, or null: it must be rejected, or all of its sites must be
+ * usable.
+ */
 export async function checkSidecar(path: string): Promise<string | null> {
   try {
     const sidecar = await readSidecar(path.replace(/\.meta\.json$/, '.pt.trace.json'));

@@ -1,4 +1,4 @@
-// A large trace that is cut off at random places: what is shown is compared with a plain recount.
+// Truncates a large trace at random places, and compares what is shown with a plain recount.
 import {readFileSync, truncateSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {constants, gunzipSync, gzipSync} from 'node:zlib';
@@ -12,8 +12,8 @@ const bytes = 20e6;
 const leastGzipBytes = 18;
 
 /**
- * Cuts a trace of 20 MB at `count` places, and its gzip file at as many. Returns what was not as it should be: the
- * events before the cut, and the note that says so. The same seed gives the same places.
+ * Truncates a trace of 20 MB, and its gzip file, at `count` places each. Returns the faults: in the events before the
+ * cut, or in the note about it. The same seed gives the same places.
  */
 export async function cutLargeTrace(folder: string, count: number, seed: number): Promise<string[]> {
   const path = join(folder, 'cut-large');
@@ -21,7 +21,7 @@ export async function cutLargeTrace(folder: string, count: number, seed: number)
   const plain = readFileSync(path);
   const packed = gzipSync(plain, {level: 1});
   const random = seededRandom(seed);
-  // The last place first: one file gets shorter and shorter. What comes behind the last event costs none.
+  // The last place first, so that one file gets shorter and shorter. Bytes after the last event contain none.
   const places = (length: number) =>
     Array.from({length: count}, () => Math.floor(random() * length)).sort((a, b) => b - a);
   const faults: string[] = [];

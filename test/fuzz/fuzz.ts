@@ -1,4 +1,4 @@
-// Opens files that a seeded generator has damaged: run by scripts/fuzz.mjs (long) and by fuzz.test.ts (short).
+// Opens files damaged by a seeded generator; run by scripts/fuzz.mjs (long) and by fuzz.test.ts (short).
 import {readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {gunzipSync, gzipSync, zstdCompressSync} from 'node:zlib';
@@ -14,26 +14,26 @@ import {mutate, mutateInPlace, type Below} from './mutate.js';
 interface Seed {
   readonly name: string;
   readonly bytes: Buffer;
-  /** What is done after the damage: the compression is whole then. */
+  /** Applied after the damage, so that the compression is intact. */
   readonly pack?: (bytes: Buffer) => Buffer;
-  /** How it is damaged, unless as any bytes are. */
+  /** How to damage it, if not as arbitrary bytes. */
   readonly mutate?: typeof mutate;
-  /** What is wrong with how it is taken; where it is no trace. */
+  /** Returns what is wrong with how it is handled, if it is not a trace. */
   readonly check?: typeof checkFile;
 }
 
-/** A damaged file that was not taken as it should be. */
+/** A damaged file that was handled wrongly. */
 export interface Finding {
   readonly path: string;
   readonly fault: string;
 }
 
-/** One file in so many comes of an attack: they take longer than others. */
+/** One file in this many comes from an attack: these take longer than others. */
 const attackShare = 12;
-/** Of one file in so many everything is asked that can be: that takes most of the time. */
+/** For one file in this many all queries are run, which takes most of the time. */
 const askedShare = 3;
 
-/** Opens `count` damaged files in `folder`, and keeps those that are findings. The same seed gives the same files. */
+/** Opens `count` damaged files in `folder`, and keeps those with findings. The same seed gives the same files. */
 export async function fuzz(project: string, folder: string, count: number, firstSeed: number): Promise<Finding[]> {
   const random = seededRandom(firstSeed);
   const below: Below = limit => Math.floor(random() * limit);
@@ -78,7 +78,7 @@ function makeSeeds(project: string, folder: string): Seed[] {
   const worked = fixture('worked.sql');
   const nsys = database(folder, worked + fixture('events.sql'));
   return [
-    // Versions 2 of writing and reading: SQLite looks for a log.
+    // Read and write version 2: SQLite looks for a write-ahead log.
     {name: 'hidden-log.sqlite', bytes: Buffer.from(nsys).fill(2, 18, 20)},
     {name: 'plain.json', bytes: text},
     {name: 'array.json', bytes: Buffer.from(JSON.stringify(events))},
@@ -107,7 +107,7 @@ function makeSeeds(project: string, folder: string): Seed[] {
   ];
 }
 
-/** The attacks in small that are kept in the folder `corpus`. */
+/** Returns the small attacks in the folder `corpus`. */
 function corpus(project: string): Seed[] {
   const folder = join(project, 'test', 'fuzz', 'corpus');
   return readdirSync(folder)
@@ -116,7 +116,7 @@ function corpus(project: string): Seed[] {
     .map(name => ({name, bytes: readFileSync(join(folder, name))}));
 }
 
-/** Every layout of a table that people keep. */
+/** All layouts of tables that users keep. */
 const printedTables = `
 [3/8] Executing 'cuda_gpu_kern_sum' stats report
 
@@ -146,7 +146,7 @@ Forward pass mean time: 20.95 ms
 Forward pass std dev: 2.26 ms
 `;
 
-/** Tables of several levels of pages, texts that go on in others, columns that came later. */
+/** Tables with several levels of pages, texts with overflow pages, columns that were added later. */
 const manyRows = `
   with recursive n (i) as (select 1 union all select i + 1 from n where i < 80)
     insert into NVTX_EVENTS select 3000 + i * 20, 3010 + i * 20, 59, substr(hex(zeroblob(1000)), 1, i * i % 1400), null,

@@ -1,5 +1,5 @@
-// Arguments: project, folder, first seed, number of files, number of cuts of a large trace. Prints a line per finding; the
-// status tells whether there are any.
+// Arguments: project, folder, first seed, number of files, number of cuts of a large trace. Prints one line per
+// finding; the exit status shows whether there are any.
 import {cutLargeTrace} from './cuts.js';
 import {fuzz} from './fuzz.js';
 

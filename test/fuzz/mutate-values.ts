@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import {awkwardNumbers, type Below} from './mutate.js';
 
-/** What SQLite takes in any column, whatever its type. */
+/** Values that SQLite accepts in any column, whatever its type. */
 const values = [
   ...awkwardNumbers,
   'null',
@@ -14,7 +14,7 @@ const values = [
   '(select group_concat(name, char(0)) from sqlite_schema)',
 ];
 
-/** A copy of a database in which a few values, of one row or of all rows of a table, have become awkward. */
+/** Returns a copy of a database in which a few values, of one row or of all rows of a table, are awkward. */
 export function mutateValues(bytes: Buffer, below: Below): Buffer {
   const db = new Database(bytes);
   const columns = db

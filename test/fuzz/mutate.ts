@@ -1,7 +1,7 @@
-/** Numbers from 0 up to a limit (exclusive). */
+/** Returns a number from 0 up to a limit (exclusive). */
 export type Below = (limit: number) => number;
 
-/** Pieces that JSON, numbers and readers of traces have trouble with. */
+/** Pieces that are difficult for JSON, numbers and readers of traces. */
 const pieces = [
   '"',
   '\\',
@@ -33,7 +33,7 @@ const pieces = [
   '"tid": {}',
 ].map(text => Buffer.from(text));
 
-/** Numbers that somebody may take for an index, or that do not fit where ids, counts and times are kept. */
+/** Numbers that may be mistaken for an index, or that do not fit where ids, counts and times are stored. */
 export const awkwardNumbers = [
   '-1',
   '-2',
@@ -53,14 +53,19 @@ export const awkwardNumbers = [
   '18446744073709551615',
 ];
 
-/** A copy of `bytes` with a few changes: flipped, removed, repeated, swapped or replaced by something awkward. */
+/**
+ * Returns a copy of `bytes` with a few changes: flipped, removed, repeated, swapped or replaced by something awkward.
+ */
 export function mutate(bytes: Buffer, below: Below): Buffer {
   let result: Buffer = Buffer.from(bytes);
   for (let changes = below(5); changes >= 0; changes--) result = change(result, below);
   return result;
 }
 
-/** A copy of `bytes`, as long, in which bytes or whole pages have become others: a database of another length is refused. */
+/**
+ * Returns a copy of `bytes` of the same length, in which bytes or whole pages have changed: a database of another
+ * length is refused.
+ */
 export function mutateInPlace(bytes: Buffer, below: Below): Buffer {
   const result = Buffer.from(bytes);
   for (let changes = below(5); changes >= 0; changes--) {
@@ -99,7 +104,7 @@ function change(bytes: Buffer, below: Below): Buffer {
   }
 }
 
-/** A copy of `bytes` in which the first number at or behind `at` is an awkward one. */
+/** Returns a copy of `bytes` in which the first number at or after `at` is an awkward one. */
 function withNumber(bytes: Buffer, at: number, below: Below): Buffer {
   const number = awkwardNumbers[below(awkwardNumbers.length)] ?? '';
   const text = bytes.toString('latin1');

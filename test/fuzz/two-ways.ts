@@ -6,19 +6,19 @@ import {NotPlain} from '../../src/importers/sqlite/not-plain.js';
 import {plainTrace} from '../support/plain-trace.js';
 
 /**
- * What is wrong with how the pages of an export are read, null where nothing is: they tell what SQLite tells, or are left
- * to it. Other files are passed over.
+ * Returns what is wrong with how the pages of an export are read, or null: they must give the same result as SQLite, or
+ * be left to it. Other files are skipped.
  */
 export async function disagreementOfWays(path: string): Promise<string | null> {
   const pages = await outcome(path, 'pages');
   if (pages === null) return null;
   const sql = await outcome(path, 'sql');
-  // In which words it is refused does not matter.
+  // The wording of the refusal does not matter.
   if (typeof pages === 'string' && typeof sql === 'string') return null;
   return isDeepStrictEqual(pages, sql) ? null : 'its pages tell another trace than SQLite';
 }
 
-/** The trace, or the sentence that refuses it; null where pages are left to SQLite. */
+/** Returns the trace, or the sentence that refuses it; null if the pages are left to SQLite. */
 async function outcome(path: string, way: 'pages' | 'sql'): Promise<Record<string, unknown> | string | null> {
   try {
     const file = await readFileHead(path);

@@ -32,7 +32,7 @@ REFERENCE: dict[str, Any] = {
 
 @dataclasses.dataclass
 class Measured:
-    """What a point told."""
+    """The events of a point."""
 
     status: int
     events: list[dict[str, Any]]
@@ -54,7 +54,7 @@ def bench_command(folder: pathlib.Path, *options: str) -> list[str]:
 
 
 def read_events(folder: pathlib.Path) -> list[dict[str, Any]]:
-    """What has been told so far."""
+    """The events so far."""
     file = folder / "events.jsonl"
     return [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
 
@@ -66,7 +66,7 @@ def run_point(
     env: Mapping[str, str] | None = None,
     seconds: float = 100,
 ) -> Measured:
-    """Measures a point in a folder to its end, with more variables; in so many seconds at most."""
+    """Measures a point in a folder to its end, with further variables and a time limit in seconds."""
     done = subprocess.run(
         bench_command(folder, *options),
         cwd=folder,

@@ -21,11 +21,11 @@ from forked_runs import can_fork, run_forked
 RUNNER = pathlib.Path(__file__).parents[2] / "src" / "runner"
 QUICK = pathlib.Path(__file__).parent / "quick"
 
-# OpenMP's threads wait for each other by spinning, which takes the cores from the other tests' processes: a fifth of
-# the processor's time of a recording.
+# OpenMP's threads wait for each other by spinning, which takes the cores from other tests' processes: a fifth of a
+# recording's CPU time.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
-# For all processes that tests start, and as the sitecustomize of a user's own: ours has it run, too.
+# For all processes that tests start. It serves as a user's own sitecustomize, which ours must run, too.
 os.environ["PYTHONPATH"] = os.pathsep.join([str(QUICK), *filter(None, [os.environ.get("PYTHONPATH")])])
 
 
@@ -40,7 +40,7 @@ class Run:
 
     @property
     def events(self) -> list[dict[str, Any]]:
-        """Everything that the runner reported, in its order."""
+        """Everything that the runner reported, in order."""
         return [json.loads(line) for line in (self.out / "events.jsonl").read_text().splitlines()]
 
     def event(self, name: str) -> dict[str, Any]:
@@ -59,7 +59,7 @@ class Run:
         return read_trace(path)
 
     def ranges(self) -> dict[str, int]:
-        """How often each annotation is in the only trace."""
+        """The number of each annotation in the only trace."""
         names: dict[str, int] = {}
         for event in self.trace()["traceEvents"]:
             if event.get("cat") == "user_annotation":
@@ -77,12 +77,12 @@ class Run:
 
 
 def tag_sites(sidecar: dict[str, Any]) -> list[dict[str, Any]]:
-    """The sites of a sidecar that are tags of the script, and no module's forward."""
+    """The sites of a sidecar that are tags of the script, without modules' forwards."""
     return [site for site in sidecar["sites"] if not site["name"].startswith("nn.Module: ")]
 
 
 def read_sidecar(path: pathlib.Path) -> dict[str, Any]:
-    """What stands beside a trace that the runner has written."""
+    """The sidecar of a trace that the runner has written."""
     return json.loads(path.with_name(path.name.replace(".pt.trace.json.gz", ".meta.json")).read_text())
 
 
@@ -98,24 +98,24 @@ def runner_command(out: pathlib.Path, root: pathlib.Path, *command: str, options
 
 
 def other_python(name: str) -> str:
-    """The program of a name, as `python3.9`, on PATH or among pyenv's; skips where there is none that runs."""
+    """The program of a name, such as `python3.9`, on PATH or among pyenv's; skips the test if none runs."""
     pyenv = pathlib.Path(os.environ.get("PYENV_ROOT", pathlib.Path.home() / ".pyenv"))
     versions = pyenv.glob(f"versions/{name.replace('python', '')}.*/bin/{name}")
     for python in (shutil.which(name), *map(str, versions)):
-        # pyenv's stand-ins for programs run none of a version that is not selected.
+        # pyenv's shims fail for a version that is not selected.
         if python is not None and subprocess.run([python, "-c", ""], capture_output=True).returncode == 0:
             return python
     pytest.skip(f"{name} is not installed")
 
 
 def ends(pid: int) -> bool:
-    """Tells whether a process ends within ten seconds."""
+    """Returns whether a process ends within ten seconds."""
     for _ in range(100):
         try:
             os.kill(pid, 0)
         except ProcessLookupError:
             return True
-        # A process whose parent is gone and that nobody reaped is dead all the same.
+        # A zombie whose parent is gone counts as ended.
         if pathlib.Path(f"/proc/{pid}/stat").exists() and " Z " in pathlib.Path(f"/proc/{pid}/stat").read_text():
             return True
         time.sleep(0.1)
@@ -153,7 +153,7 @@ def record_in(
 
 @pytest.fixture
 def record(tmp_path: pathlib.Path) -> Callable[..., Run]:
-    """Writes a script and runs it under the runner; what `record_in` takes behind the folder."""
+    """Writes a script and runs it under the runner; takes the arguments of `record_in` after the folder."""
     return functools.partial(record_in, tmp_path)
 
 

@@ -1,9 +1,9 @@
 """Runs scripts under the runner in processes forked from one that has imported torch.
 
 Importing torch takes most of a short recording. This server imports it once, and hides it: the first `import torch` of
-a script goes through the import system, where `sitecustomize` waits to wake the agent, and finds the loaded package.
-A run is two processes, as in real use: the supervisor, and the interpreter of the script, which the supervisor starts.
-What is not tested in this way is the start of an interpreter; `record(..., starts="python")` starts a real one.
+a script goes through the import system, where `sitecustomize` waits to wake the agent, and finds the loaded package. A
+run is two processes, as in real use: the supervisor, and the interpreter of the script, which the supervisor starts.
+This does not test the start of an interpreter; `record(..., starts="python")` starts a real one.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _RUNNER = os.path.join(os.path.dirname(os.path.dirname(_HERE)), "src", "runner")
 
 
 class Kept(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """The modules that the server has loaded: a process that was forked finds them in place of their files."""
+    """The modules that the server has loaded: a forked process finds them instead of their files."""
 
     def __init__(self) -> None:
         self._modules: dict[str, types.ModuleType] = {}
@@ -32,7 +32,7 @@ class Kept(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         self._members: dict[str, Any] = {}
 
     def keep(self, name: str) -> None:
-        """Imports a package, and remembers which modules come with it."""
+        """Imports a package, and stores which modules are imported with it."""
         before = set(sys.modules)
         importlib.import_module(name)
         came = {key: module for key, module in sys.modules.items() if key not in before and _is_installed(key)}
@@ -41,7 +41,7 @@ class Kept(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         self._with_it[name] = came
 
     def hide(self) -> None:
-        """From now on, these modules are imported when they are first asked for."""
+        """Hides these modules, so that they are imported again when they are first requested."""
         for name in self._modules:
             sys.modules.pop(name, None)
         sys.meta_path.insert(0, self)
@@ -56,7 +56,7 @@ class Kept(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
 
 class _Again(importlib.abc.Loader):
-    """Gives a module that was loaded before, and imports what came with it at that time."""
+    """Returns a module that was loaded before, and imports the modules that were imported with it."""
 
     def __init__(self, module: types.ModuleType, with_it: dict[str, types.ModuleType], members: dict[str, Any]) -> None:
         self._module = module
@@ -69,16 +69,16 @@ class _Again(importlib.abc.Loader):
         return self._module
 
     def exec_module(self, module: types.ModuleType) -> None:
-        """Nothing of the module's runs again; the others' hooks hear of each import."""
+        """Runs nothing of the module again; the others' hooks notice each import."""
         module.__dict__.update(self._own)
         for name, other in self._with_it.items():
             parent = name.rpartition(".")[0]
             if parent in self._with_it and not hasattr(self._with_it[parent], "__path__"):
-                # Only an extension module itself can have made its parts.
+                # Only an extension module itself can have created its parts.
                 sys.modules.setdefault(name, other)
             elif name not in sys.modules:
                 importlib.import_module(name)
-        # An import binds the module in its package, which may have bound the name to something else since.
+        # An import binds the module in its package, which may since have bound the name to something else.
         for name in self._with_it:
             parent, _, own_name = name.rpartition(".")
             if parent in self._with_it:
@@ -86,18 +86,19 @@ class _Again(importlib.abc.Loader):
 
 
 def _member_of_parent(name: str) -> Any:
-    """Returns what a module's package has under the module's own name: torch.multiprocessing.spawn is a function."""
+    """Returns the member of a module's package with the module's own name: torch.multiprocessing.spawn is a
+    function."""
     parent, _, own_name = name.rpartition(".")
     return getattr(sys.modules.get(parent), own_name, sys.modules[name])
 
 
 def _is_installed(name: str) -> bool:
-    """Parts of an extension module have no file of their own: their package tells."""
+    """Parts of an extension module have no file of their own, so their package decides."""
     return "site-packages" in (getattr(sys.modules.get(name.partition(".")[0]), "__file__", None) or "")
 
 
 class _Begin(BaseException):
-    """Leaves the supervisor's frames in the process that becomes the script's."""
+    """Removes the supervisor's frames from the process that becomes the script's."""
 
     def __init__(self, command: list[str], environment: dict[str, str]) -> None:
         self.command = command
@@ -122,12 +123,12 @@ class _Forked:
         self.stderr = open(errors[0], "rb", buffering=0)
 
     def wait(self) -> int:
-        """Returns the status, negative where a signal ended the process."""
+        """Returns the status, negative if a signal ended the process."""
         return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
 
 
 def _forget_handlers() -> None:
-    """Signals that have handlers have none behind an exec; those that are ignored stay so."""
+    """Resets signals with handlers, as exec does; ignored signals stay ignored."""
     for number in signal.valid_signals():
         if callable(signal.getsignal(number)):
             signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
@@ -141,7 +142,7 @@ def _popen(command: list[str], **options: Any) -> Any:
 def _take_environment(environment: dict[str, str], folder: str) -> None:
     os.environ.clear()
     os.environ.update(environment)
-    tempfile.tempdir = None  # It is that of TMPDIR where it was asked for.
+    tempfile.tempdir = None  # The temporary folder is that of TMPDIR at the first request.
     own = [_HERE, *_path_of(_SERVER_PYTHONPATH)]
     sys.path[:] = [folder, *_path_of(environment.get("PYTHONPATH", "")), *(p for p in _SERVER_PATH if p not in own)]
 
@@ -151,7 +152,7 @@ def _path_of(text: str) -> list[str]:
 
 
 def _supervise(request: dict[str, Any]) -> NoReturn:
-    """Is the process of `python src/runner …`."""
+    """Acts as the process of `python src/runner …`."""
     os.chdir(request["cwd"])
     for number, name in ((1, "stdout"), (2, "stderr")):
         file = os.open(request[name], os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
@@ -165,7 +166,7 @@ def _supervise(request: dict[str, Any]) -> NoReturn:
 
 
 def _become_script(command: list[str], environment: dict[str, str]) -> None:
-    """Is the process of `python train.py …`, from the start of the interpreter on."""
+    """Acts as the process of `python train.py …`, from the start of the interpreter on."""
     for name in [name for name in sys.modules if name.partition(".")[0] in ("gpulens_runner", "sitecustomize")]:
         del sys.modules[name]
     script = command[1]
@@ -182,15 +183,15 @@ def _become_script(command: list[str], environment: dict[str, str]) -> None:
     except (SystemExit, KeyboardInterrupt):
         raise
     except BaseException as error:
-        # The traceback is that of the script alone.
+        # The traceback contains only the script's frames.
         trace = error.__traceback__.tb_next if error.__traceback__ else None
         sys.excepthook(type(error), error.with_traceback(trace), trace)
         sys.exit(1)
 
 
 def _serve() -> dict[str, Any] | None:
-    """Answers requests; returns one in the process that is to do it, and None at the end."""
-    # What is asked and answered has files of its own: 0 to 2 are those of the runs.
+    """Answers requests; returns a request in the process that must carry it out, and None at the end."""
+    # Requests and answers have files of their own: 0 to 2 belong to the runs.
     asked, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(os.open(os.devnull, os.O_RDWR), 0)
     os.dup2(2, 1)
@@ -212,7 +213,7 @@ _SERVER_PATH = list(sys.path)
 
 if __name__ == "__main__":
     kept = Kept()
-    # The second is what torch imports for a process's first optimizer.
+    # The second is imported by torch at a process's first optimizer.
     for package in ("torch", "torch._dynamo"):
         kept.keep(package)
     kept.hide()

@@ -1,4 +1,4 @@
-"""Has scripts run by a fork server (see `fork_server.py`) that this process starts when it first needs one."""
+"""Runs scripts in a fork server (see `fork_server.py`) that this process starts when it first needs one."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SERVER = pathlib.Path(__file__).parent / "fork_server.py"
 
 
 def can_fork(environment: Mapping[str, str]) -> bool:
-    """Tells whether a run may be forked: an interpreter, and torch, read variables of their own only at their start."""
+    """Returns whether a run may be forked: an interpreter, and torch, read some variables only at their start."""
     return os.name == "posix" and not any(name.startswith(("PYTHON", "TORCH")) for name in environment)
 
 
@@ -26,7 +26,7 @@ def run_forked(
 ) -> subprocess.CompletedProcess[str]:
     """Runs `python src/runner` with arguments; its output goes through files in `home`.
 
-    Raises `subprocess.TimeoutExpired` after so many seconds, when the run has been ended.
+    Raises `subprocess.TimeoutExpired` after this many seconds, once the run has been ended.
     """
     server = _server()
     files = {name: home / name for name in ("stdout", "stderr")}
@@ -62,7 +62,7 @@ def _server() -> subprocess.Popen[str]:
         [sys.executable, str(SERVER)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
     )
     assert server.stdin is not None and server.stdout is not None
-    # It ends when nobody can ask any more.
+    # It ends when no more requests can come.
     atexit.register(server.communicate)
     if server.stdout.readline() != "ready\n":
         raise RuntimeError("The fork server did not start; its message is above.")

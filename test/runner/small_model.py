@@ -33,5 +33,5 @@ def names_in(trace: dict[str, Any]) -> list[str]:
 
 
 def modules_in(trace: dict[str, Any]) -> dict[str, int]:
-    """How often each module was called, by the names of the ranges."""
+    """The number of calls of each module, by the names of the ranges."""
     return collections.Counter(name for name in names_in(trace) if name.startswith("nn.Module: "))

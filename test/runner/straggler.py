@@ -1,4 +1,5 @@
-"""DistributedDataParallel on Gloo, a core and a thread a rank: one rank sleeps in its backward pass, if it is told to.
+"""DistributedDataParallel on Gloo, with one core and one thread per rank: one rank sleeps in its backward pass, if
+requested.
 
 The case of TraceML's issue 252: gradients are synchronised in each step, so the steps of all ranks are equally long.
 """
@@ -21,7 +22,7 @@ chosen = options.parse_args()
 rank = int(os.environ["RANK"])
 cores = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
 has_core = len(cores) >= int(os.environ["WORLD_SIZE"])
-# Before there are threads: they stay on the core of the thread that starts them.
+# Before there are threads, because they stay on the core of the thread that starts them.
 if has_core:
     os.sched_setaffinity(0, {cores[rank]})
 dist.init_process_group("gloo")
@@ -33,26 +34,27 @@ model = torch.nn.Sequential(*[layer for _ in range(4) for layer in (torch.nn.Lin
 
 
 class Late(torch.autograd.Function):
-    """The identity, whose backward pass takes its time."""
+    """The identity, whose backward pass takes a given time."""
 
     @staticmethod
     def forward(ctx: object, values: torch.Tensor) -> torch.Tensor:
-        """Return the values as they are."""
+        """Return the values unchanged."""
         return values.view_as(values)
 
     @staticmethod
     def backward(ctx: object, gradients: torch.Tensor) -> torch.Tensor:
-        """Return the gradients as they are, late on the chosen rank."""
+        """Return the gradients unchanged, late on the chosen rank."""
         if rank == chosen.late_rank:
             time.sleep(chosen.late_ms / 1000)
         return gradients
 
 
 def others_s() -> float:
-    """Return how long others have had the core of this rank: what it was busy, less what this process ran."""
+    """Return how long others have used the core of this rank: its busy time, less the time of this process."""
     name = f"cpu{cores[rank]} "
     fields = next(line for line in pathlib.Path("/proc/stat").read_text().splitlines() if line.startswith(name)).split()
-    # user, nice, system, then idle and waiting for devices, then interrupts, soft interrupts and what the host took.
+    # user, nice, system, then idle and waiting for devices, then interrupts, soft interrupts and time taken by the
+    # host.
     busy = sum(int(field) for field in [*fields[1:4], *fields[6:9]])
     return busy / os.sysconf("SC_CLK_TCK") - time.process_time()
 

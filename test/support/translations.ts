@@ -16,7 +16,10 @@ export function translatePage(translations: Readonly<Record<string, string>>): v
   document.head.append(words);
 }
 
-/** A text as a made-up language has it: in brackets, without its fields, whose values stand between them. */
+/**
+ * Translates a text into a made-up language: puts it in brackets, except its fields, whose values come between the
+ * brackets.
+ */
 export const pseudo = (text: string): string =>
   text.replace(
     /(\{\d+\})|((?:(?!\{\d+\})[^])+)/g,
@@ -27,16 +30,16 @@ export const pseudo = (text: string): string =>
 const isFigure = (text: string): boolean =>
   text.split(/[^\p{L}]+/u).every(word => word.length < 2 || /^(?:[nµm]s|min|[kMGT]i?B|[GC]PU)$/.test(word));
 
-/** Returns the parts of texts that stand outside of the brackets of {@link pseudo}, and are no figures. */
+/** Returns the parts of texts outside of the brackets of {@link pseudo}, except figures. */
 export function outsideOfWords(texts: readonly string[]): string[] {
   const outside = texts.flatMap(text => text.split(/\[!!.*?!!\]/s)).map(text => text.trim());
   return [...new Set(outside)].filter(text => !isFigure(text)).sort();
 }
 
 /**
- * Returns what an element says, in its texts and in what is said of its parts, outside of the brackets of {@link pseudo}.
+ * Returns an element's texts and labels outside of the brackets of {@link pseudo}.
  *
- * @param isKnown whether a text is none of the view's own, such as a name in a file
+ * @param isKnown returns whether a text is not the view's own, such as a name in a file
  */
 export function untranslated(root: HTMLElement, isKnown: (text: string) => boolean): string[] {
   const found: string[] = [];

@@ -11,10 +11,10 @@ export const madePairs: readonly {readonly name: string; readonly change: string
   {name: 'loader_workers', change: 'loader-workers=2'},
 ];
 
-/** What disturbs a recording seldom disturbs all of one program. */
+/** A disturbance rarely affects all recordings of one program. */
 const turns = 6;
 
-/** Records both forms of all programs, each several times; returns the profiles of a program. */
+/** Records both forms of all programs, several times each; returns the profiles of a program. */
 export function recordPairs(
   program: string,
   python: string,
@@ -25,7 +25,7 @@ export function recordPairs(
     rmSync(join(folder, form), {recursive: true, force: true});
     mkdirSync(join(folder, form), {recursive: true});
   }
-  // In turn: what else the machine does is then the same for both.
+  // In turn, so that other programs affect both alike.
   for (let turn = 0; turn < turns; turn++) {
     for (const form of forms) {
       const words = [program, form, join(folder, form), String(turn)];

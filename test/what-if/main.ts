@@ -1,5 +1,6 @@
-// Prints the errors of replays, and blind pairs: what is predicted from one profile, then what the other one measured.
-// Arguments: the checkout, the folder of real profiles ('' for none), a Python with torch ('' for none), a folder to record into.
+// Prints the errors of replays, and blind pairs: the prediction from one profile, then the measurement in the other
+// one. Arguments: the checkout, the folder of real profiles ('' for none), a Python with torch ('' for none), a folder
+// to record into.
 import {existsSync, readdirSync} from 'node:fs';
 import {join} from 'node:path';
 import {median} from '../../src/core/base/median.js';
@@ -11,7 +12,7 @@ import {madePairs, recordPairs} from './made-pairs.js';
 const [, , checkout = '.', data = '', python = '', folder = ''] = process.argv;
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
-/** A profile, a change, and the profile that has it. */
+/** A profile, a change, and the profile with the change. */
 interface Pair {
   readonly name: string;
   readonly change: string;
@@ -45,7 +46,7 @@ async function replayErrors(): Promise<void> {
   );
 }
 
-/** The answer for the quietest of several recordings: that with the shortest steps. */
+/** Returns the answer for the quietest of several recordings: the one with the shortest steps. */
 async function quietest(paths: readonly string[], change: string | null): Promise<WhatIfAnswer> {
   let best: WhatIfAnswer | null = null;
   for (const path of paths) {
@@ -58,7 +59,9 @@ async function quietest(paths: readonly string[], change: string | null): Promis
   return best;
 }
 
-/** Prints what is predicted before the other profile is read. Returns whether it is within 5 points, and in the interval. */
+/**
+ * Prints the prediction before the other profile is read. Returns whether it is within 5 points, and in the interval.
+ */
 async function judge({name, change, before, after}: Pair): Promise<{isNear: boolean; isCovered: boolean}> {
   const {measuredNs, predictedNs, intervalNs} = await quietest(before, change);
   if (predictedNs === null || intervalNs === null) {

@@ -27,7 +27,7 @@ const report: Report = {
   rows: {length: rows, cells: cellsOf},
 };
 
-/** A row of `cuda_gpu_trace`, of numbers that differ from row to row. */
+/** Returns a row of `cuda_gpu_trace`, with numbers that differ from row to row. */
 function cellsOf(row: number): Cell[] {
   const durationNs = 1000 + ((row * 7919) % 90_000);
   const grid = [1 + (row % 512), 1 + (row % 7), 1];
@@ -49,7 +49,7 @@ function cellsOf(row: number): Cell[] {
 let read: ReadReport | null = null;
 const kept = new Map<string, FilteredRows>();
 
-/** A table as long as a large trace has operations, answered as the engine answers. */
+/** A table with as many rows as a large trace has operations, returned as by the engine. */
 export const longTable = {
   list: {
     tabs: [{id: 'trace', title: 'GPU trace', row: 'plain', about: 'GPU operations'}],

@@ -3,11 +3,11 @@ import type {FrameTimes, ScriptTime} from './script-time.js';
 export interface TablesFigures {
   readonly rows: number;
   readonly frames: FrameTimes;
-  /** Frames in which a row was in sight whose figures had not come. */
+  /** Number of frames with a visible row whose figures had not arrived. */
   readonly blankFrames: number;
 }
 
-/** Scrolls a table: by notches of a wheel, by screens, and by leaps to other parts of it. */
+/** Scrolls a table by notches of a wheel, by screens, and by jumps to other parts. */
 export async function measureTables(scripts: ScriptTime, frames: number): Promise<TablesFigures> {
   const found = () => document.querySelector<HTMLElement>('.grid .body .row');
   while ((found()?.textContent ?? '') === '') await scripts.nextFrame();

@@ -2,26 +2,26 @@ import type {FrameTimes, ScriptTime} from './script-time.js';
 
 export interface TimelineFigures {
   readonly frames: FrameTimes;
-  /** Script of taking each answer of the engine. */
+  /** Script time of handling each answer of the engine. */
   readonly answerMs: readonly number[];
-  /** From the frame that sees the mouse at another place to the box with the slice's figures, each time. */
+  /** Times from the frame in which the mouse is at another place to the tooltip with the slice's figures. */
   readonly hoverMs: readonly number[];
-  /** Script time of that. */
+  /** The script time of these. */
   readonly hoverScriptMs: readonly number[];
 }
 
-/** What the page tells of pictures. */
+/** Measurements of pictures in the page. */
 export interface Pictures {
-  /** Shows the profile as one that the view does not know yet. */
+  /** Shows the profile as one that is new to the view. */
   show(): Promise<void>;
-  /** How long it took to the first picture of what was shown last, once that is there. */
+  /** Returns the time to the first picture of the profile shown last, once it is drawn. */
   firstMs(): Promise<number>;
 }
 
 const frameRounds = 5;
 const hoverRounds = 3;
 
-/** Zooms, pans and scrolls as a person does, in frames without a break; then moves the mouse from slice to slice. */
+/** Zooms, pans and scrolls as a user does, in consecutive frames; then moves the mouse from slice to slice. */
 export async function measureTimeline(
   scripts: ScriptTime,
   pictures: Pictures,
@@ -39,7 +39,7 @@ export async function measureTimeline(
   const answerMs = [...scripts.messageMs];
   const hovers: Hover[] = [];
   for (let round = 0; round < hoverRounds; round++) {
-    // The view asks anew about each place.
+    // The view then requests each place again.
     await pictures.show();
     await pictures.firstMs();
     hovers.push(...(await measureHover(scripts, canvas)));
@@ -52,7 +52,7 @@ export async function measureTimeline(
   };
 }
 
-/** Into the trace, along it, up and down, out of it: each time at another place. */
+/** Returns wheel events that zoom in, pan, scroll, and zoom out, each time at another place. */
 function wheelOf(canvas: HTMLCanvasElement, frame: number): WheelEvent {
   const {left, top, width, height} = canvas.getBoundingClientRect();
   const round = Math.floor(frame / 120);
@@ -65,21 +65,21 @@ function wheelOf(canvas: HTMLCanvasElement, frame: number): WheelEvent {
   return new WheelEvent('wheel', {...at, deltaY: 100, ctrlKey: true});
 }
 
-/** What one place took: until its box was full, and the script of that. */
+/** The times of one place: until its tooltip was complete, and of the scripts. */
 interface Hover {
   readonly ms: number;
   readonly scriptMs: number;
 }
 
 const places = 150;
-/** There is no slice where no box is full by then. */
+/** If the tooltip is not complete by then, there is no slice. */
 const longestMs = 150;
 
 async function measureHover(scripts: ScriptTime, canvas: HTMLCanvasElement): Promise<Hover[]> {
   const {left, top, width, height} = canvas.getBoundingClientRect();
   const box = document.querySelector<HTMLElement>('[role=tooltip]');
   if (!box) throw new Error('The view has no box beside the mouse.');
-  // Slices one by one, not merged ones.
+  // Single slices, not merged ones.
   for (let notch = 0; notch < 40; notch++) {
     canvas.dispatchEvent(
       new WheelEvent('wheel', {

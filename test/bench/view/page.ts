@@ -1,4 +1,4 @@
-// Stands in for VS Code around a view of ours: hands its questions to the server, and measures what it does.
+// Replaces VS Code around one of our views: passes its requests to the server, and measures them.
 import {measureTables} from './measure-tables.js';
 import {measureTimeline} from './measure-timeline.js';
 import {ScriptTime} from './script-time.js';
@@ -12,7 +12,7 @@ interface Message {
 }
 
 const scripts = new ScriptTime();
-/** How often a profile was shown. */
+/** Number of times that a profile was shown. */
 let shows = 1;
 /** When the view was told what to show, and when it first had something to draw. */
 const times = {shownAtMs: NaN, pictureAtMs: NaN};
@@ -28,7 +28,7 @@ async function answer({id, method, params}: Message): Promise<void> {
   const result = local ? null : await ask(method, params);
   await tell({kind: 'result', id, result});
   if (method === 'timeline/visible' && Number.isNaN(times.pictureAtMs)) {
-    // The frame that draws it has been asked for by then.
+    // By then, the frame that draws it has been requested.
     await scripts.nextFrame();
     times.pictureAtMs = performance.now();
   }
@@ -36,7 +36,7 @@ async function answer({id, method, params}: Message): Promise<void> {
   await show();
 }
 
-/** Shows the profile, as one that the view does not know yet: it forgets all that it was told of it. */
+/** Shows the profile as one that is new to the view, which forgets its data on it. */
 async function show(): Promise<void> {
   const content = (await ask('content', {})) as {profile: object};
   const params = {...content, profile: {...content.profile, key: shows++}};
@@ -45,7 +45,7 @@ async function show(): Promise<void> {
   await tell({kind: 'request', id: shows, method: 'view/content', params});
 }
 
-/** How long it took to the first picture of what was shown last, once that is there. */
+/** Returns the time to the first picture of the profile shown last. */
 async function firstMs(): Promise<number> {
   while (Number.isNaN(times.pictureAtMs)) await scripts.nextFrame();
   return times.pictureAtMs - times.shownAtMs;
@@ -63,7 +63,7 @@ Object.assign(window, {
     getState: () => undefined,
     setState: () => undefined,
   }),
-  // In a page that was just loaded; then in one that waited for the profile, as while it is opened.
+  // First in a page that was just loaded; then in one that waited for the profile, as during opening.
   measureFirstPicture: async () => {
     const coldMs = await firstMs();
     await show();

@@ -1,18 +1,18 @@
-/** What some frames took. */
+/** The times of some frames. */
 export interface FrameTimes {
-  /** Script of each frame of each round. */
+  /** Script time of each frame in each round. */
   readonly scriptMs: readonly number[];
-  /** The least of all rounds, for each frame: what other programs take of the machine is not the view's. */
+  /** The minimum of all rounds for each frame, to exclude the effect of other programs. */
   readonly leastMs: readonly number[];
   /** From one frame to the next. */
   readonly intervalMs: readonly number[];
 }
 
-/** Counts how long the scripts of the page run: callbacks of frames and events, and each message by itself. */
+/** Measures how long the page's scripts run: callbacks of frames and events, and each message separately. */
 export class ScriptTime {
   /** Since `take`. */
   #ms = 0;
-  /** What each message took. */
+  /** The time of each message. */
   readonly messageMs: number[] = [];
   readonly plainFrame = window.requestAnimationFrame.bind(window);
   /** When the last frame's callbacks began. */
@@ -34,7 +34,7 @@ export class ScriptTime {
     this.#ms += performance.now() - beginMs;
   }
 
-  /** The same for a script that goes on in promises: those that are settled when it ends count, too. */
+  /** The same for a script that continues in promises: those that are settled when it ends count, too. */
   async runAll(script: () => void): Promise<void> {
     const beginMs = performance.now();
     script();
@@ -42,7 +42,7 @@ export class ScriptTime {
     this.messageMs.push(performance.now() - beginMs);
   }
 
-  /** How long they have run since the last time, ms. */
+  /** Returns how long the scripts have run since the last call, ms. */
   take(): number {
     const ms = this.#ms;
     this.#ms = 0;
@@ -50,10 +50,10 @@ export class ScriptTime {
   }
 
   /**
-   * Runs the same frames in several rounds: other programs take a part of the machine from one round or the other.
+   * Runs the same frames in several rounds, because other programs slow down one round or another.
    *
-   * @param step what the user does in a frame
-   * @param look what is looked at after each frame
+   * @param step the user's action in a frame
+   * @param look is called after each frame
    */
   async framesOf(
     rounds: number,

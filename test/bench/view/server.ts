@@ -1,5 +1,5 @@
-// Serves a view of ours as a page, with the engine behind it: see scripts/lib/bench-view.mjs.
-// node server.mjs DIST BUNDLE [FILE]: prints its address.
+// Serves one of our views as a page, with the engine behind it: see scripts/lib/bench-view.mjs. node server.mjs DIST
+// BUNDLE [FILE]: prints its address.
 import {readFileSync} from 'node:fs';
 import {createServer, type IncomingMessage} from 'node:http';
 import type {AddressInfo} from 'node:net';
@@ -24,7 +24,7 @@ const page = `<!DOCTYPE html>
 <body class="vscode-dark"><script src="/page.js"></script><script src="/toolkit.js"></script><script src="/${bundle}.js"></script></body>
 </html>`;
 
-/** What the page asks of the extension host, asked of the engine. */
+/** Answers the page's requests to the extension host with the engine's answers. */
 async function answer(method: string, params: object): Promise<unknown> {
   if (method === 'content') return contentOf(summary);
   if (method === 'ranks/list') return null;

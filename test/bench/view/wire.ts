@@ -1,4 +1,4 @@
-/** An array of numbers in the JSON part of a message: where its bytes are in the part behind it. */
+/** An array of numbers in the JSON part of a message: where its bytes are in the binary part. */
 interface Place {
   readonly $array: string;
   readonly at: number;
@@ -16,7 +16,7 @@ const arrays = {
 type ArrayName = keyof typeof arrays;
 const alignment = 8;
 
-/** A message with columns of numbers as bytes: the length of its JSON, that, and the columns. */
+/** Encodes a message with columns of numbers as bytes: the length of its JSON, the JSON, and the columns. */
 export function encode(message: unknown): Uint8Array {
   const columns: Uint8Array[] = [];
   let bytes = 0;
@@ -43,7 +43,7 @@ export function encode(message: unknown): Uint8Array {
   return whole;
 }
 
-/** What `encode` was given. */
+/** Decodes the result of `encode`. */
 export function decode(buffer: ArrayBuffer): unknown {
   const length = new DataView(buffer).getUint32(0);
   const head = padded(4 + length);

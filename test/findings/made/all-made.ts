@@ -6,7 +6,7 @@ import {kernelCases} from './kernels.js';
 import type {MadeCase} from './made-case.js';
 import {rareCases} from './rare.js';
 
-/** Programs that stand in for profiles that nobody has published. */
+/** Simulated programs in place of profiles that nobody has published. */
 export const madeCases: readonly MadeCase[] = [
   ...doubtCases,
   ...idleCases,

@@ -2,7 +2,7 @@ import type {GpuProgram} from '../../support/gpu-program.js';
 import {busy} from '../../support/made-findings.js';
 import {casesOf, type MadeCase} from './made-case.js';
 
-/** A kernel of a collective that says how much it moves, in elements of four bytes. */
+/** A collective's kernel with the size of its message, in elements of four bytes. */
 const collective = (elements: number, gpu: number, {ranks = 8, operation = 'allreduce', device = 0} = {}) => ({
   name: 'ncclDevKernel_AllReduce_Sum_f32_RING_LL',
   gpu,
@@ -26,7 +26,10 @@ const ranks = (first: number, second: number) =>
       .synchronise();
   });
 
-/** Made programs for the rules about several GPUs. 100 MB by all_reduce of 8 take 583 µs of NVLink's 300 GB/s. */
+/**
+ * Simulated programs for the rules about several GPUs. An all_reduce of 100 MB by 8 GPUs takes 583 µs at NVLink's 300
+ * GB/s.
+ */
 export const communicationCases: readonly MadeCase[] = [
   ...casesOf(
     'communication/small-messages',

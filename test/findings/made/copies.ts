@@ -9,7 +9,7 @@ const copies = (name: string, gpu: number, call?: string) => (program: GpuProgra
 const [toGpu, toCpu] = ['Memcpy HtoD (Pinned -> Device)', 'Memcpy DtoH (Device -> Pinned)'];
 const peer = 'Memcpy PtoP (Device -> Device)';
 
-/** Made programs for the rules about copies. */
+/** Simulated programs for the rules about copies. */
 export const copyCases: readonly MadeCase[] = [
   ...casesOf(
     'copies/synchronous',

@@ -2,7 +2,7 @@ import type {GpuProgram} from '../../support/gpu-program.js';
 import {busy} from '../../support/made-findings.js';
 import {casesOf, type MadeCase} from './made-case.js';
 
-/** Launches work that goes on behind the range. */
+/** Launches work that continues after the range. */
 const queued =
   (name: string, gpu: number, cpu = 5) =>
   (program: GpuProgram) =>
@@ -15,13 +15,13 @@ const overhead = (name: string, us: number) => (program: GpuProgram) => {
   busy(program, 1000);
 };
 
-/** Samples of a clock in MHz, one each 100 µs, while the GPU is busy. */
+/** Samples of a clock in MHz, one every 100 µs, while the GPU is busy. */
 const clock = (name: string, megahertz: readonly number[]) => (program: GpuProgram) => {
   program.launch({gpu: 100 * megahertz.length + 100});
   megahertz.forEach((value, at) => program.counter(name, 10 + 100 * at, value));
 };
 
-/** Made programs for the rules `doubt/…`. */
+/** Simulated programs for the rules `doubt/…`. */
 export const doubtCases: readonly MadeCase[] = [
   ...casesOf(
     'doubt/unsynchronised-timers',

@@ -2,12 +2,12 @@ import type {GpuProgram} from '../../support/gpu-program.js';
 import {casesOf, type MadeCase} from './made-case.js';
 
 const add = {operator: 'aten::add', gpu: 20};
-/** Python, then an operator with a short kernel, again and again. */
+/** Repeats Python work, then an operator with a short kernel. */
 const interleaved = (pythonUs: number, gpu: number) => (program: GpuProgram) => {
   for (let at = 0; at < 50; at++) program.python(pythonUs).launch({...add, gpu});
 };
 
-/** A compiled region in two parts: the second begins inside the first, behind some Python. */
+/** A compiled region in two parts: the second begins inside the first, after some Python work. */
 const broken = (pythonUs: number) => (program: GpuProgram) =>
   program.range('Torch-Compiled Region: 0/0', () =>
     program
@@ -19,7 +19,7 @@ const times = (count: number, make: (program: GpuProgram) => void) => (program: 
   for (let at = 0; at < count; at++) make(program);
 };
 
-/** Made programs for the rules `idle/python` and `idle/graph-breaks`. */
+/** Simulated programs for the rules `idle/python` and `idle/graph-breaks`. */
 export const idleCases: readonly MadeCase[] = [
   ...casesOf(
     'idle/python',

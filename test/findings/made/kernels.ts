@@ -36,7 +36,7 @@ const expert =
   (program: GpuProgram) =>
     program.range(`expert ${String(number)}`, () => program.launches(count, {name: 'ampere_bf16_s16816gemm', gpu}));
 
-/** Made programs for the rules about kernels, their precision and their shapes. */
+/** Simulated programs for the rules about kernels, their precision and their shapes. */
 export const kernelCases: readonly MadeCase[] = [
   ...casesOf(
     'shapes/unaligned',

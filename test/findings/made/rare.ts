@@ -4,7 +4,7 @@ import {casesOf, type MadeCase} from './made-case.js';
 
 type Program = (program: GpuProgram) => void;
 
-/** A call inside the call that was made before it. */
+/** A call inside the previous call. */
 const inside = (name: string, from: number, us: number, around: string): Program => {
   const args = {correlation: 99_999};
   return program => {
@@ -22,7 +22,7 @@ const instances =
     for (const us of lengthsUs) program.range(name, () => busy(program, us));
   };
 
-/** A batch is waited for before each step. */
+/** Waits for a batch before each step. */
 const loading = (
   waitUs: number,
   stepUs: number,
@@ -63,7 +63,7 @@ const expert =
     }
   };
 
-/** A kernel whose times the file has wrong. */
+/** A kernel with wrong times in the file. */
 const wrong =
   (ts: number, dur: number): Program =>
   program => {
@@ -85,7 +85,7 @@ const wrong =
     program.python(5000).launch({gpu: 100});
   };
 
-/** Made programs for the rules of which few public profiles have a finding. */
+/** Simulated programs for the rules with findings in only few public profiles. */
 export const rareCases: readonly MadeCase[] = [
   ...casesOf(
     'doubt/impossible-times',

@@ -2,7 +2,7 @@ import {findingsOf} from '../../support/made-findings.js';
 import type {Labels} from '../score.js';
 import {madeCases} from './all-made.js';
 
-/** The labels of a rule's made programs, by what each is. */
+/** Returns the labels of a rule's simulated programs, by their descriptions. */
 export function madeLabels(rule: string): Labels {
   const own = madeCases.filter(made => made.rule === rule);
   return {
@@ -11,7 +11,7 @@ export function madeLabels(rule: string): Labels {
   };
 }
 
-/** Rule → made program → the rules that find something in it. */
+/** Returns, by rule and simulated program, the rules with a finding in it. */
 export async function madeThatFire(): Promise<Map<string, Map<string, ReadonlySet<string>>>> {
   const found = new Map<string, Map<string, ReadonlySet<string>>>();
   for (const {rule, what, program, members} of madeCases) {

@@ -1,4 +1,5 @@
-// node test/fuzz/corpus/make.mjs: makes the files of this folder anew. They are attacks on a reader of profiles, made small.
+// node test/fuzz/corpus/make.mjs: generates the files of this folder again. They are small attacks on a reader of
+// profiles.
 import {writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {fileURLToPath} from 'node:url';

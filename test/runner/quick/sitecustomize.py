@@ -1,10 +1,9 @@
-"""Takes a third off what tests take, most of which is importing torch: the garbage collector goes through that
-again and again, and once more when a process ends. No test is about garbage.
-"""
+"""Makes tests a third faster. Most of their time is the import of torch, during which the garbage collector runs
+repeatedly, and once more when a process ends. No test is about garbage."""
 
 import atexit
 import gc
 
 gc.disable()
-# Runs last: what is frozen is not gone through when the interpreter ends.
+# Runs last: frozen objects are not examined when the interpreter ends.
 atexit.register(gc.freeze)
