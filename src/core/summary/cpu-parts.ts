@@ -5,7 +5,7 @@ import type {Trace} from '../trace/trace.js';
 import {partIndex, timeParts} from './time-parts.js';
 
 /**
- * Window by window what the CPU did in a profile without GPU work: ns of each part in the order of `timeParts`. The
+ * Returns how the CPU spent each window in a profile without GPU work: ns of each part in the order of `timeParts`. The
  * activities are those of `step_breakdown`.
  *
  * @param process index into `Trace.processes`

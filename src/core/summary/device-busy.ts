@@ -9,7 +9,7 @@ export interface DeviceBusy {
   readonly busyNs: number;
 }
 
-/** GPU busy of each GPU with work inside windows. @see docs/metrics.md#gpu-busy */
+/** Returns the busy time of each GPU with work inside windows. @see docs/metrics.md#gpu-busy */
 export function busyOfDevices(trace: Trace, windows: readonly TimeWindow[]): DeviceBusy[] {
   const {slices, gpuOperations, devices} = trace;
   return devices.flatMap(({id, name}) => {
@@ -25,7 +25,7 @@ export function busyOfDevices(trace: Trace, windows: readonly TimeWindow[]): Dev
   });
 }
 
-/** The GPU with the most work, and the process that most of it is of; null without GPU work. */
+/** Returns the GPU with the most work, and the process with most of that; null without GPU work. */
 export function busiestDevice({slices, gpuOperations}: Trace): {device: number; process: number} | null {
   const ofDevice = new Map<number, number>();
   for (let operation = 0; operation < gpuOperations.length; operation++) {
@@ -43,7 +43,7 @@ export function busiestDevice({slices, gpuOperations}: Trace): {device: number; 
   return {device, process: keyOfMost(ofProcess) ?? -1};
 }
 
-/** The least of the keys with the largest sum. */
+/** Returns the key with the largest sum; the least of several. */
 function keyOfMost(sums: ReadonlyMap<number, number>): number | null {
   return [...sums].sort(([a, aNs], [b, bNs]) => bNs - aNs || a - b).at(0)?.[0] ?? null;
 }

@@ -10,15 +10,15 @@ const allocationName = /^(cudaMalloc|cudaFree|cudaHostAlloc|hipMalloc|hipFree|hi
 const asyncName = /Async/i;
 const waitName = /Synchronize|^(cuda|hip|cu)Memcpy/i;
 
-/** Splits idle time of a GPU by its causes, in the order that docs/findings.md has. */
+/** Splits idle time of a GPU by cause, in the order of docs/findings.md. */
 export interface IdleCauses {
   /**
    * Adds `[fromNs, toNs)` of a gap to the sums of parts.
    *
-   * @param cause the part of what no loader and no allocation takes
+   * @param cause the part for time that neither the loader nor an allocation takes
    */
   split(fromNs: number, toNs: number, cause: number, add: (part: number, ns: number) => void): void;
-  /** The part of a gap that begins at `gapNs`. @param operation the one that ends the gap */
+  /** Returns the part of a gap that begins at `gapNs`. @param operation the operation that ends the gap */
   causeOf(gapNs: number, operation: number): number;
 }
 
@@ -44,7 +44,7 @@ export function idleCausesOf(trace: Trace): IdleCauses {
       const site = siteOf[operation];
       const launchEndNs = site < 0 ? NaN : slices.startNs[slice[site]] + slices.durationNs[slice[site]];
       if (launchEndNs <= gapNs) return partIndex['idle/other'];
-      // A wait that begins or ends at this very moment counts.
+      // A wait that begins or ends at exactly this moment counts.
       if (upperBound(waitStarts, gapNs) > lowerBound(waitEnds, gapNs)) return partIndex['idle/wait'];
       return launchEndNs > gapNs ? partIndex['idle/launch'] : partIndex['idle/other'];
     },
@@ -73,7 +73,7 @@ function intervalsOfRows({startNs, durationNs}: Trace['slices'], rows: readonly 
   };
 }
 
-/** A test of names that is made once for each. */
+/** Returns a test of names that is evaluated once per name. */
 function namesWanted(names: number, isWanted: (name: number) => boolean): (name: number) => boolean {
   const known = new Int8Array(names).fill(-1);
   return name => {

@@ -2,7 +2,7 @@ import {classOfModule, simpleClassName} from '../source/module-forward.js';
 import {kindIndex} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 
-/** The class of the module in whose calls the most time passes, which is the outermost; null without modules. */
+/** Returns the class of the module whose calls take the most time, which is the outermost; null without modules. */
 export function modelName({slices, strings}: Trace): string | null {
   const ns = new Map<number, number>();
   for (let row = 0; row < slices.length; row++) {

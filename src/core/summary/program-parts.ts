@@ -7,18 +7,18 @@ import {isPyTorchRange} from '../source/pytorch-ranges.js';
 import {getOrAdd} from '../table/get-or-add.js';
 import type {Trace} from '../trace/trace.js';
 
-/** A part of the program that people ask about: a pass of training, or a range of their own. */
+/** A part of the program of interest to users: a pass of training, or a range of their own. */
 export interface ProgramPart {
   readonly text: string;
   readonly selection: Pick<Selection, 'pass' | 'range'>;
 }
 
-/** A list to choose from is not longer. */
+/** The greatest length of the list. */
 const mostRanges = 12;
 
 /**
- * Returns the parts of the program whose work the summary can be narrowed to: the passes, where there is backward work,
- * and the person's own ranges with the most GPU work. Steps, and ranges that differ by a number only, are left out.
+ * Returns the parts of the program to which the summary can be limited: the passes, if there is backward work, and the
+ * user's own ranges with the most GPU work. Excludes steps, and ranges that differ only by a number.
  *
  * @throws TraceError `trace/too-many-open-ranges`
  */
@@ -47,7 +47,7 @@ export function programParts(trace: Trace): ProgramPart[] {
   return [...passes, ...ranges];
 }
 
-/** Repeated layers are told apart by numbers alone. */
+/** Removes numbers, by which repeated layers differ. */
 function withoutNumbers(name: string): string {
   return name.replace(/\d+/g, '*');
 }

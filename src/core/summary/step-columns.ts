@@ -1,17 +1,17 @@
 import type {Step} from '../scope/steps.js';
 
-/** A column of the chart of steps: one step, or the mean of several that follow each other. */
+/** A column of the chart of steps: one step, or the mean of several consecutive ones. */
 export interface StepColumn {
   readonly firstNumber: number;
   readonly lastNumber: number;
   readonly steps: number;
-  /** Of the first. */
+  /** The slice of the first. */
   readonly slice: number;
   readonly fromNs: number;
   readonly toNs: number;
-  /** Mean length. */
+  /** Mean duration. */
   readonly lengthNs: number;
-  /** Part by part of the summary, mean ns. */
+  /** Mean ns of each part of the summary. */
   readonly ns: readonly number[];
 }
 
@@ -19,10 +19,10 @@ export interface StepColumn {
 const mostColumns = 120;
 
 /**
- * The columns of steps.
+ * Returns the columns of steps.
  *
- * @param nsOf step by step the ns of each part, by the part's place in `timeParts`
- * @param parts those that are shown, by that place
+ * @param nsOf for each step the ns of each part, by the part's index in `timeParts`
+ * @param parts the displayed parts, by that index
  */
 export function stepColumns(
   steps: readonly Step[],

@@ -10,10 +10,10 @@ import {partRows, splitNotes, splitTitle, summaryFacts, summaryHeadline} from '.
 import type {TopList} from './summary-tops.js';
 import type {TimeSummary} from './time-summary.js';
 
-/** So many findings are told. */
+/** The number of displayed findings. */
 export const shownFindings = 3;
 
-/** A summary as a page of Markdown. @param findings null where they are not known */
+/** Returns a summary as a page of Markdown. @param findings null if unknown */
 export function summaryPage(
   name: string,
   info: TraceInfo,
@@ -44,7 +44,7 @@ function findingLines(findings: readonly Finding[]): string {
     .join('');
 }
 
-/** A finding in a sentence or two: what it is, its first evidence, its place. */
+/** Returns a finding in a sentence or two: its title, first evidence, and place. */
 function findingText(finding: Finding): string {
   const {title, evidence} = finding;
   const first = evidence.at(0);

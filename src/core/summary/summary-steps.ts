@@ -4,7 +4,7 @@ import type {Step} from '../scope/steps.js';
 import {getOrAdd} from '../table/get-or-add.js';
 import type {Trace} from '../trace/trace.js';
 
-/** How long steps took; ns. */
+/** Durations of steps; ns. */
 export interface StepLengths {
   readonly count: number;
   readonly medianNs: number;
@@ -13,10 +13,10 @@ export interface StepLengths {
 }
 
 /**
- * The steps that a summary is of: those of the process that the GPU works for, else of the process with the most steps;
- * of steps inside each other the outer ones.
+ * Returns the steps that a summary covers: those of the process for which the GPU works, else of the process with the
+ * most steps. Of nested steps, the outer ones.
  *
- * @param process whose steps are wanted, by index
+ * @param process index of the process whose steps are wanted
  */
 export function summarySteps(trace: Trace, process: number): readonly Step[] {
   const all = stepSpans(trace, launchSites(trace));
@@ -31,7 +31,7 @@ export function summarySteps(trace: Trace, process: number): readonly Step[] {
   });
 }
 
-/** Null without steps. The median of an even number is the mean of the two in the middle. */
+/** Returns the durations; null without steps. The median of an even number is the mean of the two in the middle. */
 export function stepLengths(steps: readonly Step[]): StepLengths | null {
   if (steps.length === 0) return null;
   const lengths = Float64Array.from(steps, ({startNs, endNs}) => endNs - startNs).sort();

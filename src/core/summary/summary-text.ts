@@ -6,14 +6,14 @@ import type {StepColumn} from './step-columns.js';
 import {isIdlePart, partMeaning, partTitle, type TimePart} from './time-parts.js';
 import type {TimeSummary} from './time-summary.js';
 
-/** A figure that stands out, with what it is of. */
+/** A prominent figure, with its description. */
 export interface HeadlineFigure {
   readonly figure: string;
   readonly label: string;
   readonly detail: string;
 }
 
-/** What a profile is: "NVIDIA H100", "PyTorch Profiler", "10 steps", "rank 0 of 8". */
+/** Returns facts about a profile: "NVIDIA H100", "PyTorch Profiler", "10 steps", "rank 0 of 8". */
 export function summaryFacts({model, rank, worldSize, steps}: TimeSummary, info: TraceInfo): string[] {
   const names = [...new Set(info.devices.flatMap(({name}) => (name === null ? [] : [name])))];
   const gpus = info.devices.length > 1 ? say('{0} GPUs', info.devices.length) : '';
@@ -32,7 +32,7 @@ function rankText(rank: number | null, worldSize: number | null): string {
   return worldSize === null ? say('rank {0}', rank) : say('rank {0} of {1}', rank, worldSize);
 }
 
-/** The three figures to read first. */
+/** Returns the three most important figures. */
 export function summaryHeadline(summary: TimeSummary): HeadlineFigure[] {
   return [lengthFigure(summary), ...busyFigure(summary), ...obstacleFigure(summary)];
 }
@@ -61,7 +61,7 @@ function busyFigure(summary: TimeSummary): HeadlineFigure[] {
   return [{figure: formatPercent(own.busyNs, totalNs), label: say('GPU busy'), detail}];
 }
 
-/** The largest part in which the GPU does nothing useful; where there is none, the largest part. */
+/** Returns the largest part in which the GPU does nothing useful; the largest part if there is none. */
 function obstacleFigure(summary: TimeSummary): HeadlineFigure[] {
   const {parts, totalNs} = summary;
   const inTheWay = parts.filter(({part, ns}) => isInTheWay(part) && ns >= 0.01 * totalNs);
@@ -74,7 +74,7 @@ function obstacleFigure(summary: TimeSummary): HeadlineFigure[] {
 const isInTheWay = (part: TimePart): boolean =>
   isIdlePart(part) || part === 'communication' || part === 'memcpy' || part === 'cpu/loader';
 
-/** A time of all steps together as the mean of a step; as it is without steps. */
+/** Returns the mean per step of a total over all steps; the total itself without steps. */
 function perStep({steps}: TimeSummary, ns: number): number {
   return steps === null ? ns : ns / steps.count;
 }
@@ -85,7 +85,7 @@ function perStepText(summary: TimeSummary, ns: number): string {
   return summary.steps === null ? time : say('{0} a step', time);
 }
 
-/** A part as a row: title, time, share, and what it means. */
+/** A part as a row: title, time, share, and meaning. */
 export interface PartRow {
   readonly part: TimePart;
   readonly title: string;
@@ -95,7 +95,7 @@ export interface PartRow {
   readonly share: string;
 }
 
-/** The parts of an average step, or of one column of the chart. */
+/** Returns the parts of an average step, or of one column of the chart. */
 export function partRows(summary: TimeSummary, column: StepColumn | null): PartRow[] {
   const wholeNs = column ? column.lengthNs : perStep(summary, summary.totalNs);
   return summary.parts.map(({part, ns: allNs}, at) => {
@@ -107,19 +107,19 @@ export function partRows(summary: TimeSummary, column: StepColumn | null): PartR
   });
 }
 
-/** What the split is of: "An average step: 578 ms". */
+/** Returns the title of the split: "An average step: 578 ms". */
 export function splitTitle(summary: TimeSummary, column: StepColumn | null): string {
   if (column) return `${columnName(column)}: ${formatDuration(column.lengthNs)}`;
   const time = formatDuration(perStep(summary, summary.totalNs));
   return summary.steps === null ? say('The whole time: {0}', time) : say('An average step: {0}', time);
 }
 
-/** "Step 5", "Steps 10 to 19, on average". */
+/** Returns "Step 5", or "Steps 10 to 19, on average". */
 export function columnName({firstNumber, lastNumber, steps}: StepColumn): string {
   return steps === 1 ? say('Step {0}', firstNumber) : say('Steps {0} to {1}, on average', firstNumber, lastNumber);
 }
 
-/** What else must be known of the split: communication that is hidden, work outside of the steps, other GPUs. */
+/** Returns further notes about the split: hidden communication, work outside of the steps, other GPUs. */
 export function splitNotes(summary: TimeSummary): string[] {
   const {hiddenCommunicationNs, busy, allBusyNs, steps, totalNs} = summary;
   const inStepsNs = busy.reduce((sum, {busyNs}) => sum + busyNs, 0);

@@ -11,33 +11,33 @@ import {wholeTrace} from '../scope/report-scope.js';
 import type {TableTab} from '../tabs/tab-list.js';
 import type {Trace} from '../trace/trace.js';
 
-/** A row of what takes the most. */
+/** A row of the list of largest times. */
 export interface TopRow {
   readonly name: string;
-  /** The names around it, or the name in full. */
+  /** The names around it, or the full name. */
   readonly path: string;
   readonly ns: number;
   readonly count: number;
-  /** A name whose source line can be opened; null where the row is found by what it is. */
+  /** A name whose source line can be opened; null if the row is found by what it is. */
   readonly frame: string | null;
-  /** Whether it is the work of no name: it stands below the names, however much it is. */
+  /** Whether it is work without a name; it comes after the names, however much it is. */
   readonly isBucket: boolean;
 }
 
-/** What takes the most of one kind. */
+/** The largest times of one kind. */
 export interface TopList {
   readonly title: string;
-  /** What the times are: "GPU work", … */
+  /** What the times measure: "GPU work", … */
   readonly measure: string;
-  /** What a row is, so that it can be shown elsewhere. */
+  /** The kind of a row, so that it can be shown elsewhere. */
   readonly row: TableTab['row'];
-  /** The table that has all rows; null where there is none. */
+  /** The table with all rows; null if there is none. */
   readonly tab: string | null;
-  /** What shares are of. */
+  /** The time to which shares refer. */
   readonly allNs: number;
-  /** The most first; work of no name last. */
+  /** The largest first; work without a name last. */
   readonly rows: readonly TopRow[];
-  /** How many more names there are. */
+  /** The number of further names. */
   readonly others: number;
 }
 
@@ -55,10 +55,10 @@ const lists: readonly KindOfList[] = [
 ];
 
 /**
- * What takes the most GPU work, by kind; lists without a row of their own are left out. Rows are self work, so that
- * those of a list add up to all GPU work.
+ * Returns the largest GPU work, by kind; lists without named rows are omitted. Rows are self work, so the rows of a
+ * list add up to all GPU work.
  *
- * @param selection the part of the profile that counts; lines are of all of it, and left out of a part
+ * @param selection the part of the profile that counts. Lines cover the whole profile, and are omitted for a part
  * @throws TraceError `trace/too-many-open-ranges`, `selection/no-match`
  */
 export function topLists(trace: Trace, selection: Selection = {}): TopList[] {
@@ -76,7 +76,7 @@ export function topLists(trace: Trace, selection: Selection = {}): TopList[] {
   return [...ofWork, ...(Object.keys(selection).length === 0 ? linesList(trace) : [])];
 }
 
-/** Lines of the user's own Python files, where the profile has stacks. */
+/** Returns lines of the user's own Python files, if the profile has stacks. */
 function linesList(trace: Trace): TopList[] {
   const {lines, allGpuWorkNs} = sourceLines(trace, 'profile');
   const rows = lines
@@ -92,7 +92,7 @@ function linesList(trace: Trace): TopList[] {
   return [{title: say('Lines'), measure: say('GPU work'), row: 'plain', tab: null, allNs: allGpuWorkNs, ...most(rows)}];
 }
 
-/** What takes the most time of the CPU in a profile without GPU work. */
+/** Returns the largest CPU times in a profile without GPU work. */
 export function topCpuLists(trace: Trace): TopList[] {
   const rows = keyAverages(reportInput({trace, details: noDetails, scope: wholeTrace})).flatMap(
     ({name, isDevice, selfCpuNs: ns, count}) =>

@@ -5,25 +5,28 @@ import type {TimeWindow} from '../base/time-window.js';
 import {idleCausesOf, type IdleCauses} from './idle-causes.js';
 import {partIndex, partOfKernel, timeParts} from './time-parts.js';
 
-/** Where the time of windows went on one GPU. */
+/** How one GPU spent the time of windows. */
 export interface TimeInParts {
-  /** Window by window, ns of each part in the order of `timeParts`; those of a window add up to its length. */
+  /** For each window, ns of each part in the order of `timeParts`; they add up to the window's length. */
   readonly ns: readonly Float64Array[];
-  /** Communication that ran beside something else, ns, in all windows. */
+  /** Communication that overlapped with other work, ns, in all windows. */
   readonly hiddenCommunicationNs: number;
-  /** Part → its longest stretch in the windows, with the operation in it, or at the end of the gap; null without one. */
+  /**
+   * Part → its longest stretch in the windows, with the operation in it or at the end of the gap; null if there is
+   * none.
+   */
   readonly longest: readonly (Stretch | null)[];
 }
 
 export interface Stretch extends TimeWindow {
   /** Row of the slices table. */
   readonly slice: number;
-  /** What of it is this part's; a gap can have several. */
+  /** The time of this part; a gap can have several. */
   readonly ns: number;
 }
 
 /**
- * Splits windows by what a GPU did: each moment belongs to one part.
+ * Splits windows by what a GPU did. Each moment belongs to one part.
  *
  * @param windows in order of time, without overlap
  * @see docs/metrics.md#summary
@@ -66,7 +69,7 @@ function operationsOf({slices, strings, gpuOperations}: Trace, device: number): 
   return {length: row.length, row, slice, part, startNs, endNs};
 }
 
-/** Goes through starts and ends in order of time, and hands on each stretch between two of them. */
+/** Visits starts and ends in order of time, and reports each stretch between two of them. */
 class Sweep {
   readonly #running = new Int32Array(timeParts.length);
 
@@ -106,7 +109,7 @@ class Sweep {
     });
   }
 
-  /** Of operations that start together the one that ends first. */
+  /** Among operations that start together, returns the one that ends first. */
   #firstToEnd(next: number): number {
     const {length, startNs, endNs} = this.operations;
     let first = next;
@@ -117,7 +120,7 @@ class Sweep {
   }
 }
 
-/** Adds up stretches, which come in order of time, by window. */
+/** Sums stretches, which come in order of time, by window. */
 class WindowSums {
   readonly ns: Float64Array[];
   readonly longest: (Stretch | null)[] = timeParts.map(() => null);
@@ -135,7 +138,7 @@ class WindowSums {
     });
   }
 
-  /** @param split says which parts a piece of the gap is of */
+  /** @param split splits a piece of the gap into parts */
   addGap(
     fromNs: number,
     toNs: number,
@@ -150,7 +153,7 @@ class WindowSums {
     });
   }
 
-  /** What is left of a window is outside the GPU's first and last operation. */
+  /** Adds the rest of each window, which is outside the GPU's first and last operation. */
   finish(): void {
     this.windows.forEach(({fromNs, toNs}, at) => {
       const known = this.ns[at].reduce((sum, ns) => sum + ns, 0);

@@ -2,8 +2,8 @@ import {say, template} from '../base/say.js';
 import {kernelClass, type KernelClass} from '../names/kernel-class.js';
 
 /**
- * What a moment of a step can go to. Of the operations that run at once the first in this order has it; where none runs,
- * the cause of the idle time has it.
+ * The parts of a step's time. If several operations run at once, the first part in this order gets the moment; if none
+ * runs, the cause of the idle time does.
  */
 export const timeParts = [
   'matrix product',
@@ -72,13 +72,13 @@ export const partTitle = (part: TimePart): string => say(partTexts[part][0]);
 /** Returns the sentence that explains a part. */
 export const partMeaning = (part: TimePart): string => say(partTexts[part][1]);
 
-/** Whether nothing runs on the GPU in a part. */
+/** Returns whether the GPU runs nothing in a part. */
 export const isIdlePart = (part: TimePart): boolean => part.startsWith('idle/') || part === 'outside';
 
-/** Part → its place in `timeParts`. */
+/** Part → its index in `timeParts`. */
 export const partIndex = Object.fromEntries(timeParts.map((part, at) => [part, at])) as Record<TimePart, number>;
 
-/** The part of a kernel by its name. */
+/** Returns the part of a kernel, by its name. */
 export function partOfKernel(name: string): TimePart {
   const found: KernelClass = kernelClass(name);
   return found;

@@ -13,7 +13,7 @@ import {topCpuLists, topLists, type TopList} from './summary-tops.js';
 import {timeInParts, type Stretch} from './time-in-parts.js';
 import {timeParts, type TimePart} from './time-parts.js';
 
-/** What a part of the time took. */
+/** The time of a part. */
 interface PartTime {
   readonly part: TimePart;
   readonly ns: number;
@@ -21,28 +21,28 @@ interface PartTime {
   readonly longest: Stretch | null;
 }
 
-/** What a person must know of a profile first. Times are ns. @see docs/metrics.md#summary */
+/** What a user must know first about a profile. Times are ns. @see docs/metrics.md#summary */
 export interface TimeSummary {
-  /** Class of the outermost module; null where none was recorded. */
+  /** Class of the outermost module; null if none was recorded. */
   readonly model: string | null;
   readonly rank: number | null;
   readonly worldSize: number | null;
   readonly hasGpuWork: boolean;
   /** The GPU whose time is split; null without GPU work. */
   readonly device: number | null;
-  /** Null where the profile has no steps: the time is then from the GPU's first to its last operation. */
+  /** Null if the profile has no steps; the time is then from the GPU's first to its last operation. */
   readonly steps: StepLengths | null;
-  /** The time that is split: of the steps, or all. */
+  /** The time that is split: of the steps, or of the whole. */
   readonly totalNs: number;
-  /** In the order of `timeParts`, those with time; they add up to `totalNs`. */
+  /** In the order of `timeParts`, only parts with time; they add up to `totalNs`. */
   readonly parts: readonly PartTime[];
   readonly hiddenCommunicationNs: number;
   readonly busy: readonly DeviceBusy[];
-  /** GPU busy of all GPUs in the whole profile: what steps leave out is the rest. */
+  /** Busy time of all GPUs in the whole profile; the difference to the steps is outside of them. */
   readonly allBusyNs: number;
   readonly columns: readonly StepColumn[];
   readonly tops: readonly TopList[];
-  /** What `tops` can be narrowed to. */
+  /** The parts to which `tops` can be limited. */
   readonly programParts: readonly ProgramPart[];
 }
 
@@ -91,7 +91,7 @@ function makeSummary(trace: Trace): TimeSummary {
 
 const windowOf = ({startNs, endNs}: Step): TimeWindow => ({fromNs: startNs, toNs: endNs});
 
-/** From the first to the last operation of a GPU; all of a profile without one. */
+/** Returns the window from the first to the last operation of a GPU; the whole profile without one. */
 function wholeOf({slices, gpuOperations, spanNs}: Trace, device: number | null): TimeWindow[] {
   if (device === null) return spanNs > 0 ? [{fromNs: 0, toNs: spanNs}] : [];
   let [fromNs, toNs] = [Infinity, -Infinity];
@@ -104,7 +104,7 @@ function wholeOf({slices, gpuOperations, spanNs}: Trace, device: number | null):
   return toNs > fromNs ? [{fromNs, toNs}] : [];
 }
 
-/** The process with the most slices, by index. */
+/** Returns the index of the process with the most slices. */
 function busiestProcess({tracks, processes}: Trace): number {
   const slices = new Float64Array(processes.length);
   for (const {process, firstSlice, endSlice} of tracks) if (process >= 0) slices[process] += endSlice - firstSlice;
