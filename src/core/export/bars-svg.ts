@@ -2,10 +2,10 @@ import {xmlText} from '../format/cells.js';
 import {greatest} from '../table/extremes.js';
 import {shortenMiddle} from '../format/shorten-middle.js';
 
-/** One bar with what stands beside it. */
+/** One bar with its label. */
 export interface Bar {
   readonly label: string;
-  /** May be negative: then the bar goes to the left. */
+  /** If negative, the bar extends to the left. */
   readonly value: number;
   /** The value with its unit. */
   readonly text: string;
@@ -17,7 +17,10 @@ const [rowPx, labelPx, barsPx, textPx] = [20, 380, 440, 200] as const;
 const longestLabel = 52;
 const widthPx = labelPx + barsPx + textPx;
 
-/** Bars, the first above, as a picture that stands alone: blue to the right, orange to the left, whiskers for intervals. */
+/**
+ * Returns bars, from top to bottom, as a standalone picture: blue to the right, orange to the left, whiskers for
+ * intervals.
+ */
 export function barsSvg(bars: readonly Bar[]): string {
   const most = greatest([0, ...bars.map(({value, halfWidth}) => value + halfWidth)]);
   const least = -greatest([0, ...bars.map(({value, halfWidth}) => halfWidth - value)]);

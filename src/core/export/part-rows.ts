@@ -4,20 +4,24 @@ import {reportScope} from '../scope/report-scope.js';
 import type {Selection} from '../scope/selection.js';
 import type {Trace} from '../trace/trace.js';
 
-/** The rows of a trace that a part of it holds: masks of 1 and 0. */
+/** The rows of a trace that are in a part of it, as masks of 1 and 0. */
 export interface PartRows {
   readonly slices: Uint8Array;
   readonly operations: Uint8Array;
   readonly instants: Uint8Array;
-  /** The selected window, else from the earliest start to the latest end of what was selected, ns from the trace's origin. */
+  /**
+   * The selected window, else from the earliest start to the latest end of the selected rows, ns from the trace's
+   * origin.
+   */
   readonly fromNs: number;
   readonly toNs: number;
 }
 
 /**
- * What a part of a trace needs to have the same figures on its own: the operations and slices that are selected, what
- * launched them, the forward operators of backward work, and all that was open around these on their threads. Rows that are
- * no thread's (ranges projected onto GPUs, ranges of a process) are in it where they overlap it.
+ * Returns the rows that a part of a trace needs to have the same figures on its own: the selected operations and
+ * slices, their launching calls, the forward operators of backward work, and everything that was open around these on
+ * their threads. Rows that are not on a thread (ranges projected onto GPUs, ranges of a process) are included if they
+ * overlap the part.
  *
  * @throws TraceError `selection/no-match`
  */
@@ -33,7 +37,7 @@ export function partRows(trace: Trace, selection: Selection): PartRows {
   const isOperation = new Uint8Array(slices.length);
   for (const row of gpuOperations.slice) isOperation[row] = 1;
   for (let row = 0; row < kept.length; row++) {
-    // Operations that are not selected stay out.
+    // Operations that are not selected are excluded.
     if (isOnThread(row) || isOperation[row] === 1) continue;
     if (slices.startNs[row] < toNs && slices.startNs[row] + slices.durationNs[row] >= fromNs) kept[row] = 1;
   }
@@ -45,7 +49,7 @@ export function partRows(trace: Trace, selection: Selection): PartRows {
   return {slices: kept, operations, instants: rowMask(instants.length, isInstantIn), fromNs, toNs};
 }
 
-/** Keeps the slices of operations, of what launched them, and of the forward operators of backward work. */
+/** Keeps the slices of operations, of their launching calls, and of the forward operators of backward work. */
 function keepLaunches(trace: Trace, kept: Uint8Array, operations: Uint8Array): void {
   const {sites, credit} = attributionOf(trace);
   for (let operation = 0; operation < operations.length; operation++) {
@@ -70,13 +74,16 @@ function extentOf({slices}: Trace, kept: Uint8Array): {fromNs: number; toNs: num
   return {fromNs, toNs};
 }
 
-/** Keeps what is open around the kept rows of a track; of those that overlap without nesting, what is open when they begin. */
+/**
+ * Keeps the slices that are open around the kept rows of a track. If slices overlap without nesting, keeps those that
+ * are open when the row begins.
+ */
 function keepAround({slices}: Trace, kept: Uint8Array, firstSlice: number, endSlice: number): void {
   let open: number[] = [];
   for (let row = firstSlice; row < endSlice; row++) {
     const startNs = slices.startNs[row];
     if (open.length > 0) open = open.filter(outer => slices.startNs[outer] + slices.durationNs[outer] >= startNs);
-    // Once the innermost one is kept, so are those around it that were open then; others may have been opened since.
+    // If the innermost one is kept, so are those around it that were open then, but others may have been opened since.
     if (kept[row] === 1) for (const outer of open) kept[outer] = 1;
     open.push(row);
   }

@@ -9,11 +9,11 @@ import {placeThreads, type ThreadPlaces} from './thread-places.js';
 const rowsPerPiece = 4096;
 
 /**
- * The trace as Chrome trace events, which Perfetto, chrome://tracing and this program open: slices with the ids that
- * join them, launches as flows, instants and counters, piece by piece.
+ * Writes the trace as Chrome trace events, piece by piece, which Perfetto, chrome://tracing and this program open:
+ * slices with the ids that link them, launches as flows, instants and counters.
  *
- * Slices of a track that overlap without nesting, which the format cannot say, stand on a thread beside it. Times are
- * microseconds from the trace's first event, with three decimals, so that no nanosecond is lost.
+ * The format cannot express slices of a track that overlap without nesting, so these are on an additional thread. Times
+ * are microseconds from the trace's first event with three decimals, so that no nanosecond is lost.
  *
  * @see docs/formats.md#exports
  */
@@ -54,7 +54,7 @@ export function* perfettoJson(trace: Trace): Generator<string> {
   yield '\n]}\n';
 }
 
-/** Texts of rows, each behind a comma, many at a time; a row without text is left out. */
+/** Joins texts of rows, each after a comma, many at a time. Rows without text are omitted. */
 function* pieces(length: number, textOf: (row: number) => string): Generator<string> {
   for (let first = 0; first < length; first += rowsPerPiece) {
     let piece = '';
@@ -83,7 +83,7 @@ function sliceEvent(
   return event('X', strings.get(slices.name[row]), microseconds(slices.startNs[row]), `${length},${place}${ids}`);
 }
 
-/** The ids that join slices, under Kineto's names, by slice; ascending rows are asked for. */
+/** Returns a function that gives the ids linking a slice, under Kineto's names. Ask in ascending order of rows. */
 function idsBySlice(trace: Trace): (row: number) => object | null {
   const {slices, gpuOperations, apiCalls, operators} = trace;
   const unique = uniqueIds(trace);
@@ -118,8 +118,8 @@ function idsBySlice(trace: Trace): (row: number) => object | null {
 }
 
 /**
- * Correlation ids count within a process, and GPUs of the file that is written belong to all of them. Those below -1, which
- * stand for ids that no double holds, join as well as any.
+ * Makes correlation ids unique: they count within a process, while GPUs of the exported file belong to all processes.
+ * Ids below -1, which stand for ids that exceed a double, are kept.
  */
 function uniqueIds({apiCalls}: Trace): (process: number, correlation: number) => number {
   const isOfOne = apiCalls.process.every(process => process === apiCalls.process[0]);
@@ -129,12 +129,12 @@ function uniqueIds({apiCalls}: Trace): (process: number, correlation: number) =>
   };
 }
 
-/** The members that the file has. */
+/** Returns the ids that the file has. */
 function present(ids: Readonly<Record<string, number>>): object {
   return Object.fromEntries(Object.entries(ids).filter(([, value]) => value !== -1));
 }
 
-/** The two ends of a flow, by Kineto's category: a launch, or an operator and what runs its autograd node. */
+/** Writes the two ends of a flow, in Kineto's category: a launch, or an operator and what runs its autograd node. */
 function flow(
   {slices}: Trace,
   {pidOfTrack, tid}: ThreadPlaces,
@@ -155,7 +155,7 @@ function instantEvent({instants, strings}: Trace, {pidOfTrack, pidOfProcess}: Th
   const pid = track < 0 ? pidOfProcess(-1) : pidOfTrack[track];
   const {[row]: bytes} = instants.bytes;
   const args = Number.isNaN(bytes) ? '' : `,"args":{"bytes":${String(bytes)}}`;
-  // Of a process: a track that holds instants alone has no thread here.
+  // On the process: a track with only instants has no thread here.
   const place = `"cat":"${instantKinds[instants.kind[row]]}","s":"p","pid":${String(pid)}`;
   return event('i', strings.get(instants.name[row]), microseconds(instants.atNs[row]), `${place}${args}`);
 }
@@ -164,7 +164,7 @@ function event(ph: string, name: string, ts: string, rest: string): string {
   return `{"ph":"${ph}","name":${terminalJson(JSON.stringify(name))},"ts":${ts},${rest}}`;
 }
 
-/** Whole nanoseconds as microseconds in decimals, exactly. */
+/** Writes integer nanoseconds as microseconds in decimal, exactly. */
 function microseconds(ns: number): string {
   const whole = Math.floor(ns / 1000);
   const rest = ns - whole * 1000;

@@ -6,8 +6,8 @@ const rowsPerPiece = 4096;
 const header = 'startNs,durationNs,kind,name,process,track,device,stream,correlation,bytes\r\n';
 
 /**
- * Every slice as a row of a CSV, by track, then start, piece by piece: times are ns from the trace's first event, what
- * a slice has not is empty.
+ * Writes every slice as a row of a CSV, by track, then start, piece by piece. Times are ns from the trace's first
+ * event; absent values are empty.
  */
 export function* slicesCsv(trace: Trace): Generator<string> {
   const {slices, gpuOperations, strings, tracks, processes} = trace;

@@ -6,16 +6,16 @@ export interface SummaryTable {
   readonly title: string;
   readonly columns: readonly {readonly title: string; readonly isNumeric: boolean}[];
   readonly rows: readonly (readonly string[])[];
-  /** How many rows there are in all. */
+  /** The total number of rows. */
   readonly length: number;
 }
 
-/** What there is to say of a profile on a few pages. */
+/** The contents of a short report on a profile. */
 export interface Summary {
   readonly title: string;
   readonly facts: readonly (readonly [label: string, text: string])[];
   readonly tables: readonly SummaryTable[];
-  /** Null where there is nothing to see. */
+  /** Null if there is nothing to draw. */
   readonly picture: SummaryPicture | null;
 }
 
@@ -25,9 +25,9 @@ interface SummaryPicture {
 }
 
 /**
- * The summary in Markdown.
+ * Returns the summary in Markdown.
  *
- * @param pictureFile where the picture lies, seen from the text; without it there is none
+ * @param pictureFile the picture's path relative to the text; without it, the picture is omitted
  */
 export function summaryMarkdown({title, facts, tables, picture}: Summary, pictureFile: string | null = null): string {
   const parts = [`# ${markdownCell(title)}\n`, markdownRows(['', ''], [false, false], facts)];
@@ -59,7 +59,7 @@ th { background: #f3f3f3; }
 svg { max-width: 100%; height: auto; border: 1px solid #d0d0d0; }
 `;
 
-/** The summary as one HTML page that loads nothing and runs nothing. */
+/** Returns the summary as one HTML page without scripts or external resources. */
 export function summaryHtml({title, facts, tables, picture}: Summary): string {
   const rows = facts.map(([label, text]) => `<tr><th>${cell(label)}</th><td>${cell(text)}</td></tr>\n`).join('');
   return `<!DOCTYPE html>

@@ -1,21 +1,21 @@
 import {nestedLanes} from '../trace/lanes.js';
 import type {Trace} from '../trace/trace.js';
 
-/** Where slices stand in a file that knows processes and threads alone. */
+/** The positions of slices in a file format that has only processes and threads. */
 export interface ThreadPlaces {
   /** Slice → number of its thread. */
   readonly tid: Int32Array;
-  /** By thread, the first of a track being the track's own: its process and name. */
+  /** By thread: process and name. The first thread of a track is the track's own. */
   readonly threads: readonly {readonly tid: number; readonly pid: number; readonly name: string}[];
   readonly processes: readonly {readonly pid: number; readonly name: string}[];
   readonly pidOfTrack: Int32Array;
-  /** Of an index into `Trace.processes`; the process of what belongs to none for -1. */
+  /** Returns the pid for an index into `Trace.processes`; for -1, the pid of everything without a process. */
   readonly pidOfProcess: (process: number) => number;
 }
 
 /**
- * A thread per track. Slices that begin inside another one and end after it stand on a thread of their lane: slices of
- * a lane never overlap.
+ * Creates a thread per track. Slices that begin inside another one and end after it are on a separate thread for their
+ * lane: slices of a lane never overlap.
  */
 export function placeThreads(trace: Trace): ThreadPlaces {
   const {slices, tracks, processes} = trace;
@@ -23,7 +23,7 @@ export function placeThreads(trace: Trace): ThreadPlaces {
   const tid = new Int32Array(slices.length);
   const threads: {tid: number; pid: number; name: string}[] = [];
   const deviceIds = [...new Set(tracks.map(({device}) => device))].filter(device => device >= 0).sort((a, b) => a - b);
-  // Numbers of our own: the file's need not be numbers, and those of GPUs collide with them.
+  // Own numbers: ids in the file may not be numbers, and GPUs' numbers would collide with them.
   const pidOfDevice = new Map(deviceIds.map((device, index) => [device, index]));
   const firstPid = deviceIds.length + 1;
   const pidOfProcess = (process: number) => (process < 0 ? firstPid - 1 : firstPid + process);

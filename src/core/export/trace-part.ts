@@ -7,7 +7,8 @@ import type {Trace} from '../trace/trace.js';
 import type {PartRows} from './part-rows.js';
 
 /**
- * A trace of some rows of another, with its times. Samples of counters in the part's time are in it, and the last before.
+ * Returns a trace with some rows of another, at the same times. Includes the counter samples of the part's time, and
+ * the last sample before.
  */
 export function tracePart(trace: Trace, rows: PartRows): Trace {
   const {slices, tracks, counters, counterSamples} = trace;
@@ -77,7 +78,7 @@ function rowsWhere(length: number, isIn: (row: number) => boolean): Uint32Array 
   return rows.subarray(0, count);
 }
 
-/** Flows whose two ends are both there. */
+/** Returns flows with both ends included. */
 function keptPairs(pairs: Int32Array, isKept: Uint8Array, newRow: Int32Array): Int32Array {
   const kept: number[] = [];
   for (let at = 0; at + 1 < pairs.length; at += 2) {

@@ -3,16 +3,16 @@ import {sliceKinds, type SliceKind} from '../trace/slices.js';
 import {StringTable} from '../table/string-table.js';
 import type {Trace} from '../trace/trace.js';
 
-/** What is written of names: as they are, a hash of each, or the kind of what has it alone. */
+/** How names are written: unchanged, as a hash of each, or only the kind of the named object. */
 export const namesWritten = ['keep', 'hash', 'drop'] as const;
 export type NamesWritten = (typeof namesWritten)[number];
 
 /**
- * A trace whose texts tell nothing of the program: a name is the kind of what has it and a hash, or the kind alone. Threads,
- * processes and counters have numbers. GPUs keep the names of their models, and words of the profiler stay, by which
- * figures tell steps, API calls, copies, modules and autograd's operators apart.
+ * Returns a trace whose texts reveal nothing about the program: a name is the kind of the named object with a hash, or
+ * only the kind. Threads, processes and counters are numbered. GPU models keep their names. So do the profiler's words
+ * by which figures recognise steps, API calls, copies, modules and autograd's operators.
  *
- * @param hash of a text; null where names are dropped
+ * @param hash hash function of a text; null to drop names
  * @see docs/formats.md#exports
  */
 export function withoutNames(trace: Trace, hash: ((text: string) => string) | null): Trace {
@@ -42,10 +42,10 @@ export function withoutNames(trace: Trace, hash: ((text: string) => string) | nu
   };
 }
 
-/** Words of profilers: steps, and what autograd does at the end of a backward pass. */
+/** Words of profilers: steps, and autograd's work at the end of a backward pass. */
 const profilersWord =
   /^(?:ProfilerStep#\d+|(?:autograd::engine::evaluate_function: )?torch::autograd::AccumulateGrad|\[(?:memory|OutOfMemory)\])$/;
-/** The names that a kind of slice has from a library of NVIDIA's or AMD's. */
+/** Names that a library of NVIDIA or AMD gives to a kind of slice. */
 const librarysName: Partial<Record<string, RegExp>> = {
   cuda_runtime: /^(?:cuda|hip)[A-Z]\w*$/,
   cuda_driver: /^(?:cu|hip)[A-Z]\w*$/,
@@ -60,6 +60,6 @@ function hiddenName(text: string, kind: string, hash: ((text: string) => string)
   return `${prefix}${name}${backward === '' ? '' : `_${backward}`}${numbers}`;
 }
 
-/** What a profiler puts before a name and behind it, of which shapes and whatever else follows are left out. */
+/** The parts that a profiler adds before and after a name; shapes and anything else after it are dropped. */
 const nameParts =
   /^(nn\.Module: |autograd::engine::evaluate_function: )?(.*?)(Backward\d*)?(?:((?:, (?:seq|op_id) = \d+)+)(?=,|$).*)?$/s;
