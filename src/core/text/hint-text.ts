@@ -5,7 +5,7 @@ import {formatDuration, formatPercent} from '../format/duration.js';
 import {amount} from './line-fields.js';
 
 /**
- * A hint in a sentence: what the place does, and what the profile measured of it. Names are text.
+ * Returns a hint in a sentence: what the place does, and what the profile measured. Names are text.
  *
  *     .item() waits for the GPU. In this profile such calls inside "metrics" blocked the CPU for 27.3 ms/step (28.1 %, ×1).
  */

@@ -9,12 +9,12 @@ import {amount, lineUnit, unitText} from './line-fields.js';
 import {markdownText} from '../format/markdown-text.js';
 import {shortenMiddle} from '../format/shorten-middle.js';
 
-/** Longer names make a table wide. */
+/** Longer names would widen the table. */
 const longestName = 80;
 
 /**
- * A line's ranges in two runs, in Markdown: a table of figures per step with their differences, one of the ranges where
- * they are several, and one of the kernels with the most work in either run. Names in it are text.
+ * Returns a line's ranges in two runs, in Markdown: a table of figures per step with their differences, one of the
+ * ranges if there are several, and one of the kernels with the most work in either run. Names in it are text.
  *
  * @see docs/metrics.md#comparison
  */
@@ -65,7 +65,7 @@ function figures(now: LineTiming, before: LineTiming): string {
     .map(([title, figure, text]) => ({title, text, values: [figure(before), figure(now)] as const}))
     .filter(({values}) => values.some(value => value > 0))
     .map(({title, text, values: [then, today]}) => {
-      // Only of the figure itself the noise from step to step is known.
+      // The noise between steps is known only for the main figure.
       const difference = measured && title === noisy ? differenceText(measured) : scope ? plain(today, then) : '';
       return `| ${say(title)} | ${shown(then, text)} | ${shown(today, text)} | ${difference} |`;
     });
@@ -79,7 +79,7 @@ function shown(value: number, text: (value: number) => string): string {
   return value > 0 ? text(value) : '–';
 }
 
-/** A difference of which no noise is known. */
+/** Formats a difference with unknown noise. */
 function plain(now: number, before: number): string {
   if (!(before > 0) || !(now > 0)) return '';
   const percent = (100 * (now - before)) / before;
@@ -95,7 +95,7 @@ function byName({names}: LineTiming): ReadonlyMap<string, Work> {
   return new Map(names.map(one => [one.name, one]));
 }
 
-/** By the name without its arguments: a new version of a library spells them another way. */
+/** Groups by the name without its arguments: another version of a library spells them differently. */
 function byKernel({kernels}: LineDetails): ReadonlyMap<string, Work> {
   const works = new Map<string, {workNs: number; count: number}>();
   for (const {name, workNs, count} of kernels) {

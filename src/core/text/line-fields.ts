@@ -6,25 +6,25 @@ import {formatCount} from '../format/count.js';
 import {formatCounterValue} from '../names/counter-value.js';
 import {formatDuration, formatPart, formatPercent} from '../format/duration.js';
 
-/** What figures above lines are per: a step (a call where the profile has no steps), a call, or all of the profile. */
+/** What figures above lines are per: a step (a call if the profile has no steps), a call, or the whole profile. */
 export const linePers = ['step', 'call', 'all'] as const;
 export type LinePer = (typeof linePers)[number];
 
-/** What is asked of lines that are shown so: of a window, where they are scoped to one, of that. */
+/** Returns the scope of the displayed lines: the window, if lines are limited to one. */
 export function scopeOfLines(per: LinePer, window: TimeWindow | null): TimingScope {
   return window ?? (per === 'step' ? 'steps' : 'profile');
 }
 
-/** What the figures of one line are divided by, and how that is said. */
+/** The divisor of a line's figures, and its text. */
 export interface LineUnit {
   readonly divisor: number;
-  /** Behind a time: `/step`, `/call`, or nothing for all of the profile. */
+  /** Follows a time: `/step`, `/call`, or nothing for the whole profile. */
   readonly suffix: '/step' | '/call' | '';
 }
 
 /**
- * How the figures of a timing are shown. A timing of steps is per step, whatever is asked for: it has no calls apart. One
- * of a window is in all where steps are asked for: a window need not hold whole steps.
+ * Returns the unit of a timing. A timing of steps is always per step, because it does not separate calls. A timing of a
+ * window is a total if steps are requested, because a window may contain partial steps.
  */
 export function lineUnit({of, steps, count}: LineTiming, per: LinePer): LineUnit {
   if (of === 'steps') return {divisor: steps, suffix: '/step'};
@@ -38,7 +38,7 @@ export function unitText({suffix}: LineUnit): string {
   return suffix === '/step' ? say('per step') : say('per call');
 }
 
-/** The fields of a line's template by name. @see docs/metrics.md#lines */
+/** The names of a line template's fields. @see docs/metrics.md#lines */
 export const lineFieldNames = [
   'work',
   'share',
@@ -56,7 +56,7 @@ export const lineFieldNames = [
 ] as const;
 export type LineFields = Readonly<Record<(typeof lineFieldNames)[number], string>>;
 
-/** The text of every field for a timing; '' where the profile has nothing to tell. @param delta as `deltaText` has it */
+/** Returns the text of every field for a timing; '' if the profile has no value. @param delta text from `deltaText` */
 export function lineFields(timing: LineTiming, per: LinePer, delta: string): LineFields {
   const {gpuWorkNs, backwardGpuWorkNs, allGpuWorkNs} = timing;
   const unit = lineUnit(timing, per);
@@ -64,14 +64,14 @@ export function lineFields(timing: LineTiming, per: LinePer, delta: string): Lin
   const time = (ns: number) => (ns > 0 ? formatDuration(ns / unit.divisor) + unit.suffix : '');
   const number = (value: number) => (value > 0 ? amount(value / unit.divisor) : '');
   const part = (ns: number) => (backwardGpuWorkNs > 0 ? formatPart(ns / unit.divisor, workNs) : '');
-  // Not of the work beside them, then.
+  // These fields cover only forward work, unlike the figure next to them.
   const forward = (text: string) => (text !== '' && backwardGpuWorkNs > 0 ? `fwd ${text}` : text);
   return {
     work: time(gpuWorkNs + backwardGpuWorkNs),
     share: gpuWorkNs + backwardGpuWorkNs > 0 ? formatPercent(gpuWorkNs + backwardGpuWorkNs, allGpuWorkNs) : '',
     forward: part(gpuWorkNs),
     backward: part(backwardGpuWorkNs),
-    // Per call there is one: how many calls there were says more.
+    // Per call, it is always one; the number of calls is more useful.
     count: timing.count === 0 ? '' : amount(timing.of === 'steps' ? timing.count / timing.steps : timing.count),
     cpu: time(timing.cpuWallNs),
     busy: forward(time(timing.gpuBusyNs)),
@@ -84,7 +84,7 @@ export function lineFields(timing: LineTiming, per: LinePer, delta: string): Lin
   };
 }
 
-/** A number that need not be whole: a range may run in some steps only. */
+/** Formats a number that may be fractional: a range may run in only some steps. */
 export function amount(value: number): string {
   if (Number.isInteger(value)) return formatCount(value);
   return value < 0.1 ? '<0.1' : value.toFixed(1);

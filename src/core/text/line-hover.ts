@@ -15,12 +15,14 @@ import {shortenMiddle} from '../format/shorten-middle.js';
 import {sparkline} from '../format/sparkline.js';
 import {timeWindowText} from '../format/time-window-text.js';
 
-/** Longer names make a hover wide. */
+/** Longer names would widen the hover. */
 const longestName = 60;
 
 /**
- * What a hover tells of a line's ranges, in Markdown: a table of figures, how they differ between instances, names and
- * steps, and the kernels with the most work. Names in it are text. @see docs/metrics.md#line-details
+ * Returns the hover of a line's ranges, in Markdown: a table of figures, how they differ between instances, names and
+ * steps, and the kernels with the most work. Names in it are text.
+ *
+ * @see docs/metrics.md#line-details
  */
 export function lineHover(details: LineDetails, per: LinePer, before: LineTiming | null = null): string {
   const {timing, kernels, otherKernels} = details;
@@ -49,7 +51,7 @@ function figureTable(details: LineDetails, per: LinePer, before: LineTiming | nu
   const {divisor} = perUnit;
   const time = (ns: number) => formatDuration(ns / divisor);
   const workNs = timing.gpuWorkNs + timing.backwardGpuWorkNs;
-  // Not of the work above them, then.
+  // These rows cover only forward work, unlike the rows above them.
   const forward = (text: string) => (timing.backwardGpuWorkNs > 0 ? say('fwd {0}', text) : text);
   const rows: [string, string][] = [];
   if (workNs > 0) {
@@ -83,7 +85,7 @@ function figureTable(details: LineDetails, per: LinePer, before: LineTiming | nu
   return `| | ${unit} |\n| :-- | :-- |\n${rows.map(([name, value]) => `| ${name} | ${value} |`).join('\n')}`;
 }
 
-/** The figure of the run before, with the difference to it; '' where there is none. */
+/** Returns the previous run's figure, with the difference to it; '' if there is none. */
 function runBefore(timing: LineTiming, before: LineTiming | null): string {
   const difference = lineDifference(timing, before);
   const figure = before && stepFigureOf(before);
@@ -111,10 +113,10 @@ function rangeText(values: readonly number[]): string {
   return least === most ? least : say('{0} to {1}', least, most);
 }
 
-/** The worst of several ranges, and how far they spread. */
+/** Returns the worst of several ranges, and their spread. */
 function namesText({timing}: LineDetails): string {
   const {names, leastWorkNs, isGpuProfile} = timing;
-  // Each has calls of its own: what is per call of the line is none of them.
+  // Each range has its own calls, so a figure per call of the line does not apply to it.
   const {divisor, suffix} = timing.of === 'steps' ? lineUnit(timing, 'step') : {divisor: 1, suffix: ''};
   if (!isGpuProfile || names[0].workNs === 0) {
     const listed = names.slice(0, 5).map(({name, count}) => `${nameText(name)} (×${amount(count / divisor)})`);

@@ -7,10 +7,10 @@ import {lineFields, type LinePer} from './line-fields.js';
 import {fillTemplate} from '../format/text-template.js';
 import {timeWindowText} from '../format/time-window-text.js';
 
-/** How lines are shown. */
+/** How lines are displayed. */
 export interface LineStyle {
   readonly per: LinePer;
-  /** For lines with GPU work; the others have texts of their own. */
+  /** For lines with GPU work; other lines have fixed texts. */
   readonly template: string;
 }
 
@@ -18,8 +18,8 @@ export const defaultLineTemplate =
   'GPU {work} · {share} · fwd {forward} · bwd {backward} · ×{count} · peak {memory} · {delta}';
 
 /**
- * A line's timing as CodeLens shows it. The first figure is forward and backward work together, the others are parts of
- * it in its unit.
+ * Returns a line's timing for CodeLens. The first figure is forward and backward work together; the others are parts of
+ * it in the same unit.
  *
  *     GPU 44.3 ms/step · 30.6 % · fwd 14.2 · bwd 30.1 · ×32
  *     no GPU work · CPU 12.1 ms/step · ×32
@@ -28,7 +28,7 @@ export const defaultLineTemplate =
  *     scoped to 12.3–45.6 ms · GPU 44.3 ms · 30.6 % · ×32
  *     scoped to 12.3–45.6 ms · nothing in it
  *
- * @param delta against the run before, '' for none
+ * @param delta the difference to the previous run, '' for none
  */
 export function lineTimingText(timing: LineTiming, style: LineStyle, delta = ''): string {
   if (timing.nameCount === 0) return say('not in this profile');
@@ -37,7 +37,7 @@ export function lineTimingText(timing: LineTiming, style: LineStyle, delta = '')
     : figures(timing, style, delta);
 }
 
-/** What is said wherever figures are of a window alone. */
+/** Returns the text shown with all figures that cover only a window. */
 export function scopeText(window: TimeWindow): string {
   return say('scoped to {0}', timeWindowText(window));
 }
@@ -58,7 +58,7 @@ function figures(timing: LineTiming, {per, template}: LineStyle, delta: string):
   return fillTemplate('CPU {cpu} · {share} · ×{count} · {delta} · {none}', {...fields, share, none});
 }
 
-/** What the figures of a line mean: the tooltip beside them. @see docs/metrics.md#lines */
+/** Returns the tooltip that explains the figures of a line. @see docs/metrics.md#lines */
 export function lineTimingTooltip({names, nameCount, of, isGpuProfile}: LineTiming): string {
   if (nameCount === 0) return say('No range of the active profile has a name that this line gives.');
   const which =

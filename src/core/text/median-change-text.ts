@@ -2,9 +2,10 @@ import {isMeasurable, noiseOf, type MedianChange} from '../compare/median-change
 import {formatChange} from '../format/change.js';
 
 /**
- * `+12 % (±3)`; `not measurable (±35 %)` for a change that noise explains, without the noise where it is not known.
+ * Returns `+12 % (±3)`, or `not measurable (±35 %)` for a change that noise explains, without the noise if it is
+ * unknown.
  *
- * @param of what follows the percent: ` of a step`
+ * @param of text after the percent sign: ` of a step`
  */
 export function medianChangeText(change: MedianChange, of = ''): string {
   const noise = noiseOf(change);

@@ -2,17 +2,17 @@ import {say} from '../base/say.js';
 import type {TraceInfo} from '../questions/info.js';
 import type {Sidecar} from '../source/sidecar.js';
 
-/** Where a profile comes from. */
+/** The origin of a profile. */
 export interface Provenance {
   readonly name: string;
   readonly info: Pick<TraceInfo, 'profiler' | 'version' | 'devices'>;
   readonly sidecar: Pick<Sidecar, 'torch' | 'python' | 'gitCommit' | 'recordedAt'> | null;
-  /** When its file was written, ms since 1970; NaN where nobody knows. */
+  /** When its file was written, ms since 1970; NaN if unknown. */
   readonly writtenMs: number;
 }
 
 /**
- * Where the figures come from, one fact after the other:
+ * Returns the origin of the figures, one fact after the other:
  *
  *     train.pt.trace.json.gz · PyTorch profiler · torch 2.13.0, Python 3.11.7 · NVIDIA H100 · commit 1a2b3c4d · 2026-11-21 20:15 UTC
  */

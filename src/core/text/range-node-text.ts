@@ -2,7 +2,7 @@ import type {RangeNode, RangeTree} from '../questions/range-tree.js';
 import {formatDuration, formatPercent} from '../format/duration.js';
 import {amount} from './line-fields.js';
 
-/** The figures beside a path in the tree: `44.3 ms/step · 30.6 % · ×32`; CPU time where the trace has no GPU work. */
+/** Returns the figures of a path in the tree: `44.3 ms/step · 30.6 % · ×32`; CPU time if the trace has no GPU work. */
 export function rangeNodeText(
   {gpuWorkNs, backwardGpuWorkNs, cpuWallNs, count}: RangeNode,
   {of, steps, allGpuWorkNs, allWallNs}: Omit<RangeTree, 'nodes'>,
