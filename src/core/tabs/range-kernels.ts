@@ -30,9 +30,10 @@ export const rangeKernelColumns: readonly ReportColumn[] = [
 ];
 
 /**
- * The kernels of the ranges that `range` names, forward and backward apart: most forward time first, then most backward.
+ * Returns the kernels of the ranges that `range` names, with separate figures for forward and backward: most forward
+ * time first, then most backward.
  *
- * @param choice what the range is one of; a range that a person named where absent
+ * @param choice the kind of the range; the user's ranges if absent
  * @throws TraceError `selection/no-match`
  */
 export function rangeKernelRows(input: ReportInput, range: string, choice?: RangeChoice): ReportRows {

@@ -39,12 +39,12 @@ export const rangeTableColumns: readonly ReportColumn[] = [
   textColumn('Range', 'name of the range; work outside ranges has rows of its own', {role: 'range'}),
 ];
 
-/** What folded names are counted in, before their row's name. */
+/** The number of names folded into a row; comes before the row's name. */
 export const foldedNamesColumn = numberColumn('Names', 'how many names are folded into the row');
 
 const foldedNames: FurtherColumn = [foldedNamesColumn, ({names}) => names];
 
-/** Where rows have any: how much in them was assumed. */
+/** Shown if any row has one: how much of the row's work was assumed. */
 const assumedCount: FurtherColumn = [
   numberColumn('Assumed', 'operations and instances of which something was assumed: notes say what'),
   ({assumed}) => assumed,
@@ -52,7 +52,7 @@ const assumedCount: FurtherColumn = [
 
 type FurtherColumn = readonly [column: ReportColumn, valueOf: (row: RangeRow) => number];
 
-/** Ranges by name with GPU and CPU time, most GPU work first. @throws TraceError `selection/no-match` */
+/** Returns ranges by name with GPU and CPU time, most GPU work first. @throws TraceError `selection/no-match` */
 export function rangeTable(trace: Trace, selection: Selection, stack: RangeStack = {}): Report {
   const rows = rangeRows(trace, 'name', {...stack, selection}).filter(
     row => row.count + row.ops + row.backwardOps > 0 || row.gpuSelfNs > 0,
@@ -96,13 +96,16 @@ export const stepColumns: readonly ReportColumn[] = [
   textColumn('Range', 'the range that marks the step', {role: 'range'}),
 ];
 
-/** As many processes may have a step at a time; looking further back would cost each operation all steps. */
+/**
+ * The greatest number of processes with a step at the same time. Searching further back could check all steps for each
+ * operation.
+ */
 const mostOverlapping = 64;
 
 /**
- * The steps of a trace in order.
+ * Returns the steps of a trace in order.
  *
- * @param choice what the range of a selection is one of; a range that a person named where absent
+ * @param choice the kind of the selection's range; the user's ranges if absent
  * @throws TraceError `selection/no-match`
  */
 export function stepRows(trace: Trace, selection: Selection, choice?: RangeChoice): ReportRows {
@@ -137,7 +140,7 @@ export function stepRows(trace: Trace, selection: Selection, choice?: RangeChoic
   };
 }
 
-/** The last step that starts at `atNs` or before, -1 where none does. */
+/** Returns the last step that starts at or before `atNs`; -1 for none. */
 function lastBefore(steps: readonly {readonly startNs: number}[], atNs: number): number {
   return firstWhere(0, steps.length, at => steps[at].startNs > atNs) - 1;
 }

@@ -11,7 +11,7 @@ interface Outlier {
   readonly durationNs: number;
 }
 
-/** How the durations of a row's slices are spread. @see docs/metrics.md#durations */
+/** The distribution of the durations of a row's slices. @see docs/metrics.md#durations */
 export interface RowDurations {
   readonly count: number;
   readonly leastNs: number;
@@ -19,10 +19,10 @@ export interface RowDurations {
   readonly medianNs: number;
   readonly upperNs: number;
   readonly mostNs: number;
-  /** How many slices are in each part of equal width from `leastNs` to `binsToNs`; outliers are in none. */
+  /** The number of slices in each of several equal intervals from `leastNs` to `binsToNs`; outliers are in none. */
   readonly bins: readonly number[];
   readonly binsToNs: number;
-  /** What is longer is an outlier. */
+  /** Longer slices are outliers. */
   readonly outlierAboveNs: number;
   readonly outliers: number;
   readonly outlierNs: number;
@@ -32,11 +32,11 @@ export interface RowDurations {
 
 const mostBins = 40;
 const shownOutliers = 5;
-/** Tukey's outer fence: of a normal distribution, one in 400,000 lies beyond it. */
+/** Tukey's outer fence: in a normal distribution, one value in 400,000 is beyond it. */
 const fence = 3;
 
 /**
- * Returns how the durations of the slices that a row adds up are spread; null where the selection has none.
+ * Returns the distribution of the durations of a row's slices; null if the selection has none.
  *
  * @throws TraceError `selection/no-match`
  * @see docs/metrics.md#durations
@@ -56,7 +56,7 @@ export function rowDurations(
   return found.length === 0 ? null : durationSpread(trace, found);
 }
 
-/** Returns how the durations of some slices, of which there is at least one, are spread. It sorts the list. */
+/** Returns the distribution of the durations of some slices, at least one. Sorts the list. */
 export function durationSpread({slices}: Trace, found: number[]): RowDurations {
   const sorted = found.sort((a, b) => slices.durationNs[a] - slices.durationNs[b] || a - b);
   return spread(
@@ -66,11 +66,11 @@ export function durationSpread({slices}: Trace, found: number[]): RowDurations {
   );
 }
 
-/** @param durations those of `sorted`, the shortest first */
+/** @param durations durations of `sorted`, the shortest first */
 function spread(sorted: readonly number[], durations: Float64Array, startNs: Float64Array): RowDurations {
   const count = durations.length;
   const [lowerNs, medianNs, upperNs] = [0.25, 0.5, 0.75].map(part => quantile(durations, part));
-  // Of durations that are all but equal, what takes twice as long is an outlier, and no rounding is.
+  // If durations are nearly equal, only those of twice the length are outliers, so that rounding is not.
   const outlierAboveNs = Math.max(upperNs + fence * (upperNs - lowerNs), 2 * medianNs);
   const firstOutlier = count - countAbove(durations, outlierAboveNs);
   const [leastNs, mostNs, binsToNs] = [durations[0], durations[count - 1], durations[firstOutlier - 1]];
@@ -98,7 +98,7 @@ function countAbove(sorted: Float64Array, limit: number): number {
   return sorted.length - first;
 }
 
-/** Between two values, in proportion. */
+/** Interpolates linearly between two values. */
 function quantile(sorted: Float64Array, part: number): number {
   const at = (sorted.length - 1) * part;
   const below = Math.floor(at);

@@ -5,7 +5,7 @@ import {filterOfName} from '../scope/range-filter.js';
 import type {Selection} from '../scope/selection.js';
 import type {TableTab} from './tab-list.js';
 
-/** A row of a table, and what the table is of. */
+/** A row of a table, with the options of the table. */
 interface RowOfTable {
   readonly kind: TableTab['row'];
   readonly name: string;
@@ -14,8 +14,8 @@ interface RowOfTable {
 }
 
 /**
- * What a flame graph shows of a row: all work of a range or step, of anything else the callers and callees. What the
- * table is narrowed to narrows it, too; the range of a row stands for the one that the table is of.
+ * Returns the parameters of a row's flame graph: all work of a range or step, or the callers and callees of anything
+ * else. The table's selection also applies; if the row is a range, it replaces the table's range.
  */
 export function flameOfRow({kind, name, selection, stack}: RowOfTable): {
   readonly selection: Selection;
@@ -26,12 +26,15 @@ export function flameOfRow({kind, name, selection, stack}: RowOfTable): {
   return {selection, stack, focus: kind === 'step' ? null : blockName(kind, name)};
 }
 
-/** A name of another domain has it before itself; one of the default domain says so where that alone is chosen. */
+/**
+ * Returns a filter for a name. A name of another domain begins with the domain; a name of the default domain says so if
+ * only that domain is selected.
+ */
 function rangeFilter(name: string, {domain}: RangeStack): string {
   return domain === '' ? `${filterOfName(name)}@` : filterOfName(name);
 }
 
-/** What a flame graph calls what a row is about. */
+/** Returns the flame graph's name for a row's subject. */
 function blockName(kind: TableTab['row'], name: string): string {
   return kind === 'operator' ? foldName(name) : displayName(name);
 }

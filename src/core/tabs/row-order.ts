@@ -2,10 +2,10 @@ import type {Cell, ReportColumn} from '../reports/report.js';
 import type {SortKey} from './sort-rows.js';
 
 /**
- * Returns the column by which rows stand in order already, so that its header can say so: of several the first with
- * times, else the first. Null where they stand in no order, and where there is nothing to tell it by.
+ * Returns the column by which rows are already sorted, so that its header can show it: the first column with times,
+ * else the first column. Null if rows are not sorted by any column.
  *
- * @param rows row numbers of `cells`, in the order that is shown
+ * @param rows row numbers of `cells`, in the displayed order
  */
 export function shownOrder(
   columns: readonly ReportColumn[],
@@ -23,7 +23,7 @@ export function shownOrder(
   return first;
 }
 
-/** 1 where a column rises, -1 where it falls, 0 where it does neither, or is the same in all rows. */
+/** Returns 1 if a column ascends, -1 if it descends, 0 if it does neither or is constant. */
 function directionOf(cells: readonly (readonly Cell[])[], rows: readonly number[], column: number): -1 | 0 | 1 {
   let direction: -1 | 0 | 1 = 0;
   for (let at = 1; at < rows.length; at++) {

@@ -10,7 +10,7 @@ import {kindMask, type SliceKind} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 import type {TableTab} from './tab-list.js';
 
-/** Where in a trace something of a row is: a slice, and the time to show around it. */
+/** The place of a row in a trace: a slice, and the time to show around it. */
 export interface RowPlace {
   readonly slice: number;
   readonly fromNs: number;
@@ -18,7 +18,7 @@ export interface RowPlace {
   readonly names: readonly string[];
 }
 
-/** Which slices a row adds up, and how their names read there. */
+/** The kinds of slices that a row sums, and how the row writes their names. */
 const slicesOfRow: Readonly<
   Partial<Record<TableTab['row'], {readonly kinds: readonly SliceKind[]; readonly textOf: (name: string) => string}>>
 > = {
@@ -32,10 +32,10 @@ const slicesOfRow: Readonly<
 };
 
 /**
- * The place of a row's longest slice, of a range its first instance with GPU work, with a tenth of room on either side.
- * Null where the selection has no slice of that name.
+ * Returns the place of a row's longest slice, or for a range of its first instance with GPU work, with a tenth of
+ * margin on either side. Null if the selection has no slice of that name.
  *
- * @param choice what counts as a range; what a person named where absent
+ * @param choice what counts as a range; the user's ranges if absent
  * @throws TraceError `selection/no-match`
  */
 export function rowPlace(
@@ -58,17 +58,17 @@ export function rowPlace(
   return around(longest, fromNs, fromNs + durationNs[longest], [trace.strings.get(nameOf[longest])]);
 }
 
-/** Whether a slice, of a thread or of a GPU, is in a selection, by its row. */
+/** Returns a test of whether a slice, of a thread or of a GPU, is in a selection, by its row. */
 export function chosenSlices(trace: Trace, selection: Selection, choice?: RangeChoice): (slice: number) => boolean {
   const {operations, isSliceChosen} = choose(trace, attributionOf(trace, choice), selection);
   const {gpuOperations, slices} = trace;
-  // 0 a slice of a thread, 1 an operation that is not chosen, 2 one that is.
+  // 0: slice of a thread; 1: operation outside the selection; 2: operation inside.
   const ofGpu = new Uint8Array(operations ? slices.length : 0);
   operations?.forEach((isChosen, operation) => (ofGpu[gpuOperations.slice[operation]] = 1 + isChosen));
   return slice => (ofGpu[slice] > 0 ? ofGpu[slice] === 2 : (isSliceChosen?.(slice) ?? true));
 }
 
-/** Whether a slice is one that a row adds up. */
+/** Returns a test of whether a row sums a slice. */
 export function sliceOfRow(
   {slices, strings}: Pick<Trace, 'slices' | 'strings'>,
   row: TableTab['row'],
@@ -81,7 +81,7 @@ export function sliceOfRow(
   return slice => isKind[slices.kind[slice]] === 1 && isName(slice);
 }
 
-/** The longest slice that a row adds up, the first of equal ones; -1 where there is none. */
+/** Returns the longest slice that a row sums, the first if several are equal; -1 for none. */
 function longestSlice(
   {slices, strings}: Trace,
   row: TableTab['row'],

@@ -5,7 +5,7 @@ import {formatCounterValue} from '../names/counter-value.js';
 import {displayText} from '../reports/report-text.js';
 import type {Cell, ColumnUnit, ReportColumn} from '../reports/report.js';
 
-/** A number as people read it, by its unit; null where the unit leaves it to the column. */
+/** Formats a number by its unit; null if the column itself determines the format. */
 const readers: Readonly<Record<ColumnUnit, ((value: number, text: string) => string) | null>> = {
   ns: formatDuration,
   bytes: value => formatCounterValue(value, 'bytes'),
@@ -15,7 +15,10 @@ const readers: Readonly<Record<ColumnUnit, ((value: number, text: string) => str
   none: null,
 };
 
-/** A cell as a table shows it, with three digits and its unit: `567 ms`, `18.3 GB/s`; counts whole; "" for what is absent. */
+/**
+ * Returns a cell's displayed text, with three digits and its unit: `567 ms`, `18.3 GB/s`; counts in full; "" for an
+ * absent value.
+ */
 export function shownCell(cell: Cell, column: ReportColumn): string {
   if (cell === null) return '';
   if (typeof cell === 'string') return displayText(cell, column);
@@ -24,7 +27,7 @@ export function shownCell(cell: Cell, column: ReportColumn): string {
   return column.display ? column.display(cell) : plainNumber(cell, column);
 }
 
-/** The same with every digit that is known, and the unit of the column. */
+/** Returns the same with all known digits, in the column's unit. */
 export function exactCell(cell: Cell, column: ReportColumn): string {
   if (typeof cell !== 'number') return shownCell(cell, column);
   return `${withCommas(String(cell))}${unitTexts[column.unit]}`;
@@ -39,7 +42,7 @@ const unitTexts: Readonly<Record<ColumnUnit, string>> = {
   none: '',
 };
 
-/** Counts, ids and quotients: thousands apart, and no digits that nobody reads. */
+/** Formats counts, ids and quotients: with thousands separators, without useless digits. */
 function plainNumber(value: number, column: ReportColumn): string {
   if (column.decimals !== undefined || Number.isInteger(value)) return withCommas(displayText(value, column));
   return withCommas(String(Number(value.toPrecision(4))));

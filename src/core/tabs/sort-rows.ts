@@ -3,20 +3,22 @@ import {sortByStart} from '../table/sort.js';
 
 export interface SortKey {
   readonly column: number;
-  /** Of the column: where it is said, the key is of this column wherever it stands. */
+  /** The header of the column. If present, the key refers to the column with this header, wherever it is. */
   readonly header?: string;
   readonly isDescending: boolean;
 }
 
-/** Numbers before texts before what is absent, whichever way a column is sorted. */
+/** Numbers come before texts, and texts before absent values, in either sort direction. */
 const numberClass = 0;
 const textClass = 1;
 const absentClass = 2;
 
 /**
- * Sorts rows of a table: numbers by value, texts by code unit, what is absent last either way; equal rows keep their order.
+ * Sorts rows of a table: numbers by value, texts by code unit, absent values last in either direction. The sort is
+ * stable.
  *
- * Each key becomes a column of numbers, and rows are sorted by the last key first: a stable sort keeps what it did.
+ * Each key becomes a column of numbers, and rows are sorted by the last key first, which works because the sort is
+ * stable.
  *
  * @param rows row numbers of `cells`
  */
@@ -35,7 +37,7 @@ export function sortRows(
   return Array.from(sorted);
 }
 
-/** A column as numbers that ascend as the rows shall stand; the classes of its cells where they are of several. */
+/** Returns a column as numbers that ascend in the desired order; the classes of its cells if there are several. */
 function keysOf(
   cells: readonly (readonly Cell[])[],
   column: number,
@@ -53,7 +55,7 @@ function keysOf(
   return {values, classes: classes.some(found => found !== classes[0]) ? classes : null};
 }
 
-/** Each text of a column → its place among them. */
+/** Returns each text of a column with its rank. */
 function placesOf(cells: readonly (readonly Cell[])[], column: number): ReadonlyMap<string, number> {
   const texts = new Set<string>();
   for (const row of cells) {

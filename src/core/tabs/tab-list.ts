@@ -5,25 +5,25 @@ import {isOfRanges, parseReportRequest, reportDefinitions, type ReportRequest} f
 
 /** One table of the view. */
 export interface TableTab {
-  /** Of a text: `text/` and the number of the table. */
+  /** For a table of a text: `text/` and the number of the table. */
   readonly id: string;
   readonly title: string;
   readonly row: RowKind;
-  /** Whether what counts as a range makes a difference. */
+  /** Whether the table depends on what counts as a range. */
   readonly isOfRanges?: boolean;
-  /** What the profile lacks where there is no row. */
+  /** What the profile lacks if there are no rows. */
   readonly about: string;
-  /** What it is about; absent where the tables are those of a text. */
+  /** Its group; absent for the tables of a text. */
   readonly group?: TabGroup;
-  /** Whether the profile is known to have no row for it. */
+  /** Whether the profile is known to have no rows for it. */
   readonly isEmpty?: boolean;
 }
 
-/** A tab in the order of the view. */
+/** A tab with its position in the view. */
 interface PlacedTab extends Omit<TableTab, 'isEmpty'> {
-  /** The tab that it stands behind. */
+  /** The tab that it follows. */
   readonly after: string;
-  /** The report whose rows it shows, with its options; absent where it is none. */
+  /** The report whose rows it shows, with its options; absent if it is not a report. */
   readonly report?: string;
   readonly isEmpty?: (trace: Trace) => boolean;
 }
@@ -45,17 +45,20 @@ export const stepsTab: PlacedTab = {
   isEmpty: trace => stepsOf(trace).length === 0,
 };
 
-/** Every tab that is a report, as the reports say. */
+/** Every tab that shows a report, as the reports define them. */
 const reportTabs: readonly PlacedTab[] = reportDefinitions.flatMap(({id: report, about, tabs = []}) =>
   tabs.map(({options = [], ...tab}) => ({about, ...tab, report: [report, ...options].join(':')})),
 );
 
 const placedTabs: readonly PlacedTab[] = [...reportTabs, stepsTab];
 
-/** The tabs of every trace, in the order of the view: by group, and in each as they stand behind one another. */
+/** The tabs of every trace, in the order of the view: by group, and in each group by which tab they follow. */
 export const traceTabs: readonly TableTab[] = inGroups([rangesTab, ...tabsAfter(rangesTab, placedTabs)]);
 
-/** The tabs that stand behind one, each with those behind itself. The last that is said of stands right behind it. */
+/**
+ * Returns the tabs that follow a tab, each with those that follow it. The last one defined comes directly after the
+ * tab.
+ */
 function tabsAfter(first: TableTab, tabs: readonly PlacedTab[]): TableTab[] {
   return tabs.toReversed().flatMap(({after, id, title, row, about, group = first.group}) => {
     if (after !== first.id) return [];
@@ -68,23 +71,23 @@ function inGroups(tabs: readonly TableTab[]): TableTab[] {
   return tabGroups.flatMap(group => tabs.filter(tab => tab.group === group));
 }
 
-/** Returns whether a trace is known to have no row for a tab; false where that is not told without making it. */
+/** Returns whether a trace is known to have no rows for a tab; false if that is only known after creating it. */
 export function isEmptyTab(trace: Trace, tab: string): boolean {
   return placedTabs.find(({id}) => id === tab)?.isEmpty?.(trace) ?? false;
 }
 
-/** The report behind a tab with its options; null where it is none. */
+/** Returns the report behind a tab with its options; null if it is not a report. */
 export function reportOfTab(tab: string): ReportRequest | null {
   const report = reportTabs.find(({id}) => id === tab)?.report;
   return report === undefined ? null : parseReportRequest(report);
 }
 
-/** Whether a tab is made of this besides the profile. */
+/** Returns whether a tab needs this in addition to the profile. */
 export function tabNeeds(tab: string, need: ReportNeed): boolean {
   return reportOfTab(tab)?.definition.needs?.includes(need) ?? false;
 }
 
-/** Whether what counts as a range makes a difference to a tab. */
+/** Returns whether a tab depends on what counts as a range. */
 export function isTabOfRanges(tab: string): boolean {
   const request = reportOfTab(tab);
   return tab === rangesTab.id || (request !== null && isOfRanges(request));

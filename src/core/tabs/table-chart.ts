@@ -5,13 +5,13 @@ import type {FilteredRows} from './table-rows.js';
 
 /** A row as a bar. */
 export interface ChartBar {
-  /** The row's name; what else tells rows apart follows it. */
+  /** The row's name, followed by what distinguishes the row from others. */
   readonly name: string;
   /** In the unit of the column. */
   readonly value: number;
   /** As the table writes it. */
   readonly text: string;
-  /** What adds up to the value, in the order of the columns; absent where the column has no parts. */
+  /** The parts that add up to the value, in the order of the columns; absent if the column has no parts. */
   readonly parts?: readonly ChartPart[];
 }
 
@@ -25,21 +25,21 @@ interface ChartPart {
 
 /** A column of a table as bars, in the order of its rows. */
 export interface TableChart {
-  /** Title and unit of the column, which tell it from others. */
+  /** Title and unit of the column, which identify it. */
   readonly header: string;
   readonly title: string;
   readonly definition: string;
   readonly bars: readonly ChartBar[];
-  /** Rows that have a number there, with those that are not drawn. */
+  /** Number of rows with a number in the column, including those that are not drawn. */
   readonly rowCount: number;
 }
 
-/** More bars nobody reads. */
+/** Nobody reads more bars. */
 const mostBars = 100;
 
 /**
- * The rows that a filter has kept as bars of one column, the first hundred; rows without a number there are left out.
- * A column of texts has no bars.
+ * Returns the first hundred rows that a filter keeps, as bars of one column. Rows without a number in it are omitted. A
+ * column of texts has no bars.
  */
 export function tableChart({report, cells}: ReadReport, {rows}: FilteredRows, column: number): TableChart {
   const charted = report.columns.at(column);
@@ -64,7 +64,7 @@ function partOf({columns}: Report, value: Cell | undefined, at: number): ChartPa
   return typeof value === 'number' ? [{title: columns[at].title, value, text: shownCell(value, columns[at])}] : [];
 }
 
-/** The columns that name a row: profilers put names last. Without any text the first column does. */
+/** Returns the columns that name a row: profilers put names last. If no column is a text, the first column. */
 function labelColumns({columns}: Report): number[] {
   const texts = columns.flatMap(({isText}, at) => (isText === true ? [at] : []));
   return texts.length === 0 ? [0] : texts.reverse();

@@ -7,80 +7,80 @@ import {exactCell, shownCell} from './shown-cell.js';
 import type {SortKey} from './sort-rows.js';
 import {filterRows, inOrder, type FilteredRows, type RowFilter} from './table-rows.js';
 
-/** What a table is asked for. */
+/** The parameters of a table. */
 export interface TableQuery {
   readonly tab: string;
   readonly selection: Selection;
-  /** What counts as a range; as usual where absent. */
+  /** What counts as a range; the default if absent. */
   readonly stack?: RangeStack;
   readonly filter: RowFilter;
 }
 
 export interface PageColumn {
-  /** As the profiler names it, with its unit: tells it from others. */
+  /** As the profiler names it, with its unit; identifies the column. */
   readonly header: string;
-  /** The same without the unit, which each number has. */
+  /** The same without the unit, which each number shows. */
   readonly title: string;
   readonly definition: string;
   readonly isText: boolean;
-  /** Whether it names what a row is about. */
+  /** Whether it names the row's subject. */
   readonly isName: boolean;
   /** Whether cells have a bar: a share of the largest number in the column. */
   readonly hasBar: boolean;
 }
 
-/** A row as it is shown. */
+/** A row as displayed. */
 export interface PageRow {
-  /** What it is about, wherever that stands in it; "" where nothing says so. */
+  /** The name of its subject, in whatever column; "" if there is none. */
   readonly name: string;
-  /** The number of the step that it is about, null where it is about none. */
+  /** The number of its step; null if it is not about a step. */
   readonly step: number | null;
   readonly texts: readonly string[];
-  /** Column → the same with every digit; "" where that is no more. */
+  /** Column → the same with all digits; "" if these are no more. */
   readonly exact: readonly string[];
-  /** Column → how wide its bar is, from 0 to 1; 0 where it has none. */
+  /** Column → the width of its bar, from 0 to 1; 0 if it has none. */
   readonly bars: readonly number[];
   /** Whether its name was cut when it was printed. */
   readonly isCut: boolean;
-  /** Whether it stands for several names, which can be shown apart. */
+  /** Whether it combines several names, which can be shown separately. */
   readonly isFolded: boolean;
 }
 
-/** Some rows of a table, and what is said of all of them. */
+/** Some rows of a table, with data on all rows. */
 export interface TablePage {
   readonly title: string;
   readonly columns: readonly PageColumn[];
-  /** The order in which rows stand where none was asked for; null for no order that a column tells. */
+  /** The order of the rows if none was requested; null if they are not sorted by any column. */
   readonly order: SortKey | null;
-  /** The column that says what rows are about; -1 where none does. */
+  /** The column with the names of the rows' subjects; -1 if there is none. */
   readonly nameColumn: number;
-  /** Rows of the table without a filter. */
+  /** The number of rows without the filter. */
   readonly rowCount: number;
-  /** Rows that the filter keeps. */
+  /** The number of rows that the filter keeps. */
   readonly keptCount: number;
-  /** The place of the first of `rows` among those. */
+  /** The position of the first of `rows` among the kept rows. */
   readonly firstRow: number;
   readonly rows: readonly PageRow[];
-  /** Column → the sum over all rows that are kept, "" where columns do not add up. */
+  /** Column → the sum over all kept rows, "" if the column does not add up. */
   readonly totals: readonly string[];
-  /** Column → the same with every digit; "" where that is no more. */
+  /** Column → the same with all digits; "" if these are no more. */
   readonly exactTotals: readonly string[];
   readonly footer: readonly string[];
 }
 
-/** All rows of a report, made once: sorting and filtering need every one. */
+/** All rows of a report, created once: sorting and filtering need every row. */
 export interface ReadReport {
   readonly report: Report;
   readonly cells: readonly (readonly Cell[])[];
 }
 
-/** A report with its rows, no more of them than `most`: what an instance makes a row of is no table for a person. */
+/** Returns a report with its rows, at most `most`: a table with a row per instance is not readable. */
 export function readReport(report: Report, most = 500_000): ReadReport {
   const length = Math.min(most, report.rows.length);
   return {report, cells: Array.from({length}, (_, row) => report.rows.cells(row))};
 }
 
-/** Rows `firstRow` to `firstRow + count` of those that a filter has kept. */
+/** Returns rows `firstRow` to `firstRow + count` of those that a filter keeps. */
 export function tablePage(
   {report, cells}: ReadReport,
   {rows, order, totals, maxima}: FilteredRows,
@@ -121,23 +121,23 @@ export function tablePage(
   };
 }
 
-/** A number with every digit where the table shows it with fewer; "" else. */
+/** Returns a number with all digits if the table shows fewer; otherwise "". */
 function moreExact(cell: Cell, column: ReportColumn): string {
   const exact = exactCell(cell, column);
   return typeof cell !== 'number' || exact === shownCell(cell, column) ? '' : exact;
 }
 
-/** The rows of a report that a filter keeps. @throws TraceError `search/bad-pattern` */
+/** Returns the rows of a report that a filter keeps. @throws TraceError `search/bad-pattern` */
 export function keptRows({report, cells}: ReadReport, filter: RowFilter, limit: TimeLimit): FilteredRows {
   return filterRows(cells, report.columns, filter, limit);
 }
 
-/** The same rows in another order: neither what is kept nor the sums depend on it. */
+/** Returns the same rows in another order: neither the kept rows nor the sums depend on it. */
 export function sortedRows({report, cells}: ReadReport, kept: FilteredRows, {sort}: RowFilter): FilteredRows {
   return inOrder(kept, cells, report.columns, sort);
 }
 
-/** What is said of rows that are not here. */
+/** Returns the note about omitted rows. */
 function cutNote(length: number, kept: number): string[] {
   if (kept === length) return [];
   return [
@@ -145,7 +145,10 @@ function cutNote(length: number, kept: number): string[] {
   ];
 }
 
-/** The column that says what rows are about; the last text where none says so: profilers put names last. */
+/**
+ * Returns the column with the names of the rows' subjects; if none is marked, the last text column, because profilers
+ * put names last.
+ */
 function nameColumnOf(columns: readonly ReportColumn[]): number {
   for (const role of ['name', 'range']) {
     const at = columns.findIndex(column => column.role === role);
@@ -154,7 +157,7 @@ function nameColumnOf(columns: readonly ReportColumn[]): number {
   return columns.findLastIndex(({isText}) => isText === true);
 }
 
-/** The number in a column; null where there is none. */
+/** Returns the number in a column; null if there is none. */
 function numberIn(cells: readonly Cell[], column: number): number | null {
   const cell = cells.at(column);
   return column >= 0 && typeof cell === 'number' ? cell : null;

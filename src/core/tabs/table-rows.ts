@@ -5,30 +5,30 @@ import {columnHeader, type Cell, type Report, type ReportColumn} from '../report
 
 /** Which rows of a table are wanted, and in which order. */
 export interface RowFilter {
-  /** Rows are kept whose texts contain it, whatever the case; "" keeps all. */
+  /** Keeps rows with this text, ignoring case; "" keeps all. */
   readonly text: string;
   readonly isRegex: boolean;
-  /** The first one decides, the next ones where it is equal; none keeps the order of the report. */
+  /** The first key decides, further keys break ties; no keys keep the order of the report. */
   readonly sort: readonly SortKey[];
 }
 
-/** The rows of a report that a filter keeps, in its order: a report again. */
+/** The rows of a report that a filter keeps, in order; again a report. */
 export interface FilteredRows {
-  /** Row of the report, in order. */
+  /** Rows of the report, in order. */
   readonly rows: readonly number[];
-  /** The order that a column tells: see `shownOrder`. */
+  /** The column by which rows are sorted: see `shownOrder`. */
   readonly order: SortKey | null;
-  /** Column → sum over these rows, null where a sum would say nothing. */
+  /** Column → sum over these rows, null if a sum would be meaningless. */
   readonly totals: readonly (number | null)[];
-  /** Column → largest number of these rows, 0 where there is none: what a bar as wide as its cell stands for. */
+  /** Column → largest number of these rows, 0 if there is none: the value of a bar across the whole cell. */
   readonly maxima: readonly number[];
 }
 
 /**
- * Filters and sorts the rows of a report; `cells` are all of its rows. Numbers sort by value, texts by code unit, what
- * is absent comes last either way; equal rows keep their order.
+ * Filters and sorts the rows of a report; `cells` are all of its rows. Numbers sort by value, texts by code unit,
+ * absent values last in either direction. The sort is stable.
  *
- * @param limit ends the search for a pattern that takes too long
+ * @param limit aborts the search for a pattern that takes too long
  * @throws TraceError `search/bad-pattern`
  */
 export function filterRows(
@@ -50,7 +50,7 @@ export function filterRows(
   return inOrder({rows, order: null, ...sumsOf(rows, cells, columns)}, cells, columns, filter.sort);
 }
 
-/** Kept rows in another order. */
+/** Returns the kept rows in another order. */
 export function inOrder(
   kept: FilteredRows,
   cells: readonly (readonly Cell[])[],
@@ -61,17 +61,20 @@ export function inOrder(
   return {...kept, rows, order: shownOrder(columns, cells, rows)};
 }
 
-/** The keys at the columns that a table has now: what is chosen may add columns and take them away. */
+/** Returns the keys for the current columns of a table: options may add and remove columns. */
 export function placedSort(sort: readonly SortKey[], headers: readonly string[]): SortKey[] {
   return sort.flatMap(key => {
     const {column, header} = key;
-    // Of several columns of one title it is the one that stands where it stood.
+    // If several columns have the same title, the one at the same position is taken.
     const at = header === undefined || headers.at(column) === header ? column : headers.indexOf(header);
     return at < 0 || at >= headers.length ? [] : [{...key, column: at}];
   });
 }
 
-/** A report of some rows of another, in another order. Lines below the table are of all rows: they go with all alone. */
+/**
+ * Returns a report with some rows of another, in another order. The footer describes all rows, so it is kept only with
+ * all of them.
+ */
 export function reportOfRows(report: Report, rows: readonly number[]): Report {
   const {length, cells, isCut, isFolded, idle, footer} = report.rows;
   return {

@@ -19,7 +19,7 @@ import {isEmptyTab, isTabOfRanges, rangesTab, reportOfTab, stepsTab, traceTabs, 
 
 const textPrefix = 'text/';
 
-/** The tables of a profile: the same for every trace, those of the text for a text. */
+/** Returns the tables of a profile: for a trace always the same, for a text its own. */
 export function tableTabs(trace: Trace): TableTab[] {
   if (trace.textTables.length > 0) {
     return textReports(trace.textTables).map(({name, title}, at) => ({
@@ -37,10 +37,10 @@ export function tableTabs(trace: Trace): TableTab[] {
 }
 
 /**
- * Returns the id of the tab that is most worth to be seen first: ranges where a person named some, else kernels, else
- * operators, else the first with rows.
+ * Returns the id of the tab to show first: ranges if the user named any, else kernels, else operators, else the first
+ * with rows.
  *
- * @param tabs those of the trace, at least one
+ * @param tabs the tabs of the trace, at least one
  */
 export function firstTab(trace: Trace, tabs: readonly TableTab[]): string {
   const wanted = hasOwnRanges(trace) ? rangesTab.id : trace.gpuOperations.length > 0 ? 'kernels' : 'operators';
@@ -48,7 +48,7 @@ export function firstTab(trace: Trace, tabs: readonly TableTab[]): string {
   return (first ?? tabs.find(({isEmpty}) => !isEmpty) ?? tabs[0]).id;
 }
 
-/** Whether a person named a range: PyTorch's own, such as `ProfilerStep#3`, are in every profile. */
+/** Returns whether the user named a range: PyTorch's own, such as `ProfilerStep#3`, are in every profile. */
 function hasOwnRanges({slices, strings}: Trace): boolean {
   const isTagged = kindMask(taggedRangeKinds);
   const seen = new Set<number>();
@@ -61,19 +61,19 @@ function hasOwnRanges({slices, strings}: Trace): boolean {
   return false;
 }
 
-/** What can be chosen to narrow the tables. */
+/** The choices by which the tables can be limited. */
 export interface TableChoices {
   readonly threads: readonly {readonly track: number; readonly name: string}[];
   readonly devices: readonly number[];
   readonly steps: readonly number[];
-  /** How many steps there are: more than `steps` has where they are too many for a list. */
+  /** The number of steps; greater than the length of `steps` if there are too many for a list. */
   readonly stepCount: number;
   readonly processes: readonly ProcessChoice[];
-  /** What ranges can be made of. */
+  /** The possible kinds of ranges. */
   readonly stack: StackChoices;
 }
 
-/** Threads, devices, steps and processes of a trace. More than this many steps are not listed. */
+/** Returns the threads, devices, steps and processes of a trace. If there are too many steps, only some are listed. */
 export function tableChoices(trace: Trace): TableChoices {
   const threads = trace.tracks.flatMap(({kind, name}, track) => (kind === 'thread' ? [{track, name}] : []));
   const steps = [...new Set(stepsOf(trace).map(({number}) => number))];
@@ -89,13 +89,13 @@ export function tableChoices(trace: Trace): TableChoices {
 
 const mostSteps = 1000;
 
-/** What must be read from the file for a tab besides the trace. */
+/** Returns what must be read from the file for a tab, in addition to the trace. */
 export function tabDetails(tab: string): readonly DetailKind[] {
   const request = reportOfTab(tab);
   return request ? request.definition.details(request.options) : [];
 }
 
-/** What else a table is made of. */
+/** Further input of a table. */
 export interface TableExtras {
   /** Files of other ranks, for a tab that needs `otherRanks`. */
   readonly others?: readonly OtherRank[];
@@ -103,15 +103,16 @@ export interface TableExtras {
   readonly kernelLines?: ReadonlyMap<string, readonly string[]>;
   /** Classes of modules, for a tab that needs `moduleClasses`. */
   readonly moduleClasses?: ModuleClasses;
-  /** What counts as a range, where ranges make the rows or one is selected. */
+  /** What counts as a range, if rows are ranges or a range is selected. */
   readonly stack?: RangeStack;
 }
 
 /**
- * The report behind a tab. The kernels of a range are those of its own report: forward and backward apart.
+ * Returns the report behind a tab. The kernels of a range are in a report of their own, with separate figures for
+ * forward and backward.
  *
- * @throws TraceError `selection/no-match`, `trace/too-many-open-ranges`, `ranks/other-job`; RangeError for a tab that
- * there is not
+ * @throws TraceError `selection/no-match`, `trace/too-many-open-ranges`, `ranks/other-job`; RangeError if there is no
+ *   such tab
  */
 export function tableReport(
   trace: Trace,
