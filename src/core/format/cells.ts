@@ -1,23 +1,26 @@
 /**
- * What a terminal, an editor or a spreadsheet obeys instead of showing it: control characters (C0, DEL, C1), separators
- * of lines and paragraphs, and marks that turn the direction of the text behind them.
+ * Characters that a terminal, an editor or a spreadsheet interprets instead of showing them: control characters (C0,
+ * DEL, C1), separators of lines and paragraphs, and marks that change the direction of the following text.
  */
 const obeyed = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]+/g;
 const obeyedInJson = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
 let isExact = false;
 
-/** Makes all texts come out as they are in the file, from now on or no longer: the command line's `--exact`. */
+/** Sets whether all texts are written exactly as in the file: the command line's `--exact`. */
 export function writeExactly(exact: boolean): void {
   isExact = exact;
 }
 
-/** Returns a text of a stranger's file without the characters that a terminal would obey: each run of them is a space. */
+/**
+ * Returns a text from an untrusted file without the characters that a terminal would interpret: each run of them
+ * becomes a space.
+ */
 export function oneLine(text: string): string {
   return isExact ? text : text.replace(obeyed, ' ');
 }
 
-/** Returns JSON with those of its characters escaped that a terminal would obey: it means the same. */
+/** Returns JSON in which characters that a terminal would interpret are escaped, with the same meaning. */
 export function terminalJson(json: string): string {
   return isExact
     ? json
@@ -28,8 +31,8 @@ const formulaStart = /^\s*[=+\-@]./;
 const number = /^[+-]?(\d[\d,]*\.?\d*|\.\d+)(e[+-]?\d+)?( ?%)?$/i;
 
 /**
- * A field of a CSV: quoted where it must be, quotes doubled. A text that a spreadsheet would take for a formula begins
- * with an apostrophe; numbers stay as they are.
+ * Returns a field of a CSV: quoted if needed, quotes doubled. If a spreadsheet would take a text for a formula, it
+ * begins with an apostrophe; numbers are unchanged.
  */
 export function csvCell(text: string): string {
   const line = oneLine(text);
@@ -38,8 +41,8 @@ export function csvCell(text: string): string {
 }
 
 /**
- * A cell of a Markdown table that people read as a text, too: a backslash stands before marks that could mean something in
- * the midst of a line (pictures, links, HTML, emphasis, addresses), and figures stay as they are.
+ * Returns a cell of a Markdown table that is also readable as plain text: a backslash precedes characters that have a
+ * meaning within a line (pictures, links, HTML, emphasis, addresses); figures are unchanged.
  */
 export function markdownCell(text: string): string {
   return oneLine(text)
@@ -48,7 +51,10 @@ export function markdownCell(text: string): string {
     .replace(/\bwww\./gi, 'www\\.');
 }
 
-/** Text between tags or inside quotes of XML or HTML; what neither can hold (control characters, halves of pairs) is a space. */
+/**
+ * Returns text for use between tags or inside quotes of XML or HTML. Characters that are invalid in both (control
+ * characters, unpaired surrogates) become spaces.
+ */
 export function xmlText(text: string): string {
   return text
     .toWellFormed()

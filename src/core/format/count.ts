@@ -1,11 +1,14 @@
 import {say} from '../base/say.js';
 
-/** A whole number with commas between thousands. `toLocaleString` would keep its thread for 10 to 30 ms the first time. */
+/**
+ * Formats an integer with commas between thousands. `toLocaleString` would block its thread for 10 to 30 ms on the
+ * first call.
+ */
 export function formatCount(count: number): string {
   return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
-/** A number with its noun: `1 kernel`, `1,465 kernels`, `2 copies`. */
+/** Formats a number with its noun: `1 kernel`, `1,465 kernels`, `2 copies`. */
 export function plural(count: number, noun: string): string {
   const plurals = noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`;
   return `${formatCount(count)} ${count === 1 ? noun : plurals}`;
@@ -20,7 +23,10 @@ export function counted(count: number, one: string, many: string, ...values: rea
   return say(count === 1 ? one : many, formatCount(count), ...values);
 }
 
-/** How much of a profile was read; nothing where nothing is counted: one that is read back has no events to count. */
+/**
+ * Returns how much of a profile was read; nothing if nothing is counted, because a profile read from the cache has no
+ * events to count.
+ */
 export function readText(events: number): string {
   return events > 0 ? plural(events, 'event') : '';
 }

@@ -1,16 +1,18 @@
 import {timeUnits} from './time-units.js';
 
-/** A duration with three significant digits and the unit that suits it: `950 ns`, `12.3 µs`, `1.24 s`, `75.0 s`. */
+/** Formats a duration with three significant digits and a suitable unit: `950 ns`, `12.3 µs`, `1.24 s`, `75.0 s`. */
 export function formatDuration(durationNs: number): string {
   if (!Number.isFinite(durationNs)) return '–';
   const sign = durationNs < 0 ? '-' : '';
   const magnitudeNs = Math.abs(durationNs);
-  // 999.5 µs would be rounded to "1000 µs": from there on the next unit reads better.
+  // 999.5 µs would be rounded to "1000 µs", so the next unit is used from there on.
   const unit = unitOf(magnitudeNs);
   return `${sign}${threeDigits(magnitudeNs / unit.ns, unit.ns === 1)} ${unit.symbol}`;
 }
 
-/** A duration as a number in the unit that `formatDuration` gives `wholeNs`: a part that stands beside its whole. */
+/**
+ * Formats a duration as a number in the unit that `formatDuration` uses for `wholeNs`, for a part next to its whole.
+ */
 export function formatPart(durationNs: number, wholeNs: number): string {
   const unit = unitOf(Math.abs(wholeNs));
   const value = durationNs / unit.ns;
@@ -22,7 +24,7 @@ function unitOf(magnitudeNs: number): (typeof timeUnits)[number] {
   return timeUnits.find(({ns}) => magnitudeNs >= ns * 0.9995) ?? timeUnits[3];
 }
 
-/** A part of a whole: `30.6 %`, `4.21 %`, `<0.01 %`; nothing of nothing is `0 %`. */
+/** Formats a part of a whole: `30.6 %`, `4.21 %`, `<0.01 %`; nothing of nothing is `0 %`. */
 export function formatPercent(part: number, whole: number): string {
   const percent = whole > 0 ? (100 * part) / whole : 0;
   if (percent === 0) return '0 %';

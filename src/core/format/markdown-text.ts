@@ -1,13 +1,13 @@
 /**
- * A text that Markdown shows as it is, on one line: names come from files of strangers. Every mark that could mean
- * something (links, HTML, tables, addresses) has a backslash.
+ * Returns Markdown that shows a text unchanged, on one line. Names come from untrusted files, so every character that
+ * could have a meaning (links, HTML, tables, addresses) gets a backslash.
  */
 export function markdownText(text: string): string {
   const line = text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ');
   return line.replace(/[!-/:-@[-`{-~]/g, '\\$&');
 }
 
-/** The address of a link that runs a command of the editor. */
+/** Returns the address of a link that runs a command of the editor. */
 export function commandLink(command: string, args: readonly unknown[]): string {
   const encoded = encodeURIComponent(JSON.stringify(args)).replace(
     /[()']/g,

@@ -1,6 +1,9 @@
 const prefixes = ['', 'k', 'M', 'G', 'T', 'P', 'E'];
 
-/** An amount with three digits, a decimal prefix and its unit: `12.7 TFLOP/s`, `951 GB`, `0.25 FLOP/B`; `–` for none. */
+/**
+ * Formats an amount with three digits, a decimal prefix and its unit: `12.7 TFLOP/s`, `951 GB`, `0.25 FLOP/B`; `–` for
+ * none.
+ */
 export function formatQuantity(value: number, unit: string): string {
   if (!Number.isFinite(value)) return '–';
   let power = 0;

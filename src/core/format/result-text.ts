@@ -1,32 +1,35 @@
 import {csvCell, markdownCell, oneLine, terminalJson} from './cells.js';
 import {markdownHead, markdownRow} from './markdown-table.js';
 
-/** A value of a table whose columns may hold anything. */
+/** A value of a table whose columns may have any type. */
 export type ResultCell = string | number | bigint | null;
 
-/** A value as text: nothing for null. */
+/** Returns a value as text; empty for null. */
 export function cellText(cell: ResultCell): string {
   return cell === null ? '' : String(cell);
 }
 
-/** One line of CSV, with its line feed. */
+/** Returns one line of CSV, with its line feed. */
 export function csvLine(cells: readonly ResultCell[]): string {
   return `${cells.map(cell => csvCell(cellText(cell))).join(',')}\n`;
 }
 
-/** One row of a Markdown table, with its line feed. */
+/** Returns one row of a Markdown table, with its line feed. */
 export function markdownLine(cells: readonly ResultCell[]): string {
   return `${markdownRow(escaped(cells))}\n`;
 }
 
-/** The titles of a Markdown table and the rule below them, with a line feed; columns of numbers are aligned right. */
+/**
+ * Returns the titles of a Markdown table with the rule below them, with a line feed; columns of numbers are aligned
+ * right.
+ */
 export function markdownTitles(columns: readonly string[], isNumeric: readonly boolean[]): string {
   return `${markdownHead(escaped(columns), isNumeric)}\n`;
 }
 
 const escaped = (cells: readonly ResultCell[]): string[] => cells.map(cell => markdownCell(cellText(cell)));
 
-/** One row of a table of text, with its line feed; cells that are wider than their column are cut. */
+/** Returns one row of a text table, with its line feed; cells wider than their column are cut. */
 export function tableLine(
   cells: readonly ResultCell[],
   widths: readonly number[],
@@ -41,18 +44,18 @@ export function tableLine(
   return `${padded.join('  ').trimEnd()}\n`;
 }
 
-/** An object of JSON by the names of columns; whole numbers of any size keep all their digits. */
+/** Returns a JSON object keyed by the names of columns; integers of any size keep all their digits. */
 export function jsonObject(columns: readonly string[], cells: readonly ResultCell[]): string {
   const members = columns.map((column, at) => `    ${terminalJson(JSON.stringify(column))}: ${jsonValue(cells[at])}`);
   return `  {\n${members.join(',\n')}\n  }`;
 }
 
 function jsonValue(cell: ResultCell): string {
-  // JSON has no infinity: JSON.stringify makes it null.
+  // JSON has no infinity; JSON.stringify writes null.
   return typeof cell === 'bigint' ? String(cell) : terminalJson(JSON.stringify(cell));
 }
 
-/** Which columns hold numbers and no text. */
+/** Returns which columns contain numbers and no text. */
 export function numericColumns(length: number, rows: readonly (readonly ResultCell[])[]): boolean[] {
   return Array.from({length}, (_, column) => {
     const some = rows.some(row => row[column] !== null);

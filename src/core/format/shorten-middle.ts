@@ -1,5 +1,6 @@
 /**
- * A text of at most `letters` letters, its middle left out: kernels differ at their ends as often as at their beginnings.
+ * Returns a text of at most `letters` characters, without its middle: kernels differ at their ends as often as at their
+ * beginnings.
  *
  *     void at::native::vectorized_elementwise_kernel<4, at::native::AddFunctor<float>> → void at::native::ve…AddFunctor<float>>
  */

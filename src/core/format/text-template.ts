@@ -1,12 +1,11 @@
-/** What a template's fields stand for; '' where there is nothing to tell. */
+/** The values of a template's fields; '' if there is none. */
 export type TemplateFields = Readonly<Record<string, string>>;
 
 const separator = ' · ';
 
 /**
- * A template with its fields filled in. It is made of parts with " · " between them; a part that names a field that has
- * nothing to tell is left out whole, with the words around the field. An unknown field stands as it was written, so that
- * a slip of the pen is seen.
+ * Fills in the fields of a template. It consists of parts separated by " · ". A part with an empty field is omitted,
+ * including the words around the field. An unknown field is written unchanged, so that typos are visible.
  *
  *     "GPU {work} · bwd {backward} · ×{count}"  with work "14.2 ms", backward "", count "32"  →  "GPU 14.2 ms · ×32"
  */

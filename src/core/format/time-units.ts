@@ -1,4 +1,4 @@
-/** Units that times are shown in, the largest first. */
+/** Units for displayed times, the largest first. */
 export const timeUnits = [
   {ns: 1e9, symbol: 's'},
   {ns: 1e6, symbol: 'ms'},

@@ -3,8 +3,8 @@ import {timeFormatter} from './time.js';
 import {timeUnits} from './time-units.js';
 
 /**
- * The window that a person writes: `10-20 ms`, `10 – 20`, `1.5 to 2 s`, `10:20`; milliseconds where no unit is named. Null for
- * what is no window, or an empty one.
+ * Parses a time window as users write it: `10-20 ms`, `10 – 20`, `1.5 to 2 s`, `10:20`; milliseconds if there is no
+ * unit. Null for anything else, and for an empty window.
  */
 export function parseTimeWindow(text: string): TimeWindow | null {
   const match = /^\s*(\d+(?:\.\d+)?)\s*(?:-|–|:|to)\s*(\d+(?:\.\d+)?)\s*(ns|us|µs|ms|s|)\s*$/i.exec(text);
@@ -16,10 +16,10 @@ export function parseTimeWindow(text: string): TimeWindow | null {
   return toNs > fromNs ? {fromNs, toNs} : null;
 }
 
-/** A window is told to a hundredth of its width. */
+/** A window is written to a hundredth of its width. */
 const windowDigits = 100;
 
-/** A window as people write it, in one unit: `12.3–45.6 ms`. What it says is a hundredth of its width off at most. */
+/** Formats a window in one unit: `12.3–45.6 ms`. The text is off by at most a hundredth of its width. */
 export function timeWindowText({fromNs, toNs}: TimeWindow): string {
   const text = timeFormatter(toNs, (toNs - fromNs) / windowDigits);
   return `${text(fromNs).replace(/ .*/, '')}–${text(toNs)}`;
