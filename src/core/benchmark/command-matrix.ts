@@ -1,18 +1,18 @@
 /**
- * A list inside an argument: `{1,2,4}`. JSON in an argument has quotes or colons, and is none. Its first comma is found
- * in one way alone, so that a text is gone through once.
+ * A list inside an argument: `{1,2,4}`. JSON in an argument has quotes or colons, so it is not a list. The pattern
+ * matches the first comma in only one way, so a text is scanned once.
  */
 const list = /\{([^{}\s"':,]*,[^{}\s"':]*)\}/;
 
-/** How many commands a command with lists stands for; at most Infinity. They are not made. */
+/** Returns how many commands a command with lists expands to, possibly Infinity, without creating them. */
 export function commandCount(command: readonly string[]): number {
   const lists = command.flatMap(argument => argument.match(new RegExp(list, 'g')) ?? []);
   return lists.reduce((product, text) => product * text.split(',').length, 1);
 }
 
 /**
- * Every command that a command with lists stands for, the last list varying fastest, each with a label of what it has
- * of each list: `--batch-size 2 --model-parallel-size 1`.
+ * Returns every expansion of a command with lists, the last list varying fastest, each with a label of its values:
+ * `--batch-size 2 --model-parallel-size 1`.
  */
 export function expandCommand(
   command: readonly string[],
@@ -31,7 +31,7 @@ export function expandCommand(
   return commands.map(({args, labels}) => ({args, label: labels.join(' ')}));
 }
 
-/** The texts that one argument stands for; itself where it has no list. */
+/** Returns the expansions of one argument; only itself if it has no list. */
 function expandArgument(argument: string): string[] {
   const match = list.exec(argument);
   if (!match) return [argument];

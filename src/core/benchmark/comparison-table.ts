@@ -7,18 +7,18 @@ import {axisText, axisValues, groupedRows, RowHead, type MeasurementAxis} from '
 import type {Measurement} from './measurement.js';
 import {passTitle} from './times-table.js';
 
-/** What can be compared: its first value is what the others are held against. */
+/** The axes that can be compared: their first value is the base. */
 export const comparedAxes = ['precision', 'compile', 'device', 'variant'] as const;
 export type ComparedAxis = (typeof comparedAxes)[number];
 
-/** The axes of which there are several values. */
+/** Returns the axes with several values. */
 export function comparableAxes(measurements: readonly Measurement[]): ComparedAxis[] {
   return comparedAxes.filter(axis => axisValues(measurements, axis).length > 1);
 }
 
 /**
- * One value of an axis against each other one, per pass: both medians, their difference, and the change in percent of
- * the first, unless noise explains it. A text that has no steps has means, and a change that is smaller than both
+ * Compares one value of an axis with each other one, per pass: both medians, their difference, and the change in
+ * percent of the first, unless noise explains it. A text without steps has means, and a change smaller than both
  * deviations together has no tone.
  *
  * @see docs/metrics.md#benchmark-change
@@ -58,7 +58,7 @@ function changeTitles(value: string, count: number): string[] {
   return [value, `Difference${of}`, `% Change${of}`];
 }
 
-/** The median of the steps; the mean of a text that has no steps. */
+/** Returns the median of the steps; the mean for a text without steps. */
 function middle(measurement: Measurement | undefined): LayoutCell {
   const middleNs = hasSteps(measurement) ? median(measurement.stepNs) : null;
   return meanCell(measurement, ({meanNs}) => msText(middleNs ?? meanNs), middleNs ?? undefined);
@@ -84,7 +84,7 @@ function change(first: Measurement | undefined, other: Measurement | undefined):
   ];
 }
 
-/** A difference that noise explains is none: the table says so in place of a figure. */
+/** Returns the cells of a change. If noise explains the difference, the table says so instead of showing a figure. */
 function medianCells(measured: MedianChange, beforeNs: number, {id}: Measurement): LayoutCell[] {
   const text = medianChangeText(measured);
   if (!isMeasurable(measured)) {

@@ -1,12 +1,12 @@
 import {TraceError} from '../base/errors.js';
 import {isCount, isFields, type JsonFields} from '../base/read-json.js';
 
-/** Reads the fields of a JSON object one by one; what is wrong is one sentence that names the field. */
+/** Reads the fields of a JSON object one by one; an error is one sentence that names the field. */
 export class ConfigFields {
   readonly #fields: JsonFields;
   readonly #asked = new Set<string>();
 
-  /** @throws TraceError `bench/bad-config` where the value is no object */
+  /** @throws TraceError `bench/bad-config` if the value is not an object */
   constructor(
     value: unknown,
     private readonly what: string,
@@ -31,7 +31,7 @@ export class ConfigFields {
     throw this.bad(key, 'a text');
   }
 
-  /** A whole number from `least` on. */
+  /** Reads an integer of at least `least`. */
   count(key: string, otherwise: number, least = 1): number {
     const value = this.get(key);
     if (value === undefined) return otherwise;
@@ -39,7 +39,7 @@ export class ConfigFields {
     throw this.bad(key, `a whole number from ${String(least)} on`);
   }
 
-  /** The values of an axis: a list of them, or one alone. */
+  /** Reads the values of an axis: a list, or a single value. */
   list<Value>(
     key: string,
     otherwise: readonly Value[],
@@ -53,7 +53,7 @@ export class ConfigFields {
     throw this.bad(key, what);
   }
 
-  /** @throws TraceError `bench/bad-config` where there is a field that nobody has asked for: a typing error must not go unnoticed */
+  /** @throws TraceError `bench/bad-config` if there is a field that was not read: typos must not be ignored */
   end(): void {
     const unknown = Object.keys(this.#fields).find(key => !this.#asked.has(key));
     if (unknown === undefined) return;

@@ -1,9 +1,9 @@
 import type {PointResult} from './point-result.js';
 import {stepStatistics} from './step-statistics.js';
 
-/** A point as the command line's JSON has it; times are whole ns. */
+/** A point in the command line's JSON; times are whole ns. */
 export interface ContractRow {
-  /** The size's name; of a callable its name, of a command what tells it from the others. */
+  /** The size's name; for a callable its name, for a command what distinguishes it from the others. */
   readonly size: string;
   readonly contextLength: number | null;
   readonly batch: number | null;
@@ -20,7 +20,7 @@ export interface ContractRow {
   readonly error: string | null;
 }
 
-/** @param warmupSteps the warm-up steps that the sweep asks for */
+/** @param warmupSteps the sweep's number of warm-up steps */
 export function contractRow({point, stepNs, device, error}: PointResult, warmupSteps: number): ContractRow {
   const statistics = stepStatistics(stepNs);
   const whole = (ns: number | null | undefined) => (ns === null || ns === undefined ? null : Math.round(ns));

@@ -1,25 +1,25 @@
 import {isMeasurable, medianChange, noiseOf} from '../compare/median-change.js';
 import {stepStatistics} from './step-statistics.js';
 
-/** Who watched the same steps: nobody but a clock, the PyTorch profiler, or Nsight Systems. */
+/** What measured the same steps: only a clock, the PyTorch profiler, or Nsight Systems. */
 export const watchers = ['timer', 'pytorch', 'nsys'] as const;
 export type Watcher = (typeof watchers)[number];
 
-/** What one of the runs of a cross-check told. */
+/** The figures of one run of a cross-check. */
 export interface WatchedRun {
   readonly watcher: Watcher;
-  /** Each measured step by the clock, the GPU idle at both ends; none where the run told none. */
+  /** Each measured step by the clock, with an idle GPU at both ends; empty if the run reported none. */
   readonly stepNs: readonly number[];
   /** The same by CUDA events in the stream; null without CUDA. */
   readonly eventNs: readonly number[] | null;
-  /** GPU work of one step by what the profiler recorded; null where nobody recorded any. */
+  /** GPU work of one step according to the profiler; null if none was recorded. */
   readonly gpuWorkNs: number | null;
   readonly profile: string | null;
-  /** Why there are no figures, a sentence; null where there are. */
+  /** A sentence with the reason why there are no figures; null if there are. */
   readonly reason: string | null;
 }
 
-/** One watcher's figures beside the timer's. Times are of one step, in ns; null is what is not known. */
+/** The figures of one measurement next to the timer's. Times are of one step, in ns; null if unknown. */
 export interface CrossCheckRow extends WatchedRun {
   readonly steps: number;
   readonly meanNs: number | null;
@@ -28,17 +28,19 @@ export interface CrossCheckRow extends WatchedRun {
   readonly minNs: number | null;
   readonly eventMeanNs: number | null;
   readonly medianNs: number | null;
-  /** What the median step takes longer than the timer's, as a part of that; below 0 where noise is larger. */
+  /** How much longer the median step takes than the timer's, in percent of that; negative if noise is larger. */
   readonly overheadPercent: number | null;
-  /** Half of the interval from `overheadLowPercent` to `overheadHighPercent`; null where steps are too few for one. */
+  /**
+   * Half of the interval from `overheadLowPercent` to `overheadHighPercent`; null if there are too few steps for one.
+   */
   readonly noisePercent: number | null;
   readonly overheadLowPercent: number | null;
   readonly overheadHighPercent: number | null;
-  /** Whether the overhead says anything, null where there is none. @see docs/metrics.md#median-change */
+  /** Whether the overhead is measurable; null if there is none. @see docs/metrics.md#median-change */
   readonly isMeasurable: boolean | null;
 }
 
-/** The runs side by side, each with its overhead against the timer. @see docs/metrics.md#cross-check */
+/** Returns the runs side by side, each with its overhead over the timer. @see docs/metrics.md#cross-check */
 export function crossCheckRows(runs: readonly WatchedRun[]): CrossCheckRow[] {
   const timer = runs.find(({watcher}) => watcher === 'timer');
   return runs.map(run => ({

@@ -1,14 +1,15 @@
 import {isFields} from '../base/read-json.js';
 import type {EnvironmentValues, PointResult} from './point-result.js';
 
-/** What figures depend on, and a sweep does not vary. */
+/** Properties on which figures depend, and which a sweep does not vary. */
 const names = ['python', 'torch', 'cuda', 'system', 'cpu', 'commit'] as const;
-/** The same of a GPU; several devices of one sweep may be different GPUs. */
+/** The same for a GPU; a sweep's devices may be different GPUs. */
 const gpuNames = ['name', 'driver'] as const;
 
 /**
- * One sentence where points of a sweep were measured in different surroundings, as happens where it was gone on with
- * later: `torch 2.12.0, 2.13.0`. What a point does not tell differs from nothing. Null where all are the same.
+ * Returns a sentence if points of a sweep were measured in different environments, for example if it was resumed later:
+ * `torch 2.12.0, 2.13.0`. A property that a point does not record does not count as a difference. Null if all are the
+ * same.
  */
 export function environmentDifferences(results: Iterable<PointResult>): string | null {
   const found = new Map<string, Set<string>>();
@@ -27,7 +28,7 @@ export function environmentDifferences(results: Iterable<PointResult>): string |
   return `Not all points were measured in the same surroundings: ${texts.join('; ')}.`;
 }
 
-/** The first few: who commits while a sweep runs has many commits. */
+/** Returns the first few: if the user commits during a sweep, there are many commits. */
 function listText(values: readonly string[]): string {
   const shown = values.slice(0, 3).join(', ');
   return values.length > 3 ? `${shown} and ${String(values.length - 3)} more` : shown;

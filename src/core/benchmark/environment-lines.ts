@@ -1,7 +1,7 @@
 import {formatCount} from '../format/count.js';
 import type {EnvironmentValues, PointResult} from './point-result.js';
 
-/** What a point was measured in, as names and values for people: GPU first, then software, load and times. */
+/** Returns the environment of a point as names and values for display: GPU first, then software, load and times. */
 export function environmentLines({device, environment, startedAt, sleptNs}: PointResult): [string, string][] {
   const gpu = inner(environment['gpu']);
   const after = inner(environment['gpuAfter']);

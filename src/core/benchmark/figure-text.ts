@@ -2,18 +2,21 @@ import {plainCell, type LayoutCell} from './layout-table.js';
 import {isUnsteady} from './step-statistics.js';
 import type {Measurement} from './measurement.js';
 
-/** A time in ms, with as many digits as reports have: `1069.6`, `29.55`, `0.0413`; or with those of another time. */
+/**
+ * Formats a time in ms, with as many digits as are usual in reports: `1069.6`, `29.55`, `0.0413`; or with the digits of
+ * another time.
+ */
 export function msText(ns: number, digitsOfNs = ns): string {
   const magnitude = Math.abs(digitsOfNs / 1e6);
   return (ns / 1e6).toFixed(magnitude >= 99.995 ? 1 : magnitude >= 0.995 ? 2 : 4);
 }
 
-/** `29.55 ± 0.71`; without the deviation where there is none. */
+/** Formats `29.55 ± 0.71`; without the deviation if there is none. */
 export function meanText({meanNs, stdNs}: {readonly meanNs: number; readonly stdNs: number | null}): string {
   return stdNs === null ? msText(meanNs) : `${msText(meanNs)} ± ${msText(stdNs, meanNs)}`;
 }
 
-/** The mean of a measurement, or what became of it instead. @param sortedNs what it is sorted by; the mean where absent */
+/** Returns the mean of a measurement, or its problem. @param sortedNs the value to sort by; the mean if absent */
 export function meanCell(
   measurement: Measurement | undefined,
   text: typeof meanText = meanText,
@@ -27,7 +30,7 @@ export function meanCell(
   return {text: all.join(' '), measurement: id, tone: toneOf(measurement, text === meanText), value};
 }
 
-/** @param isMean whether the cell shows the mean: single slow steps leave a median as it is */
+/** @param isMean whether the cell shows the mean: single slow steps do not change a median */
 function toneOf({statistics, problem}: Measurement, isMean: boolean): LayoutCell['tone'] {
   if (problem !== null) return 'problem';
   return isMean && isUnsteady(statistics) ? 'unsteady' : 'none';

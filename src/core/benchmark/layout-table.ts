@@ -5,21 +5,21 @@ import {markdownTable} from '../format/markdown-table.js';
 /** A cell of a table of benchmark figures. */
 export interface LayoutCell {
   readonly text: string;
-  /** The measurement that it tells of, null for none. */
+  /** The measurement that it shows, null for none. */
   readonly measurement: number | null;
   readonly tone: 'none' | 'better' | 'worse' | 'problem' | 'unsteady';
-  /** The figure in its column's unit, by which rows are sorted; null for a text, and where there is none. */
+  /** The figure in its column's unit, by which rows are sorted; null for a text, and if there is none. */
   readonly value: number | null;
 }
 
 export interface LayoutColumn {
-  /** What it shares with its neighbours, "" for nothing: `Forward`. */
+  /** The heading that it shares with its neighbours, "" for none: `Forward`. */
   readonly group: string;
   readonly title: string;
   readonly isNumber: boolean;
 }
 
-/** A table of figures as people make them: kept apart from how it is shown. */
+/** A table of benchmark figures, independent of how it is displayed. */
 export interface LayoutTable {
   readonly title: string;
   readonly columns: readonly LayoutColumn[];
@@ -30,14 +30,14 @@ export function plainCell(text: string, measurement: number | null = null, value
   return {text, measurement, tone: 'none', value};
 }
 
-/** The header of a column on one line: `Forward bf16 (ms)`. */
+/** Returns the header of a column on one line: `Forward bf16 (ms)`. */
 export function columnHeader({group, title}: LayoutColumn): string {
   return [group, title].filter(text => text !== '').join(' ');
 }
 
 export type LayoutFormat = 'table' | 'markdown' | 'csv';
 
-/** The table as text, with a final line feed. */
+/** Returns the table as text, with a final line feed. */
 export function layoutText(table: LayoutTable, format: LayoutFormat): string {
   const headers = table.columns.map(columnHeader);
   const body = table.rows.map(row => row.map(({text}) => text));

@@ -1,7 +1,7 @@
 import {plainCell, type LayoutCell, type LayoutColumn} from './layout-table.js';
 import type {Measurement} from './measurement.js';
 
-/** What measurements differ in, in the order of columns. */
+/** The axes in which measurements differ, in the order of columns. */
 export const measurementAxes = [
   'variant',
   'size',
@@ -25,7 +25,7 @@ const axisTitles: Readonly<Record<MeasurementAxis, string>> = {
   pass: 'Pass',
 };
 
-/** The values of an axis, in the order in which they come. */
+/** Returns the values of an axis, in the order of first occurrence. */
 export function axisValues(
   measurements: readonly Measurement[],
   axis: MeasurementAxis,
@@ -33,7 +33,7 @@ export function axisValues(
   return Array.from(new Set(measurements.map(measurement => measurement[axis])));
 }
 
-/** Measurements that are alike in everything but some axes, in the order in which they come. */
+/** Returns groups of measurements that are equal in everything except some axes, in the order of first occurrence. */
 export function groupedRows(
   measurements: readonly Measurement[],
   spread: readonly MeasurementAxis[],
@@ -49,7 +49,7 @@ export function groupedRows(
   return Array.from(groups.values());
 }
 
-/** Columns that tell rows apart: the size, the context length where there is one, and whatever else differs. */
+/** Columns that distinguish rows: the size, the context length if there is one, and anything else that differs. */
 export class RowHead {
   readonly #axes: readonly MeasurementAxis[];
 

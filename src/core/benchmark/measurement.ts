@@ -2,13 +2,13 @@ import {perSecond, type PointMemory, type PointResult, type StepPhase} from './p
 import type {SweepPoint} from './sweep-points.js';
 import {stepStatistics, type StepStatistics} from './step-statistics.js';
 
-/** One figure with its steps and what it was measured at: a point of a sweep, or a figure of a text that somebody kept. */
+/** One figure with its steps and parameters: a point of a sweep, or a figure of a saved text. */
 export interface Measurement {
-  /** The point's index in its sweep; of a text the number of the figure. */
+  /** The point's index in its sweep; for a text, the number of the figure. */
   readonly id: number;
   /** What was measured; null for a figure of a text. */
   readonly target: SweepPoint['target'] | null;
-  /** Which of several commands; null where there is one. */
+  /** The name of one of several commands; null if there is only one. */
   readonly variant: string | null;
   readonly size: string;
   readonly contextLength: number | null;
@@ -16,14 +16,14 @@ export interface Measurement {
   readonly device: string | null;
   readonly compile: boolean | null;
   readonly precision: string | null;
-  /** `forward`, `forward+backward`, `train`, or what a text calls its measure; "" for a whole run of a command. */
+  /** `forward`, `forward+backward`, `train`, or a text's name for its measure; "" for a whole run of a command. */
   readonly pass: string;
   readonly warmupNs: readonly number[];
   readonly stepNs: readonly number[];
   readonly phaseNs: Readonly<Partial<Record<StepPhase, readonly number[]>>>;
-  /** Null where nothing was measured, and of a text where it has no figure. */
+  /** Null if nothing was measured, or if a text has no figure. */
   readonly statistics: (Pick<StepStatistics, 'meanNs' | 'stdNs'> & Partial<StepStatistics>) | null;
-  /** What to show instead of a figure, or beside it: "out of memory". */
+  /** The text to show instead of or next to a figure: "out of memory". */
   readonly problem: string | null;
   readonly message: string | null;
   readonly tokensPerSecond: number | null;
@@ -33,12 +33,15 @@ export interface Measurement {
   readonly parametersWithoutEmbedding: number | null;
 }
 
-/** Whether a profile can be taken of it: a command's process is not ours to record, and of a text there is none. */
+/**
+ * Returns whether a profile can be recorded of it: not of a command, whose process GPU Lens does not control, nor of a
+ * text.
+ */
 export function canProfile({target}: Measurement): boolean {
   return target === 'reference' || target === 'callable';
 }
 
-/** What each kind of end is called in a table. */
+/** The text of each kind of error in a table. */
 const problemTexts = {
   oom: 'out of memory',
   crash: 'crashed',
@@ -50,7 +53,7 @@ const problemTexts = {
   'not-started': 'not started',
 } as const;
 
-/** The figure of a point that was measured, or could not be. */
+/** Returns the measurement of a point that was measured, or could not be. */
 export function measurementOf(id: number, result: PointResult): Measurement {
   const {point, stepNs, error} = result;
   const statistics = stepStatistics(stepNs);
@@ -61,7 +64,7 @@ export function measurementOf(id: number, result: PointResult): Measurement {
     size: point.label,
     contextLength: point.contextLength,
     batch: point.batch,
-    // "auto" is no device: the one that was chosen is.
+    // "auto" is replaced by the device that was chosen.
     device: result.device ?? point.device,
     compile: point.compile,
     precision: point.precision,

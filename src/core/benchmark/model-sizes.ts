@@ -7,7 +7,7 @@ export interface ModelSize {
   readonly heads: number;
 }
 
-/** The sizes that a sweep may call by name. */
+/** The sizes that a sweep may select by name. */
 export const modelSizes: readonly ModelSize[] = [
   {name: 'small', dModel: 768, dFf: 3072, layers: 12, heads: 12},
   {name: 'medium', dModel: 1024, dFf: 4096, layers: 24, heads: 16},

@@ -3,26 +3,26 @@ import {medianChange, type MedianChange} from '../compare/median-change.js';
 import {medianChangeText} from '../text/median-change-text.js';
 import {isCount, isFields, type JsonFields} from '../base/read-json.js';
 
-/** Options of the PyTorch profiler that cost a step something, and how people call them. */
+/** Options of the PyTorch profiler that slow down steps, with their usual names. */
 export const costedOptions = ['shapes', 'stacks', 'memory'] as const;
 export type CostedOption = (typeof costedOptions)[number];
 
-/** What steps of one script took, each by itself, in ns. */
+/** Step times of one script with different options, in ns. */
 export interface OptionSteps {
   /** Without the profiler. */
   readonly plainNs: readonly number[];
-  /** Under it, with none of the options. */
+  /** With the profiler, without any of the options. */
   readonly noneNs: readonly number[];
-  /** Under it, with one of them; of those that were measured. */
+  /** With the profiler and one of the options, for those that were measured. */
   readonly options: Readonly<Partial<Record<CostedOption, readonly number[]>>>;
 }
 
-/** What one option costs, in percent of the median step without the profiler. */
+/** The cost of one option, in percent of the median step without the profiler. */
 export interface OptionCost extends MedianChange {
   readonly option: CostedOption;
 }
 
-/** What each option costs that was measured. @see docs/metrics.md#option-costs */
+/** Returns the cost of each measured option. @see docs/metrics.md#option-costs */
 export function optionCosts({plainNs, noneNs, options}: OptionSteps): OptionCost[] {
   const plain = median(plainNs);
   if (!(plain > 0)) return [];
@@ -44,17 +44,20 @@ export function optionCosts({plainNs, noneNs, options}: OptionSteps): OptionCost
   });
 }
 
-/** What an option costs, for people: `+31 % (±3) of a step`; noise says nothing. */
+/** Returns the text for an option's cost: `+31 % (±3) of a step`; for a cost within the noise, "not measurable". */
 export function optionCostText(cost: OptionCost): string {
   return medianChangeText(cost, ' of a step');
 }
 
-/** The same of several: `shapes not measurable (±1.0 % of a step), stacks +31 % (±3) of a step`; empty of none. */
+/**
+ * Returns the text for several: `shapes not measurable (±1.0 % of a step), stacks +31 % (±3) of a step`; empty for
+ * none.
+ */
 export function optionCostsText(costs: readonly OptionCost[]): string {
   return costs.map(cost => `${cost.option} ${optionCostText(cost)}`).join(', ');
 }
 
-/** The steps in fields that anybody may have written; null where they are none. */
+/** Parses the steps in fields from an untrusted source; null if they are invalid. */
 export function parseOptionSteps({plainNs, noneNs, options}: JsonFields): OptionSteps | null {
   if (!areDurations(plainNs) || !areDurations(noneNs) || !isFields(options)) return null;
   const measured: Partial<Record<CostedOption, readonly number[]>> = {};

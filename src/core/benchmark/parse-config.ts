@@ -4,16 +4,16 @@ import {modelSizes, type ModelSize} from './model-sizes.js';
 import {passes, precisions, type SweepConfig, type SweepTarget} from './sweep-config.js';
 
 /**
- * The sweep that a JSON value describes; docs/benchmarks.md lists its fields.
+ * Parses the sweep in a JSON value; docs/benchmarks.md lists its fields.
  *
- * @param name what the sweep is called where it has no name of its own
+ * @param name the sweep's name if it has none of its own
  * @throws TraceError `bench/bad-config` with one sentence that names the field
  */
 export function parseSweepConfig(value: unknown, name: string): SweepConfig {
   const fields = new ConfigFields(value, 'The sweep');
   const target = readTarget(fields);
   const isReference = target.kind === 'reference';
-  /** The reference model needs a value of each axis; others are told only what is given. */
+  /** The reference model needs a value of each axis; other targets get only the given ones. */
   const usual = <Value>(...values: Value[]) => (isReference ? values : []);
   const isCommand = target.kind === 'command';
   const config: SweepConfig = {
@@ -45,7 +45,7 @@ export function parseSweepConfig(value: unknown, name: string): SweepConfig {
   return config;
 }
 
-/** Timers count no further than 24 days. */
+/** Timers cannot count beyond 24 days. */
 const longestSeconds = 2_000_000;
 
 const modelAxes = ['sizes', 'contextLengths', 'batches', 'passes', 'precisions', 'compile', 'devices'] as const;

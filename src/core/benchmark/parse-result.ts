@@ -4,7 +4,7 @@ import {durations, isFields, numberOrNull, textOrNull, type JsonFields} from '..
 import {passes, precisions} from './sweep-config.js';
 import type {SweepPoint} from './sweep-points.js';
 
-/** The result in a JSON value; null where it is none. The file may be anybody's. */
+/** Parses the result in a JSON value; null if it is not one. The file is untrusted. */
 export function parsePointResult(value: unknown): PointResult | null {
   if (!isFields(value)) return null;
   const point = parseSweepPoint(value['point']);
@@ -32,7 +32,7 @@ export function parsePointResult(value: unknown): PointResult | null {
   };
 }
 
-/** The values of an environment; what is neither a value nor an object of them is left out. */
+/** Parses the values of an environment; omits anything that is neither a value nor an object of values. */
 export function parseEnvironment(value: unknown, isInner = false): EnvironmentValues {
   if (!isFields(value)) return {};
   return Object.fromEntries(

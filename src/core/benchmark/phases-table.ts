@@ -7,8 +7,8 @@ import {stepStatistics} from './step-statistics.js';
 import {passTitle} from './times-table.js';
 
 /**
- * Forward, backward and optimizer apart, mean ± standard deviation in ms: a row per point that has more than one of
- * them. Null where none has.
+ * Returns a table of forward, backward and optimizer, mean ± standard deviation in ms: a row per point that has more
+ * than one of them. Null if none has.
  */
 export function phasesTable(measurements: readonly Measurement[]): LayoutTable | null {
   const split = measurements.filter(({phaseNs}) => Object.keys(phaseNs).length > 1);

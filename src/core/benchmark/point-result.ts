@@ -1,6 +1,6 @@
 import type {SweepPoint} from './sweep-points.js';
 
-/** What can become of a point instead of a figure; docs/benchmarks.md says what each means. */
+/** The errors that a point can have instead of a figure; docs/benchmarks.md explains them. */
 export const pointErrors = [
   'oom',
   'crash',
@@ -13,33 +13,33 @@ export const pointErrors = [
 ] as const;
 export type PointError = (typeof pointErrors)[number];
 
-/** Phases of a step of the reference model, in their order. */
+/** Phases of a step of the reference model, in order. */
 export const stepPhases = ['forward', 'backward', 'optimizer'] as const;
 export type StepPhase = (typeof stepPhases)[number];
 
-/** What a point measured, as far as it came. */
+/** The measurements of a point, as far as it got. */
 export interface PointResult {
   readonly point: SweepPoint;
-  /** Wall time of each step, device idle to device idle, in ns. */
+  /** Wall time of each step, from idle device to idle device, in ns. */
   readonly warmupNs: readonly number[];
   readonly stepNs: readonly number[];
-  /** The phases of the measured steps, in ns: on a GPU between events in its stream. Empty where they are not known. */
+  /** The phases of the measured steps, in ns: on a GPU, between events in its stream. Empty if unknown. */
   readonly phaseNs: Readonly<Partial<Record<StepPhase, readonly number[]>>>;
   readonly error: PointError | null;
-  /** One sentence where there is an error, or something else to be said. */
+  /** One sentence if there is an error or another remark. */
   readonly message: string | null;
   /** The device that was used: `cuda:0`. */
   readonly device: string | null;
   readonly parameters: number | null;
-  /** Without the table of token embeddings. */
+  /** Number of parameters without the table of token embeddings. */
   readonly parametersWithoutEmbedding: number | null;
-  /** Samples and tokens that one step processes. */
+  /** Samples and tokens processed in one step. */
   readonly samples: number | null;
   readonly tokens: number | null;
   readonly memory: PointMemory | null;
-  /** How long the machine slept during steps, which were then measured again. */
+  /** How long the machine was suspended during steps, which were then measured again. */
   readonly sleptNs: number;
-  /** What the result depends on besides: GPU, driver, torch, threads, load, commit. */
+  /** Other properties on which the result depends: GPU, driver, torch, threads, load, commit. */
   readonly environment: EnvironmentValues;
   /** ISO 8601, UTC. */
   readonly startedAt: string;
@@ -47,20 +47,24 @@ export interface PointResult {
 }
 
 export interface PointMemory {
-  /** The most bytes that the measured steps needed. */
+  /** The peak memory of the measured steps, in bytes. */
   readonly peakBytes: number;
-  /** What PyTorch's allocator held of the GPU at most; null on a CPU. */
+  /** The most GPU memory that PyTorch's allocator reserved; null on a CPU. */
   readonly reservedBytes: number | null;
-  /** What is counted: tensors by PyTorch's allocator, or all that the process has resident. */
+  /** What is counted: tensors in PyTorch's allocator, or the process's resident memory. */
   readonly counts: 'allocated' | 'resident';
 }
 
-/** Names of the environment with their values; objects, such as `gpu`, are one level deep. */
+/** Names of the environment with their values. Objects, such as `gpu`, are nested one level. */
 export interface EnvironmentValues {
   readonly [name: string]: string | number | boolean | null | EnvironmentValues;
 }
 
-/** Tokens of one step over its mean time, per second; null where either is not known. @see docs/metrics.md#benchmark-throughput */
+/**
+ * Returns a step's tokens divided by its mean time, per second; null if either is unknown.
+ *
+ * @see docs/metrics.md#benchmark-throughput
+ */
 export function perSecond(count: number | null, meanNs: number | null): number | null {
   return count === null || meanNs === null || meanNs <= 0 ? null : count / (meanNs / 1e9);
 }

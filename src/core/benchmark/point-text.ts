@@ -1,6 +1,6 @@
 import type {SweepPoint} from './sweep-points.js';
 
-/** A point in one line: `small, context 128, batch 4, forward, bf16, cpu`. */
+/** Returns a point in one line: `small, context 128, batch 4, forward, bf16, cpu`. */
 export function pointText(point: SweepPoint): string {
   const {variant, label, contextLength, batch, pass, precision, device, compile} = point;
   const parts = [

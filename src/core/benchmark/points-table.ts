@@ -4,7 +4,7 @@ import {plainCell, type LayoutTable} from './layout-table.js';
 import {RowHead} from './measurement-rows.js';
 import type {Measurement} from './measurement.js';
 
-/** Everything that was measured, a row per point. */
+/** Returns a table of all measurements, a row per point. */
 export function pointsTable(measurements: readonly Measurement[]): LayoutTable {
   const head = new RowHead(measurements, []);
   const number = (title: string) => ({group: '', title, isNumber: true});

@@ -1,18 +1,20 @@
 import {plainCell, type LayoutTable} from './layout-table.js';
 import {isFields, numberOrNull, textOrNull} from '../base/read-json.js';
 
-/** The data types of a module, a tagged range, or the result of a step, as PyTorch calls them: `bfloat16`. */
+/** The data types of a module, a tagged range, or the result of a step, with PyTorch's names: `bfloat16`. */
 export interface PrecisionRow {
   readonly name: string;
-  /** The module's class; `range`, `result`, or `backward` for what happened in no module. */
+  /** The module's class; `range`, `result`, or `backward` for casts outside any module. */
   readonly kind: string;
-  /** How many modules, or openings of ranges, that are alike it stands for: one name with `N` for their numbers. */
+  /**
+   * The number of identical modules, or openings of ranges, in the row: they share a name with `N` for their numbers.
+   */
   readonly count: number;
   readonly parameters: readonly string[];
   readonly inputs: readonly string[];
   readonly outputs: readonly string[];
   readonly gradients: readonly string[];
-  /** Of all that the row stands for. */
+  /** Casts of everything in the row. */
   readonly casts: readonly PrecisionCast[];
 }
 
@@ -22,7 +24,7 @@ interface PrecisionCast {
   readonly count: number;
 }
 
-/** The rows in a JSON value; what is none of them is left out. */
+/** Parses the rows in a JSON value; omits invalid ones. */
 export function parsePrecisionRows(value: unknown): PrecisionRow[] {
   if (!Array.isArray(value)) return [];
   return (value as unknown[]).flatMap(row => {
@@ -40,7 +42,11 @@ export function parsePrecisionRows(value: unknown): PrecisionRow[] {
   });
 }
 
-/** The rows as a table: a type in each cell, several where several were seen. @see docs/metrics.md#precision-map */
+/**
+ * Returns the rows as a table: a type in each cell, several if several were seen.
+ *
+ * @see docs/metrics.md#precision-map
+ */
 export function precisionTable(rows: readonly PrecisionRow[]): LayoutTable {
   const text = (title: string) => ({group: '', title, isNumber: false});
   return {

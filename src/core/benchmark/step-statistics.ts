@@ -1,16 +1,16 @@
 import {groupStatistics} from '../figures/group-statistics.js';
 
-/** Figures of the measured steps of one point, in ns. */
+/** Statistics of the measured steps of one point, in ns. */
 export interface StepStatistics {
   readonly meanNs: number;
-  /** Of the sample (n − 1); null of a single step, which has none. */
+  /** Of the sample (n − 1); null for a single step. */
   readonly stdNs: number | null;
   readonly minNs: number;
   readonly maxNs: number;
   readonly medianNs: number;
 }
 
-/** Figures of steps; null of none. @see docs/metrics.md#benchmark-steps */
+/** Returns the statistics of steps; null for none. @see docs/metrics.md#benchmark-steps */
 export function stepStatistics(stepNs: readonly number[]): StepStatistics | null {
   if (stepNs.length === 0) return null;
   const groups = {groupOf: new Int32Array(stepNs.length), length: 1};
@@ -24,21 +24,25 @@ export function stepStatistics(stepNs: readonly number[]): StepStatistics | null
   };
 }
 
-/** Steps that vary by more than this part of their mean were disturbed, or not warm. */
+/** Steps that vary by more than this fraction of their mean were disturbed, or not warmed up. */
 const mostSteadyFraction = 0.25;
 
-/** Returns whether steps vary so much that their mean says little. @see docs/metrics.md#benchmark-unsteady */
+/** Returns whether steps vary so much that their mean is unreliable. @see docs/metrics.md#benchmark-unsteady */
 export function isUnsteady(statistics: Pick<StepStatistics, 'meanNs' | 'stdNs'> | null): boolean {
   return (statistics?.stdNs ?? 0) > mostSteadyFraction * (statistics?.meanNs ?? 0);
 }
 
-/** How many median absolute deviations from the median make an outlier, and how large a part of the median at least. */
+/**
+ * An outlier is at least this many median absolute deviations from the median; the next constant is the least fraction
+ * of the median.
+ */
 const outlierDeviations = 5;
 const leastOutlierFraction = 0.05;
 
 /**
- * For each step whether it stands out: further from the median than five times the median of such distances, and than
- * 5 % of the median. A mean and a deviation would both be drawn to the outlier that they are to find.
+ * Returns, for each step, whether it is an outlier: further from the median than five times the median absolute
+ * deviation, and than 5 % of the median. A mean and a standard deviation would be distorted by the very outlier that
+ * they should find.
  *
  * @see docs/metrics.md#benchmark-outliers
  */

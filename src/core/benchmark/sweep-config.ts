@@ -9,12 +9,15 @@ export type Precision = (typeof precisions)[number];
 /** What a sweep runs. */
 export type SweepTarget =
   | {readonly kind: 'reference'}
-  /** `module:function`, or `path/to/file.py:function`, that gives the step for a point. */
+  /** `module:function`, or `path/to/file.py:function`: a function that returns the step for a point. */
   | {readonly kind: 'callable'; readonly function: string}
-  /** Commands by name, each an array of arguments in which `{1,2,4}` stands for one of several. */
+  /** Commands by name, each an array of arguments in which `{1,2,4}` means one of several. */
   | {readonly kind: 'command'; readonly commands: Readonly<Record<string, readonly string[]>>};
 
-/** A sweep: every combination of what its axes list. An axis that is empty is not varied, and the target is not told of it. */
+/**
+ * A sweep: every combination of the values of its axes. An empty axis is not varied, and the target does not receive
+ * it.
+ */
 export interface SweepConfig {
   readonly name: string;
   readonly target: SweepTarget;
@@ -26,15 +29,15 @@ export interface SweepConfig {
   readonly compile: readonly boolean[];
   /** `auto`, `cpu`, `cuda`, `cuda:1`, `mps`. */
   readonly devices: readonly string[];
-  /** Variables of the environment, each with the values that it takes in turn. */
+  /** Environment variables, each with the values that it takes in turn. */
   readonly environment: Readonly<Record<string, readonly string[]>>;
   readonly vocabulary: number;
-  /** PyTorch's CPU threads, null for its own choice. */
+  /** PyTorch's CPU threads, null for its default. */
   readonly threads: number | null;
   readonly warmupSteps: number;
   readonly steps: number;
-  /** What one point may take, its start included. */
+  /** The time limit of one point, including its start. */
   readonly timeLimitSeconds: number;
-  /** The interpreter, null for the usual one. */
+  /** The interpreter, null for the default. */
   readonly python: string | null;
 }

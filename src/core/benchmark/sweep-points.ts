@@ -4,12 +4,12 @@ import {commandCount, expandCommand} from './command-matrix.js';
 import type {ModelSize} from './model-sizes.js';
 import type {Pass, Precision, SweepConfig} from './sweep-config.js';
 
-/** One point of a sweep; what the sweep does not vary, and the target is not told of, is null. */
+/** One point of a sweep. A property is null if the sweep does not vary it and the target does not receive it. */
 export interface SweepPoint {
   readonly target: 'reference' | 'callable' | 'command';
-  /** The name among several commands, null where there is one. */
+  /** The name of one of several commands, null if there is only one. */
   readonly variant: string | null;
-  /** What is measured, for people: the size's name, the callable's, or what a command has of its lists. */
+  /** The measured thing for display: the size's name, the callable's, or a command's values of its lists. */
   readonly label: string;
   readonly function: string | null;
   readonly command: readonly string[];
@@ -27,8 +27,8 @@ export interface SweepPoint {
 const mostPoints = 10_000;
 
 /**
- * Every point of a sweep, in the order in which they are measured: sizes outermost, then context lengths, batches,
- * devices, compile, precisions, passes; commands by name, environment, arguments.
+ * Returns every point of a sweep, in the order of measurement: sizes outermost, then context lengths, batches, devices,
+ * compile, precisions, passes; commands by name, environment, arguments.
  *
  * @throws TraceError `bench/bad-config` for more than 10,000
  */
@@ -98,7 +98,7 @@ function axisValues(config: SweepConfig): [Axis, readonly unknown[]][] {
   ];
 }
 
-/** The combinations of variables; the label names those that take several values. */
+/** Returns the combinations of variables; the label names those with several values. */
 function expandEnvironment(
   environment: SweepConfig['environment'],
 ): {readonly values: Record<string, string>; readonly label: string}[] {
@@ -114,7 +114,7 @@ function expandEnvironment(
   return all;
 }
 
-/** Counted before they are made: a list of lists is soon larger than memory. */
+/** Counts the points before creating them: combinations of lists can exceed memory. */
 function checkCount(config: SweepConfig): void {
   const lengths = [...axisValues(config), ...Object.entries(config.environment)].map(([, {length}]) => length);
   const {target} = config;

@@ -3,7 +3,7 @@ import {parsePointResult} from './parse-result.js';
 import type {PointResult} from './point-result.js';
 import {isFields, textOrNull, type JsonFields} from '../base/read-json.js';
 
-/** The version of the lines that this program writes and reads. */
+/** The version of the lines that this program reads and writes. */
 const sweepVersion = 1;
 
 /**
@@ -18,50 +18,50 @@ const sweepVersion = 1;
 export type SweepLine =
   | {
       readonly kind: 'sweep';
-      /** Tells sweeps apart by what they measure. */
+      /** Identifies sweeps that measure the same. */
       readonly id: string;
       readonly name: string;
       readonly startedAt: string;
       readonly points: number;
-      /** The config as it was given, for people and for running it again. */
+      /** The config as it was given, for display and for running it again. */
       readonly config: unknown;
     }
   | {readonly kind: 'result'; readonly index: number; readonly result: PointResult}
-  /** A profile that was taken of a point; the path is from the sweep's folder. */
+  /** A profile recorded of a point; the path is relative to the sweep's folder. */
   | {readonly kind: 'profile'; readonly index: number; readonly path: string}
   /** The data types of one step of a point. */
   | {readonly kind: 'precision'; readonly index: number; readonly rows: readonly PrecisionRow[]}
   | {readonly kind: 'end'; readonly at: string};
 
-/** What a sweep's file holds. */
+/** The contents of a sweep's file. */
 export interface SweepRecord {
   readonly id: string;
   readonly name: string;
   readonly startedAt: string;
   readonly pointCount: number;
   readonly config: unknown;
-  /** By index of the point; of two results of one point the later. */
+  /** By the point's index; if a point has two results, the later one. */
   readonly results: ReadonlyMap<number, PointResult>;
   readonly profiles: ReadonlyMap<number, string>;
   readonly precision: ReadonlyMap<number, readonly PrecisionRow[]>;
-  /** Whether every point has been gone through. */
+  /** Whether every point was processed. */
   readonly isEnded: boolean;
-  /** Lines that could not be read: cut off, or of another version. */
+  /** Number of lines that could not be read: cut off, or of another version. */
   readonly badLines: number;
 }
 
-/** Whether a point needs no more measuring. One that could not be started is tried again. */
+/** Returns whether a point needs no more measuring. A point that could not be started is tried again. */
 export function isMeasured({results}: SweepRecord, index: number): boolean {
   const result = results.get(index);
   return result !== undefined && result.error !== 'not-started';
 }
 
-/** How many points need no more measuring. */
+/** Returns how many points need no more measuring. */
 export function measuredCount(record: SweepRecord): number {
   return Array.from(record.results.keys()).filter(index => isMeasured(record, index)).length;
 }
 
-/** The line in a text; null where it is none of ours. */
+/** Parses a line; null if it is not a sweep's. */
 export function parseSweepLine(text: string): SweepLine | null {
   const fields = asJson(text);
   if (!isFields(fields) || fields['v'] !== sweepVersion) return null;
@@ -97,12 +97,12 @@ function parseResult({index, result: value}: JsonFields): SweepLine | null {
   return result && isIndex(index) ? {kind: 'result', index, result} : null;
 }
 
-/** The text of a line, with its line feed. */
+/** Returns the text of a line, with its line feed. */
 export function sweepLineText(line: SweepLine): string {
   return `${JSON.stringify({v: sweepVersion, ...line})}\n`;
 }
 
-/** What the text of a sweep's file says; null where it does not begin as one. */
+/** Parses a sweep's file; null if its beginning is not a sweep's. */
 export function readSweepRecord(text: string): SweepRecord | null {
   const [first = '', ...others] = text.split('\n').filter(line => line.trim() !== '');
   const head = parseSweepLine(first);
@@ -122,7 +122,7 @@ interface Draft extends SweepRecord {
   badLines: number;
 }
 
-/** A line that is none, or of a point that there is not, is counted. */
+/** Adds a line. An invalid line, or one for a point that does not exist, is counted. */
 function add(record: Draft, line: SweepLine | null): void {
   if (line?.kind === 'end') record.isEnded = true;
   else if (!line || line.kind === 'sweep' || line.index >= record.pointCount) record.badLines++;
@@ -139,7 +139,7 @@ function asJson(text: string): unknown {
   }
 }
 
-/** Whether a path from a folder stays in it: the file may come from anybody, and its paths are opened. */
+/** Returns whether a relative path stays in its folder: the file is untrusted, and its paths are opened. */
 function isBelow(path: string): boolean {
   return !/^[/\\]|^[A-Za-z]:/.test(path) && !path.split(/[/\\]/).includes('..');
 }

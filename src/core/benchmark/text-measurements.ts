@@ -3,19 +3,20 @@ import {sampleTitle} from '../trace/text-table.js';
 import type {Measurement} from './measurement.js';
 import {stepStatistics} from './step-statistics.js';
 
-/** Measurements that belong together, with what a reader must know of them. */
+/** Measurements that belong together, with notes for the reader. */
 export interface MeasurementSet {
   readonly title: string;
   readonly note: string | null;
   readonly measurements: readonly Measurement[];
 }
 
-/** Samples are printed without a unit; those of the texts that are known are ms. */
+/** Samples are printed without a unit; in all known texts, they are ms. */
 const sampleNs = 1e6;
 
 /**
- * The benchmarks of a text that somebody kept, each table a set; lists of samples are one set, and so are lines of means
- * and deviations, so that they stand side by side. Differences and changes in the text are left out: they follow.
+ * Returns the benchmarks of a saved text, a set for each table. Lists of samples form one set, and so do lines of means
+ * and deviations, so that they are side by side. Differences and changes in the text are omitted, because they are
+ * computed again.
  */
 export function textMeasurements(runs: readonly BenchmarkRun[]): MeasurementSet[] {
   const samples = runs.filter(isSamples);
@@ -114,7 +115,10 @@ function parametersOf({parameters}: BenchmarkResult): {readonly size: string; re
   return {size, contextLength: /^\d+$/.test(context) ? Number(context) : null};
 }
 
-/** What the header of a column says of device, pass and precision; what cannot be told is the pass as it stands there. */
+/**
+ * Parses the device, pass and precision in the header of a column; a header that is not recognised becomes the pass,
+ * unchanged.
+ */
 function measureOf(measure: string): Pick<Measurement, 'device' | 'pass' | 'precision'> {
   const isForward = /forward|fwd/i.test(measure);
   const isBackward = /backward|bwd/i.test(measure);

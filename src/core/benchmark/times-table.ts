@@ -3,7 +3,7 @@ import type {LayoutTable} from './layout-table.js';
 import {axisValues, groupedRows, RowHead} from './measurement-rows.js';
 import type {Measurement} from './measurement.js';
 
-/** Passes as reports call them. */
+/** Returns the usual title of a pass. */
 export function passTitle(pass: string): string {
   const titles: Readonly<Record<string, string>> = {
     forward: 'Forward',
@@ -17,8 +17,8 @@ export function passTitle(pass: string): string {
 }
 
 /**
- * Mean ± standard deviation in ms: a row per size, context length and whatever else differs, a column per pass and
- * precision.
+ * Returns a table of mean ± standard deviation in ms: a row per size, context length and anything else that differs, a
+ * column per pass and precision.
  */
 export function timesTable(measurements: readonly Measurement[]): LayoutTable {
   const spread = ['pass', 'precision'] as const;
