@@ -8,20 +8,20 @@ import {moduleFrames, moduleName} from './module-frames.js';
 import {ownFrames} from './own-frames.js';
 import type {DeviceMemory} from './replay.js';
 
-/** What the memory of a moment is stacked by. */
+/** The groupings by which a moment's memory is stacked. */
 export const memoryStackings = ['line', 'function', 'module', 'category', 'size', 'stream'] as const;
 export type MemoryStacking = (typeof memoryStackings)[number];
 
-/** Allocations put into groups. */
+/** Allocations by group. */
 export interface AllocationGroups {
-  /** By allocation the index of its group. */
+  /** Allocation → index of its group. */
   readonly groupOf: Int32Array;
   readonly names: readonly string[];
-  /** By group the line that it stands for; null where it stands for none. */
+  /** Group → its line; null if it has none. */
   readonly places: readonly (CodePlace | null)[];
 }
 
-/** A group's name and line: equal names are one group. */
+/** A group's name and line. Groups with equal names are the same. */
 interface Group {
   readonly name: string;
   readonly place?: CodePlace;
@@ -29,10 +29,10 @@ interface Group {
 
 const noLine = '(no line of your code)';
 const noModule = '(no module)';
-/** The group of what was allocated before the history began, whatever it is grouped by. */
+/** The group of allocations from before the history, in any grouping. */
 export const noHistory = '(before the history)';
 
-/** Puts the allocations of a device into groups. @see docs/metrics.md#memory-snapshots */
+/** Groups the allocations of a device. @see docs/metrics.md#memory-snapshots */
 export function allocationGroups(snapshot: MemorySnapshot, memory: DeviceMemory, by: MemoryStacking): AllocationGroups {
   const numbers = new Map<string, number>();
   const names: string[] = [];
@@ -45,7 +45,7 @@ export function allocationGroups(snapshot: MemorySnapshot, memory: DeviceMemory,
   const {length} = memory.allocations;
   const groupOf = new Int32Array(length);
   const keyed = keysOf(snapshot, memory, by);
-  // Millions of allocations have few keys: their names are made once.
+  // Millions of allocations have few distinct keys, so each name is created once.
   const known = new Map<number, number>();
   for (let i = 0; i < length; i++) {
     const key = keyed.keyAt(i);
@@ -89,7 +89,7 @@ function keysOf(snapshot: MemorySnapshot, memory: DeviceMemory, by: MemoryStacki
   };
 }
 
-/** The module whose forward, or range, was open. */
+/** Returns the module whose forward, or range, was open. */
 function moduleKeys(snapshot: MemorySnapshot, {allocations: {stack}}: DeviceMemory): Keys {
   const modules = moduleFrames(snapshot);
   return {
@@ -98,7 +98,7 @@ function moduleKeys(snapshot: MemorySnapshot, {allocations: {stack}}: DeviceMemo
   };
 }
 
-/** What the writer of the snapshot says counts; else what the stack tells. */
+/** Returns the category: the one recorded in the snapshot, else the one guessed from the stack. */
 function categoryKeys(snapshot: MemorySnapshot, {allocations, device}: DeviceMemory): Keys {
   const ofStacks = categoryOfStacks(snapshot);
   const {category} = eventsOf(snapshot, device);
@@ -123,7 +123,7 @@ function streamName(stream: number): string {
   return stream === 0 ? 'default stream' : `stream 0x${stream.toString(16)}`;
 }
 
-/** Sizes from 4^k: 0 below 4 KiB, 1 below 16 KiB, and so on. */
+/** Returns the class of a size, in powers of 4: 0 below 4 KiB, 1 below 16 KiB, and so on. */
 function sizeClass(bytes: number): number {
   return bytes < 4096 ? 0 : Math.floor(Math.log2(bytes / 4096) / 2) + 1;
 }

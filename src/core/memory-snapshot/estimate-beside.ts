@@ -12,7 +12,7 @@ export interface CategoryBytes {
 }
 
 /**
- * An estimate beside what was measured; what the one says of the other is what is unexplained.
+ * A row of an estimate next to the measured bytes; the difference is unexplained.
  *
  *     part              estimatedBytes  measuredBytes  unexplainedBytes
  *     parameters                   800           null              null   no such block is within the history
@@ -22,23 +22,23 @@ export interface CategoryBytes {
  */
 export interface EstimateRow {
   readonly part: string;
-  /** By formula; null for what the formulas do not know. */
+  /** By formula; null if the formulas do not cover it. */
   readonly estimatedBytes: number | null;
-  /** Null where the recording cannot tell: such blocks may be among those from before its history. */
+  /** Null if the recording does not show it: such blocks may be among those from before the history. */
   readonly measuredBytes: number | null;
-  /** Measured less estimated; null where one of them is not known. */
+  /** Measured minus estimated; null if either is unknown. */
   readonly unexplainedBytes: number | null;
 }
 
 export interface EstimateBeside {
-  /** How many weights the estimated model has. */
+  /** Number of weights of the estimated model. */
   readonly weights: number;
   readonly rows: readonly EstimateRow[];
-  /** What the figures mean, and what they cannot tell. */
+  /** What the figures mean, and what they do not show. */
   readonly text: string;
 }
 
-/** By category of the snapshot the part that it is measured as. A memory timeline has categories of its own. */
+/** Category of the snapshot → the part under which it is measured. A memory timeline has other categories. */
 const partOfCategory: Readonly<Record<string, string>> = {
   parameters: 'parameters',
   parameter: 'parameters',
@@ -51,7 +51,7 @@ const partOfCategory: Readonly<Record<string, string>> = {
   activation: 'activations',
 };
 
-/** Live bytes at a moment by category; they add up to the allocated bytes. */
+/** Returns live bytes at a moment by category; they add up to the allocated bytes. */
 export function categoryBytes(snapshot: MemorySnapshot, memory: DeviceMemory, moment: number): CategoryBytes[] {
   const {groupOf, names} = allocationGroups(snapshot, memory, 'category');
   const {length, bytes, fromMoment, untilMoment} = memory.allocations;
@@ -62,7 +62,7 @@ export function categoryBytes(snapshot: MemorySnapshot, memory: DeviceMemory, mo
   return names.map((name, group) => ({name, bytes: sums[group]}));
 }
 
-/** An estimate beside the categories of a moment. @see docs/metrics.md#memory-snapshots */
+/** Returns an estimate next to the categories of a moment. @see docs/metrics.md#memory-snapshots */
 export function estimateBeside(estimated: TrainingMemory, categories: readonly CategoryBytes[]): EstimateBeside {
   const measured = new Map<string, number>();
   for (const {name, bytes} of categories) {

@@ -1,12 +1,12 @@
 import type {DeviceEvents, MemorySnapshot} from './memory-snapshot.js';
 
-/** When an event happened, µs since 1970; null where the snapshot does not tell it. */
+/** Returns when an event happened, µs since 1970; null if the snapshot does not record it. */
 export function eventTimeUs({timeUs}: DeviceEvents, event: number): number | null {
   const time = timeUs?.[event] ?? Number.NaN;
   return Number.isNaN(time) ? null : time;
 }
 
-/** The earliest and the latest time of events of all devices, µs since 1970; null where none tells its time. */
+/** Returns the earliest and the latest time of all devices' events, µs since 1970; null if no event has a time. */
 export function eventSpanUs({events}: MemorySnapshot): {firstUs: number; lastUs: number} | null {
   let firstUs = Infinity;
   let lastUs = -Infinity;

@@ -13,7 +13,7 @@ const none: DeviceEvents = {
   reservedBytes: null,
 };
 
-/** The history of a device; one of no events where the snapshot has none. */
+/** Returns the history of a device; one without events if the snapshot has none. */
 export function eventsOf({events}: Pick<MemorySnapshot, 'events'>, device: number): DeviceEvents {
   return device >= 0 && device < events.length ? events[device] : none;
 }

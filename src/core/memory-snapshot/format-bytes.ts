@@ -1,6 +1,8 @@
 const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
 
-/** Bytes as a person reads them, in powers of 1,024 as PyTorch's own messages: `812 MiB`, `3.20 GiB`; −1 has its sign. */
+/**
+ * Formats bytes in powers of 1,024, as in PyTorch's own messages: `812 MiB`, `3.20 GiB`; negative bytes have a sign.
+ */
 export function formatBytes(bytes: number): string {
   let value = Math.abs(bytes);
   let unit = 0;
@@ -12,7 +14,7 @@ export function formatBytes(bytes: number): string {
   return `${bytes < 0 ? '-' : ''}${value.toFixed(digits)} ${units[unit]}`;
 }
 
-/** `3.20 GiB allocated, 4.00 GiB reserved`; without the second where nothing tells it. */
+/** Formats `3.20 GiB allocated, 4.00 GiB reserved`; without the second if it is unknown. */
 export function memorySizesText(sizes: {readonly allocatedBytes: number; readonly reservedBytes: number}): string {
   const allocated = `${formatBytes(sizes.allocatedBytes)} allocated`;
   return Number.isFinite(sizes.reservedBytes)

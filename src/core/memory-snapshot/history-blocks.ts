@@ -10,7 +10,7 @@ const alloc = traceActions.indexOf('alloc');
 const free = traceActions.indexOf('free');
 const allocated = blockStates.indexOf('active_allocated');
 
-/** The blocks at the end of histories that tell no segments. */
+/** The blocks at the end of histories without segments. */
 export class HistoryBlocks {
   readonly #devices: number[] = [];
   readonly #addresses: number[] = [];
@@ -18,10 +18,10 @@ export class HistoryBlocks {
   readonly #stacks: number[] = [];
 
   /**
-   * Adds the blocks that a history allocates and does not free. What is in use at its end besides was there before it,
-   * and is one block without a stack.
+   * Adds the blocks that a history allocates and does not free. The rest of the memory in use at its end existed
+   * before, and becomes one block without a stack.
    *
-   * @param levelBytes in use at the end; what the events allocate and free, where nobody tells more
+   * @param levelBytes bytes in use at the end; the net sum of the events if nothing else is known
    */
   addLiveAtEnd(device: number, {length, action, address, bytes, stack}: DeviceEvents, levelBytes: number): void {
     const live = new Map<number, number>();

@@ -6,28 +6,28 @@ import type {MemorySnapshot} from './memory-snapshot.js';
 import {ownFrames} from './own-frames.js';
 import type {DeviceMemory} from './replay.js';
 
-/** Blocks of a line that were allocated within the history and are never freed in it. */
+/** Blocks of a line that were allocated within the history and never freed in it. */
 export interface KeptRow extends LiveRow {
-  /** The first and the last event that allocated one. */
+  /** The first and the last event that allocated one of them. */
   readonly firstEvent: number;
   readonly lastEvent: number;
-  /** Blocks of the same line that were allocated within the history, freed ones included. */
+  /** Blocks of the same line allocated within the history, including freed ones. */
   readonly allocated: number;
-  /** Steps in which it allocated a block that stays; a line that leaks has many. */
+  /** Number of steps in which it allocated a block that was kept; a leaking line has many. */
   readonly steps: number;
 }
 
-/** Rows, and the steps that they count in. */
+/** Rows, with the steps that they count. */
 export interface KeptMemory {
   readonly rows: readonly KeptRow[];
   readonly steps: number;
-  /** Whether steps are guessed from those of an optimizer. */
+  /** Whether steps are guessed from an optimizer's. */
   readonly isGuessed: boolean;
 }
 
 /**
- * What stays: blocks that were allocated within the history and are live at its end, by line, the most bytes first. A
- * line that goes on adding blocks without freeing any may be a leak; parameters and optimizer state stay, too.
+ * Returns kept blocks: allocated within the history and live at its end, by line, the most bytes first. A line that
+ * keeps adding blocks without freeing any may be a leak; parameters and optimizer state are kept, too.
  */
 export function keptMemory(snapshot: MemorySnapshot, {allocations, device, eventCount}: DeviceMemory): KeptMemory {
   const {steps, isGuessed} = memorySteps(snapshot, device);

@@ -3,14 +3,17 @@ import {counted} from '../format/count.js';
 import {formatBytes} from './format-bytes.js';
 import type {LineMemory} from './line-memory.js';
 
-/** What stands above a line: `peak 3.20 GiB · holds 812 MiB`; the second part only if it holds something at the peak. */
+/**
+ * Returns the text above a line: `peak 3.20 GiB · holds 812 MiB`; the second part only if it holds something at the
+ * peak.
+ */
 export function lineMemoryText({peakBytes, heldBytes}: LineMemory): string {
   return heldBytes > 0
     ? say('peak {0} · holds {1}', formatBytes(peakBytes), formatBytes(heldBytes))
     : say('peak {0}', formatBytes(peakBytes));
 }
 
-/** What a hover says of a line, for people who did not see the figures above it. */
+/** Returns a line's hover, for users who have not seen the figures above it. */
 export function lineMemoryHover({peakBytes, heldBytes, heldBlocks, largest}: LineMemory, snapshot: string): string {
   const lines = [
     say('Memory from {0}', snapshot),

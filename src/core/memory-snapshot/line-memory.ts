@@ -3,24 +3,24 @@ import type {MemorySnapshot} from './memory-snapshot.js';
 import {ownFrames} from './own-frames.js';
 import type {DeviceMemory} from './replay.js';
 
-/** What a line of the person's own code holds on one device. */
+/** The memory that a line of the user's own code holds on one device. */
 export interface LineMemory {
   readonly file: string;
   readonly line: number;
   readonly function: string;
   /** The most that the line's blocks hold together at any moment. */
   readonly peakBytes: number;
-  /** What they hold at the peak of the device. */
+  /** What they hold at the device's peak. */
   readonly heldBytes: number;
-  /** Sizes of the largest blocks that are live at the peak of the device, the largest first. */
+  /** Sizes of the largest blocks live at the device's peak, the largest first. */
   readonly largest: readonly number[];
-  /** Blocks that are live at the peak of the device. */
+  /** Number of blocks live at the device's peak. */
   readonly heldBlocks: number;
 }
 
 const mostBlocks = 5;
 
-/** Each line that is the innermost own frame of some allocation, the one that holds the most first. */
+/** Returns each line that is the innermost own frame of an allocation, the one that holds the most first. */
 export function lineMemory(snapshot: MemorySnapshot, memory: DeviceMemory): LineMemory[] {
   const {length, stack, fromMoment, untilMoment, bytes} = memory.allocations;
   const own = ownFrames(snapshot.frames, snapshot.stacks);
@@ -49,7 +49,7 @@ export function lineMemory(snapshot: MemorySnapshot, memory: DeviceMemory): Line
     };
   }
 
-  /** The most bytes of some allocations together: frees at a moment come before what is allocated at it. */
+  /** Returns the peak of some allocations together: at a moment, frees come before allocations. */
   function peakOf(rows: readonly number[]): number {
     const changes = rows.flatMap(i => [
       {moment: fromMoment[i], bytes: bytes[i]},

@@ -9,17 +9,17 @@ import type {DeviceMemory} from './replay.js';
 export interface LiveBlock extends CodePlace {
   readonly address: number;
   readonly bytes: number;
-  /** The event that allocated it; null where that was before the history. */
+  /** The event that allocated it; null if it was allocated before the history. */
   readonly allocatedEvent: number | null;
-  /** The event that frees it later; null where it is live at the end. */
+  /** The event that frees it later; null if it is live at the end. */
   readonly freedEvent: number | null;
-  /** How long it has been live at the moment, µs; null where the snapshot does not tell times. */
+  /** Its age at the moment, µs; null if the snapshot has no times. */
   readonly ageUs: number | null;
   /** From the innermost frame outwards. */
   readonly stack: readonly CodePlace[];
 }
 
-/** The largest blocks that are live at a moment, the largest first, and how many there are in all. */
+/** Returns the largest blocks live at a moment, the largest first, and their total number. */
 export function liveBlocks(
   snapshot: MemorySnapshot,
   memory: DeviceMemory,

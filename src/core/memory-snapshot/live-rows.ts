@@ -4,7 +4,7 @@ import type {DeviceMemory} from './replay.js';
 import {segmentAt} from './segment-at.js';
 
 export const memoryGroupings = ['line', 'stack', 'segment'] as const;
-/** What live blocks are summed by. */
+/** The keys by which live blocks are summed. */
 export type MemoryGrouping = (typeof memoryGroupings)[number];
 
 /** A place in code. */
@@ -14,19 +14,19 @@ export interface CodePlace {
   readonly function: string | null;
 }
 
-/** Live blocks at a moment that have a line, a stack or a segment in common. */
+/** Live blocks at a moment with a common line, stack or segment. */
 export interface LiveRow extends CodePlace {
   readonly bytes: number;
   readonly blocks: number;
   /** By stack: from the innermost frame outwards. */
   readonly stack?: readonly CodePlace[];
-  /** By segment: where it begins (null for blocks outside every known segment), and its size. */
+  /** By segment: its beginning (null for blocks outside every known segment), and its size. */
   readonly address?: number | null;
   readonly segmentBytes?: number | null;
 }
 
 interface Group {
-  /** A frame by line, a stack by stack, a segment by segment; -1 where there is none. */
+  /** The frame by line, the stack by stack, the segment by segment; -1 if there is none. */
   readonly key: number;
   bytes: number;
   blocks: number;
@@ -35,10 +35,11 @@ interface Group {
 const nowhere: CodePlace = {file: null, line: null, function: null};
 
 /**
- * Live blocks at a moment, summed; the most bytes first. The rows' bytes add up to the bytes allocated at that moment.
+ * Returns the sums of live blocks at a moment, the most bytes first. The rows' bytes add up to the bytes allocated at
+ * that moment.
  *
- * By line and by stack, a row's place is the innermost frame of the person's own code; blocks without one are one row
- * by line, with a null file and line.
+ * By line and by stack, a row's place is the innermost frame of the user's own code. By line, blocks without such a
+ * frame form one row with a null file and line.
  */
 export function liveRows(
   snapshot: MemorySnapshot,
@@ -95,13 +96,13 @@ function keyOf(
   return i => (allocations.stack[i] < 0 ? -1 : own[allocations.stack[i]]);
 }
 
-/** The place of a frame; one without anything for -1. */
+/** Returns the place of a frame; an empty one for -1. */
 export function placeOf({frames}: MemorySnapshot, frame: number): CodePlace {
   if (frame < 0) return nowhere;
   return {file: frames.files[frame] || null, line: frames.lines[frame] || null, function: frames.names[frame]};
 }
 
-/** The frames of a stack from the innermost outwards. */
+/** Returns the frames of a stack from the innermost outwards. */
 export function stackPlaces(snapshot: MemorySnapshot, stack: number): CodePlace[] {
   const {parent, frame} = snapshot.stacks;
   const places: CodePlace[] = [];

@@ -1,6 +1,6 @@
 import type {MemoryFrames, MemorySnapshot, MemoryStacks} from './memory-snapshot.js';
 
-/** What memory is for, as a stack tells it; in the order in which signs count. */
+/** The purpose of memory according to its stack, in order of precedence. */
 export const memoryCategories = [
   'optimizer state',
   'gradients and backward',
@@ -11,13 +11,13 @@ export const memoryCategories = [
 ] as const;
 type MemoryCategory = (typeof memoryCategories)[number];
 
-/** By category the bit of a stack that has its sign in some frame. */
+/** Category → the bit of a stack in which some frame indicates it. */
 const bits = {optimizer: 1, backward: 2, construction: 4, forward: 8} as const;
 
 /**
- * By stack the index of its category, guessed from its frames: an optimizer's step, a backward pass (its own temporary
- * memory included), the construction or moving of a module, or a module's forward. Stacks that have no such frame are
- * `other`.
+ * Returns the index of each stack's category, guessed from its frames: an optimizer's step, a backward pass (including
+ * its own temporary memory), the construction or moving of a module, or a module's forward. Stacks without such a frame
+ * are `other`.
  *
  * @see docs/metrics.md#memory-snapshots
  */
@@ -34,7 +34,7 @@ function categoryOf(signs: number): MemoryCategory {
   return (signs & bits.forward) === 0 ? 'other' : 'activations';
 }
 
-/** Parents come first, so that one pass is enough. */
+/** Parents come first, so one pass is enough. */
 function allSigns({length, parent, frame}: MemoryStacks, signs: Uint8Array): Uint8Array {
   const all = new Uint8Array(length);
   for (let stack = 0; stack < length; stack++) {
@@ -58,7 +58,7 @@ function signOf(file: string, name: string): number {
   return name === 'forward' || name === '_call_impl' ? bits.forward : 0;
 }
 
-/** What the ranges of a profile tell that stand beside Python frames. */
+/** Returns the category that a profile's range indicates, in addition to Python frames. */
 function signOfRange(name: string): number {
   if (name.startsWith('Optimizer.step#')) return bits.optimizer;
   if (name.startsWith('autograd::engine::')) return bits.backward;
@@ -69,7 +69,7 @@ function isOptimizerFile(file: string): boolean {
   return file.includes('/torch/optim/') || /optim\w*\.py$/.test(file);
 }
 
-/** By stack 1 where it is in the `step` of an optimizer, and so not in its `zero_grad`. */
+/** Stack → 1 if it is in the `step` of an optimizer, and thus not in its `zero_grad`. */
 export function optimizerSteps({frames, stacks}: Pick<MemorySnapshot, 'frames' | 'stacks'>): Uint8Array {
   const isStep = Uint8Array.from(frames.names, (name, frame) => {
     const file = `/${frames.files[frame].replaceAll('\\', '/')}`;

@@ -3,15 +3,15 @@ import type {AllocationGroups} from './allocation-groups.js';
 import type {CodePlace} from './live-rows.js';
 import type {DeviceMemory} from './replay.js';
 
-/** The part of a history that is drawn, and at how many columns. */
+/** The displayed part of a history, and its number of columns. */
 export interface CurveWindow {
-  /** Both ends are in. */
+  /** Both ends are included. */
   readonly fromMoment: number;
   readonly toMoment: number;
   readonly columns: number;
 }
 
-/** What one group holds at each column. */
+/** The memory of one group at each column. */
 interface CurveBand {
   readonly name: string;
   readonly place: CodePlace | null;
@@ -19,25 +19,25 @@ interface CurveBand {
 }
 
 /**
- * Memory over a part of a history. A column stands for several moments: it shows the one with the most allocated bytes,
- * so that no peak is lost, and its bands add up to that moment's allocated bytes.
+ * Memory over a part of a history. A column represents several moments and shows the one with the most allocated bytes,
+ * so that no peak is lost; its bands add up to that moment's allocated bytes.
  */
 export interface MemoryCurve extends CurveWindow {
-  /** By column the moment that it shows; ascending. */
+  /** Column → the moment that it shows; ascending. */
   readonly moments: Int32Array;
   readonly allocatedBytes: Float64Array;
-  /** The most reserved bytes of each column's moments; NaN where nothing tells them. */
+  /** The most reserved bytes of each column's moments; NaN if unknown. */
   readonly reservedBytes: Float64Array;
-  /** The largest groups, and last the sum of all others where there are more. */
+  /** The largest groups, and last the sum of all others if there are more. */
   readonly bands: readonly CurveBand[];
 }
 
 /** As many as there are colours; the last is for all others. */
 const mostBands = 10;
-/** Of more groups only those with the most bytes are looked at. */
+/** If there are more groups, only those with the most bytes are considered. */
 const mostCandidates = 500;
 
-/** The curve of a device, stacked by groups of its allocations; the window is cut to the history. */
+/** Returns the curve of a device, stacked by groups of its allocations; the window is clipped to the history. */
 export function memoryCurve(memory: DeviceMemory, groups: AllocationGroups, window: CurveWindow): MemoryCurve {
   const fromMoment = Math.max(0, Math.min(window.fromMoment, memory.eventCount));
   const toMoment = Math.max(fromMoment, Math.min(window.toMoment, memory.eventCount));
@@ -82,7 +82,7 @@ function bandsOf(
   const rowOfGroup = new Int32Array(names.length).fill(-1);
   const candidates = largest(totals(groupOf, bytes, names.length), mostCandidates);
   candidates.forEach((group, row) => (rowOfGroup[group] = row));
-  // Changes by column at first, and their sums in the same place afterwards.
+  // First contains changes by column, then their sums in place.
   const sums = new Float64Array(candidates.length * (columns + 1));
   for (let i = 0; i < length; i++) {
     const row = rowOfGroup[groupOf[i]];
@@ -117,7 +117,7 @@ function totals(groupOf: Int32Array, bytes: Float64Array, groups: number): Float
   return sums;
 }
 
-/** The indices of the largest values, the largest first. */
+/** Returns the indices of the largest values, the largest first. */
 function largest(values: Float64Array, most: number): number[] {
   return Array.from(values.keys())
     .sort((a, b) => values[b] - values[a] || a - b)

@@ -3,10 +3,10 @@ import {allocateColumns} from '../table/table.js';
 import type {MemorySnapshot} from './memory-snapshot.js';
 import type {DeviceMemory} from './replay.js';
 
-/** Stacks that are deeper are cut from the inside. */
+/** Deeper stacks lose their innermost frames. */
 const deepest = 500;
 
-/** A node while the tree grows. */
+/** A node of the tree under construction. */
 interface Node {
   readonly parent: number;
   readonly name: number;
@@ -14,7 +14,10 @@ interface Node {
   total: number;
 }
 
-/** Live blocks at a moment by their whole stacks, from the outermost frame inwards; a block's width is its bytes. */
+/**
+ * Returns live blocks at a moment by their whole stacks, from the outermost frame inwards; a block's width is its
+ * bytes.
+ */
 export function memoryFlame(snapshot: MemorySnapshot, {allocations}: DeviceMemory, moment: number): FlameGraph {
   const names: string[] = ['Live memory', '(no stack)'];
   const nodes: Node[] = [{parent: -1, name: 0, self: 0, total: 0}];

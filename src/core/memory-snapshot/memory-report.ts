@@ -11,7 +11,7 @@ export interface MemoryAt {
   readonly event: number | null;
 }
 
-/** What is asked of a snapshot. */
+/** The parameters of a question about a snapshot. */
 export interface MemoryQuestion {
   readonly device: number;
   /** The state right after this event, or at the peak. */
@@ -22,7 +22,7 @@ export interface MemoryQuestion {
 /** The figures of a device, and what is live at a moment. */
 export interface MemoryReport {
   readonly device: number;
-  /** What the device is called. */
+  /** The name of the device. */
   readonly name: string;
   readonly events: number;
   readonly peak: MemoryAt;
@@ -32,7 +32,7 @@ export interface MemoryReport {
   readonly notes: readonly SnapshotNote[];
 }
 
-/** The answer to a question; null where the history has no such event. @see docs/metrics.md#memory-snapshots */
+/** Returns the answer to a question; null if the history has no such event. @see docs/metrics.md#memory-snapshots */
 export function memoryReport(snapshot: MemorySnapshot, {device, at, by}: MemoryQuestion): MemoryReport | null {
   const memory = replayDevice(snapshot, device);
   const moment = at === 'peak' ? memory.peakMoment : at + 1;
@@ -50,7 +50,7 @@ export function memoryReport(snapshot: MemorySnapshot, {device, at, by}: MemoryQ
   };
 }
 
-/** The bytes of a device at a moment. */
+/** Returns the bytes of a device at a moment. */
 export function memoryAt({allocatedBytes, reservedBytes}: DeviceMemory, moment: number): MemoryAt {
   return {
     allocatedBytes: allocatedBytes[moment],

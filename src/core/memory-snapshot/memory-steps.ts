@@ -3,14 +3,15 @@ import {eventsOf} from './events-of.js';
 import {optimizerSteps} from './memory-category.js';
 import type {MemorySnapshot} from './memory-snapshot.js';
 
-/** One iteration of a loop: what happened after `fromMoment`, up to `toMoment`. */
+/** One iteration of a loop: the events after `fromMoment`, up to `toMoment`. */
 interface MemoryStep {
   readonly fromMoment: number;
   readonly toMoment: number;
 }
 
 /**
- * The steps of a device's history, in order: those of its profile, else one for each step of an optimizer, which ends it.
+ * Returns the steps of a device's history, in order: its profile's steps; else one for each step of an optimizer, which
+ * ends it.
  *
  * @see docs/metrics.md#memory-snapshots
  */
@@ -25,7 +26,10 @@ export function memorySteps(snapshot: MemorySnapshot, device: number): {steps: M
   return {steps, isGuessed: false};
 }
 
-/** Events without a stack, as those of C++ may be, end nothing. What follows the last of them is in no step. */
+/**
+ * Returns steps guessed from an optimizer. Events without a stack, which C++ may cause, do not end a step. Events after
+ * the last optimizer step are in no step.
+ */
 function guessedSteps(snapshot: MemorySnapshot, device: number): MemoryStep[] {
   const {length, stack} = eventsOf(snapshot, device);
   const isOptimizer = optimizerSteps(snapshot);

@@ -2,12 +2,12 @@ import {moduleOfRange} from '../source/module-forward.js';
 import type {MemoryFrames, MemorySnapshot} from './memory-snapshot.js';
 import {isOwnCode} from './own-code.js';
 
-/** By stack the frame of the module that it is in, as `ownFrames` gives those of own lines; -1 where it is in none. */
+/** Returns the frame of each stack's module, like `ownFrames` for own lines; -1 if it is in none. */
 export function moduleFrames({frames, stacks}: Pick<MemorySnapshot, 'frames' | 'stacks'>): Int32Array {
   const {length, parent, frame} = stacks;
   const rank = moduleRanks(frames);
   const found = new Int32Array(length);
-  // Parents, which are inside, come first. The innermost of the person's own modules counts, else the innermost.
+  // Parents, which are inside, come first. The innermost of the user's own modules counts, else the innermost of all.
   for (let stack = 0; stack < length; stack++) {
     const inner = parent[stack] < 0 ? -1 : found[parent[stack]];
     const innerRank = inner < 0 ? 0 : rank[inner];
@@ -16,7 +16,7 @@ export function moduleFrames({frames, stacks}: Pick<MemorySnapshot, 'frames' | '
   return found;
 }
 
-/** What the module of a frame is called: its class, its path in the model, or the file of its `forward`. */
+/** Returns the name of a frame's module: its class, its path in the model, or the file of its `forward`. */
 export function moduleName({names, files}: MemoryFrames, frame: number): string {
   const {[frame]: name} = names;
   const path = moduleOfRange(name);
@@ -26,7 +26,7 @@ export function moduleName({names, files}: MemoryFrames, frame: number): string 
   return owner === undefined ? `forward in ${file}` : `${owner} (${file})`;
 }
 
-/** By frame 0 for no module, 1 for one of a library, 2 for one of the person's own. */
+/** Frame → 0 for no module, 1 for a library's, 2 for one of the user's own. */
 function moduleRanks({length, names, files}: MemoryFrames): Uint8Array {
   return Uint8Array.from({length}, (_, frame) => {
     if (moduleOfRange(names[frame]) !== null) return 2;

@@ -12,7 +12,7 @@ export interface MemoryPlace {
   readonly moment: number;
 }
 
-/** When a moment was in a trace of the same run, ns from its beginning; null where the trace does not reach there. */
+/** Returns a moment's time in a trace of the same run, ns from its beginning; null if it is outside the trace. */
 export function traceTimeOf(trace: Trace, snapshot: MemorySnapshot, {device, moment}: MemoryPlace): number | null {
   const timeUs = eventTimeUs(eventsOf(snapshot, device), Math.max(0, moment - 1));
   if (timeUs === null) return null;
@@ -21,7 +21,7 @@ export function traceTimeOf(trace: Trace, snapshot: MemorySnapshot, {device, mom
 }
 
 /**
- * The moment of a history at a time of a trace of the same run; null where the history does not reach there.
+ * Returns the moment of a history at a time in a trace of the same run; null if it is outside the history.
  *
  * @param device a GPU's number, -1 for the host's memory
  */
@@ -30,7 +30,7 @@ export function momentAtTime(trace: Trace, snapshot: MemorySnapshot, atNs: numbe
   if (found === undefined) return null;
   const {length, timeUs} = eventsOf(snapshot, found);
   const wantedUs = timeUsOf(trace, atNs);
-  // Times are doubles of µs since 1970: a quarter of a µs is lost.
+  // Times are doubles of µs since 1970, which are precise to a quarter of a µs.
   const moment = timeUs ? timeUs.findLastIndex(time => time <= wantedUs + 0.5) + 1 : 0;
   const isInside = timeUs !== null && length > 0 && wantedUs >= timeUs[0] - 0.5 && wantedUs <= timeUs[length - 1] + 0.5;
   return isInside ? {device: found, moment} : null;

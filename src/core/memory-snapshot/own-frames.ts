@@ -1,7 +1,7 @@
 import type {MemoryFrames, MemoryStacks} from './memory-snapshot.js';
 import {isOwnCode} from './own-code.js';
 
-/** For each stack its innermost frame of the person's own code, or -1 where it has none. */
+/** Returns each stack's innermost frame of the user's own code, or -1 if it has none. */
 export function ownFrames(frames: MemoryFrames, stacks: MemoryStacks): Int32Array {
   const {length, parent, frame} = stacks;
   const isOwn = ownFiles(frames);

@@ -1,9 +1,9 @@
 /**
- * An address for every event of a history, in its order: what a block and its free have in common. Where the recording
- * tells none, a free is of the block of that size that was allocated last, and both have a negative number.
+ * Returns an address for every event of a history, in order: a number shared by a block's allocation and free. If the
+ * recording has none, a free is matched with the last allocated block of that size, and both get a negative number.
  *
  * @param bytes positive for allocations, negative for frees, 0 or NaN for others
- * @param told by event; NaN where it is not told; null where none is
+ * @param told recorded addresses by event, NaN if not recorded; null if there are none
  */
 export function pairedAddresses(
   bytes: Float64Array,

@@ -9,14 +9,14 @@ const alloc = traceActions.indexOf('alloc');
 const free = traceActions.indexOf('free');
 const oom = traceActions.indexOf('oom');
 
-/** A time of a trace in µs: since 1970 where the file tells it, else in the file's own time. */
+/** Returns a trace's time in µs: since 1970 if the file records it, else in the file's own time. */
 export function timeUsOf({originNs, meta}: Pick<Trace, 'originNs' | 'meta'>, atNs: number): number {
   const epochNs = meta.launch?.epochNs ?? null;
   const beginNs = epochNs === null ? originNs : originNs + BigInt(epochNs);
   return Number(beginNs) / 1000 + atNs / 1000;
 }
 
-/** The events of a device's memory in a profile, those at which it ran out of memory among them. */
+/** Returns the events of a device's memory in a profile, including those at which it ran out of memory. */
 export function profileEvents(
   trace: Trace,
   memory: MemoryOfDevice,
@@ -53,7 +53,7 @@ export function profileEvents(
   return {events, isGuessed};
 }
 
-/** The instants at which an allocation of the device failed. */
+/** Returns the instants at which an allocation on the device failed. */
 function failures({instants, tracks}: Trace, {process, device}: MemoryOfDevice): number[] {
   const found: number[] = [];
   for (let row = 0; row < instants.length; row++) {
@@ -64,7 +64,7 @@ function failures({instants, tracks}: Trace, {process, device}: MemoryOfDevice):
   return found;
 }
 
-/** What the allocator held right after each event, as its counter tells; NaN where it does not. */
+/** Returns the bytes that the allocator reserved right after each event, according to its counter; NaN if unknown. */
 function reservedBytes(
   {counters, counterSamples}: Trace,
   {process, device}: MemoryOfDevice,

@@ -12,19 +12,19 @@ import {profileEvents, timeUsOf} from './profile-events.js';
 import {HistoryBlocks} from './history-blocks.js';
 import {eventsOf} from './events-of.js';
 
-/** What besides the trace a profile's memory is told by. */
+/** Input for a profile's memory besides the trace. */
 export interface BesideMemory {
-  /** By row of `instants`; null where the profile has none. */
+  /** By row of `instants`; null if the profile has none. */
   readonly addresses: Float64Array | null;
   readonly lines: readonly KnownLine[];
 }
 
-/** Numbers of devices that a list may be as long as. */
+/** The largest device number for which lists are allocated. */
 const mostDevices = 1024;
 
 /**
- * The memory of a profile as a snapshot: its events of memory are the history, and the ranges, operators, modules and
- * Python frames around them the stacks. Null where it has no such events.
+ * Returns the memory of a profile as a snapshot: its memory events are the history, and the ranges, operators, modules
+ * and Python frames around them are the stacks. Null if it has no such events.
  *
  * @see docs/metrics.md#memory-snapshots
  */
@@ -36,7 +36,7 @@ export function profileSnapshot(trace: Trace, {addresses, lines}: BesideMemory):
   const {slices} = trace;
   const ranges = {
     length: rows.length,
-    // Start/end ranges lie across the stacks of threads.
+    // Start/end ranges extend across the stacks of threads.
     trackOf: (range: number) => (slices.kind[rows[range]] === kindIndex.nvtx_startend ? -1 : slices.track[rows[range]]),
     startNs: (range: number) => slices.startNs[rows[range]],
     endNs: (range: number) => slices.startNs[rows[range]] + slices.durationNs[rows[range]],
@@ -66,7 +66,9 @@ const pairedNote: SnapshotNote = {
   text: 'The profile does not tell addresses: each free is taken for one of the latest block of its size.',
 };
 
-/** GPUs keep their numbers; the CPU, and the same GPU in other processes, have the numbers behind them. */
+/**
+ * Numbers devices: GPUs keep their numbers; the CPU, and the same GPU in other processes, get the numbers after them.
+ */
 function numbered(
   {processes}: Trace,
   memories: readonly MemoryOfDevice[],

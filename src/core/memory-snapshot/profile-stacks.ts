@@ -5,14 +5,14 @@ import {kindMask, taggedRangeKinds, type SliceKind} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 import type {MemoryFrames, MemoryStacks} from './memory-snapshot.js';
 
-/** What makes the stack of an allocation in a profile. Start/end ranges lie across stacks. */
+/** The kinds of slices in the stack of an allocation in a profile. Start/end ranges extend across stacks. */
 export const frameKinds: ReadonlySet<SliceKind> = new Set<SliceKind>([
   ...taggedRangeKinds,
   ...(['module', 'cpu_op', 'python_function'] as const),
 ]);
 const isTagged = kindMask(taggedRangeKinds);
 
-/** The ranges around allocations as stacks of frames: each range is a frame, with its line where one is known. */
+/** The ranges around allocations as stacks of frames: each range is a frame, with its line if one is known. */
 export class ProfileStacks {
   readonly #frameOfName = new Map<number, number>();
   readonly #files: string[] = [];
@@ -27,8 +27,8 @@ export class ProfileStacks {
 
   /**
    * @param rows the ranges, as rows of `slices`
-   * @param parents by range the one around it, or -1
-   * @param lines what was noted beside the profile
+   * @param parents range → the one around it, or -1
+   * @param lines lines recorded with the profile
    */
   constructor(
     private readonly trace: Trace,
@@ -40,13 +40,13 @@ export class ProfileStacks {
     this.#placeOfName = new Map(lines.map(line => [line.name, line]));
   }
 
-  /** The stack of what happened in a range, innermost of all around it; -1 for none. */
+  /** Returns the stack of an event whose innermost range is `range`; -1 for none. */
   stackOf(range: number): number {
     if (range < 0) return -1;
     const known = this.#stackOfRange[range];
     if (known >= 0) return known;
     let stack = -1;
-    // A stack is told from the inside outwards, so those of a range and of the one around it share no rows.
+    // Stacks are stored from the inside outwards, so the stacks of a range and of its parent share no rows.
     for (let at = range; at >= 0; at = this.parents[at]) stack = this.#add(stack, this.#frameOf(this.rows[at]));
     this.#stackOfRange[range] = stack;
     return stack;
@@ -83,7 +83,7 @@ export class ProfileStacks {
     const {slices, strings} = this.trace;
     const name = slices.name[slice];
     const tagged = isTagged[slices.kind[slice]];
-    // A range and an operator may have one name.
+    // A range and an operator may have the same name.
     const key = 2 * name + tagged;
     let frame = this.#frameOfName.get(key);
     if (frame === undefined) {
@@ -102,12 +102,12 @@ export class ProfileStacks {
   }
 }
 
-/** The place that was noted for a range; none where it was not. */
+/** Returns the recorded place of a range; an empty one if there is none. */
 function notedPlace(name: string, noted: KnownLine | undefined): PythonFrame {
   return {path: noted?.file ?? '', line: noted?.line ?? 0, name};
 }
 
-/** By range the innermost one around it on its track, or -1; ranges are rows of `slices`, ascending. */
+/** Range → the innermost one around it on its track, or -1. Ranges are rows of `slices`, ascending. */
 export function enclosingRanges({slices}: Trace, rows: Int32Array): Int32Array {
   const parents = new Int32Array(rows.length).fill(-1);
   const open: number[] = [];
@@ -120,7 +120,7 @@ export function enclosingRanges({slices}: Trace, rows: Int32Array): Int32Array {
       if (slices.track[rows[top]] === slices.track[row] && !isOver) break;
       open.pop();
     }
-    // One that overlaps without enclosing is not around.
+    // A range that overlaps without enclosing is not a parent.
     for (let i = open.length - 1; i >= 0; i--) {
       if (endOf(open[i]) < endOf(range)) continue;
       parents[range] = open[i];

@@ -14,13 +14,13 @@ const free = traceActions.indexOf('free');
 const allocated = blockStates.indexOf('active_allocated');
 
 /**
- * One row per allocation that was live at some moment, in the order in which a replay from the end meets them.
+ * One row per allocation that was live at some moment, in the order in which a replay from the end finds them.
  *
  *     row  address  bytes  stack  fromMoment  untilMoment
  *      0     4096    1024     7          0           51    live before the history, and at its end
  *      1     8192     512     9         12           15    live from event 11 until event 14
  *
- * It is live at the moments from `fromMoment` and before `untilMoment`; `stack` is -1 where nothing tells it.
+ * It is live from the moment `fromMoment` until before `untilMoment`; `stack` is -1 if unknown.
  */
 export interface Allocations {
   readonly length: number;
@@ -31,10 +31,10 @@ export interface Allocations {
   readonly untilMoment: Int32Array;
 }
 
-/** Allocations that are being found; the columns have room for all. */
+/** Allocations under construction; the columns have room for all. */
 type Found = {-readonly [Column in keyof Allocations]: Allocations[Column]};
 
-/** The allocations of a device, and their bytes at every moment. */
+/** Returns the allocations of a device, and their bytes at every moment. */
 export function replayAllocations(
   snapshot: MemorySnapshot,
   device: number,
@@ -84,7 +84,7 @@ function addRow(rows: Found, address: number, bytes: number, stack: number, unti
   return row;
 }
 
-/** Walks from the last event to the first; `live` is what is allocated after the event that comes next. */
+/** Walks from the last event to the first; `live` contains what is allocated after the current event. */
 function replayBackwards(
   events: DeviceEvents,
   frees: ReadonlySet<number>,
@@ -106,7 +106,7 @@ function replayBackwards(
       rows.fromMoment[row] = event + 1;
       if (rows.stack[row] < 0) rows.stack[row] = stack[event];
     } else if (frees.has(action[event])) {
-      // What is freed here is live before; the stack of a free does not tell who allocated it.
+      // A block freed here is live before; the stack of a free is not the allocation's.
       if (live.has(place)) twice++;
       else live.set(place, addRow(rows, place, bytes[event], -1, event + 1));
     }
@@ -115,8 +115,8 @@ function replayBackwards(
 }
 
 /**
- * The actions that end an allocation. PyTorch no longer counts a block from the request on, though it may have to wait
- * for another stream; a history that was recorded without requests tells only when frees were completed.
+ * Returns the actions that end an allocation. PyTorch no longer counts a block from the request to free it, although
+ * the block may have to wait for another stream. A history without requests shows only when frees were completed.
  */
 function freeingActions({length, action}: DeviceEvents): ReadonlySet<number> {
   for (let event = 0; event < length; event++)
@@ -142,7 +142,7 @@ function contradictions(withoutEnd: number, twice: number): SnapshotNote[] {
 }
 
 function bytesByMoment({length, bytes, fromMoment, untilMoment}: Allocations, eventCount: number): Float64Array {
-  // Changes at first, and their sums in the same place afterwards.
+  // First contains changes, then their sums in place.
   const moments = new Float64Array(eventCount + 2);
   for (let i = 0; i < length; i++) {
     moments[fromMoment[i]] += bytes[i];

@@ -5,8 +5,8 @@ const grows = new Set([traceActions.indexOf('segment_alloc'), traceActions.index
 const shrinks = new Set([traceActions.indexOf('segment_free'), traceActions.indexOf('segment_unmap')]);
 
 /**
- * Bytes that the allocator holds on a device at every moment, told backwards from the segments at the end; as the
- * recording tells it where that has no segments, and NaN where nothing is known.
+ * Returns the bytes reserved by the allocator on a device at every moment, computed backwards from the segments at the
+ * end; as recorded if there are no segments, and NaN if nothing is known.
  */
 export function replayReserved(snapshot: MemorySnapshot, device: number): Float64Array {
   const {segments} = snapshot;
@@ -24,7 +24,7 @@ export function replayReserved(snapshot: MemorySnapshot, device: number): Float6
   return reservedBytes;
 }
 
-/** Before the first event there was what there is after it: nobody tells more. */
+/** Returns the recorded bytes. Before the first event, they are assumed to be the same as after it. */
 function reservedAsTold(told: Float64Array): Float64Array {
   const reservedBytes = new Float64Array(told.length + 1);
   reservedBytes.set(told, 1);

@@ -2,23 +2,23 @@ import {replayAllocations, type Allocations} from './replay-allocations.js';
 import {replayReserved} from './replay-reserved.js';
 import type {MemorySnapshot, SnapshotNote} from './memory-snapshot.js';
 
-/** What a device's memory was at every moment of a snapshot's history. */
+/** The memory of a device at every moment of a snapshot's history. */
 export interface DeviceMemory {
   readonly device: number;
   readonly eventCount: number;
-  /** By moment: how many events have happened. Moment 0 is before the first event, `eventCount` the end. */
+  /** By moment, which counts the events so far: moment 0 is before the first event, `eventCount` the end. */
   readonly allocatedBytes: Float64Array;
-  /** The same of the memory that the allocator holds. */
+  /** The same for the reserved memory. */
   readonly reservedBytes: Float64Array;
   readonly allocations: Allocations;
-  /** The first moment of the most allocated bytes. */
+  /** The first moment with the most allocated bytes. */
   readonly peakMoment: number;
   readonly notes: readonly SnapshotNote[];
 }
 
 /**
- * The history of a device's memory, replayed backwards from the segments and blocks at the snapshot's end: a history
- * begins in the middle, and only its end is known whole.
+ * Replays the history of a device's memory backwards from the segments and blocks at the snapshot's end: a history
+ * begins in the middle, and only its end is completely known.
  *
  * @see docs/metrics.md#memory-snapshots
  */
@@ -35,7 +35,7 @@ export function replayDevice(snapshot: MemorySnapshot, device: number): DeviceMe
   };
 }
 
-/** Devices with memory or a history. */
+/** Returns the devices with memory or a history. */
 export function snapshotDevices({segments, blocks, events}: MemorySnapshot): number[] {
   const devices = new Set(segments.device);
   for (const device of blocks.device) devices.add(device);

@@ -1,17 +1,17 @@
 import type {LiveRow} from './live-rows.js';
 
-/** A row of one snapshot beside the row of the same place in another. */
+/** A row of one snapshot, with the row of the same place in another. */
 export interface DifferenceRow extends LiveRow {
   readonly otherBytes: number;
   readonly otherBlocks: number;
-  /** The other's bytes less these. */
+  /** The other's bytes minus these. */
   readonly deltaBytes: number;
   readonly deltaBlocks: number;
 }
 
 /**
- * Rows of a snapshot beside those of another, by file, line, function, and stack or segment; the largest changes first.
- * A row that only one of them has is a row, with zeros for the one that lacks it: all three columns add up.
+ * Returns the rows of a snapshot with those of another, matched by file, line, function, and stack or segment; the
+ * largest changes first. A row that only one of them has gets zeros for the other, so that all three columns add up.
  */
 export function rowDifference(rows: readonly LiveRow[], others: readonly LiveRow[]): DifferenceRow[] {
   const left = new Map(others.map(row => [keyOf(row), row]));

@@ -1,6 +1,9 @@
 import type {MemorySegments} from './memory-snapshot.js';
 
-/** Returns a search for the segment of a device that an address lies in; -1 where none of the snapshot's end has it. */
+/**
+ * Returns a function that finds the segment of a device that contains an address; -1 if no segment at the snapshot's
+ * end does.
+ */
 export function segmentAt(segments: MemorySegments, device: number): (address: number) => number {
   const rows = Array.from({length: segments.length}, (_, row) => row)
     .filter(row => segments.device[row] === device)

@@ -3,7 +3,7 @@ import type {MemorySnapshot} from './memory-snapshot.js';
 import {ownFrames} from './own-frames.js';
 import {segmentUse} from './segment-use.js';
 
-/** A segment at the snapshot's end, with the line that had it reserved. */
+/** A segment at the snapshot's end, with the line that reserved it. */
 export interface SegmentRow extends CodePlace {
   readonly address: number;
   readonly bytes: number;
@@ -15,7 +15,7 @@ export interface SegmentRow extends CodePlace {
   readonly largestFreeBytes: number;
 }
 
-/** The segments of a device, those with the most free bytes first. */
+/** Returns the segments of a device, those with the most free bytes first. */
 export function segmentRows(snapshot: MemorySnapshot, device: number): SegmentRow[] {
   const {segments} = snapshot;
   const use = segmentUse(snapshot);

@@ -1,18 +1,18 @@
 import {blockStates, type MemorySnapshot} from './memory-snapshot.js';
 
 /**
- * How segments are used at the snapshot's end, one row per segment. Bytes are those of blocks as they were rounded up,
- * so that active and free ones add up to the segment.
+ * The use of segments at the snapshot's end, one row per segment. Bytes are rounded block sizes, so that active and
+ * free ones add up to the segment.
  */
 export interface SegmentUse {
   readonly length: number;
   readonly blocks: Int32Array;
-  /** Of blocks that a tensor uses, or that wait for another stream. */
+  /** Bytes of blocks that a tensor uses, or that wait for another stream. */
   readonly activeBytes: Float64Array;
-  /** What tensors asked for of that: without rounding and without what waits. */
+  /** The part of these that tensors requested: without rounding, and without waiting blocks. */
   readonly requestedBytes: Float64Array;
   readonly freeBytes: Float64Array;
-  /** The largest block that is free. */
+  /** The largest free block. */
   readonly largestFreeBytes: Float64Array;
 }
 
@@ -46,7 +46,7 @@ export function segmentUse({segments, blocks}: Pick<MemorySnapshot, 'segments' |
   return use;
 }
 
-/** How the memory of a device that no tensor uses is broken up, bytes; zeros where it has no segments. */
+/** The fragmentation of a device's memory that no tensor uses, bytes; zeros if it has no segments. */
 export interface Fragmentation {
   readonly segments: number;
   readonly reservedBytes: number;
@@ -54,7 +54,7 @@ export interface Fragmentation {
   readonly freeBytes: number;
   /** The largest request that fits without another segment. */
   readonly largestFreeBytes: number;
-  /** Free, in segments that also hold active blocks: `torch.cuda.memory_stats` calls it inactive_split_bytes. */
+  /** Free bytes in segments that also contain active blocks: inactive_split_bytes in `torch.cuda.memory_stats`. */
   readonly inactiveSplitBytes: number;
 }
 

@@ -5,22 +5,22 @@ import {traceActions, type MemorySnapshot} from './memory-snapshot.js';
 import {replayDevice, snapshotDevices} from './replay.js';
 import {fragmentation, segmentUse, type Fragmentation} from './segment-use.js';
 
-/** What a snapshot says of a device in a few figures. */
+/** A few figures about a device of a snapshot. */
 export interface DeviceMemoryInfo {
   readonly device: number;
   readonly name: string;
   readonly events: number;
   readonly peak: MemoryAt;
   readonly end: {readonly allocatedBytes: number; readonly reservedBytes: number};
-  /** How often the allocator ran out of memory within the history. */
+  /** The number of times that the allocator ran out of memory within the history. */
   readonly outOfMemory: number;
-  /** How the segments are used at the end. */
+  /** The use of the segments at the end. */
   readonly fragmentation: Fragmentation;
 }
 
 const oom = traceActions.indexOf('oom');
 
-/** The figures of each device with memory or a history, by number. @see docs/metrics.md#memory-snapshots */
+/** Returns the figures of each device with memory or a history, by number. @see docs/metrics.md#memory-snapshots */
 export function snapshotInfo(snapshot: MemorySnapshot): DeviceMemoryInfo[] {
   const use = segmentUse(snapshot);
   return snapshotDevices(snapshot).map(device => {

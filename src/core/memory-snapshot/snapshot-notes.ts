@@ -5,7 +5,7 @@ import type {MemorySnapshot, SnapshotNote} from './memory-snapshot.js';
 import {ownFrames} from './own-frames.js';
 import {snapshotDevices, type DeviceMemory} from './replay.js';
 
-/** What there is to know about a device's figures at a moment: contradictions, blocks without a place, other devices. */
+/** Returns notes about a device's figures at a moment: contradictions, blocks without a place, other devices. */
 export function snapshotNotes(snapshot: MemorySnapshot, memory: DeviceMemory, moment: number): SnapshotNote[] {
   const notes = [...memory.notes, ...(snapshot.profile?.notes ?? [])];
   if (memory.eventCount === 0) {
@@ -26,7 +26,7 @@ export function snapshotNotes(snapshot: MemorySnapshot, memory: DeviceMemory, mo
   return notes;
 }
 
-/** Tells apart the blocks that have no line of the person's own code. */
+/** Describes the kinds of blocks without a line of the user's own code. */
 function unplacedNotes(snapshot: MemorySnapshot, {allocations}: DeviceMemory, moment: number): SnapshotNote[] {
   const own = ownFrames(snapshot.frames, snapshot.stacks);
   const {length, bytes, stack, fromMoment, untilMoment} = allocations;
@@ -39,7 +39,7 @@ function unplacedNotes(snapshot: MemorySnapshot, {allocations}: DeviceMemory, mo
     sum.blocks++;
   }
   const notes: SnapshotNote[] = [];
-  // A recording without any stacks has said so.
+  // A recording without any stacks has its own note.
   if (without.stack.blocks > 0 && (snapshot.stacks.length > 0 || snapshot.profile === null)) {
     notes.push({
       code: 'memory/no-frames',

@@ -1,9 +1,9 @@
 import type {MemorySnapshot} from './memory-snapshot.js';
 
-/** A stack as one text, from the outermost frame inwards: `<module> run.py:1; step train.py:20`. */
+/** Returns a stack as one text, from the outermost frame inwards: `<module> run.py:1; step train.py:20`. */
 export function stackText({frames, stacks}: Pick<MemorySnapshot, 'frames' | 'stacks'>, stack: number): string {
   const parts: string[] = [];
-  // A row's own frame is the outermost, and the rows above it have those inside.
+  // A row's own frame is the outermost; its ancestors have the frames inside.
   for (let row = stack; row >= 0; row = stacks.parent[row]) {
     const frame = stacks.frame[row];
     parts.push(`${frames.names[frame]} ${frames.files[frame]}:${String(frames.lines[frame])}`);
