@@ -1,12 +1,12 @@
 import type {ClassEfficiency} from './fit-efficiency.js';
 import type {PredictedClass} from './work-class.js';
 
-/** Floor and efficiency of each class; null where the profiles have no operator of it to measure. */
+/** Floor and efficiency of each class; null if the profiles have no measured operator of the class. */
 export type EfficiencyTable = Readonly<Record<PredictedClass, ClassEfficiency | null>>;
 
 /**
- * Measured on public profiles, those of the chip left out that is predicted: so what a prediction for it is off by was
- * measured, too. `test/core/predicted-gpu/real-efficiency.test.ts` measures both anew from the profiles.
+ * Measured on public profiles, excluding those of the predicted chip, so that the error of a prediction for it was
+ * measured, too. `test/core/predicted-gpu/real-efficiency.test.ts` measures both again from the profiles.
  *
  * @see docs/performance.md#predicted-gpu
  */
@@ -18,7 +18,7 @@ export const efficiencyTables: Readonly<Record<'v100' | 'a100' | 'h100' | 'mi300
   other: table([8000, 0.587], [10_000, 0.149], [4000, 0.2], [3000, 0.2], [1500, 0.869]),
 };
 
-/** The table for a preset (`a100-80gb`): that without its chip. */
+/** Returns the table for a preset (`a100-80gb`): the one measured without its chip. */
 export function efficiencyFor(id: string): EfficiencyTable {
   if (id.startsWith('v100')) return efficiencyTables.v100;
   if (id.startsWith('a100')) return efficiencyTables.a100;

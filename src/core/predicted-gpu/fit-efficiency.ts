@@ -4,14 +4,14 @@ import {rooflineNs} from '../roofline/roofs.js';
 import type {System} from '../estimate/system.js';
 import {predictedClass, type PredictedClass} from './work-class.js';
 
-/** What an operator of a class takes: `floorNs` + its least time on the roofs / `efficiency`. */
+/** The time of an operator in a class: `floorNs` + its least time on the roofs / `efficiency`. */
 export interface ClassEfficiency {
   readonly floorNs: number;
   /** Above 0, at most 1. */
   readonly efficiency: number;
 }
 
-/** An operator that ran on a GPU, and the least time that the roofs of the GPU allow it. */
+/** An operator that ran on a GPU, with its least time on the GPU's roofs. */
 export interface WorkPoint {
   readonly class: PredictedClass;
   readonly leastNs: number;
@@ -19,7 +19,7 @@ export interface WorkPoint {
 }
 
 /**
- * The operators of a profile whose shapes tell their least time.
+ * Returns the operators of a profile whose shapes give their least time.
  *
  * @throws TraceError `trace/too-many-open-ranges`
  */
@@ -32,20 +32,20 @@ export function workPoints(input: ReportInput, system: System): WorkPoint[] {
   });
 }
 
-/** What an operator takes by a class's figures, ns. */
+/** Returns the time of an operator by a class's figures, ns. */
 export function classNs({floorNs, efficiency}: ClassEfficiency, leastNs: number): number {
   return floorNs + leastNs / efficiency;
 }
 
 const floorsNs = [0, 500, 1000, 1500, 2000, 2500, 3000, 4000, 5000, 6000, 8000, 10_000];
-/** 2 % to 100 % in steps of 5 % of themselves. */
+/** 2 % to 100 % in relative steps of 5 %. */
 const efficiencies = Array.from({length: 81}, (_, at) => 0.02 * 1.0502 ** at).filter(value => value <= 1);
 
 /**
- * The floor and efficiency that predict the points of several profiles best, each profile counting as much as another:
- * the mean |ln(predicted / measured)| is least, half of it over the operators, half over their time. A grid is searched.
+ * Returns the floor and efficiency that predict the points of several profiles best, with equal weight per profile.
+ * Minimises the mean |ln(predicted / measured)|, weighted half by operators and half by their time, with a grid search.
  *
- * @param profiles of each its points of one class, at least one
+ * @param profiles the points of each profile in one class, at least one each
  */
 export function fitEfficiency(profiles: readonly (readonly WorkPoint[])[]): ClassEfficiency {
   let best: ClassEfficiency = {floorNs: 0, efficiency: 1};

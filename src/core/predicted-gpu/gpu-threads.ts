@@ -6,13 +6,14 @@ import type {Trace} from '../trace/trace.js';
 export interface GpuThreads {
   /** Process → its thread that runs the steps. */
   readonly ofSteps: ReadonlyMap<number, number>;
-  /** Those, and autograd's threads, which run while those wait for them. */
+  /** These threads, and autograd's threads, which run while these wait for them. */
   readonly all: ReadonlySet<number>;
 }
 
 /**
- * Of each process with steps the thread that runs them, and those with backward operators; of a recording without steps the
- * thread of each process with the most operators. Others run beside them: workers of a data loader, prefetching.
+ * Returns, for each process with steps, the thread that runs them, and the threads with backward operators; for a
+ * recording without steps, the thread of each process with the most operators. Other threads run concurrently: workers
+ * of a data loader, prefetching.
  */
 export function gpuThreads(trace: Trace): GpuThreads {
   const {slices, tracks, operators} = trace;

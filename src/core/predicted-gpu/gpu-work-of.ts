@@ -10,20 +10,23 @@ import {gpuThreads} from './gpu-threads.js';
 import {startsNoKernel, waitsForGpu} from './without-kernel.js';
 import {predictedClass, type PredictedClass} from './work-class.js';
 
-/** What an operator of a CPU recording would start on a GPU. */
+/** The work that an operator of a CPU recording would start on a GPU. */
 export interface PredictedWork {
   /** Row of `slices`. */
   readonly slice: number;
   readonly class: PredictedClass;
-  /** What its kernels take; 0 for one that only waits for the GPU. */
+  /** The time of its kernels; 0 for an operator that only waits for the GPU. */
   readonly gpuNs: number;
-  /** `shapes`: its cost is known; `inputs`: only the bytes of its inputs are; `wait`: the CPU waits for what was launched. */
+  /**
+   * `shapes`: its cost is known; `inputs`: only the bytes of its inputs are; `wait`: the CPU waits for the launched
+   * work.
+   */
   readonly basis: 'shapes' | 'inputs' | 'wait';
-  /** Whether it is one of many alike in an optimizer's step, which a GPU runs as one for all tensors. */
+  /** Whether it is one of many similar operators in an optimizer's step, which a GPU runs as one for all tensors. */
   readonly isMerged: boolean;
 }
 
-/** Sizes come from a file: a kernel of a quarter of an hour is none, ns. */
+/** Sizes come from a file: a kernel of a quarter of an hour is not real, ns. */
 const longestNs = 1e12;
 
 interface Open {
@@ -32,15 +35,15 @@ interface Open {
   readonly isDataLoader: boolean;
   /** The optimizer's range around it, -1 for none. */
   readonly optimizer: number;
-  /** Where in the list what was found inside begins. */
+  /** Index in the list of the first operator found inside. */
   readonly first: number;
 }
 
 /**
- * What a recording of the CPU would start on a GPU, in the order of the slices: the innermost operators whose shapes tell
- * their cost, and of the others the innermost with tensors. Data loading stays on the CPU.
+ * Returns the work that a CPU recording would start on a GPU, in the order of the slices: of the innermost operators
+ * whose shapes give their cost, and otherwise of the innermost operators with tensors. Data loading stays on the CPU.
  *
- * @param shapes of all operators (detail `shapes`)
+ * @param shapes shapes of all operators (detail `shapes`)
  */
 export function predictedWork(
   trace: Trace,
@@ -56,7 +59,7 @@ export function predictedWork(
     const name = trace.strings.get(trace.slices.name[slice]);
     const inputs = shapes.get(slice);
     if (!name.includes('::') || /^(?:torch::)?autograd::/.test(name) || !inputs) return null;
-    // A number that became a tensor stays on the CPU, or is a part of another kernel.
+    // A number that became a tensor stays on the CPU, or is part of another kernel.
     const tensors = tensorsOf(inputs);
     if (!waitsForGpu(name) && tensors.every(({dims}) => dims.length === 0)) return null;
     if (waitsForGpu(name)) return {class: 'elementwise', gpuNs: 0, floorNs: 0, hasProduct: false, basis: 'wait'};
@@ -67,14 +70,14 @@ export function predictedWork(
 
 interface PricedOperator extends Pick<PredictedWork, 'class' | 'gpuNs' | 'basis'> {
   readonly floorNs: number;
-  /** Whether products are a part of it. */
+  /** Whether it includes products. */
   readonly hasProduct: boolean;
 }
 
 function priceOf(name: string, inputs: OperatorInputs, system: System, table: EfficiencyTable): PricedOperator | null {
   const cost = operatorCost(name, inputs);
   const own = predictedClass(name, cost);
-  // A class that nothing measured reaches what products do.
+  // A class without measurements gets the efficiency of products.
   const figures = table[own] ?? table.product ?? {floorNs: 0, efficiency: 1};
   const leastNs = cost && rooflineNs(cost.flops, cost.bytes, cost.precision, system);
   const {floorNs} = figures;
@@ -86,7 +89,10 @@ function priceOf(name: string, inputs: OperatorInputs, system: System, table: Ef
   return {class: own, gpuNs, floorNs, hasProduct: false, basis: 'inputs'};
 }
 
-/** What an operator whose cost is not known moves at the least: its inputs once; of a table only the rows that are looked up, there and back. */
+/**
+ * Returns the least bytes that an operator of unknown cost moves: its inputs once; for a table, only the rows that are
+ * looked up, read and written.
+ */
 function movedBytes(name: string, inputs: OperatorInputs): number {
   const tensors = tensorsOf(inputs);
   const [table, indices] = tensors;
@@ -128,8 +134,9 @@ function workOfThread(
   return found.sort((a, b) => a.slice - b.slice);
 
   /**
-   * Decides on an operator once all inside it are known. One that is known by its shapes is not taken twice, and a product
-   * is not its copy of a bias; one that is not known stands for what is inside it where most of its time is its own.
+   * Decides on an operator once all operators inside it are known. An operator known by its shapes counts once, and a
+   * product is not replaced by its copy of a bias. An operator of unknown cost replaces those inside it if most of its
+   * time is its own.
    */
   function take({slice, isDataLoader, optimizer, first}: Open): void {
     if (slices.kind[slice] !== kindIndex.cpu_op || isDataLoader) return;

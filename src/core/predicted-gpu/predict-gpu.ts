@@ -11,19 +11,19 @@ import {predictedWork, type PredictedWork} from './gpu-work-of.js';
 import {predictedTrace} from './predicted-trace.js';
 import {predictedClasses, type PredictedClass} from './work-class.js';
 
-/** A recording of the CPU as it would be with a GPU: as expected, and at the least and the most. */
+/** A CPU recording as it would be with a GPU: expected, least and greatest. */
 export interface PredictedGpu {
   readonly likely: Trace;
   readonly fast: Trace;
   readonly slow: Trace;
-  /** The recording itself; the whole of it is a step where it has none. */
+  /** The recording itself; if it has no steps, the whole is one step. */
   readonly recorded: Trace;
   readonly notes: readonly TraceNote[];
 }
 
 /**
- * By how much the time of a class may be off, as a factor both ways: about the most that the table was off by over a whole
- * public profile of a GPU that it had not seen.
+ * The uncertainty of each class's time, as a factor in both directions: about the largest error of the table over a
+ * whole public profile of a GPU that it had not seen.
  *
  * @see docs/performance.md#predicted-gpu
  */
@@ -35,23 +35,23 @@ const doubts: Readonly<Record<PredictedClass, number>> = {
   elementwise: 1.6,
 };
 
-/** What launching an operator takes of its thread may be off by so much, as a factor both ways. */
+/** The uncertainty of an operator's launching time on its thread, as a factor in both directions. */
 const launchDoubt = 2;
 
-/** The code of the notes that say what a prediction rests on. */
+/** The code of the notes about the basis of a prediction. */
 export const predictionNote = 'predicted-gpu/basis';
 
-/** Whether a profile is a recording of the CPU: it has no GPU work, and no calls that lost theirs. */
+/** Returns whether a profile is a CPU recording: it has no GPU work, and no calls that lost theirs. */
 export function isCpuRecording({gpuOperations, apiCalls}: Trace): boolean {
   return gpuOperations.length === 0 && apiCalls.length === 0;
 }
 
 /**
- * What a recording of the CPU would be on a machine with a GPU.
+ * Predicts a CPU recording for a machine with a GPU.
  *
  * @param shapes the shapes of its operators
- * @throws TraceError `predicted-gpu/measured` for what is no recording of the CPU, `predicted-gpu/no-shapes`, and
- * `predicted-gpu/no-costs` where no shapes tell what an operator costs
+ * @throws TraceError `predicted-gpu/measured` if it is not a CPU recording, `predicted-gpu/no-shapes`, and
+ *   `predicted-gpu/no-costs` if no shapes give the cost of an operator
  * @see docs/metrics.md#predicted-gpu
  */
 export function predictGpu(trace: Trace, shapes: OperatorShapes, {id, system}: SystemPreset): PredictedGpu {
@@ -82,12 +82,12 @@ export function predictGpu(trace: Trace, shapes: OperatorShapes, {id, system}: S
   return {fast, likely, slow, recorded, notes};
 }
 
-/** An operator that takes longer computes, however few shorter ones there are, ns. */
+/** An operator that takes longer is computing, however few shorter ones there are, ns. */
 const mostOperatorNs = 25_000;
 
 /**
- * What launching an operator takes of its thread: what the shortest tenth of the operators take here, which hardly compute,
- * and the launching call.
+ * Returns the time to launch an operator on its thread: the time of the shortest tenth of the operators, which hardly
+ * compute, plus the launching call.
  */
 function operatorNsOf({slices}: Trace, work: readonly PredictedWork[]): number {
   const kernels = work.filter(({basis}) => basis !== 'wait');
@@ -104,7 +104,7 @@ const classNames: Readonly<Record<PredictedClass, string>> = {
 };
 
 /**
- * How far off the steps of public profiles are whose kernels are predicted from their operators, as fractions.
+ * The errors of predicted steps of public profiles, whose kernels are predicted from their operators, as fractions.
  *
  * @see docs/performance.md#predicted-gpu
  */

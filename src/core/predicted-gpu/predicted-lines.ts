@@ -8,12 +8,12 @@ import {derivedKey, derivedLately} from '../trace/derived.js';
 import type {Trace} from '../trace/trace.js';
 import {predictGpu, type PredictedGpu} from './predict-gpu.js';
 
-/** GPU work that a line of a recording of the CPU would launch on a GPU; never measured. */
+/** GPU work that a line of a CPU recording would launch on a GPU; predicted, never measured. */
 export interface PredictedLine {
-  /** Forward and backward together: of a step, or of a call where the line has no part in steps. Ns. */
+  /** Forward and backward together, ns: per step, or per call if the line is in no step. */
   readonly predictedNs: number;
   readonly backwardNs: number;
-  /** With kernels faster and slower by what their class may be off. Ns. */
+  /** With kernels faster and slower by the uncertainty of their class, ns. */
   readonly intervalNs: readonly [low: number, high: number];
   readonly per: 'step' | 'call';
 }
@@ -21,10 +21,11 @@ export interface PredictedLine {
 const predictionKey = derivedKey<PredictedGpu>('predicted GPU');
 
 /**
- * What each line would launch on a machine with this GPU, given the names that it can open; null for a line without GPU work.
+ * Returns the work that each line would launch on a machine with this GPU, given the names that the line can open; null
+ * for a line without GPU work.
  *
  * @param shapes the shapes of the recording's operators
- * @throws TraceError as `predictGpu` does
+ * @throws TraceError as `predictGpu`
  * @see docs/metrics.md#predicted-gpu
  */
 export function predictedLines(
@@ -33,7 +34,7 @@ export function predictedLines(
   preset: SystemPreset,
   patterns: readonly (readonly NamePattern[])[],
 ): readonly (PredictedLine | null)[] {
-  // A person looks at one GPU at a time.
+  // A user looks at one GPU at a time, so only one prediction is cached.
   const predicted = derivedLately(trace, predictionKey, preset.id, 1, () => predictGpu(trace, shapes, preset));
   const [fast, likely, slow] = [predicted.fast, predicted.likely, predicted.slow].map(made =>
     lineTimings(made, patterns),
@@ -51,12 +52,12 @@ export function predictedLines(
   });
 }
 
-/** `≈ GPU 1.90 ms/step, predicted for H100`. */
+/** Returns `≈ GPU 1.90 ms/step, predicted for H100`. */
 export function predictedLineText({predictedNs, per}: PredictedLine, system: string): string {
   return say('≈ GPU {0}/{1}, predicted for {2}', formatDuration(predictedNs), per, system.toUpperCase());
 }
 
-/** What the figure means: the tooltip beside it. */
+/** Returns the tooltip that explains the figure. */
 export function predictedLineTooltip({predictedNs, backwardNs, intervalNs: [low, high]}: PredictedLine): string {
   const [forward, backward] = [predictedNs - backwardNs, backwardNs].map(formatDuration);
   return [

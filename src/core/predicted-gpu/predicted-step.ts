@@ -9,35 +9,43 @@ import type {Change} from '../what-if/changes/change.js';
 import {whatIf, type WhatIfAnswer} from '../what-if/what-if.js';
 import {predictGpu} from './predict-gpu.js';
 
-/** GPU work that a range would have in a step, or in the whole recording where it has no steps; never measured. */
+/**
+ * GPU work that a range would have in a step, or in the whole recording if it has no steps; predicted, never measured.
+ */
 export interface PredictedRange {
   readonly name: string;
   readonly predictedGpuWorkNs: number;
-  /** Of the backward operators that belong to it. */
+  /** Work of its backward operators. */
   readonly predictedBackwardGpuWorkNs: number;
 }
 
-/** What a prediction is asked for. */
+/** The parameters of a prediction. */
 export interface PredictionChoice {
-  /** A step by its number; null for the median of the complete steps but the first, or of a trace without steps for the whole. */
+  /**
+   * The number of a step; null for the median of the complete steps without the first, or for the whole trace if it has
+   * no steps.
+   */
   readonly step: number | null;
-  /** Names of ranges that nobody tagged, which count as ranges, too. */
+  /** Names of ranges without tags that also count as ranges. */
   readonly automatic: readonly string[];
-  /** What would be different besides, in the predicted profile. */
+  /** Further changes to apply to the predicted profile. */
   readonly changes?: readonly Change[];
 }
 
-/** A step of a recording of the CPU as it would be with a GPU. Everything but `measuredNs` and the replay's is predicted. */
+/**
+ * A step of a CPU recording as it would be with a GPU. Everything except `measuredNs` and the replay's figures is
+ * predicted.
+ */
 export interface PredictedStep extends WhatIfAnswer {
   readonly system: string;
-  /** Of a step, ns. */
+  /** Per step, ns. */
   readonly predictedGpuWorkNs: number;
   /** The ranges with GPU work, the largest first. */
   readonly ranges: readonly PredictedRange[];
 }
 
 /**
- * What a step of a recording of the CPU would take on a machine with a GPU, with the critical path that it would have.
+ * Returns the time of a step of a CPU recording on a machine with a GPU, with its critical path.
  *
  * @throws TraceError `selection/no-match`, `predicted-gpu/measured`, `predicted-gpu/no-shapes`
  * @see docs/metrics.md#predicted-gpu
@@ -69,7 +77,7 @@ export function predictedStep(
 
 type Lengths = Pick<WhatIfAnswer, 'predictedNs' | 'intervalNs'>;
 
-/** A predicted profile holds what it predicts as if it had been recorded. */
+/** Returns the lengths in the predicted profile, which contains the prediction as if it had been recorded. */
 function recordedLengths(low: WhatIfAnswer, likely: WhatIfAnswer, high: WhatIfAnswer): Lengths {
   const predictedNs = likely.measuredNs;
   return {
@@ -78,7 +86,10 @@ function recordedLengths(low: WhatIfAnswer, likely: WhatIfAnswer, high: WhatIfAn
   };
 }
 
-/** The doubts of the change come on top of those of the GPU. What one of the three cannot tell, nobody can. */
+/**
+ * Returns the lengths with changes, whose uncertainty adds to the GPU's. If one of the three predictions is unknown, so
+ * is the result.
+ */
 function changedLengths(fast: WhatIfAnswer, likely: WhatIfAnswer, slow: WhatIfAnswer): Lengths {
   const {predictedNs} = likely;
   const intervals = [fast, likely, slow].flatMap(({intervalNs}) => (intervalNs ? [intervalNs] : []));
@@ -89,7 +100,7 @@ function changedLengths(fast: WhatIfAnswer, likely: WhatIfAnswer, slow: WhatIfAn
   };
 }
 
-/** Changes that go by what recorded kernels are called and computed in. */
+/** Changes that depend on the names and precisions of recorded kernels. */
 const ofKernels = /^(precision|fuse|attention|at-roof)=/;
 
 function cannotTell({text}: Change): TraceNote {
@@ -102,10 +113,10 @@ const withoutChanges: TraceNote = {
   text: 'GPU work, of the step and of ranges, is without the changes.',
 };
 
-/** Each step asks all ranges: of many some tell as much. */
+/** Every step needs a query of all ranges, so of many steps only some are used. */
 const mostSteps = 10;
 
-/** The numbers of the steps that are predicted: of several all but the first, as `replayWindows` takes them. */
+/** Returns the numbers of the predicted steps: if there are several, all but the first, as in `replayWindows`. */
 function stepNumbers(trace: Trace, step: number | null): number[] {
   if (step !== null) return [step];
   const numbers = [...new Set(stepsOf(trace).map(({number}) => number))];
@@ -114,7 +125,7 @@ function stepNumbers(trace: Trace, step: number | null): number[] {
   return others.filter((_, at) => at % every === 0);
 }
 
-/** GPU work of a step and of its ranges, the mean of some steps. */
+/** Returns the GPU work of a step and of its ranges, the mean over some steps. */
 function predictedRanges(
   trace: Trace,
   steps: readonly number[],

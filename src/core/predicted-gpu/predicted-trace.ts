@@ -8,13 +8,13 @@ import type {GpuMachine} from './gpu-machine.js';
 import {gpuThreads} from './gpu-threads.js';
 import {retimed, type Retiming} from './retimed.js';
 
-/** The name of the step that a recording without steps is. */
+/** The name of the single step of a recording without steps. */
 const wholeStep = 'step 0';
 
 /**
- * The profile that a recording of the CPU would be on a machine with a GPU: operators launch kernels (`≈ aten::mm`) in
- * place of their work, one stream runs them in order, and what must have their result waits. Everything between operators
- * takes what was recorded.
+ * Returns the profile that a CPU recording would be on a machine with a GPU: operators launch kernels (`≈ aten::mm`) in
+ * place of their work, one stream runs the kernels in order, and operators that need a result wait. Everything between
+ * operators takes its recorded time.
  *
  * @see docs/metrics.md#predicted-gpu
  */
@@ -66,7 +66,7 @@ export function predictedTrace(trace: Trace, work: readonly PredictedWork[], mac
   });
 }
 
-/** The whole recording as a step, so that the same is measured and predicted. */
+/** Adds the whole recording as a step, so that the same is measured and predicted. */
 function addStep(builder: TraceBuilder, trace: Trace, tracks: readonly number[], {at}: Retiming): void {
   const {startNs, durationNs} = trace.slices;
   for (const index of gpuThreads(trace).ofSteps.values()) {

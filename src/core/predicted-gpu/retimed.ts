@@ -7,7 +7,7 @@ import {gpuThreads} from './gpu-threads.js';
 import type {PredictedWork} from './gpu-work-of.js';
 import {launchCallNs, launchDelayNs, mostOutstanding, type GpuMachine} from './gpu-machine.js';
 
-/** A call that launches, or waits for, what an operator starts. Times are those of the prediction. */
+/** A call that launches an operator's work, or waits for it. Times are predicted. */
 interface Launch {
   /** The operator: row of `slices`. */
   readonly slice: number;
@@ -19,20 +19,20 @@ interface Launch {
   readonly isWait: boolean;
 }
 
-/** When what was recorded would happen with a GPU. */
+/** When recorded events would happen with a GPU. */
 export interface Retiming {
-  /** A time of a track in the recording → that of the prediction, whole ns; later times never come earlier. */
+  /** Converts a time of a track in the recording to the predicted time, whole ns; monotonic. */
   readonly at: (track: number, ns: number) => number;
   readonly launches: readonly Launch[];
 }
 
-/** What one of many tensors takes of the CPU in an optimizer that handles all of them in one call. */
+/** The CPU time per tensor in an optimizer that handles all tensors in one call. */
 const mergedNs = 500;
 
 /**
- * Replays a recording with a GPU, each process by itself. Its threads keep their order among each other: autograd's thread
- * runs while the thread that called it waits, so that of two operators at the same time the later one only has what the
- * earlier one leaves. The GPU is idle when the first step begins, as that of a profile is after a warm-up.
+ * Replays a recording with a GPU, each process separately. Its threads keep their relative order: autograd's thread
+ * runs while the thread that called it waits, so of two concurrent operators, the later one only gets the time that the
+ * earlier one leaves. The GPU is idle when the first step begins, as in a profile after a warm-up.
  */
 export function retimed(trace: Trace, work: readonly PredictedWork[], machine: GpuMachine): Retiming {
   const {tracks, slices} = trace;
@@ -47,7 +47,7 @@ export function retimed(trace: Trace, work: readonly PredictedWork[], machine: G
     pushAll(launches, launchesOf(trace, own, machine, map, first?.startNs ?? -Infinity));
   }
   const {all} = gpuThreads(trace);
-  // What runs beside the steps takes what it took.
+  // Work concurrent with the steps takes its recorded time.
   const mapOf = (track: number) => (all.has(track) ? maps.get(tracks[track].process) : undefined);
   return {at: (track, ns) => mapOf(track)?.at(ns) ?? ns, launches};
 }
@@ -90,17 +90,17 @@ function launchesOf(
   return launches;
 }
 
-/** Times that run as they were recorded, but for parts that take another time. */
+/** A mapping of times that run as recorded, except for parts with another duration. */
 class TimeMap {
   readonly #from: number[] = [0];
   readonly #to: number[] = [0];
 
-  /** Where the last part ends, in recorded time. */
+  /** The end of the last part, in recorded time. */
   get lastNs(): number {
     return this.#from[this.#from.length - 1];
   }
 
-  /** A part of the recording, behind all before, takes `ns`. */
+  /** Sets the duration of a part of the recording, after all earlier parts, to `ns`. */
   add(fromNs: number, toNs: number, ns: number): void {
     const beginsNs = this.at(fromNs);
     this.#from.push(fromNs, toNs);

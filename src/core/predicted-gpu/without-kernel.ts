@@ -1,4 +1,4 @@
-/** Operators that start no kernel: they make views and memory, or tell the CPU something of a tensor. */
+/** Operators that start no kernel: they make views and memory, or return a tensor's properties to the CPU. */
 const names: ReadonlySet<string> = new Set(
   [
     'view reshape _reshape_alias _unsafe_view transpose t permute movedim swapaxes expand expand_as unsqueeze squeeze',
@@ -14,7 +14,7 @@ export function startsNoKernel(name: string): boolean {
   return names.has(name.replace(/^aten::/, ''));
 }
 
-/** Operators whose result the CPU must have: it waits for the GPU. */
+/** Operators whose result the CPU needs: it waits for the GPU. */
 const waiting: ReadonlySet<string> = new Set(
   '_local_scalar_dense nonzero equal is_nonzero masked_select _unique2 unique_dim unique_consecutive'.split(' '),
 );
