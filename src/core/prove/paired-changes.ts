@@ -2,24 +2,27 @@ import {median} from '../base/median.js';
 import {momentsOf} from '../compare/moments.js';
 import {studentQuantile} from '../compare/student-t.js';
 
-/** How much a figure changed, in percent of the base, with the interval that holds the true change. */
+/** The change of a figure, in percent of the base, with the interval that contains the true change. */
 export interface PairedChange {
   readonly deltaPercent: number;
   readonly intervalPercent: readonly [low: number, high: number];
 }
 
-/** Probability that any of the intervals that are looked at misses the truth. */
+/** Probability that any of the computed intervals misses the true change. */
 export const missProbability = 0.02;
-/** Two folders of one commit differ by about so much: paths of another length, other pages of the disk. */
+/** Two folders of the same commit differ by about this much: paths of another length, other pages of the disk. */
 export const leastPercent = 0.5;
-/** The interval is narrow when it is no wider than this, or than the change itself. */
+/** The interval is narrow if it is no wider than this, or than the change itself. */
 const narrowPercent = 2;
-/** A smaller gain or loss than this is not searched for. */
+/** A smaller gain or loss than this is not of interest. */
 const wantedPercent = 3;
 const firstPairs = 4;
 const mostPairs = 63;
 
-/** Returns whether the pairs are looked at when there are so many: 4, 6, 9, 13, … each time half as many again. */
+/**
+ * Returns the number of the look at this many pairs; null if they are not looked at. Looks happen at 4, 6, 9, 13, …
+ * pairs, each time half as many again.
+ */
 export function lookNumber(pairs: number): number | null {
   let look = 1;
   for (let at = firstPairs; at <= pairs; at = Math.floor(at * 1.5), look++) if (at === pairs) return look;
@@ -28,14 +31,14 @@ export function lookNumber(pairs: number): number | null {
 
 /**
  * Returns the change from pairs of runs, one of each commit, run next to each other: the median of the logarithms of
- * their ratios (Hodges and Lehmann's), with the part that two intervals share: Student's, and the one of Wilcoxon's
- * signed ranks, which a single run that was held up does not widen. Null before there are two pairs.
+ * their ratios (Hodges and Lehmann's), with the intersection of two intervals: Student's, and the one of Wilcoxon's
+ * signed ranks, which a single delayed run does not widen. Null if there are fewer than two pairs.
  *
- * Looking at the pairs more than once is paid for: at the k-th look each of the two may miss the truth with the
- * probability 0.01 ÷ (k (k + 1)), so that all looks together, however many there are, miss it with 0.02 at most
+ * Looking at the pairs several times is accounted for: at the k-th look, each of the two intervals may miss the true
+ * change with the probability 0.01 ÷ (k (k + 1)), so that all looks together, however many, miss it with at most 0.02
  * (Bonferroni).
  *
- * @param look the number of this look, from 1 on
+ * @param look the number of this look, from 1
  * @see docs/metrics.md#prove
  */
 export function pairedChange(base: readonly number[], changed: readonly number[], look: number): PairedChange | null {
@@ -49,21 +52,22 @@ export function pairedChange(base: readonly number[], changed: readonly number[]
   const left = leftOutAverages(pairs, tail);
   const rankLow = left === null ? -Infinity : (averages[left] ?? -Infinity);
   const rankHigh = left === null ? Infinity : (averages[averages.length - 1 - left] ?? Infinity);
-  // Two intervals that share nothing are both doubtful: the wider is taken.
+  // If the intervals do not intersect, both are doubtful, so the wider one is used.
   const [low, high] = [Math.max(mean - half, rankLow), Math.min(mean + half, rankHigh)];
   const [safeLow, safeHigh] = low <= high ? [low, high] : [mean - half, mean + half];
   const middle = Math.min(safeHigh, Math.max(safeLow, median(averages)));
   return {deltaPercent: percentOf(middle), intervalPercent: [percentOf(safeLow), percentOf(safeHigh)]};
 }
 
-/** The means of all pairs of some numbers, each with itself too, in order. */
+/** Returns the means of all pairs of some numbers, including each number with itself, in order. */
 function walshAverages(numbers: readonly number[]): readonly number[] {
   return numbers.flatMap((one, at) => numbers.slice(at).map(other => (one + other) / 2)).sort((a, b) => a - b);
 }
 
 /**
- * How many of these means are left out at each end of the interval of Wilcoxon's signed ranks: as many as leave the
- * truth outside with the probability `tail` at most. Null where even the widest interval misses it more often.
+ * Returns how many of these means are excluded at each end of the interval of Wilcoxon's signed ranks: as many as keep
+ * the probability that the true value is outside at or below `tail`. Null if even the widest interval misses it more
+ * often.
  */
 function leftOutAverages(count: number, tail: number): number | null {
   const length = (count * (count + 1)) / 2 + 1;
@@ -80,19 +84,19 @@ function leftOutAverages(count: number, tail: number): number | null {
   return null;
 }
 
-/** Whether the change is told from none, to either side. */
+/** Returns whether the change is significantly faster. */
 export function isFaster({intervalPercent: [, high]}: PairedChange): boolean {
   return high < -leastPercent;
 }
 
-/** Whether the change is told to be for the worse. */
+/** Returns whether the change is significantly slower. */
 export function isSlower({intervalPercent: [low]}: PairedChange): boolean {
   return low > leastPercent;
 }
 
 /**
- * Whether more pairs would tell nothing that is wanted: the interval is narrow, or it holds no gain worth the search and
- * its middle is no loss worth it.
+ * Returns whether more pairs would add nothing of interest: the interval is narrow, or it contains no gain of interest
+ * and its middle is not a loss of interest.
  */
 export function isEnough(change: PairedChange, pairs: number): boolean {
   const {deltaPercent} = change;

@@ -1,19 +1,19 @@
-/** How two printed outputs compare. */
+/** The result of comparing two printed outputs. */
 export type PrintedVerdict = 'equal' | 'different' | 'nothing';
 
-/** A number, with its sign, point and exponent, or a word that stands for one. */
+/** A number, with its sign, point and exponent, or a word for one. */
 const numberPattern = /[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|\b(?:nan|inf)\b/g;
-/** What follows or precedes a number that tells of time or speed, and differs from run to run. */
+/** Text before or after a number that marks it as a time or speed, which differs from run to run. */
 const unitOfTime =
   /^\s*(?:s|ms|us|µs|ns|sec|secs|seconds?|milliseconds?|minutes?|min|h|(?:it|its|iters?|iterations?|steps?|samples?|tok|tokens?|img|images?|batches|examples?|rows|items|ops?|[kMGT]?B|[kMGT]?FLOPS?)\s*(?:\/|per )\s*s(?:ec(?:ond)?)?)\b/i;
 const wordOfTime =
   /(?:time|took|elapsed|duration|seconds|secs|per second|speed|throughput|latency|wall|rss|memory)\W{0,12}(?:of|is|was|in|per \w+)?\W*$/i;
 
 /**
- * Returns whether what two runs printed is the same, line by line. Times and speeds are not compared: they differ
- * between runs of one commit.
+ * Returns whether two runs printed the same, line by line. Times and speeds are not compared, because they differ
+ * between runs of the same commit.
  *
- * @param again what a second run of the base printed: numbers in which it differs from the first say nothing
+ * @param again the output of a second run of the base: numbers that differ from the first are ignored
  */
 export function comparePrinted(base: string, changed: string, again: string | null): PrintedVerdict {
   const [first, other] = [partsOf(base), partsOf(changed)];
@@ -36,7 +36,7 @@ interface Part {
   readonly isTime: boolean;
 }
 
-/** Numbers, and what stands between them, with white space as one space. */
+/** Returns numbers, and the text between them, with white space reduced to one space. */
 function partsOf(output: string): readonly Part[] {
   return output
     .split('\n')
@@ -52,7 +52,7 @@ function partsOfLine(line: string): readonly Part[] {
     const before = line.slice(end, match.index);
     end = match.index + match[0].length;
     const isTime = unitOfTime.test(line.slice(end, end + 40)) || wordOfTime.test(line.slice(0, match.index));
-    // Columns of numbers are padded by how long they are.
+    // Columns of numbers are padded according to the numbers' length.
     parts.push({text: before.replace(/\s+/g, ' '), isTime: false}, {text: match[0], isTime});
   }
   return [...parts, {text: line.slice(end).replace(/\s+/g, ' '), isTime: false}];

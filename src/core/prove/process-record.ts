@@ -1,24 +1,24 @@
 import {isCount, isFields, parseJsonLine, type JsonFields} from '../base/read-json.js';
 
-/** What a process of a run told of its work, as `src/runner/gpulens_proof` writes it. */
+/** The work of a process of a run, as recorded by `src/runner/gpulens_proof`. */
 export interface ProcessRecord {
   readonly work: WorkRecord | null;
   readonly clock: StepClock | null;
   readonly same: SameRecord | null;
-  /** Its number; null where it told none. */
+  /** Its process id; null if not recorded. */
   readonly pid: number | null;
-  /** What the import of torch took; null where there was none. */
+  /** The time of the import of torch; null if there was none. */
   readonly importNs: number | null;
-  /** How long it only waited for a processor that other programs had, apart from that import; null where nobody knows. */
+  /** How long it only waited for a processor used by other programs, outside that import; null if unknown. */
   readonly waitedNs: number | null;
   readonly surroundings: Surroundings;
 }
 
 export const stepKinds = ['train', 'backward', 'infer'] as const;
-/** What ends a step: an optimizer's step, a backward pass, or a call of a module that stands in no other's. */
+/** What ends a step: an optimizer's step, a backward pass, or a call of an outermost module. */
 export type StepKind = (typeof stepKinds)[number];
 
-/** A close look at what a process did with torch. */
+/** A detailed record of what a process did with torch. */
 export interface WorkRecord {
   readonly counts: Readonly<Record<StepKind, number>>;
   readonly losses: readonly number[];
@@ -27,7 +27,7 @@ export interface WorkRecord {
   readonly inputElements: number;
   readonly dtypes: readonly string[];
   readonly modes: readonly string[];
-  /** Data type → floating-point operations; null where they could not be counted. */
+  /** Data type → floating-point operations; null if they could not be counted. */
   readonly flops: ReadonlyMap<string, number> | null;
   readonly precision: string;
   readonly outputs: {readonly digest: string; readonly norm: number};
@@ -35,39 +35,39 @@ export interface WorkRecord {
   readonly device: string;
 }
 
-/** What the clock of a timed run told. */
+/** The clock of a timed run. */
 export interface StepClock {
   readonly count: number;
   readonly stepsNs: number | null;
   /**
-   * The part of it in which the script only waited for a processor that other programs had; null where nobody knows, or
-   * other work of its own may have had it.
+   * The part of it in which the script only waited for a processor used by other programs; null if unknown, or if other
+   * work of its own may have used it.
    */
   readonly waitedNs: number | null;
   /** From the last step to the end of the process. */
   readonly tailNs: number | null;
-  /** The part of that in which the process waited for a processor; null where nobody knows. */
+  /** The part of that in which the process waited for a processor; null if unknown. */
   readonly tailWaitedNs: number | null;
   readonly device: string;
 }
 
-/** What the person's function returned. */
+/** The result of the user's function. */
 export type SameRecord =
   {readonly error: string} | {readonly structure: string; readonly numbers: readonly number[]; readonly digest: string};
 
 export interface Surroundings {
-  /** Files of the run's own folders. */
+  /** Files in the run's own folders. */
   readonly reads: readonly string[];
-  /** Files outside of them, without those of an installed Python. */
+  /** Files outside them, except those of an installed Python. */
   readonly outerReads: readonly string[];
-  /** Those that were written after the proof began and before this process. */
+  /** Files written after the proof began and before this process. */
   readonly leftReads: readonly string[];
   readonly profilers: readonly string[];
-  /** Files of the person's own checkout that ran. */
+  /** Files of the user's own checkout that ran. */
   readonly foreignCode: readonly string[];
 }
 
-/** Returns the record in a text that a process of the user's wrote; null where it is none. */
+/** Parses the record that a process of the user's wrote; null if it is not one. */
 export function parseProcessRecord(text: string): ProcessRecord | null {
   const fields = parseJsonLine(text);
   if (!fields) return null;
@@ -151,7 +151,7 @@ function texts(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter(item => typeof item === 'string') : [];
 }
 
-/** Numbers as JSON has them; "inf" and "nan" are texts there. */
+/** Parses numbers in JSON, where "inf" and "nan" are texts. */
 function numbers(value: unknown): readonly number[] {
   if (!Array.isArray(value)) return [];
   return value.map(item => (typeof item === 'number' ? item : String(item).includes('inf') ? Infinity : NaN));

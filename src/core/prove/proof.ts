@@ -8,10 +8,10 @@ import {timedRuns, timedText, type TimedPart} from './timed-part.js';
 
 export type ProofVerdict = 'proven' | 'not proven' | 'worse' | 'not the same work';
 
-/** Whether a change is faster at the same work. */
+/** Whether a change is faster for the same work. */
 export interface Proof {
   readonly verdict: ProofVerdict;
-  /** Change of the time, in percent of the base; negative is faster. Null where it was not measured. */
+  /** Change of the time, in percent of the base; negative is faster. Null if it was not measured. */
   readonly deltaPercent: number | null;
   readonly intervalPercent: readonly [low: number, high: number] | null;
   readonly reasons: readonly {readonly code: ReasonCode; readonly text: string}[];
@@ -26,7 +26,7 @@ export interface Measured {
   readonly isBudgetSpent: boolean;
 }
 
-/** Returns the verdict: differences come before doubts, and these before times. */
+/** Returns the verdict: differences take precedence over doubts, and doubts over times. */
 export function concludeProof(reasons: readonly Reason[], measured: Measured | null): Proof {
   const all = [...reasons, ...(measured ? timeReasons(measured) : [])];
   const change = measured?.change ?? null;
@@ -75,17 +75,20 @@ function timeText({part, base, changed}: Measured): string {
   return `${text} Left out is the time in which the script waited for a processor that other programs had: ${wholePercent(waited)} at BASE, ${wholePercent(waitedAfter)} at CHANGED.`;
 }
 
-/** Less is not worth a sentence. */
+/** A smaller share is not worth a sentence. */
 const leastWaitedPart = 0.01;
 
 function wholePercent(part: number): string {
   return `${(100 * part).toFixed(0)} %`;
 }
 
-/** Less is no sign of work that was put off. */
+/** A shorter time does not indicate postponed work. */
 const leastMovedNs = 30e6;
 
-/** Time that was saved in the steps and came back elsewhere: behind them it was work that nobody waited for. */
+/**
+ * Returns reasons about time that was saved in the steps and came back elsewhere: after the steps, it was work that
+ * nobody waited for.
+ */
 function movedTime({part, base, changed}: Measured): readonly Reason[] {
   if (part.kind === null) return [];
   const steps = part.steps - part.warmup;

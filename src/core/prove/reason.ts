@@ -1,10 +1,10 @@
-/** What speaks for or against a verdict. */
+/** A reason for or against a verdict. */
 export interface Reason {
   /** Stable, for programs. */
   readonly code: ReasonCode;
   /** One sentence for people. */
   readonly text: string;
-  /** `difference`: it was not the same work. `doubt`: it cannot be proven. `evidence`: it speaks for the verdict. */
+  /** `difference`: the work was not the same. `doubt`: it cannot be proven. `evidence`: it supports the verdict. */
   readonly weight: 'difference' | 'doubt' | 'evidence';
 }
 
@@ -35,12 +35,12 @@ export function difference(code: ReasonCode, text: string): Reason {
   return {code, text, weight: 'difference'};
 }
 
-/** Returns a reason that keeps a change from being proven. */
+/** Returns a reason that prevents a proof. */
 export function doubt(code: ReasonCode, text: string): Reason {
   return {code, text, weight: 'doubt'};
 }
 
-/** Returns a fact that the verdict rests on. */
+/** Returns a fact that supports the verdict. */
 export function evidence(code: ReasonCode, text: string): Reason {
   return {code, text, weight: 'evidence'};
 }

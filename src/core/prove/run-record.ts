@@ -8,19 +8,19 @@ import {
   type WorkRecord,
 } from './process-record.js';
 
-/** What a run of the command told, all of its processes together. */
+/** The record of a run of the command, over all of its processes. */
 export interface RunRecord {
   readonly status: number;
   /** From the start of the command to its end, in ns. */
   readonly wallNs: number;
-  /** What the longest import of torch took; 0 where there was none. */
+  /** The time of the longest import of torch; 0 if there was none. */
   readonly importNs: number;
   /**
-   * How long it only waited for a processor that other programs had, apart from that import; null where nobody knows, or
-   * it is more than one process.
+   * How long it only waited for a processor used by other programs, outside that import; null if unknown, or if there
+   * is more than one process.
    */
   readonly waitedNs: number | null;
-  /** Standard output; the folders of the run are written as ".". */
+  /** Standard output, in which the folders of the run are replaced by ".". */
   readonly printed: string;
   /** The last line of standard error. */
   readonly complaint: string;
@@ -31,8 +31,8 @@ export interface RunRecord {
 }
 
 /**
- * Returns the record of a run from those of its processes: the work is that of the process that took most steps, files
- * and profilers are those of all.
+ * Returns the record of a run from its processes: the work is that of the process with the most steps; files and
+ * profilers are those of all.
  */
 export function runRecord(
   run: Pick<RunRecord, 'status' | 'wallNs' | 'printed' | 'complaint'> & {readonly pid: number | null},
@@ -48,7 +48,7 @@ export function runRecord(
   const only = processes.length === 1 ? processes.at(0) : undefined;
   return {
     ...told,
-    // A shell may have started more than Python.
+    // A shell may have started other programs than Python.
     waitedNs: only && pid !== null && only.pid === pid ? only.waitedNs : null,
     importNs: greatest(
       processes.map(({importNs}) => importNs ?? 0),

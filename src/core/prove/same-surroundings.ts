@@ -1,7 +1,7 @@
 import type {Surroundings} from './process-record.js';
 import {difference, doubt, type Reason} from './reason.js';
 
-/** What is known of the files of both commits and of all runs of them. */
+/** Facts about the files of both commits, and about all of their runs. */
 export interface ProofSurroundings {
   readonly base: readonly Surroundings[];
   readonly changed: readonly Surroundings[];
@@ -9,10 +9,10 @@ export interface ProofSurroundings {
   readonly addedFiles: readonly string[];
 }
 
-/** Texts that are read as settings or code, and can hold no results worth the name. */
+/** Texts that are settings or code, and can hardly contain results. */
 const sourceFile = /\.(?:py|pyi|pyx|toml|ya?ml|cfg|ini|cu|cuh|c|cc|cpp|h|hpp|md|sh)$/i;
 
-/** Returns what speaks against a fair race: results that an earlier run left, profilers, code of another checkout. */
+/** Returns reasons against a fair comparison: results left by an earlier run, profilers, code of another checkout. */
 export function compareSurroundings({base, changed, addedFiles}: ProofSurroundings): readonly Reason[] {
   const all = [...base, ...changed];
   const left = all.flatMap(({leftReads}) => leftReads);
@@ -41,10 +41,10 @@ export function compareSurroundings({base, changed, addedFiles}: ProofSurroundin
 }
 
 /**
- * Returns a doubt where CHANGED reads what its run before has left in its folders, and BASE does not read the same.
+ * Returns a doubt if CHANGED reads files that its previous run left in its folders, and BASE does not read the same.
  *
  * @param base paths of such files at BASE
- * @param changed those at CHANGED
+ * @param changed paths of such files at CHANGED
  */
 export function keptResults(base: readonly string[], changed: readonly string[]): Reason | null {
   const own = changed.filter(path => !base.includes(path));

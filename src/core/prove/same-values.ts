@@ -3,15 +3,15 @@ import {comparePrinted, type PrintedVerdict} from './printed-output.js';
 import type {SameRecord, WorkRecord} from './process-record.js';
 import {difference, doubt, evidence, type Reason} from './reason.js';
 
-/** Differences up to this part of a value are those of another order of the same additions. */
+/** Relative differences up to this come from adding in another order. */
 const roundingPart = 1e-4;
 
 /**
- * Returns what the results of two runs say about their work: by the person's function where one is named, else bit for
- * bit by parameters, losses or outputs, else by what was printed.
+ * Returns what the results of two runs show about their work: by the user's function if there is one, else bit for bit
+ * by parameters, losses or outputs, else by the printed output.
  *
- * @param again a second run of the base, where there was one: what differs there is no sign of anything
- * @param tolerance how far numbers of the person's function may lie apart, as a part of the largest of them
+ * @param again a second run of the base, if there was one: differences to it are ignored
+ * @param tolerance how far numbers of the user's function may differ, as a fraction of the largest of them
  */
 export function compareValues(base: RunRecord, changed: RunRecord, again: RunRecord | null, tolerance: number): Reason {
   if (base.same || changed.same) return compareSame(base.same, changed.same, tolerance);
@@ -61,7 +61,7 @@ function compareSame(base: SameRecord | null, changed: SameRecord | null, tolera
       );
 }
 
-/** Whether there is something of a process's work that can be compared bit for bit. */
+/** Returns whether a process's work has results that can be compared bit for bit. */
 function hasValues({counts, losses}: WorkRecord): boolean {
   return counts.train > 0 || losses.length > 0 || counts.infer > 0;
 }
@@ -90,7 +90,7 @@ interface Values {
   readonly of: (work: WorkRecord) => {readonly digest: string; readonly numbers: readonly number[]};
 }
 
-/** What is compared of a kind of work. */
+/** Returns what is compared for a kind of work. */
 function valuesOf(base: WorkRecord): Values {
   if (base.counts.train > 0) {
     return {
@@ -104,7 +104,10 @@ function valuesOf(base: WorkRecord): Values {
   return {what: 'The outputs of the model', of: ({outputs}) => ({digest: outputs.digest, numbers: [outputs.norm]})};
 }
 
-/** The largest difference of two rows of numbers, as a part of the largest number; infinite where their lengths differ. */
+/**
+ * Returns the largest difference of two lists of numbers, as a fraction of the largest number; infinite if their
+ * lengths differ.
+ */
 function farthestApart(some: readonly number[], others: readonly number[]): number {
   if (some.length !== others.length) return Infinity;
   let [apart, largest] = [0, 0];

@@ -5,10 +5,10 @@ import {difference, doubt, evidence, type Reason} from './reason.js';
 const trainingMode = 'training mode, with gradients';
 
 /**
- * Returns how the work of two runs differs in kind: steps, shapes, data types, training, operations. None of it says
- * that results are the same.
+ * Returns the differences in the kind of work of two runs: steps, shapes, data types, training, operations. None of
+ * them shows that results are the same.
  *
- * @param areValuesSame whether results were the same: fewer operations or calls for them are no fault then
+ * @param areValuesSame whether results were the same; fewer operations or calls are then acceptable
  */
 export function compareWorkKinds(base: WorkRecord, changed: WorkRecord, areValuesSame: boolean): readonly Reason[] {
   const reasons = [
@@ -75,7 +75,7 @@ function dtypes(base: WorkRecord, changed: WorkRecord): Reason | null {
   return null;
 }
 
-/** The types of tensors, and those that products and convolutions are computed in. */
+/** Returns the types of tensors, and the types in which products and convolutions are computed. */
 function typesOf({dtypes: types, flops}: WorkRecord): string {
   const computed = flops ? [...flops].filter(([, count]) => count > 0).map(([type]) => type) : [];
   const products = computed.length > 0 ? `, products in ${computed.sort().join(' and ')}` : '';

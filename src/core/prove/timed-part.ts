@@ -2,15 +2,15 @@ import {formatCount} from '../format/count.js';
 import {stepKinds, type StepKind, type WorkRecord} from './process-record.js';
 import type {RunRecord} from './run-record.js';
 
-/** What of a run is timed. */
+/** The timed part of a run. */
 export interface TimedPart {
-  /** What ends a step; null where the whole run is timed. */
+  /** What ends a step; null if the whole run is timed. */
   readonly kind: StepKind | null;
-  /** Steps that pass before the clock starts: compilers and caches are warm then. */
+  /** Number of steps before the clock starts, which warm up compilers and caches. */
   readonly warmup: number;
   /** The step at whose end the clock stops. */
   readonly steps: number;
-  /** Of a whole run: whether the import of torch is left out. It takes seconds, and differs from run to run. */
+  /** For a whole run: whether the import of torch is excluded. It takes seconds, and varies from run to run. */
   readonly isWithoutImport: boolean;
 }
 
@@ -18,7 +18,9 @@ export const wholeRun: TimedPart = {kind: null, warmup: 0, steps: 0, isWithoutIm
 const runWithoutImport: TimedPart = {...wholeRun, isWithoutImport: true};
 const leastSteps = 3;
 
-/** Returns what is timed of two runs: steps that both take equally often, behind their first calls; else the whole run. */
+/**
+ * Returns what is timed in two runs: steps that both take equally often, after their first calls; else the whole run.
+ */
 export function timedPart(base: WorkRecord | null, changed: WorkRecord | null): TimedPart {
   if (!base || !changed) return wholeRun;
   for (const kind of stepKinds) {
@@ -30,7 +32,7 @@ export function timedPart(base: WorkRecord | null, changed: WorkRecord | null): 
   return runWithoutImport;
 }
 
-/** What a run took of the timed part, in ns; null where its clock did not run from end to end. */
+/** Returns the time of a run's timed part, in ns; null if its clock did not run from start to end. */
 export function timedNs(part: TimedPart, {clock, wallNs, importNs}: RunRecord): number | null {
   const {kind, warmup, steps} = part;
   if (kind === null) return part.isWithoutImport ? wallNs - importNs : wallNs;
@@ -38,17 +40,17 @@ export function timedNs(part: TimedPart, {clock, wallNs, importNs}: RunRecord): 
   return stepsNs === null ? null : stepsNs / (steps - warmup);
 }
 
-/** What runs took of the timed part, and which part of that they waited for a processor. */
+/** The times of the timed part in several runs, and the share of waiting for a processor. */
 export interface TimedRuns {
   /** By run. */
   readonly ns: readonly number[];
-  /** Of all runs together, between 0 and 1: left out of `ns`. Null where it is in `ns`. */
+  /** Over all runs together, between 0 and 1, and excluded from `ns`. Null if `ns` includes it. */
   readonly waitedPart: number | null;
 }
 
 /**
- * Returns what the runs of both commits took of the timed part. Where all of them say how long they only waited for a
- * processor that other programs had, that is left out: it tells of the other programs.
+ * Returns the times of the timed part in the runs of both commits. If all of them record how long they only waited for
+ * a processor used by other programs, that time is excluded, because it depends on the other programs.
  */
 export function timedRuns(
   part: TimedPart,
@@ -67,7 +69,7 @@ function timesOf(part: TimedPart, runs: readonly RunRecord[], isLeftOut: boolean
   return {ns, waitedPart: sum(waited) / sum(whole)};
 }
 
-/** Which part of `timedNs` a run only waited for a processor that other programs had; null where nobody knows. */
+/** Returns the part of `timedNs` in which a run only waited for a processor used by other programs; null if unknown. */
 function waitedNs({kind, warmup, steps}: TimedPart, {clock, waitedNs: ofRun}: RunRecord): number | null {
   if (kind === null) return ofRun;
   const ofSteps = clock?.waitedNs ?? null;
@@ -80,7 +82,7 @@ function sum(numbers: readonly number[]): number {
 
 const stepNames = {train: 'training step', backward: 'backward pass', infer: 'call of the model'} as const;
 
-/** Returns what was timed, in words. */
+/** Returns a description of what was timed. */
 export function timedText({kind, warmup, steps, isWithoutImport}: TimedPart): string {
   if (kind === null)
     return `the whole run, from its start to its end${isWithoutImport ? ', without the import of torch' : ''}`;
