@@ -31,7 +31,7 @@ export const timeParts = [
 ] as const;
 export type TimePart = (typeof timeParts)[number];
 
-/** How a part is called, and the sentence that explains it: templates. */
+/** The title of each part, and the sentence that explains it: templates. */
 const partTexts: Readonly<Record<TimePart, readonly [title: string, meaning: string]>> = {
   'matrix product': [template('Matrix products'), template('a kernel of this class runs')],
   attention: [template('Attention'), template('a fused attention kernel runs')],
@@ -66,7 +66,7 @@ const partTexts: Readonly<Record<TimePart, readonly [title: string, meaning: str
   'cpu/other': [template('Other CPU time'), template('no recorded activity')],
 };
 
-/** Returns how a part is called. */
+/** Returns the title of a part. */
 export const partTitle = (part: TimePart): string => say(partTexts[part][0]);
 
 /** Returns the sentence that explains a part. */
