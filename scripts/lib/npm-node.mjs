@@ -9,8 +9,8 @@ const name = process.platform === 'win32' ? 'node.exe' : 'node';
 let chosen = null;
 
 /**
- * Returns a Node that stays where it is while npm installs: the running one if it lies outside the checkout, else the
- * one that runs npm, else the first on PATH, else a copy of the running one, which is removed at the end.
+ * Returns a Node that stays in place while npm installs: the running one if it is outside the checkout, else the one
+ * that runs npm, else the first on PATH, else a copy of the running one, which is removed at the end.
  */
 export function npmNode() {
   chosen ??= nodeOutside() ?? copyOfNode();

@@ -4,7 +4,7 @@ import type {EngineRequests, EngineStart} from '../protocol/engine-messages.js';
 import {connect, type Ask, type Connection} from '../protocol/rpc.js';
 import {processPort} from './process-port.js';
 
-/** Why a process has ended by itself: `killed` by the system or a person, `silent` since it gave no sign of life. */
+/** Why a process has ended by itself: `killed` by the system or a user, `silent` because it gave no sign of life. */
 type LossReason = 'out-of-memory' | 'killed' | 'silent' | 'stopped';
 
 /** Facts about a process that has ended by itself. */

@@ -48,7 +48,7 @@ import {savePart} from './save-part.js';
 import {timelineHandlers} from './timeline-handlers.js';
 import {whatIfOf} from './what-if-of.js';
 
-/** Views get at most this many steps. With more, it is no training loop, but a range with such a name. */
+/** Views get at most this many steps. A profile with more has ranges with such a name, but no training loop. */
 const mostSteps = 20_000;
 
 /**

@@ -20,7 +20,7 @@ import type {MemoryEngineRequests, MemoryOverview} from '../protocol/memory-mess
 import type {Handlers} from '../protocol/rpc.js';
 import type {OpenSnapshots, OpenSnapshot} from './open-snapshots.js';
 
-/** The most blocks of a moment that a view gets: nobody reads more. */
+/** The most blocks of a moment that a view gets: nobody would read more. */
 const mostBlocks = 500;
 const mostRows = 1000;
 const oom = traceActions.indexOf('oom');

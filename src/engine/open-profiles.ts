@@ -80,7 +80,7 @@ export class OpenProfiles {
   async open(path: string, options: ImportOptions): Promise<{id: ProfileId; stamp: string; trace: Trace}> {
     const {signal, onProgress, ...choices} = options;
     const opened = await this.#read(path, {...choices, signal, onProgress});
-    // The result of a cancelled call is discarded, so nobody would close what it opened.
+    // The result of a cancelled call is discarded, so nobody would close the profile.
     if (signal?.aborted) throw new TraceError('import/cancelled', 'Opening was cancelled.');
     const held = this.#hold(this.#nextId++, path, opened.stamp, choices, opened.trace);
     this.#makeRoom();

@@ -22,7 +22,7 @@ export function openingTold(report: (progress: OpenProgress) => void): Pick<Impo
       const nowMs = performance.now();
       if (nowMs < reportedAtMs + progressIntervalMs) return;
       reportedAtMs = nowMs;
-      // The whole is there soon.
+      // The complete profile arrives soon.
       const isAll = progress.bytes >= progress.totalBytes;
       const picture = isAll || nowMs < nextPictureMs ? null : (sketch?.picture() ?? null);
       const drawingMs = performance.now() - nowMs;

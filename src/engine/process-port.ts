@@ -5,7 +5,7 @@ import type {Port} from '../protocol/rpc.js';
 export function processPort(end: ChildProcess | NodeJS.Process): Port {
   return {
     post: message => {
-      // The other end may be gone: an event tells those that wait.
+      // The other end may be gone: an event notifies those that wait.
       if (end.connected) end.send?.(message as Serializable, undefined, undefined, () => undefined);
     },
     onMessage: handler => {

@@ -22,7 +22,7 @@ export interface HighlightedTimeline {
 export class CursorHighlight implements vscode.Disposable {
   readonly #listener: vscode.Disposable;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** What the timeline was last sent, and for which profile; a new page has received nothing. */
+  /** The last message to the timeline, and its profile; a new page has received nothing. */
   #shown = '';
   #key: number | null = null;
   /** The profile with highlighted names: its editor stays visible when another profile becomes active. */

@@ -13,7 +13,7 @@ import type {ImportOptions} from './reading/importer.js';
 /** The formats in which a profile's events can be written. */
 export const eventFormats = ['perfetto', 'pytorch', 'csv'] as const;
 
-/** What to write of a profile, and in which format. */
+/** Which part of a profile to write, and in which format. */
 export interface PartWanted {
   /** An empty selection means the whole profile. */
   readonly selection: Selection;

@@ -14,7 +14,8 @@ export const watcherNames: Readonly<Record<Watcher, string>> = {
 
 /**
  * Runs the same command three times in sequence: with only a clock, under the PyTorch profiler, and under nsys. Each
- * run times the same steps in the same way. If one cannot be measured, its result has the reason, and the others go on.
+ * run times the same steps in the same way. If one cannot be measured, its result has the reason, and the others
+ * continue.
  *
  * @param gpuWorkNs returns the GPU work in a profile; null if it has none
  * @returns the runs made: fewer if the signal ended them

@@ -81,7 +81,7 @@ export interface ProfileSummary extends TimelineSummary {
   readonly info: TraceInfo;
   /** The steps with their GPU time, as `stepSpans` returns them. */
   readonly steps: readonly Step[];
-  /** Those that it can be narrowed to; none where there is one. */
+  /** The processes that it can be narrowed to; empty if there is only one. */
   readonly processes: readonly ProcessChoice[];
   readonly modules: ModulesShown;
   readonly job: JobPlace;

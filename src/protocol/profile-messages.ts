@@ -25,7 +25,7 @@ export interface TableList {
 export interface ProfileQueries<Of> extends TimelineQueries<Of> {
   /** The most important facts about a profile. */
   summary: {params: Of; result: TimeSummary};
-  /** What takes the most in a part of the profile. */
+  /** The largest entries in a part of the profile. */
   'summary/tops': {params: Of & {selection: Selection}; result: readonly TopList[]};
   /** The parts of the critical path of the usual step; null if there is none. */
   'summary/path': {params: Of; result: PathSummary | null};

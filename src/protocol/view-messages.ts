@@ -25,7 +25,7 @@ export interface ProfileView extends TimelineSummary {
   readonly name: string;
   readonly info: TraceInfo;
   readonly steps: readonly Step[];
-  /** Those that it can be narrowed to; none where there is one. */
+  /** The processes that it can be narrowed to; empty if there is only one. */
   readonly processes: readonly ProcessChoice[];
   readonly modules: ModulesShown;
 }
@@ -147,7 +147,7 @@ interface RangeViewRequests extends ViewRequests {
    * Shows the contents of a range, named as in Nsight (`range[@domain][/index]`): its flame graph, or its kernels;
    * within a window, if figures are narrowed to one.
    */
-  /** `kind` is the kind of the range, if no person named it. */
+  /** `kind` is the kind of the range, if the user did not name it. */
   'range/show': {params: {range: string; window: TimeWindow | null; kind?: StackKind}; result: undefined};
 }
 

@@ -28,7 +28,7 @@ interface Operator extends Interval {
   readonly forwardThread: number;
 }
 
-/** Where one operation is counted. */
+/** The places where one operation is counted. */
 interface Placed {
   readonly operation: Interval;
   readonly device: number;

@@ -1,6 +1,6 @@
-// Creates the elements that shared/toolkit.ts registers, in a script of its own.
+// Creates the elements that shared/toolkit.ts, a separate script, registers.
 
-/** A button; `appearance` as the toolkit has it: "primary" for the main action, "icon" for a small one. */
+/** Returns a button; `appearance` is the toolkit's: "primary" for the main action, "icon" for a small one. */
 export function button(label: string, onClick: () => void, appearance: 'primary' | 'secondary' | 'icon'): HTMLElement {
   const created = document.createElement('vscode-button');
   created.setAttribute('appearance', appearance);

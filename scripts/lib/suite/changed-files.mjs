@@ -48,7 +48,7 @@ export async function unitTestsOf(changed, base) {
   return [...new Set([...related, ...built])];
 }
 
-/** The files that `vitest list --filesOnly` prints, each behind the name of its project. */
+/** The files that `vitest list --filesOnly` prints, each after the name of its project. */
 export function relatedFiles(listed) {
   const lines = listed.split('\n').map(line => line.replace(/^\[\w+\] /, ''));
   return lines.filter(line => line.endsWith('.test.ts'));

@@ -7,7 +7,7 @@ import {readPytest, readVitest} from './read-reports.mjs';
 
 const reports = join(out, 'test-reports');
 const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
-/** pytest's exit status where no test was selected. */
+/** pytest's exit status if no test was selected. */
 const nothingSelected = 5;
 
 /** Removes the reports of earlier runs. */

@@ -49,7 +49,7 @@ export interface Settings {
   readonly queryMaximumRows: number;
   /** Maps paths of other machines to local paths. */
   readonly sourcePathMap: PathMap;
-  /** What tags are written with. */
+  /** The library with which tags are written. */
   readonly tagKind: TagKind;
   /** The folder in which runs are saved: absolute, or relative to the workspace folder. */
   readonly outputFolder: string;

@@ -21,8 +21,8 @@ export interface OpenProfileServices {
 }
 
 /**
- * "Open Profile…": from the palette with a dialog, from the explorer with what is selected there. Several files, a folder
- * or a zip are a job.
+ * "Open Profile…": from the palette with a dialog, from the explorer with its selection. Several files, a folder or a
+ * zip are a job.
  */
 export function openProfileCommand({
   store,

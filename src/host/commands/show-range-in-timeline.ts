@@ -6,7 +6,7 @@ import {showInformation} from '../base/messages.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
 import type {TimelineView} from '../views/timeline-view.js';
 
-/** Shows the first range of a line in the timeline, with room around it and its GPU work in sight. */
+/** Shows the first range of a line in the timeline, with a margin around it and its GPU work visible. */
 export function showRangeInTimelineCommand(
   store: ProfileStore,
   engine: EngineClient,

@@ -4,7 +4,7 @@ import {showInformation} from '../base/messages.js';
 
 const key = 'toldOfReports';
 
-/** Shows once per workspace what Nsight Systems reports contain besides times. */
+/** Shows once per workspace what Nsight Systems reports contain in addition to times. */
 export class PrivacyNote {
   constructor(private readonly state: vscode.Memento) {}
 

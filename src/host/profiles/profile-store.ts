@@ -142,7 +142,7 @@ export class ProfileStore implements vscode.Disposable {
     this.#askedTurns.set(path, ++this.#turn);
   }
 
-  /** 0: nobody requested it. */
+  /** 0: nobody has requested it. */
   #askedTurn({path}: ProfileEntry): number {
     return this.#askedTurns.get(path) ?? 0;
   }

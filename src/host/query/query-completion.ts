@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import {findSqlTable, sqlTables, type SqlTable} from '../../sql/schema.js';
 import {isQueryDocument} from './query-documents.js';
 
-/** Tables, and columns of the tables that a query names, each with what it means. */
+/** Completes tables, and columns of the tables that a query names, each with its meaning. */
 export const queryCompletion: vscode.CompletionItemProvider = {
   provideCompletionItems(document, position) {
     if (!isQueryDocument(document)) return [];

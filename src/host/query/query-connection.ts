@@ -8,7 +8,7 @@ import {showFailure, type Log} from '../base/log.js';
 import {PageConnection} from '../views/page-connection.js';
 import type {QueryRunner} from './query-runner.js';
 
-/** The results of queries: answers the page, and tells it what to show. */
+/** The results of queries: answers the page's requests, and sends it its content. */
 export class QueryConnection extends PageConnection<QueryViewRequests, QueryHostRequests> {
   constructor(
     webview: vscode.Webview,

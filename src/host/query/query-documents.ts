@@ -4,7 +4,7 @@ import {splitStatements, statementAt} from '../../sql/statement-text.js';
 import {commandIds} from '../base/command-ids.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
 
-/** A text that begins so is a query of ours, wherever it is saved. */
+/** A text that begins like this is one of our queries, wherever it is saved. */
 const mark = '-- GPU Lens';
 /** The file in which queries are kept, so that closing its editor asks nothing and the next profile finds them. */
 const keptName = 'queries.gpu-lens.sql';
@@ -46,7 +46,10 @@ export async function saveQueryDocument(): Promise<void> {
   await vscode.workspace.textDocuments.find(document => isKept(document) && document.isDirty)?.save();
 }
 
-/** What "Run query" runs in an editor: the selection, else the statement with the cursor in it. Null without any. */
+/**
+ * Returns the statement that "Run query" runs in an editor: the selection, else the statement at the cursor. Null
+ * without any.
+ */
 export function statementToRun({document, selection}: vscode.TextEditor): string | null {
   if (!selection.isEmpty) return document.getText(selection);
   const text = document.getText();

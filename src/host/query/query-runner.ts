@@ -24,7 +24,7 @@ export interface QueryRunnerOptions {
 export class QueryRunner implements vscode.Disposable {
   readonly #client: SqlClient;
   readonly #changed = new vscode.EventEmitter<void>();
-  /** What is to be shown has changed. */
+  /** Fires when the content to show has changed. */
   readonly onDidChange = this.#changed.event;
   readonly #onStore: vscode.Disposable;
   #content: QueryContent = {state: 'empty'};
@@ -73,7 +73,7 @@ export class QueryRunner implements vscode.Disposable {
     if (this.#lastSql !== null && activeOpen) await this.run(activeOpen, this.#lastSql);
   }
 
-  /** Runs a query; one that runs is cancelled. What comes of it is the new content. */
+  /** Runs a query, and cancels a running one. Its outcome is the new content. */
   async run(profile: OpenProfile, sql: string): Promise<void> {
     this.cancel();
     clearTimeout(this.#idle);

@@ -16,7 +16,7 @@ export class NotebookCells implements vscode.Disposable {
   readonly #listener: vscode.Disposable;
 
   constructor() {
-    // A reopened notebook numbers its cells anew.
+    // A reopened notebook renumbers its cells.
     this.#listener = vscode.workspace.onDidCloseNotebookDocument(({uri}) => this.#known.delete(uri.path));
   }
 

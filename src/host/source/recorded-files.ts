@@ -21,7 +21,7 @@ export interface WithFile {
   readonly file?: string;
 }
 
-/** A profile, with the path of its own. */
+/** A profile, with its own path. */
 export interface RecordedProfile {
   readonly path: string;
   readonly state: {readonly sidecar: Pick<Sidecar, 'sites' | 'files'> | null};

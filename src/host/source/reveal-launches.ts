@@ -14,7 +14,7 @@ import type {WorkspaceIndex} from './workspace-index.js';
 /** GPU operations that lines launched. */
 interface Launched {
   readonly name: string;
-  /** What one of them is. */
+  /** The noun for one of them. */
   readonly noun: 'kernel' | 'operation';
 }
 

@@ -112,7 +112,7 @@ export class ViewPanel extends Panel<ViewConnection> {
    * Shows the contents of a range of the active profile in the current scope.
    *
    * @param range in Nsight's notation of ranges
-   * @param kind of a name that no person gave
+   * @param kind of a name that the user did not give
    */
   async showRange(range: string, kind?: StackKind): Promise<void> {
     this.show();

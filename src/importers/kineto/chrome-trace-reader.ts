@@ -355,7 +355,7 @@ export class ChromeTraceReader {
   }
 
   /**
-   * Continues after the fault, not after the event's beginning: rereading what lies between for each nested object
+   * Continues after the fault, not after the event's beginning: rereading the bytes in between for each nested object
    * would take quadratic time.
    */
   #skipMalformed(position: number, result: number, faultAt: number): boolean {

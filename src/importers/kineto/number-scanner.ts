@@ -36,7 +36,7 @@ export class NumberScanner {
     if (bytes[position] === 0x65 || bytes[position] === 0x45) {
       return this.#scanExponent(bytes, start, position, end);
     }
-    // The zero byte that ends the window may stand for further digits.
+    // The zero byte that ends the window may be in the place of further digits.
     if (position >= end) return needMore;
     this.whole = isNegative ? -whole : whole;
     if (isNegative) this.thousandths = -this.thousandths;

@@ -7,7 +7,7 @@ const bytesPerChange = 100;
 const bytesPerTime = 8;
 
 /**
- * Reads both layouts of `export_memory_timeline`, told apart as they are read:
+ * Reads both layouts of `export_memory_timeline`, which it distinguishes while reading:
  *
  *     [[t, action, bytes, category], …]        raw; t in ns, −1 before the recording
  *     [[t, …], [[0, bytes, bytes, …], …]]      t in µs, and for each the bytes of every category

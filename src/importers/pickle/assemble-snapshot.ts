@@ -15,7 +15,7 @@ import {rowKinds} from './snapshot-rows.js';
 /** No machine has more GPUs; a longer list repeats itself. */
 const mostDevices = 1024;
 
-/** Builds the snapshot from a pickle's plain data; null if the data is no snapshot. */
+/** Builds the snapshot from a pickle's plain data; null if the data is not a snapshot. */
 export function assembleSnapshot(heap: SnapshotHeap, root: TaggedValue, held: HeldMemory): MemorySnapshot | null {
   const segmentsItem = segmentsAlone(heap, root) ?? heap.itemOf(root.tag, root.value, 'segments');
   const tracesItem = heap.itemOf(root.tag, root.value, 'device_traces');

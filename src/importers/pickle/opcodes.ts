@@ -83,9 +83,9 @@ export const stopOpcode = 0x2e;
 
 /** Marks opcodes in `argumentBytes` that are not for plain data. */
 export const notAnOpcode = 255;
-/** By opcode the bytes of its argument, or of the number that says how long the argument is. */
+/** By opcode, the size of its argument, or of the number that gives the argument's length. */
 export const argumentBytes = Uint8Array.from({length: 256}, (_, code) => opcodes.get(code)?.bytes ?? notAnOpcode);
-/** By opcode 1 where a number says how long the argument is. */
+/** By opcode, 1 if a number gives the length of its argument. */
 export const isCounted = Uint8Array.from({length: 256}, (_, code) => Number(opcodes.get(code)?.isCounted ?? false));
 
 const carries: readonly (Carry | undefined)[] = Array.from({length: 256}, (_, code) => opcodes.get(code)?.carry);

@@ -85,7 +85,7 @@ export class PickleMachine {
   }
 
   pop(): void {
-    // Python's own reader takes a mark where that is what lies at the top.
+    // Python's own reader also pops a mark if it is at the top.
     if (this.#marks.at(-1) === this.#top) this.#marks.pop();
     else this.#top = this.#needed(1);
   }

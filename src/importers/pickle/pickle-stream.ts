@@ -12,7 +12,7 @@ const spareBytes = 64 << 10;
 
 /** Reads a pickle chunk by chunk. It never calls, imports or builds anything: only plain data is supported. */
 export class PickleStream {
-  /** What was not read of the chunk before, and room for a whole chunk after it. */
+  /** The unread rest of the previous chunk, and room for a whole chunk after it. */
   #buffer: Buffer = Buffer.alloc(0);
   #restBytes = 0;
   #isDone = false;

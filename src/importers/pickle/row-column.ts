@@ -1,6 +1,6 @@
 import type {HeldMemory} from './held-memory.js';
 
-/** What a column is made of. */
+/** The array types of a column. */
 export type ColumnValues = Uint8Array | Int32Array | Float64Array;
 
 /** A column of the rows of a kind. */

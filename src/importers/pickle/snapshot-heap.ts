@@ -41,7 +41,7 @@ export class SnapshotHeap {
   readonly #containers: GrowingColumn<Int32Array>;
   readonly #lists: HeapList[] = [];
   readonly #dictionaries: Map<number, TaggedValue>[] = [];
-  /** By row of a frame its number among the distinct ones, plus 1; 0 before it was asked for. */
+  /** By a frame's row, its number among the distinct frames, plus 1; 0 before it is first requested. */
   readonly #frameIds: GrowingColumn<Int32Array>;
   readonly #knownFrames = new Map<string, number>();
   readonly #frameRows: number[] = [];
@@ -122,7 +122,7 @@ export class SnapshotHeap {
     return this.#lists[this.#indexOf(value)];
   }
 
-  /** Returns a dictionary's value of a key; null if it is no plain dictionary. */
+  /** Returns a dictionary's value of a key; null if it is not a plain dictionary. */
   itemOf(valueTag: number, value: number, key: string): TaggedValue | null {
     if (valueTag !== tag.dictionary || this.#formOf(value) !== form.dictionary) return null;
     return this.#dictionaries[this.#indexOf(value)].get(this.texts.idOf(key)) ?? null;
@@ -208,7 +208,7 @@ export class SnapshotHeap {
     return this.#lists[this.#indexOf(list)];
   }
 
-  /** Returns the number of a dictionary's frame, or -1 if it is no frame. */
+  /** Returns the number of a dictionary's frame, or -1 if it is not a frame. */
   #frameOf(dictionary: number): number {
     if (this.#formOf(dictionary) !== rowKinds.frame) return -1;
     const row = this.#indexOf(dictionary);

@@ -20,7 +20,7 @@ export interface KeptSweep {
   readonly record: SweepRecord;
 }
 
-/** Returns the id of a sweep, made from what is measured and how often. */
+/** Returns the id of a sweep, computed from its points and their repetitions. */
 export function sweepId(config: SweepConfig, points: readonly SweepPoint[]): string {
   const {vocabulary, threads, warmupSteps, steps} = config;
   const text = JSON.stringify({points, vocabulary, threads, warmupSteps, steps});

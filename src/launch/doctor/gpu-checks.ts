@@ -6,7 +6,7 @@ import {bad, good, type Check} from './check.js';
 const smiProgram = process.platform === 'win32' ? 'nvidia-smi.exe' : 'nvidia-smi';
 const driverParameters = '/proc/driver/nvidia/params';
 
-/** Where to look; tests set other places. */
+/** The places to check; tests set others. */
 export interface GpuPlaces {
   readonly searchPath?: string;
   readonly driverParameters?: string;

@@ -11,7 +11,7 @@ export interface PastFile {
 }
 
 const limitMs = 10_000;
-/** A longer text is not a source that a person edits. */
+/** A longer text is not a source that people edit. */
 const longestBytes = 4 << 20;
 const objectName = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 

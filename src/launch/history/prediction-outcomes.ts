@@ -26,8 +26,8 @@ export interface FoundOutcomes extends AllPredictions {
 }
 
 /**
- * Looks for the outcomes that are not known yet: the first later run of the same command in the same folder that has the
- * changes. What is found is kept with the prediction.
+ * Looks for the outcomes that are not known yet: the first later run of the same command in the same folder that has
+ * the changes. The outcome is stored with the prediction.
  *
  * @param runs the folder of the runs
  */

@@ -42,7 +42,7 @@ export interface RunFacts {
   readonly bytes: number;
 }
 
-/** The label and pin that a person gave a run; saved in the run's folder. */
+/** The label and pin that the user gave a run; saved in the run's folder. */
 export interface RunMark {
   readonly label: string | null;
   readonly isPinned: boolean;

@@ -16,7 +16,7 @@ const migrations = [
   'delete from runs',
 ];
 const indexName = 'runs.sqlite';
-/** How often a damaged index is opened anew while other windows do the same. */
+/** How often a damaged index is reopened while other windows do the same. */
 const mostAttempts = 5;
 
 /**
@@ -29,7 +29,7 @@ export class RunIndex {
   readonly #path: string;
   #db: Database.Database;
 
-  /** @param output the folder that `runs` lies in */
+  /** @param output the folder that contains `runs` */
   constructor(output: string) {
     this.#runs = join(output, 'runs');
     this.#path = join(output, indexName);

@@ -25,7 +25,7 @@ const longestAnswer = 64 << 20;
 /**
  * Starts a server, calls one of its tools, and ends it with all its children.
  *
- * @param client the client name that the server is told
+ * @param client the client name that the server receives
  * @throws TraceError `launch/failed` if it does not answer, `launch/not-started`
  */
 export async function callTool(

@@ -37,7 +37,9 @@ export function captureFlags(help: string, capture: string, way: CaptureWay): st
   ];
 }
 
-/** nsys ends with the range, and the program goes on. `stop` alone hangs in 2022.4 if the program has already ended. */
+/**
+ * nsys ends with the range, and the program continues. `stop` alone hangs in 2022.4 if the program has already ended.
+ */
 function endFlags(help: string): string[] {
   const end = hasFlag(help, '--capture-range-end')
     ? ['--capture-range-end=stop-shutdown']

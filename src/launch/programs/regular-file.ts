@@ -1,7 +1,7 @@
 import {constants} from 'node:fs';
 import {open, type FileHandle} from 'node:fs/promises';
 
-/** Opening a pipe would block until somebody writes into it. Windows has neither the flag nor such files. */
+/** Opening a pipe would block until a program writes to it. Windows has neither the flag nor such files. */
 const flags = process.platform === 'win32' ? constants.O_RDONLY : constants.O_RDONLY | constants.O_NONBLOCK;
 
 /**

@@ -70,7 +70,7 @@ function endingSignal(reason: unknown): NodeJS.Signals {
   return reason === 'SIGINT' || reason === 'SIGHUP' ? reason : 'SIGTERM';
 }
 
-/** Signals sent by a person: a crash (SIGSEGV, SIGABRT) ends only the process itself. */
+/** Signals sent by a user: a crash (SIGSEGV, SIGABRT) ends only the process itself. */
 const endedBySignal: ReadonlySet<number> = new Set([1, 2, 3, 9, 15].map(number => 128 + number));
 
 function reasonOf(error: NodeJS.ErrnoException): string {

@@ -21,8 +21,8 @@ export function messagesFileName(pid: number): string {
 }
 
 /**
- * Appends a message and makes its folder if needed. If the editor is gone, the run must go on, so a failed write is no
- * error.
+ * Appends a message and makes its folder if needed. If the editor is gone, the run must continue, so a failed write is
+ * not an error.
  */
 export function writeRunMessage(file: string, message: RunMessage): void {
   try {

@@ -51,7 +51,7 @@ function ofRanks(ranks: readonly number[]): string {
 }
 
 function stepText(phase: StepPhase, done: number, total: number): string | null {
-  // The current step. After the last step there is none; an event of its own reports what follows.
+  // The current step. After the last step there is none; a separate event reports what follows.
   if (phase === 'recording') return done < total ? `step ${String(done + 1)}/${String(total)}` : null;
   const names = {
     'warm-up': 'warm-up',

@@ -10,7 +10,7 @@ export interface RunnerRequest {
   readonly runner: string;
   /** The run's folder, which is the runner's working folder. */
   readonly folder: string;
-  /** The process that requests the run, which ends when that process does; null if the run is to go on alone. */
+  /** The process that requests the run, which ends when that process does; null if the run continues without it. */
   readonly parent: number | null;
   /** Paths in the sidecar are relative to this folder. */
   readonly root: string;

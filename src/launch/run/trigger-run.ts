@@ -26,8 +26,8 @@ export interface TriggerSurroundings {
 }
 
 /**
- * Makes an idle run record its next steps, and waits until it has. The request is carried out even if nobody waits any
- * more.
+ * Makes an idle run record its next steps, and waits until it has. The request is carried out even if the caller no
+ * longer waits.
  *
  * @throws the file system's error if the file cannot be written
  */

@@ -4,7 +4,7 @@ import type {RunChoice} from '../run-plan.js';
 
 /** The choices known at once, in groups, and those that VS Code must look for. */
 export interface ChoiceGroups {
-  /** What will be done with the choice. */
+  /** The purpose of the choice. */
   readonly title: string;
   readonly first: readonly RunChoice[];
   readonly groups: readonly {readonly title: string; readonly choices: readonly RunChoice[]}[];

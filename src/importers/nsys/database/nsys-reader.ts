@@ -74,8 +74,8 @@ export class NsysReader {
   }
 
   /**
-   * Adds a slice. If the row is no valid interval (no start, an end before it, or absurd times), counts it and returns
-   * -1. `kind` is the kind's index.
+   * Adds a slice. If the row is not a valid interval (no start, an end before it, or absurd times), counts it and
+   * returns -1. `kind` is the kind's index.
    */
   slice(track: number, start: number, end: number, name: number, kind: number, rowid: number): number {
     // SQLite columns may hold any type, whatever their declaration.
