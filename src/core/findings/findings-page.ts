@@ -18,7 +18,7 @@ const severityTexts: Readonly<Record<Severity, string>> = {
   low: template('low'),
 };
 
-/** What a finding is called by how much it matters. */
+/** Returns the name of a severity. */
 export const severityText = (severity: Severity): string => say(severityTexts[severity]);
 
 /** `Severity: high. At most 3 ms can be gained.` */

@@ -43,7 +43,7 @@ export interface RangeTree {
 /**
  * Returns the paths with the most work, at most `most`, always together with their ancestors.
  *
- * Modules count as ranges where the user has none; identical layers are one.
+ * Modules count as ranges if the user has none; identical layers are one.
  *
  * @param operators names of operators that count as ranges, too
  */

@@ -104,7 +104,7 @@ export type ReportNeed = 'otherRanks' | 'kernelLines' | 'moduleClasses';
 /** How to make a report. */
 export interface ReportDefinition {
   readonly id: string;
-  /** Its name in nsys up to 2022.4, null where it had none. */
+  /** Its name in nsys up to 2022.4; null if it had none. */
   readonly oldId: string | null;
   readonly title: string;
   /** The options that may follow its name. */

@@ -202,7 +202,7 @@ function placeTests(
   return tests;
 }
 
-/** Returns what figures of a selection are computed from. @throws TraceError `selection/no-match` */
+/** Returns the rows from which figures of a selection are computed. @throws TraceError `selection/no-match` */
 export function choose(trace: Trace, attribution: Attribution, selection: Selection): Chosen {
   if (isEmpty(selection)) return everything;
   return {

@@ -21,7 +21,7 @@ export function scopeIn(trace: Trace, of: TimingScope): TimingScope {
 const chosenKey = derivedKey<Chosen>('chosen');
 
 /**
- * Returns what figures of a scope are computed from. A window follows the rules of `gpu-lens ranges --from --to`.
+ * Returns the rows from which figures of a scope are computed. A window works as in `gpu-lens ranges --from --to`.
  *
  * @see docs/metrics.md#selection
  */

@@ -32,7 +32,7 @@ export function lineUnit({of, steps, count}: LineTiming, per: LinePer): LineUnit
   return isInAll || count === 0 ? {divisor: 1, suffix: ''} : {divisor: count, suffix: '/call'};
 }
 
-/** Says what figures are per: "per step", "in all". */
+/** Returns the text of a unit: "per step", "per call", "in all". */
 export function unitText({suffix}: LineUnit): string {
   if (suffix === '') return say('in all');
   return suffix === '/step' ? say('per step') : say('per call');
