@@ -54,7 +54,7 @@ interface StepSamples {
  * of few rows does not affect it. If rows vary much from step to step, the machine is busy and the noise is larger;
  * with fewer than eight rows, only this variation is used.
  *
- * @see Devlin and Roeder, "Genomic control for association studies", Biometrics 55 (1999), for the inflation of the median
+ * @see Devlin and Roeder, "Genomic control for association studies", Biometrics 55 (1999): inflation of the median
  */
 export function noiseOfRows(rows: readonly StepSamples[]): RunNoise {
   const found = rows.flatMap(({before, after}) => {

@@ -8,11 +8,11 @@ import type {FactValue} from './rule.js';
  *
  * 1. `loader`: a thread waits for the data loader.
  * 2. `allocation`: a thread allocates or frees GPU or pinned memory.
- * 3. `wait`: a thread was waiting for the GPU when the gap began, and the operation after the gap had not been launched:
- *    the launch could only come afterwards.
+ * 3. `wait`: a thread was waiting for the GPU when the gap began, and the operation after the gap had not been
+ *    launched: the launch could only come afterwards.
  * 4. The call that launched the operation after the gap had not returned when the gap began, so the CPU is late:
- *    `break` while a thread is in a compiled region that contains another, `python` while no thread is in an operator or
- *    a CUDA call (in profiles that have operators), else `launch`.
+ *    `break` while a thread is in a compiled region that contains another, `python` while no thread is in an operator
+ *    or a CUDA call (in profiles that have operators), else `launch`.
  * 5. `other`: the call had returned, and the operation waited for something other than the CPU.
  */
 export const idleCauses = ['loader', 'allocation', 'wait', 'break', 'python', 'launch', 'other'] as const;
