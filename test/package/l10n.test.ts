@@ -38,7 +38,7 @@ function choices(node: ts.Expression): readonly ts.Expression[] {
 }
 
 /** What the core says: in calls of `say` and `template`. A call of `say` may say a template that stands elsewhere. */
-const saidByCore = ofCore
+const saidByCore = [...ofCore, ...ofHost]
   .filter(({name}) => name === 'say' || name === 'template')
   .map(call => ({...call, texts: call.arguments.slice(0, 1).flatMap(choices)}))
   .filter(({name, texts}) => name === 'template' || texts.some(isText));

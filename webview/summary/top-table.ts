@@ -2,6 +2,7 @@ import {formatCount} from '../../src/core/format/count.js';
 import {formatDuration, formatPercent} from '../../src/core/format/duration.js';
 import type {TopList, TopRow} from '../../src/core/summary/summary-tops.js';
 import type {RowTarget} from '../../src/protocol/view-messages.js';
+import {bucketText} from '../../src/core/names/bucket-name.js';
 import {shortKernelName} from '../../src/core/names/short-kernel-name.js';
 import {displayName} from '../../src/core/names/slice-name.js';
 import {element} from '../shared/dom.js';
@@ -52,7 +53,7 @@ export function topTable(list: TopList, actions: TopActions): HTMLElement {
 
 function tableRow(list: TopList, row: TopRow, actions: TopActions): HTMLElement {
   const {path, ns, count} = row;
-  const name = list.row === 'kernel' ? shortKernelName(row.name) : displayName(row.name);
+  const name = list.row === 'kernel' ? shortKernelName(row.name) : bucketText(displayName(row.name));
   const buttons = targetsOf(list, row).map(([target, icon, text]) =>
     iconButton(icon, `${name}: ${text}`, () => {
       actions.show(list, row, target);

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import {say} from '../../core/base/say.js';
 import {askOne} from '../base/ask.js';
 import {commandIds} from '../base/command-ids.js';
 import {profileViews} from '../base/profile-views.js';
@@ -31,7 +32,7 @@ export function switchProfileCommand(store: ProfileStore): () => Promise<void> {
       choices.push({label: vscode.l10n.t('$(debug-restart) Profile again'), run: run(commandIds.profileAgain)});
     if (active) {
       for (const {name, icon, command} of profileViews) {
-        choices.push({label: `$(${icon}) ${name}`, run: run(command)});
+        choices.push({label: `$(${icon}) ${say(name)}`, run: run(command)});
       }
       choices.push(
         {label: vscode.l10n.t('$(git-compare) Compare with…'), run: run(commandIds.compareWith)},

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import {say} from '../../core/base/say.js';
 import {formatCount, plural} from '../../core/format/count.js';
 import {jobLines} from '../../core/job/job-lines.js';
 import {commandIds} from '../base/command-ids.js';
@@ -61,10 +62,10 @@ export class ProfileListView implements vscode.TreeDataProvider<Item>, vscode.Di
   #profileRow({profile, view}: ProfileItem): vscode.TreeItem {
     const open = {arguments: [profile.path, view?.command]};
     if (view) {
-      const item = new vscode.TreeItem(view.name);
+      const item = new vscode.TreeItem(say(view.name));
       item.id = `${String(profile.key)} ${view.command}`;
       item.iconPath = new vscode.ThemeIcon(view.icon);
-      item.command = {command: commandIds.showProfileView, title: vscode.l10n.t('Show {0}', view.name), ...open};
+      item.command = {command: commandIds.showProfileView, title: vscode.l10n.t('Show {0}', say(view.name)), ...open};
       return item;
     }
     const isActive = profile.key === this.store.activeOpen?.key;

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import {say} from '../../core/base/say.js';
 import type {StackKind} from '../../core/attribution/range-stack.js';
 import type {ShownSelection} from '../../protocol/view-messages.js';
 import {viewContent} from '../profiles/view-content.js';
@@ -48,7 +49,7 @@ export class Panel<Connection extends PanelConnection> implements vscode.Webview
       return;
     }
     const viewColumn = isBeside ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
-    this.#attach(vscode.window.createWebviewPanel(viewType, title, {viewColumn, preserveFocus: isBeside}));
+    this.#attach(vscode.window.createWebviewPanel(viewType, say(title), {viewColumn, preserveFocus: isBeside}));
   }
 
   /**
@@ -64,7 +65,7 @@ export class Panel<Connection extends PanelConnection> implements vscode.Webview
     if (this.#panel) return;
     const {viewType, title} = this.kind;
     const place = {viewColumn: vscode.ViewColumn.Beside, preserveFocus: true};
-    this.#attach(vscode.window.createWebviewPanel(viewType, title, place));
+    this.#attach(vscode.window.createWebviewPanel(viewType, say(title), place));
   }
 
   /** Null if there is no panel. */
@@ -86,7 +87,7 @@ export class Panel<Connection extends PanelConnection> implements vscode.Webview
     panel.iconPath = vscode.Uri.joinPath(this.extensionUri, 'media', 'icons', 'gpu-lens.svg');
     const connection = this.connect(panel.webview);
     this.#connection = connection;
-    panel.webview.html = webviewHtml(panel.webview, this.extensionUri, bundle, title);
+    panel.webview.html = webviewHtml(panel.webview, this.extensionUri, bundle, say(title));
     panel.onDidChangeViewState(() => {
       if (!panel.visible) connection.becomeHidden();
     });

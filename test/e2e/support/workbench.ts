@@ -25,6 +25,8 @@ export interface WorkbenchOptions {
   /** For anything that must exist when the server starts; without it the worker's shared server is used. */
   readonly ownServer?: OwnServerOptions;
   readonly size?: {readonly width: number; readonly height: number};
+  /** The editor's display language for extensions, such as `zh-cn`; VS Code's own texts stay English. */
+  readonly language?: string;
 }
 
 const codeLens = '.codelens-decoration';
@@ -52,6 +54,13 @@ export const themes = {
 } as const;
 export type Theme = keyof typeof themes;
 export const themeNames = Object.keys(themes) as Theme[];
+
+/** Sets what a language pack would set: extensions get the texts of that language, without a pack to install. */
+async function speak(page: Page, language: string): Promise<void> {
+  await page.addInitScript(text => {
+    Object.assign(globalThis, {_VSCODE_NLS_LANGUAGE: text});
+  }, language);
+}
 
 /** The open window: a worker has one at a time. */
 let current: Workbench | null = null;
@@ -84,6 +93,7 @@ export class Workbench {
     if (!options.folder) fillWorkspace(workspace, options);
     const server = await serverFor(options.settings, options.ownServer);
     const page = await openPage(server.url, options.size ?? {width: 1400, height: 900});
+    if (options.language !== undefined) await speak(page, options.language);
     current = new Workbench(page, workspace, server, home, options.workspaceFile ?? null);
     await current.open();
     return current;
@@ -278,7 +288,9 @@ export class Workbench {
       | 'GPU Benchmark'
       | 'Roofline and Estimate'
       | 'Ranks as One Job'
-      | 'GPU Comparison',
+      | 'GPU Comparison'
+      | 'GPU 摘要'
+      | 'GPU 表格',
     place: 'editor' | 'panel' = 'editor',
   ): Promise<Frame> {
     let found: Frame | undefined;
