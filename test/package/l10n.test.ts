@@ -4,6 +4,7 @@ import ts from 'typescript';
 import {expect, it} from 'vitest';
 import {chineseTexts} from '../support/translations.js';
 import {project} from '../support/project.js';
+import {tableTexts} from '../support/table-texts.js';
 
 interface Call {
   readonly file: string;
@@ -57,7 +58,7 @@ const fields = (text: string) => [...new Set(text.match(/\{\d+\}/g))].sort();
 
 it('the Chinese bundle has each text of the core, the extension host and the webviews, with its fields and icons, and no other', () => {
   expect(asked.filter(({text}) => !isText(text)).map(({file}) => file)).toEqual([]);
-  const texts = new Set(asked.flatMap(({text}) => (isText(text) ? [text.text] : [])));
+  const texts = new Set([...asked.flatMap(({text}) => (isText(text) ? [text.text] : [])), ...tableTexts()]);
   expect(Object.keys(chineseTexts).sort()).toEqual([...texts].sort());
   for (const [text, translated] of Object.entries(chineseTexts)) {
     expect(fields(translated), text).toEqual(fields(text));

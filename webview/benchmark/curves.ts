@@ -4,7 +4,7 @@ import {passTitle} from '../../src/core/benchmark/times-table.js';
 import {element} from '../shared/dom.js';
 import type {Curve, CurveFacet, CurvePoint} from './curve-series.js';
 import {svg, svgText, titled} from '../shared/svg.js';
-import {counted} from '../shared/translate.js';
+import {counted, say} from '../shared/translate.js';
 
 const heightPx = 220;
 /** Around all pictures, and between two; as in the style sheet. */
@@ -59,12 +59,12 @@ export class Curves {
         curves.length,
         '{1}: mean over {2}, {0} curve',
         '{1}: mean over {2}, {0} curves',
-        passTitle(pass),
+        say(passTitle(pass)),
         this.#axisTitle,
       ),
     });
     picture.append(
-      svgText(`${passTitle(pass)} (ms)`, {x: margin.leftPx, y: 14, class: 'chart-title'}),
+      svgText(`${say(passTitle(pass))} (ms)`, {x: margin.leftPx, y: 14, class: 'chart-title'}),
       ...yAxis(y.ticks(5), y, widthPx),
       ...xAxis(points, x, widthPx, this.#axisTitle),
       ...curves.flatMap(curve => this.#curve(curve, labels.indexOf(curve.label), x, y)),

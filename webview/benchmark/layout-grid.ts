@@ -1,3 +1,4 @@
+import {say} from '../shared/translate.js';
 import {columnHeader, type LayoutCell, type LayoutTable} from '../../src/core/benchmark/layout-table.js';
 import {unsteadyText} from './measurement-text.js';
 import {RowGrid, type RowColumn, type RowGridContext} from '../shared/grid/row-grid.js';
@@ -50,7 +51,7 @@ export class LayoutGrid {
     return this.#table.columns.map((column, at) => {
       const {title, group, isNumber} = column;
       const all = {
-        ...{id: columnHeader(column), title, group, about: columnHeader(column)},
+        ...{id: columnHeader(column), title, group: say(group), about: columnHeader(column)},
         text: (row: LayoutRow) => row[at].text,
         look: (row: LayoutRow) => ({className: this.#classes(row[at])}),
         whole: (row: LayoutRow) => (row[at].tone === 'unsteady' ? `${row[at].text}: ${unsteadyText()}` : row[at].text),

@@ -4,7 +4,7 @@ import {axisText, measurementAxes} from '../../src/core/benchmark/measurement-ro
 import type {Measurement} from '../../src/core/benchmark/measurement.js';
 import {isUnsteady, stepStatistics} from '../../src/core/benchmark/step-statistics.js';
 import {passTitle} from '../../src/core/benchmark/times-table.js';
-import {t} from '../shared/translate.js';
+import {say, t} from '../shared/translate.js';
 
 /** Steps in their order, for a strip. */
 export interface Strip {
@@ -30,7 +30,7 @@ export function measurementName(measurement: Measurement): string {
       if (axis === 'contextLength') return t('context {0}', axisText(value));
       if (axis === 'batch') return t('batch {0}', axisText(value));
       if (axis === 'compile') return value === true ? t('compiled') : '';
-      return axis === 'pass' ? passTitle(String(value)) : axisText(value);
+      return axis === 'pass' ? say(passTitle(String(value))) : axisText(value);
     })
     .filter(text => text !== '')
     .join(', ');

@@ -1,6 +1,6 @@
 import {callersAndCallees, type CallersAndCallees, type NeighbourRow} from '../../src/core/flame/callers-callees.js';
 import {isOfThreads, type FlameGraph, type FlameQuery, type FlameWeight} from '../../src/core/flame/flame-graph.js';
-import {formatWeight, weightNames} from '../../src/core/flame/flame-text.js';
+import {formatWeight, weightName} from '../../src/core/flame/flame-text.js';
 import {csvCell} from '../../src/core/format/cells.js';
 import {formatCount} from '../../src/core/format/count.js';
 import {formatPercent} from '../../src/core/format/duration.js';
@@ -86,7 +86,7 @@ export class CallersPanel {
     };
     this.element.replaceChildren(
       element('h2', {text: name}),
-      element('p', {text: `${weightNames[weight]} ${formatWeight(found.total, weight)}${counted}`}),
+      element('p', {text: `${weightName(weight)} ${formatWeight(found.total, weight)}${counted}`}),
       table(t('Callers'), found.callers, noCaller),
       table(t('Callees'), found.callees, ownWork),
       button(t('Copy as CSV'), () => this.context.copy(callersCsv(name, weight, found)), 'secondary'),
@@ -99,7 +99,7 @@ const ownWork = t('(itself)');
 
 function columnsOf(weight: FlameWeight, all: number, title: string, rest: string): RowColumn<NeighbourRow>[] {
   return [
-    {title: weightNames[weight], value: ({total}) => total, text: ({total}) => formatWeight(total, weight)},
+    {title: weightName(weight), value: ({total}) => total, text: ({total}) => formatWeight(total, weight)},
     {
       title: t('Share'),
       about: t('of the selected name'),
@@ -137,7 +137,7 @@ const units: Readonly<Record<FlameWeight, string>> = {
 /** Returns both tables as one text, with exact numbers. */
 function callersCsv(name: string, weight: FlameWeight, {callers, callees}: CallersAndCallees): string {
   const lines = [
-    ['Of', 'Side', 'Name', `${weightNames[weight]}${units[weight]}`, 'GPU operations'],
+    ['Of', 'Side', 'Name', `${weightName(weight)}${units[weight]}`, 'GPU operations'],
     ...callers.map(row => [name, 'caller', row.name ?? noCaller, String(row.total), String(row.operations)]),
     ...callees.map(row => [name, 'callee', row.name ?? ownWork, String(row.total), String(row.operations)]),
   ];

@@ -6,8 +6,11 @@ const elementId = 'translations';
 // Views request their texts while they load, and import `t` from here, so the words are set first.
 setWords(readTranslations());
 
-/** Returns a text of a view in the editor's language, as `vscode.l10n.t` does in the extension host. */
-export {say as t} from '../../src/core/base/say.js';
+/**
+ * `t` returns a text of a view in the editor's language, as `vscode.l10n.t` does in the extension host. `say` does so for
+ * texts of the core, which are no literals here.
+ */
+export {say, say as t} from '../../src/core/base/say.js';
 export {counted} from '../../src/core/format/count.js';
 
 function readTranslations(): Readonly<Record<string, string>> {

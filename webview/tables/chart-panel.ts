@@ -4,7 +4,7 @@ import type {SortKey} from '../../src/core/tabs/sort-rows.js';
 import {onNextFrame} from '../shared/canvas.js';
 import {element} from '../shared/dom.js';
 import {onThemeChange, readTheme} from '../shared/theme.js';
-import {t} from '../shared/translate.js';
+import {say, t} from '../shared/translate.js';
 import {button, dropdown, type Dropdown} from '../shared/ui.js';
 import {drawChart} from './chart.js';
 import {chartedColumn} from './charted-column.js';
@@ -68,15 +68,20 @@ export class ChartPanel {
 
   show({columns}: TablePage, chart: TableChart): void {
     this.#chart = chart;
-    const headers = columns.filter(({isText}) => !isText).map(({header}) => header);
-    if (this.#list?.headers.join('\n') !== headers.join('\n')) this.#offer(headers, chart.header);
+    const numbers = columns.filter(({isText}) => !isText);
+    const headers = numbers.map(({header}) => header);
+    if (this.#list?.headers.join('\n') !== headers.join('\n')) this.#offer(numbers, chart.header);
     else this.#list.control.value = chart.header;
     this.#draw();
   }
 
   /** Replaces the list only for other columns: a keyboard user may have the focus in it. */
-  #offer(headers: readonly string[], shown: string): void {
-    const choices = headers.map(header => ({value: header, text: header}));
+  #offer(columns: readonly PageColumn[], shown: string): void {
+    const headers = columns.map(({header}) => header);
+    const choices = columns.map(({header, title}) => ({
+      value: header,
+      text: `${say(title)}${header.slice(title.length)}`,
+    }));
     const control = dropdown(t('Column of the chart'), choices, shown, header => {
       this.#chosen = header;
       this.onChange();

@@ -5,7 +5,7 @@ import type {TableChart} from '../../src/core/tabs/table-chart.js';
 import type {ThemeKind} from '../shared/colors.js';
 import {svg, svgText, titled} from '../shared/svg.js';
 import {stackedBar} from './stacked-bars.js';
-import {counted, t} from '../shared/translate.js';
+import {counted, say, t} from '../shared/translate.js';
 
 const rowPx = 20;
 const letterPx = 7.5;
@@ -56,9 +56,9 @@ export function drawChart(chart: TableChart, widthPx: number, theme: ThemeKind):
       : t('the first {0} of {1}', drawn, counted(chart.rowCount, '{0} row', '{0} rows'));
   const picture = svg('svg', {
     ...{width: places.widthPx, height: places.heightPx, role: 'img'},
-    'aria-label': `${chart.title}: ${said}`,
+    'aria-label': `${say(chart.title)}: ${said}`,
   });
-  picture.append(svgText(`${chart.title}, ${said}`, {x: gapPx, y: 14, class: 'caption'}));
+  picture.append(svgText(`${say(chart.title)}, ${said}`, {x: gapPx, y: 14, class: 'caption'}));
   chart.bars.forEach((bar, at) => {
     const {name, value, text} = bar;
     const {leftPx, widthPx: barPx, topPx: barTopPx} = places.bars[at];

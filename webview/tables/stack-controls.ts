@@ -5,7 +5,7 @@ import {
   type StackKind,
 } from '../../src/core/attribution/range-stack.js';
 import {element} from '../shared/dom.js';
-import {t} from '../shared/translate.js';
+import {say, t} from '../shared/translate.js';
 import {checkbox, dropdown} from '../shared/ui.js';
 import {choiceOf, stackOf, type StackChoice} from './stack-choice.js';
 
@@ -64,7 +64,7 @@ export class StackControls {
   }
 
   #kindBox(kind: StackKind): HTMLElement {
-    return checkbox(stackKindTexts[kind], this.#choice.kinds.includes(kind), isOn => {
+    return checkbox(say(stackKindTexts[kind]), this.#choice.kinds.includes(kind), isOn => {
       const {kinds} = this.#choice;
       this.#change({kinds: this.#choices.kinds.filter(other => (other === kind ? isOn : kinds.includes(other)))});
     });

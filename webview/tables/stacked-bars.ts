@@ -4,6 +4,7 @@ import type {ThemeKind} from '../shared/colors.js';
 import {element} from '../shared/dom.js';
 import {partColors} from '../shared/part-colors.js';
 import {svg, titled} from '../shared/svg.js';
+import {say, t} from '../shared/translate.js';
 
 /** The colours of parts: the same time has the same colour in the summary. All kernels have the blue of most. */
 const paintOfPart: Readonly<Record<string, TimePart>> = {
@@ -47,7 +48,7 @@ export function stackedBar(bar: ChartBar, place: BarPlace, theme: ThemeKind): SV
       ...{x: fromPx, y: place.topPx, width: partPx, height: place.heightPx},
       ...{class: 'part', fill: partFill(title, theme)},
     });
-    stack.append(titled(mark, `${bar.name}: ${title} ${text} of ${bar.text}`));
+    stack.append(titled(mark, t('{0}: {1} {2} of {3}', bar.name, say(title), text, bar.text)));
     fromPx += partPx;
   }
   return stack;
@@ -60,7 +61,7 @@ export function chartLegend({bars}: TableChart, theme: ThemeKind): HTMLElement |
   const entries = Array.from(titles, title => {
     const swatch = element('span', {className: 'swatch', attributes: {'aria-hidden': 'true'}});
     swatch.style.background = partFill(title, theme);
-    return element('span', {className: 'legend-entry', children: [swatch, document.createTextNode(title)]});
+    return element('span', {className: 'legend-entry', children: [swatch, document.createTextNode(say(title))]});
   });
   return element('div', {className: 'legend', attributes: {'data-testid': 'legend'}, children: entries});
 }

@@ -17,7 +17,7 @@ import type {Host} from '../shared/host.js';
 import {NotesList} from '../shared/notes.js';
 import {RankSelector} from '../shared/rank-selector.js';
 import {pageRows, RowCache} from '../shared/row-cache.js';
-import {t} from '../shared/translate.js';
+import {say, t} from '../shared/translate.js';
 import {button} from '../shared/ui.js';
 import {ScopeChip} from '../shared/scope-chip.js';
 import {actionButtons} from './action-buttons.js';
@@ -25,7 +25,7 @@ import {ChartPanel} from './chart-panel.js';
 import {DurationsPanel} from './durations-panel.js';
 import {pageTable} from './page-table.js';
 import {rowActions, type RowAction} from './row-actions.js';
-import {TabBar} from '../shared/tab-bar.js';
+import {TabBar, type Tab} from '../shared/tab-bar.js';
 import {countsText, emptyText} from './page-text.js';
 import {storedView} from './stored-view.js';
 import {Toolbar, type ChosenView} from './toolbar.js';
@@ -101,7 +101,11 @@ export class TablesView {
       text,
       () => {
         const copied = this.host.ask('tables/copy', {key: this.#profile?.key ?? 0, query: this.#query(), format});
-        tellCopied(copied, this.#tab?.title ?? t('The table'), said => (this.#counts.textContent = said));
+        tellCopied(
+          copied,
+          this.#tab ? say(this.#tab.title) : t('The table'),
+          said => (this.#counts.textContent = said),
+        );
       },
       'icon',
     ),
@@ -261,7 +265,7 @@ export class TablesView {
     this.#grid.element.hidden = isEmpty || this.#chart.isShown;
     this.#chart.element.hidden = isEmpty || !this.#chart.isShown;
     this.#empty.hidden = !isEmpty;
-    this.#empty.textContent = emptyText(page, this.#tab?.about ?? t('rows'));
+    this.#empty.textContent = emptyText(page, this.#tab ? say(this.#tab.about) : t('rows'));
     this.#counts.textContent = countsText(page);
     const chosen = stackText(this.#query().stack ?? {});
     this.#ofRanges.textContent = chosen === '' ? '' : t('ranges: {0}', chosen);
@@ -375,7 +379,7 @@ export class TablesView {
       const stayed = await this.#ranks.taken();
       if (this.#profile.key !== opened.key) return;
       this.#tabs = list.tabs;
-      this.#tabBar.show(this.#tabs);
+      this.#tabBar.show(this.#tabs.map(shownTab));
       this.#toolbar.offer(list.choices, this.#tabs[0].row === 'plain', stayed ?? {step: null, stack: stored.stack});
       // Another profile has other ranges; the ranks of a job have the same.
       if (!stayed) this.#toolbar.setRange('');
@@ -393,3 +397,10 @@ export class TablesView {
     }
   }
 }
+
+/** Returns a tab for its bar, in the editor's language. */
+const shownTab = ({group, ...tab}: TableTab): Tab => ({
+  ...tab,
+  ...{title: say(tab.title), about: say(tab.about)},
+  ...(group !== undefined && {group: say(group)}),
+});

@@ -1,3 +1,4 @@
+import {template} from '../base/say.js';
 import {namesThat} from '../trace/names-that.js';
 import {rangeNameOf} from '../trace/nvtx-domains.js';
 import {kindIndex, kindMask, sliceKinds, taggedRangeKinds, type SliceKind, type SliceKindSet} from '../trace/slices.js';
@@ -24,7 +25,7 @@ export const stackKindTexts = {
   nvtx_startend: 'NVTX start/end',
   cpu_op: 'operators',
   module: 'modules',
-  python_function: 'Python frames',
+  python_function: template('Python frames'),
 } as const satisfies Partial<Record<SliceKind, string>>;
 export type StackKind = keyof typeof stackKindTexts;
 export const stackKinds = Object.keys(stackKindTexts) as readonly StackKind[];

@@ -1,17 +1,18 @@
+import {template} from '../base/say.js';
 import {meanCell} from './figure-text.js';
 import type {LayoutTable} from './layout-table.js';
 import {axisValues, groupedRows, RowHead} from './measurement-rows.js';
 import type {Measurement} from './measurement.js';
 
-/** Returns the usual title of a pass. */
+/** Returns the usual title of a pass: a template. */
 export function passTitle(pass: string): string {
   const titles: Readonly<Record<string, string>> = {
-    forward: 'Forward',
-    backward: 'Backward',
-    'forward+backward': 'Forward + backward',
-    train: 'Train step',
-    optimizer: 'Optimizer',
-    '': 'Run',
+    forward: template('Forward'),
+    backward: template('Backward'),
+    'forward+backward': template('Forward + backward'),
+    train: template('Train step'),
+    optimizer: template('Optimizer'),
+    '': template('Run'),
   };
   return titles[pass] ?? pass;
 }

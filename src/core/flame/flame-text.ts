@@ -1,20 +1,24 @@
+import {say, template} from '../base/say.js';
 import {formatCounterValue} from '../names/counter-value.js';
 import {pushAll} from '../table/extremes.js';
-import {formatCount, plural} from '../format/count.js';
+import {counted, formatCount} from '../format/count.js';
 import {formatDuration, formatPercent} from '../format/duration.js';
 import {differenceLines} from './difference-text.js';
 import {flameKinds, isOfThreads, type FlameGraph, type FlameWeight} from './flame-graph.js';
 import type {FlameMatches} from './flame-search.js';
 
-/** The names of weights in a sentence. */
-export const weightNames: Readonly<Record<FlameWeight, string>> = {
-  'gpu-work': 'GPU work',
-  'gpu-busy': 'GPU busy',
-  cpu: 'CPU wall',
-  launches: 'Launches',
-  bytes: 'Bytes',
-  memory: 'Memory allocated',
+/** The names of weights in a sentence: templates. */
+const weightNames: Readonly<Record<FlameWeight, string>> = {
+  'gpu-work': template('GPU work'),
+  'gpu-busy': template('GPU busy'),
+  cpu: template('CPU wall'),
+  launches: template('Launches'),
+  bytes: template('Bytes'),
+  memory: template('Memory allocated'),
 };
+
+/** Returns the name of a weight in a sentence. */
+export const weightName = (weight: FlameWeight): string => say(weightNames[weight]);
 
 /** Formats a number in a weight's unit. */
 export function formatWeight(value: number, weight: FlameWeight): string {
@@ -40,14 +44,24 @@ export function flameLines(graph: FlameGraph, node: number): string[] {
   const {[node]: total} = nodes.total;
   const kind = flameKinds[nodes.kind[node]];
   const lines = [
-    `${weightNames[weight]} ${formatWeight(total, weight)} · ${formatPercent(total, all)} of all · self ${formatWeight(nodes.self[node], weight)}`,
+    [
+      `${weightName(weight)} ${formatWeight(total, weight)}`,
+      say('{0} of all', formatPercent(total, all)),
+      say('self {0}', formatWeight(nodes.self[node], weight)),
+    ].join(' · '),
   ];
-  if (nodes.instances[node] > 0) lines.push(average(plural(nodes.instances[node], 'instance'), graph, node));
+  if (nodes.instances[node] > 0) lines.push(average(graph, node));
   if (!isOfThreads(weight) && kind !== 'idle') pushAll(lines, operationLines(graph, node));
   if (nodes.members[node] > 0) {
     const {least, most, members} = nodes;
     lines.push(
-      `${formatCount(members[node])} folded into one: ${formatWeight(least[node], weight)} to ${formatWeight(most[node], weight)}, mean ${formatWeight(rounded(total / members[node], weight), weight)}`,
+      say(
+        '{0} folded into one: {1} to {2}, mean {3}',
+        formatCount(members[node]),
+        formatWeight(least[node], weight),
+        formatWeight(most[node], weight),
+        formatWeight(rounded(total / members[node], weight), weight),
+      ),
     );
   }
   return lines;
@@ -57,19 +71,25 @@ function operationLines({nodes, weight}: FlameGraph, node: number): string[] {
   const {[node]: count} = nodes.operations;
   if (count === 0) return [];
   const times = [
-    ...(weight === 'gpu-work' ? [] : [`work ${formatDuration(nodes.workNs[node])}`]),
-    `busy ${formatDuration(nodes.busyNs[node])}`,
-    `span ${formatDuration(nodes.lastNs[node] - nodes.firstNs[node])}`,
+    ...(weight === 'gpu-work' ? [] : [say('work {0}', formatDuration(nodes.workNs[node]))]),
+    say('busy {0}', formatDuration(nodes.busyNs[node])),
+    say('span {0}', formatDuration(nodes.lastNs[node] - nodes.firstNs[node])),
   ];
   return [
     times.join(' · '),
-    `${plural(count, 'GPU operation')} · work ${formatDuration(nodes.workNs[node] / count)} on average`,
+    [
+      counted(count, '{0} GPU operation', '{0} GPU operations'),
+      say('work {0} on average', formatDuration(nodes.workNs[node] / count)),
+    ].join(' · '),
   ];
 }
 
-function average(instances: string, {nodes, weight}: FlameGraph, node: number): string {
-  const each = rounded(nodes.total[node] / nodes.instances[node], weight);
-  return `${instances} · ${formatWeight(each, weight)} on average`;
+function average({nodes, weight}: FlameGraph, node: number): string {
+  const {[node]: instances} = nodes.instances;
+  const each = rounded(nodes.total[node] / instances, weight);
+  return [counted(instances, '{0} instance', '{0} instances'), say('{0} on average', formatWeight(each, weight))].join(
+    ' · ',
+  );
 }
 
 /** Rounds a mean of counts or bytes to an integer. */
@@ -79,6 +99,13 @@ function rounded(value: number, weight: FlameWeight): number {
 
 /** Returns `softmax: 312 ms, 18.4 %, 12 blocks`. */
 export function matchesText({weight, total}: FlameGraph, text: string, matches: FlameMatches): string {
-  if (matches.count === 0) return `${text}: no block`;
-  return `${text}: ${formatWeight(matches.total, weight)}, ${formatPercent(matches.total, total)}, ${plural(matches.count, 'block')}, counted once where nested`;
+  if (matches.count === 0) return say('{0}: no block', text);
+  return counted(
+    matches.count,
+    '{1}: {2}, {3}, {0} block, counted once where nested',
+    '{1}: {2}, {3}, {0} blocks, counted once where nested',
+    text,
+    formatWeight(matches.total, weight),
+    formatPercent(matches.total, total),
+  );
 }

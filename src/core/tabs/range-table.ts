@@ -1,3 +1,4 @@
+import {template} from '../base/say.js';
 import {stackText, type RangeStack} from '../attribution/range-stack.js';
 import type {RangeChoice} from '../attribution/ranges.js';
 import {attributionOf} from '../scope/attribution-of.js';
@@ -40,13 +41,16 @@ export const rangeTableColumns: readonly ReportColumn[] = [
 ];
 
 /** The number of names folded into a row; comes before the row's name. */
-export const foldedNamesColumn = numberColumn('Names', 'how many names are folded into the row');
+export const foldedNamesColumn = numberColumn(template('Names'), template('how many names are folded into the row'));
 
 const foldedNames: FurtherColumn = [foldedNamesColumn, ({names}) => names];
 
 /** Shown if any row has one: how much of the row's work was assumed. */
 const assumedCount: FurtherColumn = [
-  numberColumn('Assumed', 'operations and instances of which something was assumed: notes say what'),
+  numberColumn(
+    template('Assumed'),
+    template('operations and instances of which something was assumed: notes say what'),
+  ),
   ({assumed}) => assumed,
 ];
 

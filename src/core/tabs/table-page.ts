@@ -1,3 +1,4 @@
+import {say} from '../base/say.js';
 import type {RangeStack} from '../attribution/range-stack.js';
 import {formatCount} from '../format/count.js';
 import type {Selection} from '../scope/selection.js';
@@ -141,7 +142,11 @@ export function sortedRows({report, cells}: ReadReport, kept: FilteredRows, {sor
 function cutNote(length: number, kept: number): string[] {
   if (kept === length) return [];
   return [
-    `the first ${formatCount(kept)} of ${formatCount(length)} rows: select less of the profile, or "gpu-lens stats" has all`,
+    say(
+      'the first {0} of {1} rows: select less of the profile, or "gpu-lens stats" has all',
+      formatCount(kept),
+      formatCount(length),
+    ),
   ];
 }
 

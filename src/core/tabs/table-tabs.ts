@@ -1,3 +1,4 @@
+import {say} from '../base/say.js';
 import {processChoices, type ProcessChoice} from '../scope/processes.js';
 import {otherRankSources, type OtherRank} from '../figures/other-ranks.js';
 import {reportScope} from '../scope/report-scope.js';
@@ -128,7 +129,12 @@ export function tableReport(
   const {range, ...narrowed} = selection;
   if (tab === 'kernels' && range !== undefined) {
     const input = reportInput({trace, details, scope: reportScope(trace, narrowed, choice)});
-    return reportOf('range_kernels', `Kernels of ${range}`, rangeKernelColumns, rangeKernelRows(input, range, choice));
+    return reportOf(
+      'range_kernels',
+      say('Kernels of {0}', range),
+      rangeKernelColumns,
+      rangeKernelRows(input, range, choice),
+    );
   }
   const request = reportOfTab(tab);
   if (!request) throw new RangeError(`There is no table "${tab}".`);
