@@ -17,7 +17,7 @@ import {Writable} from 'node:stream';
 import {pipeline} from 'node:stream/promises';
 import {parseArgs} from 'node:util';
 import {createGunzip} from 'node:zlib';
-import {benchInputs, gzipped, whyNoRealInputs} from './lib/bench-inputs.mjs';
+import {benchInputs, changed, gzipped, whyNoRealInputs} from './lib/bench-inputs.mjs';
 import {ensureDependencies} from './lib/dependencies.mjs';
 import {must, node24, out, say} from './lib/run.mjs';
 
@@ -111,6 +111,16 @@ for (const [name, path] of files.filter(([name]) => name === 'middle')) {
   );
 }
 
+for (const [name, path] of files.filter(([name]) => name === 'middle')) {
+  const compared = await bundleProgram(join('bench', 'compare.ts'), join(out, 'bench', 'compare.mjs'), {
+    withThreads: true,
+  });
+  const other = await changed(path);
+  const times = Array.from({length: runs}, () => figuresOf(compared, path, other)).map(withRatios);
+  record[`${name}, compared`] = valuesOf(times);
+  say(`\n${comparedTable(name, times)}`);
+}
+
 if (positionals.length === 0 && values.only === undefined) {
   say('\nTags of source files, then figures above lines, then the timeline:');
   await import('./bench-source.mjs');
@@ -164,6 +174,37 @@ function row(name, path, times, again) {
     ms('flameMs'),
   ];
   return `| ${cells.join(' | ')} |`;
+}
+
+/** What a comparison costs in all, of what opening both files costs: one process does both. */
+function withRatios(times) {
+  const {openMs, compareMs, openCpuMs, compareCpuMs} = times;
+  return {...times, ratio: (openMs + compareMs) / openMs, cpuRatio: (openCpuMs + compareCpuMs) / openCpuMs};
+}
+
+function comparedTable(name, times) {
+  const seconds = key => `${(middle(times, key) / 1000).toFixed(2)} s`;
+  const ratio = key => {
+    const sorted = times.map(time => time[key].toFixed(2)).sort();
+    return `${middle(times, key).toFixed(2)} (${sorted[0]} to ${sorted[runs - 1]})`;
+  };
+  const cells = [
+    name,
+    ...[seconds('openMs'), seconds('compareMs'), ratio('ratio')],
+    ...[seconds('openCpuMs'), seconds('compareCpuMs'), ratio('cpuRatio')],
+    `${(middle(times, 'peakBytes') / 1e6).toFixed(0)} MB`,
+  ];
+  const titles = [
+    'file',
+    'open both',
+    'compare',
+    'compare / open both',
+    'processor: open both',
+    'compare',
+    'ratio',
+    'peak',
+  ];
+  return [titles, titles.map(() => '---'), cells].map(row => `| ${row.join(' | ')} |`).join('\n');
 }
 
 function measure(path) {

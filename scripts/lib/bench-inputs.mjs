@@ -6,6 +6,7 @@ import {createReadStream, createWriteStream, existsSync, mkdirSync, renameSync, 
 import {join} from 'node:path';
 import {pipeline} from 'node:stream/promises';
 import {createGzip} from 'node:zlib';
+import {writeChanged} from './bench/change-kernels.mjs';
 import {out, root, say} from './run.mjs';
 
 /**
@@ -58,6 +59,17 @@ async function makeOwn(path, ending, copies) {
   if (ending === 'sqlite') (await import('./bench/repeat-nsys.mjs')).writeNsys(recordedStep(), partial, copies);
   else await (await import('./bench/repeat-kineto.mjs')).writeKineto(recordedStep(), partial, copies);
   renameSync(partial, path);
+}
+
+/** Returns the path of a second run of the same program, to compare with; makes it if it is missing. */
+export async function changed(path) {
+  const other = path.replace(/\.json$/, '-changed.json');
+  if (existsSync(other)) return other;
+  say(`Making ${other} …`);
+  const partial = `${other}.partial`;
+  await writeChanged(path, partial);
+  renameSync(partial, other);
+  return other;
 }
 
 /** Returns the path of the same file as gzip; makes it if it is missing. */

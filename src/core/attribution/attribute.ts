@@ -1,6 +1,5 @@
 import {orderByTrackAndStart} from '../table/sort.js';
 import type {Trace} from '../trace/trace.js';
-import {autogradOperators} from './autograd-operators.js';
 import {creditSites, type SiteCredit} from './credit.js';
 import {findStacks, threadScopes, type Containers} from './find-stacks.js';
 import {launchSites, type LaunchSites} from './launch-sites.js';
@@ -45,8 +44,7 @@ export function attribute(trace: Trace, choice: RangeChoice): Attribution {
   const containers = containersOf(slice, stacked, threadScopes(trace));
   const own = findStacks(trace, containers, sites.slice, tree, parent);
   const overlayNodes = overlayStacks(trace, slice, overlay, sites.slice, tree);
-  const operators = autogradOperators(trace);
-  const credit = creditSites({trace, operators, rangeSlice: slice, stacked: containers, tree}, sites.slice, own);
+  const credit = creditSites({trace, rangeSlice: slice, stacked: containers, tree, innermostAround: null}, own);
   return {ranges, sites, stacks: tree.finish(), own: own.node, overlay: overlayNodes, credit};
 }
 

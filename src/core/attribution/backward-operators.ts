@@ -1,7 +1,8 @@
 import {isEngineName, isGradientAccumulation} from '../names/operator-name.js';
 import {gatherColumn} from '../table/table.js';
+import {derived, derivedKey} from '../trace/derived.js';
 import type {Trace} from '../trace/trace.js';
-import type {AutogradOperators} from './autograd-operators.js';
+import {autogradOperators, type AutogradOperators} from './autograd-operators.js';
 import {linkForwardOperators} from './forward-operators.js';
 
 /** The role of an operator in autograd. */
@@ -19,6 +20,8 @@ export interface NumberedOperators {
    * Backward operator → 1 if several threads have a matching forward operator and the file does not say which it is.
    */
   readonly isForwardAssumed: Uint8Array;
+  /** Whether the operators are also tagged ranges, as those of `autogradOperators`. */
+  readonly areRanges: boolean;
   /** Whether there are backward operators. */
   readonly hasBackward: boolean;
   /** Track → 1 where backward operators run. */
@@ -27,15 +30,24 @@ export interface NumberedOperators {
   readonly isAutogradTrack: Uint8Array;
 }
 
-/** Returns the backward operators (by `Fwd thread id`, or by name) and the forward ones that made an autograd node. */
-export function numberedOperators(trace: Trace, operators: AutogradOperators): NumberedOperators {
-  const numbered = withRoles(trace, operators);
-  const {slice, role} = numbered;
+const numberedOperatorsKey = derivedKey<NumberedOperators>('numbered operators');
+
+/**
+ * Returns the backward operators (by `Fwd thread id`, or by name) and the forward ones that made an autograd node. They
+ * are found once for all choices of ranges, and kept with the trace.
+ */
+export function numberedOperators(trace: Trace): NumberedOperators {
+  return derived(trace, numberedOperatorsKey, () => findNumbered(trace));
+}
+
+function findNumbered(trace: Trace): NumberedOperators {
+  const numbered = withRoles(trace, autogradOperators(trace));
+  const {slice, role, areRanges} = numbered;
   const hasBackward = role.some(each => each >= operatorRole.backward);
   const {forwardOf: forward, isAssumed: isForwardAssumed} = hasBackward
     ? linkForwardOperators(trace, numbered)
     : {forwardOf: new Int32Array(slice.length).fill(-1), isAssumed: new Uint8Array(slice.length)};
-  return {slice, role, forward, isForwardAssumed, hasBackward, ...backwardTracks(trace, slice, role)};
+  return {slice, role, forward, isForwardAssumed, areRanges, hasBackward, ...backwardTracks(trace, slice, role)};
 }
 
 /** Returns the operators that have a role; most have none. */
@@ -71,7 +83,7 @@ function rowsWithRole(
     rows[count] = row;
     role[count++] = own;
   }
-  return {rows: rows.subarray(0, count), role: role.subarray(0, count)};
+  return {rows: rows.subarray(0, count), role: role.slice(0, count)};
 }
 
 function namedRole(name: string): number {

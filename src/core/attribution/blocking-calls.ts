@@ -4,7 +4,8 @@ import type {Trace} from '../trace/trace.js';
 import type {Attribution} from './attribute.js';
 import {findStacks, threadScopes} from './find-stacks.js';
 import {StackTreeBuilder, type StackTree} from './open-ranges.js';
-import {rowsOfKinds, splitOverlay} from './ranges.js';
+import {splitOverlay} from './ranges.js';
+import {rowsOfKinds} from './rows-of-kinds.js';
 
 /** API calls that return only when the GPU has finished something, and the ranges around them. */
 export interface BlockingCalls {

@@ -1,8 +1,9 @@
+import {derived, derivedKey} from '../trace/derived.js';
 import type {Trace} from '../trace/trace.js';
-import type {AutogradOperators} from './autograd-operators.js';
 import {numberedOperators, operatorRole, type NumberedOperators} from './backward-operators.js';
 import {findStacks, threadScopes, type Containers, type SiteStacks} from './find-stacks.js';
-import {StackTreeBuilder} from './open-ranges.js';
+import {launchSites} from './launch-sites.js';
+import {StackTreeBuilder, type StackTree} from './open-ranges.js';
 import {isPersonsRange} from './persons-ranges.js';
 import {distinctAscending} from '../table/search.js';
 
@@ -42,17 +43,21 @@ export function isBackwardSite({range, flags}: SiteCredit, site: number): boolea
 /** The input of `creditSites`. */
 export interface CreditInput {
   readonly trace: Trace;
-  readonly operators: AutogradOperators;
   /** Range → row of the slices table. */
   readonly rangeSlice: Int32Array;
   /** The ranges that form a thread's stack. */
   readonly stacked: Containers;
-  /** The tree that stacks of ranges are added to. */
-  readonly tree: StackTreeBuilder;
+  /** The tree that stacks of ranges are added to; null if only `SiteCredit.range` is needed. */
+  readonly tree: StackTreeBuilder | null;
+  /**
+   * Returns the innermost range around an operator, by its row of the slices table, -1 for none: what a sweep would
+   * find. Null if only a sweep tells.
+   */
+  readonly innermostAround: ((row: number) => number) | null;
 }
 
 /**
- * Credits each launching site.
+ * Credits each launching site of a trace.
  *
  * Work launched by autograd is credited to the range of its forward operator, separately from forward work. A range
  * that the user opened inside the backward operator (recomputation, a communication hook) is nearer and takes the work;
@@ -62,13 +67,14 @@ export interface CreditInput {
  * @param own the stack around each site
  * @see docs/metrics.md#backward
  */
-export function creditSites(input: CreditInput, sites: Int32Array, own: SiteStacks): SiteCredit {
-  const operators = numberedOperators(input.trace, input.operators);
+export function creditSites(input: CreditInput, own: SiteStacks): SiteCredit {
+  const sites = launchSites(input.trace).slice;
+  const operators = numberedOperators(input.trace);
   if (!operators.hasBackward) {
     const none = new Int32Array(sites.length).fill(-1);
     return {range: own.innermost, flags: new Uint8Array(sites.length), forwardSlice: none, forward: none};
   }
-  const links = linkSites(input, operators, sites, own, 0);
+  const links = linkSites(input, operators, {sites, own, numbered: numberedStacks(input.trace)}, 0);
   const range = creditLinked(input, operators, sites, own.innermost, links);
   return {range, flags: links.flags, forwardSlice: links.slice, forward: links.node};
 }
@@ -118,27 +124,60 @@ interface ForwardLinks {
 /** A limit on nested recomputation, which nests as deep as checkpoints do. */
 const mostNestedCheckpoints = 16;
 
-function linkSites(
-  input: CreditInput,
-  operators: NumberedOperators,
-  sites: Int32Array,
-  own: SiteStacks,
-  depth: number,
-): ForwardLinks {
-  const links = {
-    ...linksAround(input, operators, sites, own, depth > 0),
+/** The sites to link. */
+interface LinkedSites {
+  readonly sites: Int32Array;
+  /** The stack of ranges around each site. */
+  readonly own: SiteStacks;
+  readonly numbered: NumberedStacks;
+}
+
+/** The numbered operators around each site. */
+export interface NumberedStacks {
+  /** Site → node of `stacks`, whose ranges are numbered operators. */
+  readonly node: Int32Array;
+  readonly stacks: StackTree;
+}
+
+const numberedStacksKey = derivedKey<NumberedStacks>('numbered operators around launches');
+
+/** Returns the stacks around the launching sites of a trace, which are the same for all choices of ranges. */
+export function numberedStacks(trace: Trace): NumberedStacks {
+  return derived(trace, numberedStacksKey, () =>
+    findNumberedStacks(trace, numberedOperators(trace), launchSites(trace).slice),
+  );
+}
+
+function findNumberedStacks(trace: Trace, {slice}: NumberedOperators, sites: Int32Array): NumberedStacks {
+  const builder = new StackTreeBuilder();
+  const {node} = findStacks(trace, {rows: slice, ids: null, scopeOfTrack: threadScopes(trace)}, sites, builder);
+  return {node, stacks: builder.finish()};
+}
+
+function linkSites(input: CreditInput, operators: NumberedOperators, linked: LinkedSites, depth: number): ForwardLinks {
+  const {sites} = linked;
+  const links: ForwardLinks = {
+    ...linksAround(input, operators, linked, depth > 0),
     node: new Int32Array(sites.length).fill(-1),
     innermost: new Int32Array(sites.length).fill(-1),
   };
+  const {innermostAround} = input;
+  const {track} = input.trace.slices;
+  if (innermostAround && !links.slice.some(row => row >= 0 && operators.runsBackward[track[row]] === 1)) {
+    for (let site = 0; site < sites.length; site++) {
+      if (links.slice[site] >= 0) links.innermost[site] = innermostAround(links.slice[site]);
+    }
+    return links;
+  }
   const distinct = distinctAscending(links.slice);
   if (distinct.values.length === 0) return links;
   const around = findStacks(input.trace, input.stacked, distinct.values, input.tree);
   // A forward operator that was rerun inside a backward one belongs to the forward operator of that backward one.
-  const {track} = input.trace.slices;
   const canBeAgain = distinct.values.some(row => operators.runsBackward[track[row]] === 1);
   const found = {...around, slice: distinct.values.slice()};
   if (canBeAgain && depth < mostNestedCheckpoints) {
-    putWhereLinked(found, linkSites(input, operators, distinct.values, around, depth + 1));
+    const numbered = findNumberedStacks(input.trace, operators, distinct.values);
+    putWhereLinked(found, linkSites(input, operators, {sites: distinct.values, own: around, numbered}, depth + 1));
   }
   putAtPlaces(links, distinct.placeOf, found);
   return links;
@@ -169,20 +208,19 @@ function putLink(to: LinkedStacks, at: number, from: LinkedStacks, place: number
  * Links each site by the operators around it. @param isEarlier whether a forward operator must begin before the site
  */
 function linksAround(
-  {trace, rangeSlice, tree, operators: {areRanges}}: CreditInput,
+  {trace, rangeSlice, tree}: CreditInput,
   operators: NumberedOperators,
-  sites: Int32Array,
-  own: SiteStacks,
+  {sites, own, numbered}: LinkedSites,
   isEarlier: boolean,
 ): Omit<ForwardLinks, 'node' | 'innermost'> {
   const {startNs, durationNs} = trace.slices;
-  const builder = new StackTreeBuilder();
-  const containers = {rows: operators.slice, ids: null, scopeOfTrack: threadScopes(trace)};
-  const around = findStacks(trace, containers, sites, builder).node;
-  const {range, parent} = builder.finish();
+  const {
+    node: around,
+    stacks: {range, parent},
+  } = numbered;
   const {role, forward: forwardOf, slice: sliceOf, isForwardAssumed} = operators;
-  const ranges = tree.soFar();
-  const isPersons = isPersonsRange(trace, areRanges);
+  const ranges = (tree ?? new StackTreeBuilder()).soFar();
+  const isPersons = isPersonsRange(trace, operators.areRanges);
   const slice = new Int32Array(sites.length).fill(-1);
   const backwardNs = new Float64Array(sites.length);
   const isInBackward = new Uint8Array(sites.length);

@@ -34,6 +34,7 @@ export function threadScopes({tracks}: Trace): Int32Array {
  * One sweep over both lists.
  *
  * @param sites rows of the slices table by scope, then start
+ * @param tree receives the stacks; null if only the innermost containers are needed: every `node` is -1 then
  * @param parents if given, is filled: container → the shortest container around it, -1 for none
  * @see docs/metrics.md#attribution
  */
@@ -41,12 +42,13 @@ export function findStacks(
   {slices}: Trace,
   {rows, ids, scopeOfTrack}: Containers,
   sites: Int32Array,
-  tree: StackTreeBuilder,
+  tree: StackTreeBuilder | null,
   parents: Int32Array | null = null,
 ): SiteStacks {
   const {startNs, durationNs, track} = slices;
   const node = new Int32Array(sites.length);
   const innermost = new Int32Array(sites.length);
+  if (rows.length === 0) return {node: node.fill(-1), innermost: innermost.fill(-1)};
   const open = new OpenRanges(tree);
   const sweep = {startNs, durationNs, rows, ids, sites, open, node, innermost, parents};
   let next = 0;
@@ -93,6 +95,7 @@ function sweepScope(
   let next = firstRow;
   let site = firstSite;
   while (site < endSite || (parents !== null && next < endRow)) {
+    if (parents === null) next = skipEnded(startNs, durationNs, rows, next, endRow, startNs[sites[site]]);
     const opens = next < endRow && (site === endSite || startNs[rows[next]] <= startNs[sites[site]]);
     const row = opens ? rows[next] : sites[site];
     const endNs = startNs[row] + durationNs[row];
@@ -108,4 +111,18 @@ function sweepScope(
       site++;
     }
   }
+}
+
+/** Returns the first container that does not end before the next site: most do, and enclose none. */
+function skipEnded(
+  startNs: Float64Array,
+  durationNs: WholeColumn,
+  rows: Int32Array,
+  from: number,
+  end: number,
+  siteNs: number,
+): number {
+  let next = from;
+  while (next < end && startNs[rows[next]] + durationNs[rows[next]] < siteNs) next++;
+  return next;
 }

@@ -1,7 +1,8 @@
 import {moduleOfRange} from '../source/module-forward.js';
 import {derived, derivedKey} from '../trace/derived.js';
-import {kindMask, type SliceKind} from '../trace/slices.js';
+import type {SliceKind} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
+import {rowsOfKinds} from './rows-of-kinds.js';
 
 /**
  * Kinds of slices that can be a module's call: PyTorch's own, the runner's, and the ranges that the runner writes for
@@ -23,13 +24,14 @@ export function moduleCalls(trace: Trace): Int32Array {
   return derived(trace, callsOfModulesKey, () => findCalls(trace));
 }
 
-function findCalls({slices, strings}: Trace): Int32Array {
-  const mayBeCall = kindMask(kindsOfCalls);
+function findCalls(trace: Trace): Int32Array {
+  const {slices, strings} = trace;
+  const candidates = rowsOfKinds(trace, kindsOfCalls);
   const nameOf = new Map<number, string>();
   const isKnown = new Uint8Array(strings.length);
   const rows: number[] = [];
-  for (let row = 0; row < slices.length; row++) {
-    if (mayBeCall[slices.kind[row]] === 0) continue;
+  for (let at = 0; at < candidates.length; at++) {
+    const row = candidates[at];
     const name = slices.name[row];
     if (isKnown[name] === 0) {
       const module = moduleOfRange(strings.get(name));

@@ -75,7 +75,8 @@ export class OpenRanges {
   #otherParent = new Int32Array(64);
   #steps = 0;
 
-  constructor(private readonly tree: StackTreeBuilder) {}
+  /** @param tree null if no stacks are needed */
+  constructor(private readonly tree: StackTreeBuilder | null) {}
 
   clear(): void {
     this.#depth = 0;
@@ -109,15 +110,15 @@ export class OpenRanges {
     return best < 0 ? -1 : this.#range[best];
   }
 
-  /** Returns the node of the stack of all open ranges that end at `endNs` or later; -1 if there are none. */
+  /** Returns the node of the stack of all open ranges that end at `endNs` or later; -1 if there are none, or no tree. */
   stack(endNs: number): number {
     const top = this.#depth - 1;
-    if (top < 0) return -1;
+    if (top < 0 || this.tree === null) return -1;
     this.#countSteps(top);
-    if (this.#leastEndNs[top] >= endNs) return this.#nodeAt(top);
+    if (this.#leastEndNs[top] >= endNs) return this.#nodeAt(this.tree, top);
     let at = 0;
     while (this.#leastEndNs[at] >= endNs) at++;
-    let node = at === 0 ? -1 : this.#nodeAt(at - 1);
+    let node = at === 0 ? -1 : this.#nodeAt(this.tree, at - 1);
     for (; at <= top; at++) {
       if (this.#endNs[at] < endNs) continue;
       if (this.#otherNode[at] < 0 || this.#otherParent[at] !== node) {
@@ -129,11 +130,11 @@ export class OpenRanges {
     return node;
   }
 
-  #nodeAt(position: number): number {
+  #nodeAt(tree: StackTreeBuilder, position: number): number {
     let at = position;
     while (at >= 0 && this.#node[at] < 0) at--;
     let node = at < 0 ? -1 : this.#node[at];
-    while (at < position) this.#node[++at] = node = this.tree.add(this.#range[at], node);
+    while (at < position) this.#node[++at] = node = tree.add(this.#range[at], node);
     return node;
   }
 

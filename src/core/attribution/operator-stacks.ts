@@ -3,7 +3,7 @@ import type {Trace} from '../trace/trace.js';
 import {findStacks, threadScopes} from './find-stacks.js';
 import type {LaunchSites} from './launch-sites.js';
 import {StackTreeBuilder} from './open-ranges.js';
-import {rowsOfKinds} from './ranges.js';
+import {rowsOfKinds} from './rows-of-kinds.js';
 
 /** The operators and annotations around each launch: follow `parent` from the innermost outwards. */
 export interface OperatorStacks {

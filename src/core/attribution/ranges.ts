@@ -1,10 +1,10 @@
-import {trim} from '../table/table.js';
 import {derived, derivedKey} from '../trace/derived.js';
 import {kindIndex, kindMask, taggedRangeKinds, type SliceKind, type SliceKindSet} from '../trace/slices.js';
 import {rowsIn} from '../table/search.js';
 import {namesThat} from '../trace/names-that.js';
 import type {Trace} from '../trace/trace.js';
 import {moduleCalls} from './module-calls.js';
+import {rowsOfKinds} from './rows-of-kinds.js';
 
 /** The slices of a trace that act as ranges, in the order of the slices table. */
 export interface Ranges {
@@ -92,17 +92,6 @@ function taggedRows(trace: Trace): Int32Array {
 }
 
 const nvtxKinds: SliceKindSet = new Set<SliceKind>(['nvtx_pushpop', 'nvtx_startend']);
-
-/** Returns the rows of the slices of `kinds`, ascending. */
-export function rowsOfKinds({slices}: Trace, kinds: SliceKindSet): Int32Array {
-  const {kind, length} = slices;
-  const wanted = kindMask(kinds);
-  // Memory that is never written to is not committed.
-  const rows = new Int32Array(length);
-  let count = 0;
-  for (let row = 0; row < length; row++) if (wanted[kind[row]] === 1) rows[count++] = row;
-  return trim(rows, count);
-}
 
 /** Splits ranges by whether they form a thread's stack. `stacked` is null if all do. */
 export function splitOverlay({slices}: Trace, slice: Int32Array): {stacked: Int32Array | null; overlay: Int32Array} {

@@ -1,5 +1,5 @@
 import {reportMemoryName} from '../names/memory-operation-name.js';
-import {rowsOfKinds} from './ranges.js';
+import {rowsOfKinds} from './rows-of-kinds.js';
 import {namesThat} from '../trace/names-that.js';
 import type {SliceKind} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';

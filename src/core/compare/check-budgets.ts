@@ -166,7 +166,7 @@ function rangeMeasure(part: ComparedPart, name: string): Measure {
   const ns = new Float64Array(Math.max(1, steps));
   for (let operation = 0; operation < gpuOperations.length; operation++) {
     const site = siteOf[operation];
-    const step = stepOf(operation);
+    const step = stepOf[operation];
     if (step < 0 || site < 0 || ofRange[site] === 0) continue;
     const slice = gpuOperations.slice[operation];
     ns[step] += insideNs(slices.startNs[slice], slices.durationNs[slice], chosen);

@@ -3,6 +3,7 @@ import {formatDuration} from '../format/duration.js';
 import {stepsOf} from '../scope/steps.js';
 import type {Sidecar} from '../source/sidecar.js';
 import {greatest} from '../table/extremes.js';
+import {namesThat} from '../trace/names-that.js';
 import {kindIndex} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 import type {ComparedPart} from './compared-part.js';
@@ -163,8 +164,11 @@ function worldSize({trace: {meta}}: ComparedRun): string | null {
   return meta.worldSize === null ? null : plural(meta.worldSize, 'rank');
 }
 
-function workingDevices({gpuOperations}: Trace): Set<number> {
-  return new Set(gpuOperations.device);
+function workingDevices({gpuOperations: {device}}: Trace): Set<number> {
+  const found = new Set<number>();
+  // Operations in a row are of the same device.
+  for (let i = 0; i < device.length; i++) if (i === 0 || device[i] !== device[i - 1]) found.add(device[i]);
+  return found;
 }
 
 /** Returns the models of the GPUs that worked; null if the file names none of them. */
@@ -195,13 +199,14 @@ function leftOut({notes}: Trace): string | null {
 /** Returns the bytes copied from the CPU in the step that copies the most. They change with batch size and shapes. */
 function inputBytes({trace, steps, stepOf}: ComparedPart): string | null {
   if (steps === 0) return null;
-  const {gpuOperations, slices, strings} = trace;
+  const {gpuOperations, slices} = trace;
+  const isToDevice = namesThat(trace, name => /HtoD|Host-to-Device/i.test(name));
   const bytes = new Float64Array(steps);
   for (let operation = 0; operation < gpuOperations.length; operation++) {
-    const step = stepOf(operation);
+    const step = stepOf[operation];
     const slice = gpuOperations.slice[operation];
     if (step < 0 || slices.kind[slice] !== kindIndex.gpu_memcpy || gpuOperations.bytes[operation] < 0) continue;
-    if (/HtoD|Host-to-Device/i.test(strings.get(slices.name[slice]))) bytes[step] += gpuOperations.bytes[operation];
+    if (isToDevice(slice)) bytes[step] += gpuOperations.bytes[operation];
   }
   const most = greatest([...bytes]);
   return most > 0 ? `${formatCount(most)} bytes` : null;

@@ -83,7 +83,7 @@ function stepsOfSamples({trace: {gpuOperations}, stepOf}: ComparedPart, samples:
   let operation = 0;
   for (let at = 0; at < samples.length; at++) {
     while (operation < gpuOperations.length && gpuOperations.slice[operation] !== samples.slice[at]) operation++;
-    if (operation < gpuOperations.length) steps[at] = stepOf(operation);
+    if (operation < gpuOperations.length) steps[at] = stepOf[operation];
   }
   return steps;
 }

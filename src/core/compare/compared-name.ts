@@ -12,16 +12,23 @@ import type {Trace} from '../trace/trace.js';
  */
 export function comparedNaming(trace: Trace, slices: Int32Array): Naming {
   const {strings, slices: table} = trace;
-  const ofSteps = new Set(stepsOf(trace).map(({slice}) => table.name[slice]));
+  const comparedText = comparedTexts(trace);
   const texts = new Map<number, string>();
   const firstOf = new Map<string, number>();
   const nameOf = new Int32Array(strings.length).fill(-1);
-  for (const row of slices) {
-    const name = table.name[row];
+  for (let at = 0; at < slices.length; at++) {
+    const name = table.name[slices[at]];
     if (nameOf[name] >= 0) continue;
-    const text = ofSteps.has(name) ? strings.get(name).replace(/\d+$/, '*') : foldName(strings.get(name));
+    const text = comparedText(name);
     texts.set(name, text);
     nameOf[name] = getOrAdd(firstOf, text, () => name);
   }
   return {nameOf, textOf: name => texts.get(name) ?? strings.get(name)};
+}
+
+/** Returns a function that does so for one name, an index into the trace's strings. */
+export function comparedTexts(trace: Trace): (name: number) => string {
+  const {strings, slices} = trace;
+  const ofSteps = new Set(stepsOf(trace).map(({slice}) => slices.name[slice]));
+  return name => (ofSteps.has(name) ? strings.get(name).replace(/\d+$/, '*') : foldName(strings.get(name)));
 }

@@ -1,8 +1,8 @@
 import type {Attribution} from '../attribution/attribute.js';
-import type {Chosen} from '../attribution/chosen.js';
+import {insideNs, type Chosen} from '../attribution/chosen.js';
 import {attributionOf} from '../scope/attribution-of.js';
 import {choose, type Selection} from '../scope/selection.js';
-import {stepScope} from '../scope/step-scope.js';
+import {stepPlaces} from '../scope/step-scope.js';
 import {stepsOf} from '../scope/steps.js';
 import type {Trace} from '../trace/trace.js';
 
@@ -14,8 +14,10 @@ export interface ComparedPart {
   readonly chosen: Chosen;
   /** The number of steps that figures are divided by; 0 if figures cover the whole part. */
   readonly steps: number;
-  /** Returns the index of an operation's step, or -1 if the operation is excluded; 0 for all if there are no steps. */
-  readonly stepOf: (operation: number) => number;
+  /** Operation → index of its step, -1 if the operation is excluded; 0 for all if there are no steps. */
+  readonly stepOf: Int32Array;
+  /** Operation → the part of its duration inside the window, ns. */
+  readonly operationNs: Float64Array;
   /** Returns whether a thread's slice counts, by its row. */
   readonly isSliceIn: (row: number) => boolean;
 }
@@ -35,13 +37,17 @@ export function comparedPart(trace: Trace, selection: Selection, isPerStep: bool
   const attribution = attributionOf(trace);
   const chosen = choose(trace, attribution, selection);
   const {operations, isSliceChosen} = chosen;
-  const isOperationIn = (operation: number) => operations === null || operations[operation] === 1;
   const isRowIn = (row: number) => isSliceChosen === null || isSliceChosen(row);
-  const common = {trace, attribution, chosen};
+  const common = {trace, attribution, chosen, operationNs: operationNsOf(trace, chosen)};
   if (!isPerStep) {
-    return {...common, steps: 0, stepOf: operation => (isOperationIn(operation) ? 0 : -1), isSliceIn: isRowIn};
+    return {
+      ...common,
+      steps: 0,
+      stepOf: keptOf(new Int32Array(trace.gpuOperations.length), operations),
+      isSliceIn: isRowIn,
+    };
   }
-  const {numbers, stepOf, stepOfSlice} = stepScope(trace);
+  const {numbers, stepOf, stepOfSlice} = stepPlaces(trace);
   const kept = numbers.flatMap((number, at) => (isStepIn(number, selection) ? [at] : []));
   const placeOf = new Int32Array(numbers.length).fill(-1);
   kept.forEach((at, place) => {
@@ -51,9 +57,31 @@ export function comparedPart(trace: Trace, selection: Selection, isPerStep: bool
   return {
     ...common,
     steps: kept.length,
-    stepOf: operation => (isOperationIn(operation) ? placeOfStep(stepOf[operation]) : -1),
+    stepOf: keptOf(placesOf(stepOf, placeOf), operations),
     isSliceIn: row => isRowIn(row) && placeOfStep(stepOfSlice(row)) >= 0,
   };
+}
+
+function operationNsOf({slices, gpuOperations}: Trace, chosen: Chosen): Float64Array {
+  const ns = new Float64Array(gpuOperations.length);
+  for (let i = 0; i < ns.length; i++) {
+    const row = gpuOperations.slice[i];
+    ns[i] = insideNs(slices.startNs[row], slices.durationNs[row], chosen);
+  }
+  return ns;
+}
+
+/** Returns the index of each operation's step among the selected steps, -1 for none. */
+function placesOf(stepOf: Int32Array, placeOf: Int32Array): Int32Array {
+  const places = new Int32Array(stepOf.length);
+  for (let i = 0; i < places.length; i++) places[i] = stepOf[i] < 0 ? -1 : placeOf[stepOf[i]];
+  return places;
+}
+
+/** Excludes, in place, the operations that are not chosen. */
+function keptOf(stepOf: Int32Array, operations: Uint8Array | null): Int32Array {
+  if (operations !== null) for (let i = 0; i < stepOf.length; i++) if (operations[i] === 0) stepOf[i] = -1;
+  return stepOf;
 }
 
 function isStepIn(number: number, {step}: Selection): boolean {

@@ -16,19 +16,22 @@ const signs: readonly (readonly [string, RegExp])[] = [
  */
 export function kernelPrecisions({trace, stepOf}: ComparedPart): string | null {
   const {gpuOperations, slices, strings} = trace;
-  const typeOf = new Map<number, string | null>();
-  const workNs = new Map<string, number>();
-  let allNs = 0;
+  /** -1 for names of no operation of the part. */
+  const nsOfName = new Float64Array(strings.length).fill(-1);
   for (let operation = 0; operation < gpuOperations.length; operation++) {
-    if (stepOf(operation) < 0) continue;
+    if (stepOf[operation] < 0) continue;
     const slice = gpuOperations.slice[operation];
     const name = slices.name[slice];
-    let type = typeOf.get(name);
-    if (type === undefined) typeOf.set(name, (type = typeOfName(strings.get(name))));
-    if (type === null) continue;
-    allNs += slices.durationNs[slice];
-    workNs.set(type, (workNs.get(type) ?? 0) + slices.durationNs[slice]);
+    nsOfName[name] = Math.max(0, nsOfName[name]) + slices.durationNs[slice];
   }
+  const workNs = new Map<string, number>();
+  let allNs = 0;
+  nsOfName.forEach((ns, name) => {
+    const type = ns >= 0 ? typeOfName(strings.get(name)) : null;
+    if (type === null) return;
+    allNs += ns;
+    workNs.set(type, (workNs.get(type) ?? 0) + ns);
+  });
   const types = [...workNs].filter(([, ns]) => ns >= leastShare * allNs).map(([type]) => type);
   return types.length === 0 ? null : types.sort().join(', ');
 }

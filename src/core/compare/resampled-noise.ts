@@ -79,7 +79,8 @@ function drawsOf(length: number, stream: number): Uint32Array {
   const known = knownDraws.get(key);
   if (known) return known;
   const random = randomNumbers(key);
-  const draws = Uint32Array.from({length: resamples * length}, () => Math.floor(random() * length));
+  const draws = new Uint32Array(resamples * length);
+  for (let at = 0; at < draws.length; at++) draws[at] = Math.floor(random() * length);
   if (length <= longestKept) knownDraws.set(key, draws);
   return draws;
 }

@@ -1,4 +1,3 @@
-import {insideNs} from '../attribution/chosen.js';
 import {groupRows} from '../table/group-rows.js';
 import type {ComparedPart} from './compared-part.js';
 import {workGroups, type WorkGroups, type WorkKind, type WorkLabel} from './work-groups.js';
@@ -22,8 +21,44 @@ const mostBlocks = 30;
 /** Returns the rows of one kind with calls or work in a part of a trace. They add up to all its GPU work. */
 export function runWork(part: ComparedPart, kind: WorkKind): WorkEntry[] {
   const groups = workGroups(part.trace, kind);
+  const {work, count, samplesOf} = part.steps > 0 ? measureSteps(part, groups) : measureCalls(part, groups);
+  return groups.labels.flatMap((label, group) => {
+    if (work[group] === 0 && count[group] === 0) return [];
+    return [{...label, gpuWorkNs: work[group], count: count[group], samplesNs: samplesOf(group)}];
+  });
+}
+
+/** Figures by group. */
+interface MeasuredGroups {
+  readonly work: Float64Array;
+  readonly count: Float64Array;
+  readonly samplesOf: (group: number) => Float64Array;
+}
+
+/** Measures the groups. Samples are the work in each step. */
+function measureSteps({steps, stepOf, operationNs, isSliceIn}: ComparedPart, groups: WorkGroups): MeasuredGroups {
+  const {rangeRows, groupOfRange, rangeOf, groupOf, labels} = groups;
+  const work = new Float64Array(labels.length);
+  const count = new Float64Array(labels.length);
+  const stepNs = new Float64Array(labels.length * steps);
+  for (let range = 0; range < rangeRows.length; range++) {
+    if (isSliceIn(rangeRows[range])) count[groupOfRange[range]]++;
+  }
+  for (let operation = 0; operation < stepOf.length; operation++) {
+    const step = stepOf[operation];
+    if (step < 0) continue;
+    const group = groupOf[operation];
+    const ns = operationNs[operation];
+    work[group] += ns;
+    stepNs[group * steps + step] += ns;
+    if (rangeOf === null || rangeOf[operation] < 0) count[group]++;
+  }
+  return {work, count, samplesOf: group => stepNs.subarray(group * steps, (group + 1) * steps)};
+}
+
+/** Measures the groups. Samples are the mean time of a call in blocks of consecutive calls. */
+function measureCalls(part: ComparedPart, groups: WorkGroups): MeasuredGroups {
   const units = measureUnits(part, groups);
-  const samplesOf = part.steps > 0 ? stepSamples(part, groups, units) : callSamples(groups, units);
   const work = new Float64Array(groups.labels.length);
   const count = new Float64Array(groups.labels.length);
   for (let unit = 0; unit < units.groupOf.length; unit++) {
@@ -32,10 +67,7 @@ export function runWork(part: ComparedPart, kind: WorkKind): WorkEntry[] {
     work[group] += units.ns[unit];
     count[group] += units.isCall[unit];
   }
-  return groups.labels.flatMap((label, group) => {
-    if (work[group] === 0 && count[group] === 0) return [];
-    return [{...label, gpuWorkNs: work[group], count: count[group], samplesNs: samplesOf(group)}];
-  });
+  return {work, count, samplesOf: callSamples(groups, units)};
 }
 
 /** The units of `WorkGroups`. */
@@ -47,52 +79,29 @@ interface Units {
   readonly isCall: Uint8Array;
 }
 
-function measureUnits(part: ComparedPart, groups: WorkGroups): Units {
-  const {trace, chosen, stepOf, isSliceIn} = part;
-  const {rangeRows, groupOfRange, rangeOf} = groups;
-  const {slices, gpuOperations} = trace;
+function measureUnits({stepOf, operationNs, isSliceIn}: ComparedPart, groups: WorkGroups): Units {
+  const {rangeRows, groupOfRange, rangeOf, groupOf} = groups;
   const ranges = rangeRows.length;
-  const length = ranges + gpuOperations.length;
+  const length = ranges + stepOf.length;
   const units: Units = {
     groupOf: new Int32Array(length).fill(-1),
     ns: new Float64Array(length),
     isCall: new Uint8Array(length),
   };
   for (let range = 0; range < ranges; range++) {
-    if (groupOfRange[range] < 0 || !isSliceIn(rangeRows[range])) continue;
+    if (!isSliceIn(rangeRows[range])) continue;
     units.groupOf[range] = groupOfRange[range];
     units.isCall[range] = 1;
   }
-  for (let operation = 0; operation < gpuOperations.length; operation++) {
-    if (stepOf(operation) < 0) continue;
-    const range = rangeOf(operation);
+  for (let operation = 0; operation < stepOf.length; operation++) {
+    if (stepOf[operation] < 0) continue;
+    const range = rangeOf === null ? -1 : rangeOf[operation];
     const unit = range < 0 ? ranges + operation : range;
-    const slice = gpuOperations.slice[operation];
-    units.ns[unit] += insideNs(slices.startNs[slice], slices.durationNs[slice], chosen);
-    if (range >= 0) units.groupOf[unit] = groupOfRange[range];
-    else {
-      units.groupOf[unit] = groups.groupOf(operation);
-      units.isCall[unit] = 1;
-    }
+    units.ns[unit] += operationNs[operation];
+    units.groupOf[unit] = groupOf[operation];
+    if (range < 0) units.isCall[unit] = 1;
   }
   return units;
-}
-
-/** Returns a function that gives a group's work in each step. */
-function stepSamples(part: ComparedPart, groups: WorkGroups, units: Units): (group: number) => Float64Array {
-  const {steps, stepOf, trace, chosen} = part;
-  const {slices, gpuOperations} = trace;
-  const ns = new Float64Array(groups.labels.length * steps);
-  const ranges = groups.rangeRows.length;
-  for (let operation = 0; operation < gpuOperations.length; operation++) {
-    const step = stepOf(operation);
-    if (step < 0) continue;
-    const range = groups.rangeOf(operation);
-    const group = units.groupOf[range < 0 ? ranges + operation : range];
-    const slice = gpuOperations.slice[operation];
-    ns[group * steps + step] += insideNs(slices.startNs[slice], slices.durationNs[slice], chosen);
-  }
-  return group => ns.subarray(group * steps, (group + 1) * steps);
 }
 
 /** Returns a function that gives the mean time of a group's calls in blocks of consecutive calls. */

@@ -1,13 +1,16 @@
 import type {Attribution} from '../attribution/attribute.js';
 import {backwardUnmatched} from '../attribution/credit.js';
-import {groupByName, groupByPath, pathNames} from '../attribution/range-groups.js';
+import {creditOperators, creditWithoutRanges, type Credits} from '../attribution/credit-operators.js';
+import {groupByPath, pathNames} from '../attribution/range-groups.js';
+import {moduleCalls} from '../attribution/module-calls.js';
+import {rowsOfKinds} from '../attribution/rows-of-kinds.js';
 import {moduleChoice} from '../figures/module-tree.js';
 import {attributionOf} from '../scope/attribution-of.js';
 import {kernelClass} from '../names/kernel-class.js';
 import {getOrAdd} from '../table/get-or-add.js';
-import {kindIndex, type SliceKind, type SliceKindSet} from '../trace/slices.js';
+import {kindIndex, sliceKinds, type SliceKind, type SliceKindSet} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
-import {comparedNaming} from './compared-name.js';
+import {comparedNaming, comparedTexts} from './compared-name.js';
 
 /** The kinds of rows by which GPU work is compared. */
 export const workKinds = ['range', 'module', 'op', 'class', 'kernel'] as const;
@@ -34,21 +37,21 @@ export interface WorkGroups {
   readonly rangeRows: Int32Array;
   /** Instance → group. */
   readonly groupOfRange: Int32Array;
-  /** Returns the instance that an operation belongs to, or -1 if the operation itself is the call. */
-  readonly rangeOf: (operation: number) => number;
-  /** Returns the group of an operation that belongs to no instance. */
-  readonly groupOf: (operation: number) => number;
+  /** Operation → the instance that it belongs to, -1 if the operation itself is the call. Null if all are. */
+  readonly rangeOf: Int32Array | null;
+  /** Operation → group. */
+  readonly groupOf: Int32Array;
 }
 
 /** Returns the groups of one kind. @throws TraceError `trace/too-many-open-ranges` */
 export function workGroups(trace: Trace, kind: WorkKind): WorkGroups {
   switch (kind) {
     case 'range':
-      return rangeWork(trace, attributionOf(trace), {word: 'range'});
+      return pathWork(trace, attributionOf(trace), 'range');
     case 'module':
-      return rangeWork(trace, attributionOf(trace, moduleChoice), {word: 'module'});
+      return moduleWork(trace);
     case 'op':
-      return rangeWork(trace, attributionOf(trace, {kinds: operatorKinds}), {word: 'operator', byName: true});
+      return operatorWork(trace);
     case 'class':
       return operationWork(trace, className);
     case 'kernel':
@@ -56,42 +59,75 @@ export function workGroups(trace: Trace, kind: WorkKind): WorkGroups {
   }
 }
 
-const operatorKinds: SliceKindSet = new Set<SliceKind>(['cpu_op']);
-
-/** How ranges are grouped. */
-interface RangeGrouping {
-  /** The word for a range in the name of the bucket of work outside all ranges. */
-  readonly word: string;
-  /** Whether to group by name instead of by path. */
-  readonly byName?: boolean;
+function moduleWork(trace: Trace): WorkGroups {
+  if (moduleCalls(trace).length > 0) return pathWork(trace, attributionOf(trace, moduleChoice), 'module');
+  return rangeWork(creditWithoutRanges(trace), new Int32Array(0), labelsWithBuckets('module'));
 }
 
-function rangeWork(trace: Trace, {ranges, sites, credit}: Attribution, grouping: RangeGrouping): WorkGroups {
-  const {word, byName = false} = grouping;
-  const naming = comparedNaming(trace, ranges.slice);
-  const labels = new Labels();
-  const bucketNames = [`(outside any ${word})`, '(no launch call)', '(backward, unmatched)'];
-  const [outside, noLaunch, backward] = bucketNames.map(name => labels.of({path: name, name, isBucket: true}));
-  const groups = byName ? groupByName(trace, ranges, naming) : groupByPath(trace, ranges, naming);
-  const labelOf = Int32Array.from({length: groups.length}, (_, group) => {
-    const names = 'name' in groups ? [naming.textOf(groups.name[group])] : pathNames(naming, groups.paths, group);
+/** Groups ranges by path. @param word the word for a range in the name of the bucket of work outside all ranges */
+function pathWork(trace: Trace, attribution: Attribution, word: string): WorkGroups {
+  const naming = comparedNaming(trace, attribution.ranges.slice);
+  const {length, groupOf, paths} = groupByPath(trace, attribution.ranges, naming);
+  const labels = labelsWithBuckets(word);
+  const labelOf = Int32Array.from({length}, (_, group) => {
+    const names = pathNames(naming, paths, group);
     return labels.of({path: names.join('/'), name: names[names.length - 1], isBucket: false});
   });
-  const groupOfRange = groups.groupOf.map(group => labelOf[group]);
-  const creditOf = (operation: number) => credit.range[sites.siteOf[operation]];
-  return {
-    labels: labels.all,
-    rangeRows: ranges.slice,
-    groupOfRange,
-    rangeOf: operation => {
-      return sites.siteOf[operation] < 0 ? -1 : Math.max(-1, creditOf(operation));
-    },
-    groupOf: operation => {
-      if (sites.siteOf[operation] < 0) return noLaunch;
-      return creditOf(operation) === backwardUnmatched ? backward : outside;
-    },
-  };
+  return rangeWork(
+    attribution,
+    groupOf.map(group => labelOf[group]),
+    labels,
+  );
 }
+
+const operatorKinds: SliceKindSet = new Set<SliceKind>(['cpu_op']);
+
+function operatorWork(trace: Trace): WorkGroups {
+  const {slices, strings} = trace;
+  const rows = rowsOfKinds(trace, operatorKinds);
+  const comparedText = comparedTexts(trace);
+  const labels = labelsWithBuckets('operator');
+  const groupOfName = new Int32Array(strings.length).fill(-1);
+  const groupOf = new Int32Array(rows.length);
+  for (let range = 0; range < rows.length; range++) {
+    const name = slices.name[rows[range]];
+    if (groupOfName[name] < 0) groupOfName[name] = labelOf(comparedText(name));
+    groupOf[range] = groupOfName[name];
+  }
+  return rangeWork(creditOperators(trace, rows), groupOf, labels);
+
+  function labelOf(text: string): number {
+    return labels.of({path: text, name: text, isBucket: false});
+  }
+}
+
+/** The indices of the labels of work outside all ranges. */
+const bucketAt = {outside: 0, noLaunch: 1, backward: 2} as const;
+
+function labelsWithBuckets(word: string): Labels {
+  const labels = new Labels();
+  const names = [`(outside any ${word})`, '(no launch call)', '(backward, unmatched)'];
+  for (const name of names) labels.of({path: name, name, isBucket: true});
+  return labels;
+}
+
+/** Groups operations by the range that they are credited to. @param groupOfRange range → index of its label */
+function rangeWork({ranges, sites, credit}: Credits, groupOfRange: Int32Array, labels: Labels): WorkGroups {
+  const {siteOf} = sites;
+  const rangeOf = new Int32Array(siteOf.length);
+  const groupOf = new Int32Array(siteOf.length);
+  for (let operation = 0; operation < siteOf.length; operation++) {
+    const site = siteOf[operation];
+    const credited = site < 0 ? -1 : credit.range[site];
+    rangeOf[operation] = credited < 0 ? -1 : credited;
+    if (credited >= 0) groupOf[operation] = groupOfRange[credited];
+    else if (site < 0) groupOf[operation] = bucketAt.noLaunch;
+    else groupOf[operation] = credited === backwardUnmatched ? bucketAt.backward : bucketAt.outside;
+  }
+  return {labels: labels.all, rangeRows: ranges.slice, groupOfRange, rangeOf, groupOf};
+}
+
+const kindCount = sliceKinds.length;
 
 /** Groups operations by a key derived from their name. */
 function operationWork(
@@ -100,15 +136,23 @@ function operationWork(
 ): WorkGroups {
   const labels = new Labels();
   const groupOfName = new Map<number, number>();
+  const groupOf = new Int32Array(gpuOperations.length);
+  // Many operations have the same name as the one before.
+  let lastKey = -1;
+  let group = -1;
+  for (let operation = 0; operation < groupOf.length; operation++) {
+    const row = gpuOperations.slice[operation];
+    const key = slices.name[row] * kindCount + slices.kind[row];
+    if (key !== lastKey) group = getOrAdd(groupOfName, (lastKey = key), () => labelOf(row));
+    groupOf[operation] = group;
+  }
   const none = new Int32Array(0);
-  const groupOf = Int32Array.from(gpuOperations.slice, row => {
-    const key = slices.name[row] * 256 + slices.kind[row];
-    return getOrAdd(groupOfName, key, () => {
-      const name = textOf(strings.get(slices.name[row]), slices.kind[row]);
-      return labels.of({path: name, name, isBucket: false});
-    });
-  });
-  return {labels: labels.all, rangeRows: none, groupOfRange: none, rangeOf: () => -1, groupOf: at => groupOf[at]};
+  return {labels: labels.all, rangeRows: none, groupOfRange: none, rangeOf: null, groupOf};
+
+  function labelOf(row: number): number {
+    const name = textOf(strings.get(slices.name[row]), slices.kind[row]);
+    return labels.of({path: name, name, isBucket: false});
+  }
 }
 
 /** Returns the class. Copies and memsets are classes of their own. */

@@ -1,7 +1,7 @@
 import type {Attribution} from '../attribution/attribute.js';
 import {findStacks, threadScopes} from '../attribution/find-stacks.js';
 import {StackTreeBuilder} from '../attribution/open-ranges.js';
-import {rowsOfKinds} from '../attribution/ranges.js';
+import {rowsOfKinds} from '../attribution/rows-of-kinds.js';
 import {isOfPackage} from '../source/python-packages.js';
 import {distinctAscending} from '../table/search.js';
 import {namesThat} from '../trace/names-that.js';

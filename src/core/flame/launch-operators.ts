@@ -1,6 +1,6 @@
 import {findStacks, threadScopes} from '../attribution/find-stacks.js';
 import {StackTreeBuilder, type StackTree} from '../attribution/open-ranges.js';
-import {rowsOfKinds} from '../attribution/ranges.js';
+import {rowsOfKinds} from '../attribution/rows-of-kinds.js';
 import {foldName} from '../names/operator-name.js';
 import {TextGroups} from '../figures/group-index.js';
 import {PairIndex} from '../table/pair-index.js';

@@ -1,6 +1,6 @@
 import {findStacks, threadScopes} from '../attribution/find-stacks.js';
 import {StackTreeBuilder} from '../attribution/open-ranges.js';
-import {rowsOfKinds} from '../attribution/ranges.js';
+import {rowsOfKinds} from '../attribution/rows-of-kinds.js';
 import type {Stall} from '../attribution/waiting-calls.js';
 import {namesThat} from '../trace/names-that.js';
 import type {SliceKind} from '../trace/slices.js';

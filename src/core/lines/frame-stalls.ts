@@ -1,6 +1,6 @@
 import {findStacks, threadScopes} from '../attribution/find-stacks.js';
 import {StackTreeBuilder} from '../attribution/open-ranges.js';
-import {rowsOfKinds} from '../attribution/ranges.js';
+import {rowsOfKinds} from '../attribution/rows-of-kinds.js';
 import type {WaitingCalls} from '../attribution/waiting-calls.js';
 import {parsePythonFrame} from '../source/python-frame.js';
 import {getOrAdd} from '../table/get-or-add.js';

@@ -1,6 +1,6 @@
 import {memoryOfDevices, type MemoryOfDevice} from '../figures/memory-events.js';
 import {innermostRangeOfEvents} from '../figures/memory-ranges.js';
-import {rowsOfKinds} from '../attribution/ranges.js';
+import {rowsOfKinds} from '../attribution/rows-of-kinds.js';
 import {wholeTrace} from '../scope/report-scope.js';
 import {stepsOf} from '../scope/steps.js';
 import type {KnownLine} from '../source/known-lines.js';

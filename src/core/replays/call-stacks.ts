@@ -1,6 +1,6 @@
 import {findStacks, threadScopes} from '../attribution/find-stacks.js';
 import {StackTreeBuilder, type StackTree} from '../attribution/open-ranges.js';
-import {rowsOfKinds} from '../attribution/ranges.js';
+import {rowsOfKinds} from '../attribution/rows-of-kinds.js';
 import type {SliceKind} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 

@@ -2,21 +2,23 @@ import type {LaunchSites} from '../attribution/launch-sites.js';
 import type {Chosen} from '../attribution/chosen.js';
 import {derived, derivedKey} from '../trace/derived.js';
 import {groupRows, type GroupedRows} from '../table/group-rows.js';
-import {firstWhere} from '../table/search.js';
+import {upperBound} from '../table/search.js';
 import type {Trace} from '../trace/trace.js';
 import {attributionOf} from './attribution-of.js';
 import {stepsOf, type Step} from './steps.js';
 
-/**
- * All steps of a trace together, for "per step" figures. Steps of several processes with the same number are one step.
- */
-export interface StepScope {
+/** The steps that operations and slices belong to. Steps of several processes with the same number are one step. */
+export interface StepPlaces {
   /** Distinct numbers, ascending; empty if the trace has no steps. */
   readonly numbers: readonly number[];
   /** Operation → index in `numbers` of its step, -1 for none. */
   readonly stepOf: Int32Array;
   /** Slice of a thread → index in `numbers` of the step of its process in which it begins, -1 for none. */
   readonly stepOfSlice: (row: number) => number;
+}
+
+/** All steps of a trace together, for "per step" figures. */
+export interface StepScope extends StepPlaces {
   /** Operations by step. */
   readonly operations: GroupedRows;
   /** The operations and slices of all steps: sums over them are the sums over the individual steps. */
@@ -27,9 +29,16 @@ export interface StepScope {
   readonly wallNs: number;
 }
 
+const stepPlacesKey = derivedKey<StepPlaces>('step places');
+
+/** Returns the steps of a trace, and the step of each operation and slice. @see docs/metrics.md#selection */
+export function stepPlaces(trace: Trace): StepPlaces {
+  return derived(trace, stepPlacesKey, () => findPlaces(trace));
+}
+
 const stepScopeKey = derivedKey<StepScope>('step scope');
 
-/** Returns the steps of a trace, with their operations and slices. @see docs/metrics.md#selection */
+/** Returns the steps of a trace, with their operations and sums over all of them. @see docs/metrics.md#selection */
 export function stepScope(trace: Trace): StepScope {
   return derived(trace, stepScopeKey, () => makeScope(trace));
 }
@@ -40,12 +49,12 @@ export function stepScope(trace: Trace): StepScope {
  */
 export function stepOfOperations(trace: Trace, {siteOf, slice}: LaunchSites): Int32Array {
   const {slices, gpuOperations} = trace;
-  const steps = stepsOf(trace);
+  const stepAt = stepFinder(stepsOf(trace));
   const stepOf = new Int32Array(gpuOperations.length);
   for (let operation = 0; operation < stepOf.length; operation++) {
     const site = siteOf[operation];
     const atNs = slices.startNs[site < 0 ? gpuOperations.slice[operation] : slice[site]];
-    stepOf[operation] = stepAt(steps, gpuOperations.process[operation], atNs);
+    stepOf[operation] = stepAt(gpuOperations.process[operation], atNs);
   }
   return stepOf;
 }
@@ -53,37 +62,57 @@ export function stepOfOperations(trace: Trace, {siteOf, slice}: LaunchSites): In
 /** Steps of at most this many other processes are skipped: a node has fewer. */
 const mostProcesses = 256;
 
-/** Returns the step of a process that is open at a time, the last to begin if several are; -1 for none. */
-function stepAt(steps: readonly Step[], process: number, atNs: number): number {
-  // The last step that has begun by then: steps are in order of start.
-  const last = firstWhere(0, steps.length, at => steps[at].startNs > atNs) - 1;
-  // Steps of other processes may be in between.
-  let at = last;
-  while (at >= 0 && at > last - mostProcesses && steps[at].process !== process) at--;
-  return at >= 0 && steps[at].process === process && atNs < steps[at].endNs ? at : -1;
+/**
+ * Returns a function that gives the step of a process that is open at a time, the last to begin if several are; -1 for
+ * none.
+ */
+function stepFinder(steps: readonly Step[]): (process: number, atNs: number) => number {
+  const startNs = Float64Array.from(steps, step => step.startNs);
+  // Most consecutive calls ask for times in the same step, so the last result is kept with its bounds.
+  const same = {process: -1, fromNs: Infinity, toNs: -Infinity, at: -1};
+  return (process, atNs) => {
+    if (atNs >= same.fromNs && atNs < same.toNs && process === same.process) return same.at;
+    // The last step that has begun by then: steps are in order of start.
+    const last = upperBound(startNs, atNs) - 1;
+    // Steps of other processes may be in between.
+    let at = last;
+    while (at >= 0 && at > last - mostProcesses && steps[at].process !== process) at--;
+    if (!(at >= 0 && steps[at].process === process && atNs < steps[at].endNs)) return -1;
+    const nextNs = last + 1 < steps.length ? startNs[last + 1] : Infinity;
+    Object.assign(same, {process, fromNs: startNs[last], toNs: Math.min(steps[at].endNs, nextNs), at});
+    return at;
+  };
 }
 
-function makeScope(trace: Trace): StepScope {
+function findPlaces(trace: Trace): StepPlaces {
   const {slices, tracks} = trace;
   const steps = stepsOf(trace);
   const numbers = [...new Set(steps.map(({number}) => number))].sort((a, b) => a - b);
   const placeOf = new Map(numbers.map((number, place) => [number, place]));
   const place = Int32Array.from(steps, ({number}) => placeOf.get(number) ?? -1);
-  const stepOf = stepOfOperations(trace, attributionOf(trace).sites).map(step => (step < 0 ? -1 : place[step]));
+  const stepOf = stepOfOperations(trace, attributionOf(trace).sites);
+  for (let i = 0; i < stepOf.length; i++) if (stepOf[i] >= 0) stepOf[i] = place[stepOf[i]];
+  const stepAt = stepFinder(steps);
+  const processOf = Int32Array.from(tracks, ({process}) => process);
   const stepOfSlice = (row: number) => {
-    const step = stepAt(steps, tracks[slices.track[row]].process, slices.startNs[row]);
+    const step = stepAt(processOf[slices.track[row]], slices.startNs[row]);
     return step < 0 ? -1 : place[step];
   };
+  return {numbers, stepOf, stepOfSlice};
+}
+
+function makeScope(trace: Trace): StepScope {
+  const places = stepPlaces(trace);
+  const {stepOf, stepOfSlice, numbers} = places;
   const isSliceChosen = (row: number) => stepOfSlice(row) >= 0;
-  const operations = Uint8Array.from(stepOf, step => (step < 0 ? 0 : 1));
+  const operations = new Uint8Array(stepOf.length);
+  for (let i = 0; i < stepOf.length; i++) if (stepOf[i] >= 0) operations[i] = 1;
   return {
-    numbers,
-    stepOf,
-    stepOfSlice,
+    ...places,
     operations: groupRows(stepOf, numbers.length),
     chosen: {operations, isSliceChosen, fromNs: -Infinity, toNs: Infinity},
     workNs: workOf(trace, operations),
-    wallNs: steps.reduce((sum, {startNs, endNs}) => sum + endNs - startNs, 0),
+    wallNs: stepsOf(trace).reduce((sum, {startNs, endNs}) => sum + endNs - startNs, 0),
   };
 }
 

@@ -63,16 +63,21 @@ const waysToTell: readonly RegExp[] = [
 
 function findSteps({slices, strings, tracks}: Trace): readonly Step[] {
   const isTagged = kindMask(taggedRangeKinds);
+  // Few names are of steps: all other slices are passed over by one look.
+  const isOfStep = new Uint8Array(strings.length);
   const ways = waysToTell.map(pattern => {
     const numberOf = new Float64Array(strings.length).fill(-1);
     for (let name = 0; name < strings.length; name++) {
       const match = pattern.exec(strings.get(name));
-      if (match) numberOf[name] = Number(match[1]);
+      if (!match) continue;
+      numberOf[name] = Number(match[1]);
+      isOfStep[name] = 1;
     }
     return numberOf;
   });
   const found: Step[][] = ways.map(() => []);
   for (let slice = 0; slice < slices.length; slice++) {
+    if (isOfStep[slices.name[slice]] === 0) continue;
     const kind = slices.kind[slice];
     if (isTagged[kind] === 0 && kind !== kindIndex.cpu_op) continue;
     for (let way = 0; way < (isTagged[kind] === 1 ? ways.length : 1); way++) {

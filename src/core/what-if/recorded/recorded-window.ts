@@ -1,6 +1,6 @@
 import {TraceError} from '../../base/errors.js';
 import {median} from '../../base/median.js';
-import {rowsOfKinds} from '../../attribution/ranges.js';
+import {rowsOfKinds} from '../../attribution/rows-of-kinds.js';
 import {matchRanges, parseRangeFilter} from '../../scope/range-filter.js';
 import {stepsNumbered, stepsOf, type Step} from '../../scope/steps.js';
 import {taggedRangeKinds} from '../../trace/slices.js';
