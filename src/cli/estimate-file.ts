@@ -19,7 +19,7 @@ export async function readEstimateFile(path: string): Promise<EstimateConfig> {
     return estimateConfig(JSON.parse(text));
   } catch (error) {
     if (error instanceof EstimateError || error instanceof SyntaxError)
-      throw new TraceError('file/unreadable', `${name} is no estimate: ${error.message}`, {cause: error});
+      throw new TraceError('file/unreadable', `${name} is not an estimate: ${error.message}`, {cause: error});
     throw error;
   }
 }

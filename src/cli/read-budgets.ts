@@ -20,7 +20,7 @@ export async function readBudgets(file: string | null, sourceFolder: string | nu
   const path = file ?? projectFile;
   const json = await budgetJson(path);
   if (json === null && file !== null)
-    throw new UsageError(`${file} is no file of budgets: {"budgets": ["attention <= 12 ms/step"]}.`);
+    throw new UsageError(`${file} is not a file of budgets: {"budgets": ["attention <= 12 ms/step"]}.`);
   return [...(json === null ? [] : budgetsOf(json, path)), ...(await commentBudgets(sourceFolder))];
 }
 

@@ -24,7 +24,7 @@ export class SweepProgress implements SweepHandlers {
     const count = measuredCount(record);
     this.context.tell(
       count > 0
-        ? `gpu-lens: going on with the sweep of ${record.startedAt}: ${String(count)} of ${plural(points.length, 'point')} are there.`
+        ? `gpu-lens: continuing the sweep of ${record.startedAt}: ${String(count)} of ${plural(points.length, 'point')} measured.`
         : `gpu-lens: ${plural(points.length, 'point')} to measure.`,
     );
   };

@@ -31,7 +31,7 @@ export async function readSummary(path: string, position: number): Promise<JobRa
     return ranksOfSummary(columns, rows, position);
   } catch (error) {
     if (!(error instanceof BadParquet || error instanceof NotASummary)) throw error;
-    throw new TraceError('import/damaged', `${name} is no summary of a rank that can be read: ${error.message}.`, {
+    throw new TraceError('import/damaged', `${name} is not a readable summary of a rank: ${error.message}.`, {
       cause: error,
     });
   }
@@ -55,5 +55,5 @@ async function readIfParquet(path: string, name: string): Promise<Uint8Array | n
     if ((error as NodeJS.ErrnoException).code === 'EISDIR') return null;
     throw fileError(error, name);
   }
-  throw new TraceError('import/too-large', `${name} is no summary of a rank: it has more than 256 MB.`);
+  throw new TraceError('import/too-large', `${name} is not a summary of a rank: it has more than 256 MB.`);
 }

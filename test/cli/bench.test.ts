@@ -148,7 +148,7 @@ it('gpu-lens bench that was killed is gone on with, and the same one is not run 
   writeFileSync(join(folder, 'go'), '');
   const again = bench(file, '--format', 'json');
   expect(again.status).toBe(0);
-  expect(again.stderr).toContain('1 of 3 points are there');
+  expect(again.stderr).toContain('1 of 3 points measured');
   expect(again.rows().map(({size, error}) => [size, error])).toEqual([
     ['1', null],
     ['2', null],

@@ -34,7 +34,7 @@ it('gpu-lens cross-check says of each way why it has no figures, and fails where
       0,
       'job ran, but nothing was recorded: it did not import torch, or its Python could not be reached. Leave out -E, -I and -S of a Python; where PYTHONPATH is set, write PYTHONPATH=src:$PYTHONPATH; instead of env -i, use env -u NAME. For a program without Python, record with nsys (profiler: nsys).',
     ],
-    ['nsys', 0, '/no/nsys, which GPU_LENS_NSYS names, is no program.'],
+    ['nsys', 0, '/no/nsys, which GPU_LENS_NSYS names, is not a program.'],
   ]);
   // Each of the two that could be run ran it once.
   expect(stderr.match(/^a run$/gm)).toHaveLength(2);

@@ -157,7 +157,7 @@ describe('gpu-lens estimate', () => {
     writeFileSync(path, '{"model": 5}');
     expect(run('--config', path)).toMatchObject({
       status: 1,
-      stderr: 'gpu-lens: damaged.json is no estimate: The model must be an object.\n',
+      stderr: 'gpu-lens: damaged.json is not an estimate: The model must be an object.\n',
     });
     // The file's own fault is none of the command line's, also where a flag stands beside it.
     writeFileSync(

@@ -225,7 +225,7 @@ Note: Letters of names that are neither Latin, Greek nor Cyrillic may be boxes i
       const {status, stderr} = run('export', trace, '--to', to, '-o', taken);
       expect({status, stderr}).toEqual({
         status: 1,
-        stderr: `gpu-lens: ${taken} cannot be written: it is no regular file.\n`,
+        stderr: `gpu-lens: ${taken} cannot be written: it is not a regular file.\n`,
       });
     }
     expect(readdirSync(folder).filter(name => name.endsWith('.partial'))).toEqual([]);

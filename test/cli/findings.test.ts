@@ -145,7 +145,7 @@ describe('gpu-lens findings', () => {
     expect(status).toBe(0);
     expect(stderr).toMatch(/rules.folder\.sql is not asked: it is not a file\./);
     expect(stderr).toMatch(/rules.untitled\.sql is not asked: it has no line “-- title: …”\./);
-    expect(stderr).toMatch(/rules.script\.sql is not asked: its link is no https address\./);
+    expect(stderr).toMatch(/rules.script\.sql is not asked: its link is not an https address\./);
     expect(stderr).toMatch(/The rule own\/wrong could not be asked: .*nowhere/);
     expect(stderr).toContain('The rule own/writes could not be asked: ');
     const {stdout} = run('findings', slow, '--rules', rules, '--format', 'json');

@@ -63,7 +63,7 @@ it('gpu-lens profile --profiler nsys runs a script once, with the flags that Pyt
 it('gpu-lens profile --profiler nsys says that there is none', () => {
   const {status, stdout, stderr} = profile('/no/nsys', '--', 'true');
   expect({status, stdout}).toEqual({status: 125, stdout: ''});
-  expect(stderr).toContain('/no/nsys, which GPU_LENS_NSYS names, is no program.');
+  expect(stderr).toContain('/no/nsys, which GPU_LENS_NSYS names, is not a program.');
 });
 
 it('gpu-lens profile --profiler nsys takes no option that has no effect', () => {

@@ -122,12 +122,12 @@ describe('gpu-lens summarize', () => {
     truncateSync(out, 500);
     expect(run('job', out)).toEqual({
       ...{status: 1, stdout: ''},
-      stderr: 'gpu-lens: cut.parquet is no summary of a rank that can be read: its end is cut off.\n',
+      stderr: 'gpu-lens: cut.parquet is not a readable summary of a rank: its end is cut off.\n',
     });
     const tables = join(folder, 'tables.parquet');
     expect(run('export', file, '--to', 'parquet', '-o', tables).status).toBe(0);
     expect(run('job', tables).stderr).toBe(
-      'gpu-lens: tables.parquet is no summary of a rank that can be read: it has no row of the kind "rank".\n',
+      'gpu-lens: tables.parquet is not a readable summary of a rank: it has no row of the kind "rank".\n',
     );
     expect(run('summarize', file).status).toBe(2);
     expect(run('summarize').status).toBe(2);

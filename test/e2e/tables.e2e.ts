@@ -99,7 +99,7 @@ describe('the tables', () => {
     await expect.poll(() => frame.locator('[data-testid=counts]').textContent()).toBe('100 of 9,001 rows');
     expect(await frame.locator('.foot').innerText()).toContain('100');
     await frame.getByLabel('Filter names').fill('(');
-    await frame.getByText('is no regular expression').waitFor();
+    await frame.getByText('is not a regular expression').waitFor();
     await frame.getByLabel('Filter names').fill('');
     await expect.poll(() => frame.locator('[data-testid=counts]').textContent()).toBe('9,001 rows');
   });

@@ -209,7 +209,7 @@ it('toolChecks(hints) tells versions and places, and what the setting names wron
   });
   expect((await toolChecks({setting: '/no/nsys', searchPath}))[0]).toMatchObject({
     ok: false,
-    found: '/no/nsys, which the setting gpuLens.nsys names, is no program.',
+    found: '/no/nsys, which the setting gpuLens.nsys names, is not a program.',
   });
   expect((await toolChecks({setting: null, searchPath: '', installFolders: []}))[0]).toMatchObject({
     ok: false,

@@ -47,7 +47,7 @@ function asUsage<T>(make: () => T, file: EstimateConfig, path: OptionValues[stri
   } catch (error) {
     if (!(error instanceof EstimateError)) throw error;
     if (typeof path === 'string' && faultOf(file) === error.message) {
-      throw new TraceError('file/unreadable', `${basename(path)} is no estimate: ${error.message}`, {cause: error});
+      throw new TraceError('file/unreadable', `${basename(path)} is not an estimate: ${error.message}`, {cause: error});
     }
     throw new UsageError(error.message, {cause: error});
   }

@@ -41,6 +41,6 @@ function realFolder(path: string): string {
   try {
     return realpathSync(path);
   } catch {
-    throw new UsageError(`--root ${path} is no folder.`);
+    throw new UsageError(`--root ${path} is not a folder.`);
   }
 }

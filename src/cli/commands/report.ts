@@ -101,7 +101,7 @@ function shapeOf({attention}: OptionValues): AttentionShape | null {
 async function questionsOf(path: string): Promise<Question[]> {
   const stats = await stat(path).catch(() => null);
   if (!stats?.isFile() || stats.size > mostQuestionBytes) {
-    throw new TraceError('file/unreadable', `${path} is no file of questions: it must be a text of at most 1 MiB.`);
+    throw new TraceError('file/unreadable', `${path} is not a file of questions: it must be a text of at most 1 MiB.`);
   }
   return ownQuestions(await readFile(path, 'utf8'));
 }

@@ -75,7 +75,7 @@ export const statsCommand: Command = {
       writeTextReports(context, trace, names);
       return;
     }
-    if (isOfText) throw new UsageError(`${basename(file)} is no text: its reports are ${reportNames()}.`);
+    if (isOfText) throw new UsageError(`${basename(file)} is not a text: its reports are ${reportNames()}.`);
     const wanted = new Set(requests.flatMap(({definition, options: words}) => definition.details(words)));
     const details = await loadReportDetails(path, trace, wanted);
     const choice = rangeChoiceOf(stack);

@@ -57,7 +57,7 @@ export const tools: readonly Tool[] = [
   reading('whatif', {
     title: 'What a change would bring',
     description:
-      'Predicts what a step would take with changes, from a replay of the profile, and its critical path. A prediction is no measurement: use prove for that.',
+      'Predicts what a step would take with changes, from a replay of the profile, and its critical path. A prediction is not a measurement: use prove for that.',
     properties: {
       step: part.step,
       changes: {

@@ -11,7 +11,7 @@ export class ConfigFields {
     value: unknown,
     private readonly what: string,
   ) {
-    if (!isFields(value)) throw badConfig(`${what} is no object.`);
+    if (!isFields(value)) throw badConfig(`${what} is not an object.`);
     this.#fields = value;
   }
 

@@ -80,7 +80,7 @@ function readEnvironment(fields: ConfigFields): SweepConfig['environment'] {
   const variables = new ConfigFields(value, '"environment"');
   return Object.fromEntries(
     Object.keys(value as object).map(name => {
-      if (!/^[^=\0]+$/.test(name)) throw badConfig(`"environment" has "${name}", which is no name of a variable.`);
+      if (!/^[^=\0]+$/.test(name)) throw badConfig(`"environment" has "${name}", which is not the name of a variable.`);
       return [name, variables.list(name, [], 'a text or a list of texts', readVariable)];
     }),
   );

@@ -12,7 +12,7 @@ import type {Dismissal} from './dismissals.js';
 export function addDismissal(text: string | null, dismissal: Dismissal): string {
   const project = text === null || text.trim() === '' ? {} : parsed(text);
   const dismissed: unknown = project['dismissed'] ?? [];
-  if (!Array.isArray(dismissed)) throw notUnderstood('"dismissed" is no list.');
+  if (!Array.isArray(dismissed)) throw notUnderstood('"dismissed" is not a list.');
   const others = (dismissed as unknown[]).filter(one => !isFields(one) || one['rule'] !== dismissal.rule);
   return `${JSON.stringify({...project, dismissed: [...others, dismissal]}, null, 2)}\n`;
 }

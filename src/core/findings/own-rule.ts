@@ -96,7 +96,7 @@ function numberOf(fields: ReadonlyMap<string, string>, key: string): number | nu
 
 function linkOf(link: string | undefined): string | null {
   if (link === undefined) return null;
-  if (!/^https:\/\/[^\s()<>]+$/.test(link)) throw wrong('its link is no https address');
+  if (!/^https:\/\/[^\s()<>]+$/.test(link)) throw wrong('its link is not an https address');
   return link;
 }
 

@@ -190,7 +190,7 @@ function notesOf(
   }
   const partial = collectives.reduce((sum, {count, wholeCount}) => sum + count - wholeCount, 0);
   if (partial > 0) {
-    const text = `${plural(partial, 'collective call')} lack a rank of their group, which may have been the last: their waiting is at least what is shown.`;
+    const text = `A rank of the group is missing in ${plural(partial, 'collective call')}. It may have been the last one, so that waiting is at least what is shown.`;
     notes.push({code: 'job/partial-collectives', text});
   }
   return notes;

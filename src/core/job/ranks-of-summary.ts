@@ -157,7 +157,7 @@ class Cells {
   text(column: SummaryColumnName, row: number): string | null {
     const value = this.#at(column, row);
     if (value === null || typeof value === 'string') return value;
-    throw new NotASummary(`${column} in row ${String(row)} is no text`);
+    throw new NotASummary(`${column} in row ${String(row)} is not text`);
   }
 
   number(column: SummaryColumnName, row: number): number | null {
@@ -165,7 +165,7 @@ class Cells {
     if (value === null) return null;
     const number = typeof value === 'string' ? NaN : Number(value);
     if (Number.isFinite(number)) return number;
-    throw new NotASummary(`${column} in row ${String(row)} is no number`);
+    throw new NotASummary(`${column} in row ${String(row)} is not a number`);
   }
 
   /** Returns a number, which must be present. */

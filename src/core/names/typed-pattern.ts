@@ -16,6 +16,6 @@ export function typedPattern(text: string): (name: string) => boolean {
     const pattern = new RegExp(text, 'iu');
     return name => pattern.test(name);
   } catch {
-    throw new TraceError('search/bad-pattern', `"${text}" is no regular expression.`);
+    throw new TraceError('search/bad-pattern', `"${text}" is not a regular expression.`);
   }
 }

@@ -29,7 +29,7 @@ export function doesNotFit(
   const first = replays.find(facts => facts !== null) ?? [];
   const reason =
     ambiguous > 0 ? `the replays fit several graphs that come from different calls` : differenceOf(first, graphs);
-  return new TraceError('capture/does-not-fit', `${name} is no capture of this profile’s graphs: ${reason}.`);
+  return new TraceError('capture/does-not-fit', `${name} is not a capture of this profile’s graphs: ${reason}.`);
 }
 
 function differenceOf(replay: readonly NodeFacts[], graphs: readonly (readonly NodeFacts[])[]): string {

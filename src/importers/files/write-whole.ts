@@ -22,7 +22,7 @@ export async function writeWhole(
   const partial = partialPath(path);
   try {
     const old = await stat(path).catch(() => null);
-    if (old !== null && !old.isFile()) throw new Error('it is no regular file');
+    if (old !== null && !old.isFile()) throw new Error('it is not a regular file');
     const steps = path.endsWith('.gz') ? [createGzip()] : [];
     await pipeline([Readable.from(parts), ...steps, createWriteStream(partial, {flags: 'wx'})], {signal});
     await rename(partial, path);

@@ -29,7 +29,7 @@ export function withJoinedProcesses(trace: Trace): Trace {
   const pids = [...new Set(callProcess)].map(process => processes[process]?.pid ?? '?').sort();
   const told = shared - assumed.length;
   const text =
-    `${plural(shared, 'GPU operation')} carry correlation ids that calls of processes ${pids.join(', ')} share. ` +
+    `Calls of processes ${pids.join(', ')} share the correlation ids of ${plural(shared, 'GPU operation')}. ` +
     [
       told > 0 ? `${plural(told, 'operation')} went to the process whose calls fit the device.` : '',
       assumed.length > 0

@@ -90,6 +90,6 @@ export function noDurationNotes({slices, assumed}: Pick<Trace, 'slices' | 'assum
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
   }
   const kinds = [...counts].map(([kind, count]) => `${kind} ${formatCount(count)}`).join(', ');
-  const text = `${plural(assumed.length, 'event')} have no duration, or one that is no number (${kinds}): 0 ns was assumed.`;
+  const text = `No duration that is a number: ${plural(assumed.length, 'event')} (${kinds}). 0 ns was assumed.`;
   return [{code: 'events/no-duration', text}];
 }

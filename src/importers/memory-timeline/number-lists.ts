@@ -54,7 +54,7 @@ export class NumberLists {
     if (this.#text === '') return;
     const value = Number(this.#text);
     this.#text = '';
-    if (!Number.isFinite(value) || this.#depth === 0) throw damaged('it holds what is no number');
+    if (!Number.isFinite(value) || this.#depth === 0) throw damaged('it holds something that is not a number');
     this.sink.number(value, this.#depth);
   }
 }

@@ -113,7 +113,7 @@ function eventsOf(db: NsysDatabase, table: string): string | null {
 function addLosses(db: NsysDatabase, {unreadTables}: NsysReader, add: (code: string, text: string) => void): void {
   const {missingBytes, damagedTables} = db;
   if (missingBytes > 0) {
-    add('file/truncated', `The file is cut off: ${plural(missingBytes, 'byte')} are missing. What is there is shown.`);
+    add('file/truncated', `The file is cut off: it lacks ${plural(missingBytes, 'byte')}. What is there is shown.`);
   } else if (damagedTables.length > 0) {
     add('file/damaged', `Damaged, and shown up to there: ${damagedTables.join(', ')}.`);
   }

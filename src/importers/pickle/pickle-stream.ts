@@ -94,5 +94,5 @@ function notPlain(code: number): TraceError {
       'The pickle is of protocol 0 or 1: write it anew with torch.cuda.memory._dump_snapshot, which uses a later one.',
     );
   }
-  return damagedPickle(`byte 0x${code.toString(16).padStart(2, '0')} is no instruction`);
+  return damagedPickle(`byte 0x${code.toString(16).padStart(2, '0')} is not an instruction`);
 }

@@ -25,7 +25,7 @@ export async function readMemorySnapshot(path: string, options: ImportOptions = 
   if (!looksLikePickle(file.head)) {
     throw new TraceError(
       'import/unknown-format',
-      `${name} is no memory snapshot: torch.cuda.memory._dump_snapshot writes one.`,
+      `${name} is not a memory snapshot: torch.cuda.memory._dump_snapshot writes one.`,
     );
   }
   const held = new HeldMemory(options.memoryLimit);

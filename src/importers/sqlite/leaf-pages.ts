@@ -90,7 +90,7 @@ export class LeafPages {
     const view = new DataView(bytes.buffer);
     const cells = view.getUint16(3);
     if (bytes[0] !== interiorPage || cells === 0 || interiorHeadBytes + 2 * cells > this.file.usableBytes) {
-      throw new NotPlain(`page ${String(page)} is no interior page`);
+      throw new NotPlain(`page ${String(page)} is not an interior page`);
     }
     return {bytes, view, cells, next: 0};
   }

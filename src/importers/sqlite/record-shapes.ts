@@ -170,7 +170,7 @@ function stepOf(use: ColumnUse, type: number): number {
       return type > firstTextType && (type & 1) === 1 ? textStep : emptyStep;
     case 'integer':
     case 'halves':
-      if (type === realType || type >= firstTextType) throw new NotPlain('a value that is no integer');
+      if (type === realType || type >= firstTextType) throw new NotPlain('a value that is not an integer');
       return use === 'halves' ? halvesStep + type : type;
   }
 }

@@ -43,7 +43,7 @@ export async function findNsys(hints: NsysHints): Promise<string | null> {
   const {setting, settingName = 'the setting gpuLens.nsys', searchPath, installFolders = usualFolders} = hints;
   if (setting !== null) {
     for (const path of [setting, join(setting, program)]) if (await isProgram(path)) return path;
-    throw new TraceError('launch/no-nsys', `${setting}, which ${settingName} names, is no program.`);
+    throw new TraceError('launch/no-nsys', `${setting}, which ${settingName} names, is not a program.`);
   }
   return (await findOnPath(program, searchPath)) ?? (await findInstalled(installFolders));
 }

@@ -78,7 +78,7 @@ function reasonOf(error: NodeJS.ErrnoException): string {
     case 'ENOENT':
       return 'it was not found, or the folder to run it in was not';
     case 'EACCES':
-      return 'it is no program, or may not be run';
+      return 'it is not a program, or may not be run';
     default:
       return error.message;
   }

@@ -67,7 +67,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
 def _count(text: str) -> int:
     number = int(text)
     if number < 0:
-        raise argparse.ArgumentTypeError(f"{text} is no number of steps")
+        raise argparse.ArgumentTypeError(f"{text} is not a number of steps")
     return number
 
 

@@ -25,7 +25,7 @@ describe('parseSweepConfig(value, name)', () => {
   });
 
   it.each([
-    [[], 'The sweep is no object.'],
+    [[], 'The sweep is not an object.'],
     [{stepz: 3}, /^The sweep has "stepz", which is none of batches, /],
     [{steps: 0}, '"steps" of the sweep must be a whole number from 1 on.'],
     [{batches: []}, '"batches" of the sweep must be a list of whole numbers.'],
@@ -43,7 +43,7 @@ describe('parseSweepConfig(value, name)', () => {
       {command: ['a'], batches: [1]},
       'A command has no "batches": write what it varies into its arguments, as {1,2,4}.',
     ],
-    [{command: ['a'], environment: {'A=': 'b'}}, '"environment" has "A=", which is no name of a variable.'],
+    [{command: ['a'], environment: {'A=': 'b'}}, '"environment" has "A=", which is not the name of a variable.'],
   ])('%j is one sentence', (value, sentence) => {
     expect(() => parseSweepConfig(value, '')).toThrow(sentence);
   });

@@ -216,7 +216,7 @@ describe('namesThatFit(trace, query)', () => {
 
   it('refuses what is no regular expression, and stops one that would take for ever', () => {
     const evil = traceFromText(`range ${'a'.repeat(40)}!   =`);
-    expect(() => namesThatFit(trace, {text: '(', isRegex: true})).toThrow('"(" is no regular expression.');
+    expect(() => namesThatFit(trace, {text: '(', isRegex: true})).toThrow('"(" is not a regular expression.');
     expect(() => namesThatFit(evil, {text: '^(a+)+$', isRegex: true})).toThrow('takes too long');
   });
 });

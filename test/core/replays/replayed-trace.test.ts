@@ -109,7 +109,7 @@ describe('replays of graphs, with a capture', () => {
     await expect(replayed(captured, replayEvents([kernels('gemm')]))).rejects.toMatchObject({
       code: 'capture/does-not-fit',
       message:
-        'capture.json is no capture of this profile’s graphs: the replays fit several graphs that come from different calls.',
+        'capture.json is not a capture of this profile’s graphs: the replays fit several graphs that come from different calls.',
     });
   });
 
@@ -148,7 +148,7 @@ describe('replays of graphs, with a capture', () => {
     const run = replayEvents([[{name: 'gemm', dur: 5, args: {grid: [64, 1, 1], block: [128, 1, 1]}}]]);
     expect(operatorsOf(await replayed(sized(64), run))).toEqual(['aten::mm']);
     await expect(replayed(sized(32), run)).rejects.toThrow(
-      'capture.json is no capture of this profile’s graphs: gemm has the grid and block 64,1,1,128,1,1 instead of 32,1,1,128,1,1 (another batch size?).',
+      'capture.json is not a capture of this profile’s graphs: gemm has the grid and block 64,1,1,128,1,1 instead of 32,1,1,128,1,1 (another batch size?).',
     );
     await expect(
       replayed(captureEvents([mlp]), replayEvents([kernels('gemm', 'gelu_kernel', 'gemm')])),

@@ -73,7 +73,7 @@ describe('filterRows(cells, columns, filter)', () => {
   });
 
   it('refuses what is no expression, takes one that repeats, and stops one that would take for ever', () => {
-    expect(() => names({text: '(', isRegex: true})).toThrow('"(" is no regular expression.');
+    expect(() => names({text: '(', isRegex: true})).toThrow('"(" is not a regular expression.');
     expect(names({text: '^(al|pha|be|ta)+$', isRegex: true})).toEqual(['beta', 'alpha']);
     const evil = [[`${'a'.repeat(40)}!`, 1, 1]];
     const filter = {...all, text: '((a+))+$', isRegex: true};

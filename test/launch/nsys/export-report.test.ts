@@ -53,7 +53,7 @@ describe('findNsys(hints)', () => {
     installFolders.splice(1);
     expect(await found()).toBe(plain);
     await expect(findNsys({...nowhere, setting: '/no/nsys'})).rejects.toThrow(
-      '/no/nsys, which the setting gpuLens.nsys names, is no program.',
+      '/no/nsys, which the setting gpuLens.nsys names, is not a program.',
     );
   });
 });

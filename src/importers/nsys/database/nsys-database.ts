@@ -192,7 +192,7 @@ export class NsysDatabase {
     const columns = this.#pragma<ColumnInfo>('table_xinfo', table);
     const isGenerated = columns.some(({hidden}) => hidden !== 0);
     if (root === undefined || root < 2 || withoutRowids || isGenerated)
-      throw new NotPlain(`${table} is no plain table`);
+      throw new NotPlain(`${table} is not a plain table`);
     // An integer primary key is the row id, unless it has an index of its own (an old quirk of `desc`).
     const hasKeyIndex = this.#pragma<{origin: string}>('index_list', table).some(({origin}) => origin === 'pk');
     return {
