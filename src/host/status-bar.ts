@@ -61,6 +61,6 @@ export function createStatusBarItem(store: ProfileStore, engine: EngineClient): 
 
 function perStep({allGpuWorkNs, allWallNs, steps}: LineTiming): string {
   return allGpuWorkNs > 0
-    ? `GPU work ${formatDuration(allGpuWorkNs / steps)}/step`
-    : `${formatDuration(allWallNs / steps)}/step, no GPU work`;
+    ? vscode.l10n.t('GPU work {0}/step', formatDuration(allGpuWorkNs / steps))
+    : vscode.l10n.t('{0}/step, no GPU work', formatDuration(allWallNs / steps));
 }

@@ -6,7 +6,7 @@ import {showError} from './messages.js';
 /** The one output channel. */
 export type Log = vscode.LogOutputChannel;
 
-const [showLog, copyDetails] = ['Show Log', 'Copy Details for an Issue'];
+const [showLog, copyDetails] = [vscode.l10n.t('Show Log'), vscode.l10n.t('Copy Details for an Issue')];
 
 /** Logs a failure with its stack, and shows it as one sentence with a button for the log. */
 export async function showFailure(log: Log, error: unknown): Promise<void> {

@@ -31,7 +31,7 @@ export async function askSweep(file: vscode.Uri | null): Promise<GivenSweep | un
     },
     {
       label: vscode.l10n.t('A command…'),
-      detail: 'Whole runs, with {1,2,4} in its arguments for one of several values',
+      detail: vscode.l10n.t('Whole runs, with {1,2,4} in its arguments for one of several values'),
       ask: askCommand,
     },
     {
@@ -52,11 +52,12 @@ async function askReference(): Promise<GivenSweep | undefined> {
     label: name,
     description: vscode.l10n.t('d_model {0}, {1} layers', String(dModel), String(layers)),
   }));
-  const sizes = await pickSome('Sizes', shapes, ['small']);
+  const sizes = await pickSome(vscode.l10n.t('Sizes'), shapes, ['small']);
   const lengths =
-    sizes && (await pickSome('Context lengths', labels(['128', '256', '512', '1024', '2048']), ['128', '256']));
-  const chosen = lengths && (await pickSome('Passes', labels(passes), ['forward', 'forward+backward']));
-  const kinds = chosen && (await pickSome('Precisions', labels(precisions), ['fp32']));
+    sizes &&
+    (await pickSome(vscode.l10n.t('Context lengths'), labels(['128', '256', '512', '1024', '2048']), ['128', '256']));
+  const chosen = lengths && (await pickSome(vscode.l10n.t('Passes'), labels(passes), ['forward', 'forward+backward']));
+  const kinds = chosen && (await pickSome(vscode.l10n.t('Precisions'), labels(precisions), ['fp32']));
   if (!kinds) return undefined;
   const given = {sizes, contextLengths: lengths.map(Number), passes: chosen, precisions: kinds};
   return {given, name: sizes.join(' ')};
@@ -67,7 +68,7 @@ async function askCallable(): Promise<GivenSweep | undefined> {
     title: vscode.l10n.t('Run benchmark'),
     prompt: vscode.l10n.t('The function that returns the step: module:function, or path/to/file.py:function.'),
     placeHolder: 'mine:make',
-    validateInput: text => (/^[^:].*:[\w.]+$/.test(text) ? null : 'Write module:function.'),
+    validateInput: text => (/^[^:].*:[\w.]+$/.test(text) ? null : vscode.l10n.t('Write module:function.')),
   });
   return callable === undefined ? undefined : {given: {callable}, name: callable};
 }
@@ -75,7 +76,7 @@ async function askCallable(): Promise<GivenSweep | undefined> {
 async function askCommand(): Promise<GivenSweep | undefined> {
   const line = await askText({
     title: vscode.l10n.t('Run benchmark'),
-    prompt: 'As on a command line; {1,2,4} stands for one of several values. No shell reads it.',
+    prompt: vscode.l10n.t('As on a command line; {1,2,4} stands for one of several values. No shell reads it.'),
     placeHolder: 'python train.py --batch-size {1,2,4}',
   });
   const command = line === undefined ? [] : splitArguments(line);

@@ -28,11 +28,9 @@ export class BenchmarkActions {
     this.#guarded(async () => {
       if (this.runner.isRunning) {
         this.show();
-        const choice = await showInformation(
-          vscode.l10n.t('A sweep is being measured, or a point profiled.'),
-          'Cancel It',
-        );
-        if (choice === 'Cancel It') this.runner.cancel();
+        const cancel = vscode.l10n.t('Cancel It');
+        const choice = await showInformation(vscode.l10n.t('A sweep is being measured, or a point profiled.'), cancel);
+        if (choice === cancel) this.runner.cancel();
         return;
       }
       const sweep = await askSweep(file instanceof vscode.Uri ? file : null);
@@ -55,7 +53,9 @@ export class BenchmarkActions {
       const kept = sweep.record.profiles.get(id);
       const take = (signal: AbortSignal) => this.runner.profile(sweep, id, signal);
       const path =
-        kept === undefined ? await this.#withProgress('Profiling the point', take) : join(sweep.folder, kept);
+        kept === undefined
+          ? await this.#withProgress(vscode.l10n.t('Profiling the point'), take)
+          : join(sweep.folder, kept);
       if (path === null) return;
       const entry = await openWithProgress(this.store, this.log, path);
       if (entry) await TimelineView.show();
@@ -74,7 +74,8 @@ export class BenchmarkActions {
       const sweep = await this.#sweep(key);
       const look = (signal: AbortSignal) => this.runner.precision(sweep, id, signal);
       return (
-        sweep.record.precision.get(id) ?? (await this.#withProgress('Looking at the data types of the point', look))
+        sweep.record.precision.get(id) ??
+        (await this.#withProgress(vscode.l10n.t('Looking at the data types of the point'), look))
       );
     });
     return rows ?? [];

@@ -136,7 +136,9 @@ function jsonOf(text: string): Readonly<Record<string, unknown>> | null {
 function diagnosticOf({budget, verdict, text}: BudgetResult, range: vscode.Range | undefined): vscode.Diagnostic[] {
   if (verdict === 'holds' || !range) return [];
   const isBroken = verdict === 'broken';
-  const sentence = isBroken ? `Over budget "${budget}": ${text}` : `Whether "${budget}" holds cannot be told: ${text}`;
+  const sentence = isBroken
+    ? vscode.l10n.t('Over budget "{0}": {1}', budget, text)
+    : vscode.l10n.t('Whether "{0}" holds cannot be told: {1}', budget, text);
   const {Error, Warning} = vscode.DiagnosticSeverity;
   const diagnostic = new vscode.Diagnostic(range, sentence, isBroken ? Error : Warning);
   diagnostic.source = 'GPU Lens';

@@ -84,7 +84,7 @@ function runChoice(run: KeptRun): Choice {
 const fileChoice: Choice = {
   label: vscode.l10n.t('$(folder-opened) Choose a File…'),
   take: async () => {
-    const path = await pickFile('Compare with Profile', 'Compare');
+    const path = await pickFile(vscode.l10n.t('Compare with Profile'), vscode.l10n.t('Compare'));
     return path === undefined ? undefined : {type: 'file', path};
   },
 };
@@ -121,16 +121,16 @@ function stepPart(step: number): PartChoice {
 function windowsChoice({name}: OpenProfile, area: TimeWindow | null): Choice {
   const ask = async (prompt: string, value: string) => {
     const text = await askText({
-      ...{title: plainLabel(`Compare windows of ${name}`), prompt, value, placeHolder: '120-180.5 ms'},
+      ...{title: plainLabel(vscode.l10n.t('Compare windows of {0}', name)), prompt, value, placeHolder: '120-180.5 ms'},
       validateInput: typed =>
-        parseTimeWindow(typed) ? null : 'Two times and their unit, the earlier one first: 120-180.5 ms',
+        parseTimeWindow(typed) ? null : vscode.l10n.t('Two times and their unit, the earlier one first: 120-180.5 ms'),
     });
     const window = text === undefined ? null : parseTimeWindow(text);
     return window && {selection: window, text: timeWindowText(window)};
   };
   const takeWindows = async (): Promise<Compared | undefined> => {
-    const before = await ask('The window to compare with', area ? timeWindowText(area) : '');
-    const after = before && (await ask('The window that is compared with it', ''));
+    const before = await ask(vscode.l10n.t('The window to compare with'), area ? timeWindowText(area) : '');
+    const after = before && (await ask(vscode.l10n.t('The window that is compared with it'), ''));
     return before && after ? {type: 'parts', before, after} : undefined;
   };
   return {label: vscode.l10n.t('$(arrow-both) Two Windows of This Profile…'), take: takeWindows};

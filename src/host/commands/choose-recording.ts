@@ -48,7 +48,7 @@ export function chooseRecordingCommand(services: RunServices): () => Promise<voi
 export function costText(measured: MeasuredCosts | null, option: CostedOption): string {
   const cost = measured?.costs.find(one => one.option === option);
   if (!measured || !cost) return vscode.l10n.t('what it costs is not measured');
-  return `${optionCostText(cost)}, measured on ${measured.name}`;
+  return vscode.l10n.t('{0}, measured on {1}', optionCostText(cost), measured.name);
 }
 
 async function ask(

@@ -1,3 +1,4 @@
+import * as vscode from 'vscode';
 import {crossChecker} from '../../launch/command/profile-definition.js';
 import {pick, runPlan, type RunServices} from './profile-model-step.js';
 
@@ -10,7 +11,7 @@ export function crossCheckCommand(services: RunServices): () => Promise<void> {
     runPlan(
       services,
       async () => {
-        const plan = await pick(services, 'Cross-check a step');
+        const plan = await pick(services, vscode.l10n.t('Cross-check a step'));
         return plan && {...plan, definition: {...plan.definition, profiler: crossChecker}};
       },
       false,

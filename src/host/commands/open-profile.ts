@@ -75,7 +75,11 @@ export async function pickFile(title: string, openLabel: string): Promise<string
 }
 
 /** Asks for files in a dialog, several are a job; none if nothing was chosen. */
-async function pickFiles(title = 'Open Profile', openLabel = title, canSelectMany = true): Promise<string[]> {
+async function pickFiles(
+  title = vscode.l10n.t('Open Profile'),
+  openLabel = title,
+  canSelectMany = true,
+): Promise<string[]> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const uris =
     (await vscode.window.showOpenDialog({

@@ -65,7 +65,7 @@ export async function runPlan(
 /** Asks what to run. */
 export async function pick(
   {lastRun, terminals, scriptArguments}: RunServices,
-  title = 'Profile model step',
+  title = vscode.l10n.t('Profile model step'),
 ): Promise<RunPlan | undefined> {
   const choice = await pickRun({
     title,

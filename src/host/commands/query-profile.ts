@@ -48,7 +48,7 @@ export function runQueryCommand(
 }
 
 async function askForProfile(): Promise<void> {
-  const open = 'Open Profile…';
+  const open = vscode.l10n.t('Open Profile…');
   const choice = await showInformation(vscode.l10n.t('SQL needs an open profile: open one first.'), open);
   if (choice === open) await vscode.commands.executeCommand(commandIds.openProfile);
 }

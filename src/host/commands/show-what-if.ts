@@ -90,7 +90,7 @@ async function ask(
   profile: OpenProfile,
   target: WhatIfTarget | null,
 ): Promise<WhatIfPage | null> {
-  const title = plainLabel(`Replaying ${profile.name} with changes`);
+  const title = plainLabel(vscode.l10n.t('Replaying {0} with changes', profile.name));
   return vscode.window.withProgress(
     {location: vscode.ProgressLocation.Notification, cancellable: true, title},
     async (progress, token) => {

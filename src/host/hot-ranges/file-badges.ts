@@ -73,11 +73,11 @@ export class FileBadges implements vscode.FileDecorationProvider, vscode.Disposa
     const scope = this.scopes.of(profile);
     const {isGpuProfile, gpuWorkNs, backwardGpuWorkNs, allGpuWorkNs, cpuWallNs, allWallNs} = timing;
     const share = isGpuProfile
-      ? `${formatPercent(gpuWorkNs + backwardGpuWorkNs, allGpuWorkNs)} of the GPU work`
-      : `${formatPercent(cpuWallNs, allWallNs)} of the wall time`;
+      ? vscode.l10n.t('{0} of the GPU work', formatPercent(gpuWorkNs + backwardGpuWorkNs, allGpuWorkNs))
+      : vscode.l10n.t('{0} of the wall time', formatPercent(cpuWallNs, allWallNs));
     return new vscode.FileDecoration(
       badge,
-      `GPU Lens: the ranges of this file have ${share}${scope ? `, ${scopeText(scope)}` : ''}`,
+      vscode.l10n.t('GPU Lens: the ranges of this file have {0}', `${share}${scope ? `, ${scopeText(scope)}` : ''}`),
     );
   }
 

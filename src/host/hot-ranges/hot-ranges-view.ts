@@ -84,11 +84,11 @@ export class HotRangesView implements vscode.TreeDataProvider<RangeItem>, vscode
     const ranks = isFolded ? null : this.#ranksOf(name);
     if (ranks) {
       if (ranks.slowerBy !== null) item.description += ` · ${slowerText(ranks)}`;
-      item.tooltip += `\nAll ranges of this name. ${lineRanksSpread(ranks)}`;
+      item.tooltip += `\n${vscode.l10n.t('All ranges of this name.')} ${lineRanksSpread(ranks)}`;
     }
     if (this.#sourceless.has(name)) {
-      item.description += ' · not found in the workspace';
-      item.tooltip += '\nNo line of the workspace opens a range of this name.';
+      item.description += ` · ${vscode.l10n.t('not found in the workspace')}`;
+      item.tooltip += `\n${vscode.l10n.t('No line of the workspace opens a range of this name.')}`;
     } else if (!isPyTorchRange(name)) {
       item.contextValue = 'range';
       item.command = {
@@ -141,7 +141,7 @@ export class HotRangesView implements vscode.TreeDataProvider<RangeItem>, vscode
       if (profile) void this.#read(profile);
     }
     const scope = this.scopes.of(profile);
-    const texts = [scope ? `Figures are ${scopeText(scope)}.` : '', this.#message()];
+    const texts = [scope ? vscode.l10n.t('Figures are {0}.', scopeText(scope)) : '', this.#message()];
     this.#view.message = texts.filter(text => text !== '').join(' ');
   }
 
@@ -206,7 +206,7 @@ export class HotRangesView implements vscode.TreeDataProvider<RangeItem>, vscode
         ? vscode.l10n.t('No tagged range has a part in the window that is marked in the timeline.')
         : vscode.l10n.t('This profile has no tagged ranges.');
     }
-    return omitted > 0 ? `${String(omitted)} more with less work` : '';
+    return omitted > 0 ? vscode.l10n.t('{0} more with less work', omitted) : '';
   }
 
   /** Returns the child nodes that the filter keeps: those with the text in their name, and their ancestors. */

@@ -81,7 +81,7 @@ async function ranksOf({store, jobs}: OpenJobServices, key: number): Promise<str
 }
 
 async function chooseRanks(): Promise<string[] | null> {
-  const [files, folder] = ['Choose Files…', 'Choose Folder…'] as const;
+  const [files, folder] = [vscode.l10n.t('Choose Files…'), vscode.l10n.t('Choose Folder…')];
   const answer = await showInformation(
     vscode.l10n.t('Choose the profiles of the ranks: several files, a zip, or the folder that they are in.'),
     files,

@@ -76,7 +76,7 @@ export class ProfileListView implements vscode.TreeDataProvider<Item>, vscode.Di
     // VS Code remembers the collapsed state by id; a different id makes the active profile expand.
     item.id = `${String(profile.key)}${isActive ? ' active' : ''}`;
     item.description = figures(profile);
-    item.tooltip = `${profile.path}\n${item.description}${isActive ? '\nActive: lines and views show this profile.' : ''}`;
+    item.tooltip = `${profile.path}\n${item.description}${isActive ? `\n${vscode.l10n.t('Active: lines and views show this profile.')}` : ''}`;
     item.iconPath = new vscode.ThemeIcon(isActive ? 'check' : 'file');
     item.contextValue = isActive ? 'active' : 'open';
     item.command = {command: commandIds.showProfileView, title: vscode.l10n.t('Make Active'), ...open};

@@ -44,7 +44,7 @@ export class JobStore implements vscode.Disposable {
   async open(paths: readonly string[]): Promise<ActiveJob | null> {
     const name = nameOf(paths);
     const location = vscode.ProgressLocation.Notification;
-    const title = plainText(`Reading ${name} as one job`);
+    const title = plainText(vscode.l10n.t('Reading {0} as one job', name));
     const job = await vscode.window.withProgress({location, cancellable: true, title}, async (progress, token) => {
       const cancel = new AbortController();
       token.onCancellationRequested(() => {
@@ -109,7 +109,7 @@ export class JobStore implements vscode.Disposable {
     const exports: Record<string, string> = {};
     for (const path of await reportsIn(paths)) {
       const onProgress = () => {
-        tell(`Exporting ${basename(path)} with nsys`);
+        tell(vscode.l10n.t('Exporting {0} with nsys', basename(path)));
       };
       const exported = await this.makeReadable(path, {signal, onProgress});
       if (exported !== path) exports[path] = exported;

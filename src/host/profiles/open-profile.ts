@@ -45,7 +45,7 @@ async function showProgress(store: ProfileStore, path: string, opening: Promise<
         const state = store.entry(path)?.state;
         if (state?.kind !== 'opening') return;
         const percent = Math.floor(100 * state.fraction);
-        const message = state.step === 'export' ? 'exporting with nsys' : readText(state.events);
+        const message = state.step === 'export' ? vscode.l10n.t('exporting with nsys') : readText(state.events);
         // Progress starts over when reading follows an export.
         progress.report({increment: Math.max(0, percent - shownPercent), message});
         shownPercent = Math.max(shownPercent, percent);

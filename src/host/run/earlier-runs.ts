@@ -1,7 +1,7 @@
 import {rmSync} from 'node:fs';
 import {sep} from 'node:path';
 import * as vscode from 'vscode';
-import {plural} from '../../core/format/count.js';
+import {counted} from '../../core/format/count.js';
 import type {ProfileResult} from '../../launch/run/profile-result.js';
 import {startedRuns, type StartedRun} from '../../launch/run/started-runs.js';
 import type {Log} from '../base/log.js';
@@ -39,13 +39,18 @@ export async function offerEarlierRun(
 ): Promise<boolean> {
   // A user who closes the editor ends the programs in its terminals, and knows that.
   if (isCancelled && profiles.length === 0) return false;
-  const ended = `${name} ended while VS Code was closed.`;
+  const ended = vscode.l10n.t('{0} ended while VS Code was closed.', name);
   if (profiles.length === 0) {
     void showInformation([ended, ...sentences].join(' '));
     return false;
   }
-  const open = profiles.length === 1 ? 'Open Profile' : 'Open First Profile';
-  return (await showInformation(`${ended} It recorded ${plural(profiles.length, 'profile')}.`, open)) === open;
+  const open = profiles.length === 1 ? vscode.l10n.t('Open Profile') : vscode.l10n.t('Open First Profile');
+  return (
+    (await showInformation(
+      `${ended} ${counted(profiles.length, 'It recorded {0} profile.', 'It recorded {0} profiles.')}`,
+      open,
+    )) === open
+  );
 }
 
 function isOfWorkspace(folder: string): boolean {
@@ -54,7 +59,7 @@ function isOfWorkspace(folder: string): boolean {
 }
 
 function followedResult({name, file, pid}: StartedRun, log: Log): Thenable<ProfileResult | null> {
-  const title = plainText(`${name} is still being profiled`);
+  const title = plainText(vscode.l10n.t('{0} is still being profiled', name));
   return vscode.window.withProgress(
     {location: vscode.ProgressLocation.Notification, cancellable: true, title},
     (progress, token) => {

@@ -71,10 +71,11 @@ export class ProfileRuns implements vscode.Disposable {
   async #isBusy(definition: ProfileDefinition): Promise<boolean> {
     const execution = this.#running.get(keyOf(definition));
     if (!execution) return false;
-    const question = `${definitionName(definition)} is still being profiled.`;
-    const choice = await showInformation(question, 'Show Terminal', 'Stop It');
-    if (choice === 'Show Terminal') await vscode.commands.executeCommand('workbench.action.terminal.focus');
-    else if (choice === 'Stop It') execution.terminate();
+    const question = vscode.l10n.t('{0} is still being profiled.', definitionName(definition));
+    const [show, stop] = [vscode.l10n.t('Show Terminal'), vscode.l10n.t('Stop It')];
+    const choice = await showInformation(question, show, stop);
+    if (choice === show) await vscode.commands.executeCommand('workbench.action.terminal.focus');
+    else if (choice === stop) execution.terminate();
     return true;
   }
 

@@ -54,8 +54,8 @@ function offerSnapshots({snapshots = []}: ProfileResult): void {
 
 /** Offers to show a memory snapshot; after an out-of-memory error, the lines that held the memory. */
 async function offerSnapshot({path, rank, isOutOfMemory}: RecordedSnapshot): Promise<void> {
-  const show = 'Show Memory Snapshot';
-  const gpu = rank === null ? 'The GPU' : `The GPU of rank ${String(rank)}`;
+  const show = vscode.l10n.t('Show Memory Snapshot');
+  const gpu = rank === null ? vscode.l10n.t('The GPU') : vscode.l10n.t('The GPU of rank {0}', rank);
   const answer = await (isOutOfMemory
     ? showError(vscode.l10n.t('{0} ran out of memory. The snapshot shows the lines that held it.', gpu), show)
     : showInformation(vscode.l10n.t('A memory snapshot was recorded.'), show));

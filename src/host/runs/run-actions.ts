@@ -70,9 +70,13 @@ export class RunActions {
       if (runs.length > 0) await showInformation(vscode.l10n.t('A pinned run is not deleted. Unpin it first.'));
       return;
     }
-    const what = loose.length === 1 ? `the run ${runTitle(run)} (${run.folder})` : `${String(loose.length)} runs`;
-    const question = plainText(`Delete ${what} with all its profiles? This cannot be undone.`);
-    if ((await vscode.window.showWarningMessage(question, {modal: true}, 'Delete')) !== 'Delete') return;
+    const what =
+      loose.length === 1
+        ? vscode.l10n.t('the run {0} ({1})', runTitle(run), run.folder)
+        : vscode.l10n.t('{0} runs', loose.length);
+    const question = plainText(vscode.l10n.t('Delete {0} with all its profiles? This cannot be undone.', what));
+    const remove = vscode.l10n.t('Delete');
+    if ((await vscode.window.showWarningMessage(question, {modal: true}, remove)) !== remove) return;
     for (const one of loose) {
       // Closed first, because some systems cannot delete open files.
       for (const path of one.profiles) await this.services.closeProfile(path);

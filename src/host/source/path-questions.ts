@@ -45,7 +45,7 @@ export class PathQuestions {
 
   async #tell(questions: Questions): Promise<void> {
     questions.isTold = true;
-    if (!(await showInformation(questionText(questions.waiting), 'Choose File'))) return;
+    if (!(await showInformation(questionText(questions.waiting), vscode.l10n.t('Choose File')))) return;
     for (const [path, files] of questions.waiting) {
       questions.waiting.delete(path);
       if ((await this.paths.ask(path, files)) === undefined) return;
@@ -62,11 +62,23 @@ function questionText(unsure: UnsurePaths): string {
   const [[recorded, files] = ['', []]] = unsure;
   const path = shortened(recorded);
   if (unsure.size > 1) {
-    return `"${path}" and other paths of the profile (${String(unsure.size)}) may be several files of this workspace: their figures stand on none of them until you choose.`;
+    return vscode.l10n.t(
+      '"{0}" and other paths of the profile ({1}) may be several files of this workspace: their figures stand on none of them until you choose.',
+      path,
+      unsure.size,
+    );
   }
   if (files.length > 1) {
-    return `"${path}" of the profile may be any of ${String(files.length)} files of this workspace: its figures stand on none of them until you choose one.`;
+    return vscode.l10n.t(
+      '"{0}" of the profile may be any of {1} files of this workspace: its figures stand on none of them until you choose one.',
+      path,
+      files.length,
+    );
   }
   const file = vscode.workspace.asRelativePath(files[0] ?? '');
-  return `"${path}" of the profile may be "${file}", or a file of another project: its figures stand nowhere until you choose it.`;
+  return vscode.l10n.t(
+    '"{0}" of the profile may be "{1}", or a file of another project: its figures stand nowhere until you choose it.',
+    path,
+    file,
+  );
 }

@@ -1,3 +1,4 @@
+import * as vscode from 'vscode';
 import {askOne} from '../base/ask.js';
 import {formatCount, plural} from '../../core/format/count.js';
 import {formatDuration} from '../../core/format/duration.js';
@@ -49,8 +50,11 @@ async function pick(
     description: plainLabel(descriptionOf(place, noun)),
     place,
   }));
-  const cut = isCut ? ` Of more than ${formatCount(mostLaunchSources)} names those with the most work count.` : '';
-  const placeHolder = `${String(places.length)} lines launched ${shortened(displayName(name))}. Which one?${cut}`;
+  const cut = isCut
+    ? ` ${vscode.l10n.t('Of more than {0} names those with the most work count.', formatCount(mostLaunchSources))}`
+    : '';
+  const placeHolder =
+    vscode.l10n.t('{0} lines launched {1}. Which one?', places.length, shortened(displayName(name))) + cut;
   return (await askOne(items, {title: 'GPU Lens', placeHolder, matchOnDescription: true}))?.place;
 }
 

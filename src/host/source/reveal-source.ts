@@ -33,7 +33,11 @@ export function createRevealSource(workspace: WorkspaceIndex, paths: SourcePaths
 
 async function pick(name: string, places: readonly NamedPlace[]): Promise<NamedPlace | undefined> {
   const items = places.map(place => ({label: plainLabel(placeText(place)), place}));
-  const placeHolder = `"${shortened(name)}" is opened in ${String(places.length)} places, which share its figures.`;
+  const placeHolder = vscode.l10n.t(
+    '"{0}" is opened in {1} places, which share its figures.',
+    shortened(name),
+    places.length,
+  );
   return (await askOne(items, {title: 'GPU Lens', placeHolder}))?.place;
 }
 

@@ -116,7 +116,10 @@ export class TraceEditor implements vscode.CustomReadonlyEditorProvider {
         if (found) end(() => resolve(found));
       });
       const limit = setTimeout(() => {
-        const message = `The timeline of ${basename(path)} did not open. Open the file by itself to see why.`;
+        const message = vscode.l10n.t(
+          'The timeline of {0} did not open. Open the file by itself to see why.',
+          basename(path),
+        );
         end(() => reject(new TraceError('file/unreadable', message)));
       }, longestOpeningMs);
       const end = (settle: () => void) => {

@@ -15,7 +15,6 @@ vi.mock('vscode', async () => ({
     joinPath: (_: unknown, ...parts: string[]) => ({fsPath: parts.join('/')}),
   },
   ViewColumn: {Active: -1},
-  l10n: {t: (text: string) => text},
   window: {
     showInformationMessage: (text: string) => Promise.resolve(void told.push(text)),
     showErrorMessage: (text: string) => Promise.resolve(void told.push(text)),
