@@ -133,6 +133,13 @@ describe('EngineClient', () => {
     expect(info.format).toBe('kineto');
   });
 
+  it('gives the process the words of the editor, in which it says what it answers', async () => {
+    const {ask} = start({words: {Operators: '算子'}});
+    const {id} = await ask('profile/open', {path: sample});
+    const {tops} = await ask('summary', {profile: id});
+    expect(tops.map(({title}) => title)).toContain('算子');
+  });
+
   it('rejects what is waiting when the process dies, says so, and starts another', async () => {
     const broken = start({programPath: join(project, 'package.json')});
     await expect(broken.ask('profile/open', {path: sample})).rejects.toMatchObject({code: 'rpc/closed'});
