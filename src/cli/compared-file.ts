@@ -10,7 +10,8 @@ import {profileOfCommit} from '../launch/history/commit-run.js';
 import {repeatedRuns} from '../launch/history/repeated-runs.js';
 import {readSidecar} from '../launch/run/sidecar-file.js';
 import {UsageError} from './command.js';
-import {loadTrace} from './load-trace.js';
+import {loadReportDetails} from '../importers/report-details.js';
+import {loadProfile} from './load-trace.js';
 import {requireGpuOf} from './selection.js';
 
 /** The inputs of a comparison: profiles, or runs in printed texts. */
@@ -24,10 +25,14 @@ export type ComparedFiles =
  *
  * @throws TraceError; UsageError
  */
-export async function loadCompared(files: readonly string[], selection: Selection): Promise<ComparedFiles> {
+export async function loadCompared(
+  files: readonly string[],
+  selection: Selection,
+  withShapes = false,
+): Promise<ComparedFiles> {
   const loaded: (SelectedRun | readonly PrintedRun[])[] = [];
   for (let at = 0; at < files.length; at += 2) {
-    const pair = files.slice(at, at + 2).map(file => loadComparedFile(file, selection));
+    const pair = files.slice(at, at + 2).map(file => loadComparedFile(file, selection, withShapes));
     // Waits for both before reporting an error: a reader that still runs would keep the process alive.
     await Promise.allSettled(pair);
     pushAll(loaded, await Promise.all(pair));
@@ -70,11 +75,15 @@ export async function loadRepeats(files: readonly [string, string], selection: S
  *
  * @throws TraceError; UsageError
  */
-async function loadComparedFile(argument: string, selection: Selection): Promise<SelectedRun | readonly PrintedRun[]> {
+async function loadComparedFile(
+  argument: string,
+  selection: Selection,
+  withShapes = false,
+): Promise<SelectedRun | readonly PrintedRun[]> {
   const {path: named, part} = comparedFile(argument);
   const path = await profileAt(named);
   const own = part === null ? selection : {...selection, ...part};
-  const trace = await loadTrace(path);
+  const {trace, path: readable} = await loadProfile(path);
   if (isText(trace)) {
     if (Object.values(own).some(value => value !== undefined)) {
       throw new UsageError(`${path} is a text with tables, of which no part can be selected.`);
@@ -82,7 +91,8 @@ async function loadComparedFile(argument: string, selection: Selection): Promise
     return printedRuns(trace.textTables).map(run => ({...run, name: run.name || basename(path)}));
   }
   requireGpuOf(trace, own);
-  return {trace, selection: own, sidecar: await readSidecar(path)};
+  const details = withShapes ? await loadReportDetails(readable, trace, new Set(['inputShapes'])) : null;
+  return {trace, selection: own, sidecar: await readSidecar(path), shapes: details?.inputShapes ?? null};
 }
 
 const commitPrefix = 'commit:';

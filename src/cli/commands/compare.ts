@@ -25,7 +25,7 @@ export const compareCommand: Command = {
   name: 'compare',
   brief: 'Whether a change made the GPU work faster, and budgets',
   readsProfiles: true,
-  usage: `compare BASE[#PART] CHANGED[#PART] [MORE…] [--by ${workKinds.join('|')}]\n      [--check [BUDGETS.json]] [--source DIR] [--noise runs|steps] [--html]\n      ${selectionUsage} ${passUsage}`,
+  usage: `compare BASE[#PART] CHANGED[#PART] [MORE…] [--by ${workKinds.join('|')}]\n      [--check [BUDGETS.json]] [--source DIR] [--noise runs|steps] [--shapes] [--html]\n      ${selectionUsage} ${passUsage}`,
   summary: `whether a change made the GPU work faster: by range, module, operator, kernel class and kernel
       PART is step=N, or window=FROM:TO in ns. commit:REV names the latest run in .gpu-lens of a git commit.`,
   options: {
@@ -34,6 +34,7 @@ export const compareCommand: Command = {
     source: {type: 'string'},
     noise: {type: 'string'},
     html: {type: 'boolean'},
+    shapes: {type: 'boolean'},
     ...passOption,
     ...selectionOptions,
   },
@@ -46,7 +47,7 @@ export const compareCommand: Command = {
     const kinds = kindsOf(options);
     const selection = selectionWithPass(options);
     const budgets = isCheck ? await readBudgets(budgetFile, textOption(options['source'])) : null;
-    const compared = await loadCompared(files, selection);
+    const compared = await loadCompared(files, selection, options['shapes'] === true);
     if (compared.type === 'printed') {
       if (isPage) throw new UsageError(needsProfiles);
       writePrinted(context, compared.runs, kinds, isCheck);

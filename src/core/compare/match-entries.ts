@@ -4,8 +4,11 @@ import {kernelFamily} from '../names/kernel-family.js';
 import type {WorkEntry} from './run-work.js';
 import type {WorkKind} from './work-groups.js';
 
-/** How the two sides of a row were matched. */
-export type MatchedBy = 'path' | 'name' | 'family';
+/**
+ * How the two sides of a row were matched. Operators with recorded shapes: by name and `shapes`, by name and place in the
+ * `sequence` of first calls, or by `name` alone.
+ */
+export type MatchedBy = 'path' | 'shapes' | 'sequence' | 'name' | 'family';
 
 /** One row of a comparison before its figures: its name, and its entries on both sides. */
 export interface MatchedEntry {
@@ -42,10 +45,11 @@ export function matchEntries(
     else rows.push({path: entry.path, matchedBy: exactly(kind, entry), base: [entry], changed: [partner]});
   }
   for (const entry of changed) if (!ofBase.has(entry.path)) leave('changed', entry);
-  return [...rows, ...[...left].flatMap(([key, sides]) => looseRows(kind, key, sides))];
+  return [...rows, ...[...left].flatMap(([key, sides]) => shapedRows(kind, key, sides))];
 }
 
-function exactly(kind: WorkKind, {isBucket}: WorkEntry): MatchedBy {
+function exactly(kind: WorkKind, {isBucket, shapes}: WorkEntry): MatchedBy {
+  if (shapes !== undefined) return 'shapes';
   return !isBucket && isByPath(kind) ? 'path' : 'name';
 }
 
@@ -59,11 +63,37 @@ function looseKey(kind: WorkKind, {name}: WorkEntry): string {
   return kind === 'op' ? numberless(name) : kernelFamily(name);
 }
 
-function looseRows(
-  kind: WorkKind,
-  key: string,
-  {base, changed}: {readonly base: readonly WorkEntry[]; readonly changed: readonly WorkEntry[]},
-): MatchedEntry[] {
+interface Sides {
+  readonly base: readonly WorkEntry[];
+  readonly changed: readonly WorkEntry[];
+}
+
+/** Matches operators without a partner of the same shapes by name, and the remaining entries as all others. */
+function shapedRows(kind: WorkKind, key: string, sides: Sides): MatchedEntry[] {
+  const ofName = new Map<string, {base: WorkEntry[]; changed: WorkEntry[]}>();
+  for (const side of ['base', 'changed'] as const) {
+    for (const entry of sides[side]) {
+      if (entry.shapes === undefined) continue;
+      getOrAdd(ofName, entry.name, () => ({base: [], changed: []}))[side].push(entry);
+    }
+  }
+  const rows = [...ofName].flatMap(([name, ofBoth]) => rowsOfName(name, ofBoth));
+  const matched = new Set(rows.flatMap(({base, changed}) => [...base, ...changed]));
+  const isLeft = (entry: WorkEntry) => !matched.has(entry);
+  return [...rows, ...looseRows(kind, key, {base: sides.base.filter(isLeft), changed: sides.changed.filter(isLeft)})];
+}
+
+/** Entries are in the order of their first calls: equal numbers of them are taken for the same calls. */
+function rowsOfName(name: string, {base, changed}: Sides): MatchedEntry[] {
+  if (base.length === 0 || changed.length === 0) return [];
+  if (base.length !== changed.length) return [{path: `${name} (other shapes)`, matchedBy: 'name', base, changed}];
+  return base.map((entry, at) => ({
+    ...{path: `${name} (other shapes, ${String(at + 1)})`, matchedBy: 'sequence'},
+    ...{base: [entry], changed: [changed[at]]},
+  }));
+}
+
+function looseRows(kind: WorkKind, key: string, {base, changed}: Sides): MatchedEntry[] {
   if (base.length > 0 && changed.length > 0) {
     // No entry has such a path, so the row has the same name whichever run is the base.
     const path = isByPath(kind) ? `…/${key}` : `${key} (family)`;

@@ -1,9 +1,12 @@
 import type {Selection} from '../scope/selection.js';
 import type {Trace} from '../trace/trace.js';
 import type {ComparedRun} from './comparability.js';
+import type {RecordedShapes} from './recorded-shapes.js';
 
 /** A run, and the part of it that is compared. */
 export interface SelectedRun extends ComparedRun {
   readonly trace: Trace;
   readonly selection: Selection;
+  /** Shapes to match operators by; null or absent if they were not read. */
+  readonly shapes?: RecordedShapes | null;
 }

@@ -88,9 +88,11 @@ export function compareRuns(
   const isPerStep = before.steps > 0;
   const repeated = new RepeatedRuns(repeats, isPerStep);
   const sameParts = before.trace === after.trace && base.selection === changed.selection;
+  const haveShapes = [base, changed].every(({shapes}) => (shapes?.size ?? 0) > 0);
+  const shapesOf = ({shapes = null}: SelectedRun) => (haveShapes ? shapes : null);
   const worksOf = (kind: WorkKind) => {
-    const ofBase = runWork(before, kind);
-    return [ofBase, sameParts ? ofBase : runWork(after, kind)] as const;
+    const ofBase = runWork(before, kind, shapesOf(base));
+    return [ofBase, sameParts ? ofBase : runWork(after, kind, shapesOf(changed))] as const;
   };
   // Every kind covers all the work; classes have the fewest rows.
   const classes = worksOf('class');

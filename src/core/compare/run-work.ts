@@ -1,5 +1,6 @@
 import {groupRows} from '../table/group-rows.js';
 import type {ComparedPart} from './compared-part.js';
+import type {RecordedShapes} from './recorded-shapes.js';
 import {workGroups, type WorkGroups, type WorkKind, type WorkLabel} from './work-groups.js';
 
 /** The GPU work of one row of a run. */
@@ -18,9 +19,13 @@ export interface WorkEntry extends WorkLabel {
 /** The number of blocks of calls. Their means also show a drift, which single calls would hide. */
 const mostBlocks = 30;
 
-/** Returns the rows of one kind with calls or work in a part of a trace. They add up to all its GPU work. */
-export function runWork(part: ComparedPart, kind: WorkKind): WorkEntry[] {
-  const groups = workGroups(part.trace, kind);
+/**
+ * Returns the rows of one kind with calls or work in a part of a trace. They add up to all its GPU work.
+ *
+ * @param shapes if given, operators with the same name and different shapes are separate rows
+ */
+export function runWork(part: ComparedPart, kind: WorkKind, shapes: RecordedShapes | null = null): WorkEntry[] {
+  const groups = workGroups(part.trace, kind, shapes);
   const {work, count, samplesOf} = part.steps > 0 ? measureSteps(part, groups) : measureCalls(part, groups);
   return groups.labels.flatMap((label, group) => {
     if (work[group] === 0 && count[group] === 0) return [];

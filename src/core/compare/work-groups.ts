@@ -11,6 +11,7 @@ import {getOrAdd} from '../table/get-or-add.js';
 import {kindIndex, sliceKinds, type SliceKind, type SliceKindSet} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 import {comparedNaming, comparedTexts} from './compared-name.js';
+import type {RecordedShapes} from './recorded-shapes.js';
 
 /** The kinds of rows by which GPU work is compared. */
 export const workKinds = ['range', 'module', 'op', 'class', 'kernel'] as const;
@@ -24,6 +25,8 @@ export interface WorkLabel {
   readonly name: string;
   /** Whether it collects work that belongs to nothing of its kind. */
   readonly isBucket: boolean;
+  /** The sizes of an operator's inputs, if operators are separated by them. */
+  readonly shapes?: string;
 }
 
 /**
@@ -44,14 +47,14 @@ export interface WorkGroups {
 }
 
 /** Returns the groups of one kind. @throws TraceError `trace/too-many-open-ranges` */
-export function workGroups(trace: Trace, kind: WorkKind): WorkGroups {
+export function workGroups(trace: Trace, kind: WorkKind, shapes: RecordedShapes | null): WorkGroups {
   switch (kind) {
     case 'range':
       return pathWork(trace, attributionOf(trace), 'range');
     case 'module':
       return moduleWork(trace);
     case 'op':
-      return operatorWork(trace);
+      return operatorWork(trace, shapes);
     case 'class':
       return operationWork(trace, className);
     case 'kernel':
@@ -82,7 +85,7 @@ function pathWork(trace: Trace, attribution: Attribution, word: string): WorkGro
 
 const operatorKinds: SliceKindSet = new Set<SliceKind>(['cpu_op']);
 
-function operatorWork(trace: Trace): WorkGroups {
+function operatorWork(trace: Trace, shapes: RecordedShapes | null): WorkGroups {
   const {slices, strings} = trace;
   const rows = rowsOfKinds(trace, operatorKinds);
   const comparedText = comparedTexts(trace);
@@ -91,13 +94,19 @@ function operatorWork(trace: Trace): WorkGroups {
   const groupOf = new Int32Array(rows.length);
   for (let range = 0; range < rows.length; range++) {
     const name = slices.name[rows[range]];
+    const ofShapes = shapes?.get(rows[range]);
+    if (ofShapes !== undefined) {
+      groupOf[range] = labelOf(comparedText(name), ofShapes);
+      continue;
+    }
     if (groupOfName[name] < 0) groupOfName[name] = labelOf(comparedText(name));
     groupOf[range] = groupOfName[name];
   }
   return rangeWork(creditOperators(trace, rows), groupOf, labels);
 
-  function labelOf(text: string): number {
-    return labels.of({path: text, name: text, isBucket: false});
+  function labelOf(text: string, ofShapes?: string): number {
+    if (ofShapes === undefined) return labels.of({path: text, name: text, isBucket: false});
+    return labels.of({path: `${text} ${ofShapes}`, name: text, isBucket: false, shapes: ofShapes});
   }
 }
 
