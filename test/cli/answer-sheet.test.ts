@@ -58,15 +58,15 @@ describe('the questions (a) to (e) of the kept texts', () => {
     // (a) The mean of the forward pass, recounted.
     const forward = traceEvents.filter(({name, cat}) => name === 'forward_pass' && cat === 'user_annotation');
     const meanMs = forward.reduce((sum, {dur = 0}) => sum + dur, 0) / forward.length / 1000;
-    const [pass] = rowsOf(answers, /warm-up included/).filter(({range}) => range === 'forward_pass');
+    const [pass] = rowsOf(answers, /including warm-up/).filter(({range}) => range === 'forward_pass');
     expect(pass?.['n']).toBe(String(forward.length));
     expect(Number.parseFloat(pass?.['mean'] ?? '')).toBeCloseTo(meanMs, 0);
     // (b) Every call of the operator that costs most, over all passes.
-    const [most] = rowsOf(answers, /operators cost most over all/);
+    const [most] = rowsOf(answers, /operators cost most across all/);
     const calls = traceEvents.filter(({name, cat}) => cat === 'cpu_op' && name === most?.['operator']).length;
     expect(most?.['calls']).toBe(String(calls));
     // (c), (d) All classes are all of the time, and each pass has its share of products.
-    const classes = rowsOf(answers, /What else than/);
+    const classes = rowsOf(answers, /What takes time besides/);
     expect(classes.reduce((sum, {share}) => sum + percent(share), 0)).toBeCloseTo(100, 0);
     expect(rowsOf(answers, /shares change/).map(row => row['pass'])).toEqual(
       expect.arrayContaining(['forward and others', 'backward', 'optimizer']),
@@ -102,7 +102,7 @@ describe('the questions (a) to (e) of the kept texts', () => {
       );
       const named = [said(text, /are `(\w+)` and/), said(text, /are `\w+` and `(\w+)`/)];
       expect(kernels.slice(0, 2).map(({kernel}) => kernel)).toEqual(named);
-      const shares = rowsOf(answers, /What else than/);
+      const shares = rowsOf(answers, /What takes time besides/);
       expectWithin(ofRun(shares, '(cuda_gpu_kern_sum)'), Number(said(text, /also (\d+)% element/)));
       expectWithin(ofRun(shares, 'forward and backward'), Number(said(text, /about (\d+)% of overall time\.\n/)));
       const parts = rowsOf(answers, /softmax compare/).map(({part = '', share}) => [part, Math.round(percent(share))]);
@@ -123,11 +123,11 @@ describe('the questions (a) to (e) of the kept texts', () => {
       const claimed = Number(said(text, /^ampere_sgemm_128x64_tn ([\d.]+)% /m));
       expect(percent(kernels[0]?.['share'])).toBe(claimed);
       // "75 % and more", and "5 to 10 %" elementwise, which are more.
-      const shares = rowsOf(answers, /What else than/).find(({run: of}) => of?.includes('_train'));
+      const shares = rowsOf(answers, /What takes time besides/).find(({run: of}) => of?.includes('_train'));
       expect(percent(shares?.['products'])).toBeGreaterThan(75);
       expect(percent(shares?.['elementwise'])).toBeGreaterThan(10);
-      const [{Finding: worst = ''} = {}] = rowsOf(answers, /stands in the way/);
-      expect(worst).toContain('is no share of that step');
+      const [{Finding: worst = ''} = {}] = rowsOf(answers, /slows it down/);
+      expect(worst).toContain('is not a share of that step');
     });
 
     it('004', () => {
@@ -146,7 +146,7 @@ describe('the questions (a) to (e) of the kept texts', () => {
     const printed = readFileSync(join(dataFolder, 'nsys', 'cs336-2.7b-a100.nsys-stats.txt'), 'utf8');
     const table = printed.slice(printed.search(/cuda_gpu_kern_sum/));
     const [share = '', , calls = ''] = /^ +(\d[\d.]*) +(\d[\d,]*) +(\d[\d,]*) .*$/m.exec(table)?.slice(1) ?? [];
-    const [most] = rowsOf(answers, /over all passes/);
+    const [most] = rowsOf(answers, /across all passes/);
     expect(most?.['calls']).toBe(calls);
     expect(percent(most?.['share'])).toBeCloseTo(Number(share), 0);
   });

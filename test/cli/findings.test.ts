@@ -92,7 +92,7 @@ describe('gpu-lens findings', () => {
     const {status, stdout} = run('findings', clean);
     expect({status, stdout}).toEqual({
       status: 0,
-      stdout: 'Nothing stands out: no rule found anything above its threshold.\n',
+      stdout: 'No findings: nothing is above a rule’s threshold.\n',
     });
     expect(json('findings', clean)).toEqual([]);
   });
@@ -102,7 +102,7 @@ describe('gpu-lens findings', () => {
     const {status, stderr} = run('findings', path);
     expect({status, stderr}).toEqual({
       status: 0,
-      stderr: 'Note: There is no GPU work in this profile: most rules look at it.\n',
+      stderr: 'Note: This profile has no GPU work, which most rules need.\n',
     });
   });
 
@@ -146,8 +146,8 @@ describe('gpu-lens findings', () => {
     expect(stderr).toMatch(/rules.folder\.sql is not asked: it is not a file\./);
     expect(stderr).toMatch(/rules.untitled\.sql is not asked: it has no line “-- title: …”\./);
     expect(stderr).toMatch(/rules.script\.sql is not asked: its link is not an https address\./);
-    expect(stderr).toMatch(/The rule own\/wrong could not be asked: .*nowhere/);
-    expect(stderr).toContain('The rule own/writes could not be asked: ');
+    expect(stderr).toMatch(/The rule own\/wrong failed: .*nowhere/);
+    expect(stderr).toContain('The rule own/writes failed: ');
     const {stdout} = run('findings', slow, '--rules', rules, '--format', 'json');
     const own = (JSON.parse(stdout) as {rule: string}[]).filter(({rule: id}) => id.startsWith('own/'));
     expect(own).toMatchObject([
@@ -173,7 +173,7 @@ describe('gpu-lens findings', () => {
         (statements, limitMs) => client.cells(source, statements, limitMs === undefined ? {} : {limitMs: 300}),
         [rule('endless', endless), rule('short', 'SELECT 1 AS value')],
       );
-      expect(notes).toEqual(['The rule own/endless could not be asked: it ran for more than 0.3 s and was ended.']);
+      expect(notes).toEqual(['The rule own/endless failed: it ran for more than 0.3 s and was ended.']);
       expect(findings.map(({rule: id}) => id)).toContain('own/short');
     } finally {
       client.dispose();

@@ -53,7 +53,7 @@ function written(options: readonly string[]): string {
 describe('gpu-lens report', () => {
   it('answers how long passes take, with and without warm-up, with an interval', () => {
     const text = report();
-    const withFirst = rowsUnder(text, /CPU, warm-up included/).find(([range]) => range === 'forward');
+    const withFirst = rowsUnder(text, /CPU, including warm-up/).find(([range]) => range === 'forward');
     // The mean is 2,075 µs.
     expect(withFirst?.slice(0, 3)).toEqual(['forward', '4', '2.08 ms']);
     const without = rowsUnder(text, /without the first instance\?$/).find(([range]) => range === 'forward');
@@ -84,9 +84,9 @@ describe('gpu-lens report', () => {
   it('tells what only the first step did, which kernel costs most, and what is no product', () => {
     const text = report();
     expect(rowsUnder(text, /first step/)[1]).toEqual(['cudaMalloc', '700 µs', '1', '0 ns', '0']);
-    expect(rowsUnder(text, /over all passes/)[1]).toEqual(['ampere_sgemm_128x64_tn', '4', '1.20 ms', '75 %']);
-    expect(rowsUnder(text, /What else than matrix products/)[2]).toEqual(['softmax', '4', '400 µs', '25 %']);
-    expect(rowsUnder(text, /What stands in the way/).length).toBeGreaterThan(1);
+    expect(rowsUnder(text, /across all passes/)[1]).toEqual(['ampere_sgemm_128x64_tn', '4', '1.20 ms', '75 %']);
+    expect(rowsUnder(text, /What takes time besides matrix products/)[2]).toEqual(['softmax', '4', '400 µs', '25 %']);
+    expect(rowsUnder(text, /What slows it down/).length).toBeGreaterThan(1);
   });
 
   it('gives the command behind each answer, which gives it again', () => {
@@ -143,13 +143,13 @@ describe('gpu-lens report', () => {
     // 300 and 120 µs a step: 180 less.
     const [, change] = rowsUnder(text, /What changed: kernels/);
     expect(change?.slice(0, 4)).toEqual(['ampere_sgemm_128x64_tn', '300 µs', '120 µs', '−180 µs']);
-    const shares = rowsUnder(text, /over all passes/);
+    const shares = rowsUnder(text, /across all passes/);
     expect(shares.filter(([, kernel]) => kernel?.includes('sgemm'))).toEqual([
       ['before', 'ampere_sgemm_128x64_tn', '4', '1.20 ms', '75 %'],
       ['after', 'ampere_sgemm_128x64_tn', '4', '480 µs', '54.55 %'],
     ]);
-    const found = rowsUnder(text, /What stands in the way/);
-    expect(found.find(([state]) => state === 'gone')?.[1]).toContain('Warm-up is inside');
+    const found = rowsUnder(text, /What slows it down/);
+    expect(found.find(([state]) => state === 'gone')?.[1]).toContain('The measurement includes warm-up');
     expect(text).toContain('    gpu-lens compare steps.json changed.json');
     expect(readFileSync(join(folder, 'compared.svg'), 'utf8')).toContain('−180 µs');
   });
@@ -167,8 +167,8 @@ describe('gpu-lens report', () => {
     const text = readFileSync(output, 'utf8');
     const [, measured, all] = rowsUnder(text, /How long does a step take/);
     // 3 ± 1 ms of three; t of 2 degrees of freedom is 4.303: 3 ± 2.48. With 9 ms before: 4.5 ± 3.11, and 3.182 · 3.11 / 2.
-    expect(measured?.slice(1)).toEqual(['warm-up left out', '3', '3.00 ms', '1.00 ms', '516 µs to 5.48 ms']);
-    expect(all?.slice(1)).toEqual(['warm-up included', '4', '4.50 ms', '3.11 ms', '0 ns to 9.45 ms']);
+    expect(measured?.slice(1)).toEqual(['without warm-up', '3', '3.00 ms', '1.00 ms', '516 µs to 5.48 ms']);
+    expect(all?.slice(1)).toEqual(['with warm-up', '4', '4.50 ms', '3.11 ms', '0 ns to 9.45 ms']);
     expect(rowsUnder(text, /first step/)[1]?.slice(1)).toEqual(['9.00 ms', '3.00 ms', '3']);
     expect(rowsUnder(text, /forward, backward and optimizer/)[2]?.slice(1, 4)).toEqual(['backward', '3', '2.00 ms']);
     expect(rowsUnder(text, /What differs: bf16 against fp32/).length).toBeGreaterThan(1);
@@ -186,7 +186,7 @@ describe('gpu-lens report', () => {
     const output = join(folder, 'ranges.md');
     expect(run('report', file, '-o', output, '--attention', '2x4x128x64')).toMatchObject({status: 0});
     // 2 · 4 · 128² are 131,072 scores: 128 FLOP each in the product, 3 in softmax.
-    expect(rowsUnder(readFileSync(output, 'utf8'), /by the model’s shape/).slice(1)).toEqual([
+    expect(rowsUnder(readFileSync(output, 'utf8'), /given the model’s shape/).slice(1)).toEqual([
       ['softmax', '1', '60.0 µs', '60 %', '0', '2.29 %', '6.6'],
       ['products of attention', '1', '40.0 µs', '40 %', '0.017', '97.71 %', '419.4'],
     ]);

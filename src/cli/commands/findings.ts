@@ -34,7 +34,7 @@ const failOn = ['never', ...severities] as const;
 /** `gpu-lens findings FILE`: what slows the GPU down, with the numbers and queries that prove it. */
 export const findingsCommand: Command = {
   name: 'findings',
-  brief: 'What stands in the way of the GPU, with the evidence',
+  brief: 'What slows the GPU down, with the evidence',
   readsProfiles: true,
   usage: `findings FILE [--verify] [--fail-on high|medium|low] [--rules FOLDER] [--nsys] [--all]\n      ${selectionUsage} ${passUsage}`,
   summary: 'what stands in the way of the GPU, what mending it can bring at most, and the SQL behind each number',

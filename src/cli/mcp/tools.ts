@@ -48,7 +48,7 @@ export const tools: readonly Tool[] = [
     behind: input => [textOf(input, 'sql')],
   }),
   reading('findings', {
-    title: 'What stands in the way',
+    title: 'What slows it down',
     description:
       'What keeps the GPU from its work, each with severity, evidence, the most that mending it can bring (gainAtMostNs), file and line. Of a profile without GPU work use lines.',
     properties: part,

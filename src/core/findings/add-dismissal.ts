@@ -25,8 +25,8 @@ function parsed(text: string): Record<string, unknown> {
     throw notUnderstood(error instanceof Error ? error.message : String(error));
   }
   if (isFields(json)) return {...json};
-  throw notUnderstood('It is no JSON object.');
+  throw notUnderstood('It is not a JSON object.');
 }
 
 const notUnderstood = (why: string): TraceError =>
-  new TraceError('file/unreadable', `.gpu-lens.json is not understood, and was left as it is: ${why}`);
+  new TraceError('file/unreadable', `.gpu-lens.json could not be read and was not changed: ${why}`);

@@ -17,7 +17,7 @@ export interface Dismissals {
 /** Parses `{"dismissed": [{"rule": "copies/small", "reason": "…"}]}`. @param file the name of the file */
 export function parseDismissals(text: string, file: string): Dismissals {
   const json = parsed(text);
-  if (!isFields(json)) return {dismissed: [], problems: [say('{0} is not understood: it is no JSON object.', file)]};
+  if (!isFields(json)) return {dismissed: [], problems: [say('{0} could not be read: it is not a JSON object.', file)]};
   const listed = json['dismissed'] ?? [];
   if (Array.isArray(listed) && listed.every(isDismissal)) return {dismissed: listed, problems: []};
   const example = '[{"rule": "copies/small", "reason": "set-up only"}]';

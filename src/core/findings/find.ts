@@ -51,7 +51,7 @@ export async function findIn(
       asked.push(rewritten(rule, select));
     } catch (error) {
       if (!isOfStatement(error)) throw error;
-      problems.push(say('The rule {0} could not be asked: {1}', rule.id, error.message));
+      problems.push(say('The rule {0} failed: {1}', rule.id, error.message));
     }
   }
   return {
@@ -111,6 +111,6 @@ function findBy(rule: Rule, answers: ReadonlyMap<string, FactValue>): Finding | 
 }
 
 function evidenceOf(text: string, fact: Rule['facts'][string] | undefined, value: FactValue | undefined): Evidence[] {
-  if (!fact || typeof value !== 'number') throw new RangeError(`No number stands behind “${text}”.`);
+  if (!fact || typeof value !== 'number') throw new RangeError(`No evidence value supports “${text}”.`);
   return [{text, value, unit: fact.unit as EvidenceUnit, query: fact.sql}];
 }

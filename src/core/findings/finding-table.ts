@@ -3,7 +3,7 @@ import {formatDuration} from '../format/duration.js';
 import {nothingFound} from './findings-page.js';
 import type {Finding} from './rules/finding.js';
 
-const title = 'What stands in the way';
+const title = 'What slows it down';
 
 /** Returns findings as a table: severity, title, gain. */
 export function findingTable(findings: readonly Finding[]): SummaryTable {

@@ -7,10 +7,10 @@ import {formatQuantity} from '../format/quantity.js';
 import type {Evidence, Finding, Severity} from './rules/finding.js';
 
 /** The message if no rule found anything. */
-export const nothingFound = (): string => say('Nothing stands out: no rule found anything above its threshold.');
+export const nothingFound = (): string => say('No findings: nothing is above a rule’s threshold.');
 
 /** The message for a profile without GPU work. */
-export const noGpuWork = (): string => say('There is no GPU work in this profile: most rules look at it.');
+export const noGpuWork = (): string => say('This profile has no GPU work, which most rules need.');
 
 const severityTexts: Readonly<Record<Severity, string>> = {
   high: template('high'),

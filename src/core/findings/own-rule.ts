@@ -68,14 +68,14 @@ function headAndQuery(text: string): {fields: ReadonlyMap<string, string>; sql: 
     const [, key = '', value = ''] = /^--\s*([a-z ]+?)\s*:\s*(.+?)\s*$/.exec(line) ?? [];
     if (keys.includes(key)) fields.set(key, value);
   }
-  if (begins < 0) throw wrong('it has no query');
+  if (begins < 0) throw wrong('it contains no query');
   const sql = lines.slice(begins).join('\n').trim().replace(/;$/, '');
   return {fields, sql};
 }
 
 function severityFor(fields: ReadonlyMap<string, string>): (value: number) => Severity | null {
   const always = fields.get('severity') ?? 'low';
-  if (!isSeverity(always)) throw wrong(`its severity is none of ${severities.join(', ')}`);
+  if (!isSeverity(always)) throw wrong(`its severity is not one of ${severities.join(', ')}`);
   const least = numberOf(fields, 'silent below') ?? Number.MIN_VALUE;
   const medium = numberOf(fields, 'medium from') ?? Infinity;
   const high = numberOf(fields, 'high from') ?? Infinity;
@@ -107,7 +107,7 @@ function needed(fields: ReadonlyMap<string, string>, key: string): string {
 }
 
 function unitOf(unit: string): EvidenceUnit {
-  if (!units.includes(unit)) throw wrong(`its unit is none of ${units.join(', ')}`);
+  if (!units.includes(unit)) throw wrong(`its unit is not one of ${units.join(', ')}`);
   return unit as EvidenceUnit;
 }
 

@@ -113,14 +113,14 @@ describe('what people conclude from nsys stats', () => {
     const passes = found.get('printed/several-passes');
     expect(passes?.title).toContain('“block” was summed over 4 passes, and “outer” ran once: 300 %');
     expect(valueOf(passes, /over “outer”, CPU time/)).toBe(20);
-    expect(valueOf(passes, /beside the one of the step/)).toBe(3);
+    expect(valueOf(passes, /passes besides that of the step/)).toBe(3);
     expect(valueOf(found.get('printed/host-time'), /matrix products/)).toBe(75);
     expect(valueOf(found.get('printed/host-time'), /over the time of all kernels/)).toBe(150);
-    expect(valueOf(found.get('printed/copies-beside-kernels'), /copies, of/)).toBe(20);
+    expect(valueOf(found.get('printed/copies-beside-kernels'), /copies as a share/)).toBe(20);
     expect(valueOf(found.get('printed/copies-beside-kernels'), /together/)).toBe(62.5);
     expect(valueOf(found.get('printed/slow-instances'), /over the median/)).toBe(22.5);
-    expect(valueOf(found.get('printed/calls-listed-twice'), /calls that/)).toBe(150);
-    expect(valueOf(found.get('printed/calls-listed-twice'), /counts double/)).toBe(59e6);
+    expect(valueOf(found.get('printed/calls-listed-twice'), /calls counted twice/)).toBe(150);
+    expect(valueOf(found.get('printed/calls-listed-twice'), /time counted twice/)).toBe(59e6);
   });
 
   it('gives every number by its query', async () => {
@@ -226,7 +226,7 @@ describe.skipIf(!hasSeeds)('the texts that people published', () => {
       (found.get(rule)?.evidence ?? []).filter(evidence => text.test(evidence.text)).map(({value}) => value);
     expect(percents('printed/several-passes', /over “[^”]*”$/)).toEqual([231, 81.3, 68.8]);
     expect(percents('printed/host-time', /matrix products/)).toEqual([91.36, 89.73, 84.03]);
-    expect(percents('printed/copies-beside-kernels', /copies, of/).map(Math.round)).toEqual([104, 68, 14]);
+    expect(percents('printed/copies-beside-kernels', /copies as a share/).map(Math.round)).toEqual([104, 68, 14]);
     expect(percents('printed/calls-listed-twice', /rows that/)).toEqual([6, 7, 6]);
     const moe = byRule(await findingsIn(await openTrace(seedPath('000'))));
     expect(moe.get('printed/many-waits')?.evidence[0]?.value).toBe(40_995);

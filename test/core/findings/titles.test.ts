@@ -31,7 +31,7 @@ it('a few long gaps are told from many short ones: the CPU does something else t
     short(program);
     for (let at = 0; at < 3; at++) program.python(2000).launch({gpu: 3});
   };
-  expect(await titleOf(thrice)).toMatch(/something else than launch.* in 3 long gaps/);
+  expect(await titleOf(thrice)).toMatch(/something other than launch.* in 3 long gaps/);
 });
 
 it('one call that takes longer than all other allocations is told from many', async () => {

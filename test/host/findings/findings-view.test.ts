@@ -59,7 +59,7 @@ it('says that nothing stands out, what was dismissed, and why nothing could be f
   none.view.getChildren();
   await vi.waitFor(() => {
     none.view.getChildren();
-    expect(treeView.message).toBe('Nothing stands out: no rule found anything above its threshold. One is dismissed.');
+    expect(treeView.message).toBe('No findings: nothing is above a rule’s threshold. One is dismissed.');
   }, patience);
   const failed = viewOf(() => Promise.reject(new Error('no process')));
   failed.view.getChildren();

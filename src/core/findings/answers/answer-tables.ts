@@ -22,7 +22,7 @@ export function answerTables(answers: readonly Answer[]): SummaryTable[] {
   return answers.map((answer, at) => {
     const title = `${String(at + 1)}. ${answer.question.question}`;
     if (answer.problem !== null) return sentence(title, answer.problem);
-    if (answer.rows.length === 0) return sentence(title, 'This profile does not tell.');
+    if (answer.rows.length === 0) return sentence(title, 'This profile has no data for this question.');
     const interval = intervalOf(answer.columns);
     const isNumeric = answer.columns.map((_, column) => answer.rows.every(row => typeof row[column] !== 'string'));
     return {

@@ -39,8 +39,8 @@ export function flopQuestion({batch, heads, context, headSize}: AttentionShape, 
   const scores = batch * heads * context * context;
   const flop = `CASE part WHEN 'softmax' THEN ${String(softmaxFlop * scores)}.0 ELSE ${String(2 * headSize * scores)}.0 END`;
   return {
-    question: 'What do softmax and the products of attention compute, by the model’s shape?',
-    about: `Of ranges that are named after these parts, one call each: ${String(batch)} × ${String(heads)} × ${String(context)} × ${String(context)} scores, ${String(softmaxFlop)} FLOP each for softmax and 2 × ${String(headSize)} for each of the two products.`,
+    question: 'How much do softmax and the attention products compute, given the model’s shape?',
+    about: `Uses the ranges named after these parts, one call each: ${String(batch)} × ${String(heads)} × ${String(context)} × ${String(context)} scores, ${String(softmaxFlop)} FLOP each for softmax and 2 × ${String(headSize)} for each of the two products.`,
     sql: `WITH parts AS (${parts}), summed AS (SELECT part, sum(calls) AS calls, sum(ns) AS ns FROM parts WHERE part IS NOT NULL GROUP BY part)
 SELECT part, calls, ns AS total_ns, round(100.0 * ns / (SELECT sum(ns) FROM summed), 2) AS time_percent, round(calls * ${flop} / 1e9, 3) AS gflop,
   round(100.0 * calls * ${flop} / (SELECT sum(calls * ${flop}) FROM summed), 2) AS flop_percent, round(calls * ${flop} / ns, 1) AS gflop_per_second FROM summed ORDER BY ns DESC`,

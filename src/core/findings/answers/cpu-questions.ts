@@ -36,28 +36,28 @@ export const cpuQuestions: readonly Question[] = [
   ...passQuestions,
   {
     question: 'Which operators cost most in the forward pass, and how often do they run?',
-    about: 'Time of their own on the CPU, less that of operators inside. A profile with a GPU tells kernels here.',
+    about: 'Self time on the CPU, without nested operators. For a profile with a GPU, this question lists kernels.',
     sql: costOf("pass = 'forward and others'"),
   },
   {
-    question: 'Which operators cost most over all passes?',
-    about: 'The same over forward, backward and optimizer.',
+    question: 'Which operators cost most across all passes?',
+    about: 'The same across forward, backward and optimizer.',
     sql: costOf('1'),
   },
   {
-    question: 'What else than matrix products takes time?',
-    about: 'Operators by class, from their names.',
+    question: 'What takes time besides matrix products?',
+    about: 'Operators by class, which is guessed from their names.',
     sql: `WITH ${operators} SELECT class, count(*) AS operators, sum(self_ns) AS self_ns, round(100.0 * sum(self_ns) / (SELECT sum(self_ns) FROM operators_in), 2) AS share_percent FROM operators_in GROUP BY class ORDER BY 3 DESC`,
   },
   {
-    question: 'How do shares change over a training step?',
-    about: 'The part of matrix products in the operators of each pass.',
+    question: 'How do the shares change over a training step?',
+    about: 'The share of matrix products in the operators of each pass.',
     sql: `WITH ${operators} SELECT pass, sum(self_ns) AS self_ns, round(100.0 * sum(self_ns) FILTER (WHERE class = 'matrix product') / sum(self_ns), 2) AS products_percent, round(100.0 * sum(self_ns) FILTER (WHERE class IN ('softmax', 'normalisation')) / sum(self_ns), 2) AS softmax_and_norms_percent FROM operators_in GROUP BY pass ORDER BY 2 DESC`,
   },
   {
-    question: 'How does softmax compare with the products of attention?',
+    question: 'How does softmax compare with the attention products?',
     about:
-      'CPU time of the ranges that are named after these parts, and FLOP of the products inside them by their shapes; softmax has 3 to 5 FLOP for each score, the two products 4 d, where d is the size of a head.',
+      'CPU time of the ranges named after these parts, and the FLOP of the products inside them, computed from their shapes. Softmax needs 3 to 5 FLOP per score; the two products need 4 d, where d is the head size.',
     sql: `WITH parts AS (SELECT CASE WHEN name LIKE '%softmax%' THEN 'softmax' ELSE 'products of attention' END AS part, track_id, start_ns, end_ns, duration_ns FROM ranges
   WHERE name LIKE '%softmax%' OR name LIKE '%attention score%' OR name LIKE '%final matm%'
 ), computed AS (
@@ -68,8 +68,8 @@ SELECT part, count(*) AS ranges, sum(duration_ns) AS total_ns, round(100.0 * sum
   (SELECT round(sum(flop) / 1e9, 4) FROM computed AS c WHERE c.part = parts.part) AS gflop FROM parts GROUP BY part ORDER BY 3 DESC`,
   },
   {
-    question: 'How much memory is used at most?',
-    about: 'Counters of memory, if the profile has them (profile_memory=True).',
+    question: 'What is the peak memory use?',
+    about: 'Memory counters, if the profile has them (profile_memory=True).',
     sql: "SELECT name AS counter, max(value) AS most_bytes FROM counters WHERE unit = 'bytes' GROUP BY name ORDER BY 2 DESC LIMIT 8",
   },
 ];

@@ -32,9 +32,12 @@ export function ownQuestions(text: string): Question[] {
     if (line.trimEnd().endsWith(';')) end();
   }
   end();
-  if (questions.length === 0) throw new TraceError('sql/not-allowed', 'The file of questions has no query.');
+  if (questions.length === 0) throw new TraceError('sql/not-allowed', 'The questions file contains no query.');
   if (questions.length > mostQuestions) {
-    throw new TraceError('sql/not-allowed', `The file has more than ${String(mostQuestions)} questions.`);
+    throw new TraceError(
+      'sql/not-allowed',
+      `The questions file contains more than ${String(mostQuestions)} questions.`,
+    );
   }
   return questions;
 }

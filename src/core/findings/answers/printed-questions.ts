@@ -23,8 +23,7 @@ export const printedParts = `SELECT ${attentionPart('name')} AS part, table_id, 
 export const printedQuestions: readonly Question[] = [
   {
     question: 'How long do forward, backward and optimizer take, with and without the first sample?',
-    about:
-      'Samples, means and ranges that are named after a pass, as they are printed. Samples without a unit are read as ms.',
+    about: 'Samples, means and ranges named after a pass, as printed. Samples without a unit are read as ms.',
     sql: `WITH samples AS (
   SELECT table_id, ${run} AS run, column_title AS pass, "row" AS at, value * 1e6 AS ns FROM printed AS p
   WHERE report = 'benchmark' AND value IS NOT NULL AND column_title <> 'Sample' AND EXISTS (SELECT 1 FROM printed AS s WHERE s.table_id = p.table_id AND s.column_title = 'Sample')
@@ -40,21 +39,21 @@ export const printedQuestions: readonly Question[] = [
   },
   {
     question: 'Which kernels cost most, and how often do they run?',
-    about: 'The three first of each printed table of kernels. A run may have several passes: compare the tables.',
+    about: 'The first three rows of each printed kernel table. A run may have several passes: compare the tables.',
     sql: `WITH ${kernels}, ranked AS (SELECT *, row_number() OVER (PARTITION BY table_id ORDER BY ns DESC) AS place FROM kernels)
 SELECT run, name AS kernel, n AS calls, ns AS total_ns, percent AS share_percent FROM ranked WHERE place <= 3 ORDER BY table_id, place LIMIT 20`,
   },
   {
-    question: 'What else than matrix products takes time, and how does that change between runs?',
+    question: 'What takes time besides matrix products, and how does that change between runs?',
     about:
-      'Printed shares by class of kernel, guessed from names. What is not printed may be of any class: tables are often cut.',
+      'Printed shares by kernel class, which is guessed from the names. Rows that were not printed can be of any class: tables are often cut.',
     sql: `WITH ${kernels} SELECT run, round(sum(percent) FILTER (WHERE class = 'matrix product'), 2) AS products_percent, round(sum(percent) FILTER (WHERE class IN ('elementwise', 'copy')), 2) AS elementwise_percent,
   round(sum(percent) FILTER (WHERE class IN ('softmax', 'reduction', 'normalisation')), 2) AS reductions_percent, round(max(0, 100 - sum(percent)), 2) AS not_printed_percent FROM kernels GROUP BY table_id ORDER BY table_id LIMIT 20`,
   },
   {
-    question: 'How does softmax compare with the products of attention?',
+    question: 'How does softmax compare with the attention products?',
     about:
-      'Printed ranges that are named after these parts, beside that of attention as a whole. In FLOP, the products take 4 d for each score, where d is the size of a head, and softmax 3 to 5; --attention counts them.',
+      'Printed ranges named after these parts, beside the range of attention as a whole. The products need 4 d FLOP per score, where d is the head size, and softmax needs 3 to 5; --attention counts them.',
     sql: `WITH parts AS (${printedParts}), whole AS (
   SELECT table_id, max(value) AS ns FROM printed WHERE (report LIKE 'nvtx%' OR report = 'nsys_events') AND column_title IN ('Total Time', 'Duration') AND row_name LIKE '%dot_product%' GROUP BY table_id
 ) SELECT run, part, sum(calls) AS calls, sum(parts.ns) AS total_ns, round(100.0 * sum(parts.ns) / whole.ns, 1) AS share_percent

@@ -26,7 +26,7 @@ export function sweepFacts(record: SweepRecord): (readonly [label: string, text:
   return [
     [
       'Points',
-      `${formatCount(results.length)} of ${formatCount(record.pointCount)} measured, ${formatCount(failed)} without a figure`,
+      `${formatCount(results.length)} of ${formatCount(record.pointCount)} measured, ${formatCount(failed)} without a result`,
     ],
     ...(first ? environmentLines(first) : []),
     ...(differences === null ? [] : [['Surroundings', differences] as const]),
@@ -82,9 +82,9 @@ function times(results: readonly PointResult[]): Answer {
   const rows = results.flatMap(({point, stepNs, warmupNs, error}) => {
     const name = pointText(point);
     return [
-      [name, error ?? 'warm-up left out', ...figuresOf(stepNs)],
+      [name, error ?? 'without warm-up', ...figuresOf(stepNs)],
       ...(warmupNs.length > 0 && stepNs.length > 0
-        ? [[name, 'warm-up included', ...figuresOf([...warmupNs, ...stepNs])]]
+        ? [[name, 'with warm-up', ...figuresOf([...warmupNs, ...stepNs])]]
         : []),
     ];
   });
@@ -121,7 +121,7 @@ function memory(results: readonly PointResult[]): Answer {
       ? [[pointText(point), parameters, used ? formatQuantity(used.peakBytes, 'B') : null, used?.counts ?? null]]
       : [],
   );
-  return answer('How much memory is used at most?', ['point', 'parameters', 'peak', 'what is counted'], rows);
+  return answer('What is the peak memory use?', ['point', 'parameters', 'peak', 'counted memory'], rows);
 }
 
 function layoutSummary({title, columns, rows}: LayoutTable): SummaryTable {

@@ -6,8 +6,8 @@ import {nsysRule} from './nsys-rule.js';
 /** @see nsys’s rules/cuda_memcpy_async.py */
 export const cudaMemcpyAsync = nsysRule({
   name: 'cuda_memcpy_async',
-  looksFor: 'Copies from or to pageable memory that an asynchronous call started: they block it.',
-  silentBelow: 'Without such a copy.',
+  looksFor: 'Copies to or from pageable memory that an asynchronous call started: they block the call.',
+  silentBelow: 'If there is no such copy.',
   rows: `SELECT duration_ns AS ns, start_ns FROM gpu_operations
     WHERE kind = 'gpu_memcpy' AND launch_name LIKE 'cudaMemcpy%Async%' AND 'Pageable' IN (source_memory, target_memory)`,
   says: template('Asynchronous copies of pageable memory'),

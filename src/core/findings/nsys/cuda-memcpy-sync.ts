@@ -13,8 +13,8 @@ const inDevice = "(name LIKE '%DtoD%' OR name LIKE '%Device-to-Device%')";
 export const cudaMemcpySync = nsysRule({
   name: 'cuda_memcpy_sync',
   looksFor:
-    'Copies that a synchronous call (`cudaMemcpy` without `Async`) started: it blocks the CPU until they are done.',
-  silentBelow: 'Copies of 64,000 bytes and less to the GPU, and copies inside a GPU.',
+    'Copies that a synchronous call (`cudaMemcpy` without `Async`) started: the call blocks the CPU until they are done.',
+  silentBelow: 'For copies of up to 64,000 bytes to the GPU, and copies inside a GPU.',
   rows: `SELECT duration_ns AS ns, start_ns FROM gpu_operations
     WHERE kind = 'gpu_memcpy' AND launch_name LIKE 'cudaMemcpy%' AND launch_name NOT LIKE '%Async%'
       AND NOT (bytes <= 64000 AND ${toDevice}) AND NOT ${inDevice}`,

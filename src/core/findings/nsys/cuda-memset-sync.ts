@@ -7,7 +7,7 @@ import {nsysRule} from './nsys-rule.js';
 export const cudaMemsetSync = nsysRule({
   name: 'cuda_memset_sync',
   looksFor: 'Pinned or unified memory that a synchronous call (`cudaMemset` without `Async`) sets.',
-  silentBelow: 'Without such a call.',
+  silentBelow: 'If there is no such call.',
   rows: `SELECT duration_ns AS ns, start_ns FROM gpu_operations
     WHERE kind = 'gpu_memset' AND launch_name LIKE 'cudaMemset%' AND launch_name NOT LIKE '%Async%'
       AND source_memory IN ('Pinned', 'Managed', 'Unified')`,

@@ -10,7 +10,7 @@ const leastGapNs = 500_000_000;
 export const gpuGaps = nsysRule({
   name: 'gpu_gaps',
   looksFor: 'Gaps between operations of a process on a GPU.',
-  silentBelow: 'Gaps of 500 ms and less.',
+  silentBelow: 'For gaps of up to 500 ms.',
   rows: `SELECT ns, start_ns FROM (
     SELECT start_ns - max(end_ns) OVER times AS ns, max(end_ns) OVER times AS start_ns FROM gpu_operations
     WINDOW times AS (PARTITION BY pid, device ORDER BY start_ns, end_ns ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)

@@ -25,11 +25,11 @@ const tables = `spans AS (
 export const gpuTimeUtil = nsysRule({
   name: 'gpu_time_util',
   looksFor:
-    'Of 30 equal parts of the time from the first to the last operation of a process on a GPU, those that are used little.',
-  silentBelow: 'Parts that operations fill for 50 % and more.',
+    'The time from the first to the last operation of a process on a GPU is divided into 30 equal parts: those with low GPU use.',
+  silentBelow: 'For parts that are busy for 50 % or more.',
   tables,
   rows: `SELECT to_ns - from_ns AS ns, from_ns AS start_ns, used_ns FROM used WHERE 100 * used_ns < ${String(leastPercent)} * (to_ns - from_ns)`,
-  says: template('Of 30 parts of each GPU’s time, those that are used for less than 50 %'),
+  says: template('Parts (of 30 per GPU) that are busy for less than 50 %'),
   title: (rows, timeNs) =>
     say(
       'The GPU is used for less than half of {0} of its time, {1}.',
@@ -40,6 +40,6 @@ export const gpuTimeUtil = nsysRule({
     'Look at what the CPU does there: record with --sample=process-tree and --trace=osrt, and put ranges around the parts of your loop: with torch.cuda.nvtx.range("load"): …',
   ),
   more: {
-    used: [percent('SELECT round(100.0 * sum(used_ns) / sum(ns), 1) FROM listed'), template('They are used for')],
+    used: [percent('SELECT round(100.0 * sum(used_ns) / sum(ns), 1) FROM listed'), template('GPU time in these parts')],
   },
 });

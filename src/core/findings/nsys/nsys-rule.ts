@@ -45,8 +45,8 @@ export function nsysRule({name, looksFor, silentBelow, rows, tables, says, title
         title: title(listed, number('time')),
         evidence: [
           ['rows', say(says)],
-          ['time', say('They take together')],
-          ['longest', say('The longest')],
+          ['time', say('Total time')],
+          ['longest', say('Longest')],
           ...others.map(([key, [, about]]) => [key, say(about)] as const),
         ],
         gainAtMostNs: null,

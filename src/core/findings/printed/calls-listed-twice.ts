@@ -13,8 +13,9 @@ const twins = (table: PrintedTable): string =>
 export const callsListedTwice = tableRule({
   id: 'printed/calls-listed-twice',
   looksFor:
-    'Two rows of a printed summary of API calls with the same name and count, and nearly the same time: calls that two APIs recorded.',
-  silentBelow: 'Where their times differ by more than a tenth, or all such rows take less than 1 % of the table.',
+    'Two rows of a printed API summary with the same name, the same count and nearly the same time: two APIs recorded the same calls.',
+  silentBelow:
+    'If their times differ by more than a tenth, or if all such rows together take less than 1 % of the table.',
   doubtsFigures: true,
   reports: ['cuda_api_sum'],
   factsOf(table) {
@@ -37,9 +38,9 @@ export const callsListedTwice = tableRule({
         formatDuration(worst.number('time')),
       ),
       evidence: found.flatMap(table => [
-        table.says('time', say('time that counts double')),
+        table.says('time', say('time counted twice')),
         table.says('share', say('its share of the table’s time')),
-        table.says('calls', say('calls that count double')),
+        table.says('calls', say('calls counted twice')),
         table.says('rows', say('rows that repeat another')),
       ]),
       gainAtMostNs: null,

@@ -7,9 +7,9 @@ import {rowsOf} from './printed-tables.js';
 
 const about = {
   id: 'printed/copies-beside-kernels',
-  looksFor: 'Printed shares of kernels that leave out copies of the same run.',
+  looksFor: 'Printed kernel shares that leave out the copies of the same run.',
   silentBelow:
-    'Where copies take less than 3 % of the time of all kernels, or kernels are printed in part. From 10 %: medium.',
+    'If copies take less than 3 % of the time of all kernels, or if not all kernels are printed. From 10 %: medium.',
 };
 const leastPercent = 3;
 
@@ -44,15 +44,15 @@ function ruleOf(runs: readonly RunTables[]) {
           formatDuration(number(of('copies', worst))),
         ),
         evidence: found.flatMap((run): (readonly [string, string])[] => [
-          [of('share', run), say('{0}: copies, of the time of all kernels', run.label)],
+          [of('share', run), say('{0}: copies as a share of all kernels’ time', run.label)],
           [of('copies', run), say('{0}: time of copies', run.label)],
           [of('kernels', run), say('{0}: time of all kernels', run.label)],
-          [of('products', run), say('{0}: matrix products, of the time of all kernels', run.label)],
-          [of('ofAll', run), say('{0}: matrix products, of kernels and copies together', run.label)],
+          [of('products', run), say('{0}: matrix products as a share of all kernels’ time', run.label)],
+          [of('ofAll', run), say('{0}: matrix products as a share of kernels and copies together', run.label)],
         ]),
         gainAtMostNs: null,
         advice: say(
-          'Say what a share is of. If the copies are of the set-up (weights and batches on their way to the GPU), leave them out of the step: filter by the step’s range, or capture it alone. nsys stats -r cuda_gpu_sum has kernels and copies in one table.',
+          'State what each share is a share of. If the copies belong to the set-up (weights and batches sent to the GPU), exclude them from the step: filter by the step’s range, or capture only the step. nsys stats -r cuda_gpu_sum lists kernels and copies in one table.',
         ),
         link: 'https://docs.nvidia.com/nsight-systems/UserGuide/index.html',
       };

@@ -8,9 +8,9 @@ import {tablesOf, type PrintedTable} from './printed-tables.js';
 const about = {
   id: 'printed/first-sample',
   looksFor:
-    'Printed samples of a benchmark of which the first takes three times the median, and means whose deviation is larger: warm-up inside the measurement.',
+    'Printed benchmark samples whose first one takes three times the median, and means with a large standard deviation: the measurement includes warm-up.',
   silentBelow:
-    'Below four samples and a factor of three; means below a deviation of half of them. From a factor of ten, or a deviation above the mean: medium.',
+    'Below four samples or a factor of three; for means, below a standard deviation of half the mean. From a factor of ten, or a deviation above the mean: medium.',
 };
 
 /** Each column of samples: the first sample, and the median of all. */
@@ -63,7 +63,7 @@ function ruleOf(sampled: readonly PrintedTable[], averaged: readonly PrintedTabl
       const scatterTitle = (table: PrintedTable | undefined) =>
         table
           ? say(
-              '“{0}” scatters by {1} times its mean of {2}: one sample, such as warm-up, may be most of it.',
+              '“{0}” scatters by {1} times its mean of {2}: a single sample, such as warm-up, may cause most of that.',
               name(table),
               number(of('deviation', table)),
               formatDuration(number(of('time', table))),
@@ -73,7 +73,7 @@ function ruleOf(sampled: readonly PrintedTable[], averaged: readonly PrintedTabl
         severity: most >= 1 ? 'medium' : 'low',
         title: first
           ? say(
-              'Warm-up is inside the measurement: the first sample of “{0}” is {1} times the median.',
+              'The measurement includes warm-up: the first sample of “{0}” is {1} times the median.',
               name(first),
               String(number(of('factor', first))),
             )
@@ -84,7 +84,7 @@ function ruleOf(sampled: readonly PrintedTable[], averaged: readonly PrintedTabl
               of('factor', table),
               say('{0}: the first sample of “{1}” over the median', table.label, name(table)),
             ] as const,
-            [of('mean', table), say('{0}: the mean with it over the median', table.label)] as const,
+            [of('mean', table), say('{0}: the mean including it over the median', table.label)] as const,
           ]),
           ...wide.flatMap(table => [
             [
@@ -96,7 +96,7 @@ function ruleOf(sampled: readonly PrintedTable[], averaged: readonly PrintedTabl
         ],
         gainAtMostNs: null,
         advice: say(
-          'Run a few steps before you read the clock, call torch.cuda.synchronize() before and after, and report medians: torch.utils.benchmark.Timer does all of it.',
+          'Run a few steps before you read the clock, call torch.cuda.synchronize() before and after, and report medians: torch.utils.benchmark.Timer does all of this.',
         ),
         link: 'https://docs.pytorch.org/tutorials/recipes/recipes/benchmark.html',
       };

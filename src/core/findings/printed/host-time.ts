@@ -7,9 +7,9 @@ import {factName, type PrintedRule} from './printed-rule.js';
 const about = {
   id: 'printed/host-time',
   looksFor:
-    'Printed ranges, which are timed on the CPU, beside the kernels of the same run: shares of them are not shares of the GPU.',
+    'Printed ranges, which are timed on the CPU, beside the kernels of the same run: a range’s share is not its share of the GPU.',
   silentBelow:
-    'Where no range that ran several times takes 10 % of the time of all kernels, or kernels are printed in part.',
+    'If no range that ran several times takes 10 % of the time of all kernels, or if not all kernels are printed.',
 };
 const leastPercent = 10;
 
@@ -49,13 +49,13 @@ function ruleOf(runs: readonly RunTables[]) {
             of('host', run),
             say('{0}: CPU time of “{1}” over the time of all kernels', run.label, String(fact(of('range', run)))),
           ],
-          [of('products', run), say('{0}: matrix products, of the time of all kernels', run.label)],
+          [of('products', run), say('{0}: matrix products as a share of all kernels’ time', run.label)],
           [of('kernels', run), say('{0}: time of all kernels', run.label)],
           [of('total', run), say('{0}: CPU time of all instances of “{1}”', run.label, String(fact(of('range', run))))],
         ]),
         gainAtMostNs: null,
         advice: say(
-          'Kernels run after the range that launched them has ended, and waits for the GPU count for the range that happens to wait. Take the GPU work of ranges: nsys stats -r nvtx_gpu_proj_sum REPORT, or gpu-lens ranges REPORT.',
+          'A kernel can run after the range that launched it has ended, and a wait for the GPU counts for the range that happens to wait. Use the GPU work of ranges instead: nsys stats -r nvtx_gpu_proj_sum REPORT, or gpu-lens ranges REPORT.',
         ),
         link: 'https://docs.nvidia.com/nsight-systems/UserGuide/index.html',
       };

@@ -15,7 +15,7 @@ export const manyWaits = tableRule({
   id: 'printed/many-waits',
   looksFor:
     'Operators in a printed key_averages that copy a value to the CPU and wait for it: item, _local_scalar_dense, nonzero, is_nonzero.',
-  silentBelow: 'Below 100 calls, or 3 % of the CPU’s time. From 10 %: medium; from 25 %: high.',
+  silentBelow: 'Below 100 calls or 3 % of the CPU’s time. From 10 %: medium; from 25 %: high.',
   reports: ['key_averages'],
   needsColumn: 'CPU total %',
   factsOf(table) {
@@ -42,12 +42,12 @@ export const manyWaits = tableRule({
       ),
       evidence: [
         worst.says('calls', say('calls of {0}', name)),
-        worst.says('cpu', say('CPU time of them, with what they call')),
+        worst.says('cpu', say('their CPU time, including what they call')),
         worst.says('share', say('its share of the CPU’s time')),
       ],
       gainAtMostNs: worst.number('cpu'),
       advice: say(
-        'Each .item(), float(tensor), if tensor: or printing of a tensor waits until the GPU has done all its work. Keep values on the GPU, and copy them together once: losses.append(loss.detach()), later torch.stack(losses).cpu().',
+        'Each .item(), float(tensor), if tensor: or print of a tensor waits until the GPU has finished all its work. Keep values on the GPU, and copy them together once: losses.append(loss.detach()), later torch.stack(losses).cpu().',
       ),
       link: 'https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html#avoid-unnecessary-cpu-gpu-synchronization',
     };

@@ -8,7 +8,7 @@ import {tablesOf, type PrintedTable} from './printed-tables.js';
 const about = {
   id: 'printed/mixed-precision',
   looksFor: 'Rows of a printed benchmark in which mixed precision is slower than full precision.',
-  silentBelow: 'Where no row loses 1 %. From a third of the rows: medium.',
+  silentBelow: 'If no row loses 1 %. From a third of the rows: medium.',
 };
 
 /** Columns of one table with the same measurement with and without mixed precision. */
@@ -68,21 +68,21 @@ function ruleOf(pairs: readonly Pair[]) {
       return {
         severity: 3 * sum('slower') >= sum('rows') ? 'medium' : 'low',
         title: say(
-          'Mixed precision brings nothing in {0} of {1}: they are {2} to {3} % slower than in full precision.',
+          'Mixed precision does not help in {0} of {1}: they are {2} to {3} % slower than in full precision.',
           counted(sum('slower'), '{0} measurement', '{0} measurements'),
           String(sum('rows')),
           String(lost),
           String(most),
         ),
         evidence: found.flatMap((pair): (readonly [string, string])[] => [
-          [of('slower', pair), say('{0}, {1}: rows that mixed precision makes slower', pair.table.label, pair.what)],
+          [of('slower', pair), say('{0}, {1}: rows where mixed precision is slower', pair.table.label, pair.what)],
           [of('rows', pair), say('{0}, {1}: rows with both', pair.table.label, pair.what)],
-          [of('most', pair), say('{0}, {1}: the most that is lost', pair.table.label, pair.what)],
-          [of('least', pair), say('{0}, {1}: the least that is lost', pair.table.label, pair.what)],
+          [of('most', pair), say('{0}, {1}: the largest loss', pair.table.label, pair.what)],
+          [of('least', pair), say('{0}, {1}: the smallest loss', pair.table.label, pair.what)],
         ]),
         gainAtMostNs: null,
         advice: say(
-          'Small models are bound by launches, and autocast launches casts besides. Use it where products are large, keep weights in bf16 (model.to(torch.bfloat16)) instead of casting them each step, or fuse the casts with torch.compile(model).',
+          'Small models are limited by launches, and autocast launches additional casts. Use autocast where products are large, keep weights in bf16 (model.to(torch.bfloat16)) instead of casting them each step, or fuse the casts with torch.compile(model).',
         ),
         link: 'https://docs.pytorch.org/docs/stable/amp.html',
       };

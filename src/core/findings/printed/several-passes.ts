@@ -7,9 +7,9 @@ import {tableRule, type AskedTable} from './table-rule.js';
 /** Finds instances from several passes over one step. */
 export const severalPasses = tableRule({
   id: 'printed/several-passes',
-  looksFor: 'Printed ranges of several passes beside a step that ran once: their quotient is no share of the step.',
+  looksFor: 'Printed ranges of several passes beside a step that ran once: their ratio is not a share of the step.',
   silentBelow:
-    'Where counts of ranges have no common divisor from 2 on, or no range that ran once holds the others. High from a quotient of 100 %.',
+    'If the range counts have no common divisor above 1, or if no range that ran once contains the others. High from a ratio of 100 %.',
   doubtsFigures: true,
   reports: rangeReports,
   factsOf(table) {
@@ -36,7 +36,7 @@ export const severalPasses = tableRule({
     return {
       severity: share >= 100 ? 'high' : 'medium',
       title: say(
-        '“{0}” was summed over {1} passes, and “{2}” ran once: {3} % is no share of that step.',
+        '“{0}” was summed over {1} passes, and “{2}” ran once: {3} % is not a share of that step.',
         String(worst.text('range')),
         formatCount(worst.number('passes')),
         String(worst.text('stepName')),
@@ -45,7 +45,7 @@ export const severalPasses = tableRule({
       evidence: found.flatMap(evidenceOf),
       gainAtMostNs: null,
       advice: say(
-        'Divide instances of one pass by that pass: filter the report by the step’s range (nsys stats --filter-nvtx=STEP), or start the capture behind the warm-up (--capture-range=cudaProfilerApi with torch.cuda.profiler.start()). The medians give a first idea.',
+        'Divide the instances of one pass by that pass: filter the report by the step’s range (nsys stats --filter-nvtx=STEP), or start the capture after the warm-up (--capture-range=cudaProfilerApi with torch.cuda.profiler.start()). The medians give a first estimate.',
       ),
       link: 'https://docs.nvidia.com/nsight-systems/UserGuide/index.html',
     };
@@ -58,9 +58,9 @@ function evidenceOf(table: AskedTable): (readonly [string, string])[] {
     table.says('share', say('CPU time of all instances of “{0}” over “{1}”', range, step)),
     table.says('total', say('CPU time of all instances of “{0}”', range)),
     table.says('instances', say('instances of “{0}”', range)),
-    table.says('passes', say('passes that they are of: all counts are multiples of it')),
-    table.says('others', say('of these, passes beside the one of the step, such as warm-up')),
+    table.says('passes', say('passes: all counts are multiples of this number')),
+    table.says('others', say('passes besides that of the step, such as warm-up')),
     table.says('step', say('CPU time of “{0}”, which ran once', step)),
-    table.says('median', say('the instances of one pass at their median over “{0}”, CPU time still', step)),
+    table.says('median', say('one pass’s instances at their median over “{0}”, CPU time still', step)),
   ];
 }

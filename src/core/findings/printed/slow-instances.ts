@@ -14,9 +14,9 @@ const excess = (table: AskedTable): number => table.number('longest') - table.nu
 /** Finds totals that include warm-up. */
 export const slowInstances = tableRule({
   id: 'printed/slow-instances',
-  looksFor: 'Printed totals of ranges whose longest instance takes ten times the median: warm-up inside the total.',
+  looksFor: 'Printed totals of ranges whose longest instance takes ten times the median: the total includes warm-up.',
   silentBelow:
-    'Below four instances, a factor of ten, or 3 % of the range’s total in that one instance. From a third of the total: medium.',
+    'Below four instances, a factor of ten, or an instance of 3 % of the range’s total. From a third of the total: medium.',
   doubtsFigures: true,
   reports: rangeReports,
   factsOf(table) {
@@ -49,7 +49,7 @@ export const slowInstances = tableRule({
       ]),
       gainAtMostNs: null,
       advice: say(
-        'Compare medians, or leave the first steps out: torch.profiler.schedule(wait=1, warmup=3, active=3), or --capture-range=cudaProfilerApi and torch.cuda.profiler.start() behind the warm-up.',
+        'Compare medians, or skip the first steps: torch.profiler.schedule(wait=1, warmup=3, active=3), or --capture-range=cudaProfilerApi and torch.cuda.profiler.start() after the warm-up.',
       ),
       link: 'https://docs.pytorch.org/tutorials/recipes/recipes/profiler_recipe.html',
     };

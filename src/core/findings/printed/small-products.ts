@@ -14,7 +14,7 @@ export const smallProducts = tableRule({
   id: 'printed/small-products',
   looksFor: 'Many small matrix products in a printed key_averages: experts, or other parts of a model, one by one.',
   silentBelow:
-    'Below 1,000 calls, or where a call takes more than 100 µs of the GPU, or more of the GPU than of the CPU.',
+    'Below 1,000 calls, or if a call takes more than 100 µs on the GPU, or longer on the GPU than on the CPU.',
   reports: ['key_averages'],
   needsColumn: 'CUDA time avg',
   factsOf(table) {
@@ -45,9 +45,9 @@ export const smallProducts = tableRule({
       ),
       evidence: [
         worst.says('calls', say('calls of {0}', name)),
-        worst.says('gpu', say('one takes of the GPU on average')),
-        worst.says('cpu', say('one takes of the CPU on average')),
-        worst.says('all', say('all take of the GPU')),
+        worst.says('gpu', say('average GPU time of one call')),
+        worst.says('cpu', say('average CPU time of one call')),
+        worst.says('all', say('total GPU time')),
         ...(typeof experts === 'string'
           ? [
               worst.says('expertCalls', say('calls of “{0}”', experts)),
@@ -57,7 +57,7 @@ export const smallProducts = tableRule({
       ],
       gainAtMostNs: worst.number('all'),
       advice: say(
-        'If they are experts of a mixture, sort tokens by expert and multiply them in one grouped product (torch._grouped_mm, MegaBlocks). Otherwise stack equal shapes for torch.bmm, or launch them as one CUDA graph (torch.compile(mode="reduce-overhead")).',
+        'If they are experts of a mixture, sort the tokens by expert and multiply them in one grouped product (torch._grouped_mm, MegaBlocks). Otherwise, stack equal shapes for torch.bmm, or launch them as one CUDA graph (torch.compile(mode="reduce-overhead")).',
       ),
       link: 'https://docs.pytorch.org/docs/stable/generated/torch.bmm.html',
     };

@@ -12,8 +12,8 @@ const isCall = `kind IN ('cuda_runtime', 'cuda_driver') AND ${isAllocation}`;
 export const allocation = idleRule({
   cause: 'allocation',
   id: 'idle/allocation',
-  looksFor: 'Time in which the GPU is idle while a thread is in cudaMalloc, cudaFree, cudaHostAlloc or their like.',
-  silentToo: 'Where one call takes half of the time of all, the title and the advice say so.',
+  looksFor: 'Time when the GPU is idle while a thread is in cudaMalloc, cudaFree, cudaHostAlloc or a similar call.',
+  silentToo: 'If one call takes half of the total, the title and the advice say so.',
   idleSays: template('The GPU is idle while a thread allocates or frees memory'),
   facts: {
     calls: count(`SELECT count(*) FROM api_calls WHERE ${isAllocation}`),
@@ -36,15 +36,15 @@ export const allocation = idleRule({
       ),
       evidence: [
         ['calls', say('Calls that allocate or free')],
-        ['called', say('Threads are in these calls')],
-        ['longest', say('The longest of them')],
+        ['called', say('Time threads spend in these calls')],
+        ['longest', say('Longest call')],
       ],
       advice: isColdStart
         ? say(
-            'One call takes longer than all others together: most often the first one of a process, which loads the driver and the libraries. Profile after a few steps of warm-up. If it is in the middle, look at the timeline for what it waits for.',
+            'One call takes longer than all the others together. Usually this is the first call of a process, which loads the driver and the libraries: profile after a few warm-up steps. If the call is in the middle, look in the timeline for what it waits for.',
           )
         : say(
-            'PyTorch keeps freed memory for later: calls inside a step mean that it ran out and asked the driver again, or that this is the first step. Profile after a few steps of warm-up; remove torch.cuda.empty_cache() from the loop; try PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True, or a smaller batch if memory is nearly full.',
+            'PyTorch caches freed memory. Calls inside a step mean that the cache was exhausted and PyTorch asked the driver for more, or that this is the first step. Profile after a few warm-up steps; remove torch.cuda.empty_cache() from the loop; try PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True, or a smaller batch if memory is nearly full.',
           ),
       link: 'https://docs.pytorch.org/docs/stable/notes/cuda.html#optimizing-memory-usage-with-pytorch-cuda-alloc-conf',
       file: text('file'),

@@ -14,8 +14,8 @@ const isProduct = "kind = 'kernel' AND operator IN ('aten::bmm', 'aten::baddbmm'
 /** Finds attention made of products and a separate softmax: the matrix of scores goes to memory and back. */
 export const attention = defineRule({
   id: 'attention/not-fused',
-  looksFor: 'Softmax kernels of their own beside batched products: attention that writes its scores to memory.',
-  silentBelow: `${silentWorkShare} At least four softmax kernels and as many batched products.`,
+  looksFor: 'Separate softmax kernels beside batched products: attention that writes its scores to memory.',
+  silentBelow: `${silentWorkShare} Below four softmax kernels, or if there are fewer batched products.`,
   facts: {
     softmax: ns(`SELECT coalesce(sum(duration_ns), 0) FROM gpu_operations WHERE ${isSoftmax}`),
     softmaxes: count(`SELECT count(*) FROM gpu_operations WHERE ${isSoftmax}`),
@@ -41,10 +41,10 @@ export const attention = defineRule({
       ),
       evidence: [
         ['softmax', say('Softmax kernels')],
-        ['softmaxes', say('Their number')],
-        ['products', say('Batched products beside them')],
-        ['productCount', say('Their number')],
-        ['work', say('All operations of the GPU')],
+        ['softmaxes', say('Count')],
+        ['products', say('Time of batched products beside them')],
+        ['productCount', say('Count')],
+        ['work', say('All GPU operations')],
       ],
       gainAtMostNs: number('softmax'),
       advice: say(

@@ -31,9 +31,9 @@ const slow = `WITH roof AS (
 export const belowMemoryRoof = defineRule({
   id: 'kernels/below-memory-roof',
   looksFor:
-    'Normalisation and softmax that move their inputs and outputs at less than a quarter of the memory’s bandwidth.',
+    'Normalisation and softmax kernels that use less than a quarter of the memory bandwidth for their inputs and outputs.',
   silentBelow:
-    'From a quarter of the data sheet’s bandwidth on, for operators of less than 10 µs, below 3 % of the GPU’s work, or where shapes or the GPU are not known. From 10 %: medium; from 25 %: high. Softmax beside batched products counts as attention that is not fused.',
+    'From a quarter of the data sheet’s bandwidth, for operators of less than 10 µs, below 3 % of the GPU’s work, or if the shapes or the GPU are not known. From 10 %: medium; from 25 %: high. Softmax beside batched products counts as unfused attention.',
   facts: {
     time: ns(`${slow} SELECT coalesce(sum(ns), 0) FROM slow`),
     least: ns(`${slow} SELECT CAST(coalesce(sum(least_ns), 0) AS INTEGER) FROM slow`),
@@ -62,13 +62,13 @@ export const belowMemoryRoof = defineRule({
         ['time', say('They take; {0} are enough for their bytes', formatDuration(number('least')))],
         ['least', say('Their bytes at the bandwidth of the data sheet')],
         ['bytes', say('Inputs and outputs once each, by their shapes')],
-        ['share', say('Of the bandwidth, they use')],
+        ['share', say('Share of the bandwidth in use')],
         ['calls', say('Calls of at least 10 µs')],
-        ['work', say('All operations of the GPU')],
+        ['work', say('All GPU operations')],
       ],
       gainAtMostNs: Math.max(0, number('time') - number('least')),
       advice: say(
-        'Make rows contiguous before (x.contiguous()), hold activations in bf16, and let torch.compile(model) write one kernel that reads each row once and takes its neighbours in; fused kernels of a library (Apex, Liger) do the same.',
+        'Make rows contiguous first (x.contiguous()), keep activations in bf16, and let torch.compile(model) fuse the operator with its neighbours into one kernel that reads each row once. The fused kernels of a library (Apex, Liger) do the same.',
       ),
       link: 'https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html#fuse-operations',
       file: text('file'),

@@ -28,8 +28,8 @@ export const castFacts = {
 /** Finds tensors that are converted between types again and again. */
 export const casts = defineRule({
   id: 'precision/casts',
-  looksFor: 'Kernels that `aten::_to_copy` launches: conversions of a tensor’s type.',
-  silentBelow: `${silentWorkShare} Silent where they take longer than products in 16 bits can save: that is precision/mixed-gains-nothing.`,
+  looksFor: 'Kernels launched by `aten::_to_copy`, which convert a tensor’s type.',
+  silentBelow: `${silentWorkShare} Also if they take longer than 16-bit products can save: precision/mixed-gains-nothing reports that.`,
   facts: {...castFacts, ...shortProductFacts, work: ns(gpuWork)},
   conclude(number, text) {
     const severity = severityOf(number('casts'), number('work'));
@@ -48,8 +48,8 @@ export const casts = defineRule({
       ),
       evidence: [
         ['casts', say('Kernels of `aten::_to_copy`')],
-        ['kernels', say('Such kernels')],
-        ['work', say('All operations of the GPU')],
+        ['kernels', say('Number of these kernels')],
+        ['work', say('All GPU operations')],
       ],
       gainAtMostNs: number('casts'),
       advice: say(

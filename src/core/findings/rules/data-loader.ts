@@ -9,7 +9,7 @@ import {frameFile, frameLine} from './place-sql.js';
 export const dataLoader = idleRule({
   cause: 'loader',
   id: 'idle/data-loader',
-  looksFor: 'Time in which the GPU is idle while a thread waits for PyTorch’s DataLoader.',
+  looksFor: 'Time when the GPU is idle while a thread waits for PyTorch’s DataLoader.',
   idleSays: template('The GPU is idle while a thread waits for a batch'),
   facts: {
     batches: count(`SELECT count(*) FROM slices WHERE ${isLoader}`),
@@ -26,11 +26,11 @@ export const dataLoader = idleRule({
         idle,
       ),
       evidence: [
-        ['waited', say('Threads wait for batches')],
-        ['batches', say('Batches that are waited for')],
+        ['waited', say('Time threads wait for batches')],
+        ['batches', say('Batches waited for')],
       ],
       advice: say(
-        'Load batches in other processes and keep some ready: DataLoader(…, num_workers=4, pin_memory=True, prefetch_factor=4, persistent_workers=True). If the workers are too slow themselves, move decoding and augmentation out of them or onto the GPU.',
+        'Load batches in worker processes and prefetch them: DataLoader(…, num_workers=4, pin_memory=True, prefetch_factor=4, persistent_workers=True). If the workers themselves are too slow, move decoding and augmentation out of them or onto the GPU.',
       ),
       link: 'https://docs.pytorch.org/docs/stable/data.html#multi-process-data-loading',
       file: text('file'),

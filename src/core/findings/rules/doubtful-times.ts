@@ -7,8 +7,8 @@ const notes = "notes WHERE code = 'gpu/doubtful-times'";
 /** Reports times that are probably wrong, according to a note of the profile. */
 export const doubtfulTimes = defineRule({
   id: 'doubt/impossible-times',
-  looksFor: 'A note of the profile that times of GPU operations can hardly be right.',
-  silentBelow: 'Without such a note.',
+  looksFor: 'A note in the profile that some GPU operation times are implausible.',
+  silentBelow: 'If there is no such note.',
   doubtsFigures: true,
   facts: {
     notes: count(`SELECT count(*) FROM ${notes}`),
@@ -18,13 +18,11 @@ export const doubtfulTimes = defineRule({
     if (number('notes') === 0) return null;
     return {
       severity: 'high',
-      title: say('Some times can hardly be right. {0}', String(text('sentence') ?? '')).trim(),
-      evidence: [
-        ['notes', say('{0} about times that can hardly be right', counted(number('notes'), '{0} note', '{0} notes'))],
-      ],
+      title: say('Some times are implausible. {0}', String(text('sentence') ?? '')).trim(),
+      evidence: [['notes', say('{0} about implausible times', counted(number('notes'), '{0} note', '{0} notes'))]],
       gainAtMostNs: null,
       advice: say(
-        'Read figures that hold these operations with care, and record again: a newer driver or profiler often mends it. The table Data Quality lists them.',
+        'Treat figures that include these operations with care, and record again: a newer driver or profiler often fixes this. The Data Quality table lists them.',
       ),
       link: 'https://github.com/pytorch/kineto/issues',
     };

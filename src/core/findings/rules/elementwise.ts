@@ -32,7 +32,7 @@ const chains = `WITH marked AS (
 /** Finds many kernels that each read and write whole tensors for one small operation. */
 export const elementwise = defineRule({
   id: 'kernels/elementwise',
-  looksFor: 'Elementwise kernels, casts and copies between layouts among them, that no compiler has fused.',
+  looksFor: 'Elementwise kernels (including casts and layout copies) that no compiler fused.',
   silentBelow: 'Below 20 % of the GPU’s work, or 100 kernels. From 40 %: medium.',
   facts: {
     elementwise: ns(`SELECT coalesce(sum(duration_ns), 0) FROM gpu_operations WHERE ${isElementwise}`),
@@ -57,20 +57,20 @@ export const elementwise = defineRule({
     return {
       severity: part < 2 * leastPart ? 'low' : 'medium',
       title: say(
-        'Elementwise kernels take {0} of the GPU’s work: {1} in {2} that nothing has fused.',
+        'Elementwise kernels take {0} of the GPU’s work: {1} in {2} that are not fused.',
         formatPercent(number('elementwise'), number('work')),
         formatDuration(number('elementwise')),
         counted(number('kernels'), '{0} kernel', '{0} kernels'),
       ),
       evidence: [
         ['elementwise', say('Elementwise kernels that are not Triton’s')],
-        ['kernels', say('Their number')],
-        ['work', say('All operations of the GPU')],
+        ['kernels', say('Count')],
+        ['work', say('All GPU operations')],
         ...(number('chains') > 0
           ? ([
-              ['chains', say('Chains of them on a stream, without another operation between')],
+              ['chains', say('Chains of them on a stream, with no other operation in between')],
               ['chained', say('The time of these chains')],
-              ['saved', say('Launches that one kernel for each chain would spare')],
+              ['saved', say('Launches saved by one kernel per chain')],
               [
                 'times',
                 say(

@@ -12,8 +12,8 @@ const longestMeanNs = 100_000;
 /** Finds experts of a mixture that run one after the other, with a small product each. */
 export const experts = defineRule({
   id: 'experts/one-by-one',
-  looksFor: 'Many small matrix products in modules, ranges or functions that are named after experts.',
-  silentBelow: 'Below 64 products, or where they take more than 100 µs each on average.',
+  looksFor: 'Many small matrix products in modules, ranges or functions named after experts.',
+  silentBelow: 'Below 64 products, or if they take more than 100 µs each on average.',
   facts: {
     products: count(`SELECT count(*) FROM gpu_operations WHERE ${isExpert}`),
     time: ns(`SELECT coalesce(sum(duration_ns), 0) FROM gpu_operations WHERE ${isExpert}`),
@@ -35,9 +35,9 @@ export const experts = defineRule({
       ),
       evidence: [
         ['products', say('Matrix products of experts')],
-        ['mean', say('One takes on average')],
-        ['time', say('All of them')],
-        ['work', say('All operations of the GPU')],
+        ['mean', say('Average time of one')],
+        ['time', say('Total time')],
+        ['work', say('All GPU operations')],
       ],
       gainAtMostNs: number('time'),
       advice: say(

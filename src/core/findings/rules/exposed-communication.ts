@@ -21,8 +21,8 @@ SELECT coalesce(sum(length_ns), 0) FROM instants WHERE communication > 0 AND oth
 /** Finds collectives that nothing hides. */
 export const exposedCommunication = defineRule({
   id: 'communication/exposed',
-  looksFor: 'Time in which a GPU runs communication kernels and nothing else.',
-  silentBelow: `${silentShare} Silent where half of it is of small pieces or of a slow link, which other rules find.`,
+  looksFor: 'Time when a GPU runs communication kernels and nothing else.',
+  silentBelow: `${silentShare} Also if small messages or a slow link cause half of it: other rules report those.`,
   facts: {
     exposed: ns(exposed),
     work: ns(`SELECT coalesce(sum(duration_ns), 0) FROM gpu_operations WHERE ${onMainDevice} AND ${isCommunication}`),
@@ -41,19 +41,19 @@ export const exposedCommunication = defineRule({
     return {
       severity,
       title: say(
-        'Communication is not hidden behind computation: {0} of the GPU’s time, {1}, is communication alone.',
+        'Communication is not hidden behind computation: {0} of the GPU’s time, {1}, is only communication.',
         share,
         formatDuration(number('exposed')),
       ),
       evidence: [
-        ['exposed', say('Communication runs and nothing else does')],
-        ['work', say('Communication kernels in all')],
+        ['exposed', say('Only communication runs')],
+        ['work', say('Total time of communication kernels')],
         ['calls', say('Communication kernels')],
         ['span', say('From the GPU’s first operation to its last')],
       ],
       gainAtMostNs: number('exposed'),
       advice: say(
-        'A kernel of a collective also waits for the slowest rank: look at the ranks’ timelines together first. Then let gradients travel while backward runs (DistributedDataParallel with a larger bucket_cap_mb, gradient_as_bucket_view=True; FSDP with prefetch), start collectives with async_op=True, and communicate in bf16.',
+        'A collective’s kernel also waits for the slowest rank, so look at the ranks’ timelines together first. Then overlap the gradients’ communication with the backward pass (DistributedDataParallel with a larger bucket_cap_mb, gradient_as_bucket_view=True; FSDP with prefetch), start collectives with async_op=True, and communicate in bf16.',
       ),
       link: 'https://docs.pytorch.org/docs/stable/notes/ddp.html',
       startNs: text('start'),

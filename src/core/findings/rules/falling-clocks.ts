@@ -23,9 +23,9 @@ const leastPercent = 5;
 /** Finds a GPU that slows down during the measurement. */
 export const fallingClocks = defineRule({
   id: 'doubt/falling-clocks',
-  looksFor: 'A clock of the GPU’s cores that falls while operations run: later steps are slower than earlier ones.',
+  looksFor: 'The GPU’s core clock falls while operations run, so later steps are slower than earlier ones.',
   silentBelow:
-    'Below six samples while operations run, or where the mean of their last third is less than 5 % below that of the first. From 15 %: medium.',
+    'Below six samples while operations run, or if the mean of the last third is less than 5 % below the mean of the first third. From 15 %: medium.',
   doubtsFigures: true,
   facts: {
     fell: percent(`${clocks} SELECT round(100 * (1 - last_hz / first_hz), 1) FROM worst`),
@@ -39,19 +39,19 @@ export const fallingClocks = defineRule({
     return {
       severity: number('fell') < 3 * leastPercent ? 'low' : 'medium',
       title: say(
-        'The GPU’s clock falls while it is measured: from {0} to {1} MHz.',
+        'The GPU’s clock falls during the measurement: from {0} to {1} MHz.',
         String(number('first')),
         String(number('last')),
       ),
       evidence: [
-        ['fell', say('The mean of the last third of samples is below that of the first by')],
+        ['fell', say('Drop from the first to the last third of the samples')],
         ['first', say('Mean of the first third, MHz')],
         ['last', say('Mean of the last third, MHz')],
         ['samples', say('Samples while operations run')],
       ],
       gainAtMostNs: null,
       advice: say(
-        'Heat or the power limit slows the GPU. Warm it up before you measure, compare runs in turn, and lock the clock for benchmarks: nvidia-smi --lock-gpu-clocks=1200. nvidia-smi -q -d PERFORMANCE says why it is slowed.',
+        'Heat or the power limit slows the GPU down. Warm it up before you measure, alternate the runs that you compare, and lock the clock for benchmarks: nvidia-smi --lock-gpu-clocks=1200. nvidia-smi -q -d PERFORMANCE shows the reason.',
       ),
       link: 'https://docs.nvidia.com/deploy/nvidia-smi/index.html',
       startNs: text('start'),

@@ -32,9 +32,9 @@ const leastFactor = 3;
 /** Finds a range whose first instance is far longer than the others, and is included in means and totals. */
 export const firstStep = defineRule({
   id: 'doubt/warm-up-included',
-  looksFor: 'Ranges whose first instance takes at least three times the median: warm-up inside the measurement.',
+  looksFor: 'Ranges whose first instance takes at least three times the median: the measurement includes warm-up.',
   silentBelow:
-    'Below four instances, a median of 100 µs, a factor of three, or an excess of 1 % of the time from the GPU’s first operation to its last (of the profile where there is none); or where more than a tenth of the second half takes three times the median, too: that is scatter. From a factor of ten: medium.',
+    'Below four instances, a median of 100 µs, a factor of three, or an excess of 1 % of the time from the GPU’s first operation to its last (of the whole profile if it has no GPU work). Also if more than a tenth of the later half takes three times the median: the instances then vary anyway. From a factor of ten: medium.',
   doubtsFigures: true,
   facts: {
     factor: ratio(`${steps} SELECT round(factor, 2) FROM worst`),
@@ -49,7 +49,7 @@ export const firstStep = defineRule({
     return {
       severity: number('factor') < 10 ? 'low' : 'medium',
       title: say(
-        'Warm-up is inside the measurement: the first “{0}” takes {1}, {2} times the median.',
+        'The measurement includes warm-up: the first “{0}” takes {1}, {2} times the median.',
         String(text('name')),
         formatDuration(number('first')),
         number('factor').toFixed(1),
@@ -62,7 +62,7 @@ export const firstStep = defineRule({
       ],
       gainAtMostNs: null,
       advice: say(
-        'Totals and means hold compilation, allocation and the choice of algorithms. Run some steps before the recording (schedule(wait=1, warmup=3, active=3)), or look at later steps alone (--step N).',
+        'Totals and means include compilation, allocation and the choice of algorithms. Run a few steps before you record (schedule(wait=1, warmup=3, active=3)), or look only at later steps (--step N).',
       ),
       link: 'https://docs.pytorch.org/docs/stable/profiler.html#torch.profiler.schedule',
       startNs: text('start'),

@@ -19,8 +19,8 @@ export const graphBreaks = idleRule({
   cause: 'break',
   id: 'idle/graph-breaks',
   looksFor:
-    'Gaps of the GPU before operations that are launched late inside a region of torch.compile that holds another region: a graph break.',
-  idleSays: template('The GPU is idle in compiled regions that a graph break cuts'),
+    'GPU gaps before operations that are launched late inside a torch.compile region that contains another region: a graph break.',
+  idleSays: template('The GPU is idle in compiled regions with a graph break'),
   facts: {
     broken: count(regions('is_broken')),
     regions: count(regions('1')),
@@ -37,11 +37,11 @@ export const graphBreaks = idleRule({
         formatDuration(number('idle')),
       ),
       evidence: [
-        ['broken', say('Compiled regions that hold another')],
+        ['broken', say('Compiled regions that contain another')],
         ['regions', say('Compiled regions')],
       ],
       advice: say(
-        'Run once with TORCH_LOGS="graph_breaks", which names the line and the reason of each. Take .item(), print() and data-dependent conditions out of the compiled function (torch.where, torch.cond), and keep it whole with torch.compile(model, fullgraph=True).',
+        'Run once with TORCH_LOGS="graph_breaks", which prints the line and the reason of each break. Take .item(), print() and data-dependent conditions out of the compiled function (torch.where, torch.cond), and keep it whole with torch.compile(model, fullgraph=True).',
       ),
       link: 'https://docs.pytorch.org/docs/stable/torch.compiler_faq.html#graph-breaks',
       file: text('file'),

@@ -12,9 +12,10 @@ export const launchBound = idleRule({
   cause: 'launch',
   id: 'idle/launch-bound',
   looksFor:
-    'Gaps of the GPU that began before the next operation was launched: the queue was empty and the CPU late, with no wait for the GPU, for data or for memory.',
-  silentToo: 'Where gaps of at least 1 ms make up half of it, it is not the launches: the title and the advice say so.',
-  idleSays: template('The GPU is idle before operations that are launched late'),
+    'GPU gaps that began before the next operation was launched: the queue was empty and the CPU was late, without waiting for the GPU, for data or for memory.',
+  silentToo:
+    'If gaps of at least 1 ms make up half of it, the launches are not the cause: the title and the advice say so.',
+  idleSays: template('The GPU is idle before operations launched late'),
   facts: {
     long: ns(longIdleOf('launch')),
     longCount: count(longIdleCount('launch')),
@@ -31,7 +32,7 @@ export const launchBound = idleRule({
     return {
       title: isInterrupted
         ? say(
-            'The CPU does something else than launch: {0}, most of it in {1}.',
+            'The CPU is busy with something other than launches: {0}, most of it in {1}.',
             lost,
             counted(number('longCount'), '{0} long gap', '{0} long gaps'),
           )
@@ -41,18 +42,18 @@ export const launchBound = idleRule({
             counted(number('operations'), '{0} operation', '{0} operations'),
           ),
       evidence: [
-        ['long', say('Idle time of that kind in gaps of at least 1 ms')],
-        ['longCount', say('These gaps')],
-        ['operations', say('Operations of the GPU')],
-        ['mean', say('An operation takes on average')],
-        ['between', say('From one launch to the next on average')],
+        ['long', say('Such idle time in gaps of at least 1 ms')],
+        ['longCount', say('Number of these gaps')],
+        ['operations', say('GPU operations')],
+        ['mean', say('Average time of an operation')],
+        ['between', say('Average time from one launch to the next')],
       ],
       advice: isInterrupted
         ? say(
-            'Look at the longest gaps in the timeline. If they are at the beginning (libraries are loaded, kernels compiled or chosen), leave the first steps out: profile after some of warm-up. If they come back in each step, move that work off the thread that launches: reading and writing files, logging, evaluation, garbage collection.',
+            'Look at the longest gaps in the timeline. If they are at the beginning (loading libraries, compiling or choosing kernels), profile after a few warm-up steps. If they recur in each step, move that work off the thread that launches: reading and writing files, logging, evaluation, garbage collection.',
           )
         : say(
-            'Launch less, or cheaper: torch.compile(model, mode="reduce-overhead") replays CUDA graphs; a larger batch gives each kernel more to do; optimizers with fused=True or foreach=True replace thousands of launches by a few. Look at the timeline for Python code between launches.',
+            'Launch fewer operations, or launch them at lower cost: torch.compile(model, mode="reduce-overhead") replays CUDA graphs; a larger batch gives each kernel more to do; optimizers with fused=True or foreach=True replace thousands of launches by a few. Look at the timeline for Python code between launches.',
           ),
       link: 'https://docs.pytorch.org/docs/stable/notes/cuda.html#cuda-graphs',
     };

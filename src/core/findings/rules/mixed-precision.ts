@@ -9,8 +9,8 @@ import {savedAtMostNs, shortProductFacts} from './short-products.js';
 /** Checks whether conversions take as long as 16 bits can save in products. */
 export const mixedPrecision = defineRule({
   id: 'precision/mixed-gains-nothing',
-  looksFor: 'Conversions of types that take longer than products in 16 bits can save: mixed precision brings nothing.',
-  silentBelow: `${silentWorkShare} Where conversions take less than products in 16 bits (on Volta and Turing, which have no TF32, seven times as long).`,
+  looksFor: 'Type conversions that take longer than 16-bit products can save: mixed precision does not help.',
+  silentBelow: `${silentWorkShare} Also if conversions take less time than 16-bit products (seven times that on Volta and Turing, which have no TF32).`,
   facts: {
     ...castFacts,
     ...shortProductFacts,
@@ -23,20 +23,20 @@ export const mixedPrecision = defineRule({
     return {
       severity,
       title: say(
-        'Mixed precision brings nothing: conversions take {0}, {1} of the GPU’s work, and 16 bits save {2} of products at most.',
+        'Mixed precision does not help: conversions take {0}, {1} of the GPU’s work, and 16-bit products save at most {2}.',
         formatDuration(number('casts')),
         formatPercent(number('casts'), number('work')),
         formatDuration(saved),
       ),
       evidence: [
         ['casts', say('Kernels of `aten::_to_copy`')],
-        ['kernels', say('Such kernels')],
+        ['kernels', say('Number of these kernels')],
         ['products', say('Products, convolutions and attention in 16 bits')],
-        ['work', say('All operations of the GPU')],
+        ['work', say('All GPU operations')],
       ],
       gainAtMostNs: number('casts'),
       advice: say(
-        'Measure the step without autocast and with torch.set_float32_matmul_precision("high"). If 16 bits are needed, hold the model in them (model.to(torch.bfloat16)) instead of casting at each use, or let torch.compile fuse the casts; small models gain from larger batches first.',
+        'Measure the step without autocast and with torch.set_float32_matmul_precision("high"). If you need 16 bits, keep the model in that type (model.to(torch.bfloat16)) instead of casting at each use, or let torch.compile fuse the casts; small models gain from larger batches first.',
       ),
       link: 'https://docs.pytorch.org/docs/stable/amp.html',
       file: text('file'),

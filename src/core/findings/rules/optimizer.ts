@@ -23,8 +23,8 @@ const leastKernelsPerStep = 200;
 /** Finds an optimizer that launches several kernels for each parameter. */
 export const optimizer = defineRule({
   id: 'optimizer/one-by-one',
-  looksFor: 'Optimizer steps that launch kernels for each parameter instead of a few for all.',
-  silentBelow: 'Below 200 kernels a step, or where most of them are of the foreach or fused kind.',
+  looksFor: 'Optimizer steps that launch kernels for each parameter instead of a few for all parameters.',
+  silentBelow: 'Below 200 kernels per step, or if most of them are foreach or fused kernels.',
   facts: {
     kernels: count(kernelsOfSteps('count(*)')),
     foreach: count(`${kernelsOfSteps('count(*)')} AND (${isForeach})`),
@@ -40,13 +40,13 @@ export const optimizer = defineRule({
     return {
       severity: perStep < 5 * leastKernelsPerStep ? 'low' : 'medium',
       title: say(
-        'The optimizer launches {0} kernels a step, one parameter after the other.',
+        'The optimizer launches {0} kernels per step, one parameter at a time.',
         formatCount(Math.round(perStep)),
       ),
       evidence: [
         ['kernels', say('Kernels launched in {0}', String(text('name') ?? 'Optimizer.step'))],
         ['steps', say('Optimizer steps')],
-        ['work', say('Their work on the GPU')],
+        ['work', say('Their GPU work')],
         ['wall', say('CPU time in optimizer steps')],
       ],
       gainAtMostNs: Math.max(number('wall'), number('work')),

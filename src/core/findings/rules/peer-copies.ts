@@ -35,8 +35,8 @@ export const peerCopies = defineRule({
       ),
       evidence: [
         ['time', say('Copies between GPUs')],
-        ['copies', say('Their number')],
-        ['bytes', say('What they move')],
+        ['copies', say('Count')],
+        ['bytes', say('Bytes they move')],
         ['span', say('From the GPU’s first operation to its last')],
       ],
       gainAtMostNs: number('time'),

@@ -20,8 +20,8 @@ const parts = `WITH whole AS (SELECT min(start_ns) AS from_ns, max(end_ns) AS to
 /** Finds a profiler that changes what it measures. */
 export const profilerOverhead = defineRule({
   id: 'doubt/profiler-overhead',
-  looksFor: 'Time in which the profiler itself works, such as flushing its buffers, while the GPU’s work is recorded.',
-  silentBelow: `${silentShare} What CUDA does without a profiler (loading modules, compiling) does not count.`,
+  looksFor: 'Time the profiler spends on its own work, such as flushing its buffers, while it records the GPU’s work.',
+  silentBelow: `${silentShare} Work that CUDA also does without a profiler (loading modules, compiling) does not count.`,
   doubtsFigures: true,
   facts: {
     overhead: ns(`${parts} SELECT coalesce(sum(max(0, end_ns - max(start_ns, before_ns))), 0) FROM cut`),
@@ -37,20 +37,20 @@ export const profilerOverhead = defineRule({
     return {
       severity,
       title: say(
-        'The profiler takes {0} of the recorded time for itself: {1}, most of it “{2}”.',
+        'The profiler takes {0} of the recorded time itself: {1}, most of it “{2}”.',
         formatPercent(number('overhead'), number('span')),
         formatDuration(number('overhead')),
         String(text('name')),
       ),
       evidence: [
-        ['overhead', say('The profiler works')],
-        ['events', say('Stretches of it')],
-        ['longest', say('The longest')],
+        ['overhead', say('Time the profiler works')],
+        ['events', say('Number of such periods')],
+        ['longest', say('Longest')],
         ['span', say('From the GPU’s first operation to its last')],
       ],
       gainAtMostNs: null,
       advice: say(
-        'Gaps there are the profiler’s. Record less: fewer steps (schedule(wait=1, warmup=2, active=2)), no with_stack and profile_memory, in nsys --trace=cuda,nvtx without --sample. Compare the length of a step with one that is not profiled.',
+        'The profiler causes gaps in these periods. Record less: fewer steps (schedule(wait=1, warmup=2, active=2)), no with_stack or profile_memory, and in nsys --trace=cuda,nvtx without --sample. Compare the length of a step with one that is not profiled.',
       ),
       link: 'https://docs.nvidia.com/nsight-systems/UserGuide/index.html',
       startNs: text('start'),

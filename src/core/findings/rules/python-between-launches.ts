@@ -15,8 +15,8 @@ export const pythonBetweenLaunches = idleRule({
   cause: 'python',
   id: 'idle/python',
   looksFor:
-    'Gaps of the GPU before operations that are launched late, while no thread is in an operator of PyTorch or a CUDA call: Python, or other code of the CPU.',
-  silentToo: 'Silent in profiles without operators.',
+    'GPU gaps before operations that are launched late, while no thread is in a PyTorch operator or a CUDA call: the CPU runs Python or other code.',
+  silentToo: 'Also if the profile has no operators.',
   idleSays: template('The GPU is idle while no thread is in an operator or a CUDA call'),
   facts: {
     long: ns(longIdleOf('python')),
@@ -35,14 +35,14 @@ export const pythonBetweenLaunches = idleRule({
     return {
       title: isInterrupted
         ? say(
-            'The CPU does something else than PyTorch’s work while the GPU is idle: {0}, most of it in {1}.',
+            'The CPU is busy with something other than PyTorch while the GPU is idle: {0}, most of it in {1}.',
             lost,
             counted(number('longCount'), '{0} long gap', '{0} long gaps'),
           )
         : say('Python between launches keeps the GPU waiting: {0}.', lost),
       evidence: [
-        ['long', say('Idle time of that kind in stretches of at least 1 ms')],
-        ['longCount', say('These stretches')],
+        ['long', say('Such idle time in periods of at least 1 ms')],
+        ['longCount', say('Number of these periods')],
         ['operators', say('Operators in the profile')],
       ],
       advice: isInterrupted
@@ -50,7 +50,7 @@ export const pythonBetweenLaunches = idleRule({
             'Look at the longest gaps in the timeline, and move what the CPU does there off the thread that launches: reading and writing files, logging, evaluation, preparing batches. with_stack=True in torch.profiler.profile names the functions.',
           )
         : say(
-            'Do more with each call: torch.compile(model) runs loops over layers and small Python functions once; torch._foreach_add_(params, grads) replaces a loop over parameters; build index tensors and masks once, outside the loop.',
+            'Do more in each call: torch.compile(model) runs loops over layers and small Python functions only once; torch._foreach_add_(params, grads) replaces a loop over parameters; build index tensors and masks once, outside the loop.',
           ),
       link: 'https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html',
       file: text('file'),

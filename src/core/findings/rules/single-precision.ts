@@ -26,7 +26,7 @@ const fastest = 1 / 8;
 /** Finds products in fp32 on a GPU with tensor cores. */
 export const singlePrecision = defineRule({
   id: 'precision/fp32-products',
-  looksFor: 'Matrix products and convolutions in fp32 outside tensor cores, on a GPU that has them.',
+  looksFor: 'Matrix products and convolutions in fp32 outside tensor cores, on a GPU that has tensor cores.',
   silentBelow: silentWorkShare,
   facts: {
     products: ns(`SELECT coalesce(sum(duration_ns), 0) FROM kernels WHERE ${isSinglePrecision}`),
@@ -54,8 +54,8 @@ export const singlePrecision = defineRule({
       ),
       evidence: [
         ['products', say('Kernels of products and convolutions in fp32 outside tensor cores')],
-        ['kernels', say('Such kernels')],
-        ['work', say('All operations of the GPU')],
+        ['kernels', say('Number of these kernels')],
+        ['work', say('All GPU operations')],
       ],
       gainAtMostNs: Math.floor(number('products') * (1 - fastest)),
       advice:
@@ -64,7 +64,7 @@ export const singlePrecision = defineRule({
               'Run them in fp16: with torch.autocast("cuda", torch.float16) and a torch.amp.GradScaler around the step.',
             )
           : say(
-              'Let the tensor cores do them: torch.set_float32_matmul_precision("high") allows TF32 with one line; torch.autocast("cuda", torch.bfloat16) also halves the bytes.',
+              'Use the tensor cores: torch.set_float32_matmul_precision("high") enables TF32 with one line; torch.autocast("cuda", torch.bfloat16) also halves the bytes.',
             ),
       link: 'https://docs.pytorch.org/docs/stable/notes/cuda.html#tensorfloat-32-tf32-on-ampere-and-later-devices',
       file: text('file'),

@@ -9,8 +9,8 @@ import {severityOf, silentShare} from './severity.js';
 export const slowLink = defineRule({
   id: 'communication/slow-link',
   looksFor:
-    'Collectives of 1 MiB and more whose bus bandwidth is below a quarter of what the link carries in one direction by its data sheet, in the fastest call of each size.',
-  silentBelow: `Below three calls of a size, or where sizes or the GPU are not known. ${silentShare}`,
+    'Collectives of 1 MiB and more whose bus bandwidth, in the fastest call of each size, is below a quarter of the link’s one-way bandwidth in its data sheet.',
+  silentBelow: `Below three calls of a size, or if the sizes or the GPU are not known. ${silentShare}`,
   facts: {
     time: ns(`${slowCalls} SELECT CAST(coalesce(sum(ns), 0) AS INTEGER) FROM slow`),
     gain: ns(`${slowCalls} SELECT CAST(coalesce(sum(gain_ns), 0) AS INTEGER) FROM slow`),
@@ -39,18 +39,18 @@ export const slowLink = defineRule({
         formatPercent(number('time'), number('span')),
       ),
       evidence: [
-        ['time', say('As many calls at the time of the fastest of their size')],
-        ['calls', say('Collectives of 1 MiB and more that are slow')],
+        ['time', say('Their time if each took as long as the fastest of its size')],
+        ['calls', say('Slow collectives of 1 MiB and more')],
         ['bus', say('Bus bandwidth of {0} in a second, at its fastest', name)],
-        ['link', say('What the link carries in a second, one direction, by its data sheet')],
-        ['share', say('The first over the second')],
-        ['bytes', say('Size of such a call')],
+        ['link', say('One-way bandwidth of the link per second, from its data sheet')],
+        ['share', say('Ratio of the two')],
+        ['bytes', say('Size of one call')],
         ['ranks', say('Ranks of its group')],
         ['span', say('From the GPU’s first operation to its last')],
       ],
       gainAtMostNs: number('gain'),
       advice: say(
-        'Run with NCCL_DEBUG=INFO: it says which transport and algorithm are used (P2P over NVLink or PCIe, NET/IB or sockets; ring or tree). nvidia-smi topo -m shows the links. Compare with all_reduce_perf of nccl-tests at this size, and try NCCL_ALGO=Tree or larger messages.',
+        'Run with NCCL_DEBUG=INFO, which prints the transport and the algorithm (P2P over NVLink or PCIe, NET/IB or sockets; ring or tree). nvidia-smi topo -m shows the links. Compare with all_reduce_perf of nccl-tests at this size, and try NCCL_ALGO=Tree or larger messages.',
       ),
       link: 'https://docs.nvidia.com/deeplearning/nccl/user-guide/docs/env.html',
       startNs: text('start'),

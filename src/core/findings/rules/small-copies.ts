@@ -29,19 +29,19 @@ export const smallCopies = defineRule({
     return {
       severity: number('copies') < 5 * leastCopies ? 'low' : 'medium',
       title: say(
-        '{0} copies of less than 64 KiB go between CPU and GPU; calls that copy take {1} of CPU time.',
+        '{0} copies of less than 64 KiB go between CPU and GPU; the calls take {1} of CPU time.',
         formatCount(number('copies')),
         formatDuration(number('calls')),
       ),
       evidence: [
         ['copies', say('Copies of less than 64 KiB')],
-        ['bytes', say('What they move together')],
+        ['bytes', say('Bytes they move in total')],
         ['time', say('Their time on the GPU')],
-        ['calls', say('CPU time in all calls that copy')],
+        ['calls', say('CPU time in all copy calls')],
       ],
       gainAtMostNs: number('calls'),
       advice: say(
-        'Gather values on one side and copy once: torch.stack(values).cpu() instead of a .item() for each, and build index tensors on the GPU (torch.arange(…, device="cuda")).',
+        'Gather the values on one side and copy them once: torch.stack(values).cpu() instead of one .item() per value, and build index tensors on the GPU (torch.arange(…, device="cuda")).',
       ),
       link: 'https://docs.nvidia.com/cuda/cuda-c-best-practices-guide/#data-transfer-between-host-and-device',
       file: text('file'),

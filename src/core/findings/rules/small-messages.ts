@@ -10,7 +10,7 @@ const leastCalls = 100;
 /** Finds communication in many small messages, each of which pays the latency. */
 export const smallMessages = defineRule({
   id: 'communication/small-messages',
-  looksFor: 'Many collectives of less than 1 MiB that nothing hides.',
+  looksFor: 'Many collectives of less than 1 MiB that no other work hides.',
   silentBelow: `Below 100 such calls. ${silentShare}`,
   facts: {
     exposed: collectiveCauses.smallExposed,
@@ -27,22 +27,22 @@ export const smallMessages = defineRule({
     return {
       severity,
       title: say(
-        'Communication is cut into small pieces: {0} collectives of less than 1 MiB, most of them {1}, hold the GPU up for {2}, {3} of its time.',
+        'Communication is cut into small pieces: {0} collectives of less than 1 MiB, most of them {1}, stall the GPU for {2}, {3} of its time.',
         formatCount(number('calls')),
         String(text('name')),
         formatDuration(number('exposed')),
         formatPercent(number('exposed'), number('span')),
       ),
       evidence: [
-        ['exposed', say('They run and nothing is computed')],
+        ['exposed', say('They run while nothing is computed')],
         ['calls', say('Collectives of less than 1 MiB')],
-        ['bytes', say('What they move together')],
-        ['mean', say('One takes on average')],
+        ['bytes', say('Bytes they move in total')],
+        ['mean', say('Average time of one')],
         ['span', say('From the GPU’s first operation to its last')],
       ],
       gainAtMostNs: number('exposed'),
       advice: say(
-        'Put small tensors into one: DistributedDataParallel(model, bucket_cap_mb=100), larger FSDP units, torch.distributed.all_reduce_coalesced or one all_reduce of torch.cat(…), and read losses of all ranks every hundred steps.',
+        'Put small tensors into one: DistributedDataParallel(model, bucket_cap_mb=100), larger FSDP units, torch.distributed.all_reduce_coalesced or one all_reduce of torch.cat(…), and reduce losses across ranks only every hundred steps.',
       ),
       link: 'https://docs.pytorch.org/docs/stable/notes/ddp.html#internal-design',
       startNs: text('start'),

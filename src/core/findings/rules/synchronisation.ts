@@ -14,7 +14,7 @@ export const synchronisation = idleRule({
   cause: 'wait',
   id: 'idle/synchronisation',
   looksFor:
-    'Gaps of the GPU that begin with an empty queue while a thread waits for it (`.item()`, `.cpu()`, `nonzero`, printing a tensor, synchronise).',
+    'GPU gaps that begin with an empty queue while a thread waits for the GPU (`.item()`, `.cpu()`, `nonzero`, printing a tensor, synchronise).',
   idleSays: template('The GPU is idle in gaps that begin while a thread waits for it'),
   facts: {
     waits: count(`SELECT count(*) FROM api_calls WHERE ${isWait} AND name NOT LIKE '%Async%'`),
@@ -35,13 +35,11 @@ export const synchronisation = idleRule({
       ),
       evidence: [
         ['waits', say('Calls that wait for the GPU')],
-        ['waited', say('Threads are in calls that wait for the GPU or copy')],
-        ...(readings > 0
-          ? [['readings', say('Values that are read from the GPU (`.item()`, `nonzero`)')] as const]
-          : []),
+        ['waited', say('Time threads spend in calls that wait for the GPU or copy')],
+        ...(readings > 0 ? [['readings', say('Values read from the GPU (`.item()`, `nonzero`)')] as const] : []),
       ],
       advice: say(
-        'Keep values on the GPU: sum losses as tensors and read them every hundred steps (total += loss.detach()), replace boolean indexing by torch.where, and copy with non_blocking=True from pinned memory.',
+        'Keep values on the GPU: sum losses as tensors and read the sum every hundred steps (total += loss.detach()), replace boolean indexing by torch.where, and copy with non_blocking=True from pinned memory.',
       ),
       link: 'https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html#avoid-unnecessary-cpu-gpu-synchronization',
       file: text('file'),

@@ -15,7 +15,7 @@ const isSynchronous = `kind = 'gpu_memcpy' AND device IS ${mainDevice} AND (laun
 export const synchronousCopies = defineRule({
   id: 'copies/synchronous',
   looksFor: 'Copies between CPU and GPU that a synchronous call (`cudaMemcpy` without `Async`) started.',
-  silentBelow: `${silentShare} Copies of pageable memory are found as copies/pageable.`,
+  silentBelow: `${silentShare} copies/pageable reports copies of pageable memory.`,
   facts: {
     time: ns(`SELECT coalesce(sum(duration_ns), 0) FROM gpu_operations WHERE ${isSynchronous}`),
     copies: count(`SELECT count(*) FROM gpu_operations WHERE ${isSynchronous}`),
@@ -34,21 +34,21 @@ export const synchronousCopies = defineRule({
     return {
       severity,
       title: say(
-        'Synchronous copies hold the CPU: {0}, {1}, {2} of the GPU’s time.',
+        'Synchronous copies block the CPU: {0}, {1}, {2} of the GPU’s time.',
         counted(number('copies'), '{0} copy', '{0} copies'),
         formatDuration(number('time')),
         formatPercent(number('time'), number('span')),
       ),
       evidence: [
         ['time', say('Copies that a synchronous call started')],
-        ['copies', say('Their number')],
-        ['bytes', say('What they move')],
-        ['held', say('Threads are in the calls')],
+        ['copies', say('Count')],
+        ['bytes', say('Bytes they move')],
+        ['held', say('Time threads spend in these calls')],
         ['span', say('From the GPU’s first operation to its last')],
       ],
       gainAtMostNs: number('time'),
       advice: say(
-        'Copy beside the computation: tensor.to("cuda", non_blocking=True) from pinned memory, in CUDA cudaMemcpyAsync on a stream of its own with an event for who needs the data.',
+        'Overlap the copy with computation: tensor.to("cuda", non_blocking=True) from pinned memory. In CUDA, use cudaMemcpyAsync on a separate stream, and an event for the code that needs the data.',
       ),
       link: 'https://docs.pytorch.org/tutorials/intermediate/pinmem_nonblock.html',
       file: text('file'),

@@ -11,8 +11,8 @@ WHERE p.kind IN ('cuda_runtime', 'cuda_driver') AND p.name <> s.name
 /** Finds sums over API calls that count the same call twice. */
 export const twofoldCalls = defineRule({
   id: 'doubt/calls-listed-twice',
-  looksFor: 'API calls that stand inside a call of the same name, such as cudaMemcpy around cudaMemcpy_v3020.',
-  silentBelow: 'Without such calls.',
+  looksFor: 'API calls inside a call of the same name, such as cudaMemcpy around cudaMemcpy_v3020.',
+  silentBelow: 'If there are no such calls.',
   doubtsFigures: true,
   facts: {calls: count(`SELECT count(*) ${twofold}`), time: ns(`SELECT coalesce(sum(s.duration_ns), 0) ${twofold}`)},
   conclude(number) {
@@ -20,16 +20,18 @@ export const twofoldCalls = defineRule({
     return {
       severity: 'low',
       title: say(
-        '{0} API calls are listed twice: sums over API calls are too long by {1}.',
+        '{0} API calls are listed twice: sums over API calls are too large by {1}.',
         formatCount(number('calls')),
         formatDuration(number('time')),
       ),
       evidence: [
         ['calls', say('Calls inside a call of the same name')],
-        ['time', say('Their time, which the outer call holds too')],
+        ['time', say('Their time, which the outer call also includes')],
       ],
       gainAtMostNs: null,
-      advice: say('Read one of the two rows in tables of API calls. Times of kernels and ranges are not concerned.'),
+      advice: say(
+        'In tables of API calls, read only one of the two rows. Times of kernels and ranges are not affected.',
+      ),
       link: 'https://docs.nvidia.com/nsight-systems/UserGuide/index.html',
     };
   },

@@ -45,8 +45,8 @@ const groups = `WITH launched AS (
 export const unalignedShapes = defineRule({
   id: 'shapes/unaligned',
   looksFor:
-    'Matrix products on tensor cores whose inner side or number of columns is no multiple of 16 bytes, and that take longer than aligned ones of the same operator, type and power of two of FLOP in the same profile.',
-  silentBelow: `Where what aligned products save of their time is below 3 % of the GPU’s work, or no aligned product is as large. From 10 %: medium; from 25 %: high.`,
+    'Matrix products on tensor cores whose inner side or number of columns is not a multiple of 16 bytes, and that take longer than aligned products of the same operator, type and size (FLOP within a power of two) in the same profile.',
+  silentBelow: `If aligned products would save less than 3 % of the GPU’s work, or if no aligned product is as large. From 10 %: medium; from 25 %: high.`,
   facts: {
     gain: ns(`${groups} SELECT CAST(coalesce(sum(gain_ns), 0) AS INTEGER) FROM slower`),
     time: ns(`${groups} SELECT coalesce(sum(unaligned_ns), 0) FROM slower`),
@@ -69,25 +69,25 @@ export const unalignedShapes = defineRule({
     return {
       severity,
       title: say(
-        'Shapes of {0} do not fit the tensor cores: aligned products of their size save {1}, {2} of the GPU’s work.',
+        'Shapes of {0} do not fit the tensor cores: aligned products of the same size would save {1}, {2} of the GPU’s work.',
         counted(number('products'), '{0} product', '{0} products'),
         formatDuration(number('gain')),
         formatPercent(number('gain'), number('work')),
       ),
       evidence: [
-        ['gain', say('What they would take less at the speed of aligned products of their size')],
-        ['time', say('What they take')],
+        ['gain', say('Time saved at the speed of aligned products of the same size')],
+        ['time', say('Time of these products')],
         [
           'products',
-          say('Such products; most of the time in those of {0} (inner side × columns)', String(text('sides'))),
+          say('Number of these products; most of the time is in {0} (inner side × columns)', String(text('sides'))),
         ],
-        ['rate', say('Their speed, GFLOP/s')],
-        ['alignedRate', say('That of aligned products of their size, GFLOP/s')],
-        ['work', say('All operations of the GPU')],
+        ['rate', say('Speed of these products, GFLOP/s')],
+        ['alignedRate', say('Speed of aligned products of the same size, GFLOP/s')],
+        ['work', say('All GPU operations')],
       ],
       gainAtMostNs: number('gain'),
       advice: say(
-        'Pad sizes to multiples of 8 in 16 bits, better of 64: a vocabulary of 50,304 instead of 50,257 (nn.Embedding(50304, d), nn.Linear(d, 50304)), heads of 64, sequences padded with pad_to_multiple_of=64.',
+        'Pad sizes to multiples of 8 (16-bit types), or better of 64: a vocabulary of 50,304 instead of 50,257 (nn.Embedding(50304, d), nn.Linear(d, 50304)), heads of 64, sequences padded with pad_to_multiple_of=64.',
       ),
       link: 'https://docs.nvidia.com/deeplearning/performance/dl-performance-matrix-multiplication/index.html#requirements-tc',
       file: text('file'),

@@ -11,8 +11,8 @@ const leastFactor = 2;
 /** Finds an expert that gets far more tokens than the others. */
 export const unevenExperts = defineRule({
   id: 'experts/uneven',
-  looksFor: 'Experts of a mixture, by numbered modules or ranges, of which one takes at least twice the mean.',
-  silentBelow: `Below four experts, a factor of two, or 3 % of the GPU’s work for all. ${silentWorkShare.replace(/^.*?\. /, '')}`,
+  looksFor: 'Experts of a mixture (numbered modules or ranges) where one takes at least twice the mean.',
+  silentBelow: `Below four experts, a factor of two, or 3 % of the GPU’s work for all experts. ${silentWorkShare.replace(/^.*?\. /, '')}`,
   facts: {
     factor: ratio(`${expertTimes} SELECT round(1.0 * max(ns) / avg(ns), 2) FROM experts`),
     most: ns(`${expertTimes} SELECT coalesce(max(ns), 0) FROM experts`),
@@ -28,22 +28,22 @@ export const unevenExperts = defineRule({
     return {
       severity,
       title: say(
-        'Experts have unequal loads: “{0}” takes {1}, {2} times the mean.',
+        'Experts have uneven loads: “{0}” takes {1}, {2} times the mean.',
         String(text('name')),
         formatDuration(number('most')),
         String(number('factor')),
       ),
       evidence: [
-        ['factor', say('The most over the mean')],
-        ['most', say('The expert that takes most')],
-        ['mean', say('An expert on average')],
+        ['factor', say('Slowest over the mean')],
+        ['most', say('The slowest expert')],
+        ['mean', say('Mean of all experts')],
         ['experts', say('Experts')],
-        ['all', say('All of them')],
-        ['work', say('All operations of the GPU')],
+        ['all', say('Total time')],
+        ['work', say('All GPU operations')],
       ],
       gainAtMostNs: Math.max(0, number('most') - number('mean')),
       advice: say(
-        'Where experts are on several GPUs, all wait for the one with most tokens: raise the weight of the load-balancing loss (router_aux_loss_coef=0.01), bound the capacity of an expert (capacity_factor=1.25), or balance by a bias of the router.',
+        'If the experts are on several GPUs, all wait for the one with the most tokens: raise the weight of the load-balancing loss (router_aux_loss_coef=0.01), limit the capacity of an expert (capacity_factor=1.25), or balance the load with a router bias.',
       ),
       link: 'https://docs.pytorch.org/docs/stable/distributed.html',
     };

@@ -14,9 +14,9 @@ const leastPercent = 10;
 /** Finds a GPU that computes longer than the others, which wait for it. */
 export const unevenRanks = defineRule({
   id: 'ranks/uneven',
-  looksFor: 'GPUs of one profile that take part in communication, and compute for unequal times.',
+  looksFor: 'GPUs of one profile that communicate and compute for different times.',
   silentBelow:
-    'Where the GPU that computes least does so for less than 10 % less than the one that computes most, or the excess over the mean is below 3 % of the time from the GPU’s first operation to its last. From 10 %: medium; from 25 %: high.',
+    'If the shortest compute time is less than 10 % below the longest, or the longest exceeds the mean by less than 3 % of the time from the GPU’s first operation to its last. From 10 %: medium; from 25 %: high.',
   facts: {
     uneven: percent(`${ranks} SELECT round(100.0 * (max(ns) - min(ns)) / max(ns), 1) FROM ranks`),
     most: ns(`${ranks} SELECT coalesce(max(ns), 0) FROM ranks`),
@@ -32,22 +32,22 @@ export const unevenRanks = defineRule({
     return {
       severity,
       title: say(
-        'GPUs have unequal work: GPU {0} computes for {1}, another for {2}, and those that are done wait.',
+        'GPUs have uneven work: GPU {0} computes for {1}, another for {2}, and the GPUs that finish first wait.',
         String(text('device')),
         formatDuration(number('most')),
         formatDuration(number('least')),
       ),
       evidence: [
-        ['uneven', say('The least is below the most by')],
-        ['most', say('The GPU that computes most')],
-        ['least', say('The one that computes least')],
-        ['excess', say('The most over the mean of all')],
-        ['ranks', say('GPUs that take part in communication')],
+        ['uneven', say('Difference between longest and shortest')],
+        ['most', say('Longest compute time of a GPU')],
+        ['least', say('Shortest compute time of a GPU')],
+        ['excess', say('Longest minus the mean')],
+        ['ranks', say('GPUs that communicate')],
         ['span', say('From the GPU’s first operation to its last')],
       ],
       gainAtMostNs: number('excess'),
       advice: say(
-        'Give every rank as much: batches by tokens instead of samples (a sampler that sorts by length), layers of a pipeline by their time, experts with a load-balancing loss. gpu-lens job compares ranks of several files step by step.',
+        'Give every rank the same amount of work: form batches by tokens instead of samples (a sampler that sorts by length), split pipeline layers by time, and balance experts with a load-balancing loss. gpu-lens job compares ranks of several files step by step.',
       ),
       link: 'https://docs.pytorch.org/docs/stable/distributed.html',
     };

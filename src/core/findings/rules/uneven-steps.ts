@@ -28,9 +28,9 @@ const leastPercent = 10;
 /** Finds steps that vary so much that a single one is not representative. */
 export const unevenSteps = defineRule({
   id: 'doubt/uneven-steps',
-  looksFor: 'Steps of the profiler that differ among themselves, without the first one.',
+  looksFor: 'Profiler steps of different lengths, without the first one.',
   silentBelow:
-    'Below four such steps, or a coefficient of variation of 10 %. From 25 %: medium; low where the GPU’s steps are below 10 %.',
+    'Below four such steps or a coefficient of variation of 10 %. From 25 %: medium; low if the GPU’s steps are below 10 %.',
   doubtsFigures: true,
   facts: {
     steps: count(`SELECT count(*) FROM (${steps})`),
@@ -49,23 +49,23 @@ export const unevenSteps = defineRule({
     return {
       severity: number('variation') < 25 || isGpuEven ? 'low' : 'medium',
       title: isGpuEven
-        ? say('Steps are uneven on the CPU alone: {0}. Those of the GPU are even, so time them there.', lengths)
-        : say('Steps are uneven: {0}, so that one of them says little.', lengths),
+        ? say('Steps are uneven on the CPU alone: {0}. The GPU’s steps are even, so measure on the GPU.', lengths)
+        : say('Steps are uneven: {0}, so a single step is not representative.', lengths),
       evidence: [
-        ['variation', say('Standard deviation of the steps over their mean')],
-        ['mean', say('A step on average, without the first')],
-        ['shortest', say('The shortest')],
-        ['longest', say('The longest')],
+        ['variation', say('Standard deviation of the step times over their mean')],
+        ['mean', say('Mean step time, without the first step')],
+        ['shortest', say('Shortest step')],
+        ['longest', say('Longest')],
         ['steps', say('Steps without the first')],
-        ...(hasGpu ? [['gpuVariation', say('The same deviation of the GPU’s steps')] as const] : []),
+        ...(hasGpu ? [['gpuVariation', say('The same for the GPU’s steps')] as const] : []),
       ],
       gainAtMostNs: null,
       advice: isGpuEven
         ? say(
-            'The CPU runs ahead until the queue is full, then waits. Measure from the GPU’s first operation of one step to that of the next, or synchronise before you read the clock.',
+            'The CPU runs ahead until the queue is full, then waits. Measure from the first GPU operation of one step to the first of the next, or synchronise before you read the clock.',
           )
         : say(
-            'Record more steps and compare medians. Look for what only some steps do: evaluation, checkpoints, logging, garbage collection, batches of other sizes.',
+            'Record more steps and compare medians. Look for work that only some steps do: evaluation, checkpoints, logging, garbage collection, batches of other sizes.',
           ),
       link: 'https://docs.pytorch.org/tutorials/recipes/recipes/benchmark.html',
     };

@@ -22,7 +22,7 @@ export const unsynchronisedTimers = defineRule({
   looksFor:
     'Ranges that end on the CPU long before their GPU work: a timer around them, or a table of ranges, shows too little.',
   silentBelow:
-    'Where the GPU is busy with what a range launches for less than 1.1 times the range’s CPU time, or for less than 3 % of the time from the GPU’s first operation to its last. Ranges that PyTorch and NCCL open by themselves do not count. From a factor of ten: medium.',
+    'If the GPU is busy with a range’s work for less than 1.1 times the range’s CPU time, or for less than 3 % of the time from the GPU’s first operation to its last. Ranges that PyTorch and NCCL open themselves do not count. From a factor of ten: medium.',
   doubtsFigures: true,
   facts: {
     gpu: ns(`${timers} SELECT gpu_ns FROM worst`),
@@ -39,21 +39,21 @@ export const unsynchronisedTimers = defineRule({
     return {
       severity: number('factor') < 10 ? 'low' : 'medium',
       title: say(
-        'A timer around “{0}” shows too little: {1} on the CPU, and the GPU is busy with it for {2}.',
+        'A timer around “{0}” shows too little: {1} on the CPU, but the GPU is busy with its work for {2}.',
         name,
         formatDuration(number('cpu')),
         formatDuration(number('gpu')),
       ),
       evidence: [
-        ['gpu', say('The GPU is busy with what it launches')],
-        ['cpu', say('Its CPU time')],
-        ['factor', say('The first over the second')],
+        ['gpu', say('The GPU is busy with its work')],
+        ['cpu', say('CPU time of the range')],
+        ['factor', say('Ratio of the two')],
         ['instances', say('Instances')],
-        ['ranges', say('Names of ranges that end before their work')],
+        ['ranges', say('Ranges that end before their GPU work')],
       ],
       gainAtMostNs: null,
       advice: say(
-        'Call torch.cuda.synchronize() before both readings of the clock, or use events: start.record(); …; end.record(); torch.cuda.synchronize(); start.elapsed_time(end). In tables, read the GPU’s columns of ranges instead of their CPU time.',
+        'Call torch.cuda.synchronize() before both readings of the clock, or use events: start.record(); …; end.record(); torch.cuda.synchronize(); start.elapsed_time(end). In tables, use the ranges’ GPU columns instead of their CPU time.',
       ),
       link: 'https://docs.pytorch.org/docs/stable/notes/cuda.html#asynchronous-execution',
       startNs: text('start'),
