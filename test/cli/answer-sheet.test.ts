@@ -73,7 +73,7 @@ describe('the questions (a) to (e) of the kept texts', () => {
     );
     // (e) By the shapes that were recorded, and by the model's: 12 products of 2 · 2 · 2 · 64² · 32 FLOP.
     expect(rowsOf(answers, /softmax compare/).find(({part}) => part?.startsWith('products'))?.['gflop']).toBe('0.0126');
-    expect(rowsOf(answers, /by the model’s shape/).find(({part}) => part?.startsWith('products'))?.['gflop']).toBe(
+    expect(rowsOf(answers, /given the model’s shape/).find(({part}) => part?.startsWith('products'))?.['gflop']).toBe(
       '0.013',
     );
   });
