@@ -8,6 +8,7 @@ import type {TableChart} from '../core/tabs/table-chart.js';
 import type {TablePage, TableQuery} from '../core/tabs/table-page.js';
 import type {TableTab} from '../core/tabs/tab-list.js';
 import type {TableChoices} from '../core/tabs/table-tabs.js';
+import {namesOf} from './names-of.js';
 import {timelineQueryNames, type TimelineQueries} from './timeline-messages.js';
 
 /** The tables of a profile. */
@@ -36,11 +37,18 @@ export interface ProfileQueries<Of> extends TimelineQueries<Of> {
   roofline: {params: Of & {query: RooflineQuery}; result: RooflineAnswer};
 }
 
-/** Their names. */
+/** The names of all of them: without one of them, this does not compile. */
 export const profileQueryNames = [
   ...timelineQueryNames,
-  ...(['summary', 'summary/tops', 'summary/path', 'tables/list', 'flame', 'roofline'] as const),
-] as const satisfies readonly (keyof ProfileQueries<unknown>)[];
+  ...namesOf<Exclude<keyof ProfileQueries<unknown>, keyof TimelineQueries<unknown>>>({
+    summary: true,
+    'summary/tops': true,
+    'summary/path': true,
+    'tables/list': true,
+    flame: true,
+    roofline: true,
+  }),
+];
 
 /** The questions about a table. The host adds the runner's notes that the table shows. */
 export interface TableQueries<Of> {

@@ -10,6 +10,7 @@ import type {LanePlace} from '../core/questions/slice-neighbours.js';
 import type {SliceLink} from '../core/questions/slice-links.js';
 import type {PathPicture, SliceSlack} from '../core/what-if/recorded/path-at.js';
 import type {WindowSelection, WindowSummary} from '../core/questions/window-summary.js';
+import {namesOf} from './names-of.js';
 
 /** The questions of a timeline about one profile. `Of` names it, by the engine's id or by a view's key. */
 export interface TimelineQueries<Of> {
@@ -44,24 +45,24 @@ export interface TimelineQueries<Of> {
   'instant/arguments': {params: Of & {instant: number}; result: readonly SliceArgument[]};
 }
 
-/** Their names. */
-export const timelineQueryNames = [
-  'timeline/visible',
-  'timeline/activity',
-  'timeline/search',
-  'timeline/search-groups',
-  'timeline/merged',
-  'timeline/window',
-  'timeline/path',
-  'slice/details',
-  'slice/context',
-  'slice/links',
-  'slice/waits',
-  'slice/slack',
-  'slice/durations',
-  'slice/neighbour',
-  'slice/on-lane',
-  'slice/arguments',
-  'instant/details',
-  'instant/arguments',
-] as const satisfies readonly (keyof TimelineQueries<unknown>)[];
+/** The names of all of them: without one of them, this does not compile. */
+export const timelineQueryNames = namesOf<keyof TimelineQueries<unknown>>({
+  'timeline/visible': true,
+  'timeline/activity': true,
+  'timeline/search': true,
+  'timeline/search-groups': true,
+  'timeline/merged': true,
+  'timeline/window': true,
+  'timeline/path': true,
+  'slice/details': true,
+  'slice/context': true,
+  'slice/links': true,
+  'slice/waits': true,
+  'slice/slack': true,
+  'slice/durations': true,
+  'slice/neighbour': true,
+  'slice/on-lane': true,
+  'slice/arguments': true,
+  'instant/details': true,
+  'instant/arguments': true,
+});

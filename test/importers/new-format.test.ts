@@ -25,7 +25,7 @@ const added: esbuild.Plugin = {
     build.onLoad({filter: /importers[/\\]formats\.ts$/}, async ({path}) => {
       const source = await readFile(path, 'utf8');
       const contents = source
-        .replace('[nsysImporter,', '[dummyImporter, nsysImporter,')
+        .replace('readonly Importer[] = [', 'readonly Importer[] = [dummyImporter, ')
         .replace(/^/, "import {dummyImporter} from './dummy/import-dummy.js';\n");
       return {contents, loader: 'ts', resolveDir: importers};
     });

@@ -56,7 +56,7 @@ export interface TraceCounts {
 }
 
 export interface TraceMeta {
-  /** The short name of the file's format, given by its importer: kineto, nsys. No code decides anything by it. */
+  /** The short name of the file's format, given by its importer: kineto, nsys. Prefer facts of `meta` to it where code depends on what differs. */
   readonly format: string;
   readonly profiler: string;
   /** Version of the program that wrote the file; null if the file does not say. */

@@ -39,7 +39,7 @@ const added: esbuild.Plugin = {
     build.onLoad({filter: /reports[/\\]reports\.ts$/}, async ({path}) => {
       const source = await readFile(path, 'utf8');
       const contents = source
-        .replace('  dataQuality,\n];', '  dataQuality,\n  dummyReport,\n];')
+        .replace(/(\n)(];\n)/, '$1  dummyReport,\n$2')
         .replace(/^/, "import {dummyReport} from './dummy-report.js';\n");
       return {contents, loader: 'ts', resolveDir: join(core, 'reports')};
     });
