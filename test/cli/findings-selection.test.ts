@@ -52,7 +52,7 @@ describe('gpu-lens findings of a part', () => {
     const backward = run('findings', path, '--pass', 'backward');
     expect(backward).toMatchObject({
       status: 0,
-      stderr: 'Note: There is no GPU work in what is selected: most rules look at it.\n',
+      stderr: 'Note: The selection has no GPU work, which most rules need.\n',
     });
   });
 

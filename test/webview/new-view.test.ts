@@ -32,7 +32,7 @@ const lines: readonly (readonly [file: string, at: string, line: string])[] = [
     '} as const satisfies',
     "dummy: {viewType: 'gpuLens.dummy', bundle: 'dummy', title: 'Dummy', command: 'gpuLens.showDummy', name: 'Dummy', icon: 'beaker'},",
   ],
-  ['src/protocol/profile-messages.ts', '] as const satisfies', "'dummy/kernels' as never,"],
+  ['src/protocol/profile-messages.ts', '  }),\n];', "...({'dummy/kernels': true} as object),"],
   [
     'src/engine/engine.ts',
     "    'profile/close'(",

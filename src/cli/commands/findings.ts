@@ -86,7 +86,7 @@ async function selectOf(file: string, selection: Selection): Promise<{select: Se
   requireGpuOf(trace, selection);
   return {
     select: selectedStatements(trace, selection),
-    noWork: noGpuWork().replace('this profile', 'what is selected'),
+    noWork: 'The selection has no GPU work, which most rules need.',
   };
 }
 
