@@ -2,7 +2,7 @@ import {formatDuration} from '../core/format/duration.js';
 import {markdownCell, oneLine} from '../core/format/cells.js';
 import {formatPercent} from '../core/format/duration.js';
 import {shortenMiddle} from '../core/format/shorten-middle.js';
-import {jobLines, kernelsTitle, rangesTitle} from '../core/job/job-lines.js';
+import {expertsTitle, jobLines, kernelsTitle, rangesTitle, workText} from '../core/job/job-lines.js';
 import type {KernelSpread} from '../core/job/kernel-spread.js';
 import type {RankOverlap} from '../core/job/rank-overlap.js';
 import type {CollectiveWaits} from '../core/job/call-waits.js';
@@ -51,6 +51,7 @@ function contractOf(report: JobReport): unknown {
   const titles = [
     {code: 'job/ranges', text: `${rangesTitle(report.rangesAre)}.`, rows: ranges},
     {code: 'job/kernels', text: `${kernelsTitle(report.rangesAre)}.`, rows: kernels},
+    {code: 'job/experts', text: `${expertsTitle(report.rangesAre)}.`, rows: experts},
   ];
   const spread = ({minNs, medianNs, maxNs, slowestRank}: RankSpread) => ({minNs, medianNs, maxNs, slowestRank});
   return {
@@ -92,8 +93,8 @@ function headline(report: JobReport, part: JobPart, limit: number, format: Outpu
     range: rangesTitle(report.rangesAre),
     kernel: kernelsTitle(report.rangesAre),
     overlap: 'Communication, and how much of it runs while the GPU computes',
-    collective: 'Collectives: waiting is summed over the ranks',
-    expert: 'Experts: GPU work by layer, the worst balanced first',
+    collective: 'Collectives: waiting, exposed and hidden time are summed over the ranks',
+    expert: expertsTitle(report.rangesAre),
     grouped: 'Experts in grouped products: tokens by layer, the worst balanced first',
     exchange: 'All-to-all by the layer that called it',
   };
@@ -123,7 +124,7 @@ function tableOf(report: JobReport, part: JobPart, format: OutputFormat, limit: 
     case 'collective':
       return formatRows(report.collectives.slice(0, limit), collectiveColumns, format);
     case 'expert':
-      return formatRows(report.experts.slice(0, limit), expertColumns, format);
+      return formatRows(report.experts.slice(0, limit), expertColumns(report), format);
     case 'grouped':
       return formatRows(report.grouped.slice(0, limit), groupedColumns, format);
     case 'exchange':
@@ -189,6 +190,8 @@ const collectiveColumns: readonly Column<CollectiveWaits>[] = [
   {key: 'bytes', title: 'Bytes', value: ({bytes}) => bytes},
   time('waitNs', 'Waiting', ({waitNs}) => Object.values(waitNs).reduce((sum, ns) => sum + ns, 0)),
   time('transferNs', 'Transfer', ({transferNs}) => transferNs),
+  time('exposedNs', 'Exposed', ({exposedNs}) => exposedNs),
+  time('hiddenNs', 'Hidden', ({busyNs, exposedNs}) => (exposedNs === null ? null : busyNs - exposedNs)),
   rate('algorithmBytesPerSecond', 'Algorithm', row => row.algorithmBytesPerSecond),
   rate('busBytesPerSecond', 'Bus', row => row.busBytesPerSecond),
   {key: 'link', title: 'Link', value: ({link}) => link?.name ?? null, text: linkText},
@@ -196,21 +199,27 @@ const collectiveColumns: readonly Column<CollectiveWaits>[] = [
   {key: 'shareOfLink', title: 'Bus by link', value: row => row.shareOfLink, text: shareText},
 ];
 
-const expertColumns: readonly Column<ExpertLoad>[] = [
-  {key: 'layer', title: 'Layer', value: ({layer}) => layer},
-  {key: 'experts', title: 'Experts', value: ({experts}) => experts.length},
-  {key: 'mostLoaded', title: 'Most loaded', value: ({experts}) => mostLoaded(experts)?.expert ?? null},
-  {key: 'itsRank', title: 'Its rank', value: ({experts}) => mostLoaded(experts)?.rank ?? null},
-  time('itsGpuWorkNs', 'Its GPU work', ({experts}) => mostLoaded(experts)?.gpuWorkNs ?? null),
-  ratio('expertImbalance', 'Most by mean, experts', ({expertImbalance}) => expertImbalance),
-  ratio('rankImbalance', 'Most by mean, ranks', ({rankImbalance}) => rankImbalance),
-  {key: 'routedTokens', title: 'Tokens × choices', value: ({routedTokens}) => routedTokens},
-  {
-    ...{key: 'tokenImbalance', title: 'Most by mean, tokens', value: ({tokenImbalance}) => tokenImbalance},
-    text: ({tokenImbalance}) => tokenImbalance?.toFixed(2) ?? '',
-  },
-  {key: 'droppedTokens', title: 'Dropped', value: ({droppedTokens}) => droppedTokens},
-];
+function expertColumns({rangesAre: {measure}}: JobReport): readonly Column<ExpertLoad>[] {
+  return [
+    {key: 'layer', title: 'Layer', value: ({layer}) => layer},
+    {key: 'experts', title: 'Experts', value: ({experts}) => experts.length},
+    {key: 'mostLoaded', title: 'Most loaded', value: ({experts}) => mostLoaded(experts)?.expert ?? null},
+    {key: 'itsRank', title: 'Its rank', value: ({experts}) => mostLoaded(experts)?.rank ?? null},
+    time(
+      measure === 'gpuWork' ? 'itsGpuWorkNs' : 'itsCpuWallNs',
+      `Its ${workText(measure)}`,
+      ({experts}) => mostLoaded(experts)?.gpuWorkNs ?? null,
+    ),
+    ratio('expertImbalance', 'Most by mean, experts', ({expertImbalance}) => expertImbalance),
+    ratio('rankImbalance', 'Most by mean, ranks', ({rankImbalance}) => rankImbalance),
+    {key: 'routedTokens', title: 'Tokens × choices', value: ({routedTokens}) => routedTokens},
+    {
+      ...{key: 'tokenImbalance', title: 'Most by mean, tokens', value: ({tokenImbalance}) => tokenImbalance},
+      text: ({tokenImbalance}) => tokenImbalance?.toFixed(2) ?? '',
+    },
+    {key: 'droppedTokens', title: 'Dropped', value: ({droppedTokens}) => droppedTokens},
+  ];
+}
 
 const groupedColumns: readonly Column<GroupedExperts>[] = [
   {key: 'layer', title: 'Layer', value: ({layer}) => layer},

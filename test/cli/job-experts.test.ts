@@ -71,6 +71,16 @@ describe('all-to-all calls', () => {
 
 describe('four recorded ranks with experts', () => {
   const folder = join(project, 'test', 'fixtures', 'experts');
+
+  it('on the CPU have the CPU wall time of experts, which tables, CSV and JSON call so', async () => {
+    const paths = [0, 1, 2, 3].map(rank => join(folder, `experts.rank${String(rank)}.pt.trace.json.gz`));
+    const report = jobReport((await Promise.all(paths.map(ranksOfProfile))).flat());
+    expect(jobText(report, 'expert', 'table')).toContain('Experts: CPU wall time by layer');
+    expect(jobText(report, 'expert', 'table')).toContain('Its CPU wall time');
+    expect(jobText(report, 'expert', 'csv')).toContain('itsCpuWallNs');
+    expect(jobText(report, null, 'json')).toContain('"code": "job/experts"');
+  });
+
   /** What the recorded program counted itself, by rank. */
   const told = JSON.parse(readFileSync(join(folder, 'told.json'), 'utf8')) as {
     steps: {

@@ -117,7 +117,7 @@ describe('gpu-lens job', () => {
         ...{all_to_all: 4, all_reduce: 4, all_gather: 2},
       });
       expect(job.notes.map(({code}) => code)).toEqual([
-        ...['job/missing', 'job/partial-collectives', 'job/ranges', 'job/kernels'],
+        ...['job/not-judged', 'job/missing', 'job/partial-collectives', 'job/ranges', 'job/kernels'],
       ]);
     },
   );

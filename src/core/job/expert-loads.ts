@@ -1,6 +1,7 @@
 import {getOrAdd} from '../table/get-or-add.js';
 import {greatest} from '../table/extremes.js';
 import type {JobRank} from './job-rank.js';
+import {rangeMeasure} from './rank-spread.js';
 
 /** The distribution of work over a layer's experts. */
 export interface ExpertLoad {
@@ -48,13 +49,14 @@ export function expertOf(name: string): {readonly layer: string; readonly expert
  */
 export function expertLoads(ranks: readonly JobRank[]): ExpertLoad[] {
   const layers = new Map<string, Map<number, Map<number, number>>>();
+  const {measure} = rangeMeasure(ranks);
   for (const {rank, ranges} of ranks) {
     for (const {name, gpuWorkNs, cpuWallNs} of ranges) {
       const found = expertOf(name);
       if (!found) continue;
       const experts = getOrAdd(layers, found.layer, () => new Map<number, Map<number, number>>());
       const byRank = getOrAdd(experts, found.expert, () => new Map<number, number>());
-      byRank.set(rank, (byRank.get(rank) ?? 0) + (gpuWorkNs ?? cpuWallNs));
+      byRank.set(rank, (byRank.get(rank) ?? 0) + (measure === 'gpuWork' ? (gpuWorkNs ?? 0) : cpuWallNs));
     }
   }
   return [...layers]

@@ -45,6 +45,25 @@ export function findCulprit(ranks: readonly JobRank[], matched: readonly Matched
 }
 
 /**
+ * Returns why `findCulprit` cannot judge a job, as a sentence; null if it can.
+ *
+ * @param matched the calls of the job
+ */
+export function whyNotJudged(ranks: readonly JobRank[], matched: readonly MatchedCall[]): string | null {
+  const unknown = 'GPU Lens cannot tell whether a rank holds the others up';
+  if (ranks.length < 2) return `${unknown}: only one rank is here.`;
+  const shared = new Set<number>();
+  for (const call of matched) {
+    const number = stepNumber(ranks, call);
+    if (number !== null) shared.add(number);
+    if (shared.size >= leastSteps) return null;
+  }
+  if (shared.size === 0) return `${unknown}: the ranks share no collective call within a step.`;
+  const steps = shared.size === 1 ? 'one step' : `${String(shared.size)} steps`;
+  return `${unknown}: the ranks share collective calls in ${steps} only, and it takes ${String(leastSteps)}.`;
+}
+
+/**
  * Returns, for each step, by how much the other ranks of each rank's groups wait longer than it: the median of the
  * others' waiting, less its own, summed over calls.
  */

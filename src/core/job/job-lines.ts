@@ -15,11 +15,13 @@ export function jobLines({ranks, alignedBy, culprit, notes}: JobReport): string[
       : notes.some(({code}) => code === 'job/one-clock')
         ? 'All ranks were recorded by one clock.'
         : 'Not all clocks could be aligned by collectives.';
+  const notJudged = notes.find(({code}) => code === 'job/not-judged');
   const held =
     culprit === null
-      ? ['No rank holds the others up in every step, beyond noise.']
+      ? [notJudged?.text ?? 'No rank holds the others up in every step, beyond noise.']
       : [`Rank ${String(culprit.rank)} holds the others up.`, ...culprit.evidence.map(({text}) => `  ${text}`)];
-  return [...held, ...(ranks.length > 1 ? [clocks] : []), ...notes.map(({text}) => `Note: ${text}`)];
+  const others = notes.filter(note => note !== notJudged);
+  return [...held, ...(ranks.length > 1 ? [clocks] : []), ...others.map(({text}) => `Note: ${text}`)];
 }
 
 /** Returns the title of a job's kernel table. */
@@ -29,6 +31,15 @@ export function kernelsTitle({per}: RangeMeasure): string {
 
 /** Returns the title of a job's range table. */
 export function rangesTitle({measure, per}: RangeMeasure): string {
-  const figure = measure === 'gpuWork' ? 'GPU work' : 'CPU wall time';
-  return `Ranges: ${figure}${per === 'step' ? ' a step' : ''} over the ranks, the largest difference first`;
+  return `Ranges: ${workText(measure)}${per === 'step' ? ' a step' : ''} over the ranks, the largest difference first`;
+}
+
+/** Returns the title of a job's table of experts. */
+export function expertsTitle({measure}: RangeMeasure): string {
+  return `Experts: ${workText(measure)} by layer, the worst balanced first`;
+}
+
+/** Returns the name of a job's figure of work: its GPU's, or the CPU's if no rank has GPU work. */
+export function workText(measure: RangeMeasure['measure']): string {
+  return measure === 'gpuWork' ? 'GPU work' : 'CPU wall time';
 }

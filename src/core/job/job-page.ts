@@ -5,7 +5,7 @@ import {shortenMiddle} from '../format/shorten-middle.js';
 import {plural} from '../format/count.js';
 import {partTitle, timeParts, type TimePart} from '../summary/time-parts.js';
 import type {ExpertLoad} from './expert-loads.js';
-import {jobLines, kernelsTitle, rangesTitle} from './job-lines.js';
+import {expertsTitle, jobLines, kernelsTitle, rangesTitle} from './job-lines.js';
 import type {JobReport, ReportedRank} from './job-report.js';
 import type {RankSpread} from './rank-spread.js';
 
@@ -67,7 +67,7 @@ export function jobPage(report: JobReport): string {
         ]),
     ),
     ...section(
-      'Experts: GPU work by layer, the worst balanced first',
+      expertsTitle(report.rangesAre),
       ['Layer', 'Experts', 'Most loaded', 'Its rank', 'Most by mean, experts', 'Most by mean, ranks'],
       experts.map(load => expertCells(load)),
     ),

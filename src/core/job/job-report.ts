@@ -3,7 +3,7 @@ import {plural} from '../format/count.js';
 import {TraceError} from '../base/errors.js';
 import {alignClocks, type ClockAlignment} from './align-clocks.js';
 import {collectiveWaits, type CollectiveWaits} from './call-waits.js';
-import {findCulprit, type Culprit} from './find-culprit.js';
+import {findCulprit, whyNotJudged, type Culprit} from './find-culprit.js';
 import {expertLoads, type ExpertLoad} from './expert-loads.js';
 import type {JobRank, RankPart} from './job-rank.js';
 import {kernelSpreads, type KernelSpread} from './kernel-spread.js';
@@ -114,7 +114,7 @@ export function reportOf({ranks, worldSize, matched, leftOutMpi}: JobFacts): Job
     experts: expertLoads(ranks),
     grouped: groupedExperts(ranks),
     exchanges: layerExchanges(ranks),
-    notes: [...notesOf(ranks, missing, clocks, collectives), ...mpiNotes(leftOutMpi)],
+    notes: [...verdictNotes(ranks, matched), ...notesOf(ranks, missing, clocks, collectives), ...mpiNotes(leftOutMpi)],
   };
 }
 
@@ -156,6 +156,11 @@ function waitOf(collectives: readonly CollectiveWaits[], rank: number): number |
   return own.length === 0 ? null : own.reduce((sum, ns) => sum + ns, 0);
 }
 
+function verdictNotes(ranks: readonly JobRank[], matched: readonly MatchedCall[]): JobNote[] {
+  const text = whyNotJudged(ranks, matched);
+  return text === null ? [] : [{code: 'job/not-judged', text}];
+}
+
 function notesOf(
   ranks: readonly JobRank[],
   missing: readonly number[],
@@ -171,7 +176,10 @@ function notesOf(
     });
   }
   if (assumed.length > 0) {
-    const text = `The profiles of ${plural(assumed.length, 'rank')} do not tell which rank they are: it was taken from their names or their order.`;
+    const text =
+      assumed.length === 1
+        ? 'The profile of 1 rank does not tell which rank it is: it was taken from its name or its order.'
+        : `The profiles of ${plural(assumed.length, 'rank')} do not tell which rank they are: it was taken from their names or their order.`;
     notes.push({code: 'job/assumed-ranks', text});
   }
   const unaligned = ranks.filter(
@@ -182,7 +190,7 @@ function notesOf(
     const text = `No collectives that end together align ${listed(
       unaligned.map(({rank}) => rank),
       'rank',
-    )} within ${formatDuration(1e6)}: their times are by ${clock}.`;
+    )} within ${formatDuration(1e6)}: ${unaligned.length === 1 ? 'its' : 'their'} times are by ${clock}.`;
     notes.push({code: 'job/wall-clock', text});
   } else if (clocks.some(({residualNs}) => residualNs === null)) {
     const text = `The ranks of ${ranks[0].file} were recorded together: their times are by one clock.`;

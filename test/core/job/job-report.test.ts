@@ -1,4 +1,6 @@
 import {describe, expect, it} from 'vitest';
+import {jobLines} from '../../../src/core/job/job-lines.js';
+import type {JobRank} from '../../../src/core/job/job-rank.js';
 import {jobReport} from '../../../src/core/job/job-report.js';
 import {madeJob, type MadeJob} from '../../support/job-ranks.js';
 
@@ -68,6 +70,19 @@ describe('the rank that holds the others up', () => {
     expect(jobReport(madeJob(clean)).culprit).toBeNull();
     const inTurn = (rank: number, step: number) => (step % 4 === rank ? 30e6 : 0);
     expect(jobReport(madeJob({...clean, lateNs: inTurn})).culprit).toBeNull();
+  });
+
+  it('is not called nobody where no step can be judged: the first line and a note say why', () => {
+    const firstLine = (job: readonly JobRank[]) => jobLines(jobReport(job))[0];
+    const unknown = 'GPU Lens cannot tell whether a rank holds the others up:';
+    const without = madeJob(clean).map(rank => ({...rank, calls: []}));
+    expect(firstLine(madeJob({...clean, steps: 2}))).toBe(
+      `${unknown} the ranks share collective calls in 2 steps only, and it takes 3.`,
+    );
+    expect(firstLine(without)).toBe(`${unknown} the ranks share no collective call within a step.`);
+    expect(firstLine(without.slice(0, 1))).toBe(`${unknown} only one rank is here.`);
+    expect(jobReport(without).notes.map(({code}) => code)).toContain('job/not-judged');
+    expect(firstLine(madeJob(clean))).toBe('No rank holds the others up in every step, beyond noise.');
   });
 
   it.each([2, 4, 32])('is the one of %i that is late in each step, with how long the others wait', ranks => {
