@@ -33,6 +33,8 @@ export interface Command {
   readonly options: CommandOptions;
   /** Whether its arguments are profiles; one may be `-` for standard input. */
   readonly readsProfiles?: true;
+  /** Whether it shows every note of a profile itself; of others, `tellLosses` tells what was not read. */
+  readonly showsNotes?: true;
   /** The values of `--format` instead of the table formats; the command then handles them. */
   readonly formats?: readonly string[];
   /** The possible arguments, if they are not files. */

@@ -1,8 +1,11 @@
 import type {MemorySnapshot} from '../core/memory-snapshot/memory-snapshot.js';
 import {knownLines} from '../core/source/known-lines.js';
+import type {Trace} from '../core/trace/trace.js';
 import {memoryOfFile} from '../importers/memory-of-file.js';
+import {openTrace} from '../importers/open-trace.js';
 import {readSidecar} from '../launch/run/sidecar-file.js';
 import {readableProfile} from './load-trace.js';
+import {tellLosses} from './losses.js';
 import {memoryLimit} from './memory-option.js';
 
 /**
@@ -13,7 +16,8 @@ import {memoryLimit} from './memory-option.js';
  */
 export async function loadSnapshot(file: string): Promise<MemorySnapshot> {
   const lines = knownLines(await readSidecar(file), []);
-  return readableProfile(file, ({path, unpackedLimit, signal, tell}) =>
+  const profiles: Trace[] = [];
+  const snapshot = await readableProfile(file, ({path, unpackedLimit, signal, tell}) =>
     memoryOfFile(
       path,
       {
@@ -24,7 +28,16 @@ export async function loadSnapshot(file: string): Promise<MemorySnapshot> {
           tell(`Reading ${String(Math.floor((100 * bytes) / totalBytes))} %`);
         },
       },
-      {lines},
+      {
+        lines,
+        open: async (opened, options) => {
+          const trace = await openTrace(opened, options);
+          profiles.push(trace);
+          return trace;
+        },
+      },
     ),
   );
+  for (const profile of profiles) tellLosses(file, profile);
+  return snapshot;
 }

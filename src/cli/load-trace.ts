@@ -9,6 +9,7 @@ import {chosenCapture} from './capture-option.js';
 import {UsageError} from './command.js';
 import {exportReport, reportVersion} from '../launch/nsys/export-report.js';
 import {environmentVariable} from './environment-variable.js';
+import {tellLosses} from './losses.js';
 import {memoryLimit} from './memory-option.js';
 import {nsysHints, nsysLimitMs} from './nsys-environment.js';
 import {hasProgressLine} from './talk.js';
@@ -51,7 +52,7 @@ export async function loadProfile(path: string): Promise<LoadedProfile> {
 }
 
 async function importProfile(path: string): Promise<LoadedProfile> {
-  return readableProfile(path, async ({path: readable, unpackedLimit: limit, signal, tell}) => {
+  const profile = await readableProfile(path, async ({path: readable, unpackedLimit: limit, signal, tell}) => {
     const trace = await openTrace(readable, {
       signal,
       unpackedLimit: limit,
@@ -62,6 +63,8 @@ async function importProfile(path: string): Promise<LoadedProfile> {
     });
     return {path: readable, trace};
   });
+  tellLosses(path, profile.trace);
+  return profile;
 }
 
 /**

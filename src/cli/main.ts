@@ -30,6 +30,7 @@ import {summarizeCommand} from './commands/summarize.js';
 import {triggerCommand} from './commands/trigger.js';
 import {whatIfCommand} from './commands/whatif.js';
 import {commandHelp, programHelp} from './help.js';
+import {chooseLosses} from './losses.js';
 import {manualPage} from './manual-page.js';
 import {programVersion, versionLine} from './program-version.js';
 import {outputFormats} from './report.js';
@@ -132,6 +133,7 @@ async function runCommand(command: Command, given: string[]): Promise<number> {
   const {values, positionals} = parse(command, args);
   chooseVerbosity(values);
   chooseMemoryLimit(values['memory-limit']);
+  chooseLosses(command.showsNotes === true);
   // In commands that record, this option sets what nsys captures.
   if (command.options['capture'] === captureOption.capture) chooseCapture(values['capture']);
   writeExactly(values['exact'] === true);

@@ -36,6 +36,7 @@ export const exportCommand: Command = {
   name: 'export',
   brief: 'A profile, or a part of it, in the format of another program',
   readsProfiles: true,
+  showsNotes: true,
   usage: `export FILE --to ${targets.join('|')} -o OUT\n      ${flameUsage.replace('[--from NS] [--to NS]', '[--window FROM:TO]')} [--names ${namesWritten.join('|')}] [--source DIR]`,
   summary: `writes a file: perfetto, pytorch and csv have every slice, or those of the part that is selected; parquet has the tables of query,
       html and markdown a report, the others the flame graph.

@@ -15,6 +15,7 @@ import {selectedStatements, type Select} from '../../sql/selected-statement.js';
 import {oneOf, UsageError, type Command} from '../command.js';
 import {findingsText} from '../findings-output.js';
 import {loadTrace, readableProfile, type ReadableProfile} from '../load-trace.js';
+import {lossStatement, tellLossCell} from '../losses.js';
 import {memoryLimit} from '../memory-option.js';
 import {
   passOption,
@@ -55,10 +56,14 @@ export const findingsCommand: Command = {
     const selection = selectionWithPass(options);
     const select = await selectOf(file, selection);
     const found = await readableProfile(file, profile =>
-      withClient(profile, ask =>
-        findIn(ask, [...(options['nsys'] === true ? nsysRules : []), ...own.rules], select.select),
-      ),
+      withClient(profile, async ask => {
+        const rules = [...(options['nsys'] === true ? nsysRules : []), ...own.rules];
+        const inProfile = await findIn(ask, rules, select.select);
+        const [losses] = await ask([lossStatement]);
+        return {...inProfile, losses};
+      }),
     );
+    tellLossCell(file, found.losses);
     const dismissals = options['all'] === true ? noDismissals : await readDismissals(projectFile);
     const {findings, hasGpuWork, notes} = withoutDismissed(found, dismissals);
     if (!hasGpuWork) context.tellNote(select.noWork);

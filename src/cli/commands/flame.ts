@@ -11,6 +11,7 @@ export const flameCommand: Command = {
   name: 'flame',
   brief: 'The flame graph, as rows, a picture, or for other programs',
   readsProfiles: true,
+  showsNotes: true,
   usage: `flame FILE [--format ${flameFormats.join('|')}]\n      ${flameUsage}`,
   summary: 'the flame graph as folded stacks (without --format), for speedscope, as a picture, or as rows',
   options: flameOptions,

@@ -29,6 +29,7 @@ export const infoCommand: Command = {
   name: 'info',
   brief: 'What is in a profile',
   readsProfiles: true,
+  showsNotes: true,
   usage: `info FILE…\n      ${selectionUsage} ${passUsage}`,
   summary: 'what is in a profile: events, devices, GPU busy and idle time, what is missing',
   options: {...passOption, ...selectionOptions},

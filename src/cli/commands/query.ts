@@ -12,6 +12,7 @@ import {captureOption, chosenCapture} from '../capture-option.js';
 import {UsageError, type Command} from '../command.js';
 import {kernelSitesOfProfile} from '../compiled-graphs.js';
 import {readableProfile, type ReadableProfile} from '../load-trace.js';
+import {lossStatement, tellLossCell} from '../losses.js';
 import {memoryLimit} from '../memory-option.js';
 import {QueryOutput} from '../query-output.js';
 
@@ -36,7 +37,7 @@ export const queryCommand: Command = {
     }
     const limitRows = limitOf(options['limit']);
     const output = new QueryOutput(context.format, writeAll);
-    const end = await readableProfile(file, async profile =>
+    const {end, losses} = await readableProfile(file, async profile =>
       runQuery(
         {...profile, lines: await linesFor(sql, file, profile)},
         sql,
@@ -45,6 +46,7 @@ export const queryCommand: Command = {
       ),
     );
     await output.end();
+    tellLossCell(file, losses);
     for (const note of endNotes(end)) context.tellNote(note);
   },
 };
@@ -66,33 +68,33 @@ async function runQuery(
   sql: string,
   limit: {readonly limitRows?: number},
   output: QueryOutput,
-): Promise<SqlEnd> {
+): Promise<{end: SqlEnd; losses: unknown}> {
   const client = new SqlClient(join(__dirname, 'sql.cjs'));
   try {
-    return await client.query(
-      {
-        path,
-        unpackedLimit,
-        memoryLimit: memoryLimit(),
-        capture: chosenCapture(),
-        lines,
-        cache: null,
-        cacheProgram: null,
+    const source = {
+      path,
+      unpackedLimit,
+      memoryLimit: memoryLimit(),
+      capture: chosenCapture(),
+      lines,
+      cache: null,
+      cacheProgram: null,
+    };
+    const end = await client.query(source, sql, {
+      ...limit,
+      signal,
+      onProgress: progress => {
+        tell(progressText(progress));
       },
-      sql,
-      {
-        ...limit,
-        signal,
-        onProgress: progress => {
-          tell(progressText(progress));
-        },
-        onColumns: columns => {
-          tell('\u001b[K');
-          output.begin(columns);
-        },
-        onRows: rows => output.rows(rows),
+      onColumns: columns => {
+        tell('\u001b[K');
+        output.begin(columns);
       },
-    );
+      onRows: rows => output.rows(rows),
+    });
+    // The process still has the profile: this reads nothing again.
+    const [losses] = await client.cells(source, [lossStatement], {signal});
+    return {end, losses};
   } finally {
     client.dispose();
   }

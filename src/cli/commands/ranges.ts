@@ -31,6 +31,7 @@ export const rangesCommand: Command = {
   name: 'ranges',
   brief: 'GPU and CPU time of each tagged range, and of the lines',
   readsProfiles: true,
+  showsNotes: true,
   usage: `ranges FILE [--by name|path|instance|line] [--all-figures] [--source DIR]\n      ${stackUsage}\n      ${selectionUsage} ${passUsage}`,
   summary: 'GPU and CPU time of each tagged range (NVTX, record_function), and of work outside them',
   options: {

@@ -53,6 +53,7 @@ export const statsCommand: Command = {
   name: 'stats',
   brief: 'Reports: those of nsys stats, those of PyTorch, and our own',
   readsProfiles: true,
+  showsNotes: true,
   usage: `stats FILE [OTHER-RANK…] [-r REPORT[:OPTION…][,REPORT…]]\n      ${stackUsage}\n      ${selectionUsage} ${passUsage}`,
   summary: helpText(),
   options: {report: {type: 'string', short: 'r'}, ...stackOptions, ...passOption, ...selectionOptions},

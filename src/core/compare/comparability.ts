@@ -4,6 +4,7 @@ import {stepsOf} from '../scope/steps.js';
 import type {Sidecar} from '../source/sidecar.js';
 import {greatest} from '../table/extremes.js';
 import {namesThat} from '../trace/names-that.js';
+import {lossCodes} from '../trace/loss-notes.js';
 import {kindIndex} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 import type {ComparedPart} from './compared-part.js';
@@ -188,11 +189,11 @@ function warmUp({trace}: ComparedPart): string | null {
   return steps.some(({number}) => number === 0) ? 'from the first step' : 'from a later step';
 }
 
-/** Codes of notes that a file contains less than was recorded. */
-const lossCodes = new Set(['file/damaged', 'file/left-out', 'file/memory-limit', 'file/unpacked-limit', 'run/partial']);
+/** Codes of notes that a profile contains less than was recorded. */
+const partCodes = new Set([...lossCodes, 'run/partial']);
 
 function leftOut({notes}: Trace): string | null {
-  const losses = notes.flatMap(({code}) => (lossCodes.has(code) ? [code] : []));
+  const losses = notes.flatMap(({code}) => (partCodes.has(code) ? [code] : []));
   return losses.length === 0 ? null : [...new Set(losses)].sort().join(', ');
 }
 
