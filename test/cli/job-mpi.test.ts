@@ -65,7 +65,7 @@ it('collectives of MPI in reports of Nsight Systems align clocks and tell waitin
     ['MPI_Barrier', 8950, 9050],
   ]);
   const job = json('job', first, second) as Job;
-  expect(job.notes).toEqual([]);
+  expect(job.notes).toEqual([notJudged]);
   expect([job.alignedBy, job.missing]).toEqual(['collectives', []]);
   expect(job.ranks.map(({rank, residualNs}) => [rank, residualNs])).toEqual([
     [0, 0],
@@ -101,11 +101,17 @@ it('calls of MPI belong together by the communicator that the report names, in p
     {name: 'all_reduce', group: 'MPI communicator 9007199254740993', count: 1, waitNs: {0: 100, 1: 0}, transferNs: 800},
     {name: 'all_reduce', group: 'MPI communicator 7', count: 1, waitNs: {0: 0, 1: 0}, transferNs: 100},
   ]);
-  expect([job.alignedBy, job.notes]).toEqual(['collectives', []]);
+  expect([job.alignedBy, job.notes]).toEqual(['collectives', [notJudged]]);
   const summaries = files.map(file => `${file}.parquet`);
   files.forEach((file, at) => expect(run('summarize', file, '-o', summaries[at] ?? '').status).toBe(0));
   expect((json('job', ...summaries) as Job).collectives).toEqual(job.collectives);
 });
+
+/** A few calls outside any step name nobody. */
+const notJudged = {
+  code: 'job/not-judged',
+  text: 'GPU Lens cannot tell whether a rank holds the others up: the ranks share no collective call within a step.',
+};
 
 const text = (calls: number) =>
   `${String(calls)} collective calls of MPI are left out: the reports do not tell which of them belong together.`;
@@ -140,5 +146,5 @@ it('a communicator of the report on whose calls the ranks do not agree is left o
   ];
   const job = json('job', ...files) as Job;
   expect(job.collectives.map(({group, count}) => [group, count])).toEqual([[`MPI communicator ${String(other)}`, 1]]);
-  expect(job.notes).toEqual([{code: 'job/mpi-left-out', text: text(4)}]);
+  expect(job.notes).toEqual([notJudged, {code: 'job/mpi-left-out', text: text(4)}]);
 });

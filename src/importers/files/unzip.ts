@@ -1,7 +1,7 @@
 import {createWriteStream} from 'node:fs';
 import {mkdir, open, rename, rm} from 'node:fs/promises';
 import {basename, dirname, join} from 'node:path';
-import {Transform, type Readable} from 'node:stream';
+import {Transform} from 'node:stream';
 import {pipeline} from 'node:stream/promises';
 import {openPromise, type Entry, type ZipFile} from 'yauzl';
 import {TraceError} from '../../core/base/errors.js';
@@ -49,7 +49,7 @@ export async function* zippedFiles(
     folder = makePrivateFolder();
     for (const [at, entry] of entries.entries()) {
       const unpacked = join(folder, String(at), basename(entry.fileName));
-      await unpack(await zip.openReadStreamPromise(entry), entry, unpacked, budget, signal);
+      await unpack(zip, entry, unpacked, budget, signal);
       yield {path: unpacked, entry: entry.fileName};
       await rm(dirname(unpacked), {recursive: true, force: true});
     }
@@ -103,13 +103,7 @@ interface Budget {
   leftBytes: number;
 }
 
-async function unpack(
-  stream: Readable,
-  entry: Entry,
-  path: string,
-  budget: Budget,
-  signal?: AbortSignal,
-): Promise<void> {
+async function unpack(zip: ZipFile, entry: Entry, path: string, budget: Budget, signal?: AbortSignal): Promise<void> {
   // The size in a zip is only a claim: too large a claim is rejected at once, and the bytes are counted anyway.
   if (entry.uncompressedSize > budget.leftBytes) throw tooLarge(budget);
   const counting = new Transform({
@@ -120,6 +114,8 @@ async function unpack(
     },
   });
   await mkdir(dirname(path));
+  // A stream of a damaged zip fails soon after it is opened: nothing may be awaited before the pipeline handles that.
+  const stream = await zip.openReadStreamPromise(entry);
   await pipeline(stream, counting, createWriteStream(path, {flags: 'wx', mode: 0o600}), signal ? {signal} : {});
 }
 
