@@ -73,7 +73,7 @@ describe('the tools of the timeline', () => {
     await workbench.screenshot('timeline-search-list');
     await input.fill('(');
     await timeline.getByLabel('Use a regular expression').first().click();
-    await expect.poll(() => timeline.getByTestId('hits').textContent()).toContain('no regular expression');
+    await expect.poll(() => timeline.getByTestId('hits').textContent()).toContain('is not a regular expression');
     await input.press('Escape');
     expect(await input.isVisible()).toBe(false);
   });
