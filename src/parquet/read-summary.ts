@@ -1,4 +1,4 @@
-import {open} from 'node:fs/promises';
+import {open, stat} from 'node:fs/promises';
 import {basename} from 'node:path';
 import {TraceError} from '../core/base/errors.js';
 import type {JobRank} from '../core/job/job-rank.js';
@@ -39,6 +39,8 @@ export async function readSummary(path: string, position: number): Promise<JobRa
 
 async function readIfParquet(path: string, name: string): Promise<Uint8Array | null> {
   try {
+    // The reader of profiles reports what is not a file. Opening a pipe would wait for somebody who writes into it.
+    if (!(await stat(path)).isFile()) return null;
     const file = await open(path);
     try {
       const head = new Uint8Array(usualBytes);
@@ -51,8 +53,6 @@ async function readIfParquet(path: string, name: string): Promise<Uint8Array | n
       await file.close();
     }
   } catch (error) {
-    // A folder has no first bytes; the reader of profiles reports it.
-    if ((error as NodeJS.ErrnoException).code === 'EISDIR') return null;
     throw fileError(error, name);
   }
   throw new TraceError('import/too-large', `${name} is not a summary of a rank: it has more than 256 MB.`);

@@ -1,5 +1,5 @@
 import {createWriteStream} from 'node:fs';
-import {mkdir, open, rename, rm} from 'node:fs/promises';
+import {mkdir, open, rename, rm, stat} from 'node:fs/promises';
 import {basename, dirname, join} from 'node:path';
 import {Transform} from 'node:stream';
 import {pipeline} from 'node:stream/promises';
@@ -14,7 +14,12 @@ const mostFiles = 100_000;
 
 /** Returns whether a file begins like a zip. */
 export async function isZip(path: string): Promise<boolean> {
-  const file = await open(path).catch(() => null);
+  // Opening a pipe waits for somebody who writes into it.
+  const isFile = await stat(path).then(
+    stats => stats.isFile(),
+    () => false,
+  );
+  const file = isFile ? await open(path).catch(() => null) : null;
   try {
     const head = Buffer.alloc(4);
     return file !== null && (await file.read(head, 0, 4, 0)).bytesRead === 4 && head.readUInt32BE(0) === 0x504b0304;

@@ -1,0 +1,32 @@
+import {execFileSync} from 'node:child_process';
+import {mkdirSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, it} from 'vitest';
+import {run} from '../support/command-line.js';
+import {temporaryFolder} from '../support/project.js';
+
+const folder = temporaryFolder();
+
+// Opening a pipe that nobody writes into would wait for ever.
+it.runIf(process.platform !== 'win32')(
+  'a named pipe is refused by every command that takes ranks, alone or in a folder',
+  () => {
+    const ranks = join(folder, 'ranks');
+    mkdirSync(ranks);
+    const pipe = join(ranks, 'rank0.json');
+    execFileSync('mkfifo', [pipe]);
+    const out = join(folder, 'out.parquet');
+    for (const args of [
+      ['job', pipe],
+      ['job', ranks],
+      ['summarize', pipe, '-o', out],
+      ['info', pipe],
+      ['compare', pipe, pipe],
+      ['memory', pipe],
+    ]) {
+      const {status, stderr} = run(...args);
+      expect(status, args.join(' ')).toBe(1);
+      expect(stderr, args.join(' ')).toMatch(/^gpu-lens: .*(is not a regular file|No profile|no profile).*\.\n$/);
+    }
+  },
+);
