@@ -1,6 +1,6 @@
 import type {MemorySnapshot} from '../core/memory-snapshot/memory-snapshot.js';
 import {knownLines} from '../core/source/known-lines.js';
-import type {Trace} from '../core/trace/trace.js';
+import type {TraceNote} from '../core/trace/trace.js';
 import {memoryOfFile} from '../importers/memory-of-file.js';
 import {openTrace} from '../importers/open-trace.js';
 import {readSidecar} from '../launch/run/sidecar-file.js';
@@ -16,7 +16,7 @@ import {memoryLimit} from './memory-option.js';
  */
 export async function loadSnapshot(file: string): Promise<MemorySnapshot> {
   const lines = knownLines(await readSidecar(file), []);
-  const profiles: Trace[] = [];
+  let notes: readonly TraceNote[] = [];
   const snapshot = await readableProfile(file, ({path, unpackedLimit, signal, tell}) =>
     memoryOfFile(
       path,
@@ -32,12 +32,12 @@ export async function loadSnapshot(file: string): Promise<MemorySnapshot> {
         lines,
         open: async (opened, options) => {
           const trace = await openTrace(opened, options);
-          profiles.push(trace);
+          notes = trace.notes;
           return trace;
         },
       },
     ),
   );
-  for (const profile of profiles) tellLosses(file, profile);
+  tellLosses(file, {notes});
   return snapshot;
 }

@@ -7,8 +7,8 @@ const elementId = 'translations';
 setWords(readTranslations());
 
 /**
- * `t` returns a text of a view in the editor's language, as `vscode.l10n.t` does in the extension host. `say` does so for
- * texts of the core, which are no literals here.
+ * Both return a text in the editor's language, as `vscode.l10n.t` does in the extension host: `t` takes the literal
+ * texts of views, which a test collects, and `say` takes texts of the core.
  */
 export {say, say as t} from '../../src/core/base/say.js';
 export {counted} from '../../src/core/format/count.js';

@@ -25,8 +25,9 @@ import {ChartPanel} from './chart-panel.js';
 import {DurationsPanel} from './durations-panel.js';
 import {pageTable} from './page-table.js';
 import {rowActions, type RowAction} from './row-actions.js';
-import {TabBar, type Tab} from '../shared/tab-bar.js';
+import {TabBar} from '../shared/tab-bar.js';
 import {countsText, emptyText} from './page-text.js';
+import {shownTab} from './shown-tab.js';
 import {storedView} from './stored-view.js';
 import {Toolbar, type ChosenView} from './toolbar.js';
 
@@ -397,10 +398,3 @@ export class TablesView {
     }
   }
 }
-
-/** Returns a tab for its bar, in the editor's language. */
-const shownTab = ({group, ...tab}: TableTab): Tab => ({
-  ...tab,
-  ...{title: say(tab.title), about: say(tab.about)},
-  ...(group !== undefined && {group: say(group)}),
-});

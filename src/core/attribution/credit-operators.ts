@@ -17,23 +17,23 @@ export interface Credits {
 /**
  * Returns the same credits as `attribute`, in less time and memory: without stacks and parents.
  *
- * @param slice the ranges by row of the slices table, ascending: all operators. A range that a person opened has a part in
- * which forward operator is found, for which `attribute` needs the stacks.
+ * @param slice the rows of all operators in the slices table, ascending. Ranges of a person are not allowed: they decide
+ * which forward operator is found, and only `attribute` has the stacks to tell.
  * @throws TraceError `trace/too-many-open-ranges`
  */
 export function creditOperators(trace: Trace, slice: Int32Array): Credits {
   const sites = launchSites(trace);
   const stacked = {rows: slice, ids: null, scopeOfTrack: threadScopes(trace)};
   const own = findStacks(trace, stacked, sites.slice, null);
-  // Operators that NVTX ranges name are no slices of operators.
+  // Operators that NVTX ranges name are not in `slice`.
   const innermostAround = numberedOperators(trace).areRanges ? null : rangeOfOperator(trace, slice);
   const credit = creditSites({trace, rangeSlice: slice, stacked, tree: null, innermostAround}, own);
   return {ranges: {slice}, sites, credit};
 }
 
 /**
- * Returns the innermost range around each operator where operators are the ranges: itself, or the last of those with the
- * same bounds, which follow it.
+ * Returns the innermost range around each operator if the ranges are operators: itself, or the last of those after it
+ * with the same bounds.
  */
 function rangeOfOperator({slices}: Trace, ranges: Int32Array): (row: number) => number {
   const {startNs, durationNs, track} = slices;

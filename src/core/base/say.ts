@@ -1,10 +1,10 @@
 /**
- * The translations of what the core says, by their English text; none in English. Each process has its own: the extension
- * host, the engine and the views set them when they start, the command line never does.
+ * The translations of the core's texts, by their English text; empty in English. The extension host, the engine and the
+ * views each set their own when they start. The command line never does.
  */
 let words: Readonly<Record<string, string>> = {};
 
-/** Sets the translations for everything that is said from now on. @param table none where English is spoken */
+/** Sets the translations for everything that is said from now on. @param table undefined in English */
 export function setWords(table: Readonly<Record<string, string>> | undefined): void {
   words = table ?? {};
 }
@@ -16,7 +16,7 @@ export function setWords(table: Readonly<Record<string, string>> | undefined): v
  * @param values take the places of `{0}`, `{1}` and so on; they are text, and are not translated
  */
 export function say(text: string, ...values: readonly (string | number)[]): string {
-  // Only the table's own texts count: "constructor" is none of them.
+  // Own properties only: an object also inherits "constructor".
   const said = Object.hasOwn(words, text) ? words[text] : text;
   return values.length === 0
     ? said
@@ -24,7 +24,7 @@ export function say(text: string, ...values: readonly (string | number)[]): stri
 }
 
 /**
- * Marks a text that is said later, and returns it: constants are made before the words are set, and texts that others look
- * things up by must stay English.
+ * Marks a text to be translated later by `say`, and returns it unchanged. Use it for constants, which are made before
+ * the words are set, and for texts that are also keys and must stay English.
  */
 export const template = <Text extends string>(text: Text): Text => text;

@@ -21,7 +21,7 @@ export function moveFlows(
 }
 
 /**
- * Returns the tracks from top to bottom: by `order`, then by first use. `rank` has the new index of each track by its old one.
+ * Returns the tracks from top to bottom: by `order`, then by first use. `rank` maps a track's old index to its new one.
  */
 export function inDisplayOrder(tracks: readonly TrackSpec[]): {tracks: TrackSpec[]; rank: Int32Array} {
   const order = tracks.map((_, index) => index).sort((a, b) => tracks[a].order - tracks[b].order || a - b);

@@ -84,9 +84,7 @@ export class Grid<Row> {
     this.#grid.focus({preventScroll: true});
   }
 
-  /**
-   * Shows a table from its first row on. @param staysInPlace for the same table with other rows: the active cell stays
-   */
+  /** Shows a table from its first row on. @param staysInPlace the active cell stays: the same table with other rows */
   show(table: GridTable<Row>, staysInPlace = false): void {
     const isSame = this.#table?.key === table.key;
     this.#table = table;
@@ -190,9 +188,7 @@ export class Grid<Row> {
     this.#mark();
   }
 
-  /**
-   * Removes rows out of view, rows made before their figures arrived, and all rows if the width of names has changed.
-   */
+  /** Removes rows out of view or made before their figures arrived, and all rows if the width of names has changed. */
   #takeAway(table: GridTable<Row>, first: number, end: number): void {
     const widthsPx = this.#shown.map((at, shown) =>
       table.columns[at].isText ? this.#head.children[shown].clientWidth : 0,
