@@ -5,10 +5,9 @@ const scheme = 'gpu-lens-profiles';
 
 /** Markdown pages about profiles: read-only documents, shown in VS Code's own preview. */
 export class MarkdownPages implements vscode.TextDocumentContentProvider, vscode.Disposable {
-  readonly #changed = new vscode.EventEmitter<vscode.Uri>();
-  readonly onDidChange = this.#changed.event;
   readonly #registration = vscode.workspace.registerTextDocumentContentProvider(scheme, this);
   readonly #texts = new Map<string, string>();
+  #shownCount = 0;
 
   provideTextDocumentContent(uri: vscode.Uri): string {
     return (
@@ -20,9 +19,10 @@ export class MarkdownPages implements vscode.TextDocumentContentProvider, vscode
   /** Shows a page, and offers to copy it. @param sentence the text of the message with the offer */
   async show(name: string, text: string, sentence: string): Promise<void> {
     const file = name.replace(/[^\p{L}\p{N} _.-]+/gu, '_').slice(0, 120);
-    const uri = vscode.Uri.from({scheme, path: `/${file}.md`});
+    // A new address each time: VS Code's preview sends the new text of an address that it shows to its page, and the
+    // text is lost if that page is hidden and is just being loaded again, with the text before.
+    const uri = vscode.Uri.from({scheme, path: `/${file}.md`, query: String(++this.#shownCount)});
     this.#texts.set(uri.path, text);
-    this.#changed.fire(uri);
     try {
       await vscode.commands.executeCommand('markdown.showPreview', uri);
     } catch {
@@ -35,7 +35,6 @@ export class MarkdownPages implements vscode.TextDocumentContentProvider, vscode
 
   dispose(): void {
     this.#registration.dispose();
-    this.#changed.dispose();
   }
 }
 
