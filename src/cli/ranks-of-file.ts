@@ -1,5 +1,4 @@
 import {basename} from 'node:path';
-import {TraceError} from '../core/base/errors.js';
 import type {JobRank} from '../core/job/job-rank.js';
 import {jobDetails, ranksOfTrace} from '../core/job/ranks-of-trace.js';
 import {loadReportDetails} from '../importers/report-details.js';
@@ -19,10 +18,6 @@ export async function ranksOfFile(path: string, position: number): Promise<JobRa
 /** As `ranksOfFile`, of a profile alone. @throws TraceError */
 export async function ranksOfProfile(path: string, position: number): Promise<JobRank[]> {
   const {path: readable, trace} = await loadProfile(path);
-  const name = basename(path);
-  if (trace.meta.format === 'text') {
-    throw new TraceError('import/unknown-format', `${name} is a text with tables, which has no ranks.`);
-  }
   const details = await loadReportDetails(readable, trace, jobDetails(trace));
-  return ranksOfTrace({name, trace, details}, position);
+  return ranksOfTrace({name: basename(path), trace, details}, position);
 }

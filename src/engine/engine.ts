@@ -34,6 +34,7 @@ import {firstTab, tableChoices, tableTabs} from '../core/tabs/table-tabs.js';
 import type {EngineRequests, EngineStart, ProfileId, TableSidecar} from '../protocol/engine-messages.js';
 import type {Handlers} from '../protocol/rpc.js';
 import {readCompiledGraphs} from '../importers/compiled-graphs.js';
+import {copiesParts} from '../importers/copied-part.js';
 import {recogniseFile} from '../importers/recognise-file.js';
 import {stopIfCancelled} from './stop-if-cancelled.js';
 import {TableStore, type TableSource} from './table-store.js';
@@ -91,7 +92,15 @@ export function createEngine({settings, profiles: kept}: EngineStart, program: s
         const steps = stepsOf(trace).length === 0 ? [] : stepSpans(trace, launchSites(trace)).slice(0, mostSteps);
         const {rank, worldSize} = trace.meta;
         const choices = {steps, processes: processChoices(trace), modules: modulesShown(trace)};
-        return {id, stamp, info, ...timelineSummary(trace), ...choices, job: {rank, worldSize}};
+        return {
+          id,
+          stamp,
+          info,
+          ...timelineSummary(trace),
+          ...choices,
+          job: {rank, worldSize},
+          copiesParts: copiesParts(trace),
+        };
       } catch (error) {
         profiles.close(id);
         throw error;

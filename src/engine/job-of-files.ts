@@ -1,7 +1,6 @@
 import {createHash} from 'node:crypto';
 import {stat} from 'node:fs/promises';
 import {basename, join} from 'node:path';
-import {TraceError} from '../core/base/errors.js';
 import type {JobRank, RankPlace} from '../core/job/job-rank.js';
 import {jobFacts} from '../core/job/job-report.js';
 import {jobTimeline} from '../core/job/job-timeline.js';
@@ -53,12 +52,8 @@ async function ranksOfProfile(
   signal: AbortSignal,
 ): Promise<JobRank[]> {
   const trace = await profiles.readOnce(readable, {signal});
-  const name = basename(path);
-  if (trace.meta.format === 'text') {
-    throw new TraceError('import/unknown-format', `${name} is a text with tables, which has no ranks.`);
-  }
   const details = await loadReportDetails(readable, trace, jobDetails(trace), {signal});
-  return ranksOfTrace({name, trace, details}, position);
+  return ranksOfTrace({name: basename(path), trace, details}, position);
 }
 
 /** Profiles of ranks in zips. Those that a user opens are unpacked once, into a private folder. */

@@ -1,12 +1,17 @@
 import type {PartRows} from '../core/export/part-rows.js';
 import type {Trace} from '../core/trace/trace.js';
-import {kinetoPart} from './kineto/kineto-part.js';
+import {formatOf} from './formats.js';
 import {readFileHead} from './reading/file-head.js';
 import type {ImportOptions} from './reading/importer.js';
 
+/** Returns whether parts of a trace can be copied from its file, so that saving one loses least as PyTorch's format. */
+export function copiesParts(trace: Pick<Trace, 'meta'>): boolean {
+  return formatOf(trace).parts?.copies(trace.meta) ?? false;
+}
+
 /**
- * Returns the texts of a PyTorch trace with some rows of another, copied from its file; null if the file is another
- * profiler's, or lacks an event for each row.
+ * Returns the texts of a file with some rows of a trace, copied from its own file; null if its format is only written
+ * anew, or the file lacks an event for each row.
  *
  * @throws TraceError `file/…`, `import/cancelled`
  */
@@ -16,7 +21,8 @@ export async function copiedPart(
   rows: PartRows,
   options: ImportOptions,
 ): Promise<string[] | null> {
+  const {parts} = formatOf(trace);
   // Rows added by a capture have no event in the file.
-  if (trace.meta.format !== 'kineto' || trace.capturedCalls.length > 0) return null;
-  return kinetoPart(await readFileHead(path), trace, rows, options);
+  if (!parts?.copies(trace.meta) || trace.capturedCalls.length > 0) return null;
+  return parts.copy(await readFileHead(path), trace, rows, options);
 }

@@ -85,6 +85,8 @@ export interface ProfileSummary extends TimelineSummary {
   readonly processes: readonly ProcessChoice[];
   readonly modules: ModulesShown;
   readonly job: JobPlace;
+  /** Whether a part of it can be saved with everything that its file tells of an event. */
+  readonly copiesParts: boolean;
 }
 
 /** The runner's notes that a table shows. */

@@ -85,7 +85,7 @@ describe('gpu-lens job', () => {
     expect(run('job', join(folder, 'nowhere')).stderr).toContain('nowhere');
   });
 
-  it('refuses one rank twice, an empty folder, and no path at all', () => {
+  it('refuses one rank twice, an empty folder, a text, and no path at all', () => {
     const [file = ''] = skewedRanks(folder, 4).files;
     expect(run('job', file, file)).toMatchObject({
       status: 1,
@@ -94,6 +94,11 @@ describe('gpu-lens job', () => {
     const empty = join(folder, 'empty');
     mkdirSync(empty);
     expect(run('job', empty)).toMatchObject({status: 1, stderr: 'gpu-lens: No profile was found in empty.\n'});
+    const text = join(project, 'test', 'fixtures', 'key-averages', 'operators.txt');
+    expect(run('job', text)).toMatchObject({
+      status: 1,
+      stderr: 'gpu-lens: operators.txt is a text with tables, which has no ranks.\n',
+    });
     expect(run('job').status).toBe(2);
     expect(run('job', gloo, '--by', 'kernels').status).toBe(2);
   });

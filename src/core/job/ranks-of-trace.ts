@@ -1,4 +1,5 @@
 import {launchSites} from '../attribution/launch-sites.js';
+import {TraceError} from '../base/errors.js';
 import {collectiveCalls, type CollectiveCall} from '../figures/collective-calls.js';
 import {rangeRows} from '../figures/range-rows.js';
 import type {DetailKind, ReportDetails} from '../figures/report-details.js';
@@ -36,10 +37,13 @@ export function jobDetails(trace: Trace): ReadonlySet<DetailKind> {
  * Returns the ranks in a profile: one, or one for each of several processes with GPU work.
  *
  * @param position position of the profile in the job: its rank if neither the profile nor its name gives one
- * @throws TraceError `trace/too-many-open-ranges`
+ * @throws TraceError `import/unknown-format` of a text with tables, `trace/too-many-open-ranges`
  */
 export function ranksOfTrace(file: JobFile, position: number): JobRank[] {
   const {trace, name} = file;
+  if (trace.textTables.length > 0) {
+    throw new TraceError('import/unknown-format', `${name} is a text with tables, which has no ranks.`);
+  }
   const processes = trace.meta.rank === null ? processChoices(trace) : [];
   const calls = collectiveCalls(reportInput({trace, details: file.details, scope: wholeTrace}));
   if (processes.length === 0) return [rankOf(file, toldRank(trace.meta, name, position), null, calls)];
@@ -97,11 +101,14 @@ function deviceOf({devices}: Trace): string | null {
   return names.size === 1 ? only : null;
 }
 
-function clockOf({meta: {format, launch}, originNs}: Trace): Pick<JobRank, 'originNs' | 'isTimeOfDay'> {
+function clockOf({
+  meta: {launch, countsFromEpoch = false},
+  originNs,
+}: Trace): Pick<JobRank, 'originNs' | 'isTimeOfDay'> {
   const epochNs = launch?.epochNs ?? null;
   return {
     originNs: originNs + BigInt(epochNs ?? 0),
-    isTimeOfDay: format === 'kineto' || epochNs !== null,
+    isTimeOfDay: countsFromEpoch || epochNs !== null,
   };
 }
 

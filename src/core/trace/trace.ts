@@ -80,6 +80,8 @@ export interface TraceMeta {
    * count from the epoch or similar, and reports count from the first event.
    */
   readonly countsFromRecording?: boolean;
+  /** Whether the file's times count from the epoch, by a clock that machines keep roughly in step. Absent: unknown. */
+  readonly countsFromEpoch?: boolean;
 }
 
 /** Where, and as which rank, a recorded program was started. */

@@ -122,7 +122,7 @@ async function askNames(): Promise<NamesWritten | undefined> {
 
 async function askFile({path, state}: OpenProfile, {name}: Part): Promise<vscode.Uri | undefined> {
   const stem = basename(path).replace(/(\.(pt|trace|json|gz|zst|sqlite|nsys-rep|pftrace|perfetto|db))+$/i, '');
-  const ending = state.summary.info.format === 'kineto' ? 'pt.trace.json.gz' : 'perfetto.json.gz';
+  const ending = state.summary.copiesParts ? 'pt.trace.json.gz' : 'perfetto.json.gz';
   return vscode.window.showSaveDialog({
     title: vscode.l10n.t('Save Part of Profile'),
     defaultUri: vscode.Uri.file(join(dirname(path), `${stem}.${name}.${ending}`)),

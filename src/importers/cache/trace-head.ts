@@ -34,6 +34,7 @@ const decoders: {readonly [K in keyof TraceHead]: Decode<TraceHead[K]>} = {
     ),
     numbersRanges: optional(truth),
     countsFromRecording: optional(truth),
+    countsFromEpoch: optional(truth),
   }),
   domainOfName: mapOf(text),
   processes: listOf(record({pid: text, name: text})),

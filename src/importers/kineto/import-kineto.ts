@@ -5,6 +5,7 @@ import type {ExpectedRows} from '../../core/trace/trace-builder.js';
 import type {Trace} from '../../core/trace/trace.js';
 import {Enough} from '../reading/byte-stream.js';
 import {tooMuchMemory, tooMuchUnpacked, type FileHead, type Importer, type ImportOptions} from '../reading/importer.js';
+import {kinetoPart} from './kineto-part.js';
 import {KinetoTraceBuilder} from './kineto-trace-builder.js';
 import {isSmall, readChromeTrace, type FileOutcome} from './read-chrome-trace.js';
 import {readEventArguments} from './read-event.js';
@@ -58,6 +59,8 @@ export const kinetoImporter: Importer = {
 
   readArguments: (_file, {source, name}, read) => readEventArguments(read, source, name),
   readDetails: readKinetoReportDetails,
+  // Chrome traces of other programs are written anew.
+  parts: {copies: ({format}) => format === kinetoImporter.format, copy: kinetoPart},
 };
 
 /** Reads a file to its end, or until the trace reaches the memory limit. */

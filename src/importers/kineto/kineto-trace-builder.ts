@@ -136,6 +136,7 @@ export class KinetoTraceBuilder implements ChromeTraceSink {
         rank: facts.rank,
         worldSize: facts.worldSize,
         groupSize: facts.groupSize,
+        ...(isKineto && {countsFromEpoch: true}),
       },
       baseNs: facts.baseNs + BigInt(Number.isNaN(this.#clock.baseUs) ? 0 : this.#clock.baseUs) * 1000n,
       counts: this.#traceCounts(),

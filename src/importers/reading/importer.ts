@@ -1,12 +1,13 @@
 import {basename} from 'node:path';
 import {TraceError} from '../../core/base/errors.js';
+import type {PartRows} from '../../core/export/part-rows.js';
 import type {DetailKind, ReportDetails} from '../../core/figures/report-details.js';
 import type {SliceArgument} from '../../core/questions/slice-details.js';
 import type {InstantKind} from '../../core/trace/instants.js';
 import {formatMegabytes, type MemoryLimit} from '../../core/trace/memory-limit.js';
 import type {SliceKind} from '../../core/trace/slices.js';
 import type {DraftTrace} from '../../core/trace/trace-builder.js';
-import type {Trace} from '../../core/trace/trace.js';
+import type {Trace, TraceMeta} from '../../core/trace/trace.js';
 import {formatLimit, type UnpackedLimit} from '../../core/trace/unpacked-limit.js';
 
 /** The progress of an import. `totalBytes` is the size of the file as stored, compressed or not. */
@@ -99,6 +100,20 @@ export interface Importer {
     wanted: ReadonlySet<DetailKind>,
     options: ImportOptions,
   ) => Promise<ReportDetails>;
+  /** How parts of a trace are copied from its file; absent if they are written anew, from the trace. */
+  readonly parts?: PartCopier;
+}
+
+/** Copies parts of traces of one format from their files, with everything that the files tell of an event. */
+interface PartCopier {
+  /** Whether it copies a trace: other variants of its format are written anew. */
+  readonly copies: (meta: TraceMeta) => boolean;
+  /**
+   * Returns the texts of a file with some rows of a trace; null if its own file lacks an event for each row.
+   *
+   * @throws TraceError `file/…`, `import/cancelled`
+   */
+  readonly copy: (file: FileHead, trace: Trace, rows: PartRows, options: ImportOptions) => Promise<string[] | null>;
 }
 
 /** Returns the error for a file whose first rows already exceed the limit. */

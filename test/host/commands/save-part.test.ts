@@ -45,8 +45,8 @@ const {savePartCommand} = await import('../../../src/host/commands/save-part.js'
 
 const steps = [3, 4, 3].map(number => ({number, slice: 0, process: 0, startNs: 0, endNs: 2e6}));
 
-function profile(key: number, path: string, info: object = {format: 'kineto'}, itsSteps: readonly object[] = steps) {
-  return {key, path, state: {kind: 'open', summary: {id: 10 * key, info, steps: itsSteps}}};
+function profile(key: number, path: string, copiesParts = true, itsSteps: readonly object[] = steps) {
+  return {key, path, state: {kind: 'open', summary: {id: 10 * key, copiesParts, steps: itsSteps}}};
 }
 
 const training = profile(1, '/runs/train.pt.trace.json.gz');
@@ -107,7 +107,7 @@ it('asks for a step where none is marked, each number once, and says that names 
 });
 
 it('saves the step of a menu, of the profile that was clicked, whatever is marked', async () => {
-  const other = profile(2, '/runs/report.sqlite', {format: 'nsys'});
+  const other = profile(2, '/runs/report.sqlite', false);
   const open = [training, other];
   const scope = {fromNs: 0, toNs: 9};
   expect(await save({webviewSection: 'gpuLens.step', key: 2, step: 7}, {open, scope})).toMatchObject([
@@ -148,7 +148,7 @@ it('asks and saves no more where the person gives up, and says nothing of what w
 
 it('says what can be saved where there is nothing, and why a part could not be', async () => {
   expect(await save(undefined, {open: []})).toEqual([]);
-  expect(await save(undefined, {open: [profile(1, '/a.json', {format: 'kineto'}, [])]})).toEqual([]);
+  expect(await save(undefined, {open: [profile(1, '/a.json', true, [])]})).toEqual([]);
   expect(standIn.window.told).toEqual([
     expect.stringMatching(/^No profile is open/),
     expect.stringMatching(/^This profile has no steps/),
