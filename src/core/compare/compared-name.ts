@@ -1,4 +1,6 @@
 import type {Naming} from '../attribution/name-fold.js';
+import {groupByPath, pathNames, type RangeGroups} from '../attribution/range-groups.js';
+import type {Ranges} from '../attribution/ranges.js';
 import {foldName} from '../names/operator-name.js';
 import {stepsOf} from '../scope/steps.js';
 import {getOrAdd} from '../table/get-or-add.js';
@@ -10,7 +12,7 @@ import type {Trace} from '../trace/trace.js';
  *
  * @param slices rows of the slices table whose names are needed
  */
-export function comparedNaming(trace: Trace, slices: Int32Array): Naming {
+function comparedNaming(trace: Trace, slices: Int32Array): Naming {
   const {strings, slices: table} = trace;
   const comparedText = comparedTexts(trace);
   const texts = new Map<number, string>();
@@ -31,4 +33,17 @@ export function comparedTexts(trace: Trace): (name: number) => string {
   const {strings, slices} = trace;
   const ofSteps = new Set(stepsOf(trace).map(({slice}) => slices.name[slice]));
   return name => (ofSteps.has(name) ? strings.get(name).replace(/\d+$/, '*') : foldName(strings.get(name)));
+}
+
+/** Ranges grouped by their path of compared names. */
+interface ComparedPaths extends RangeGroups {
+  /** Returns the names of a group's path, the outermost first. */
+  readonly namesOf: (group: number) => readonly string[];
+}
+
+/** Groups ranges by the path of their compared names. */
+export function comparedPaths(trace: Trace, ranges: Ranges): ComparedPaths {
+  const naming = comparedNaming(trace, ranges.slice);
+  const {length, groupOf, paths} = groupByPath(trace, ranges, naming);
+  return {length, groupOf, namesOf: group => pathNames(naming, paths, group)};
 }

@@ -1,14 +1,19 @@
 import {numberless} from '../names/operator-name.js';
 import {getOrAdd} from '../table/get-or-add.js';
 import {kernelFamily} from '../names/kernel-family.js';
+import type {LaunchedPlaces} from './launched-places.js';
+import {matchLaunches} from './match-launches.js';
 import type {WorkEntry} from './run-work.js';
 import type {WorkKind} from './work-groups.js';
 
 /**
  * How the two sides of a row were matched. Operators with recorded shapes: by name and `shapes`, by name and place in the
- * `sequence` of first calls, or by `name` alone.
+ * `sequence` of first calls, or by `name` alone. Kernels of other names: by the `operator` that launched them; by the
+ * `operator-name` where the operators are elsewhere, or which of several kernels became which is not known.
+ *
+ * @see docs/metrics.md#same-operator
  */
-export type MatchedBy = 'path' | 'shapes' | 'sequence' | 'name' | 'family';
+export type MatchedBy = 'path' | 'shapes' | 'sequence' | 'name' | 'operator' | 'operator-name' | 'family';
 
 /** One row of a comparison before its figures: its name, and its entries on both sides. */
 export interface MatchedEntry {
@@ -22,18 +27,24 @@ export interface MatchedEntry {
 
 /**
  * Returns the rows of two runs, each entry in exactly one. Entries with equal paths share a row. Of the others, ranges
- * and modules are matched by their innermost name, operators by their name without numbers, and kernels by family.
+ * and modules are matched by their innermost name, operators by their name without numbers, and kernels by the operators
+ * that launched them, then by family.
  *
  * The rows do not depend on which run is the base.
+ *
+ * @param launched what operators of the base and of the changed run launched; null if that is unknown
+ * @throws TraceError `trace/too-many-open-ranges`
  */
 export function matchEntries(
   kind: WorkKind,
   base: readonly WorkEntry[],
   changed: readonly WorkEntry[],
+  launched: readonly [LaunchedPlaces, LaunchedPlaces] | null,
 ): readonly MatchedEntry[] {
   const ofChanged = new Map(changed.map(entry => [entry.path, entry]));
   const ofBase = new Set(base.map(({path}) => path));
   const rows: MatchedEntry[] = [];
+  const gone: WorkEntry[] = [];
   const left = new Map<string, {base: WorkEntry[]; changed: WorkEntry[]}>();
   const leave = (side: 'base' | 'changed', entry: WorkEntry) => {
     const key = entry.isBucket ? entry.path : looseKey(kind, entry);
@@ -41,10 +52,15 @@ export function matchEntries(
   };
   for (const entry of base) {
     const partner = ofChanged.get(entry.path);
-    if (!partner) leave('base', entry);
+    if (!partner) gone.push(entry);
     else rows.push({path: entry.path, matchedBy: exactly(kind, entry), base: [entry], changed: [partner]});
   }
-  for (const entry of changed) if (!ofBase.has(entry.path)) leave('changed', entry);
+  const added = changed.filter(({path}) => !ofBase.has(path));
+  const launches = kind === 'kernel' && launched !== null ? matchLaunches(gone, added, launched) : [];
+  const known = new Set(launches.flatMap(match => [...match.base, ...match.changed]));
+  for (const {isSure, ...match} of launches) rows.push({...match, matchedBy: isSure ? 'operator' : 'operator-name'});
+  for (const entry of gone) if (!known.has(entry)) leave('base', entry);
+  for (const entry of added) if (!known.has(entry)) leave('changed', entry);
   return [...rows, ...[...left].flatMap(([key, sides]) => shapedRows(kind, key, sides))];
 }
 

@@ -89,7 +89,7 @@ export function comparePrinted(base: PrintedRun, changed: PrintedRun, kinds: rea
   const rows = kinds
     .filter(kind => both.includes(kind))
     .flatMap(kind => {
-      const drafts = matchEntries(kind, base.works.get(kind) ?? [], changed.works.get(kind) ?? []).map(match =>
+      const drafts = matchEntries(kind, base.works.get(kind) ?? [], changed.works.get(kind) ?? [], null).map(match =>
         draftRow(kind, match, 0, 0, noRuns),
       );
       const judged = judgeRows(drafts.map(({samples}) => samples));
@@ -132,6 +132,7 @@ export function printedMatrix(runs: readonly PrintedRun[], kinds: readonly WorkK
           kind,
           runs.map(({works}) => works.get(kind) ?? []),
           ones,
+          null,
         ),
       ),
   };

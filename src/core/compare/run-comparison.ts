@@ -1,5 +1,6 @@
 import {comparability, type Comparability} from './comparability.js';
 import {comparedPart, hasSteps, type ComparedPart} from './compared-part.js';
+import {LaunchedPlaces} from './launched-places.js';
 import {matchEntries, type MatchedBy, type MatchedEntry} from './match-entries.js';
 import {noRepeats, RepeatedRuns, type Repeats} from './repeated-runs.js';
 import {judgeRows, judgeTotal, runNoiseOf, type ComparisonVerdict, type Samples} from './row-verdicts.js';
@@ -98,9 +99,10 @@ export function compareRuns(
   const classes = worksOf('class');
   const comparable = comparability(base, changed, before, after, classes);
   const canJudge = comparable.verdict !== 'no';
+  const launched = [new LaunchedPlaces(before), new LaunchedPlaces(after)] as const;
   const drafts = kinds.flatMap(kind => {
     const [ofBase, ofChanged] = kind === 'class' ? classes : worksOf(kind);
-    return matchEntries(kind, ofBase, ofChanged)
+    return matchEntries(kind, ofBase, ofChanged, launched)
       .map(match => draftRow(kind, match, before.steps, after.steps, repeated))
       .filter(({row}) => kind === 'range' || row.before.gpuWorkNs + row.after.gpuWorkNs > 0);
   });

@@ -1,6 +1,7 @@
 import {greatest, least} from '../table/extremes.js';
 import {comparability, type Comparability} from './comparability.js';
 import {comparedPart, hasSteps} from './compared-part.js';
+import {LaunchedPlaces} from './launched-places.js';
 import {matchEntries} from './match-entries.js';
 import type {SelectedRun} from './run-comparison-input.js';
 import {runWork, type WorkEntry} from './run-work.js';
@@ -40,12 +41,14 @@ export interface RunMatrix {
 export function compareMany(runs: readonly SelectedRun[], kinds: readonly WorkKind[] = workKinds): RunMatrix {
   const isPerStep = runs.every(({trace, selection}) => hasSteps(trace, selection));
   const parts = runs.map(({trace, selection}) => comparedPart(trace, selection, isPerStep));
+  const launched = parts.map(part => new LaunchedPlaces(part));
   const rows = kinds.flatMap(kind => {
     const works = parts.map(part => runWork(part, kind));
     return matrixRows(
       kind,
       works,
       parts.map(({steps}) => Math.max(1, steps)),
+      launched,
     );
   });
   const classes = parts.map(part => runWork(part, 'class'));
@@ -66,11 +69,14 @@ export function compareMany(runs: readonly SelectedRun[], kinds: readonly WorkKi
  * Returns the rows of one kind in each run, those with the largest spread first.
  *
  * @param steps the divisors of the work
+ * @param launched what operators of each run launched; null if that is unknown
+ * @throws TraceError `trace/too-many-open-ranges`
  */
 export function matrixRows(
   kind: WorkKind,
   works: readonly (readonly WorkEntry[])[],
   steps: readonly number[],
+  launched: readonly LaunchedPlaces[] | null,
 ): MatrixRow[] {
   const valuesOf = new Map<string, (number | null)[]>();
   const rowOf = (path: string) => {
@@ -85,7 +91,8 @@ export function matrixRows(
   };
   for (const entry of works[0]) put(entry.path, 0, [entry]);
   for (let run = 1; run < works.length; run++) {
-    for (const {path, base, changed} of matchEntries(kind, works[0], works[run])) {
+    const both = launched && ([launched[0], launched[run]] as const);
+    for (const {path, base, changed} of matchEntries(kind, works[0], works[run], both)) {
       put(base[0]?.path ?? path, run, changed);
     }
   }

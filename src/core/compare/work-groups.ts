@@ -1,7 +1,6 @@
 import type {Attribution} from '../attribution/attribute.js';
 import {backwardUnmatched} from '../attribution/credit.js';
 import {creditOperators, creditWithoutRanges, type Credits} from '../attribution/credit-operators.js';
-import {groupByPath, pathNames} from '../attribution/range-groups.js';
 import {moduleCalls} from '../attribution/module-calls.js';
 import {rowsOfKinds} from '../attribution/rows-of-kinds.js';
 import {moduleChoice} from '../figures/module-tree.js';
@@ -10,7 +9,7 @@ import {kernelClass} from '../names/kernel-class.js';
 import {getOrAdd} from '../table/get-or-add.js';
 import {kindIndex, sliceKinds, type SliceKind, type SliceKindSet} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
-import {comparedNaming, comparedTexts} from './compared-name.js';
+import {comparedPaths, comparedTexts} from './compared-name.js';
 import type {RecordedShapes} from './recorded-shapes.js';
 
 /** The kinds of rows by which GPU work is compared. */
@@ -69,11 +68,10 @@ function moduleWork(trace: Trace): WorkGroups {
 
 /** Groups ranges by path. @param word the word for a range in the name of the bucket of work outside all ranges */
 function pathWork(trace: Trace, attribution: Attribution, word: string): WorkGroups {
-  const naming = comparedNaming(trace, attribution.ranges.slice);
-  const {length, groupOf, paths} = groupByPath(trace, attribution.ranges, naming);
+  const {length, groupOf, namesOf} = comparedPaths(trace, attribution.ranges);
   const labels = labelsWithBuckets(word);
   const labelOf = Int32Array.from({length}, (_, group) => {
-    const names = pathNames(naming, paths, group);
+    const names = namesOf(group);
     return labels.of({path: names.join('/'), name: names[names.length - 1], isBucket: false});
   });
   return rangeWork(
