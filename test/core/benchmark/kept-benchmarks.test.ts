@@ -30,8 +30,9 @@ describe.skipIf(!hasSeeds)('textMeasurements(runs)', () => {
     expect(columns.slice(2, 6)).toMatchObject([
       {group: 'Forward', title: 'fp32'},
       {group: 'Forward', title: 'bf16'},
-      {group: 'Forward', title: 'Difference'},
-      {group: 'Forward', title: '% Change'},
+      // The text has no deviations.
+      {group: 'Forward', title: 'Difference (no interval)'},
+      {group: 'Forward', title: '% Change (no interval)'},
     ]);
     // As it is printed, line by line: | **Small** | 128 | 29.5 | 31.7 | +2.2 | +7.5% ⚠️ | 76.6 | …
     const printed = readFileSync(seedPath('001'), 'utf8')
