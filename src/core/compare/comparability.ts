@@ -94,7 +94,7 @@ const aspects: readonly Aspect[] = [
     ...{isDecisive: false, of: (_, part) => warmUp(part)},
   },
   {
-    ...{code: 'left-out', text: 'Events were lost or left out', isDecisive: false, isUnknownDifferent: true},
+    ...{code: 'left-out', text: 'Events were lost or left out', isDecisive: false},
     of: ({trace}) => leftOut(trace),
   },
 ];
@@ -192,9 +192,9 @@ function warmUp({trace}: ComparedPart): string | null {
 /** Codes of notes that a profile contains less than was recorded. */
 const partCodes = new Set([...lossCodes, 'run/partial']);
 
-function leftOut({notes}: Trace): string | null {
+function leftOut({notes}: Trace): string {
   const losses = notes.flatMap(({code}) => (partCodes.has(code) ? [code] : []));
-  return losses.length === 0 ? null : [...new Set(losses)].sort().join(', ');
+  return losses.length === 0 ? 'none' : [...new Set(losses)].sort().join(', ');
 }
 
 /** Returns the bytes copied from the CPU in the step that copies the most. They change with batch size and shapes. */

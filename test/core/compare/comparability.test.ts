@@ -43,6 +43,23 @@ it.each<[string, SelectedRun, SelectedRun, string[]]>([
   expect(verdictOf(base, changed)).toEqual(expected);
 });
 
+it('names what one side lost, and that the other lost nothing', () => {
+  const notes = ['run/partial', 'file/damaged'].map(code => ({code, text: ''}));
+  const [lost, whole] = [runOf({...trace, notes}), runOf(trace)];
+  expect(compareRuns(lost, whole).comparable.reasons).toEqual([
+    {
+      ...{code: 'left-out', base: 'file/damaged, run/partial', changed: 'none'},
+      text: 'Events were lost or left out: file/damaged, run/partial in the base, none in the changed run.',
+    },
+  ]);
+});
+
+it('calls a GPU unknown only where a profile does not name it', () => {
+  expect(compareRuns(named('A100'), runOf(trace)).comparable.reasons.map(({text}) => text)).toEqual([
+    'The GPU models differ: A100 in the base, unknown in the changed run.',
+  ]);
+});
+
 it('names both sides in a sentence', () => {
   expect(compareRuns(named('A100'), named('H100')).comparable.reasons).toEqual([
     {
