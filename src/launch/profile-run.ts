@@ -6,7 +6,7 @@ import {profileWithPyTorch} from './profile-pytorch.js';
 import type {ProfileRequest} from './command/profile-request.js';
 import type {ProfileResult} from './run/profile-result.js';
 import {codeState, writeRunFile, type RunFile} from './history/run-file.js';
-import {writeRunMark} from './history/run-mark.js';
+import {changeRunMark} from './history/run-mark.js';
 import {createRunFolder, freeReserve, type RunFolder} from './run/run-folder.js';
 
 /**
@@ -46,8 +46,16 @@ async function beginRunFile(folder: RunFolder, request: ProfileRequest): Promise
     ...{ended: null, status: null, profiles: []},
   };
   await writeRunFile(folder.path, run).catch(() => undefined);
-  if (label !== undefined) await writeRunMark(folder.path, {label, isPinned: false}).catch(() => undefined);
+  if (label !== undefined) labelRun(folder.path, label);
   return run;
+}
+
+function labelRun(folder: string, label: string): void {
+  try {
+    changeRunMark(folder, {label});
+  } catch {
+    // As of the record, there may be no room.
+  }
 }
 
 async function endRunFile(folder: RunFolder, run: RunFile, {status, profiles}: ProfileResult): Promise<void> {

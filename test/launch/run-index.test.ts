@@ -1,6 +1,15 @@
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {existsSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import {hostname} from 'node:os';
 import {join} from 'node:path';
 import {text as texts} from 'node:stream/consumers';
@@ -8,7 +17,7 @@ import Database from 'better-sqlite3';
 import {afterEach, describe, expect, it} from 'vitest';
 import {RunIndex} from '../../src/launch/history/run-index.js';
 import {json, run as cli} from '../support/command-line.js';
-import {temporaryFolder} from '../support/project.js';
+import {project, temporaryFolder} from '../support/project.js';
 import {threadCpuMs} from '../support/thread-cpu.js';
 
 interface Listed {
@@ -117,6 +126,62 @@ describe('the index of runs', () => {
     const [runs, same] = await Promise.all([one.list(), other.list()]);
     expect(runs).toHaveLength(20);
     expect(same).toEqual(runs);
+  });
+
+  it('tells the size of a run whose profile grew in place, and prunes by it', async () => {
+    const output = temporaryFolder();
+    const folder = record(output, 1);
+    const index = open(output);
+    const [before] = await index.list();
+    appendFileSync(join(output, 'runs', folder, 'train.pt.trace.json'), 'y'.repeat(5000));
+    const [after] = await index.list();
+    expect((after?.bytes ?? 0) - (before?.bytes ?? 0)).toBe(5000);
+    expect(await index.prune((before?.bytes ?? 0) + 4999)).toEqual([folder]);
+  });
+
+  it('sees a mark that another window wrote while the clock stood still', async () => {
+    const output = temporaryFolder();
+    const path = join(output, 'runs', record(output, 1));
+    const [index, writer] = [open(output), join(path, 'mark.json.made')];
+    const tick = new Date(Date.UTC(2026, 0, 1));
+    for (const label of ['one', 'two']) {
+      writeFileSync(writer, JSON.stringify({label, isPinned: false}));
+      utimesSync(writer, tick, tick);
+      renameSync(writer, join(path, 'mark.json'));
+      utimesSync(path, tick, tick);
+      expect(await index.list()).toMatchObject([{label}]);
+    }
+  });
+
+  it('keeps both marks of two windows that label and pin a run at once', async () => {
+    const output = temporaryFolder();
+    const folder = record(output, 1);
+    const [one, other] = [open(output), open(output)];
+    await Promise.all([one.mark(folder, {label: 'base'}), other.mark(folder, {isPinned: true})]);
+    expect(await one.list()).toMatchObject([{label: 'base', isPinned: true}]);
+  });
+
+  it('waits for a window that is writing a mark, and keeps it', async () => {
+    const output = temporaryFolder();
+    const folder = record(output, 1);
+    const index = open(output);
+    await index.list();
+    // Another process holds the lock for a while before it writes.
+    const script = `
+      const db = new (require('better-sqlite3'))(${JSON.stringify(join(output, 'runs.sqlite'))});
+      db.exec('begin immediate');
+      console.log('locked');
+      setTimeout(() => {
+        const path = ${JSON.stringify(join(output, 'runs', folder, 'mark.json'))};
+        require('node:fs').writeFileSync(path, JSON.stringify({label: 'theirs', isPinned: false}));
+        db.exec('commit');
+      }, 300);`;
+    const child = spawn(process.execPath, ['-e', script], {cwd: project, stdio: ['ignore', 'pipe', 'inherit']});
+    const exit = once(child, 'exit');
+    await once(child.stdout, 'data');
+    await index.mark(folder, {isPinned: true});
+    await exit;
+    expect(await index.list()).toMatchObject([{label: 'theirs', isPinned: true}]);
   });
 
   it('is made anew by five windows that find it damaged at once, and while it is open in others', async () => {

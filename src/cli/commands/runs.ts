@@ -1,7 +1,8 @@
 import {existsSync} from 'node:fs';
 import {resolve} from 'node:path';
 import {RunIndex} from '../../launch/history/run-index.js';
-import type {RunFacts, RunMark} from '../../launch/history/run-facts.js';
+import type {RunFacts} from '../../launch/history/run-facts.js';
+import type {RunMark} from '../../launch/history/run-mark.js';
 import {commitText, stepText, trendsOf} from '../../launch/history/run-trend.js';
 import {goesOn} from '../../launch/history/running-run.js';
 import {usualOutputFolder} from '../../launch/run/run-folder.js';

@@ -5,6 +5,7 @@ import {momentsOf} from '../../core/compare/moments.js';
 import {sidecarPath} from '../../core/source/sidecar.js';
 import {readRegularFile} from '../programs/regular-file.js';
 import {readRunFile, type RunFile, type RunProcess} from './run-file.js';
+import {readRunMark} from './run-mark.js';
 
 /** One recorded run, as the list of runs shows it. Times are in ns. */
 export interface RunFacts {
@@ -42,17 +43,9 @@ export interface RunFacts {
   readonly bytes: number;
 }
 
-/** The label and pin that the user gave a run; saved in the run's folder. */
-export interface RunMark {
-  readonly label: string | null;
-  readonly isPinned: boolean;
-}
-
-export const markFileName = 'mark.json';
 const profileEnd = /(\.trace\.json(\.gz|\.zst)?|\.nsys-rep|\.sqlite)$/;
 const folderName = /^(\d{4})(\d{2})(\d{2})-(\d{2})(\d{2})(\d{2})-([^/\\]+)$/;
 const longestSidecar = 16 << 20;
-const longestMark = 1 << 16;
 
 /** Returns the facts about a run, read from its folder; null if the folder is not a run's. */
 export async function readRunFacts(runs: string, folder: string): Promise<RunFacts | null> {
@@ -68,7 +61,7 @@ export async function readRunFacts(runs: string, folder: string): Promise<RunFac
     command: run.command.length > 0 ? run.command : null,
     ...{commit: run.commit, isDirty: run.commit === null ? null : run.dirty !== null},
     ...recordingFacts(await sidecarOf(profiles), run.commit),
-    ...(await readMark(path)),
+    ...readRunMark(path),
     bytes: await bytesOf(path, names),
   };
 }
@@ -136,11 +129,6 @@ function stepOf(overhead: unknown): Pick<RunFacts, 'stepNs' | 'stepSpreadNs'> {
 
 function isTime(value: unknown): value is number {
   return typeof value === 'number' && value > 0;
-}
-
-async function readMark(path: string): Promise<RunMark> {
-  const {label, isPinned} = (await readJson(join(path, markFileName), longestMark)) ?? {};
-  return {label: typeof label === 'string' && label !== '' ? label : null, isPinned: isPinned === true};
 }
 
 function readJson(path: string, most: number): Promise<Readonly<Record<string, unknown>> | null> {

@@ -1,11 +1,11 @@
-import {rmSync, statSync} from 'node:fs';
+import {readdirSync, rmSync, statSync} from 'node:fs';
 import {readdir, rm} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import Database from 'better-sqlite3';
 import {TraceError} from '../../core/base/errors.js';
 import {isFields} from '../../core/base/read-json.js';
-import {readRunFacts, type RunFacts, type RunMark} from './run-facts.js';
-import {writeRunMark} from './run-mark.js';
+import {readRunFacts, type RunFacts} from './run-facts.js';
+import {changeRunMark, type RunMark} from './run-mark.js';
 
 /** Another window writes for at most this long. */
 const lockWaitMs = 5000;
@@ -54,12 +54,17 @@ export class RunIndex {
     return rows.map(({facts}) => facts).sort((a, b) => (a.began < b.began ? 1 : a.began > b.began ? -1 : 0));
   }
 
-  /** Labels or pins a run. @throws TraceError `file/missing` */
+  /** Labels or pins a run, and keeps what another window changes of its mark. @throws TraceError `file/missing` */
   async mark(folder: string, change: Partial<RunMark>): Promise<void> {
-    const {label, isPinned} = await this.#find(folder);
-    await writeRunMark(join(this.#runs, folder), {label, isPinned, ...change});
-    // The file system's clock may be too coarse to show that the folder changed since the last read.
-    this.#ask(db => db.prepare('delete from runs where folder = ?').run(folder));
+    await this.#find(folder);
+    this.#ask(db => {
+      const drop = db.prepare('delete from runs where folder = ?');
+      // The index is locked while the mark is read and written.
+      db.transaction(() => {
+        changeRunMark(join(this.#runs, folder), change);
+        drop.run(folder);
+      }).immediate();
+    });
   }
 
   /** Deletes a run with its profiles. @throws TraceError `file/missing`, or `file/locked` if it is pinned */
@@ -138,9 +143,23 @@ interface FoundRun {
   readonly row: IndexRow;
 }
 
-/** A folder's time changes whenever a file is added, and run files are renamed into place. */
+/**
+ * Returns a text that changes with a run's files: with their names, which change the folder's time, and with each one's
+ * size, time and number in the file system. A file that is renamed into place has another number, even if the clock is
+ * too coarse to tell it from the one before.
+ */
 function stampOf(path: string): string {
-  return String(statSync(path, {throwIfNoEntry: false})?.mtimeMs ?? '');
+  const parts: (number | string)[] = [];
+  try {
+    parts.push(statSync(path).mtimeMs);
+    for (const name of readdirSync(path)) {
+      const stats = statSync(join(path, name), {throwIfNoEntry: false});
+      if (stats) parts.push(name, stats.size, stats.mtimeMs, stats.ino);
+    }
+  } catch {
+    return '';
+  }
+  return parts.join(' ');
 }
 
 /** Returns null if the row has another form or names a profile outside the folder; the folder is then read again. */

@@ -1,4 +1,4 @@
-import {constants} from 'node:fs';
+import {closeSync, constants, fstatSync, openSync, readFileSync} from 'node:fs';
 import {open, type FileHandle} from 'node:fs/promises';
 
 /** Opening a pipe would block until a program writes to it. Windows has neither the flag nor such files. */
@@ -21,5 +21,23 @@ export async function readRegularFile<T>(
     return null;
   } finally {
     await file.close();
+  }
+}
+
+/** Returns the text of a regular file of at most `mostBytes` bytes; null if there is none, or it cannot be read. */
+export function readRegularFileSync(path: string, mostBytes: number): string | null {
+  let file: number;
+  try {
+    file = openSync(path, flags);
+  } catch {
+    return null;
+  }
+  try {
+    const stats = fstatSync(file);
+    return stats.isFile() && stats.size <= mostBytes ? readFileSync(file, 'utf8') : null;
+  } catch {
+    return null;
+  } finally {
+    closeSync(file);
   }
 }

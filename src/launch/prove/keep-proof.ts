@@ -1,9 +1,10 @@
 import {rm, writeFile} from 'node:fs/promises';
-import {join} from 'node:path';
+import {basename, join} from 'node:path';
 import {TraceError} from '../../core/base/errors.js';
 import type {Proof} from '../../core/prove/proof.js';
 import {codeState, writeRunFile, type RunFile} from '../history/run-file.js';
-import {writeRunMark} from '../history/run-mark.js';
+import {RunIndex} from '../history/run-index.js';
+import {changeRunMark} from '../history/run-mark.js';
 import {createRunFolder, freeReserve} from '../run/run-folder.js';
 import type {ProofRequest} from './prove.js';
 
@@ -30,11 +31,11 @@ export async function withKeptProof(
     ...{began: new Date().toISOString(), process: null, ended: null, status: null, profiles: []},
   };
   await writeRunFile(folder.path, run);
-  await writeRunMark(folder.path, {label, isPinned: false});
+  changeRunMark(folder.path, {label});
   try {
     const proof = await make();
     await writeFile(join(folder.path, proofFileName), `${JSON.stringify(proof, null, 2)}\n`, {mode: 0o600});
-    await writeRunMark(folder.path, {label: `${label}: ${proof.verdict}`, isPinned: false});
+    await labelListed(output, folder.path, `${label}: ${proof.verdict}`);
     await writeRunFile(folder.path, {...run, ended: new Date().toISOString(), status: 0});
     return proof;
   } catch (error) {
@@ -45,5 +46,15 @@ export async function withKeptProof(
     throw error;
   } finally {
     await freeReserve(folder);
+  }
+}
+
+/** Labels a run that may have been pinned in the meantime. */
+async function labelListed(output: string, folder: string, label: string): Promise<void> {
+  const index = new RunIndex(output);
+  try {
+    await index.mark(basename(folder), {label});
+  } finally {
+    index.close();
   }
 }
