@@ -35,6 +35,7 @@ const rings = [
     'attribution',
     'scope',
     'figures',
+    'work',
     'replays',
     'layout',
   ],

@@ -6,12 +6,13 @@ import {partOfRange, rangesNamed} from '../scope/selection.js';
 import {matchesName} from '../names/name-pattern.js';
 import {parseBudget, type Budget, type BudgetTarget} from './budget-text.js';
 import type {Comparability} from './comparability.js';
-import type {ComparedPart} from './compared-part.js';
+import type {WorkPart} from '../work/work-part.js';
 import type {RunComparison} from './run-comparison.js';
 import {noiseOfDifference} from './resampled-noise.js';
 import {runDeviation, type RunNoise} from './run-noise.js';
 import {fewestSamples} from './row-verdicts.js';
-import {runWork, type WorkEntry} from './run-work.js';
+import {askWork} from '../work/ask-work.js';
+import {sumWork, type WorkSum, type WorkEntry} from '../work/work-entry.js';
 
 /** A budget as written by the user. */
 export interface WrittenBudget {
@@ -40,8 +41,8 @@ export interface BudgetResult {
 export function checkBudgets(
   budgets: readonly WrittenBudget[],
   comparable: Comparability,
-  before: ComparedPart,
-  after: ComparedPart,
+  before: WorkPart,
+  after: WorkPart,
   noise: RunNoise = noRunNoise,
 ): BudgetResult[] {
   return budgets.map(({text, place, ofLine}) => ({
@@ -65,7 +66,7 @@ type Result = Pick<BudgetResult, 'verdict' | 'text'>;
 function resultOf(
   budget: Budget | null,
   comparable: Comparability,
-  [before, after]: readonly [ComparedPart, ComparedPart],
+  [before, after]: readonly [WorkPart, WorkPart],
   noise: RunNoise,
 ): Result {
   if (budget === null) return cannotTell('This budget is not understood.');
@@ -91,7 +92,7 @@ type WorkLimit = Extract<Budget['limit'], {type: 'work'}>;
 /**
  * Checks a limit of work. With few steps, the mean is unreliable, so all steps must be on the same side of the limit.
  */
-function checkWork(target: BudgetTarget, {mostNs, per}: WorkLimit, part: ComparedPart): Result {
+function checkWork(target: BudgetTarget, {mostNs, per}: WorkLimit, part: WorkPart): Result {
   const work = measure(target, part);
   if (per === 'step' && part.steps === 0) return cannotTell('The profiles do not both have steps.');
   if (per === 'call' && work.count === 0) return cannotTell('There are no calls.');
@@ -110,7 +111,7 @@ function isMixed(samplesNs: Float64Array, mostNs: number): boolean {
   return samplesNs.some(ns => ns <= mostNs) && samplesNs.some(ns => ns > mostNs);
 }
 
-function checkSlower({target, limit}: Budget, before: ComparedPart, after: ComparedPart, noise: RunNoise): Result {
+function checkSlower({target, limit}: Budget, before: WorkPart, after: WorkPart, noise: RunNoise): Result {
   const mostPercent = limit.type === 'slower' ? limit.mostPercent : 0;
   const needsSteps = target.kind === 'total' || target.kind === 'range';
   if (needsSteps && before.steps === 0) return cannotTell('The profiles do not both have steps.');
@@ -131,25 +132,13 @@ function checkSlower({target, limit}: Budget, before: ComparedPart, after: Compa
   return cannotTell(`${text} The noise is too large: record more steps.`);
 }
 
-type Measure = Pick<WorkEntry, 'gpuWorkNs' | 'count' | 'samplesNs'>;
-
 /** @throws TraceError `selection/no-match` if nothing has the name */
-function measure({kind, name}: BudgetTarget, part: ComparedPart): Measure {
+function measure({kind, name}: BudgetTarget, part: WorkPart): WorkSum {
   if (kind === 'range') return rangeMeasure(part, name);
-  const entries = kind === 'total' ? runWork(part, 'class') : runWork(part, kind).filter(namedLike(name));
-  if (entries.length === 0 && kind !== 'total') {
-    throw new TraceError('selection/no-match', `No ${kind} of this profile is "${name}".`);
-  }
-  return {
-    gpuWorkNs: entries.reduce((sum, {gpuWorkNs}) => sum + gpuWorkNs, 0),
-    count: entries.reduce((sum, {count}) => sum + count, 0),
-    samplesNs: samplesOf(part, entries),
-  };
-}
-
-function samplesOf({steps}: ComparedPart, entries: readonly WorkEntry[]): Float64Array {
-  if (steps === 0) return Float64Array.from(entries.flatMap(({samplesNs}) => [...samplesNs]));
-  return Float64Array.from({length: steps}, (_, at) => entries.reduce((sum, {samplesNs}) => sum + samplesNs[at], 0));
+  if (kind === 'total') return askWork(part, 'class').total;
+  const rows = askWork(part, kind).rows.filter(namedLike(name));
+  if (rows.length === 0) throw new TraceError('selection/no-match', `No ${kind} of this profile is "${name}".`);
+  return sumWork(rows, part.steps);
 }
 
 function namedLike(name: string): (entry: WorkEntry) => boolean {
@@ -158,7 +147,7 @@ function namedLike(name: string): (entry: WorkEntry) => boolean {
 }
 
 /** Returns all GPU work of a range, forward and backward, including its children. A call is an instance. */
-function rangeMeasure(part: ComparedPart, name: string): Measure {
+function rangeMeasure(part: WorkPart, name: string): WorkSum {
   const {trace, attribution, chosen, steps, stepOf, isSliceIn} = part;
   const {slices, gpuOperations} = trace;
   const ofRange = partOfRange(trace, attribution, name);

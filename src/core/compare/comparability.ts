@@ -7,8 +7,8 @@ import {namesThat} from '../trace/names-that.js';
 import {lossCodes} from '../trace/loss-notes.js';
 import {kindIndex} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
-import type {ComparedPart} from './compared-part.js';
-import type {WorkEntry} from './run-work.js';
+import type {WorkPart} from '../work/work-part.js';
+import type {WorkEntry} from '../work/work-entry.js';
 import {kernelPrecisions} from './kernel-precision.js';
 
 /** A difference between two runs that the figures alone do not show. */
@@ -41,7 +41,7 @@ interface Aspect {
   readonly isDecisive: boolean;
   /** Whether unknown counts as different from a known value. */
   readonly isUnknownDifferent?: boolean;
-  readonly of: (run: ComparedRun, part: ComparedPart) => string | null;
+  readonly of: (run: ComparedRun, part: WorkPart) => string | null;
 }
 
 const aspects: readonly Aspect[] = [
@@ -108,8 +108,8 @@ const aspects: readonly Aspect[] = [
 export function comparability(
   base: ComparedRun,
   changed: ComparedRun,
-  before: ComparedPart,
-  after: ComparedPart,
+  before: WorkPart,
+  after: WorkPart,
   works: readonly [readonly WorkEntry[], readonly WorkEntry[]],
 ): Comparability {
   const [hasWork, stillHasWork] = [before, after].map(({trace}) => trace.gpuOperations.length > 0);
@@ -143,7 +143,7 @@ const leastOverlap = 0.25;
 /** Returns a reason if the two runs share only a small part of the larger run's work by class; null otherwise. */
 function differentWork(
   works: readonly [readonly WorkEntry[], readonly WorkEntry[]],
-  parts: readonly [ComparedPart, ComparedPart],
+  parts: readonly [WorkPart, WorkPart],
 ): ComparabilityReason | null {
   const [base, changed] = works.map((entries, side) => {
     const by = Math.max(1, parts[side].steps);
@@ -179,11 +179,11 @@ function gpuModels(trace: Trace): string | null {
   return names.length === 0 ? null : [...new Set(names)].sort().join(', ');
 }
 
-function stepsText({trace}: ComparedPart): string {
+function stepsText({trace}: WorkPart): string {
   return stepsOf(trace).length > 0 ? 'steps' : 'no steps';
 }
 
-function warmUp({trace}: ComparedPart): string | null {
+function warmUp({trace}: WorkPart): string | null {
   const steps = stepsOf(trace);
   if (steps.length === 0) return null;
   return steps.some(({number}) => number === 0) ? 'from the first step' : 'from a later step';
@@ -198,7 +198,7 @@ function leftOut({notes}: Trace): string {
 }
 
 /** Returns the bytes copied from the CPU in the step that copies the most. They change with batch size and shapes. */
-function inputBytes({trace, steps, stepOf}: ComparedPart): string | null {
+function inputBytes({trace, steps, stepOf}: WorkPart): string | null {
   if (steps === 0) return null;
   const {gpuOperations, slices} = trace;
   const isToDevice = namesThat(trace, name => /HtoD|Host-to-Device/i.test(name));

@@ -3,7 +3,7 @@ import type {FlameQuery} from '../flame/flame-graph.js';
 import type {FlameSamples} from '../flame/flame-samples.js';
 import type {FlameTree} from '../flame/flame-tree.js';
 import {blockVerdicts, type BlockJudgements, type BlockSide, type FlameDifference} from '../flame/flame-difference.js';
-import type {ComparedPart} from './compared-part.js';
+import type {WorkPart} from '../work/work-part.js';
 import {mergeTrees} from './merge-flames.js';
 import {comparedParts} from './run-comparison.js';
 import type {SelectedRun} from './run-comparison-input.js';
@@ -68,7 +68,7 @@ interface PlacedPicture {
   readonly stepOf: Int32Array;
 }
 
-function pictureOf(part: ComparedPart, selection: SelectedRun['selection'], query: ComparedQuery): PlacedPicture {
+function pictureOf(part: WorkPart, selection: SelectedRun['selection'], query: ComparedQuery): PlacedPicture {
   let stepOf: Int32Array = new Int32Array(0);
   const picture = flamePicture(part.trace, {...query, weight: 'gpu-work', mode: 'merged', selection}, samples => {
     stepOf = stepsOfSamples(part, samples);
@@ -78,7 +78,7 @@ function pictureOf(part: ComparedPart, selection: SelectedRun['selection'], quer
 }
 
 /** Samples are the operations, in order. */
-function stepsOfSamples({trace: {gpuOperations}, stepOf}: ComparedPart, samples: FlameSamples): Int32Array {
+function stepsOfSamples({trace: {gpuOperations}, stepOf}: WorkPart, samples: FlameSamples): Int32Array {
   const steps = new Int32Array(samples.length).fill(-1);
   let operation = 0;
   for (let at = 0; at < samples.length; at++) {
@@ -102,7 +102,7 @@ function mergedBlocks(
   tree: FlameTree,
   placed: Int32Array,
   {picture, stepOf}: PlacedPicture,
-  part: ComparedPart,
+  part: WorkPart,
 ): MergedBlocks {
   const {graph, samples, blockOf: own} = picture;
   const {nodes} = graph;

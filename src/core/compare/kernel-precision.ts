@@ -1,5 +1,5 @@
 import {kernelClass} from '../names/kernel-class.js';
-import type {ComparedPart} from './compared-part.js';
+import type {WorkPart} from '../work/work-part.js';
 
 /** Patterns in kernel names, from the most to the least reliable. */
 const signs: readonly (readonly [string, RegExp])[] = [
@@ -14,7 +14,7 @@ const signs: readonly (readonly [string, RegExp])[] = [
  * Returns the data types of a part's matrix products, from the names of the kernels with at least 5 % of their work:
  * `bf16, fp32`. Null if no name contains a type.
  */
-export function kernelPrecisions({trace, stepOf}: ComparedPart): string | null {
+export function kernelPrecisions({trace, stepOf}: WorkPart): string | null {
   const {gpuOperations, slices, strings} = trace;
   /** -1 for names of no operation of the part. */
   const nsOfName = new Float64Array(strings.length).fill(-1);

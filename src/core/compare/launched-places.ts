@@ -1,5 +1,5 @@
 import {getOrAdd} from '../table/get-or-add.js';
-import type {ComparedPart} from './compared-part.js';
+import type {WorkPart} from '../work/work-part.js';
 import {operatorLaunches, type OperatorLaunches} from './operator-launches.js';
 
 /** Operators are told apart by the ranges and operators around them, or by their own name alone. */
@@ -26,7 +26,7 @@ export interface OperatorCalls {
 export class LaunchedPlaces {
   #launches: OperatorLaunches | null = null;
 
-  constructor(private readonly part: ComparedPart) {}
+  constructor(private readonly part: WorkPart) {}
 
   /**
    * Returns the operators that launched something, by a text that tells them apart in any profile. Empty if no launch

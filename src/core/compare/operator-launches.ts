@@ -8,8 +8,8 @@ import {StringTable} from '../table/string-table.js';
 import {TableBuilder, type Table} from '../table/table.js';
 import type {SliceKind, SliceKindSet} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
-import {comparedPaths, comparedTexts} from './compared-name.js';
-import type {ComparedPart} from './compared-part.js';
+import {comparedPaths, comparedTexts} from '../work/compared-name.js';
+import type {WorkPart} from '../work/work-part.js';
 
 const launchSchema = {
   /** Row of the slices table: the first operation that was launched. */
@@ -45,7 +45,7 @@ const operatorKinds: SliceKindSet = new Set<SliceKind>(['cpu_op']);
  *
  * @throws TraceError `trace/too-many-open-ranges`
  */
-export function operatorLaunches({trace, attribution, stepOf}: ComparedPart): OperatorLaunches {
+export function operatorLaunches({trace, attribution, stepOf}: WorkPart): OperatorLaunches {
   const {slices, gpuOperations} = trace;
   const {sites, credit, ranges} = attribution;
   const found = new TableBuilder(launchSchema, 64);

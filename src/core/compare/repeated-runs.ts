@@ -1,8 +1,9 @@
-import {comparedPart, hasSteps, type ComparedPart} from './compared-part.js';
+import {workPart, hasSteps, type WorkPart} from '../work/work-part.js';
 import type {SelectedRun} from './run-comparison-input.js';
 import type {RunMeans} from './run-noise.js';
-import {runWork, type WorkEntry} from './run-work.js';
-import type {WorkKind} from './work-groups.js';
+import {askWork} from '../work/ask-work.js';
+import {sumWork, type WorkEntry} from '../work/work-entry.js';
+import type {WorkKind} from '../work/work-groups.js';
 
 /** Further runs of the same code as the base and the changed run. They show how much runs differ without a change. */
 export interface Repeats {
@@ -14,9 +15,9 @@ export const noRepeats: Repeats = {before: [], after: []};
 
 /** The work of repeated runs, by path. Runs without steps are excluded if figures are per step. */
 export class RepeatedRuns {
-  readonly #before: readonly ComparedPart[];
-  readonly #after: readonly ComparedPart[];
-  readonly #works = new Map<WorkKind, ReadonlyMap<ComparedPart, ReadonlyMap<string, WorkEntry>>>();
+  readonly #before: readonly WorkPart[];
+  readonly #after: readonly WorkPart[];
+  readonly #works = new Map<WorkKind, ReadonlyMap<WorkPart, ReadonlyMap<string, WorkEntry>>>();
 
   constructor(
     {before, after}: Repeats,
@@ -25,7 +26,7 @@ export class RepeatedRuns {
     const parts = (runs: readonly SelectedRun[]) =>
       runs
         .filter(({trace, selection}) => !isPerStep || hasSteps(trace, selection))
-        .map(({trace, selection}) => comparedPart(trace, selection, isPerStep));
+        .map(({trace, selection}) => workPart(trace, selection, isPerStep));
     this.#before = parts(before);
     this.#after = parts(after);
   }
@@ -38,7 +39,7 @@ export class RepeatedRuns {
   /** Returns the mean of a row in each run: its work per step, or its time per call. Null if there are no repeats. */
   means(kind: WorkKind, base: readonly WorkEntry[], changed: readonly WorkEntry[], own: OwnMeans): RunMeans | null {
     if (this.#before.length + this.#after.length === 0 || own.before === null || own.after === null) return null;
-    const ofSide = (parts: readonly ComparedPart[], entries: readonly WorkEntry[]) =>
+    const ofSide = (parts: readonly WorkPart[], entries: readonly WorkEntry[]) =>
       parts.flatMap(part => this.#meanIn(part, kind, entries) ?? []);
     return {
       before: [own.before, ...ofSide(this.#before, base)],
@@ -46,21 +47,21 @@ export class RepeatedRuns {
     };
   }
 
-  #meanIn(part: ComparedPart, kind: WorkKind, entries: readonly WorkEntry[]): number | null {
+  #meanIn(part: WorkPart, kind: WorkKind, entries: readonly WorkEntry[]): number | null {
     const works = this.#worksOf(kind).get(part);
     const found = entries.flatMap(({path}) => works?.get(path) ?? []);
     if (found.length === 0) return null;
-    const sum = (key: 'gpuWorkNs' | 'count') => found.reduce((all, entry) => all + entry[key], 0);
-    return this.isPerStep ? sum('gpuWorkNs') / part.steps : sum('gpuWorkNs') / Math.max(1, sum('count'));
+    const {gpuWorkNs, count} = sumWork(found, part.steps);
+    return gpuWorkNs / (this.isPerStep ? part.steps : Math.max(1, count));
   }
 
-  #worksOf(kind: WorkKind): ReadonlyMap<ComparedPart, ReadonlyMap<string, WorkEntry>> {
+  #worksOf(kind: WorkKind): ReadonlyMap<WorkPart, ReadonlyMap<string, WorkEntry>> {
     const known = this.#works.get(kind);
     if (known) return known;
     const made = new Map(
       [...this.#before, ...this.#after].map(part => [
         part,
-        new Map(runWork(part, kind).map(entry => [entry.path, entry])),
+        new Map(askWork(part, kind).rows.map(entry => [entry.path, entry])),
       ]),
     );
     this.#works.set(kind, made);

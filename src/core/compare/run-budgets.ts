@@ -1,6 +1,6 @@
 import {parseBudget} from './budget-text.js';
 import {checkBudgets, type BudgetResult, type WrittenBudget} from './check-budgets.js';
-import {comparedPart, hasSteps} from './compared-part.js';
+import {workPart, hasSteps} from '../work/work-part.js';
 import {comparedParts, compareRuns} from './run-comparison.js';
 import type {SelectedRun} from './run-comparison-input.js';
 
@@ -14,7 +14,7 @@ export function checkRunBudgets(
   run: SelectedRun,
   base: SelectedRun | null,
 ): BudgetResult[] {
-  const alone = comparedPart(run.trace, run.selection, hasSteps(run.trace, run.selection));
+  const alone = workPart(run.trace, run.selection, hasSteps(run.trace, run.selection));
   const comparison = base && compareRuns(base, run, ['class']);
   const parts = base && comparedParts(base, run);
   return budgets.flatMap(budget => {

@@ -1,13 +1,14 @@
 import {comparability, type Comparability} from './comparability.js';
-import {comparedPart, hasSteps, type ComparedPart} from './compared-part.js';
+import {workPart, hasSteps, type WorkPart} from '../work/work-part.js';
 import {LaunchedPlaces} from './launched-places.js';
 import {matchEntries, type MatchedBy, type MatchedEntry} from './match-entries.js';
 import {noRepeats, RepeatedRuns, type Repeats} from './repeated-runs.js';
 import {judgeRows, judgeTotal, runNoiseOf, type ComparisonVerdict, type Samples} from './row-verdicts.js';
 import type {SelectedRun} from './run-comparison-input.js';
-import type {RunMeans, RunNoise} from './run-noise.js';
-import {runWork, type WorkEntry} from './run-work.js';
-import {workKinds, type WorkKind} from './work-groups.js';
+import type {RunNoise} from './run-noise.js';
+import {askWork, type WorkAnswer} from '../work/ask-work.js';
+import {sumWork, type WorkEntry} from '../work/work-entry.js';
+import {workKinds, type WorkKind} from '../work/work-groups.js';
 
 /** Figures of one side of a row: per step, or in total. */
 interface SideFigures {
@@ -64,9 +65,9 @@ export interface ComparisonNoise {
 }
 
 /** Returns the compared parts of two runs: their steps if both have some. @throws TraceError as `compareRuns` */
-export function comparedParts(base: SelectedRun, changed: SelectedRun): readonly [ComparedPart, ComparedPart] {
+export function comparedParts(base: SelectedRun, changed: SelectedRun): readonly [WorkPart, WorkPart] {
   const isPerStep = [base, changed].every(({trace, selection}) => hasSteps(trace, selection));
-  const partOf = ({trace, selection}: SelectedRun) => comparedPart(trace, selection, isPerStep);
+  const partOf = ({trace, selection}: SelectedRun) => workPart(trace, selection, isPerStep);
   return [partOf(base), partOf(changed)];
 }
 
@@ -91,18 +92,18 @@ export function compareRuns(
   const sameParts = before.trace === after.trace && base.selection === changed.selection;
   const haveShapes = [base, changed].every(({shapes}) => (shapes?.size ?? 0) > 0);
   const shapesOf = ({shapes = null}: SelectedRun) => (haveShapes ? shapes : null);
-  const worksOf = (kind: WorkKind) => {
-    const ofBase = runWork(before, kind, shapesOf(base));
-    return [ofBase, sameParts ? ofBase : runWork(after, kind, shapesOf(changed))] as const;
+  const answersBy = (kind: WorkKind) => {
+    const ofBase = askWork(before, kind, shapesOf(base));
+    return [ofBase, sameParts ? ofBase : askWork(after, kind, shapesOf(changed))] as const;
   };
   // Every kind covers all the work; classes have the fewest rows.
-  const classes = worksOf('class');
-  const comparable = comparability(base, changed, before, after, classes);
+  const classes = answersBy('class');
+  const comparable = comparability(base, changed, before, after, [classes[0].rows, classes[1].rows]);
   const canJudge = comparable.verdict !== 'no';
   const launched = [new LaunchedPlaces(before), new LaunchedPlaces(after)] as const;
   const drafts = kinds.flatMap(kind => {
-    const [ofBase, ofChanged] = kind === 'class' ? classes : worksOf(kind);
-    return matchEntries(kind, ofBase, ofChanged, launched)
+    const [ofBase, ofChanged] = kind === 'class' ? classes : answersBy(kind);
+    return matchEntries(kind, ofBase.rows, ofChanged.rows, launched)
       .map(match => draftRow(kind, match, before.steps, after.steps, repeated))
       .filter(({row}) => kind === 'range' || row.before.gpuWorkNs + row.after.gpuWorkNs > 0);
   });
@@ -115,12 +116,9 @@ export function compareRuns(
     const noiseNs = ofRow === null ? null : ofRow * (isPerStep ? 1 : row.after.count);
     return {...row, noiseNs, verdict: canJudge ? verdict : 'cannot tell', matchedBy: samples.matchedBy};
   });
-  const totals = [totalWork(classes[0], before.steps), totalWork(classes[1], after.steps)] as const;
-  const [beforeNs, afterNs] = totals.map(({workNs}) => workNs);
-  const runMeans = repeated.means('class', classes[0], classes[1], {before: beforeNs, after: afterNs});
   return {
     comparable,
-    total: totalOf(totals, before, after, canJudge, [noise, runMeans]),
+    total: totalOf(classes, [before.steps, after.steps], canJudge, noise, repeated),
     rows: rows.sort(
       (a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind) || Math.abs(b.deltaNs) - Math.abs(a.deltaNs),
     ),
@@ -167,49 +165,39 @@ export function draftRow(
 
 function figuresOf(entries: readonly WorkEntry[], steps: number): SideFigures {
   const by = Math.max(1, steps);
-  const sum = (key: 'gpuWorkNs' | 'count') => entries.reduce((all, entry) => all + entry[key], 0);
-  return {gpuWorkNs: sum('gpuWorkNs') / by, count: sum('count') / by};
+  const {gpuWorkNs, count} = sumWork(entries, steps);
+  return {gpuWorkNs: gpuWorkNs / by, count: count / by};
 }
 
 /** Null if the row is absent on this side. */
 function samplesOf(entries: readonly WorkEntry[], steps: number): Float64Array | null {
-  if (entries.length <= 1) return entries[0]?.samplesNs ?? null;
-  if (steps === 0) return Float64Array.from(entries.flatMap(({samplesNs}) => [...samplesNs]));
-  return entries[0].samplesNs.map((_, step) => entries.reduce((sum, {samplesNs}) => sum + samplesNs[step], 0));
-}
-
-interface TotalWork {
-  readonly workNs: number;
-  readonly samplesNs: Float64Array;
+  return entries.length === 0 ? null : sumWork(entries, steps).samplesNs;
 }
 
 function totalOf(
-  [base, changed]: readonly [TotalWork, TotalWork],
-  before: ComparedPart,
-  after: ComparedPart,
+  [base, changed]: readonly [WorkAnswer, WorkAnswer],
+  [beforeSteps, afterSteps]: readonly [number, number],
   canJudge: boolean,
-  [ofRuns, runMeans]: readonly [RunNoise, RunMeans | null],
+  ofRuns: RunNoise,
+  repeated: RepeatedRuns,
 ): ComparisonTotal {
-  const deltaNs = changed.workNs - base.workNs;
-  const isPerStep = before.steps > 0;
+  const beforeNs = base.total.gpuWorkNs / Math.max(1, beforeSteps);
+  const afterNs = changed.total.gpuWorkNs / Math.max(1, afterSteps);
+  const deltaNs = afterNs - beforeNs;
+  const isPerStep = beforeSteps > 0;
+  const samples = {before: base.total.samplesNs, after: changed.total.samplesNs, deltaNs};
+  const runMeans = repeated.means('class', base.rows, changed.rows, {before: beforeNs, after: afterNs});
   const {noise, verdict} = isPerStep
-    ? judgeTotal({before: base.samplesNs, after: changed.samplesNs, deltaNs, runMeans}, ofRuns)
+    ? judgeTotal({...samples, runMeans}, ofRuns)
     : {noise: null, verdict: 'cannot tell' as const};
   return {
     per: isPerStep ? 'step' : 'all',
-    beforeNs: base.workNs,
-    afterNs: changed.workNs,
+    beforeNs,
+    afterNs,
     deltaNs,
     noiseNs: noise,
     verdict: canJudge ? verdict : 'cannot tell',
-    beforeSteps: before.steps,
-    afterSteps: after.steps,
-  };
-}
-
-function totalWork(entries: readonly WorkEntry[], steps: number): TotalWork {
-  return {
-    workNs: figuresOf(entries, steps).gpuWorkNs,
-    samplesNs: samplesOf(entries, steps) ?? new Float64Array(steps),
+    beforeSteps,
+    afterSteps,
   };
 }

@@ -1,11 +1,12 @@
 import {greatest, least} from '../table/extremes.js';
 import {comparability, type Comparability} from './comparability.js';
-import {comparedPart, hasSteps} from './compared-part.js';
+import {workPart, hasSteps} from '../work/work-part.js';
 import {LaunchedPlaces} from './launched-places.js';
 import {matchEntries} from './match-entries.js';
 import type {SelectedRun} from './run-comparison-input.js';
-import {runWork, type WorkEntry} from './run-work.js';
-import {workKinds, type WorkKind} from './work-groups.js';
+import {askWork} from '../work/ask-work.js';
+import type {WorkEntry} from '../work/work-entry.js';
+import {workKinds, type WorkKind} from '../work/work-groups.js';
 
 /** One run of a matrix. */
 interface MatrixRun {
@@ -40,10 +41,10 @@ export interface RunMatrix {
  */
 export function compareMany(runs: readonly SelectedRun[], kinds: readonly WorkKind[] = workKinds): RunMatrix {
   const isPerStep = runs.every(({trace, selection}) => hasSteps(trace, selection));
-  const parts = runs.map(({trace, selection}) => comparedPart(trace, selection, isPerStep));
+  const parts = runs.map(({trace, selection}) => workPart(trace, selection, isPerStep));
   const launched = parts.map(part => new LaunchedPlaces(part));
   const rows = kinds.flatMap(kind => {
-    const works = parts.map(part => runWork(part, kind));
+    const works = parts.map(part => askWork(part, kind).rows);
     return matrixRows(
       kind,
       works,
@@ -51,14 +52,14 @@ export function compareMany(runs: readonly SelectedRun[], kinds: readonly WorkKi
       launched,
     );
   });
-  const classes = parts.map(part => runWork(part, 'class'));
+  const classes = parts.map(part => askWork(part, 'class'));
   return {
     runs: runs.map((run, at) => {
       const {steps} = parts[at];
-      const workNs = classes[at].reduce((sum, {gpuWorkNs}) => sum + gpuWorkNs, 0);
+      const workNs = classes[at].total.gpuWorkNs;
       return {
         ...{per: isPerStep ? 'step' : 'all', steps, gpuWorkNs: workNs / Math.max(1, steps)},
-        comparable: comparability(runs[0], run, parts[0], parts[at], [classes[0], classes[at]]),
+        comparable: comparability(runs[0], run, parts[0], parts[at], [classes[0].rows, classes[at].rows]),
       };
     }),
     rows,

@@ -1,7 +1,7 @@
 import {say, template} from '../base/say.js';
-import {comparedPart} from '../compare/compared-part.js';
-import {runWork} from '../compare/run-work.js';
-import type {WorkKind} from '../compare/work-groups.js';
+import {workPart} from '../work/work-part.js';
+import {askWork} from '../work/ask-work.js';
+import type {WorkKind} from '../work/work-groups.js';
 import {sourceLines} from '../lines/source-lines.js';
 import {noDetails} from '../figures/report-details.js';
 import {reportInput} from '../figures/report-input.js';
@@ -62,16 +62,14 @@ const lists: readonly KindOfList[] = [
  * @throws TraceError `trace/too-many-open-ranges`, `selection/no-match`
  */
 export function topLists(trace: Trace, selection: Selection = {}): TopList[] {
-  const part = comparedPart(trace, selection, false);
+  const part = workPart(trace, selection, false);
   const ofWork = lists.flatMap(({kind, ...list}): TopList[] => {
-    const entries = runWork(part, kind).filter(({gpuWorkNs}) => gpuWorkNs > 0);
-    if (entries.every(({isBucket}) => isBucket)) return [];
-    const allNs = entries.reduce((sum, {gpuWorkNs}) => sum + gpuWorkNs, 0);
-    const rows = entries.map(({name, path, gpuWorkNs, count, isBucket}) => ({
-      ...{name, path, ns: gpuWorkNs, count},
-      ...{frame: null, isBucket},
-    }));
-    return [{...list, title: say(list.title), measure: say('GPU work'), allNs, ...most(rows)}];
+    const {rows, total, coverage} = askWork(part, kind);
+    if (coverage === 0) return [];
+    const shown = rows.flatMap(({name, path, gpuWorkNs: ns, count, isBucket}) =>
+      ns > 0 ? [{name, path, ns, count, frame: null, isBucket}] : [],
+    );
+    return [{...list, title: say(list.title), measure: say('GPU work'), allNs: total.gpuWorkNs, ...most(shown)}];
   });
   return [...ofWork, ...(Object.keys(selection).length === 0 ? linesList(trace) : [])];
 }

@@ -1,9 +1,9 @@
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {comparedPart} from '../../../src/core/compare/compared-part.js';
+import {workPart} from '../../../src/core/work/work-part.js';
 import {judgeRows, judgeTotal, type Judgement} from '../../../src/core/compare/row-verdicts.js';
-import {runWork} from '../../../src/core/compare/run-work.js';
-import {workKinds} from '../../../src/core/compare/work-groups.js';
+import {askWork} from '../../../src/core/work/ask-work.js';
+import {workKinds} from '../../../src/core/work/work-groups.js';
 import {openTrace} from '../../../src/importers/open-trace.js';
 import {noisyRuns, resampledRuns} from '../../support/noisy-steps.js';
 import {seededRandom} from '../../support/random.js';
@@ -56,8 +56,8 @@ describe('two runs of the same code', () => {
     'have a false alarm in at most one report of twenty (steps of a recorded run, drawn 300 times)',
     async () => {
       const trace = await openTrace(join(dataFolder, 'compare', 'resnet50-workers-4.pt.trace.json.gz'));
-      const part = comparedPart(trace, {}, true);
-      const recorded = workKinds.flatMap(kind => runWork(part, kind).map(({samplesNs}) => samplesNs));
+      const part = workPart(trace, {}, true);
+      const recorded = workKinds.flatMap(kind => askWork(part, kind).rows.map(({samplesNs}) => samplesNs));
       expect(recorded.length).toBeGreaterThan(50);
       for (const steps of [6, 30])
         expect(falseAlarms(resampledRuns(recorded, steps, steps), 150)).toBeLessThanOrEqual(7);

@@ -6,9 +6,10 @@ import {stepPlaces} from '../scope/step-scope.js';
 import {stepsOf} from '../scope/steps.js';
 import type {Trace} from '../trace/trace.js';
 
-/** The part of a profile that is compared. */
-export interface ComparedPart {
+/** A part of a profile whose GPU work can be asked for. */
+export interface WorkPart {
   readonly trace: Trace;
+  readonly selection: Selection;
   /** The user's ranges in the whole trace. */
   readonly attribution: Attribution;
   readonly chosen: Chosen;
@@ -33,12 +34,12 @@ export function hasSteps(trace: Trace, {fromNs, toNs}: Selection): boolean {
  * @param isPerStep whether only the work of steps counts, divided by their number; `hasSteps` must hold
  * @throws TraceError `selection/no-match`, `trace/too-many-open-ranges`
  */
-export function comparedPart(trace: Trace, selection: Selection, isPerStep: boolean): ComparedPart {
+export function workPart(trace: Trace, selection: Selection, isPerStep: boolean): WorkPart {
   const attribution = attributionOf(trace);
   const chosen = choose(trace, attribution, selection);
   const {operations, isSliceChosen} = chosen;
   const isRowIn = (row: number) => isSliceChosen === null || isSliceChosen(row);
-  const common = {trace, attribution, chosen, operationNs: operationNsOf(trace, chosen)};
+  const common = {trace, selection, attribution, chosen, operationNs: operationNsOf(trace, chosen)};
   if (!isPerStep) {
     return {
       ...common,

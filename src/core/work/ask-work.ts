@@ -1,36 +1,51 @@
 import {groupRows} from '../table/group-rows.js';
-import type {ComparedPart} from './compared-part.js';
+import type {Selection} from '../scope/selection.js';
+import {sumWork, type WorkEntry, type WorkSum} from './work-entry.js';
+import type {WorkPart} from './work-part.js';
 import type {RecordedShapes} from './recorded-shapes.js';
-import {workGroups, type WorkGroups, type WorkKind, type WorkLabel} from './work-groups.js';
-
-/** The GPU work of one row of a run. */
-export interface WorkEntry extends WorkLabel {
-  /** Self work, including backward, over the whole part; whole ns. */
-  readonly gpuWorkNs: number;
-  /** Number of instances of a range, or of operations. */
-  readonly count: number;
-  /**
-   * The samples for the noise: the work in each step, or, without steps, the mean time of a call in each of up to 30
-   * blocks of consecutive calls; ns.
-   */
-  readonly samplesNs: Float64Array;
-}
+import {workGroups, type WorkGroups, type WorkKind} from './work-groups.js';
 
 /** The number of blocks of calls. Their means also show a drift, which single calls would hide. */
 const mostBlocks = 30;
 
+/** What is asked of a profile, so that it can be asked again: `askWork(workPart(trace, selection, isPerStep), by)`. */
+interface WorkQuestion {
+  readonly selection: Selection;
+  readonly isPerStep: boolean;
+  readonly by: WorkKind;
+}
+
+/** The GPU work of a part of a profile, in rows of one kind. */
+export interface WorkAnswer {
+  readonly question: WorkQuestion;
+  /** The rows with calls or work. They add up to the total, whatever their kind. */
+  readonly rows: readonly WorkEntry[];
+  readonly total: WorkSum;
+  /** The share of the total in rows that are no buckets, from 0 to 1; 0 without work. */
+  readonly coverage: number;
+}
+
 /**
- * Returns the rows of one kind with calls or work in a part of a trace. They add up to all its GPU work.
+ * Returns the GPU work of a part of a profile.
  *
  * @param shapes if given, operators with the same name and different shapes are separate rows
+ * @throws TraceError `trace/too-many-open-ranges`
  */
-export function runWork(part: ComparedPart, kind: WorkKind, shapes: RecordedShapes | null = null): WorkEntry[] {
-  const groups = workGroups(part.trace, kind, shapes);
+export function askWork(part: WorkPart, by: WorkKind, shapes: RecordedShapes | null = null): WorkAnswer {
+  const groups = workGroups(part.trace, by, shapes);
   const {work, count, samplesOf} = part.steps > 0 ? measureSteps(part, groups) : measureCalls(part, groups);
-  return groups.labels.flatMap((label, group) => {
+  const rows = groups.labels.flatMap((label, group) => {
     if (work[group] === 0 && count[group] === 0) return [];
     return [{...label, gpuWorkNs: work[group], count: count[group], samplesNs: samplesOf(group)}];
   });
+  const total = sumWork(rows, part.steps);
+  const namedNs = rows.reduce((sum, {gpuWorkNs, isBucket}) => sum + (isBucket ? 0 : gpuWorkNs), 0);
+  return {
+    question: {selection: part.selection, isPerStep: part.steps > 0, by},
+    rows,
+    total,
+    coverage: total.gpuWorkNs > 0 ? namedNs / total.gpuWorkNs : 0,
+  };
 }
 
 /** Figures by group. */
@@ -41,7 +56,7 @@ interface MeasuredGroups {
 }
 
 /** Measures the groups. Samples are the work in each step. */
-function measureSteps({steps, stepOf, operationNs, isSliceIn}: ComparedPart, groups: WorkGroups): MeasuredGroups {
+function measureSteps({steps, stepOf, operationNs, isSliceIn}: WorkPart, groups: WorkGroups): MeasuredGroups {
   const {rangeRows, groupOfRange, rangeOf, groupOf, labels} = groups;
   const work = new Float64Array(labels.length);
   const count = new Float64Array(labels.length);
@@ -62,7 +77,7 @@ function measureSteps({steps, stepOf, operationNs, isSliceIn}: ComparedPart, gro
 }
 
 /** Measures the groups. Samples are the mean time of a call in blocks of consecutive calls. */
-function measureCalls(part: ComparedPart, groups: WorkGroups): MeasuredGroups {
+function measureCalls(part: WorkPart, groups: WorkGroups): MeasuredGroups {
   const units = measureUnits(part, groups);
   const work = new Float64Array(groups.labels.length);
   const count = new Float64Array(groups.labels.length);
@@ -84,7 +99,7 @@ interface Units {
   readonly isCall: Uint8Array;
 }
 
-function measureUnits({stepOf, operationNs, isSliceIn}: ComparedPart, groups: WorkGroups): Units {
+function measureUnits({stepOf, operationNs, isSliceIn}: WorkPart, groups: WorkGroups): Units {
   const {rangeRows, groupOfRange, rangeOf, groupOf} = groups;
   const ranges = rangeRows.length;
   const length = ranges + stepOf.length;

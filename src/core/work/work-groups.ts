@@ -12,11 +12,11 @@ import type {Trace} from '../trace/trace.js';
 import {comparedPaths, comparedTexts} from './compared-name.js';
 import type {RecordedShapes} from './recorded-shapes.js';
 
-/** The kinds of rows by which GPU work is compared. */
+/** What can have a row of GPU work each. */
 export const workKinds = ['range', 'module', 'op', 'class', 'kernel'] as const;
 export type WorkKind = (typeof workKinds)[number];
 
-/** The name of a comparison's row. */
+/** The name of a row. */
 export interface WorkLabel {
   /** Names from the outermost range inwards, or only the name. */
   readonly path: string;
