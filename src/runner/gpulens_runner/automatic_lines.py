@@ -184,7 +184,9 @@ class AutomaticLines:
 
         A module whose `forward` is the user's own has lines, even if a library's module calls it.
         """
-        if self._thread is None or self._thread != threading.get_ident():
+        if self._thread != threading.get_ident():
+            return None
+        if self._depth > 0 and self._own_kinds.get(type(module)) is False:
             return None
         is_own = self._is_own(module)
         if self._depth > 0 and not is_own:
@@ -214,7 +216,10 @@ class AutomaticLines:
         is_own = self._own_kinds.get(inner)
         if is_own is None:
             code = unwrapped_code(getattr(inner, "forward", None))
-            is_own = self._own_kinds[inner] = code is not None and self.own.has(code)
+            is_own = code is not None and self.own.has(code)
+            # A wrapper without a module says nothing about the next wrapper.
+            if inner.__name__ not in WRAPPERS:
+                self._own_kinds[inner] = is_own
         return is_own
 
     def _go_to(self, depth: int) -> None:
@@ -244,13 +249,25 @@ class AutomaticLines:
 
     def call(self, func: Any, args: Any, kwargs: Any, frame: Any) -> Any:
         """Calls a function of torch with a range for the calling line."""
-        if self._depth > 0 or self._thread != threading.get_ident():
+        thread = threading.get_ident()
+        if self._depth > 0 or self._thread != thread:
             return func(*args, **kwargs)
-        at = self._enter_call(frame)
+        # Written out, because a call of another function for each would cost as much as what they do.
+        try:
+            at = self._stack.enter_line(frame)
+            self._depth = 1
+        except Exception as error:
+            self.give_up(error)
+            return func(*args, **kwargs)
         try:
             return func(*args, **kwargs)
         finally:
-            self._leave_call(at)
+            if self._thread == thread:
+                self._depth = 0
+                try:
+                    self._stack.close_from(at)
+                except Exception as error:
+                    self.give_up(error)
 
     def give_up(self, error: Exception) -> None:
         """Our own code failed: from now on no line has a range; the script and its recording continue."""
@@ -267,18 +284,6 @@ class AutomaticLines:
         except Exception:
             # The remaining hooks do nothing without a thread.
             return
-
-    @_never_raises
-    def _enter_call(self, frame: Any) -> int | None:
-        at = self._stack.enter(frame)
-        self._depth = 1
-        return at
-
-    @_never_raises
-    def _leave_call(self, at: int | None) -> None:
-        if at is not None and self._thread == threading.get_ident():
-            self._depth = 0
-            self._stack.close_from(at)
 
     def _watch(self) -> None:
         if self._has_mode:
@@ -319,7 +324,8 @@ class _CallMode(TorchFunctionMode):
 
     def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         # Attributes and views of a tensor are no work, and ranges that the profiler opens have their own lines.
-        if getattr(func, "__name__", "") in _NO_WORK or is_profilers(func):
+        name = getattr(func, "__name__", "")
+        if name in _NO_WORK or is_profilers(name):
             return func(*args, **(kwargs or {}))
         return self._lines.call(func, args, kwargs or {}, sys._getframe(1))
 

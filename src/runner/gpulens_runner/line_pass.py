@@ -44,7 +44,8 @@ class _LineMode(TorchFunctionMode):
         self._names: dict[tuple[str, int], str] = {}
 
     def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        line = None if not self.is_on or _Range is None or is_profilers(func) else self._line()
+        is_left_out = not self.is_on or _Range is None or is_profilers(getattr(func, "__name__", ""))
+        line = None if is_left_out else self._line()
         if line is None:
             return func(*args, **(kwargs or {}))
         with _Range(line):
@@ -62,6 +63,6 @@ class _LineMode(TorchFunctionMode):
         return name
 
 
-def is_profilers(func: Any) -> bool:
-    """Returns whether a function of torch only opens or closes a range for the profiler."""
-    return "record_function" in getattr(func, "__name__", "")
+def is_profilers(name: str) -> bool:
+    """Returns whether a function of torch with this name only opens or closes a range for the profiler."""
+    return "record_function" in name

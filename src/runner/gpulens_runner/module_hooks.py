@@ -109,10 +109,12 @@ class ModuleHooks:
         is_inside = False
         while stack:
             called, opened, at, is_inside = stack.pop()
-            lines.close_inside(at)
+            if at is not None:
+                lines.close_inside(at)
             if opened is not None:
                 opened.__exit__(None, None, None)
-            lines.leave(at)
+            if at is not None:
+                lines.leave(at)
             if called is module:
                 break
         if stack or is_inside or not self._finds_steps or torch.is_grad_enabled():

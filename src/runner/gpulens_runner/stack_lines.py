@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import sys
 import threading
 from collections.abc import Iterator
 from types import CodeType, FrameType
@@ -58,28 +59,64 @@ class StackLines:
             return open_at
         wanted = self._wanted(frame)
         at = self._close_others(wanted)
-        for serial, line, code, kind in wanted[at:]:
-            self._push(serial, line, code, kind)
+        for level in wanted[at:]:
+            self._push(*level)
         is_line = not wanted or wanted[-1][1] != _CALLED
         return max(at, len(wanted) - is_line)
 
+    def enter_line(self, frame: FrameType) -> int:
+        """Does the same, and faster if the innermost open level is the function of `frame`, or the loop in it: the case
+        of most calls after a function's first one."""
+        own = frame.f_back if frame.f_trace is None and _is_unnamed(frame.f_code) else frame
+        opened = self._open
+        if own is None or not opened:
+            return self.enter(frame)
+        mark, line = own.f_trace, own.f_lineno or own.f_code.co_firstlineno
+        serial, innermost, _, _ = opened[-1]
+        if not isinstance(mark, FrameMark) or mark.serial != serial or own.f_code.co_flags & _RESUMES:
+            return self.enter(frame)
+        if not self._is_below(serial, line, innermost, len(opened) - 1):
+            return self.enter(frame)
+        self._push(serial, line, own.f_code, "line")
+        return len(opened) - 1
+
+    def _is_below(self, serial: int, line: int, level: int, at: int) -> bool:
+        """Returns whether a line of a frame belongs directly below a level of the same frame at a position: below its
+        function, or below the loop in it."""
+        if serial != self._holder:
+            return level == _FUNCTION
+        base = self._base
+        if base and base[-1][1] == line:
+            return False
+        return level == _FUNCTION or at == len(base) - 1
+
     def _enter_open(self, frame: FrameType | None) -> int | None:
-        """Does the same if the innermost user frame's function, or the loop in it, is open: everything around it is
-        then unchanged. Returns None if it is not open: then the whole stack must be checked."""
+        """Does the same if the function of the innermost user frame with a mark, or the loop in it, is open: everything
+        around it is then unchanged, and frames inside it are new. Returns None if it is not open: then the whole stack
+        must be checked."""
         own = self._own
         called: FrameType | None = None
-        while frame is not None and (not own.has(frame.f_code) or _is_unnamed(frame.f_code)):
-            if not _is_unnamed(frame.f_code):
-                called = frame
+        new: list[tuple[FrameType, FrameType | None]] | None = None
+        while frame is not None:
+            code = frame.f_code
+            if not own.has(code):
+                if not _is_unnamed(code):
+                    called = frame
+            elif not _is_unnamed(code):
+                if code.co_flags & _RESUMES:
+                    return None
+                mark = frame.f_trace
+                if isinstance(mark, FrameMark):
+                    break
+                if mark is not None or sys.gettrace() is not None:
+                    return None
+                new = new or []
+                new.append((frame, called))
+                called = None
             frame = frame.f_back
-        if frame is None or frame.f_code.co_flags & _RESUMES:
-            return None
-        mark = frame.f_trace
-        if not isinstance(mark, FrameMark):
+        else:
             return None
         serial, line, opened = mark.serial, frame.f_lineno or frame.f_code.co_firstlineno, self._open
-        if serial == self._holder and self._base and self._base[-1][1] == line:
-            return None
         at = len(opened) - 1
         while at >= 0 and (opened[at][0] != serial or opened[at][1] == line):
             at -= 1
@@ -87,23 +124,35 @@ class StackLines:
         base = len(self._base) - 1
         while at > base and opened[at][1] != _FUNCTION and opened[at - 1][0] == serial:
             at -= 1
-        if at < 0 or (opened[at][1] != _FUNCTION and (serial != self._holder or at != base)):
+        if at < 0 or not self._is_below(serial, line, opened[at][1], at):
             return None
         at += 1
         is_new = len(opened) <= at or opened[at][0] != serial or opened[at][1] != line
         if is_new:
             self.close_from(at)
             self._push(serial, line, frame.f_code, "line")
-        if called is None:
-            self.close_from(at + 1)
-            return at if is_new else at + 1
-        inner = self._serial(called)
-        if len(opened) <= at + 1 or opened[at + 1][0] != inner:
-            self.close_from(at + 1)
-            self._push(inner, _CALLED, called.f_code, "called")
+        if called is not None:
+            inner = self._serial(called)
+            if len(opened) <= at + 1 or opened[at + 1][0] != inner:
+                self.close_from(at + 1)
+                self._push(inner, _CALLED, called.f_code, "called")
+            else:
+                self.close_from(at + 2)
         else:
-            self.close_from(at + 2)
-        return at + 2
+            self.close_from(at + 1)
+        if new is not None:
+            return self._enter_new(new)
+        return at if called is None and is_new else len(opened)
+
+    def _enter_new(self, frames: list[tuple[FrameType, FrameType | None]]) -> int:
+        """Opens the ranges of frames without one, given innermost first with the library frames that they called."""
+        for frame, called in reversed(frames):
+            for level in self._levels(frame):
+                self._push(*level)
+            if called is not None:
+                self._push(self._serial(called), _CALLED, called.f_code, "called")
+        is_line = frames[0][1] is None
+        return len(self._open) - is_line
 
     def close_from(self, at: int) -> None:
         """Closes the ranges from a position of the stack inwards."""
