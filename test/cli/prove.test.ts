@@ -71,7 +71,10 @@ describe('gpu-lens prove', () => {
     ['farther apart', 'sum(range(300_000)) * 0.11', 'not the same work'],
   ])('asks the function of BASE what must be the same: %s', {timeout: longMs}, (_, total, verdict) =>
     using('honest/same_seed_same_end', proofCase => {
-      proofCase.write('train.py', 'total = 0.0\nfor number in range(300_000):\n    total += number * 0.1\n');
+      // The saved second does not depend on the machine's load: its change is told from noise by the first few pairs.
+      const slow =
+        'import time\n\ntime.sleep(1)\ntotal = 0.0\nfor number in range(300_000):\n    total += number * 0.1\n';
+      proofCase.write('train.py', slow);
       proofCase.write('check.py', 'import __main__\n\n\ndef results():\n    return __main__.total\n');
       proofCase.commit('with a check');
       proofCase.write('train.py', `total = ${total}\n`);
