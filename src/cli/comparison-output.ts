@@ -1,6 +1,6 @@
 import type {BudgetResult} from '../core/compare/check-budgets.js';
 import {pushAll} from '../core/table/extremes.js';
-import {noiseText, rowsWithWork, summaryLines, withoutWorkText} from '../core/compare/comparison-text.js';
+import {matchedText, noiseText, rowsWithWork, summaryLines, withoutWorkText} from '../core/compare/comparison-text.js';
 import type {ComparisonNoise, ComparisonRow, ComparisonTotal, RunComparison} from '../core/compare/run-comparison.js';
 import type {RunMatrix} from '../core/compare/run-matrix.js';
 import {formatDuration} from '../core/format/duration.js';
@@ -11,6 +11,7 @@ import {formatRows, type Column, type OutputFormat} from './report.js';
 
 /** The width of names, because kernels' names can fill a screen. CSV and JSON have whole names. */
 const widestPath = 80;
+const widestMatched = 45;
 
 /**
  * Returns a comparison of two runs in an output format, with a final line feed.
@@ -75,6 +76,12 @@ function columns({per}: ComparisonTotal): readonly Column<ComparisonRow>[] {
     time('callsDeltaNs', 'By calls', ({callsDeltaNs}) => callsDeltaNs),
     time('perCallDeltaNs', 'By time a call', ({perCallDeltaNs}) => perCallDeltaNs),
     {key: 'matchedBy', title: 'Matched by', value: ({matchedBy}) => matchedBy},
+    {
+      key: 'matched',
+      title: 'Matched',
+      value: row => matchedText(row),
+      text: row => matchedText(row, widestMatched) ?? '',
+    },
   ];
 }
 

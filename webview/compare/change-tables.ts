@@ -29,5 +29,5 @@ function pathColumn(title: string): RowColumn<ComparisonRow> {
 
 function columnOf({title, isText, text, value}: ChangeColumn): RowColumn<ComparisonRow> {
   if (!isText) return {title, text, value};
-  return {title, text, isText, look: row => (isFound(row) ? {className: 'found'} : {})};
+  return {title, text, isText, look: row => (isFound(row) && text(row) === row.verdict ? {className: 'found'} : {})};
 }

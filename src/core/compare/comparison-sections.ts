@@ -2,14 +2,14 @@ import {plural} from '../format/count.js';
 import {formatDuration} from '../format/duration.js';
 import {shortenMiddle} from '../format/shorten-middle.js';
 import {callsText, signedDuration, signedPercent} from '../format/signed.js';
-import {rowsWithWork} from './comparison-text.js';
+import {matchedText, rowsWithWork} from './comparison-text.js';
 import type {ComparisonRow, RunComparison} from './run-comparison.js';
 import {workKinds, type WorkKind} from '../work/work-groups.js';
 
 /** A column of a table of changes. */
 export interface ChangeColumn {
   readonly title: string;
-  /** Whether it is not a figure: the path and the verdict. */
+  /** Whether it is not a figure: the path, the verdict, and what was matched. */
   readonly isText: boolean;
   readonly text: (row: ComparisonRow) => string;
   /** The figure by which rows are sorted; null if there is none. */
@@ -28,6 +28,7 @@ export interface ComparisonSection {
 /** A page shows the rows that changed most. The command line and the view, which can be filtered, show all. */
 const mostOnPage = 25;
 const widestPath = 90;
+const widestMatched = 45;
 
 /** The titles of the tables, by kind. */
 export const kindTitles: Readonly<Record<WorkKind, string>> = {
@@ -92,6 +93,7 @@ function columnsOf(per: string): ChangeColumn[] {
     ),
     ns('By calls', ({callsDeltaNs}) => callsDeltaNs),
     ns('By time a call', ({perCallDeltaNs}) => perCallDeltaNs),
+    words('Matched by', row => [row.matchedBy ?? '', matchedText(row, widestMatched) ?? ''].filter(Boolean).join(': ')),
   ];
 }
 

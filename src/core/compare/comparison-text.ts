@@ -1,5 +1,6 @@
 import {plural} from '../format/count.js';
 import {formatDuration} from '../format/duration.js';
+import {shortenMiddle} from '../format/shorten-middle.js';
 import {signedDuration, signedPercent} from '../format/signed.js';
 import type {ComparisonNoise, ComparisonRow, RunComparison} from './run-comparison.js';
 
@@ -38,4 +39,15 @@ export function rowsWithWork(rows: readonly ComparisonRow[]): ComparisonRow[] {
 export function withoutWorkText(rows: readonly ComparisonRow[]): string | null {
   const hidden = rows.length - rowsWithWork(rows).length;
   return hidden === 0 ? null : `Not shown: ${plural(hidden, 'row')} without GPU work of their own.`;
+}
+
+/**
+ * Returns what was matched to what in a row: `ampere_sgemm_128x64_tn → sm80_xmma_gemm_bf16`; null if both sides are
+ * called as the row, or there is only one.
+ *
+ * @param mostLetters the largest length of either side
+ */
+export function matchedText({matched}: Pick<ComparisonRow, 'matched'>, mostLetters = Infinity): string | null {
+  if (matched === undefined) return null;
+  return [matched.before, matched.after].map(names => shortenMiddle(names.join(', '), mostLetters)).join(' → ');
 }

@@ -31,6 +31,8 @@ export interface ComparisonRow {
   readonly noiseNs: number | null;
   readonly verdict: ComparisonVerdict;
   readonly matchedBy: MatchedBy | null;
+  /** What was matched to what; absent if it is called as the row on each side that has it. */
+  readonly matched?: {readonly before: readonly string[]; readonly after: readonly string[]};
 }
 
 export interface ComparisonTotal {
@@ -155,6 +157,9 @@ export function draftRow(
       ...{kind, path, before, after, deltaNs, callsDeltaNs},
       perCallDeltaNs: deltaNs - callsDeltaNs,
       deltaPercent: before.gpuWorkNs > 0 ? (100 * deltaNs) / before.gpuWorkNs : null,
+      ...([...base, ...changed].some(entry => entry.path !== path) && {
+        matched: {before: base.map(entry => entry.path), after: changed.map(entry => entry.path)},
+      }),
     },
     samples: {
       ...{before: samplesOf(base, baseSteps), after: samplesOf(changed, changedSteps), deltaNs, matchedBy},

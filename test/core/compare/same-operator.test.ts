@@ -1,5 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {compareMany} from '../../../src/core/compare/run-matrix.js';
+import {comparisonPage} from '../../../src/core/compare/comparison-page.js';
+import {matchedText} from '../../../src/core/compare/comparison-text.js';
 import {compareRuns, type RunComparison} from '../../../src/core/compare/run-comparison.js';
 import {expectToAddUp, runOf} from '../../support/compared-runs.js';
 import {GpuProgram} from '../../support/gpu-program.js';
@@ -80,6 +82,20 @@ describe('kernels with other names', () => {
       ['void cast<c10::BFloat16>', null, 5000],
       ['gelu_same_in_both', 'name', 1000],
     ]);
+  });
+
+  it('are named, the base first, in the row and on the page', async () => {
+    const runs = [
+      await runOfSteps(2, op('aten::mm', [sgemm, 90])),
+      await runOfSteps(2, op('aten::mm', [bf16, 30], ['splitKreduce', 5])),
+    ] as const;
+    const {rows} = compareRuns(...runs, ['kernel']);
+    expect(rows).toMatchObject([{matched: {before: [sgemm], after: [bf16, 'splitKreduce']}}]);
+    expect(rows.map(row => matchedText(row))).toEqual([`${sgemm} → ${bf16}, splitKreduce`]);
+    const page = comparisonPage(compareRuns(...runs, ['kernel']), ['a', 'b']);
+    expect(page.replaceAll('\\', '')).toMatch(/operator: ampere_sgemm_128x64_tn → sm90_xmma_gemm.*….*splitKreduce /);
+    const same = compareRuns(runs[0], await runOfSteps(2, op('aten::mm', [sgemm, 80]), op('aten::add', ['new', 1])));
+    expect(new Set(same.rows.map(({matched}) => matched))).toEqual(new Set([undefined]));
   });
 
   it('are matched by place: of the call in the step, and of the launch in the call', async () => {
