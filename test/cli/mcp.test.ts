@@ -108,6 +108,14 @@ describe('gpu-lens mcp', {timeout: 120_000}, () => {
     }
   });
 
+  it('refuses a folder', async () => {
+    const {isError, text} = await ask('open', {file: '.'});
+    expect([isError, (JSON.parse(text) as {error: string}).error]).toEqual([
+      true,
+      'That is a folder: name a profile in it.',
+    ]);
+  });
+
   it('gives the next page', async () => {
     const sql = 'SELECT name, start_ns FROM slices ORDER BY start_ns LIMIT 500';
     const {total, nextOffset} = await answerOf('query', {file, sql});

@@ -18,7 +18,7 @@ const trace = writeTwoKernels(folder);
 describe('gpu-lens, misused', () => {
   it.each([
     [['nothing'], 'There is no command "nothing".'],
-    [['info'], 'info needs a file.'],
+    [['info'], 'info needs a file or a folder.'],
     [['ranges'], 'ranges needs one file.'],
     [['ranges', trace, trace], 'ranges needs one file.'],
     [['info', trace, '--format', 'xml'], '--format takes table, json, csv, markdown; not "xml".'],
@@ -139,7 +139,6 @@ describe('gpu-lens, misused', () => {
 
   it.each([
     [join(folder, 'none.json'), 'none.json does not exist.'],
-    [folder, 'is a folder, not a profile.'],
     [
       join(project, 'media', 'icons', 'gpu-lens.png'),
       'gpu-lens.png is neither an Nsight Systems export, a text with tables that nsys stats or PyTorch printed, a rocprofv3 profile nor a PyTorch profiler trace.',
@@ -149,6 +148,13 @@ describe('gpu-lens, misused', () => {
     expect({status, stdout}).toEqual({status: 1, stdout: ''});
     expect(stderr).toContain(sentence);
     expect(stderr.trim().split('\n')).toHaveLength(1);
+  });
+
+  it('a folder is not a profile', () => {
+    expect(run('ranges', folder)).toMatchObject({
+      ...{status: 1, stdout: ''},
+      stderr: expect.stringMatching(/^gpu-lens: .* is a folder, not a profile\.\n$/) as string,
+    });
   });
 
   it('a damaged file gives what was read, with a note, and exit status 0', () => {

@@ -11,6 +11,7 @@ import {selectedInfo, selectedPoints} from '../../core/questions/selected-info.j
 import type {Selection} from '../../core/scope/selection.js';
 import type {Trace} from '../../core/trace/trace.js';
 import {UsageError, type Command} from '../command.js';
+import {isList, listProfiles} from '../folder-info.js';
 import {infoLines, type FileInfo} from '../info-lines.js';
 import {loadTrace} from '../load-trace.js';
 import {formatRows, type Column, type OutputFormat} from '../report.js';
@@ -24,18 +25,24 @@ import {
   selectionWithPass,
 } from '../selection.js';
 
-/** `gpu-lens info FILE…`: what is in each file. */
+/** `gpu-lens info`: what is in each file, or the profiles of a folder. */
 export const infoCommand: Command = {
   name: 'info',
   brief: 'What is in a profile',
   readsProfiles: true,
   showsNotes: true,
-  usage: `info FILE…\n      ${selectionUsage} ${passUsage}`,
-  summary: 'what is in a profile: events, devices, GPU busy and idle time, what is missing',
+  usage: `info FILE… | FOLDER | ZIP\n      ${selectionUsage} ${passUsage}`,
+  summary:
+    'what is in a profile: events, devices, GPU busy and idle time, what is missing; of a folder, a line for each profile',
   options: {...passOption, ...selectionOptions},
   async run(context, files, options) {
-    if (files.length === 0) throw new UsageError('info needs a file.');
+    if (files.length === 0) throw new UsageError('info needs a file or a folder.');
     const selection = selectionWithPass(options);
+    if (await isList(files)) {
+      if (Object.keys(selection).length > 0)
+        throw new UsageError('Profiles of a folder are listed whole: select in one of them.');
+      return listProfiles(context, files);
+    }
     const infos: FileInfo[] = [];
     const failures: Error[] = [];
     for (const file of files) {

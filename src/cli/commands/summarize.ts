@@ -1,6 +1,7 @@
-import {mkdir, stat} from 'node:fs/promises';
+import {mkdir} from 'node:fs/promises';
 import {basename, join} from 'node:path';
 import {TraceError} from '../../core/base/errors.js';
+import {isFolder} from '../../importers/files/is-folder.js';
 import {jobFiles, type JobPath} from '../../importers/files/job-files.js';
 import {isZip} from '../../importers/files/unzip.js';
 import {summaryBytes} from '../../parquet/write-summary.js';
@@ -28,7 +29,7 @@ export const summarizeCommand: Command = {
     await untilStopped(async signal => {
       const [only, ...others] = paths;
       const isOne =
-        others.length === 0 && !(await isFolder(only)) && !(await isFolder(output)) && !(await isZip(only ?? ''));
+        others.length === 0 && !(await isFolder(only ?? '')) && !(await isFolder(output)) && !(await isZip(only ?? ''));
       if (isOne && only !== undefined) await summarize(only, output);
       else await summarizeAll(context, jobFiles(paths, limitOfUnpacking(), signal), output, paths);
     });
@@ -74,8 +75,4 @@ function summaryName(path: string, taken: ReadonlySet<string>): string {
   let name = `${own}.parquet`;
   for (let again = 2; taken.has(name); again++) name = `${own}-${String(again)}.parquet`;
   return name;
-}
-
-async function isFolder(path = ''): Promise<boolean> {
-  return (await stat(path).catch(() => null))?.isDirectory() === true;
 }

@@ -1,4 +1,4 @@
-import {realpathSync} from 'node:fs';
+import {realpathSync, statSync} from 'node:fs';
 import {resolve} from 'node:path';
 import {isBelow} from '../is-below.js';
 
@@ -30,6 +30,7 @@ export function confinedPath({roots}: Pick<Limits, 'roots'>, path: string): stri
   }
   if (!roots.some(root => isBelow(root, real)))
     throw new RefusedError('There is no such file below the folders that may be read.');
+  if (statSync(real).isDirectory()) throw new RefusedError('That is a folder: name a profile in it.');
   if (real.toLowerCase().endsWith('.nsys-rep')) {
     throw new RefusedError('Opening an .nsys-rep runs nsys: export it to SQLite first, and open that.');
   }

@@ -1,7 +1,8 @@
-import {readdir, stat} from 'node:fs/promises';
+import {readdir} from 'node:fs/promises';
 import {join} from 'node:path';
 import type {RankPlace} from '../../core/job/job-rank.js';
 import type {UnpackedLimit} from '../../core/trace/unpacked-limit.js';
+import {isFolder} from './is-folder.js';
 import {isZip, zippedFiles} from './unzip.js';
 
 /** A profile or summary to read. */
@@ -33,8 +34,7 @@ export async function* jobFiles(
   const found: {path: string; isNamed: boolean; isZip: boolean}[] = [];
   for (const path of paths) {
     // A missing file is reported when it is opened.
-    const isFolder = (await stat(path).catch(() => null))?.isDirectory() === true;
-    if (!isFolder) {
+    if (!(await isFolder(path))) {
       found.push({path, isNamed: true, isZip: await isZip(path)});
       continue;
     }
