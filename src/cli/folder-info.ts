@@ -9,7 +9,9 @@ import {isFolder} from '../importers/files/is-folder.js';
 import {jobFiles, type JobPath} from '../importers/files/job-files.js';
 import {isZip} from '../importers/files/unzip.js';
 import type {CommandContext} from './command.js';
+import {FiguresThreads} from './figures-threads.js';
 import {limitOfUnpacking, loadTrace} from './load-trace.js';
+import {memoryLimit} from './memory-option.js';
 import {formatRows, type Column} from './report.js';
 import {untilStopped} from './until-stopped.js';
 
@@ -35,18 +37,9 @@ export async function isList(paths: readonly string[]): Promise<boolean> {
  * @throws TraceError if there is no profile, or a zip cannot be read
  */
 export async function listProfiles(context: CommandContext, paths: readonly string[]): Promise<void> {
-  const listed: ListedProfile[] = [];
-  const leftOut: string[] = [];
-  await untilStopped(async signal => {
-    for await (const found of jobFiles(paths, limitOfUnpacking(), signal)) {
-      if (!found.isNamed && (isSummary(found) || (await hasExport(found)))) continue;
-      signal.throwIfAborted();
-      context.tellProgress(`Profile ${found.progress}`);
-      const profile = await listedProfile(found, paths);
-      if (profile) listed.push(profile);
-      else leftOut.push(basename(found.path));
-    }
-  });
+  const found = await untilStopped(signal => readAll(context, paths, signal));
+  const listed = found.flatMap(({profile}) => profile ?? []);
+  const leftOut = found.flatMap(({path, profile}) => (profile ? [] : [basename(path)]));
   if (listed.length === 0) {
     const names = paths.map(path => basename(path)).join(', ');
     throw new TraceError('import/unknown-format', `No profile was found in ${names}.`);
@@ -54,6 +47,50 @@ export async function listProfiles(context: CommandContext, paths: readonly stri
   context.write(text(listed, context.format));
   if (leftOut.length > 0) context.tellNote(leftOutText(leftOut));
   if (listed.some(({read}) => read instanceof Error)) context.exitWith(1);
+}
+
+interface FoundFile {
+  readonly path: string;
+  /** Null if it is no profile. */
+  readonly profile: ListedProfile | null;
+}
+
+/** Reads the profiles, small ones in several threads. @throws TraceError `import/cancelled` */
+async function readAll(context: CommandContext, paths: readonly string[], signal: AbortSignal): Promise<FoundFile[]> {
+  const threads = new FiguresThreads({unpackedLimit: limitOfUnpacking(), memoryLimit: memoryLimit()});
+  const end = () => void threads.end();
+  signal.addEventListener('abort', end);
+  const found: Promise<FoundFile>[] = [];
+  try {
+    for await (const file of jobFiles(paths, limitOfUnpacking(), signal)) {
+      if (!file.isNamed && (isSummary(file) || (await hasExport(file)))) continue;
+      signal.throwIfAborted();
+      const isThreaded = threads.isUseful && (await isForThread(file));
+      const read = listedProfile(file, paths, async path =>
+        isThreaded ? threads.read(path) : profileFigures(await loadTrace(path)),
+      ).then(profile => {
+        context.tellProgress(`Profile ${file.progress}`);
+        return {path: file.path, profile};
+      });
+      found.push(read);
+      if (!isThreaded) await read;
+    }
+    return await Promise.all(found);
+  } finally {
+    signal.removeEventListener('abort', end);
+    await threads.end();
+    await Promise.allSettled(found);
+  }
+}
+
+/** The largest files that a thread reads. Others are scanned by a thread of their own; and one is read at a time. */
+const mostThreadBytes = {packed: 1 << 20, plain: 16 << 20} as const;
+
+/** Returns whether a file is a small trace. A file of a zip is there only until the next one is requested. */
+async function isForThread({path, place}: JobPath): Promise<boolean> {
+  if (!/\.json(\.gz|\.zst)?$/i.test(path) || place.entry !== null) return false;
+  const found = await stat(path).catch(() => null);
+  return found?.isFile() === true && found.size < mostThreadBytes[/\.json$/i.test(path) ? 'plain' : 'packed'];
 }
 
 /** Returns whether a file is one of `gpu-lens summarize`, which is not a profile. */
@@ -71,11 +108,15 @@ async function hasExport({path}: JobPath): Promise<boolean> {
 const foreignCodes: ReadonlySet<string> = new Set(['import/unknown-format', 'import/not-a-trace', 'import/not-nsys']);
 
 /** Returns null for a file of a folder that is no profile. @throws TraceError `import/cancelled` */
-async function listedProfile({path, isNamed, place}: JobPath, paths: readonly string[]): Promise<ListedProfile | null> {
+async function listedProfile(
+  {path, isNamed, place}: JobPath,
+  paths: readonly string[],
+  figuresOf: (path: string) => Promise<ProfileFigures>,
+): Promise<ListedProfile | null> {
   const file = shownName(place, paths);
   const bytes = (await stat(path).catch(() => null))?.size ?? 0;
   try {
-    return {file, bytes, read: profileFigures(await loadTrace(path))};
+    return {file, bytes, read: await figuresOf(path)};
   } catch (error) {
     if (!(error instanceof TraceError) || error.code === 'import/cancelled') throw error;
     if (!isNamed && foreignCodes.has(error.code)) return null;

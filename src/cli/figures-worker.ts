@@ -1,0 +1,32 @@
+import {parentPort, workerData} from 'node:worker_threads';
+import {describeError} from '../core/base/errors.js';
+import {profileFigures, type ProfileFigures} from '../core/summary/profile-figures.js';
+import {openTrace} from '../importers/open-trace.js';
+import type {ImportOptions} from '../importers/reading/importer.js';
+
+/** How the threads read profiles. */
+export type FiguresStart = Pick<ImportOptions, 'unpackedLimit' | 'memoryLimit'>;
+
+/** A profile to read. */
+export interface FiguresOrder {
+  readonly number: number;
+  readonly path: string;
+}
+
+/** Its figures, or why it cannot be read. */
+export type FiguresMessage = {readonly number: number} & (
+  {readonly figures: ProfileFigures} | ReturnType<typeof describeError>
+);
+
+/** The program of the threads that read the profiles of a folder: one after the other, as they are ordered. */
+async function answer({number, path}: FiguresOrder): Promise<FiguresMessage> {
+  try {
+    return {number, figures: profileFigures(await openTrace(path, workerData as FiguresStart))};
+  } catch (error) {
+    return {number, ...describeError(error, 'internal')};
+  }
+}
+
+parentPort?.on('message', (order: FiguresOrder) => {
+  void answer(order).then(message => parentPort?.postMessage(message));
+});
