@@ -64,7 +64,6 @@ async function readAll(context: CommandContext, paths: readonly string[], signal
   try {
     for await (const file of jobFiles(paths, limitOfUnpacking(), signal)) {
       if (!file.isNamed && (isSummary(file) || (await hasExport(file)))) continue;
-      signal.throwIfAborted();
       const isThreaded = threads.isUseful && (await isForThread(file));
       const read = listedProfile(file, paths, async path =>
         isThreaded ? threads.read(path) : profileFigures(await loadTrace(path)),

@@ -1,7 +1,9 @@
-import {copyFileSync, mkdirSync, writeFileSync} from 'node:fs';
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {copyFileSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {json, run} from '../support/command-line.js';
+import {cli, json, run} from '../support/command-line.js';
 import {GpuProgram} from '../support/gpu-program.js';
 import {kinetoText} from '../support/kineto-events.js';
 import {zipOf} from '../support/make-zip.js';
@@ -119,4 +121,19 @@ describe('gpu-lens info of a folder', () => {
       expect({gpu, spanNs}).toEqual({gpu: alone[at]?.gpu, spanNs: alone[at]?.spanNs});
     }
   });
+});
+
+it.each(['info', 'job', 'summarize'])('%s of many small profiles ends when it is asked to', async command => {
+  const many = emptyFolder(`many-${command}`);
+  const data = readFileSync(join(runs, 'rank2.json'));
+  for (let rank = 0; rank < 3000; rank++) writeFileSync(join(many, `rank${String(rank)}.json`), data);
+  const output = command === 'summarize' ? ['-o', join(folder, 'summaries')] : [];
+  const child = spawn(process.execPath, [cli, command, many, ...output, '--verbose']);
+  const printed: Buffer[] = [];
+  child.stdout.on('data', (part: Buffer) => printed.push(part));
+  // It tells its progress.
+  await once(child.stderr, 'data');
+  child.kill('SIGINT');
+  const [status] = (await once(child, 'close')) as [number | null];
+  expect([status, Buffer.concat(printed).toString()]).toEqual([1, '']);
 });

@@ -2,6 +2,7 @@ import {readdir} from 'node:fs/promises';
 import {join} from 'node:path';
 import type {RankPlace} from '../../core/job/job-rank.js';
 import type {UnpackedLimit} from '../../core/trace/unpacked-limit.js';
+import {throwIfCancelled} from '../reading/importer.js';
 import {isFolder} from './is-folder.js';
 import {isZip, zippedFiles} from './unzip.js';
 
@@ -24,7 +25,7 @@ const profileName = /\.(json|json\.gz|json\.zst|sqlite|nsys-rep|qdrep|parquet)$/
  * profile. In folders, summaries come first. A file from a zip exists until the next one is requested.
  *
  * @param limit what a zip may unpack to
- * @throws TraceError for a zip that cannot be read
+ * @throws TraceError for a zip that cannot be read; `import/cancelled`
  */
 export async function* jobFiles(
   paths: readonly string[],
@@ -47,6 +48,8 @@ export async function* jobFiles(
     }
   }
   for (const [at, {path, isNamed, isZip: isPacked}] of found.entries()) {
+    // A small file is read without a look at the signal.
+    throwIfCancelled(signal, path);
     if (isPacked) yield* filesOfZip(path, limit, signal);
     else {
       const progress = `${String(at + 1)} of ${String(found.length)}`;
