@@ -1,6 +1,7 @@
 import {checkRunBudgets} from '../core/compare/run-budgets.js';
 import {compareFlames} from '../core/compare/compare-flames.js';
 import {compareRuns} from '../core/compare/run-comparison.js';
+import {haveShapes} from '../core/compare/run-comparison-input.js';
 import {compareMany} from '../core/compare/run-matrix.js';
 import {callLines} from '../core/lines/call-lines.js';
 import {compiledCallTimings, compiledRegions} from '../core/lines/compiled-regions.js';
@@ -35,6 +36,7 @@ import type {EngineRequests, EngineStart, ProfileId, TableSidecar} from '../prot
 import type {Handlers} from '../protocol/rpc.js';
 import {readCompiledGraphs} from '../importers/compiled-graphs.js';
 import {copiesParts} from '../importers/copied-part.js';
+import {loadReportDetails} from '../importers/report-details.js';
 import {recogniseFile} from '../importers/recognise-file.js';
 import {stopIfCancelled} from './stop-if-cancelled.js';
 import {TableStore, type TableSource} from './table-store.js';
@@ -74,6 +76,12 @@ export function createEngine({settings, profiles: kept}: EngineStart, program: s
   const comparedRun = async ({profile, sidecar, selection}: EngineRequests['compare']['params']['base']) => ({
     ...{trace: await profiles.trace(profile), sidecar, selection},
   });
+  const withShapes = async (side: EngineRequests['compare']['params']['base']) => {
+    const run = await comparedRun(side);
+    const {path} = profiles.file(side.profile);
+    const {inputShapes = null} = await loadReportDetails(path, run.trace, new Set(['inputShapes']));
+    return {...run, shapes: inputShapes};
+  };
 
   return {
     'engine/alive': () => undefined,
@@ -166,6 +174,10 @@ export function createEngine({settings, profiles: kept}: EngineStart, program: s
         report({part});
       }),
     compare: async ({base, changed}) => compareRuns(await comparedRun(base), await comparedRun(changed)),
+    'compare/shapes': async ({base, changed}) => {
+      const runs = [await withShapes(base), await withShapes(changed)] as const;
+      return haveShapes(runs) ? compareRuns(...runs) : null;
+    },
     'compare/flames': async ({base, changed, noise, canJudge}) =>
       compareFlames(await comparedRun(base), await comparedRun(changed), {}, noise, canJudge),
     'compare/many': async ({runs}) => compareMany(await Promise.all(runs.map(comparedRun))),

@@ -153,7 +153,13 @@ export function activate(context: vscode.ExtensionContext): GpuLensExports {
   const comparison = new Panel(
     comparisonPanel,
     extensionUri,
-    webview => new ComparisonConnection(webview, shownComparison, {...actions, showBothTimelines}, log),
+    webview =>
+      new ComparisonConnection(
+        webview,
+        shownComparison,
+        {...actions, showBothTimelines, chooseShapes: comparisons.chooseShapes},
+        log,
+      ),
   );
   const comparisons = new ProfileComparisons(store, engine, history, scopes, log, content => {
     shownComparison.show(content);

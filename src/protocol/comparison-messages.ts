@@ -14,6 +14,8 @@ export type ComparisonContent =
       readonly flames: ComparedFlames;
       /** Whether both runs have a timeline. Printed tables have none. */
       readonly hasTimelines: boolean;
+      /** Whether operators are matched by the shapes of their inputs, too. */
+      readonly isByShapes: boolean;
     }
   | {readonly state: 'matrix'; readonly names: readonly string[]; readonly matrix: RunMatrix};
 
@@ -22,6 +24,11 @@ export interface ComparisonHostRequests {
   'view/ready': {params: undefined; result: undefined};
   /** Shows the timelines of both, one above the other and linked. */
   'timelines/show': {params: undefined; result: undefined};
+  /**
+   * Matches operators by the shapes of their inputs, too, or by name alone, and shows the result. Returns false if a
+   * profile has no shapes.
+   */
+  'shapes/choose': {params: {isByShapes: boolean}; result: boolean};
   'clipboard/write': {params: {text: string}; result: undefined};
   /** Returns whether the user chose where to save it. */
   'file/save': {params: FileToSave; result: boolean};

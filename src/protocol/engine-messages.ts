@@ -211,6 +211,14 @@ export interface EngineRequests
     params: Readonly<Record<'base' | 'changed', ComparedProfile>>;
     result: RunComparison;
   };
+  /**
+   * The same with operators matched by the shapes of their inputs too, for which the files are read again; null if a
+   * profile has none.
+   */
+  'compare/shapes': {
+    params: Readonly<Record<'base' | 'changed', ComparedProfile>>;
+    result: RunComparison | null;
+  };
   /** The flame graphs of two profiles as one. */
   'compare/flames': {
     params: Readonly<Record<'base' | 'changed', ComparedProfile>> & {

@@ -41,6 +41,10 @@ describe('Compare Active Profile with…', () => {
     await expect.poll(() => ranges.getByRole('columnheader').first().getAttribute('aria-sort')).toBe('ascending');
     await workbench.screenshot('compare-profiles');
     expect(await accessibilityViolations(preview)).toEqual([]);
+    const shapes = preview.getByRole('checkbox', {name: 'Operators by shapes'});
+    await shapes.press('Space');
+    await preview.getByText('A profile has no recorded shapes (record_shapes=True)').waitFor();
+    expect(await shapes.isChecked()).toBe(false);
     await preview.getByRole('tab', {name: 'Flame Graph'}).click();
     await preview.locator('.flame canvas').press('ArrowDown');
     await expect.poll(() => preview.getByTestId('selection').textContent()).toContain('slower');

@@ -8,6 +8,7 @@ import {createEngine} from '../../src/engine/engine.js';
 import {workerPort} from '../../src/engine/worker-port.js';
 import type {EngineRequests} from '../../src/protocol/engine-messages.js';
 import {connect, serve} from '../../src/protocol/rpc.js';
+import {GpuProgram} from '../support/gpu-program.js';
 import {kineto, kinetoText} from '../support/kineto-events.js';
 import {project, temporaryFolder} from '../support/project.js';
 import {twoRanks} from '../support/rank-files.js';
@@ -50,6 +51,29 @@ describe('the engine, over a message channel', () => {
     createEngine({settings: {memoryLimitBytes: null, cache: null}, profiles: []}, 'test'),
   );
   const {ask} = connect<EngineRequests>(workerPort(port2));
+
+  it('compares operators by shapes, if both profiles have them', async () => {
+    const programOf = (gpu: number) => {
+      const shaped = (rows: number) => ({'Input Dims': [[rows, 3]], 'Input type': ['float']});
+      return new GpuProgram()
+        .launch({operator: 'aten::mm', gpu: 10, args: shaped(8)})
+        .launch({operator: 'aten::mm', gpu, args: shaped(64)});
+    };
+    const sideOf = async (name: string, text: string) => {
+      const path = join(folder, name);
+      writeFileSync(path, text);
+      return {profile: (await ask('profile/open', {path})).id, sidecar: null, selection: {}};
+    };
+    const base = await sideOf('shaped-base.json', kinetoText(programOf(20).events));
+    const changed = await sideOf('shaped-changed.json', kinetoText(programOf(25).events));
+    const operators = (await ask('compare/shapes', {base, changed}))?.rows.filter(({kind}) => kind === 'op');
+    expect(operators?.map(({path, matchedBy, deltaNs}) => [path, matchedBy, deltaNs])).toEqual([
+      ['aten::mm [[64, 3]]', 'shapes', 5000],
+      ['aten::mm [[8, 3]]', 'shapes', 0],
+    ]);
+    const without = await sideOf('unshaped.json', kinetoText(new GpuProgram().launch({operator: 'op', gpu: 1}).events));
+    expect(await ask('compare/shapes', {base, changed: without})).toBeNull();
+  });
 
   it('opens a profile and answers questions about it', async () => {
     const {id, info, tracks} = await ask('profile/open', {path: sample});

@@ -132,7 +132,7 @@ function comparisonView(): MadeView {
   const flames = compareFlames(base, changed, {}, comparison.noise.betweenRuns, true);
   return {
     ...{bundle: 'compare', title: 'GPU Comparison', method: 'comparison/content', says: 'after compared with before'},
-    content: {state: 'pair', names: ['before', 'after'], comparison, flames, hasTimelines: true},
+    content: {state: 'pair', names: ['before', 'after'], comparison, flames, hasTimelines: true, isByShapes: false},
     answers: nothing,
   };
 }

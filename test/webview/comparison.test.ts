@@ -47,7 +47,14 @@ const detailsText = () => document.querySelector('[data-testid=selection]')?.tex
 it('says that nothing is compared, then the verdict and the rows of two runs, names as text', async () => {
   const host = await opened();
   expect(document.querySelector('.message:not([hidden])')?.textContent).toContain('Nothing is compared.');
-  await host.tell('comparison/content', {state: 'pair', names, comparison, flames, hasTimelines: true});
+  await host.tell('comparison/content', {
+    state: 'pair',
+    names,
+    comparison,
+    flames,
+    hasTimelines: true,
+    isByShapes: false,
+  });
   expect(document.querySelector('.title')?.textContent).toBe('after compared with before <1>');
   expect(document.querySelector('[data-testid=verdict]')?.textContent).toContain('4.00 µs before, 6.00 µs after');
   const rows = [...document.querySelectorAll('[role=grid][aria-label=Kernels] .body .row')].map(row => row.textContent);
@@ -57,7 +64,14 @@ it('says that nothing is compared, then the verdict and the rows of two runs, na
 
 it('has the flame graph of the change: by time after or before, in all or of a call', async () => {
   const host = await opened();
-  await host.tell('comparison/content', {state: 'pair', names, comparison, flames, hasTimelines: true});
+  await host.tell('comparison/content', {
+    state: 'pair',
+    names,
+    comparison,
+    flames,
+    hasTimelines: true,
+    isByShapes: false,
+  });
   buttonCalled('Flame Graph')?.click();
   expect(document.querySelector('.flame')?.hasAttribute('hidden')).toBe(false);
   expect(document.querySelector('.rows')?.hasAttribute('hidden')).toBe(true);
@@ -72,9 +86,86 @@ it('has the flame graph of the change: by time after or before, in all or of a c
   expect(detailsText()).toContain('GPU work a call: 2.00 µs before, 3.00 µs after');
 });
 
+const shapesBox = () => {
+  const box = document.querySelector<HTMLElement & {checked: boolean}>('vscode-checkbox');
+  if (!box) throw new Error('There is a choice.');
+  return box;
+};
+/** As in the toolkit, a box tells of each change of its state, also of one that the page made. */
+function toolkitBox(box: HTMLElement & {checked: boolean}): HTMLElement & {checked: boolean} {
+  let isOn = box.checked;
+  Object.defineProperty(box, 'checked', {
+    get: () => isOn,
+    set: (next: boolean) => {
+      if (isOn === next) return;
+      isOn = next;
+      box.dispatchEvent(new Event('change'));
+    },
+  });
+  return box;
+}
+const said = () => document.querySelector('.bar [aria-live]')?.textContent;
+
+it('matches operators by shapes when asked, and says why if it cannot', async () => {
+  const host = await opened();
+  const content = {state: 'pair', names, comparison, flames, hasTimelines: true, isByShapes: false} as const;
+  await host.tell('comparison/content', content);
+  const box = toolkitBox(shapesBox());
+  expect([box.textContent, box.checked, box.hidden]).toEqual(['Operators by shapes', false, false]);
+  const tick = async (isOn: boolean) => {
+    box.checked = isOn;
+    await settle();
+  };
+  await tick(true);
+  expect(said()).toBe('Reading the shapes of operators…');
+  const [asked] = host.asked('shapes/choose');
+  expect(asked?.params).toEqual({isByShapes: true});
+  await host.tell('comparison/content', {...content, isByShapes: true});
+  asked?.answer(true);
+  await settle();
+  // The choice is the same element, which keeps the keyboard's focus.
+  expect([shapesBox() === box, box.checked, said()]).toEqual([true, true, '']);
+  await tick(false);
+  await host.tell('comparison/content', content);
+  host.asked('shapes/choose')[1]?.answer(true);
+  await tick(true);
+  host.asked('shapes/choose')[2]?.answer(false);
+  await settle();
+  expect([box.checked, said()]).toEqual([
+    false,
+    'A profile has no recorded shapes (record_shapes=True): operators are matched by name.',
+  ]);
+  await tick(true);
+  host.asked('shapes/choose')[3]?.fail('The file is gone.');
+  await settle();
+  expect([box.checked, said()]).toEqual([false, 'The file is gone.']);
+  // The page asks for what the user chose, and for nothing else.
+  expect(host.asked('shapes/choose').map(({params}) => params)).toEqual(
+    [true, false, true, true].map(isByShapes => ({isByShapes})),
+  );
+});
+
+it('offers no shapes for printed tables, nor for several runs', async () => {
+  const host = await opened();
+  const content = {state: 'pair', names, comparison, flames, hasTimelines: false, isByShapes: false} as const;
+  await host.tell('comparison/content', content);
+  expect(shapesBox().hidden).toBe(true);
+  const matrix = compareMany([base, changed, third]);
+  await host.tell('comparison/content', {...content, hasTimelines: true});
+  await host.tell('comparison/content', {state: 'matrix', names: ['one', 'two', 'three'], matrix});
+  expect(shapesBox().hidden).toBe(true);
+});
+
 it('copies the page as Markdown, and saves it as HTML with the flame graph', async () => {
   const host = await opened();
-  await host.tell('comparison/content', {state: 'pair', names, comparison, flames, hasTimelines: true});
+  await host.tell('comparison/content', {
+    state: 'pair',
+    names,
+    comparison,
+    flames,
+    hasTimelines: true,
+    isByShapes: false,
+  });
   buttonCalled('Copy as Markdown')?.click();
   expect((host.asked('clipboard/write')[0]?.params as {text: string}).text).toContain('# after compared');
   buttonCalled('Save as HTML…')?.click();
@@ -111,7 +202,14 @@ it('sorts rows by what a header says, has all of them, and keeps the order when 
   const header = () =>
     document.querySelector<HTMLElement>('[role=grid][aria-label=Kernels] .head .cell:first-child') ?? document.body;
   const host = await opened();
-  await host.tell('comparison/content', {state: 'pair', names, comparison: rows, flames, hasTimelines: true});
+  await host.tell('comparison/content', {
+    state: 'pair',
+    names,
+    comparison: rows,
+    flames,
+    hasTimelines: true,
+    isByShapes: false,
+  });
   expect(document.querySelector('[role=grid][aria-label=Kernels]')?.getAttribute('aria-rowcount')).toBe('33');
   header().click();
   header().click();
@@ -121,6 +219,13 @@ it('sorts rows by what a header says, has all of them, and keeps the order when 
   const again = new TestHost<ComparisonHostRequests, ComparisonViewRequests>({'view/ready': () => undefined});
   again.stored = host.stored;
   new ComparisonView(again.host, document.body).start();
-  await again.tell('comparison/content', {state: 'pair', names, comparison: rows, flames, hasTimelines: true});
+  await again.tell('comparison/content', {
+    state: 'pair',
+    names,
+    comparison: rows,
+    flames,
+    hasTimelines: true,
+    isByShapes: false,
+  });
   expect(kernels()[0]?.textContent).toBe(first);
 });

@@ -14,7 +14,7 @@ import type {Host} from '../shared/host.js';
 import {keptLayouts} from '../shared/kept-layouts.js';
 import {TabBar} from '../shared/tab-bar.js';
 import {counted, t} from '../shared/translate.js';
-import {button} from '../shared/ui.js';
+import {button, checkbox} from '../shared/ui.js';
 import {changeTables} from './change-tables.js';
 import {DifferenceFlame} from './difference-flame.js';
 import {matrixTables} from './matrix-tables.js';
@@ -30,6 +30,7 @@ export class ComparisonView {
   readonly #said = element('span', {className: 'muted', attributes: {'aria-live': 'polite'}});
   readonly #save = button(t('Save as HTML…'), () => void this.#saveHtml(), 'icon');
   readonly #timelines = button(t('Show Both Timelines'), () => void this.host.ask('timelines/show', undefined), 'icon');
+  readonly #shapes = checkbox(t('Operators by shapes'), false, isOn => void this.#chooseShapes(isOn));
   readonly #verdict = element('div', {className: 'verdict', attributes: {'data-testid': 'verdict'}});
   readonly #rows = element('div', {className: 'rows', attributes: {role: 'tabpanel', tabindex: '0'}});
   readonly #flame = new DifferenceFlame();
@@ -47,6 +48,7 @@ export class ComparisonView {
           this.#title,
           element('span', {className: 'spring'}),
           this.#said,
+          this.#shapes,
           this.#timelines,
           button(t('Copy as Markdown'), () => this.#copy(), 'icon'),
           this.#save,
@@ -64,6 +66,8 @@ export class ComparisonView {
   });
   readonly #grids: RowGridContext;
   #shown: ComparisonContent = {state: 'empty'};
+  /** What the user chose last. */
+  #isByShapes = false;
 
   constructor(
     private readonly host: Host<ComparisonHostRequests, ComparisonViewRequests>,
@@ -96,7 +100,7 @@ export class ComparisonView {
     this.#message.hidden = content.state !== 'empty';
     this.#said.textContent = '';
     const isPair = content.state === 'pair';
-    this.#timelines.hidden = !isPair || !content.hasTimelines;
+    this.#timelines.hidden = this.#shapes.hidden = !isPair || !content.hasTimelines;
     this.#tabs.element.hidden = this.#verdict.hidden = this.#save.hidden = !isPair;
     if (content.state === 'matrix') {
       this.#title.textContent = counted(content.names.length, '{0} run compared', '{0} runs compared');
@@ -106,6 +110,7 @@ export class ComparisonView {
       this.#title.textContent = t('{0} compared with {1}', changed, base);
       this.#rows.replaceChildren(...changeTables(content.comparison, this.#grids));
       this.#showVerdict(content);
+      this.#tickShapes(content.isByShapes);
       this.#flame.show(content.flames);
     }
     this.#choose('changes');
@@ -124,6 +129,24 @@ export class ComparisonView {
     this.#tabs.select(id);
     this.#rows.hidden = id === 'flame';
     this.#flame.element.hidden = id !== 'flame';
+  }
+
+  async #chooseShapes(isByShapes: boolean): Promise<void> {
+    // The check box also tells when its state is set by the page.
+    if (isByShapes === this.#isByShapes) return;
+    this.#isByShapes = isByShapes;
+    this.#said.textContent = isByShapes ? t('Reading the shapes of operators…') : '';
+    const none = t('A profile has no recorded shapes (record_shapes=True): operators are matched by name.');
+    const said = await this.host.ask('shapes/choose', {isByShapes}).then(isDone => (isDone ? null : none), errorText);
+    if (said === null || this.#isByShapes !== isByShapes) return;
+    this.#tickShapes(this.#shown.state === 'pair' && this.#shown.isByShapes);
+    this.#said.textContent = said;
+  }
+
+  #tickShapes(isByShapes: boolean): void {
+    // First, because the box tells of its change at once.
+    this.#isByShapes = isByShapes;
+    this.#shapes.checked = isByShapes;
   }
 
   #copy(): void {

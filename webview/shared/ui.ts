@@ -27,9 +27,12 @@ export function label(target: HTMLElement, text: string): void {
   target.setAttribute('aria-label', text);
 }
 
+/** A check box; `checked` tells whether it is on. */
+export type Checkbox = HTMLElement & {checked: boolean};
+
 /** Returns a check box. */
-export function checkbox(text: string, isOn: boolean, onChange: (isOn: boolean) => void): HTMLElement {
-  const created = document.createElement('vscode-checkbox') as HTMLElement & {checked: boolean};
+export function checkbox(text: string, isOn: boolean, onChange: (isOn: boolean) => void): Checkbox {
+  const created = document.createElement('vscode-checkbox') as Checkbox;
   created.textContent = text;
   created.checked = isOn;
   created.addEventListener('change', () => {

@@ -10,3 +10,8 @@ export interface SelectedRun extends ComparedRun {
   /** Shapes to match operators by; null or absent if they were not read. */
   readonly shapes?: RecordedShapes | null;
 }
+
+/** Returns whether all runs have shapes to match operators by. */
+export function haveShapes(runs: readonly SelectedRun[]): boolean {
+  return runs.every(({shapes}) => (shapes?.size ?? 0) > 0);
+}

@@ -4,7 +4,7 @@ import {LaunchedPlaces} from './launched-places.js';
 import {matchEntries, type MatchedBy, type MatchedEntry} from './match-entries.js';
 import {noRepeats, RepeatedRuns, type Repeats} from './repeated-runs.js';
 import {judgeRows, judgeTotal, runNoiseOf, type ComparisonVerdict, type Samples} from './row-verdicts.js';
-import type {SelectedRun} from './run-comparison-input.js';
+import {haveShapes, type SelectedRun} from './run-comparison-input.js';
 import type {RunNoise} from './run-noise.js';
 import {askWork, type WorkAnswer} from '../work/ask-work.js';
 import {sumWork, type WorkEntry} from '../work/work-entry.js';
@@ -92,8 +92,8 @@ export function compareRuns(
   const isPerStep = before.steps > 0;
   const repeated = new RepeatedRuns(repeats, isPerStep);
   const sameParts = before.trace === after.trace && base.selection === changed.selection;
-  const haveShapes = [base, changed].every(({shapes}) => (shapes?.size ?? 0) > 0);
-  const shapesOf = ({shapes = null}: SelectedRun) => (haveShapes ? shapes : null);
+  const isByShapes = haveShapes([base, changed]);
+  const shapesOf = ({shapes = null}: SelectedRun) => (isByShapes ? shapes : null);
   const answersBy = (kind: WorkKind) => {
     const ofBase = askWork(before, kind, shapesOf(base));
     return [ofBase, sameParts ? ofBase : askWork(after, kind, shapesOf(changed))] as const;

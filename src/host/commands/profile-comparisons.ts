@@ -7,7 +7,9 @@ import {comparedProfile} from '../profiles/compared-profile.js';
 import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
 import type {ProfileScopes} from '../profiles/profile-scopes.js';
 import type {RunHistory} from '../runs/run-history.js';
+import type {RunComparison} from '../../core/compare/run-comparison.js';
 import type {ComparisonContent} from '../../protocol/comparison-messages.js';
+import type {EngineRequests} from '../../protocol/engine-messages.js';
 import {hasTimeline} from '../profiles/has-timeline.js';
 import {chooseBase, type Compared, type PartChoice} from './base-choices.js';
 
@@ -22,9 +24,22 @@ export interface ComparedSide extends Part {
   readonly name: string;
 }
 
+/** A comparison of two that is shown. */
+interface ShownPair {
+  readonly sides: readonly [base: ComparedSide, changed: ComparedSide];
+  /** What the engine was asked. */
+  readonly asked: EngineRequests['compare']['params'];
+  /** With operators matched by name. */
+  readonly content: Extract<ComparisonContent, {state: 'pair'}>;
+  /** Null if it was not asked for yet, or a profile has no shapes. */
+  byShapes: RunComparison | null;
+  /** What the user chose last. */
+  isByShapes: boolean;
+}
+
 /** "Compare Active Profile with…", and "Compare with…" of runs: compares two profiles, or shows several side by side. */
 export class ProfileComparisons {
-  #shownSides: readonly [base: ComparedSide, changed: ComparedSide] | null = null;
+  #shown: ShownPair | null = null;
 
   constructor(
     private readonly store: ProfileStore,
@@ -40,13 +55,13 @@ export class ProfileComparisons {
    * none.
    */
   get shownPaths(): readonly string[] | null {
-    const sides = this.#shownSides;
+    const sides = this.shownSides;
     return !sides || sides.some(({part}) => part) ? null : sides.map(({profile}) => profile.path);
   }
 
   /** The two sides of the comparison shown, the base first; null if there are more or none. */
   get shownSides(): readonly [base: ComparedSide, changed: ComparedSide] | null {
-    return this.#shownSides;
+    return this.#shown?.sides ?? null;
   }
 
   /** Asks what to compare the active profile with, and shows the comparison. @param file the base, if known */
@@ -76,6 +91,25 @@ export class ProfileComparisons {
     if (changed) await this.#compareOpen(changed, other === undefined ? undefined : path);
   };
 
+  /**
+   * Matches the operators of the comparison shown by the shapes of their inputs, too, or by name alone.
+   *
+   * @returns false if a profile has no shapes
+   */
+  readonly chooseShapes = async (isByShapes: boolean): Promise<boolean> => {
+    const shown = this.#shown;
+    if (!shown) return false;
+    const {asked, content} = shown;
+    shown.isByShapes = isByShapes;
+    // The files are read once for each comparison.
+    if (isByShapes) shown.byShapes ??= await this.engine.ask('compare/shapes', asked);
+    const comparison = isByShapes ? shown.byShapes : content.comparison;
+    if (!comparison) return false;
+    // Meanwhile the user may have chosen otherwise, or compared something else.
+    if (this.#shown === shown && shown.isByShapes === isByShapes) this.show({...content, comparison, isByShapes});
+    return true;
+  };
+
   async #compareMany(paths: readonly string[]): Promise<void> {
     try {
       const profiles: OpenProfile[] = [];
@@ -86,7 +120,7 @@ export class ProfileComparisons {
         profiles.push(profile);
       }
       const matrix = await this.engine.ask('compare/many', {runs: profiles.map(profile => comparedProfile(profile))});
-      this.#shownSides = null;
+      this.#shown = null;
       this.show({state: 'matrix', names: namesOf(profiles.map(profile => ({profile}))), matrix});
     } catch (error) {
       await showFailure(this.log, error);
@@ -127,12 +161,17 @@ export class ProfileComparisons {
     const canJudge = comparison.comparable.verdict !== 'no';
     const flames = await this.engine.ask('compare/flames', {...sides, noise, canJudge});
     const [before = '', after = ''] = namesOf([base, changed]);
-    this.#shownSides = [
+    const hasTimelines = hasTimeline(base.profile) && hasTimeline(changed.profile);
+    const content = {
+      ...({state: 'pair', names: [before, after]} as const),
+      ...{comparison, flames, hasTimelines, isByShapes: false},
+    };
+    const named = [
       {...base, name: before},
       {...changed, name: after},
-    ];
-    const hasTimelines = hasTimeline(base.profile) && hasTimeline(changed.profile);
-    this.show({state: 'pair', names: [before, after], comparison, flames, hasTimelines});
+    ] as const;
+    this.#shown = {sides: named, asked: sides, content, byShapes: null, isByShapes: false};
+    this.show(content);
   }
 }
 

@@ -33,7 +33,10 @@ export class ComparisonConnection extends PageConnection<ComparisonViewRequests,
   constructor(
     webview: vscode.Webview,
     shown: ShownComparison,
-    actions: Pick<ViewActions, 'copy' | 'save'> & {readonly showBothTimelines: () => Promise<void>},
+    actions: Pick<ViewActions, 'copy' | 'save'> & {
+      readonly showBothTimelines: () => Promise<void>;
+      readonly chooseShapes: (isByShapes: boolean) => Promise<boolean>;
+    },
     log: Log,
   ) {
     super(webview, log);
@@ -51,6 +54,7 @@ export class ComparisonConnection extends PageConnection<ComparisonViewRequests,
         await actions.showBothTimelines();
         return undefined;
       },
+      'shapes/choose': ({isByShapes}) => actions.chooseShapes(isByShapes),
       'clipboard/write': ({text}) => actions.copy(text),
       'file/save': file => actions.save(file, null),
     });
