@@ -33,6 +33,12 @@ export function unknownFormat({path, head}: FileHead): TraceError {
       `${name} is a Parquet file, which may be a summary of a rank: gpu-lens job reads it.`,
     );
   }
+  if (head.subarray(0, 4).toString('latin1') === 'PK\u0003\u0004') {
+    return new TraceError(
+      'import/unknown-format',
+      `${name} is a zip: unpack it, and open a profile from it. gpu-lens info lists the profiles in a zip, and gpu-lens job reads them as ranks.`,
+    );
+  }
   if (head.length === 0)
     return new TraceError('import/damaged', `${name} is damaged: nothing in it can be decompressed.`);
   const titles = formats.map(({title}) => title);

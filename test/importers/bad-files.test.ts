@@ -5,6 +5,7 @@ import Database from 'better-sqlite3';
 import {describe, expect, it} from 'vitest';
 import {TraceError} from '../../src/core/base/errors.js';
 import {openTrace} from '../../src/importers/open-trace.js';
+import {zipOf} from '../support/make-zip.js';
 import {temporaryFolder} from '../support/project.js';
 
 const folder = temporaryFolder();
@@ -55,16 +56,22 @@ const cases: readonly (readonly [what: string, path: () => string, code: string,
     'text.json is neither an Nsight Systems export, a text with tables that nsys stats or PyTorch printed, a rocprofv3 profile nor a PyTorch profiler trace.',
   ],
   [
+    'a trace without events',
+    () => file('quiet.json', '{"schemaVersion": 1, "traceEvents": [], "displayTimeUnit": "ms"}'),
+    'import/no-events',
+    'quiet.json is a trace without events: nothing ran while the profiler recorded.',
+  ],
+  [
+    'a zip',
+    () => file('ranks.zip', zipOf([{name: 'a.json', data: Buffer.from('{}')}])),
+    'import/unknown-format',
+    'ranks.zip is a zip: unpack it, and open a profile from it. gpu-lens info lists the profiles in a zip, and gpu-lens job reads them as ranks.',
+  ],
+  [
     'JSON of another kind',
     () => file('package.json', '{"name": "x", "list": [{"a": 1}]}'),
     'import/not-a-trace',
     'package.json is JSON, but no profiler trace: it has no traceEvents.',
-  ],
-  [
-    'an empty trace',
-    () => file('none-in.json', '{"traceEvents": []}'),
-    'import/not-a-trace',
-    'none-in.json is JSON, but no profiler trace: it has no traceEvents.',
   ],
   [
     'a trace without slices',

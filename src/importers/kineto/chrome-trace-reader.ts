@@ -61,6 +61,8 @@ export interface ChromeTraceOutcome {
   readonly isTruncated: boolean;
   /** The file has more data after the trace's end. */
   readonly hasTrailingData: boolean;
+  /** The JSON is an object with a list `traceEvents`. */
+  readonly hasTraceEvents: boolean;
 }
 
 type State = 'start' | 'members' | 'value' | 'events' | 'resync' | 'end';
@@ -95,6 +97,7 @@ export class ChromeTraceReader {
   #finishedEvents = 0;
   #malformedEvents = 0;
   #hasTrailingData = false;
+  #hasTraceEvents = false;
   /** While resyncing: the last byte that is not white space; -1 right after the brace of a malformed event. */
   #lastByte = -1;
   #isResynced = false;
@@ -154,6 +157,7 @@ export class ChromeTraceReader {
       malformedEvents: this.#malformedEvents,
       isTruncated: this.#state !== 'end',
       hasTrailingData: this.#hasTrailingData,
+      hasTraceEvents: this.#hasTraceEvents,
     };
   }
 
@@ -219,8 +223,10 @@ export class ChromeTraceReader {
     this.#key = decodeString(bytes.subarray(position + 1, close));
     window.position = value;
     this.#state = this.#key === 'traceEvents' && bytes[value] === openBracket ? 'events' : 'value';
-    if (this.#state === 'events') window.position++;
-    else this.#value.begin();
+    if (this.#state === 'events') {
+      this.#hasTraceEvents = true;
+      window.position++;
+    } else this.#value.begin();
     return false;
   }
 

@@ -52,7 +52,7 @@ export const kinetoImporter: Importer = {
     if (trace.isEmpty) {
       if (loss?.code === 'file/unpacked-limit') throw tooMuchUnpacked(file, options.unpackedLimit);
       if (loss?.code === memoryLimitCode) throw tooMuchMemory(file, options.memoryLimit);
-      throw noEvents(file, outcome.events, outcome.isTruncated || loss !== null, trace.untimedCount > 0);
+      throw noEvents(file, outcome, loss !== null, trace.untimedCount > 0);
     }
     return trace.finish(outcome, loss);
   },
@@ -72,7 +72,7 @@ async function readEvents(file: FileHead, trace: KinetoTraceBuilder, options: Im
       : scanInThread(program, file, trace, options));
   } catch (error) {
     if (!(error instanceof Enough) || !options.memoryLimit) throw error;
-    const outcome = {events: 0, malformedEvents: 0, isTruncated: false, hasTrailingData: false};
+    const outcome = {events: 0, malformedEvents: 0, isTruncated: false, hasTrailingData: false, hasTraceEvents: true};
     return {outcome, loss: memoryLimitNote(options.memoryLimit)};
   }
 }
@@ -83,10 +83,18 @@ function expectedRows({bytes, compression}: FileHead): ExpectedRows {
   return {slices, operators: slices / 2, apiCalls: slices / 3, gpuOperations: slices / 6};
 }
 
-function noEvents(file: FileHead, events: number, isDamaged: boolean, isUntimed: boolean): TraceError {
+function noEvents(file: FileHead, outcome: FileOutcome['outcome'], isCut: boolean, isUntimed: boolean): TraceError {
   const name = basename(file.path);
+  const {events, malformedEvents, isTruncated, hasTraceEvents} = outcome;
   if (isUntimed) return new TraceError('import/no-events', `${name} has no event with a usable time.`);
-  if (isDamaged) return new TraceError('import/damaged', `${name} is cut off or damaged before its first event.`);
+  if (isTruncated || isCut)
+    return new TraceError('import/damaged', `${name} is cut off or damaged before its first event.`);
   if (events > 0) return new TraceError('import/no-events', `${name} is a Chrome trace without any slices.`);
+  if (hasTraceEvents && malformedEvents === 0) {
+    return new TraceError(
+      'import/no-events',
+      `${name} is a trace without events: nothing ran while the profiler recorded.`,
+    );
+  }
   return new TraceError('import/not-a-trace', `${name} is JSON, but no profiler trace: it has no traceEvents.`);
 }

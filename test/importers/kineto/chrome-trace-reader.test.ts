@@ -52,7 +52,13 @@ describe('ChromeTraceReader', () => {
   it('reads events, and the members around them', () => {
     const {outcome, metadata, ...found} = read(whole);
     expect(found.names).toEqual(names);
-    expect(outcome).toEqual({events: 4, malformedEvents: 0, isTruncated: false, hasTrailingData: false});
+    expect(outcome).toEqual({
+      events: 4,
+      malformedEvents: 0,
+      isTruncated: false,
+      hasTrailingData: false,
+      hasTraceEvents: true,
+    });
     expect(JSON.parse(metadata['distributedInfo'] ?? '')).toEqual({rank: 3, note: ']}"{['});
     expect(metadata['schemaVersion']).toBe('1');
   });

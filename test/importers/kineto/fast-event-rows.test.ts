@@ -23,7 +23,7 @@ import {seededRandom} from '../../support/random.js';
 import {itEachFile} from '../../support/each-file.js';
 import {dataFiles} from '../../support/real-data.js';
 
-const outcome = {events: 0, malformedEvents: 0, isTruncated: false, hasTrailingData: false};
+const outcome = {events: 0, malformedEvents: 0, isTruncated: false, hasTrailingData: false, hasTraceEvents: true};
 
 /** What both ways make of the same texts and batches must not differ. */
 class BothWays {
