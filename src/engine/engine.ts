@@ -175,7 +175,13 @@ export function createEngine({settings, profiles: kept}: EngineStart, program: s
       }),
     compare: async ({base, changed}) => compareRuns(await comparedRun(base), await comparedRun(changed)),
     'compare/shapes': async ({base, changed}) => {
-      const runs = [await withShapes(base), await withShapes(changed)] as const;
+      const before = await withShapes(base);
+      // Two parts of one profile have the same shapes.
+      const after =
+        changed.profile === base.profile
+          ? {...(await comparedRun(changed)), shapes: before.shapes}
+          : await withShapes(changed);
+      const runs = [before, after] as const;
       return haveShapes(runs) ? compareRuns(...runs) : null;
     },
     'compare/flames': async ({base, changed, noise, canJudge}) =>

@@ -93,6 +93,15 @@ describe('gpu-lens compare', () => {
     expect(at('compare', 'commit:--all', slower).stderr).toBe(`gpu-lens: git knows no commit "--all" in ${project}.\n`);
   });
 
+  it('says that there are no shapes to match operators by', () => {
+    const {status, stdout, stderr} = run('compare', base, slower, '--shapes');
+    expect({status, stdout, stderr}).toEqual({
+      status: 0,
+      stdout: run('compare', base, slower).stdout,
+      stderr: 'gpu-lens: A profile has no recorded shapes (record_shapes=True): operators are matched by name.\n',
+    });
+  });
+
   it('writes text, CSV and Markdown', () => {
     const [text, csv, markdown] = ['table', 'csv', 'markdown'].map(
       format => run('compare', base, slower, '--by', 'range', '--format', format).stdout,

@@ -71,6 +71,14 @@ describe('the engine, over a message channel', () => {
       ['aten::mm [[64, 3]]', 'shapes', 5000],
       ['aten::mm [[8, 3]]', 'shapes', 0],
     ]);
+    const [first, second] = [
+      {fromNs: 0, toNs: 15_000},
+      {fromNs: 15_000, toNs: 40_000},
+    ].map(selection => ({...base, selection}));
+    const parts = first && second && (await ask('compare/shapes', {base: first, changed: second}));
+    expect(parts?.rows.find(({kind}) => kind === 'op')).toMatchObject({
+      ...{path: 'aten::mm [[64, 3]]', matchedBy: 'shapes', deltaNs: 20_000},
+    });
     const without = await sideOf('unshaped.json', kinetoText(new GpuProgram().launch({operator: 'op', gpu: 1}).events));
     expect(await ask('compare/shapes', {base, changed: without})).toBeNull();
   });

@@ -3,7 +3,7 @@ import {checkBudgets, checkTotal, type BudgetResult, type WrittenBudget} from '.
 import {compareFlames, type ComparedFlames} from '../../core/compare/compare-flames.js';
 import {comparisonHtml} from '../../core/compare/comparison-html.js';
 import {comparedParts, compareRuns, type RunComparison} from '../../core/compare/run-comparison.js';
-import type {SelectedRun} from '../../core/compare/run-comparison-input.js';
+import {haveShapes, type SelectedRun} from '../../core/compare/run-comparison-input.js';
 import {comparePrinted, printedMatrix, type PrintedRun} from '../../core/compare/printed-runs.js';
 import {noRepeats, type Repeats} from '../../core/compare/repeated-runs.js';
 import {compareMany} from '../../core/compare/run-matrix.js';
@@ -60,6 +60,7 @@ export const compareCommand: Command = {
       context.write(matrixText(compareMany(runs, kinds), files, context.format));
       return;
     }
+    tellOfShapes(context, options, [base, changed]);
     const repeats = await repeatsOf(files, selection, options);
     const comparison = compareRuns(base, changed, kinds, repeats);
     const results = budgets && resultsOf(budgets, comparison, base, changed);
@@ -76,6 +77,11 @@ export const compareCommand: Command = {
 function requireFiles(files: readonly string[], isCheck: boolean): void {
   if (files.length === 0) throw new UsageError(needsFiles);
   if (isCheck && files.length > 2) throw new UsageError('--check compares two files: BASE CHANGED.');
+}
+
+function tellOfShapes(context: CommandContext, options: OptionValues, runs: readonly SelectedRun[]): void {
+  if (options['shapes'] !== true || haveShapes(runs)) return;
+  context.tell('gpu-lens: A profile has no recorded shapes (record_shapes=True): operators are matched by name.');
 }
 
 /** @throws UsageError */

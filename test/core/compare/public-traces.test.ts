@@ -1,5 +1,7 @@
 import {basename} from 'node:path';
 import {beforeAll, describe, expect, it} from 'vitest';
+import {kernelClass} from '../../../src/core/names/kernel-class.js';
+import {kernelBaseName} from '../../../src/core/names/kernel-name.js';
 import {compareRuns} from '../../../src/core/compare/run-comparison.js';
 import type {Trace} from '../../../src/core/trace/trace.js';
 import {openTrace} from '../../../src/importers/open-trace.js';
@@ -90,6 +92,22 @@ describe.skipIf(!hasData)('public traces', () => {
     );
     expect(comparable.reasons[0]).toMatchObject({base: 'NVIDIA A100-PG509-200', changed: 'Tesla V100-SXM2-16GB'});
     expect(new Set([total.verdict, ...rows.map(({verdict}) => verdict)])).toEqual(new Set(['cannot tell']));
+  });
+
+  it('kernels of an A100 and of a V100 line up by the operators that launched them', () => {
+    const {rows} = compareRuns(run('diff-control.json.gz'), run('diff-test.json.gz'), ['kernel']);
+    const found = rows.filter(({matchedBy}) => matchedBy === 'operator');
+    const sides = found.flatMap(({matched}) => (matched ? [[matched.before, matched.after] as const] : []));
+    expect(found).toHaveLength(5);
+    // The matches know nothing of names, which tell what kernels do.
+    const isProduct = (name: string) => kernelClass(name) === 'matrix product';
+    for (const [before, after] of sides) {
+      if ([...before, ...after].every(isProduct)) continue;
+      expect(before.map(kernelBaseName)).toEqual(after.map(kernelBaseName));
+    }
+    const volta = (path: string) => found.find(row => row.path === path)?.matched?.after;
+    expect(volta('aten::mm (same operator)')).toEqual(['volta_sgemm_32x32_sliced1x4_nt']);
+    expect(volta('aten::addmm (same operator)')).toEqual(['volta_sgemm_128x32_tn']);
   });
 
   it('no and four loader workers are the same work', () => {
