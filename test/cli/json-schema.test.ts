@@ -16,12 +16,25 @@ const withoutJson = ['completion', 'export', 'mcp', 'report', 'summarize'];
 describe('the schemas of docs/schema', () => {
   const files = readdirSync(schemaFolder);
 
-  it('are of every command that prints JSON', () => {
+  it('are of every command that prints JSON, and docs/command-line.md shows each command', () => {
     const commands =
       run('--help')
         .stdout.match(/^ {2}([\w-]+)(?= {2,}[A-Z])/gm)
         ?.map(name => name.trim()) ?? [];
-    expect([...files.map(name => name.replace('.json', '')), ...withoutJson].sort()).toEqual(commands.sort());
+    const named = [...files.map(name => name.replace('.json', '')), ...withoutJson];
+    const document = readFileSync(join(project, 'docs', 'command-line.md'), 'utf8');
+    expect(commands.length).toBeGreaterThan(20);
+    expect([
+      ...commands
+        .filter(name => !named.includes(name))
+        .map(name => `Add docs/schema/${name}.json, or ${name} to withoutJson of this test if it prints no JSON.`),
+      ...named
+        .filter(name => !commands.includes(name))
+        .map(name => `No command is called ${name}: it needs no schema.`),
+      ...commands
+        .filter(name => !new RegExp(`(gpu-lens|cli\\.cjs) ${name}\\b`).test(document))
+        .map(name => `Add a line for ${name} to docs/command-line.md.`),
+    ]).toEqual([]);
   });
 
   it.each(files)('%s has the version that --version prints', name => {
