@@ -1,4 +1,4 @@
-import {readFileSync} from 'node:fs';
+import {readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {
@@ -26,11 +26,54 @@ interface Manifest {
 }
 
 const rows = Object.entries(recordingOptions);
+const manifest = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as Manifest;
+const {properties} = manifest.contributes.taskDefinitions[0];
+
+const help = readFileSync(join(project, 'src', 'cli', 'commands', 'profile.ts'), 'utf8');
+const runnerFolder = join(project, 'src', 'runner', 'gpulens_runner');
+const parser = readFileSync(join(runnerFolder, 'options.py'), 'utf8');
+const runner = readdirSync(runnerFolder)
+  .filter(name => name.endsWith('.py'))
+  .map(name => readFileSync(join(runnerFolder, name), 'utf8'))
+  .join('\n');
+const [, recorded = ''] =
+  /^## What is recorded\n([^]*?)\n##/m.exec(readFileSync(join(project, 'docs', 'profiling.md'), 'utf8')) ?? [];
+
+interface Row {
+  readonly option: string;
+  readonly type: string;
+  readonly form: {readonly pattern: RegExp} | null;
+  readonly runner?: readonly string[];
+}
+
+/** Returns a sentence for each place that an option needs beside its row, and lacks. */
+function missingPlaces(member: string, {option, form, runner: words = [`--${option}`]}: Row): string[] {
+  const name = words[0] ?? '';
+  const destination = name.slice(2).replaceAll('-', '_');
+  // The command line has the history as a value of another option: `--memory history`.
+  const written = member === 'memoryHistory' ? /\[--memory \[history\]\]/ : new RegExp(`\\[--${option}[ \\]]`);
+  const documented = member === 'memoryHistory' ? /`--memory history`/ : new RegExp(`[\`\\s]--${option}[\`\\s]`);
+  const places: readonly (readonly [isThere: boolean, sentence: string])[] = [
+    [member in properties, 'add the property to the task in package.json, contributes.taskDefinitions.'],
+    [
+      written.test(help),
+      `add [--${option}${form === null ? '' : ' VALUE'}] to the usage in src/cli/commands/profile.ts.`,
+    ],
+    [parser.includes(`add("${name}"`), `add add("${name}", …) to src/runner/gpulens_runner/options.py.`],
+    [
+      new RegExp(`\\boptions\\.${destination}\\b`).test(runner),
+      `pass options.${destination} on to Config, in _config of src/runner/gpulens_runner/supervisor.py.`,
+    ],
+    [
+      recorded.includes(`\`${member}\``) && documented.test(recorded),
+      `add \`${member}\` and \`--${option}\` to the table "What is recorded" of docs/profiling.md.`,
+    ],
+  ];
+  return places.filter(([isThere]) => !isThere).map(([, sentence]) => `${member}: ${sentence}`);
+}
 
 describe('recordingOptions', () => {
   it('are properties of a task, which take the same values', () => {
-    const manifest = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as Manifest;
-    const {properties} = manifest.contributes.taskDefinitions[0];
     for (const [member, {type, form}] of rows) {
       const property = properties[member];
       expect(property?.type, member).toBe(type);
@@ -46,17 +89,20 @@ describe('recordingOptions', () => {
     }
   });
 
-  it('are options of the runner and of the command line’s help', () => {
-    const runner = readFileSync(join(project, 'src', 'runner', 'gpulens_runner', 'options.py'), 'utf8');
-    const help = readFileSync(join(project, 'src', 'cli', 'commands', 'profile.ts'), 'utf8');
-    for (const [member, {option, form}] of rows) {
-      const value = form === null ? recordingOf({[option]: true}) : {[member]: '1'};
-      const [name = ''] = runnerArguments(value);
-      expect(runner).toContain(`add("${name}"`);
-      // The command line has it as a value of another: `--memory history`.
-      if (member === 'memoryHistory') expect(help).toContain('[--memory [history]]');
-      else expect(help).toMatch(new RegExp(`\\[--${option}[ \\]]`));
-    }
+  it('are in every place that an option needs', () => {
+    expect(rows.flatMap(([member, row]) => missingPlaces(member, row))).toEqual([]);
+  });
+
+  it('are told in a sentence for each place that one lacks', () => {
+    expect(
+      missingPlaces('dummySeconds', {option: 'dummy', type: 'number', form: recordingOptions.graceSeconds.form}),
+    ).toEqual([
+      'dummySeconds: add the property to the task in package.json, contributes.taskDefinitions.',
+      'dummySeconds: add [--dummy VALUE] to the usage in src/cli/commands/profile.ts.',
+      'dummySeconds: add add("--dummy", …) to src/runner/gpulens_runner/options.py.',
+      'dummySeconds: pass options.dummy on to Config, in _config of src/runner/gpulens_runner/supervisor.py.',
+      'dummySeconds: add `dummySeconds` and `--dummy` to the table "What is recorded" of docs/profiling.md.',
+    ]);
   });
 });
 
