@@ -4,8 +4,6 @@ import {describe, expect, it} from 'vitest';
 import {inputSchemaOf, type Tool} from '../../src/cli/mcp/tool.js';
 import {tools} from '../../src/cli/mcp/tools.js';
 import {systemPresets} from '../../src/core/estimate/system-presets.js';
-import {commandIds} from '../../src/host/base/command-ids.js';
-import {profilePanels} from '../../src/host/base/profile-panels.js';
 import {project} from '../support/project.js';
 import {manifestTexts, readManifest} from '../support/read-manifest.js';
 
@@ -17,7 +15,7 @@ interface Manifest {
   readonly engines: {readonly vscode: string};
   readonly devDependencies: Readonly<Record<string, string>>;
   readonly contributes: {
-    readonly commands: readonly {readonly command: string; readonly title: string; readonly category: string}[];
+    readonly commands: readonly {readonly command: string; readonly title: string}[];
     readonly menus: Readonly<Record<string, readonly {readonly command: string; readonly when?: string}[]>>;
     readonly walkthroughs: readonly {
       readonly steps: readonly {
@@ -30,7 +28,7 @@ interface Manifest {
     readonly mcpServerDefinitionProviders: readonly object[];
     readonly configuration: readonly {
       readonly title: string;
-      readonly properties: Readonly<Record<string, {readonly order: number}>>;
+      readonly properties: Readonly<Record<string, object>>;
     }[];
   };
 }
@@ -38,49 +36,10 @@ interface Manifest {
 const manifest = readManifest() as Manifest;
 
 describe('package.json', () => {
-  it('contributes every command that the extension registers, but for the internal ones', () => {
-    const internal = new Set<string>([
-      commandIds.showRangeInTimeline,
-      commandIds.showRangeFlame,
-      commandIds.showRangeKernels,
-      commandIds.compareRuns,
-      commandIds.showUntagged,
-      commandIds.tagEveryForward,
-      commandIds.recordStacksAgain,
-      commandIds.showProfileView,
-      commandIds.showActiveJob,
-      commandIds.showRank,
-      commandIds.openSweep,
-    ]);
-    const contributed = manifest.contributes.commands.map(({command}) => command);
-    const registered = [
-      ...Object.values<string>(commandIds).filter(id => !internal.has(id)),
-      ...Object.values(profilePanels).map(({command}) => command),
-    ];
-    expect(contributed.sort()).toEqual(registered.sort());
-    for (const {category} of manifest.contributes.commands) expect(category).toBe('GPU Lens');
-  });
-
-  it('declares every setting that is read, and no other', () => {
-    const source = readFileSync(join(project, 'src', 'host', 'base', 'settings.ts'), 'utf8');
-    const read = [...source.matchAll(/(?:texts?|list|flag|fields|count|amount|choice(?:<\w+>)?)\('([\w.]+)'/g)].map(
-      match => `gpuLens.${match[1] ?? ''}`,
-    );
-    const declared = manifest.contributes.configuration.flatMap(({properties}) => Object.keys(properties));
-    expect(declared.sort()).toEqual(read.sort());
-  });
-
   it('offers the GPUs that can be predicted for', () => {
     const display = manifest.contributes.configuration.flatMap(({properties}) => Object.entries(properties));
     const [, offered] = display.find(([name]) => name === 'gpuLens.predictFor') ?? [];
     expect(offered).toMatchObject({enum: ['off', ...systemPresets.map(({id}) => id)]});
-  });
-
-  it('shows settings in groups, each in the order in which they are declared', () => {
-    for (const {properties} of manifest.contributes.configuration) {
-      const orders = Object.values(properties).map(({order}) => order);
-      expect(orders).toEqual(orders.map((_, at) => at + 1));
-    }
   });
 
   it('has the commands that end-to-end tests and documents name, with capitals but for the first of them all', () => {

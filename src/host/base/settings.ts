@@ -56,7 +56,7 @@ export interface Settings {
   /** The default profiler of tasks. */
   readonly profiler: Profiler;
   /** Defaults of tasks: what nsys captures, and additional nsys options. */
-  readonly nsysCapture: string | undefined;
+  readonly nsysCapture: string;
   readonly nsysOptions: string | undefined;
   /** How scripts are run elsewhere; null to run them here. */
   readonly launchTemplate: JsonFields | null;
@@ -131,7 +131,7 @@ export function readSettings(scope?: vscode.Uri): Settings {
     tagKind: choice('tagWith', tagKinds, 'record_function'),
     outputFolder: text('run.outputFolder') ?? usualOutputFolder,
     profiler: choice('run.profiler', profilers, 'pytorch'),
-    nsysCapture: text('run.nsysCapture') ?? undefined,
+    nsysCapture: text('run.nsysCapture') ?? 'run',
     nsysOptions: text('run.nsysOptions') ?? undefined,
     launchTemplate: fields('run.launchTemplate'),
     allowedCommands: list('mcp.allowedCommands'),
