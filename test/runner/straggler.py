@@ -2,6 +2,7 @@
 requested.
 
 The case of TraceML's issue 252: gradients are synchronised in each step, so the steps of all ranks are equally long.
+The sleep begins when the other rank waits for the gradients, because other programs may hold that rank up for longer.
 """
 
 import argparse
@@ -33,6 +34,13 @@ width = 256
 model = torch.nn.Sequential(*[layer for _ in range(4) for layer in (torch.nn.Linear(width, width), torch.nn.ReLU())])
 
 
+# A file in the working folder, which belongs to this run alone.
+arrivals = dist.FileStore("arrivals", 2) if chosen.late_rank >= 0 else None
+if arrivals is not None and rank != chosen.late_rank:
+    # These gradients are the last ones of a backward pass.
+    model[0].weight.register_post_accumulate_grad_hook(lambda _: arrivals.set(f"step {step}", ""))
+
+
 class Late(torch.autograd.Function):
     """The identity, whose backward pass takes a given time."""
 
@@ -43,8 +51,9 @@ class Late(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx: object, gradients: torch.Tensor) -> torch.Tensor:
-        """Return the gradients unchanged, late on the chosen rank."""
-        if rank == chosen.late_rank:
+        """Return the gradients unchanged, later than the other rank on the chosen one."""
+        if arrivals is not None and rank == chosen.late_rank:
+            arrivals.wait([f"step {step}"])
             time.sleep(chosen.late_ms / 1000)
         return gradients
 

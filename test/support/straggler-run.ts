@@ -21,7 +21,7 @@ export const canTrain = python !== '';
 /**
  * Records twelve steps of two ranks on Gloo, with one core and one thread each, and reads them as one job.
  *
- * @param lateRank the rank that sleeps 50 ms in its backward pass; -1 for none
+ * @param lateRank the rank that sleeps 50 ms in its backward pass while the other one waits for it; -1 for none
  */
 export function stragglerRun(folder: string, lateRank: number): StragglerRun {
   mkdirSync(folder, {recursive: true});
