@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import pathlib
 import re
@@ -42,8 +43,9 @@ def words(output: str) -> list[str]:
 
 def check(record: Record, name: str, kind: str, before: tuple[str, ...] = (), without: tuple[str, ...] = ()) -> None:
     """Compares a program with itself, and its ranges with its marks; `without` are the marked lines that have none."""
-    source = (PROGRAMS / name).read_text()
-    command = [sys.executable, *before, str(PROGRAMS / name)]
+    path = PROGRAMS / name
+    source, name = path.read_text(), path.name
+    command = [sys.executable, *before, str(path)]
     plain = subprocess.run(command, capture_output=True, text=True, env=dict(os.environ), timeout=120)
     run = record(source, before=before, name=name)
     assert (run.status, words(run.stdout)) == (plain.returncode, words(plain.stdout))
@@ -102,6 +104,13 @@ def test_training_in_other_shapes(record: Record, name: str) -> None:
 @pytest.mark.long
 def test_training_without_an_optimizer_of_torch(record: Record) -> None:
     check(record, "own_optimizer.py", "forward")
+
+
+@pytest.mark.long
+def test_training_behind_the_inference_of_timms_benchmark(record: Record) -> None:
+    if importlib.util.find_spec("timm") is None:
+        pytest.skip("timm is not installed for this interpreter")
+    check(record, "frameworks/timm_two_phases.py", "train")
 
 
 def recorded(run: Run) -> dict[str, Any]:
