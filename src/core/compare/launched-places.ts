@@ -16,11 +16,14 @@ export interface LaunchedInCall {
 /** The calls of one operator that launched something. */
 export interface OperatorCalls {
   readonly operator: string;
-  /** Their number in each instance of the range around them, or each step; null if it differs. */
+  /** Their number in each instance of the range around them, or each step; null if it differs, or is over 1,000. */
   readonly perInstance: number | null;
   /** Place of the call in its instance → kind of operation → what was launched. */
   readonly calls: ReadonlyMap<number, ReadonlyMap<number, LaunchedInCall>>;
 }
+
+/** In longer sequences, as those of a whole recording, the places of calls say little, and take seconds to compare. */
+const mostCalls = 1000;
 
 /** Which operators launched the operations of a part of a profile, and in which order. Computed when first asked. */
 export class LaunchedPlaces {
@@ -76,7 +79,9 @@ class CallTally {
 
   /** Adds a launch; those of a call, and the calls of an instance, are added in the order of their times. */
   add(instance: number, call: number, kind: number, name: string, times: number): void {
-    const placeOfCall = getOrAdd(this.#placeOfCall, call, () => addOne(this.#callsOfInstance, instance));
+    const placeOfCall = getOrAdd(this.#placeOfCall, call, () =>
+      Math.min(mostCalls, addOne(this.#callsOfInstance, instance)),
+    );
     const ofPlace = getOrAdd(this.#launched, placeOfCall, () => new Map<number, LaunchCounts>());
     const {ofCall, places} = getOrAdd(ofPlace, kind, (): LaunchCounts => ({ofCall: new Map(), places: new Map()}));
     const names = getOrAdd(places, addOne(ofCall, call), () => new Map<string, number>());
@@ -85,9 +90,10 @@ class CallTally {
 
   finish(): OperatorCalls {
     const inCall = ({ofCall, places}: LaunchCounts): LaunchedInCall => ({perCall: common(ofCall.values()), places});
+    const perInstance = common(this.#callsOfInstance.values());
     return {
       operator: this.operator,
-      perInstance: common(this.#callsOfInstance.values()),
+      perInstance: perInstance !== null && perInstance <= mostCalls ? perInstance : null,
       calls: new Map(
         [...this.#launched].map(([place, kinds]) => [
           place,

@@ -112,6 +112,16 @@ describe('kernels with other names', () => {
     ]);
   });
 
+  it.each([
+    [1000, ['operator', 'operator']],
+    [1002, ['operator-name']],
+  ])('are matched by the place of the call in a step of up to 1,000 calls: %i', async (calls, matchedBy) => {
+    const alternating = (first: string, second: string) =>
+      Array.from({length: calls}, (_, at) => op('aten::mm', [at % 2 === 0 ? first : second, 1]));
+    const rows = await kernelRows(alternating('a1', 'a2'), alternating('b1', 'b2'));
+    expect(rows.map(([, by]) => by)).toEqual(matchedBy);
+  });
+
   it('are one row where one became two, or is one of several that the operator now launches', async () => {
     const rows = await kernelRows(
       [
