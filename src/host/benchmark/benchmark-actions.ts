@@ -4,6 +4,7 @@ import type {PrecisionRow} from '../../core/benchmark/precision-map.js';
 import {TraceError} from '../../core/base/errors.js';
 import type {SweepRequest} from '../../launch/benchmark/run-sweep.js';
 import type {KeptSweep} from '../../launch/benchmark/sweep-files.js';
+import {withCancel, type Cancellable} from '../base/cancellable.js';
 import {showFailure, type Log} from '../base/log.js';
 import {showInformation} from '../base/messages.js';
 import {openWithProgress} from '../profiles/open-profile.js';
@@ -51,11 +52,9 @@ export class BenchmarkActions {
     return this.#guarded(async () => {
       const sweep = await this.#sweep(key);
       const kept = sweep.record.profiles.get(id);
-      const take = (signal: AbortSignal) => this.runner.profile(sweep, id, signal);
+      const take = ({signal}: Cancellable) => this.runner.profile(sweep, id, signal);
       const path =
-        kept === undefined
-          ? await this.#withProgress(vscode.l10n.t('Profiling the point'), take)
-          : join(sweep.folder, kept);
+        kept === undefined ? await withCancel(vscode.l10n.t('Profiling the point'), take) : join(sweep.folder, kept);
       if (path === null) return;
       const entry = await openWithProgress(this.store, this.log, path);
       if (entry) await TimelineView.show();
@@ -72,10 +71,10 @@ export class BenchmarkActions {
   async precision(key: string, id: number): Promise<readonly PrecisionRow[]> {
     const rows = await this.#guarded(async () => {
       const sweep = await this.#sweep(key);
-      const look = (signal: AbortSignal) => this.runner.precision(sweep, id, signal);
+      const look = ({signal}: Cancellable) => this.runner.precision(sweep, id, signal);
       return (
         sweep.record.precision.get(id) ??
-        (await this.#withProgress(vscode.l10n.t('Looking at the data types of the point'), look))
+        (await withCancel(vscode.l10n.t('Looking at the data types of the point'), look))
       );
     });
     return rows ?? [];
@@ -86,25 +85,6 @@ export class BenchmarkActions {
     const sweep = await this.sources.sweep(key);
     if (!sweep) throw new TraceError('bench/no-results', vscode.l10n.t('That sweep is no longer there.'));
     return sweep;
-  }
-
-  /** Returns null if the user cancels. */
-  async #withProgress<T>(title: string, run: (signal: AbortSignal) => Promise<T>): Promise<T | null> {
-    return vscode.window.withProgress(
-      {location: vscode.ProgressLocation.Notification, cancellable: true, title},
-      async (_, token) => {
-        const stop = new AbortController();
-        token.onCancellationRequested(() => {
-          stop.abort();
-        });
-        try {
-          return await run(stop.signal);
-        } catch (error) {
-          if (stop.signal.aborted) return null;
-          throw error;
-        }
-      },
-    );
   }
 
   /** Returns the action's result; null if it failed. The failure is shown. */

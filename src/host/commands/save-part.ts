@@ -8,9 +8,10 @@ import type {Selection} from '../../core/scope/selection.js';
 import type {EngineClient} from '../../engine/client.js';
 import type {EngineRequests} from '../../protocol/engine-messages.js';
 import {askOne} from '../base/ask.js';
+import {partListener, withCancel} from '../base/cancellable.js';
 import {commandIds} from '../base/command-ids.js';
 import {showFailure, type Log} from '../base/log.js';
-import {plainLabel, showInformation} from '../base/messages.js';
+import {showInformation} from '../base/messages.js';
 import type {ProfileScopes} from '../profiles/profile-scopes.js';
 import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
 
@@ -131,34 +132,16 @@ async function askFile({path, state}: OpenProfile, {name}: Part): Promise<vscode
   });
 }
 
-/** Saves with a progress message that can be cancelled; undefined if it was. */
+/** Saves with a progress message that can be cancelled; null if it was. */
 async function save(
   {engine}: SavePartOptions,
   {state}: OpenProfile,
   wanted: Pick<EngineRequests['profile/save-part']['params'], 'selection' | 'names' | 'output'>,
-): Promise<readonly string[] | undefined> {
-  const title = plainLabel(vscode.l10n.t('Saving {0}', basename(wanted.output)));
-  return vscode.window.withProgress(
-    {location: vscode.ProgressLocation.Notification, cancellable: true, title},
-    async (progress, token) => {
-      const cancel = new AbortController();
-      token.onCancellationRequested(() => {
-        cancel.abort();
-      });
-      let shown = 0;
-      const onProgress = ({part}: {readonly part: number}) => {
-        progress.report({increment: 100 * (part - shown)});
-        shown = part;
-      };
-      const to = /\.perfetto\.json(\.gz)?$/i.test(wanted.output) ? 'perfetto' : 'pytorch';
-      const asked = {profile: state.summary.id, to, ...wanted} as const;
-      try {
-        return await engine.ask('profile/save-part', asked, {signal: cancel.signal, onProgress});
-      } catch (error) {
-        if (cancel.signal.aborted) return undefined;
-        throw error;
-      }
-    },
+): Promise<readonly string[] | null> {
+  const to = /\.perfetto\.json(\.gz)?$/i.test(wanted.output) ? 'perfetto' : 'pytorch';
+  const asked = {profile: state.summary.id, to, ...wanted} as const;
+  return withCancel(vscode.l10n.t('Saving {0}', basename(wanted.output)), ({signal, progress}) =>
+    engine.ask('profile/save-part', asked, {signal, onProgress: partListener(progress)}),
   );
 }
 

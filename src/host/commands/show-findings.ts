@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import {findingsPage} from '../../core/findings/findings-page.js';
 import {counted} from '../../core/format/count.js';
+import {withCancel} from '../base/cancellable.js';
 import {showFailure, type Log} from '../base/log.js';
-import {plainLabel, showInformation} from '../base/messages.js';
-import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
+import {showInformation} from '../base/messages.js';
+import type {ProfileStore} from '../profiles/profile-store.js';
 import type {FindingsOf} from '../query/profile-findings.js';
 import type {MarkdownPages} from '../views/markdown-pages.js';
 
@@ -23,7 +24,8 @@ export function showFindingsCommand(options: FindingsOptions): () => Promise<voi
       return;
     }
     try {
-      const found = await withProgress(profile, signal => options.findingsOf(profile, signal));
+      const title = vscode.l10n.t('Looking for what stands in the way in {0}', profile.name);
+      const found = await withCancel(title, ({signal}) => options.findingsOf(profile, signal));
       if (!found) return;
       const sentence = counted(found.findings.length, '{0} finding in {1}.', '{0} findings in {1}.', profile.name);
       await options.pages.show(
@@ -35,24 +37,4 @@ export function showFindingsCommand(options: FindingsOptions): () => Promise<voi
       await showFailure(options.log, error);
     }
   };
-}
-
-/** Runs `act` with a progress message that can be cancelled; null if it was. */
-async function withProgress<T>(profile: OpenProfile, act: (signal: AbortSignal) => Promise<T>): Promise<T | null> {
-  const title = plainLabel(vscode.l10n.t('Looking for what stands in the way in {0}', profile.name));
-  return vscode.window.withProgress(
-    {location: vscode.ProgressLocation.Notification, cancellable: true, title},
-    async (_, token) => {
-      const cancel = new AbortController();
-      token.onCancellationRequested(() => {
-        cancel.abort();
-      });
-      try {
-        return await act(cancel.signal);
-      } catch (error) {
-        if (cancel.signal.aborted) return null;
-        throw error;
-      }
-    },
-  );
 }

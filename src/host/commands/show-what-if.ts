@@ -6,8 +6,9 @@ import type {EngineClient} from '../../engine/client.js';
 import {keepPredictions, predictionsOfRuns, runsAround} from '../../launch/history/kept-predictions.js';
 import {isFields} from '../../core/base/read-json.js';
 import {askName} from '../base/ask.js';
+import {partListener, withCancel} from '../base/cancellable.js';
 import {showFailure, type Log} from '../base/log.js';
-import {plainLabel, showInformation} from '../base/messages.js';
+import {showInformation} from '../base/messages.js';
 import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
 import type {MarkdownPages} from '../views/markdown-pages.js';
 
@@ -90,26 +91,8 @@ async function ask(
   profile: OpenProfile,
   target: WhatIfTarget | null,
 ): Promise<WhatIfPage | null> {
-  const title = plainLabel(vscode.l10n.t('Replaying {0} with changes', profile.name));
-  return vscode.window.withProgress(
-    {location: vscode.ProgressLocation.Notification, cancellable: true, title},
-    async (progress, token) => {
-      const cancel = new AbortController();
-      token.onCancellationRequested(() => {
-        cancel.abort();
-      });
-      let shown = 0;
-      const onProgress = ({part}: {readonly part: number}) => {
-        progress.report({increment: 100 * (part - shown)});
-        shown = part;
-      };
-      try {
-        const asked = {profile: profile.state.summary.id, ...(target && {target})};
-        return await engine.ask('what-if', asked, {signal: cancel.signal, onProgress});
-      } catch (error) {
-        if (cancel.signal.aborted) return null;
-        throw error;
-      }
-    },
+  const asked = {profile: profile.state.summary.id, ...(target && {target})};
+  return withCancel(vscode.l10n.t('Replaying {0} with changes', profile.name), ({signal, progress}) =>
+    engine.ask('what-if', asked, {signal, onProgress: partListener(progress)}),
   );
 }

@@ -4,6 +4,7 @@ import {TraceError} from '../../core/base/errors.js';
 import type {KeptSweep} from '../../launch/benchmark/sweep-files.js';
 import {runProgram} from '../../launch/programs/run-program.js';
 import {askOne} from '../base/ask.js';
+import {withCancel} from '../base/cancellable.js';
 import {showFailure, type Log} from '../base/log.js';
 import {plainLabel, showInformation} from '../base/messages.js';
 import {engineSettings, readSettings} from '../base/settings.js';
@@ -94,27 +95,11 @@ async function write(options: WriteReportOptions, subject: Subject): Promise<voi
     filters: {HTML: ['html'], Markdown: ['md']},
   });
   if (!chosen) return;
-  const isWritten = await vscode.window.withProgress(
-    {
-      location: vscode.ProgressLocation.Notification,
-      cancellable: true,
-      title: plainLabel(vscode.l10n.t('Writing {0}', basename(chosen.fsPath))),
-    },
-    async (_, token) => {
-      const cancel = new AbortController();
-      token.onCancellationRequested(() => {
-        cancel.abort();
-      });
-      try {
-        await runReport(options, subject, chosen.fsPath, cancel.signal);
-        return true;
-      } catch (error) {
-        if (cancel.signal.aborted) return false;
-        throw error;
-      }
-    },
-  );
-  if (isWritten) await openReport(chosen);
+  const isWritten = await withCancel(vscode.l10n.t('Writing {0}', basename(chosen.fsPath)), async ({signal}) => {
+    await runReport(options, subject, chosen.fsPath, signal);
+    return true;
+  });
+  if (isWritten === true) await openReport(chosen);
 }
 
 /** @throws TraceError `launch/failed` with the command line's message */

@@ -5,7 +5,7 @@ import {plural} from '../../core/format/count.js';
 import {shortenMiddle} from '../../core/format/shorten-middle.js';
 import type {PlacedJob} from '../../core/job/job-view.js';
 import type {EngineClient} from '../../engine/client.js';
-import {plainText} from '../base/messages.js';
+import {withCancel} from '../base/cancellable.js';
 import type {MakeReadable} from './report-exporter.js';
 
 /** The job shown in views. */
@@ -43,25 +43,16 @@ export class JobStore implements vscode.Disposable {
    */
   async open(paths: readonly string[]): Promise<ActiveJob | null> {
     const name = nameOf(paths);
-    const location = vscode.ProgressLocation.Notification;
-    const title = plainText(vscode.l10n.t('Reading {0} as one job', name));
-    const job = await vscode.window.withProgress({location, cancellable: true, title}, async (progress, token) => {
-      const cancel = new AbortController();
-      token.onCancellationRequested(() => {
-        cancel.abort();
-      });
-      const onProgress = ({progress: message}: {progress: string}) => {
+    const title = vscode.l10n.t('Reading {0} as one job', name);
+    const job = await withCancel(title, async ({signal, progress}) => {
+      const tell = (message: string) => {
         progress.report({message});
       };
-      try {
-        const exports = await this.#exportReports(paths, cancel.signal, message => {
-          progress.report({message});
-        });
-        return await this.engine.ask('job', {paths, exports}, {signal: cancel.signal, onProgress});
-      } catch (error) {
-        if (cancel.signal.aborted) return null;
-        throw error;
-      }
+      const exports = await this.#exportReports(paths, signal, tell);
+      const onProgress = ({progress: message}: {progress: string}) => {
+        tell(message);
+      };
+      return this.engine.ask('job', {paths, exports}, {signal, onProgress});
     });
     if (job === null) return null;
     this.#ranks.clear();
