@@ -1,5 +1,5 @@
-import {readFileSync, writeFileSync} from 'node:fs';
-import {join} from 'node:path';
+import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {dirname, join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {run} from '../support/command-line.js';
 import {project, temporaryFolder} from '../support/project.js';
@@ -37,6 +37,21 @@ describe('a profile that is cut off', () => {
       expect(`${stdout}${stderr}`.split('The file ends in the middle')).toHaveLength(2);
     },
   );
+
+  it('is told by its name as a further rank of stats, whatever the format', () => {
+    const rank = (number: number, text: string, name: string) => {
+      const path = join(folder, `rank${String(number)}`, name);
+      mkdirSync(dirname(path));
+      writeFileSync(path, text.replace('{', `{"distributedInfo": {"rank": ${String(number)}, "world_size": 2},`));
+      return path;
+    };
+    const first = rank(0, readFileSync(whole, 'utf8'), 'whole.json');
+    const second = rank(1, readFileSync(cut, 'utf8'), 'cut.json');
+    for (const format of ['table', 'json']) {
+      const {status, stderr} = run('stats', first, second, '-r', 'rank_sum', '--format', format);
+      expect([status, stderr.split(note).length]).toEqual([0, 2]);
+    }
+  });
 
   it('is a reason in a comparison', () => {
     const {comparable} = JSON.parse(run('compare', cut, whole, '--format', 'json').stdout) as {

@@ -80,7 +80,8 @@ export const statsCommand: Command = {
     const wanted = new Set(requests.flatMap(({definition, options: words}) => definition.details(words)));
     const details = await loadReportDetails(path, trace, wanted);
     const choice = rangeChoiceOf(stack);
-    const otherRanks = otherRankSources(trace, await otherRanksIn(otherFiles, wanted), selection, choice);
+    const others = await otherRanksIn(otherFiles, wanted);
+    const otherRanks = otherRankSources(trace, others, selection, choice);
     const reports = makeReports(requests, {
       ...{trace, details, scope: reportScope(trace, selection, choice), otherRanks, stack},
       kernelLines: await linesFor(requests, file, profile),
@@ -88,16 +89,30 @@ export const statsCommand: Command = {
     });
     for (const text of reportsText(reports, context.format)) context.write(text);
     const part = Object.keys(selection).length === 0 ? '' : 'what was selected of ';
-    reports.forEach(({rows}, at) => {
-      if (rows.length === 0)
-        context.tell(
-          `SKIPPED: ${part}${basename(file)} does not contain ${rows.absent ?? requests[at]?.definition.about ?? ''}.`,
-        );
-    });
+    tellSkipped(context, reports, requests, `${part}${basename(file)}`);
     tellFooters(context, reports);
-    for (const {text} of trace.notes) context.tellNote(text);
+    tellNotes(context, trace, others);
   },
 };
+
+/** Says which reports are empty, and why. @param part what they are of */
+function tellSkipped(
+  context: CommandContext,
+  reports: readonly Report[],
+  requests: readonly ReportRequest[],
+  part: string,
+): void {
+  reports.forEach(({rows}, at) => {
+    if (rows.length > 0) return;
+    context.tell(`SKIPPED: ${part} does not contain ${rows.absent ?? requests[at]?.definition.about ?? ''}.`);
+  });
+}
+
+/** Tells the notes of a profile, and those of other ranks with their files. */
+function tellNotes(context: CommandContext, {notes}: Trace, others: readonly OtherRank[]): void {
+  for (const {text} of notes) context.tellNote(text);
+  for (const {name, trace} of others) for (const {text} of trace.notes) context.tellNote(`${name}: ${text}`);
+}
 
 /** The text below a report's table; nsys's layouts have no place for it. */
 function tellFooters(context: CommandContext, reports: readonly Report[]): void {
