@@ -1,5 +1,5 @@
-import {stat} from 'node:fs/promises';
 import type * as vscode from 'vscode';
+import {isRegularFile} from '../../launch/programs/regular-file.js';
 import type {ProfileStore} from './profile-store.js';
 
 const key = 'profiles.active';
@@ -10,7 +10,7 @@ const key = 'profiles.active';
  */
 export async function reopenLast(store: ProfileStore, memory: vscode.Memento): Promise<void> {
   const path = memory.get<unknown>(key);
-  const isRestored = typeof path === 'string' && !store.active && (await isFile(path)) && !store.active;
+  const isRestored = typeof path === 'string' && !store.active && (await isRegularFile(path)) && !store.active;
   const opening = isRestored ? store.openFile(path, 'free') : null;
   store.onDidChange(() => {
     const active = store.activeOpen?.path;
@@ -18,11 +18,4 @@ export async function reopenLast(store: ProfileStore, memory: vscode.Memento): P
     if ((active !== undefined || isNone) && memory.get<unknown>(key) !== active) void memory.update(key, active);
   });
   await opening;
-}
-
-function isFile(path: string): Promise<boolean> {
-  return stat(path).then(
-    found => found.isFile(),
-    () => false,
-  );
 }

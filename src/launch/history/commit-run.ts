@@ -1,8 +1,9 @@
-import {readdir, stat} from 'node:fs/promises';
+import {readdir} from 'node:fs/promises';
 import {join} from 'node:path';
 import {TraceError} from '../../core/base/errors.js';
 import {usualOutputFolder} from '../run/run-folder.js';
 import {commitOf, readRunFile} from './run-file.js';
+import {isRegularFile} from '../programs/regular-file.js';
 
 /** Number of folders searched, the latest first. */
 const mostLookedAt = 2000;
@@ -25,18 +26,11 @@ export async function profileOfCommit(revision: string, folder: string): Promise
     if (run?.commit !== commit || run.dirty !== null) continue;
     for (const {file} of run.profiles) {
       const path = join(runs, name, file);
-      if (await isFile(path)) return path;
+      if (await isRegularFile(path)) return path;
     }
   }
   throw new TraceError(
     'file/missing',
     `No run of commit ${commit.slice(0, 9)} (${revision}) without other changes was recorded in ${runs}: check it out, then record one with gpu-lens profile.`,
-  );
-}
-
-function isFile(path: string): Promise<boolean> {
-  return stat(path).then(
-    found => found.isFile(),
-    () => false,
   );
 }

@@ -1,6 +1,7 @@
-import {readdir, stat} from 'node:fs/promises';
+import {readdir} from 'node:fs/promises';
 import {basename, dirname, join} from 'node:path';
 import {readSidecar} from '../run/sidecar-file.js';
+import {isRegularFile} from '../programs/regular-file.js';
 
 /** A run's folder name: start time, script name, and a number if several began in one second. */
 const runFolder = /^(\d{8}-\d{6})-(.+?)(?:-(\d+))?$/;
@@ -27,7 +28,7 @@ export async function earlierTrace(trace: string): Promise<string | null> {
   const ownScript = await scriptOf(trace);
   for (const {name} of earlier.slice(0, mostLookedAt)) {
     const path = join(dirname(folder), name, basename(trace));
-    if ((await isFile(path)) && (await scriptOf(path)) === ownScript) return path;
+    if ((await isRegularFile(path)) && (await scriptOf(path)) === ownScript) return path;
   }
   return null;
 }
@@ -35,11 +36,4 @@ export async function earlierTrace(trace: string): Promise<string | null> {
 /** Null if there is no sidecar: nsys reports and earlier runners have none. */
 async function scriptOf(trace: string): Promise<string | null> {
   return (await readSidecar(trace).catch(() => null))?.script ?? null;
-}
-
-function isFile(path: string): Promise<boolean> {
-  return stat(path).then(
-    found => found.isFile(),
-    () => false,
-  );
 }

@@ -1,9 +1,10 @@
-import {readdir, stat} from 'node:fs/promises';
+import {readdir} from 'node:fs/promises';
 import {join} from 'node:path';
 import {getOrAdd} from '../../core/table/get-or-add.js';
 import {canBeJudged, type KeptPrediction} from '../../core/what-if/record/track-record.js';
 import {keepOutcomes, predictionsOfRuns, type AllPredictions} from './kept-predictions.js';
 import {readRunFile} from './run-file.js';
+import {isRegularFile} from '../programs/regular-file.js';
 
 /**
  * Returns for each prediction the time a profile took if it has the predicted changes; null if it does not, or that is
@@ -38,7 +39,7 @@ export async function findOutcomes(runs: string, measure: MeasureOutcomes): Prom
   const unopened = new Set<string>();
   let left = mostOpened;
   const open = async (profile: string, waiting: readonly KeptPrediction[]) => {
-    if (unreadable.has(profile) || !(await isFile(profile))) return null;
+    if (unreadable.has(profile) || !(await isRegularFile(profile))) return null;
     if (left <= 0) {
       unopened.add(profile);
       return null;
@@ -89,11 +90,4 @@ async function commandsOf(runs: string): Promise<Map<string, string>> {
     if (run && run.command.length > 0) commands.set(name, JSON.stringify([run.cwd, run.command]));
   }
   return commands;
-}
-
-function isFile(path: string): Promise<boolean> {
-  return stat(path).then(
-    found => found.isFile(),
-    () => false,
-  );
 }

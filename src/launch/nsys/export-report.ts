@@ -3,6 +3,7 @@ import {basename, join} from 'node:path';
 import {TraceError} from '../../core/base/errors.js';
 import {canRead, exportCommand, nsysReportVersion} from '../../core/trace/nsys-report.js';
 import {findNsys, type NsysHints} from '../programs/find-nsys.js';
+import {nsysFailure} from './nsys-failure.js';
 import {keyOf, prune, touch} from './report-cache.js';
 import {readRegularFile} from '../programs/regular-file.js';
 import {runTool, type ToolOptions} from './run-tool.js';
@@ -51,9 +52,9 @@ export async function exportReport(path: string, version: string, options: Expor
         if (percent !== undefined) options.onProgress?.(Number(percent) / 100);
       },
     });
-    if (status !== 0) throw failed(path, nsys, output);
+    if (status !== 0) throw exportFailure(path, nsys, output);
     await rename(partial, cached).catch((error: unknown) => {
-      throw failed(path, nsys, error instanceof Error ? error.message : String(error));
+      throw exportFailure(path, nsys, error instanceof Error ? error.message : String(error));
     });
   } finally {
     await rm(partial, {force: true});
@@ -93,12 +94,10 @@ async function runNsys(path: string, nsys: string, args: readonly string[], opti
     return await runTool(nsys, args, options);
   } catch (error) {
     if (error instanceof TraceError) throw error;
-    throw failed(path, nsys, error instanceof Error ? error.message : String(error));
+    throw exportFailure(path, nsys, error instanceof Error ? error.message : String(error));
   }
 }
 
-function failed(path: string, nsys: string, output: string): TraceError {
-  const lines = output.split(/[\r\n]+/).filter(line => line.trim() !== '' && !/\d+%/.test(line));
-  const reason = lines.at(-1)?.trim().slice(0, 300) ?? 'it said nothing';
-  return new TraceError('launch/nsys-failed', `${basename(path)} could not be exported by ${nsys}: ${reason}`);
+function exportFailure(path: string, nsys: string, output: string): TraceError {
+  return nsysFailure(`${basename(path)} could not be exported by ${nsys}`, output);
 }

@@ -3,6 +3,7 @@ import {basename, dirname, join} from 'node:path';
 import {TraceError} from '../../core/base/errors.js';
 import {importCommand} from '../../core/trace/nsys-report.js';
 import {isProgram} from '../programs/find-program.js';
+import {nsysFailure} from './nsys-failure.js';
 import {runTool} from './run-tool.js';
 
 const importer = process.platform === 'win32' ? 'QdstrmImporter.exe' : 'QdstrmImporter';
@@ -39,7 +40,7 @@ async function exportSqlite(nsys: string, base: string, options: FinishOptions):
   const [report, sqlite] = [`${base}.nsys-rep`, `${base}.sqlite`];
   const args = ['export', '--type', 'sqlite', '--force-overwrite', 'true', '--output', sqlite, report];
   const {status, output} = await runTool(nsys, args, {...options, output: sqlite});
-  if (status !== 0 || !(await exists(sqlite))) throw failed(`${report} could not be exported`, output);
+  if (status !== 0 || !(await exists(sqlite))) throw nsysFailure(`${report} could not be exported`, output);
   return sqlite;
 }
 
@@ -64,7 +65,7 @@ async function importRaw(nsys: string, raw: string, report: string, options: Fin
     );
   }
   const {status, output} = await runTool(program, ['-i', raw, '-o', report], {...options, output: report});
-  if (status !== 0 || !(await exists(report))) throw failed(`${raw} could not be imported`, output);
+  if (status !== 0 || !(await exists(report))) throw nsysFailure(`${raw} could not be imported`, output);
   await rm(raw, {force: true});
 }
 
@@ -79,14 +80,6 @@ async function findImporter(nsys: string): Promise<string | null> {
     }
   }
   return null;
-}
-
-function failed(what: string, output: string): TraceError {
-  const reason = output
-    .split(/[\r\n]+/)
-    .filter(line => line.trim() !== '' && !/\d+%/.test(line))
-    .at(-1);
-  return new TraceError('launch/nsys-failed', `${what}: ${reason?.trim().slice(0, 300) ?? 'nsys said nothing'}`);
 }
 
 function exists(path: string): Promise<boolean> {

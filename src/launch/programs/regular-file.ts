@@ -1,8 +1,16 @@
 import {closeSync, constants, fstatSync, openSync, readFileSync} from 'node:fs';
-import {open, type FileHandle} from 'node:fs/promises';
+import {open, stat, type FileHandle} from 'node:fs/promises';
 
 /** Opening a pipe would block until a program writes to it. Windows has neither the flag nor such files. */
 const flags = process.platform === 'win32' ? constants.O_RDONLY : constants.O_RDONLY | constants.O_NONBLOCK;
+
+/** Returns whether a path leads to a regular file; false if it cannot be looked at. */
+export function isRegularFile(path: string): Promise<boolean> {
+  return stat(path).then(
+    found => found.isFile(),
+    () => false,
+  );
+}
 
 /**
  * Returns the result of `use` for a regular file of `bytes` bytes; null if there is none at the path, or it cannot be
