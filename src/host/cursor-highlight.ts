@@ -4,6 +4,7 @@ import type {EngineClient} from '../engine/client.js';
 import type {Annotations} from './annotations/annotations.js';
 import {taggedDocuments} from './annotations/document-tags.js';
 import type {OpenProfile, ProfileStore} from './profiles/profile-store.js';
+import {RestTimer} from './base/rest-timer.js';
 
 /** The timeline follows the cursor after this pause. */
 const restMs = 200;
@@ -21,7 +22,7 @@ export interface HighlightedTimeline {
 /** Highlights the ranges of the block at the cursor in the timeline, and dims the others. */
 export class CursorHighlight implements vscode.Disposable {
   readonly #listener: vscode.Disposable;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #rest = new RestTimer(restMs);
   /** The last message to the timeline, and its profile; a new page has received nothing. */
   #shown = '';
   #key: number | null = null;
@@ -54,7 +55,7 @@ export class CursorHighlight implements vscode.Disposable {
   }
 
   dispose(): void {
-    clearTimeout(this.#timer);
+    this.#rest.dispose();
     this.#listener.dispose();
   }
 
@@ -64,8 +65,7 @@ export class CursorHighlight implements vscode.Disposable {
   }
 
   #followSoon(editor: vscode.TextEditor): void {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#follow(editor), restMs);
+    this.#rest.whenStill(() => void this.#follow(editor));
   }
 
   async #follow({document, selection}: vscode.TextEditor): Promise<void> {

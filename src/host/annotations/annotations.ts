@@ -23,6 +23,7 @@ import type {WorkspaceIndex} from '../source/workspace-index.js';
 import type {DocumentTags} from './document-tags.js';
 import {LineChecksums} from './line-checksums.js';
 import type {Baseline, RecordedSources} from './recorded-sources.js';
+import {RestTimer} from '../base/rest-timer.js';
 
 /** The active profile's figures for one line of a document. */
 export interface LineAnnotation {
@@ -69,7 +70,7 @@ export class Annotations implements vscode.Disposable {
   readonly #asked = new WeakMap<vscode.TextDocument, Asked>();
   readonly #listeners: vscode.Disposable;
   #shownKey: number | null = null;
-  #indexTimer: ReturnType<typeof setTimeout> | undefined;
+  readonly #rest = new RestTimer(indexRestMs);
 
   constructor(
     private readonly tags: DocumentTags,
@@ -173,17 +174,16 @@ export class Annotations implements vscode.Disposable {
   }
 
   dispose(): void {
-    clearTimeout(this.#indexTimer);
+    this.#rest.dispose();
     this.#listeners.dispose();
     this.#changed.dispose();
     this.#edited.dispose();
   }
 
   #changeSoon(): void {
-    clearTimeout(this.#indexTimer);
-    this.#indexTimer = setTimeout(() => {
+    this.#rest.whenStill(() => {
       if (this.store.activeOpen) this.#changed.fire(null);
-    }, indexRestMs);
+    });
   }
 
   /** Returns the document's current lines by their checksums. */

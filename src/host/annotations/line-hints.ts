@@ -8,6 +8,7 @@ import {readSettings, type HintLevel} from '../base/settings.js';
 import type {RecordedFiles} from '../source/recorded-files.js';
 import type {Annotations} from './annotations.js';
 import type {DocumentTags} from './document-tags.js';
+import {RestTimer} from '../base/rest-timer.js';
 
 /** Hints wait longer than marks, because they are read rather than glanced at. */
 const restMs = 300;
@@ -24,7 +25,7 @@ export class LineHints implements vscode.Disposable {
   /** The latest reading of each document; results of an earlier one are outdated. */
   readonly #latest = new WeakMap<vscode.TextDocument, object>();
   #isDisposed = false;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #rest = new RestTimer(restMs);
 
   constructor(
     private readonly annotations: Annotations,
@@ -35,10 +36,9 @@ export class LineHints implements vscode.Disposable {
     private readonly log: Log,
   ) {
     const soon = () => {
-      clearTimeout(this.#timer);
-      this.#timer = setTimeout(() => {
+      this.#rest.whenStill(() => {
         this.#update();
-      }, restMs);
+      });
     };
     this.#listeners = vscode.Disposable.from(
       annotations.onDidChange(document => {
@@ -57,7 +57,7 @@ export class LineHints implements vscode.Disposable {
 
   dispose(): void {
     this.#isDisposed = true;
-    clearTimeout(this.#timer);
+    this.#rest.dispose();
     this.#listeners.dispose();
     this.#shown.dispose();
   }

@@ -6,6 +6,7 @@ import {annotationText} from './annotation-text.js';
 import type {Annotations} from './annotations.js';
 import {taggedDocuments} from './document-tags.js';
 import type {UntaggedLines} from './untagged-lines.js';
+import {RestTimer} from '../base/rest-timer.js';
 
 /** VS Code moves existing marks during typing; they are rebuilt after this pause. */
 const restMs = 100;
@@ -21,7 +22,7 @@ export class LineMarks implements vscode.Disposable {
   /** The latest marking of each editor; results of an earlier one are outdated. */
   readonly #latest = new WeakMap<vscode.TextEditor, object>();
   #isDisposed = false;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #rest = new RestTimer(restMs);
 
   constructor(
     private readonly annotations: Annotations,
@@ -37,10 +38,9 @@ export class LineMarks implements vscode.Disposable {
         this.#update();
       }),
       annotations.onDidEdit(() => {
-        clearTimeout(this.#timer);
-        this.#timer = setTimeout(() => {
+        this.#rest.whenStill(() => {
           this.#update();
-        }, restMs);
+        });
       }),
       vscode.window.onDidChangeVisibleTextEditors(() => {
         this.#update();
@@ -54,7 +54,7 @@ export class LineMarks implements vscode.Disposable {
 
   dispose(): void {
     this.#isDisposed = true;
-    clearTimeout(this.#timer);
+    this.#rest.dispose();
     this.#listeners.dispose();
     this.#text.dispose();
     for (const type of this.#types.values()) type.dispose();

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import {RestTimer} from './rest-timer.js';
 
 /** Returns the problems of one document; null if they have become outdated. */
 export type FindProblems = (document: vscode.TextDocument) => Promise<readonly vscode.Diagnostic[] | null>;
@@ -13,14 +14,15 @@ export class DocumentProblems implements vscode.Disposable {
   /** The latest reading of each document. */
   readonly #latest = new WeakMap<vscode.TextDocument, object>();
   #isDisposed = false;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #rest: RestTimer;
 
   /** @param name of the collection @param restMs the pause without changes before an update @param find must not throw */
   constructor(
     name: string,
-    private readonly restMs: number,
+    restMs: number,
     private readonly find: FindProblems,
   ) {
+    this.#rest = new RestTimer(restMs);
     this.#shown = vscode.languages.createDiagnosticCollection(name);
     this.#listeners = vscode.Disposable.from(
       vscode.window.onDidChangeVisibleTextEditors(this.findSoon),
@@ -32,12 +34,11 @@ export class DocumentProblems implements vscode.Disposable {
 
   /** Updates the problems once nothing has changed for a while. */
   readonly findSoon = (): void => {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
+    this.#rest.whenStill(() => {
       for (const document of new Set(vscode.window.visibleTextEditors.map(editor => editor.document))) {
         void this.#read(document);
       }
-    }, this.restMs);
+    });
   };
 
   /** Removes all problems, also in documents that are not visible. */
@@ -47,7 +48,7 @@ export class DocumentProblems implements vscode.Disposable {
 
   dispose(): void {
     this.#isDisposed = true;
-    clearTimeout(this.#timer);
+    this.#rest.dispose();
     this.#listeners.dispose();
     this.#shown.dispose();
   }

@@ -13,6 +13,7 @@ import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
 import {readSettings, section} from '../base/settings.js';
 import type {RecordedFiles} from '../source/recorded-files.js';
 import type {WorkspaceIndex} from '../source/workspace-index.js';
+import {RestTimer} from '../base/rest-timer.js';
 
 /** The figures of each file's ranges, by the path that the runner wrote. */
 type FileShares = ReadonlyMap<string, LineTiming>;
@@ -32,7 +33,7 @@ export class FileBadges implements vscode.FileDecorationProvider, vscode.Disposa
   readonly #shares = new LastAnswer<FileShares>();
   /** Answers for profiles without a runner, by question, in one profile and scope. */
   #ofTags: {readonly key: string; readonly answers: Map<string, Promise<LineTiming | null>>} | null = null;
-  #indexTimer: ReturnType<typeof setTimeout> | undefined;
+  readonly #rest = new RestTimer(indexRestMs);
 
   constructor(
     private readonly store: ProfileStore,
@@ -82,16 +83,15 @@ export class FileBadges implements vscode.FileDecorationProvider, vscode.Disposa
   }
 
   dispose(): void {
-    clearTimeout(this.#indexTimer);
+    this.#rest.dispose();
     this.#listener.dispose();
     this.#changed.dispose();
   }
 
   #changeSoon(): void {
-    clearTimeout(this.#indexTimer);
-    this.#indexTimer = setTimeout(() => {
+    this.#rest.whenStill(() => {
       if (this.store.activeOpen) this.#changed.fire(undefined);
-    }, indexRestMs);
+    });
   }
 
   #isShown({key}: OpenProfile): boolean {

@@ -1,6 +1,7 @@
 import {open} from 'node:fs/promises';
 import * as vscode from 'vscode';
 import {isStarted, startedScripts} from '../../launch/command/started-scripts.js';
+import {RestTimer} from '../base/rest-timer.js';
 
 const shellScripts = '**/*.{sh,bash}';
 const packages = '**/{node_modules,.venv,venv,site-packages,.git}/**';
@@ -17,7 +18,7 @@ const restMs = 500;
 export class TorchFiles implements vscode.Disposable {
   readonly #disposables: readonly vscode.Disposable[];
   #started: Promise<readonly string[]> | null = null;
-  #resting: ReturnType<typeof setTimeout> | undefined;
+  readonly #rest = new RestTimer(restMs);
   #looks = 0;
 
   constructor() {
@@ -45,13 +46,12 @@ export class TorchFiles implements vscode.Disposable {
   }
 
   dispose(): void {
-    clearTimeout(this.#resting);
+    this.#rest.dispose();
     for (const disposable of this.#disposables) disposable.dispose();
   }
 
   #lookSoon(): void {
-    clearTimeout(this.#resting);
-    this.#resting = setTimeout(() => void this.#look(), restMs);
+    this.#rest.whenStill(() => void this.#look());
   }
 
   async #look(): Promise<void> {

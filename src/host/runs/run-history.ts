@@ -9,6 +9,7 @@ import type {RunMark} from '../../launch/history/run-mark.js';
 import {goesOn} from '../../launch/history/running-run.js';
 import {usualOutputFolder} from '../../launch/run/run-folder.js';
 import {outputFolders} from '../base/output-folders.js';
+import {RestTimer} from '../base/rest-timer.js';
 
 /** A recorded run and its output folder. */
 export type KeptRun = RunFacts & {readonly output: string; readonly isRunning: boolean};
@@ -29,7 +30,7 @@ export class RunHistory implements vscode.Disposable {
   readonly onDidChange = this.#changed.event;
   readonly #listeners: vscode.Disposable[];
   #watchers: vscode.Disposable[] = [];
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #rest = new RestTimer(restMs);
 
   constructor() {
     const anew = () => {
@@ -47,7 +48,7 @@ export class RunHistory implements vscode.Disposable {
   }
 
   dispose(): void {
-    clearTimeout(this.#timer);
+    this.#rest.dispose();
     for (const one of [...this.#listeners, ...this.#watchers, this.#changed]) one.dispose();
   }
 
@@ -106,10 +107,9 @@ export class RunHistory implements vscode.Disposable {
   }
 
   #soon(): void {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
+    this.#rest.whenStill(() => {
       this.#changed.fire();
-    }, restMs);
+    });
   }
 
   #watch(): void {
