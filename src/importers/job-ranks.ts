@@ -5,6 +5,7 @@ import {jobSize, type JobNote} from '../core/job/job-report.js';
 import {pushAll} from '../core/table/extremes.js';
 import type {UnpackedLimit} from '../core/trace/unpacked-limit.js';
 import {jobFiles} from './files/job-files.js';
+import {shortNames} from './files/short-names.js';
 
 /** The ranks of a job, and the place of each. */
 export interface JobRanks {
@@ -33,6 +34,8 @@ export interface JobReading {
 export async function readJobRanks(paths: readonly string[], reading: JobReading): Promise<JobRanks> {
   const {signal, limit, read, tell} = reading;
   const ranks: JobRank[] = [];
+  /** The path of each rank's profile, which may lie in a zip. */
+  const profiles: string[] = [];
   const notes: JobNote[] = [];
   const places = new Map<number, RankPlace>();
   // A profile and its summary count as one rank.
@@ -48,6 +51,7 @@ export async function readJobRanks(paths: readonly string[], reading: JobReading
       for (const {rank, file} of found) {
         const profile = join(dirname(path), basename(file));
         known.add(profile);
+        profiles.push(profilePath(place, file));
         places.set(rank, place.entry === null && path.endsWith('.parquet') ? {path: profile, entry: null} : place);
       }
       pushAll(ranks, found);
@@ -56,10 +60,30 @@ export async function readJobRanks(paths: readonly string[], reading: JobReading
       if (isNamed || !(error instanceof TraceError) || error.code === 'import/cancelled') throw error;
       notes.push({code: 'job/left-out', text: `${basename(path)} was left out: ${error.message}`});
     }
-    // Fails early if the files are not of one job.
-    jobSize(ranks);
+    failUnlessOneJob(ranks, profiles);
   }
-  if (ranks.length > 0) return {ranks, notes, places};
+  if (ranks.length > 0) return {ranks: withShortNames(ranks, profiles), notes, places};
   const names = paths.map(path => basename(path)).join(', ');
   throw new TraceError('import/unknown-format', `No profile was found in ${names}.`);
+}
+
+/** Returns the path of the profile of that name: the file itself, or what lies beside its summary or in its zip. */
+function profilePath({path, entry}: RankPlace, file: string): string {
+  return entry === null ? join(dirname(path), basename(file)) : join(path, dirname(entry), basename(file));
+}
+
+/** Fails early, before the other files are read. @throws TraceError `ranks/other-job` */
+function failUnlessOneJob(ranks: readonly JobRank[], profiles: readonly string[]): void {
+  try {
+    jobSize(ranks);
+  } catch {
+    // The same error, with names that tell the files apart: they are not needed otherwise.
+    jobSize(withShortNames(ranks, profiles));
+  }
+}
+
+/** Names the files of ranks as people tell them apart, since each host may write the same name. */
+function withShortNames(ranks: readonly JobRank[], profiles: readonly string[]): readonly JobRank[] {
+  const names = shortNames(profiles);
+  return ranks.map((rank, at) => ({...rank, file: names[at] ?? rank.file}));
 }

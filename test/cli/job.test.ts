@@ -25,6 +25,12 @@ const folder = temporaryFolder();
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 const gloo = join(project, 'test', 'fixtures', 'gloo');
 
+function emptyFolder(name: string): string {
+  const path = join(folder, name);
+  mkdirSync(path);
+  return path;
+}
+
 describe('gpu-lens job', () => {
   it.each([1, 2, 3])('finds the clocks of made ranks, and tells waiting from transfer (seed %i)', seed => {
     const {files, waitNs, transferNs} = skewedRanks(folder, seed);
@@ -101,6 +107,26 @@ describe('gpu-lens job', () => {
     });
     expect(run('job').status).toBe(2);
     expect(run('job', gloo, '--by', 'kernels').status).toBe(2);
+  });
+
+  it('tells files of one name apart by their folders', () => {
+    const {files} = skewedRanks(folder, 5);
+    const hosts = emptyFolder('hosts');
+    files.forEach((path, rank) => {
+      const host = join(hosts, `host${String(rank)}`);
+      mkdirSync(host);
+      cpSync(path, join(host, 'trace.json'));
+    });
+    const {ranks} = json('job', hosts) as {ranks: {rank: number; file: string}[]};
+    expect(ranks.map(({rank, file}) => [rank, file])).toEqual(
+      files.map((_, rank) => [rank, `host${String(rank)}/trace.json`]),
+    );
+    const again = join(hosts, 'host0', 'again');
+    mkdirSync(again);
+    cpSync(join(hosts, 'host0', 'trace.json'), join(again, 'trace.json'));
+    expect(run('job', hosts).stderr).toBe(
+      'gpu-lens: again/trace.json and host0/trace.json are both rank 0: name each rank once.\n',
+    );
   });
 
   it.each(['rank', 'step', 'range', 'collective'])('prints rows by %s as a table, CSV and Markdown', part => {
