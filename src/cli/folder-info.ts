@@ -11,6 +11,7 @@ import {isZip} from '../importers/files/unzip.js';
 import type {CommandContext} from './command.js';
 import {FiguresThreads} from './figures-threads.js';
 import {limitOfUnpacking, loadTrace} from './load-trace.js';
+import {KeptFigures} from './kept-figures.js';
 import {memoryLimit} from './memory-option.js';
 import {formatRows, type Column} from './report.js';
 import {untilStopped} from './until-stopped.js';
@@ -58,6 +59,7 @@ interface FoundFile {
 /** Reads the profiles, small ones in several threads. @throws TraceError `import/cancelled` */
 async function readAll(context: CommandContext, paths: readonly string[], signal: AbortSignal): Promise<FoundFile[]> {
   const threads = new FiguresThreads({unpackedLimit: limitOfUnpacking(), memoryLimit: memoryLimit()});
+  const kept = await KeptFigures.of(paths);
   const end = () => void threads.end();
   signal.addEventListener('abort', end);
   const found: Promise<FoundFile>[] = [];
@@ -65,16 +67,22 @@ async function readAll(context: CommandContext, paths: readonly string[], signal
     for await (const file of jobFiles(paths, limitOfUnpacking(), signal)) {
       if (!file.isNamed && (isSummary(file) || (await hasExport(file)))) continue;
       const isThreaded = threads.isUseful && (await isForThread(file));
-      const read = listedProfile(file, paths, async path =>
-        isThreaded ? threads.read(path) : profileFigures(await loadTrace(path)),
+      const figures = async (path: string) => (isThreaded ? threads.read(path) : profileFigures(await loadTrace(path)));
+      const read = listedProfile(file, paths, path =>
+        // What is unpacked from a zip has another path each time.
+        file.place.entry === null ? kept.figures(path, () => figures(path)) : figures(path),
       ).then(profile => {
         context.tellProgress(`Profile ${file.progress}`);
         return {path: file.path, profile};
       });
+      // It is waited for below: until then, nobody handles its failure.
+      read.catch(() => undefined);
       found.push(read);
       if (!isThreaded) await read;
     }
-    return await Promise.all(found);
+    const all = await Promise.all(found);
+    await kept.save();
+    return all;
   } finally {
     signal.removeEventListener('abort', end);
     await threads.end();

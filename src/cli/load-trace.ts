@@ -1,5 +1,3 @@
-import {homedir} from 'node:os';
-import {join} from 'node:path';
 import {formatCount} from '../core/format/count.js';
 import type {Trace} from '../core/trace/trace.js';
 import {defaultUnpackedGB, unpackedLimit, type UnpackedLimit} from '../core/trace/unpacked-limit.js';
@@ -14,6 +12,7 @@ import {memoryLimit} from './memory-option.js';
 import {nsysHints, nsysLimitMs} from './nsys-environment.js';
 import {hasProgressLine} from './talk.js';
 import {untilStopped} from './until-stopped.js';
+import {userCacheFolder} from './user-cache.js';
 
 /** A profile that is open: its trace, and the file that the trace was read from (of a report, its export). */
 export interface LoadedProfile {
@@ -95,7 +94,7 @@ async function readableFile(path: string, tell: (text: string) => void, signal: 
     signal,
     nsys: nsysHints(),
     limitMs: nsysLimitMs(),
-    cacheFolder: join(environmentVariable('XDG_CACHE_HOME') ?? join(homedir(), '.cache'), 'gpu-lens', 'reports'),
+    cacheFolder: userCacheFolder('reports'),
     onProgress: fraction => {
       tell(`Exporting with nsys ${percentText(fraction)}`);
     },

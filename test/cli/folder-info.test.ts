@@ -1,9 +1,9 @@
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {copyFileSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {cli, json, run} from '../support/command-line.js';
+import {cli, json, run, runWith} from '../support/command-line.js';
 import {GpuProgram} from '../support/gpu-program.js';
 import {kinetoText} from '../support/kineto-events.js';
 import {zipOf} from '../support/make-zip.js';
@@ -12,6 +12,8 @@ import {temporaryFolder} from '../support/project.js';
 import {dataFiles, dataFolder, hasData} from '../support/real-data.js';
 
 const folder = temporaryFolder();
+const cache = join(folder, 'cache');
+process.env['XDG_CACHE_HOME'] = cache;
 
 /** Writes three steps, each with one kernel and a wait for it. */
 function writeSteps(path: string, us: readonly number[]): string {
@@ -120,6 +122,45 @@ describe('gpu-lens info of a folder', () => {
       const {gpu, spanNs} = listed.find(({file}) => file === name) ?? {};
       expect({gpu, spanNs}).toEqual({gpu: alone[at]?.gpu, spanNs: alone[at]?.spanNs});
     }
+  });
+});
+
+describe('the figures of a folder that was listed before', () => {
+  const listed = emptyFolder('listed');
+  const path = writeSteps(join(listed, 'rank0.json'), [100, 100]);
+  const figures = join(cache, 'gpu-lens', 'figures');
+  const stepsNow = (env: NodeJS.ProcessEnv = {}) => {
+    const {status, stdout, stderr} = runWith(env, 'info', listed, '--format', 'json');
+    expect([status, stderr]).toEqual([0, '']);
+    return (JSON.parse(stdout) as Listed[]).map(({steps}) => steps);
+  };
+  /** Changes what is kept of the folder. */
+  const change = (text: (before: string) => string) => {
+    for (const name of readdirSync(figures)) {
+      const file = join(figures, name);
+      const before = readFileSync(file, 'utf8');
+      if (before.includes(path)) writeFileSync(file, text(before));
+    }
+  };
+
+  it('are kept, and those of a file that changed are read again', () => {
+    expect(stepsNow()).toEqual([2]);
+    change(before => before.replace('"steps":2', '"steps":77'));
+    expect(stepsNow()).toEqual([77]);
+    writeSteps(path, [100, 100, 100]);
+    expect(stepsNow()).toEqual([3]);
+  });
+
+  it.each(['', 'no JSON', '[1]', '[{"path": "x"}]', 'null'])('are read again if what is kept is %j', damaged => {
+    stepsNow();
+    change(() => damaged);
+    expect(stepsNow()).toEqual([3]);
+  });
+
+  it('are shown where nothing can be kept', () => {
+    const file = join(folder, 'not a folder');
+    writeFileSync(file, '');
+    expect(stepsNow({XDG_CACHE_HOME: file})).toEqual([3]);
   });
 });
 
