@@ -1,4 +1,4 @@
-import {mkdirSync, writeFileSync} from 'node:fs';
+import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {gzipSync} from 'node:zlib';
 import Database from 'better-sqlite3';
@@ -108,6 +108,20 @@ const cases: readonly (readonly [what: string, path: () => string, code: string,
     () => database('bare.sqlite', 'create table StringIds (id integer, value text)'),
     'import/no-events',
     'bare.sqlite is an Nsight Systems export without any events that can be shown.',
+  ],
+  [
+    'a database whose list of tables is cut off',
+    () => {
+      // The list of 200 tables needs pages of its own.
+      const tables = Array.from({length: 200}, (_, at) => `create table t${String(at)} (first, second, third);`);
+      const path = database('cut.sqlite', tables.join(''));
+      writeFileSync(path, readFileSync(path).subarray(0, 4096));
+      return path;
+    },
+    'import/damaged',
+    expect.stringMatching(
+      /^cut\.sqlite is cut off: it lacks [\d,]+ bytes, the list of its tables among them\. Copy it again, or export the report again\.$/,
+    ) as string,
   ],
   [
     'a damaged database',

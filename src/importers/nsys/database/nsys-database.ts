@@ -1,6 +1,7 @@
 import {basename} from 'node:path';
 import Database from 'better-sqlite3';
 import {TraceError} from '../../../core/base/errors.js';
+import {plural} from '../../../core/format/count.js';
 import type {TraceNote} from '../../../core/trace/trace.js';
 import type {FileHead} from '../../reading/importer.js';
 import {DatabaseFile} from '../../sqlite/database-file.js';
@@ -53,8 +54,11 @@ export class NsysDatabase {
       this.#findTables();
       this.#db.pragma('writable_schema = off');
     } catch (error) {
+      const missing = this.missingBytes;
       this.close();
-      throw openingError(error, name);
+      throw missing > 0 && codeOf(error).startsWith('SQLITE_CORRUPT')
+        ? cutOff(name, missing, error)
+        : openingError(error, name);
     }
     if (!this.has('StringIds', 'id', 'value')) {
       this.close();
@@ -255,6 +259,12 @@ export class NsysDatabase {
 /** Returns the table of a query. */
 function tableOf(sql: string): string {
   return /\bfrom\s+"?(\w+)/i.exec(sql)?.[1] ?? '';
+}
+
+/** Returns the error for a file whose list of tables is behind the cut: nothing else tells where its rows are. */
+function cutOff(name: string, missingBytes: number, cause: unknown): TraceError {
+  const text = `${name} is cut off: it lacks ${plural(missingBytes, 'byte')}, the list of its tables among them. Copy it again, or export the report again.`;
+  return new TraceError('import/damaged', text, {cause});
 }
 
 function openingError(error: unknown, name: string): TraceError {
