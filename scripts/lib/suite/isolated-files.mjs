@@ -8,6 +8,7 @@
 export const isolatedFiles = [
   // The editor's and the processes' modules are replaced.
   ...['test/host/**/*.test.ts', 'test/launch/**/*.test.ts', 'test/scripts/**/*.test.ts'],
+  'test/package/settings.test.ts',
   // Options of the command line hold for the whole process; programs and workers are run.
   ...[
     'test/cli/**/*.test.ts',
