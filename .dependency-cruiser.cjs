@@ -20,7 +20,7 @@ const sqlFace =
 
 /** What esbuild.mjs bundles. */
 const programs =
-  '^(src/host/extension|src/engine/(process|source-worker)|src/importers/(kineto/scan-worker|sqlite/page-worker|watched/watch)|src/sql/process|src/cli/(figures-worker|main|mcp/serve)|webview/([a-z]+/main|shared/toolkit))\\.ts$';
+  '^(src/host/extension|src/engine/(process|source-worker)|src/importers/(kineto/scan-worker|sqlite/page-worker|watched/watch)|src/sql/process|src/cli/(main|mcp/serve)|webview/([a-z]+/main|shared/toolkit))\\.ts$';
 
 /** The folders of src/core, the lowest first: each may import those before it. src/core/README.md describes them. */
 const rings = [

@@ -54,7 +54,6 @@ const ofCommandLine = [
       sql: 'src/sql/process.ts',
       watch: 'src/importers/watched/watch.ts',
       mcp: 'src/cli/mcp/serve.ts',
-      figures: 'src/cli/figures-worker.ts',
     },
   },
   {...node, entryPoints: {cli: 'src/cli/main.ts'}, banner: {js: '#!/usr/bin/env node'}},

@@ -10,7 +10,8 @@ const mostThreads = 8;
 
 /** Threads that read small profiles, each one profile at a time. They are started as they are needed. */
 export class FiguresThreads {
-  readonly #program = threadProgram('figures');
+  /** The command line itself: a program of its own would hold every importer once more. */
+  readonly #program = threadProgram('cli');
   readonly #most = Math.min(mostThreads, availableParallelism());
   readonly #threads: Worker[] = [];
   readonly #idle: Worker[] = [];
@@ -18,6 +19,7 @@ export class FiguresThreads {
   readonly #asked = new Map<number, PromiseWithResolvers<ProfileFigures>>();
   readonly #readBy = new Map<Worker, number>();
   #number = 0;
+  #hasEnded = false;
 
   constructor(private readonly start: FiguresStart) {}
 
@@ -26,8 +28,10 @@ export class FiguresThreads {
     return this.#program !== null && this.#most > 1;
   }
 
-  /** Returns the figures of a profile. @throws TraceError as `openTrace`; an error if the threads have ended */
+  /** Returns the figures of a profile. @throws TraceError as `openTrace`; `import/cancelled` if the threads have ended */
   read(path: string): Promise<ProfileFigures> {
+    // A thread that has ended never answers.
+    if (this.#hasEnded) return Promise.reject(cancelled());
     const order = {number: this.#number++, path};
     const asked = Promise.withResolvers<ProfileFigures>();
     this.#asked.set(order.number, asked);
@@ -38,8 +42,9 @@ export class FiguresThreads {
 
   /** Ends the threads; what was asked for is rejected. */
   async end(): Promise<void> {
+    this.#hasEnded = true;
     this.#waiting.length = 0;
-    for (const {reject} of this.#asked.values()) reject(new TraceError('import/cancelled', 'Reading was cancelled.'));
+    for (const {reject} of this.#asked.values()) reject(cancelled());
     this.#asked.clear();
     await Promise.all(this.#threads.map(thread => thread.terminate()));
   }
@@ -63,12 +68,21 @@ export class FiguresThreads {
     thread.on('message', (message: FiguresMessage) => {
       this.#answered(thread, message);
     });
-    // As when memory runs out: the profile cannot be read, and another thread takes the next.
     thread.on('error', error => {
-      this.#threads.splice(this.#threads.indexOf(thread), 1);
-      this.#answered(null, {number: this.#readBy.get(thread) ?? -1, ...describeError(error, 'internal')});
+      this.#lost(thread, describeError(error, 'internal'));
+    });
+    thread.on('exit', () => {
+      this.#lost(thread, describeError(new Error('A thread ended.'), 'internal'));
     });
     return thread;
+  }
+
+  /** As when memory runs out: the profile cannot be read, and another thread takes the next. */
+  #lost(thread: Worker, why: ReturnType<typeof describeError>): void {
+    const at = this.#threads.indexOf(thread);
+    if (at < 0 || this.#hasEnded) return;
+    this.#threads.splice(at, 1);
+    this.#answered(null, {number: this.#readBy.get(thread) ?? -1, ...why});
   }
 
   #answered(thread: Worker | null, message: FiguresMessage): void {
@@ -79,4 +93,8 @@ export class FiguresThreads {
     if (thread) this.#idle.push(thread);
     this.#next();
   }
+}
+
+function cancelled(): TraceError {
+  return new TraceError('import/cancelled', 'Reading was cancelled.');
 }

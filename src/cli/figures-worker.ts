@@ -18,7 +18,6 @@ export type FiguresMessage = {readonly number: number} & (
   {readonly figures: ProfileFigures} | ReturnType<typeof describeError>
 );
 
-/** The program of the threads that read the profiles of a folder: one after the other, as they are ordered. */
 async function answer({number, path}: FiguresOrder): Promise<FiguresMessage> {
   try {
     return {number, figures: profileFigures(await openTrace(path, workerData as FiguresStart))};
@@ -27,6 +26,9 @@ async function answer({number, path}: FiguresOrder): Promise<FiguresMessage> {
   }
 }
 
-parentPort?.on('message', (order: FiguresOrder) => {
-  void answer(order).then(message => parentPort?.postMessage(message));
-});
+/** Answers, in a thread that reads profiles of a folder, what `FiguresThreads` orders. */
+export function answerFigures(): void {
+  parentPort?.on('message', (order: FiguresOrder) => {
+    void answer(order).then(message => parentPort?.postMessage(message));
+  });
+}

@@ -1,4 +1,5 @@
 import {parseArgs} from 'node:util';
+import {isMainThread} from 'node:worker_threads';
 import {terminalJson, writeExactly} from '../core/format/cells.js';
 import {describeError, storyOf} from '../core/base/errors.js';
 import {captureOption, chooseCapture} from './capture-option.js';
@@ -29,6 +30,7 @@ import {statsCommand} from './commands/stats.js';
 import {summarizeCommand} from './commands/summarize.js';
 import {triggerCommand} from './commands/trigger.js';
 import {whatIfCommand} from './commands/whatif.js';
+import {answerFigures} from './figures-worker.js';
 import {commandHelp, programHelp} from './help.js';
 import {chooseLosses} from './losses.js';
 import {manualPage} from './manual-page.js';
@@ -187,7 +189,9 @@ process.on('uncaughtException', error => {
   tellFault(error);
   process.exit(exitStatus.failed);
 });
-if (isNodeNewEnough()) {
+if (!isMainThread) {
+  answerFigures();
+} else if (isNodeNewEnough()) {
   void main(process.argv.slice(2)).then(status => {
     process.exitCode = status;
   });

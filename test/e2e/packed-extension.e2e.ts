@@ -35,7 +35,7 @@ describe('the packed extension', () => {
   });
 
   it('holds these bundles, with the licenses of what is in them, and none that an earlier build left', () => {
-    const programs = ['cli', 'engine', 'extension', 'figures', 'mcp', 'pages', 'scan', 'sources', 'sql', 'watch'];
+    const programs = ['cli', 'engine', 'extension', 'mcp', 'pages', 'scan', 'sources', 'sql', 'watch'];
     const views = [
       'benchmark',
       'compare',

@@ -71,7 +71,6 @@ describe('the package of the command line', () => {
         'cli',
         'dejavu-mono.license.txt',
         'dejavu-mono.woff2',
-        'figures',
         'mcp',
         'pages',
         'resvg.wasm.br',
