@@ -35,7 +35,7 @@ const rings = [
     'attribution',
     'scope',
     'figures',
-    'work',
+    'gpu-work',
     'replays',
     'layout',
   ],

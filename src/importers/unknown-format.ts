@@ -1,6 +1,7 @@
 import {basename} from 'node:path';
 import {TraceError} from '../core/base/errors.js';
 import {exportCommand, importCommand, nsysReportVersion} from '../core/trace/nsys-report.js';
+import {isZipHead} from './files/zip-head.js';
 import {formats} from './formats.js';
 import {looksLikePickle} from './pickle/looks-like-pickle.js';
 import type {FileHead} from './reading/importer.js';
@@ -33,7 +34,7 @@ export function unknownFormat({path, head}: FileHead): TraceError {
       `${name} is a Parquet file, which may be a summary of a rank: gpu-lens job reads it.`,
     );
   }
-  if (head.subarray(0, 4).toString('latin1') === 'PK\u0003\u0004') {
+  if (isZipHead(head)) {
     return new TraceError(
       'import/unknown-format',
       `${name} is a zip: unpack it, and open a profile from it. gpu-lens info lists the profiles in a zip, and gpu-lens job reads them as ranks.`,

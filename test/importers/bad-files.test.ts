@@ -62,6 +62,12 @@ const cases: readonly (readonly [what: string, path: () => string, code: string,
     'quiet.json is a trace without events: nothing ran while the profiler recorded.',
   ],
   [
+    'a zip without entries',
+    () => file('empty.zip', zipOf([])),
+    'import/unknown-format',
+    'empty.zip is a zip: unpack it, and open a profile from it. gpu-lens info lists the profiles in a zip, and gpu-lens job reads them as ranks.',
+  ],
+  [
     'a zip',
     () => file('ranks.zip', zipOf([{name: 'a.json', data: Buffer.from('{}')}])),
     'import/unknown-format',

@@ -1,7 +1,7 @@
 import {expect} from 'vitest';
 import type {RunComparison} from '../../src/core/compare/run-comparison.js';
 import type {SelectedRun} from '../../src/core/compare/run-comparison-input.js';
-import {workKinds} from '../../src/core/work/work-groups.js';
+import {workKinds} from '../../src/core/gpu-work/work-groups.js';
 import type {Trace} from '../../src/core/trace/trace.js';
 
 /** Returns a trace as input of `compareRuns`, without a sidecar. */

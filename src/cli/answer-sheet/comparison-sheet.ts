@@ -6,7 +6,7 @@ import {barsSvg} from '../../core/export/bars-svg.js';
 import {answerCommands, shellText} from '../../core/findings/answers/answer-commands.js';
 import {answerTables, sideBySide} from '../../core/findings/answers/answer-tables.js';
 import {comparedFindings} from '../../core/findings/finding-table.js';
-import {workKinds} from '../../core/work/work-groups.js';
+import {workKinds} from '../../core/gpu-work/work-groups.js';
 import {UsageError} from '../command.js';
 import {loadCompared, loadRepeats} from '../compared-file.js';
 import {askProfile, type Asking} from './ask-profile.js';

@@ -8,7 +8,7 @@ import {comparePrinted, printedMatrix, type PrintedRun} from '../../core/compare
 import {noRepeats, type Repeats} from '../../core/compare/repeated-runs.js';
 import {compareMany} from '../../core/compare/run-matrix.js';
 import type {Selection} from '../../core/scope/selection.js';
-import {workKinds, type WorkKind} from '../../core/work/work-groups.js';
+import {workKinds, type WorkKind} from '../../core/gpu-work/work-groups.js';
 import {oneOf, textOption, UsageError, type Command, type CommandContext, type OptionValues} from '../command.js';
 import {budgetLine, comparisonText, matrixText} from '../comparison-output.js';
 import {loadCompared, loadRepeats} from '../compared-file.js';

@@ -1,4 +1,4 @@
-import {workKinds, type WorkKind} from '../work/work-groups.js';
+import {workKinds, type WorkKind} from '../gpu-work/work-groups.js';
 
 /** The subject of a budget: all GPU work, a range with everything inside it, or rows of a kind. */
 export interface BudgetTarget {

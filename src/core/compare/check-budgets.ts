@@ -6,13 +6,13 @@ import {partOfRange, rangesNamed} from '../scope/selection.js';
 import {matchesName} from '../names/name-pattern.js';
 import {parseBudget, type Budget, type BudgetTarget} from './budget-text.js';
 import type {Comparability} from './comparability.js';
-import type {WorkPart} from '../work/work-part.js';
+import type {WorkPart} from '../gpu-work/work-part.js';
 import type {RunComparison} from './run-comparison.js';
 import {noiseOfDifference} from './resampled-noise.js';
 import {runDeviation, type RunNoise} from './run-noise.js';
 import {fewestSamples} from './row-verdicts.js';
-import {askWork} from '../work/ask-work.js';
-import {sumWork, type WorkSum, type WorkEntry} from '../work/work-entry.js';
+import {askWork} from '../gpu-work/ask-work.js';
+import {sumWork, type WorkSum, type WorkEntry} from '../gpu-work/work-entry.js';
 
 /** A budget as written by the user. */
 export interface WrittenBudget {

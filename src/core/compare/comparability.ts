@@ -7,8 +7,8 @@ import {namesThat} from '../trace/names-that.js';
 import {lossCodes} from '../trace/loss-notes.js';
 import {kindIndex} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
-import type {WorkPart} from '../work/work-part.js';
-import type {WorkEntry} from '../work/work-entry.js';
+import type {WorkPart} from '../gpu-work/work-part.js';
+import type {WorkEntry} from '../gpu-work/work-entry.js';
 import {kernelPrecisions} from './kernel-precision.js';
 
 /** A difference between two runs that the figures alone do not show. */

@@ -3,7 +3,7 @@ import type {FlameQuery} from '../flame/flame-graph.js';
 import type {FlameSamples} from '../flame/flame-samples.js';
 import type {FlameTree} from '../flame/flame-tree.js';
 import {blockVerdicts, type BlockJudgements, type BlockSide, type FlameDifference} from '../flame/flame-difference.js';
-import type {WorkPart} from '../work/work-part.js';
+import type {WorkPart} from '../gpu-work/work-part.js';
 import {mergeTrees} from './merge-flames.js';
 import {comparedParts} from './run-comparison.js';
 import type {SelectedRun} from './run-comparison-input.js';

@@ -4,7 +4,7 @@ import {shortenMiddle} from '../format/shorten-middle.js';
 import {callsText, signedDuration, signedPercent} from '../format/signed.js';
 import {matchedText, rowsWithWork} from './comparison-text.js';
 import type {ComparisonRow, RunComparison} from './run-comparison.js';
-import {workKinds, type WorkKind} from '../work/work-groups.js';
+import {workKinds, type WorkKind} from '../gpu-work/work-groups.js';
 
 /** A column of a table of changes. */
 export interface ChangeColumn {

@@ -1,5 +1,5 @@
 import {kernelClass} from '../names/kernel-class.js';
-import type {WorkPart} from '../work/work-part.js';
+import type {WorkPart} from '../gpu-work/work-part.js';
 
 /** Patterns in kernel names, from the most to the least reliable. */
 const signs: readonly (readonly [string, RegExp])[] = [

@@ -1,5 +1,5 @@
 import {getOrAdd} from '../table/get-or-add.js';
-import type {WorkPart} from '../work/work-part.js';
+import type {WorkPart} from '../gpu-work/work-part.js';
 import {operatorLaunches, type OperatorLaunches} from './operator-launches.js';
 
 /** Operators are told apart by the ranges and operators around them, or by their own name alone. */

@@ -1,5 +1,5 @@
 import {getOrAdd} from '../table/get-or-add.js';
-import type {WorkEntry} from '../work/work-entry.js';
+import type {WorkEntry} from '../gpu-work/work-entry.js';
 import type {SharedPlace, Unmatched} from './shared-places.js';
 
 /**

@@ -3,8 +3,8 @@ import {getOrAdd} from '../table/get-or-add.js';
 import {kernelFamily} from '../names/kernel-family.js';
 import type {LaunchedPlaces} from './launched-places.js';
 import {matchLaunches} from './match-launches.js';
-import type {WorkEntry} from '../work/work-entry.js';
-import type {WorkKind} from '../work/work-groups.js';
+import type {WorkEntry} from '../gpu-work/work-entry.js';
+import type {WorkKind} from '../gpu-work/work-groups.js';
 
 /**
  * How the two sides of a row were matched. Operators with recorded shapes: by name and `shapes`, by name and place in the

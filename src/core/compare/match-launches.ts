@@ -1,6 +1,6 @@
 import type {LaunchedPlaces, OperatorLevel} from './launched-places.js';
 import {linkedKernels} from './linked-kernels.js';
-import type {WorkEntry} from '../work/work-entry.js';
+import type {WorkEntry} from '../gpu-work/work-entry.js';
 import {sharedPlaces, type SharedPlace} from './shared-places.js';
 
 /** Kernels that the same operators launched. */

@@ -5,7 +5,7 @@ import {plural} from '../format/count.js';
 import {shortenMiddle} from '../format/shorten-middle.js';
 import {kindTitles} from './comparison-sections.js';
 import type {MatrixRow, RunMatrix} from './run-matrix.js';
-import {workKinds} from '../work/work-groups.js';
+import {workKinds} from '../gpu-work/work-groups.js';
 
 /** A cell of a matrix: the work of a run, and whether it is the least or the most of its row. */
 interface MatrixCell {

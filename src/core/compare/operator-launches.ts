@@ -8,8 +8,8 @@ import {StringTable} from '../table/string-table.js';
 import {TableBuilder, type Table} from '../table/table.js';
 import type {SliceKind, SliceKindSet} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
-import {comparedPaths, comparedTexts} from '../work/compared-name.js';
-import type {WorkPart} from '../work/work-part.js';
+import {comparedPaths, comparedTexts} from '../gpu-work/compared-name.js';
+import type {WorkPart} from '../gpu-work/work-part.js';
 
 const launchSchema = {
   /** Row of the slices table: the first operation that was launched. */

@@ -7,8 +7,8 @@ import {noRepeats, RepeatedRuns} from './repeated-runs.js';
 import {judgeRows} from './row-verdicts.js';
 import {draftRow, type ComparisonRow, type RunComparison} from './run-comparison.js';
 import {matrixRows, type RunMatrix} from './run-matrix.js';
-import type {WorkEntry} from '../work/work-entry.js';
-import {workKinds, type WorkKind} from '../work/work-groups.js';
+import type {WorkEntry} from '../gpu-work/work-entry.js';
+import {workKinds, type WorkKind} from '../gpu-work/work-groups.js';
 
 /** A run, as far as printed tables contain it. */
 export interface PrintedRun {

@@ -1,9 +1,9 @@
-import {workPart, hasSteps, type WorkPart} from '../work/work-part.js';
+import {workPart, hasSteps, type WorkPart} from '../gpu-work/work-part.js';
 import type {SelectedRun} from './run-comparison-input.js';
 import type {RunMeans} from './run-noise.js';
-import {askWork} from '../work/ask-work.js';
-import {sumWork, type WorkEntry} from '../work/work-entry.js';
-import type {WorkKind} from '../work/work-groups.js';
+import {askWork} from '../gpu-work/ask-work.js';
+import {sumWork, type WorkEntry} from '../gpu-work/work-entry.js';
+import type {WorkKind} from '../gpu-work/work-groups.js';
 
 /** Further runs of the same code as the base and the changed run. They show how much runs differ without a change. */
 export interface Repeats {

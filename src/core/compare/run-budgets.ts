@@ -1,6 +1,6 @@
 import {parseBudget} from './budget-text.js';
 import {checkBudgets, type BudgetResult, type WrittenBudget} from './check-budgets.js';
-import {workPart, hasSteps} from '../work/work-part.js';
+import {workPart, hasSteps} from '../gpu-work/work-part.js';
 import {comparedParts, compareRuns} from './run-comparison.js';
 import type {SelectedRun} from './run-comparison-input.js';
 

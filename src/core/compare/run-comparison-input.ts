@@ -1,7 +1,7 @@
 import type {Selection} from '../scope/selection.js';
 import type {Trace} from '../trace/trace.js';
 import type {ComparedRun} from './comparability.js';
-import type {RecordedShapes} from '../work/recorded-shapes.js';
+import type {RecordedShapes} from '../gpu-work/recorded-shapes.js';
 
 /** A run, and the part of it that is compared. */
 export interface SelectedRun extends ComparedRun {

@@ -1,14 +1,14 @@
 import {comparability, type Comparability} from './comparability.js';
-import {workPart, hasSteps, type WorkPart} from '../work/work-part.js';
+import {workPart, hasSteps, type WorkPart} from '../gpu-work/work-part.js';
 import {LaunchedPlaces} from './launched-places.js';
 import {matchEntries, type MatchedBy, type MatchedEntry} from './match-entries.js';
 import {noRepeats, RepeatedRuns, type Repeats} from './repeated-runs.js';
 import {judgeRows, judgeTotal, runNoiseOf, type ComparisonVerdict, type Samples} from './row-verdicts.js';
 import {haveShapes, type SelectedRun} from './run-comparison-input.js';
 import type {RunNoise} from './run-noise.js';
-import {askWork, type WorkAnswer} from '../work/ask-work.js';
-import {sumWork, type WorkEntry} from '../work/work-entry.js';
-import {workKinds, type WorkKind} from '../work/work-groups.js';
+import {askWork, type WorkAnswer} from '../gpu-work/ask-work.js';
+import {sumWork, type WorkEntry} from '../gpu-work/work-entry.js';
+import {workKinds, type WorkKind} from '../gpu-work/work-groups.js';
 
 /** Figures of one side of a row: per step, or in total. */
 interface SideFigures {

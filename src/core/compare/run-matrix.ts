@@ -1,12 +1,12 @@
 import {greatest, least} from '../table/extremes.js';
 import {comparability, type Comparability} from './comparability.js';
-import {workPart, hasSteps} from '../work/work-part.js';
+import {workPart, hasSteps} from '../gpu-work/work-part.js';
 import {LaunchedPlaces} from './launched-places.js';
 import {matchEntries} from './match-entries.js';
 import type {SelectedRun} from './run-comparison-input.js';
-import {askWork} from '../work/ask-work.js';
-import type {WorkEntry} from '../work/work-entry.js';
-import {workKinds, type WorkKind} from '../work/work-groups.js';
+import {askWork} from '../gpu-work/ask-work.js';
+import type {WorkEntry} from '../gpu-work/work-entry.js';
+import {workKinds, type WorkKind} from '../gpu-work/work-groups.js';
 
 /** One run of a matrix. */
 interface MatrixRun {

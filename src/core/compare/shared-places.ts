@@ -1,6 +1,6 @@
 import {getOrAdd} from '../table/get-or-add.js';
 import type {LaunchedInCall, OperatorCalls} from './launched-places.js';
-import type {WorkEntry} from '../work/work-entry.js';
+import type {WorkEntry} from '../gpu-work/work-entry.js';
 
 /** What two runs launched from one place, of the kernels to be matched: name → number of launches. */
 export interface SharedPlace {

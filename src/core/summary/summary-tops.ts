@@ -1,7 +1,7 @@
 import {say, template} from '../base/say.js';
-import {workPart} from '../work/work-part.js';
-import {askWork} from '../work/ask-work.js';
-import type {WorkKind} from '../work/work-groups.js';
+import {workPart} from '../gpu-work/work-part.js';
+import {askWork} from '../gpu-work/ask-work.js';
+import type {WorkKind} from '../gpu-work/work-groups.js';
 import {sourceLines} from '../lines/source-lines.js';
 import {noDetails} from '../figures/report-details.js';
 import {reportInput} from '../figures/report-input.js';

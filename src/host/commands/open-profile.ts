@@ -1,5 +1,5 @@
-import {stat} from 'node:fs/promises';
 import * as vscode from 'vscode';
+import {isFolder} from '../base/is-folder.js';
 import type {Log} from '../base/log.js';
 import {profileEndings} from '../base/profile-endings.js';
 import {selectedPaths} from '../job/open-job.js';
@@ -63,10 +63,6 @@ export function openProfileCommand({
 /** Whether the timeline draws what was read so far of a file. */
 function isBeingDrawn(active: ProfileEntry | null, path: string): boolean {
   return active?.path === path && active.state.kind === 'opening' && active.state.picture !== null;
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => null))?.isDirectory() === true;
 }
 
 /** Asks for a file in a dialog; undefined if nothing was chosen. */

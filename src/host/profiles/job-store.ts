@@ -1,4 +1,4 @@
-import {readdir, stat} from 'node:fs/promises';
+import {readdir} from 'node:fs/promises';
 import {basename, join} from 'node:path';
 import * as vscode from 'vscode';
 import {plural} from '../../core/format/count.js';
@@ -6,6 +6,7 @@ import {shortenMiddle} from '../../core/format/shorten-middle.js';
 import type {PlacedJob} from '../../core/job/job-view.js';
 import type {EngineClient} from '../../engine/client.js';
 import {withCancel} from '../base/cancellable.js';
+import {isFolder} from '../base/is-folder.js';
 import type {MakeReadable} from './report-exporter.js';
 
 /** The job shown in views. */
@@ -113,7 +114,7 @@ async function reportsIn(paths: readonly string[]): Promise<string[]> {
   const isReport = (name: string) => /\.(nsys-rep|qdrep)$/i.test(name);
   const found: string[] = [];
   for (const path of paths) {
-    if ((await stat(path).catch(() => null))?.isDirectory() !== true) {
+    if (!(await isFolder(path))) {
       if (isReport(path)) found.push(path);
       continue;
     }

@@ -1,4 +1,4 @@
-import {cp, stat} from 'node:fs/promises';
+import {cp} from 'node:fs/promises';
 import {basename, join} from 'node:path';
 import * as vscode from 'vscode';
 import {TraceError} from '../../core/base/errors.js';
@@ -8,6 +8,7 @@ import type {RunIndex} from '../../launch/history/run-index.js';
 import type {RunMark} from '../../launch/history/run-mark.js';
 import {goesOn} from '../../launch/history/running-run.js';
 import {usualOutputFolder} from '../../launch/run/run-folder.js';
+import {isFolder} from '../base/is-folder.js';
 import {outputFolders} from '../base/output-folders.js';
 import {RestTimer} from '../base/rest-timer.js';
 
@@ -142,8 +143,4 @@ async function withIndex<Result>(output: string, use: (index: RunIndex) => Promi
 /** An untrusted folder could contain any database, which is not opened. */
 function trustedFolders(): readonly vscode.WorkspaceFolder[] {
   return vscode.workspace.isTrusted ? (vscode.workspace.workspaceFolders ?? []) : [];
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => null))?.isDirectory() === true;
 }

@@ -7,6 +7,7 @@ import {openPromise, type Entry, type ZipFile} from 'yauzl';
 import {TraceError} from '../../core/base/errors.js';
 import {formatLimit, type UnpackedLimit} from '../../core/trace/unpacked-limit.js';
 import {fileError} from '../reading/file-head.js';
+import {isZipHead} from './zip-head.js';
 import {makePrivateFolder, removePrivateFolder} from './private-folder.js';
 
 /** A job has a file for each rank, and a few beside. */
@@ -22,7 +23,7 @@ export async function isZip(path: string): Promise<boolean> {
   const file = isFile ? await open(path).catch(() => null) : null;
   try {
     const head = Buffer.alloc(4);
-    return file !== null && (await file.read(head, 0, 4, 0)).bytesRead === 4 && head.readUInt32BE(0) === 0x504b0304;
+    return file !== null && (await file.read(head, 0, 4, 0)).bytesRead === 4 && isZipHead(head);
   } catch {
     return false;
   } finally {

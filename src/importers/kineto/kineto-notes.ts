@@ -1,7 +1,7 @@
 import {formatCount, plural} from '../../core/format/count.js';
 import {sliceKinds} from '../../core/trace/slices.js';
 import type {Trace, TraceNote} from '../../core/trace/trace.js';
-import type {ChromeTraceOutcome} from './chrome-trace-reader.js';
+import type {ChromeTraceOutcome} from './chrome-trace-sink.js';
 
 /** Events with invalid times. */
 interface TimeFaults {

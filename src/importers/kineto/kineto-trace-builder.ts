@@ -3,7 +3,7 @@ import {TraceBuilder, type DraftTrace, type ExpectedRows} from '../../core/trace
 import {gpuOperationKinds, kindIndex, type SliceKind} from '../../core/trace/slices.js';
 import type {MemoryLimit} from '../../core/trace/memory-limit.js';
 import type {Trace, TraceNote} from '../../core/trace/trace.js';
-import type {ChromeTraceOutcome, ChromeTraceSink} from './chrome-trace-reader.js';
+import type {ChromeTraceOutcome, ChromeTraceSink} from './chrome-trace-sink.js';
 import type {EventBatch} from './event-batch.js';
 import {EventClock} from './event-clock.js';
 import {EventRows, type RowContext, type RowCounts} from './event-rows.js';

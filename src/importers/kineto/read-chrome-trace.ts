@@ -4,7 +4,8 @@ import type {TraceNote} from '../../core/trace/trace.js';
 import {Enough, streamBytes} from '../reading/byte-stream.js';
 import {fileError} from '../reading/file-head.js';
 import {throwIfCancelled, type FileHead, type ImportOptions} from '../reading/importer.js';
-import {ChromeTraceReader, type ChromeTraceOutcome, type ChromeTraceSink} from './chrome-trace-reader.js';
+import {ChromeTraceReader} from './chrome-trace-reader.js';
+import type {ChromeTraceOutcome, ChromeTraceSink} from './chrome-trace-sink.js';
 
 /** Progress is reported about this often, in bytes of the stored file. */
 const progressStepBytes = {none: 8 << 20, gzip: 1 << 20, zstd: 1 << 20} as const;

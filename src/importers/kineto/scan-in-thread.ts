@@ -3,7 +3,7 @@ import {Worker} from 'node:worker_threads';
 import {TraceError} from '../../core/base/errors.js';
 import type {FileHead, ImportOptions} from '../reading/importer.js';
 import {threadProgram} from '../reading/thread-program.js';
-import type {ChromeTraceSink} from './chrome-trace-reader.js';
+import type {ChromeTraceSink} from './chrome-trace-sink.js';
 import {EventBatch} from './event-batch.js';
 import type {FileOutcome} from './read-chrome-trace.js';
 import {batchCount, type ScanMessage, type ScanOrder} from './scan-messages.js';

@@ -1,6 +1,6 @@
 import {parentPort, workerData} from 'node:worker_threads';
 import {describeError} from '../../core/base/errors.js';
-import type {ChromeTraceSink} from './chrome-trace-reader.js';
+import type {ChromeTraceSink} from './chrome-trace-sink.js';
 import {readChromeTrace} from './read-chrome-trace.js';
 import type {ImportProgress} from '../reading/importer.js';
 import {batchCount, type ScanMessage, type ScanOrder} from './scan-messages.js';

@@ -1,9 +1,9 @@
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {workPart} from '../../../src/core/work/work-part.js';
+import {workPart} from '../../../src/core/gpu-work/work-part.js';
 import {judgeRows, judgeTotal, type Judgement} from '../../../src/core/compare/row-verdicts.js';
-import {askWork} from '../../../src/core/work/ask-work.js';
-import {workKinds} from '../../../src/core/work/work-groups.js';
+import {askWork} from '../../../src/core/gpu-work/ask-work.js';
+import {workKinds} from '../../../src/core/gpu-work/work-groups.js';
 import {openTrace} from '../../../src/importers/open-trace.js';
 import {noisyRuns, resampledRuns} from '../../support/noisy-steps.js';
 import {seededRandom} from '../../support/random.js';

@@ -1,5 +1,6 @@
 import {describe, expect, it} from 'vitest';
-import {ChromeTraceReader, type ChromeTraceOutcome} from '../../../src/importers/kineto/chrome-trace-reader.js';
+import {ChromeTraceReader} from '../../../src/importers/kineto/chrome-trace-reader.js';
+import type {ChromeTraceOutcome} from '../../../src/importers/kineto/chrome-trace-sink.js';
 import {kineto, kinetoText} from '../../support/kineto-events.js';
 
 interface Read {

@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import type {Worker} from 'node:worker_threads';
 import {gzipSync} from 'node:zlib';
 import {beforeAll, describe, expect, it} from 'vitest';
-import type {ChromeTraceSink} from '../../../src/importers/kineto/chrome-trace-reader.js';
+import type {ChromeTraceSink} from '../../../src/importers/kineto/chrome-trace-sink.js';
 import {KinetoTraceBuilder} from '../../../src/importers/kineto/kineto-trace-builder.js';
 import {readChromeTrace} from '../../../src/importers/kineto/read-chrome-trace.js';
 import {scanInThread} from '../../../src/importers/kineto/scan-in-thread.js';

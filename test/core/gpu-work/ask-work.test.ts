@@ -1,9 +1,9 @@
 import {describe, expect, it} from 'vitest';
 import type {Selection} from '../../../src/core/scope/selection.js';
 import type {Trace} from '../../../src/core/trace/trace.js';
-import {askWork} from '../../../src/core/work/ask-work.js';
-import {workKinds} from '../../../src/core/work/work-groups.js';
-import {workPart} from '../../../src/core/work/work-part.js';
+import {askWork} from '../../../src/core/gpu-work/ask-work.js';
+import {workKinds} from '../../../src/core/gpu-work/work-groups.js';
+import {workPart} from '../../../src/core/gpu-work/work-part.js';
 import {GpuProgram} from '../../support/gpu-program.js';
 import {traceOfEvents} from '../../support/trace-of-events.js';
 
