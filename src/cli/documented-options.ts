@@ -32,8 +32,9 @@ function isIn(usage: string, name: string): boolean {
   return new RegExp(`(^|[\\s[|])${name}(?![\\w-])`).test(usage);
 }
 
+/** Optional parts of a value are left out: of `RANGE[@DOMAIN]` it is `RANGE`. */
 function valueBehind(usage: string, name: string): string {
-  const [, value = 'VALUE'] = new RegExp(`(?:^|[\\s[|])${name}[ \\[]+([^\\s\\]]+)`).exec(usage) ?? [];
+  const [, value = 'VALUE'] = new RegExp(`(?:^|[\\s[|])${name}[ \\[]+([^\\s[\\]]+)`).exec(usage) ?? [];
   return value;
 }
 

@@ -1,11 +1,9 @@
-import {parseArgs} from 'node:util';
 import {isMainThread} from 'node:worker_threads';
 import {terminalJson, writeExactly} from '../core/format/cells.js';
 import {describeError, storyOf} from '../core/base/errors.js';
 import {captureOption, chooseCapture} from './capture-option.js';
 import {chooseMemoryLimit, withMemoryHistory} from './memory-option.js';
 import {oneOf, UsageError, type Command, type CommandContext} from './command.js';
-import {commonOptions} from './common-options.js';
 import {doctorCommand} from './commands/doctor.js';
 import {estimateCommand} from './commands/estimate.js';
 import {benchCommand} from './commands/bench.js';
@@ -34,6 +32,7 @@ import {answerFigures} from './figures-worker.js';
 import {commandHelp, programHelp} from './help.js';
 import {chooseLosses} from './losses.js';
 import {manualPage} from './manual-page.js';
+import {parseOptions} from './parse-options.js';
 import {programVersion, versionLine} from './program-version.js';
 import {outputFormats} from './report.js';
 import {isNodeNewEnough, runInOwnNode} from './right-node.js';
@@ -132,7 +131,7 @@ function tellFault(error: unknown): void {
 
 async function runCommand(command: Command, given: string[]): Promise<number> {
   const args = 'memory-history' in command.options ? withMemoryHistory(given) : given;
-  const {values, positionals} = parse(command, args);
+  const {values, positionals} = parseOptions(command, args);
   chooseVerbosity(values);
   chooseMemoryLimit(values['memory-limit']);
   chooseLosses(command.showsNotes === true);
@@ -156,24 +155,6 @@ async function runCommand(command: Command, given: string[]): Promise<number> {
   const words = command.readsProfiles ? await withStandardInput(positionals) : positionals;
   await command.run(context, words, values);
   return status;
-}
-
-type Value = string | boolean | undefined;
-
-function parse(
-  command: Command,
-  args: string[],
-): {values: Record<string, string | boolean | undefined>; positionals: string[]} {
-  try {
-    const parsed = parseArgs({args, options: {...command.options, ...commonOptions}, allowPositionals: true});
-    const entries = Object.entries(parsed.values as Readonly<Record<string, Value | Value[]>>);
-    const values = Object.fromEntries(
-      entries.map(([name, value]) => [name, Array.isArray(value) ? value.join('\n') : value]),
-    );
-    return {values, positionals: parsed.positionals};
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
 }
 
 // A reader that has read enough (head, less) closes the pipe: that is not an error.

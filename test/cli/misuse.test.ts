@@ -29,15 +29,34 @@ describe('gpu-lens, misused', () => {
       '--kinds, --domain and --fold are of reports of ranges: ',
     ],
     [['stats', trace, '-r', 'nvtx_sum', '--unfold', 'a'], '--unfold goes with --fold or --fold-layers.'],
-    [['ranges', trace, '--from', '-1'], "Option '--from' argument is ambiguous."],
+    [['ranges', trace, '--from', '-1'], '--from takes a whole number, not "-1".'],
     [['ranges', trace, '--step', 'one'], '--step takes a whole number, not "one".'],
-    [['info', '--nothing', trace], "Unknown option '--nothing'"],
+    [['ranges', trace, '--step'], '--step needs a value: --step N. See'],
+    [['ranges', trace, '--step', '--fold'], '--step needs a value: --step N. See'],
+    [
+      ['ranges', trace, '--domain', '-x'],
+      '--domain needs a value: --domain NAME. A value that begins with a dash is written --domain=-x.',
+    ],
+    [['stats', trace, '-r'], '-r needs a value: -r REPORT. See'],
+    [['info', trace, '--format'], '--format needs a value: --format table|json|csv|markdown. See'],
+    [['findings', trace, '--verify=yes'], '--verify takes no value; not "yes".'],
+    [['info', trace, '-z'], 'info has no option -z. See gpu-lens info --help.'],
   ])('%j: exit status 2 and one sentence', (args, sentence) => {
     const {status, stdout, stderr} = run(...args);
     expect({status, stdout}).toEqual({status: 2, stdout: ''});
     expect(stderr).toContain(`gpu-lens: ${sentence}`);
     expect(stderr.trim().split('\n')).toHaveLength(1);
   });
+
+  it.each(['info', 'profile', 'estimate', 'mcp', 'cross-check'])(
+    '%s names an option that it does not have',
+    command => {
+      expect(run(command, trace, '--nothing', '--', 'true')).toEqual({
+        ...{status: 2, stdout: ''},
+        stderr: `gpu-lens: ${command} has no option --nothing. See gpu-lens ${command} --help.\n`,
+      });
+    },
+  );
 
   it.each([
     [['--filter-nvtx', 'never'], 'No range of this profile is "never".'],
