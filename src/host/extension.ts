@@ -73,7 +73,7 @@ import {createProfilePanels} from './views/profile-panels.js';
 export function activate(context: vscode.ExtensionContext): GpuLensExports {
   const {extensionUri} = context;
   const {bundle: words} = vscode.l10n;
-  setWords(words);
+  setWords(words, vscode.env.language);
   const log = vscode.window.createOutputChannel('GPU Lens', {log: true});
   const programPath = vscode.Uri.joinPath(extensionUri, 'dist', 'engine.cjs').fsPath;
   const engine = new EngineClient({

@@ -20,7 +20,6 @@ import {OpenSnapshots} from '../../src/engine/open-snapshots.js';
 import {openTrace} from '../../src/importers/open-trace.js';
 import type {BenchmarkHostRequests, BenchmarkViewRequests} from '../../src/protocol/benchmark-messages.js';
 import type {JobHostRequests, JobViewRequests} from '../../src/protocol/job-messages.js';
-import type {ComparisonHostRequests, ComparisonViewRequests} from '../../src/protocol/comparison-messages.js';
 import type {MemoryHostRequests, MemoryViewRequests} from '../../src/protocol/memory-messages.js';
 import {profileQueryNames} from '../../src/protocol/profile-messages.js';
 import type {QueryHostRequests, QueryViewRequests} from '../../src/protocol/query-messages.js';
@@ -41,7 +40,6 @@ const {BenchmarkView} = await import('../../webview/benchmark/benchmark-view.js'
 const {layoutsOf} = await import('../../webview/benchmark/layouts.js');
 const {JobPage} = await import('../../webview/job/job-page.js');
 const {FlameView} = await import('../../webview/flame/flame-view.js');
-const {ComparisonView} = await import('../../webview/compare/comparison-view.js');
 const {MemoryView} = await import('../../webview/memory/memory-view.js');
 const {QueryView} = await import('../../webview/query/query-view.js');
 const {RooflineView} = await import('../../webview/roofline/roofline-view.js');
@@ -188,7 +186,7 @@ it('MemoryView shows no words of its own that cannot be translated', async () =>
   expect(untranslated(document.body, isKnown)).toEqual([]);
 });
 
-it('QueryView and ComparisonView show no words of their own that cannot be translated', async () => {
+it('QueryView shows no words of its own that cannot be translated', async () => {
   const host = new TestHost<QueryHostRequests, QueryViewRequests>({'query/rows': () => [['1']]});
   new QueryView(host.host, document.body).start();
   await host.tell('query/content', {state: 'empty'});
@@ -198,11 +196,6 @@ it('QueryView and ComparisonView show no words of their own that cannot be trans
   await host.tell('query/content', {state: 'done', result});
   await settle();
   await host.tell('query/content', {state: 'failed', sql: '1', message: '2'});
-  // Of two runs nearly all is the core's; of none the view says all.
-  const compared = new TestHost<ComparisonHostRequests, ComparisonViewRequests>({'view/ready': () => undefined});
-  new ComparisonView(compared.host, document.body).start();
-  await settle();
-  expect(document.body.textContent).toContain('Nothing is compared.');
   expect(untranslated(document.body, isKnown)).toEqual([]);
 });
 

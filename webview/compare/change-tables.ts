@@ -1,3 +1,4 @@
+import {bucketText} from '../../src/core/names/bucket-name.js';
 import {comparisonSections, isFound, sumsText, type ChangeColumn} from '../../src/core/compare/comparison-sections.js';
 import {noiseText} from '../../src/core/compare/comparison-text.js';
 import type {ComparisonRow, RunComparison} from '../../src/core/compare/run-comparison.js';
@@ -18,16 +19,16 @@ export function changeTables(comparison: RunComparison, grids: RowGridContext): 
         grids,
       ),
     ),
-    element('p', {className: 'muted', text: sumsText}),
+    element('p', {className: 'muted', text: sumsText()}),
     element('p', {className: 'muted', text: noiseText(comparison.noise)}),
   ];
 }
 
 function pathColumn(title: string): RowColumn<ComparisonRow> {
-  return {title, isText: true, text: ({path}) => path};
+  return {title, isText: true, text: ({path}) => bucketText(path)};
 }
 
-function columnOf({title, isText, text, value}: ChangeColumn): RowColumn<ComparisonRow> {
+function columnOf({title, isText, isVerdict = false, text, value}: ChangeColumn): RowColumn<ComparisonRow> {
   if (!isText) return {title, text, value};
-  return {title, text, isText, look: row => (isFound(row) && text(row) === row.verdict ? {className: 'found'} : {})};
+  return {title, text, isText, look: row => (isVerdict && isFound(row) ? {className: 'found'} : {})};
 }

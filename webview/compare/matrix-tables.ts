@@ -6,7 +6,9 @@ import {
   type MatrixSectionRow,
 } from '../../src/core/compare/matrix-sections.js';
 import type {RunMatrix} from '../../src/core/compare/run-matrix.js';
+import {bucketText} from '../../src/core/names/bucket-name.js';
 import {element} from '../shared/dom.js';
+import {t} from '../shared/translate.js';
 import type {RowColumn, RowGridContext} from '../shared/grid/row-grid.js';
 import {sectionGrid} from './section-grid.js';
 
@@ -17,13 +19,13 @@ export function matrixTables(matrix: RunMatrix, names: readonly string[], grids:
     ...matrixSections(matrix, Infinity).flatMap(section =>
       sectionGrid(section.title, columnsOf(section, names), section.rows, grids),
     ),
-    element('p', {className: 'muted', text: matrixLegend}),
+    element('p', {className: 'muted', text: matrixLegend()}),
   ];
 }
 
 function columnsOf({title}: MatrixSection, names: readonly string[]): RowColumn<MatrixSectionRow>[] {
   return [
-    {title, isText: true, text: ({path}) => path},
+    {title, isText: true, text: ({path}) => bucketText(path)},
     ...names.map((name, run): RowColumn<MatrixSectionRow> => ({
       // Two runs may have the same name.
       ...{id: `${name} ${String(run)}`, title: name},
@@ -32,7 +34,9 @@ function columnsOf({title}: MatrixSection, names: readonly string[]): RowColumn<
       // The word tells a screen reader what the cell's style shows.
       look: ({cells}) => {
         const {text, mark} = cells[run];
-        return mark === null ? {} : {className: mark, label: `${text}, ${mark}`};
+        return mark === null
+          ? {}
+          : {className: mark, label: mark === 'best' ? t('{0}, best', text) : t('{0}, worst', text)};
       },
     })),
   ];

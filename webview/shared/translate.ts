@@ -4,7 +4,7 @@ import {setWords} from '../../src/core/base/say.js';
 const elementId = 'translations';
 
 // Views request their texts while they load, and import `t` from here, so the words are set first.
-setWords(readTranslations());
+setWords(readTranslations(), pageLanguage());
 
 /**
  * Both return a text in the editor's language, as `vscode.l10n.t` does in the extension host: `t` takes the literal
@@ -13,7 +13,11 @@ setWords(readTranslations());
 export {say, say as t} from '../../src/core/base/say.js';
 export {counted} from '../../src/core/format/count.js';
 
-function readTranslations(): Readonly<Record<string, string>> {
+function pageLanguage(): string | undefined {
+  return typeof document === 'undefined' ? undefined : document.documentElement.lang || undefined;
+}
+
+function readTranslations(): Readonly<Record<string, string>> | undefined {
   const found = typeof document === 'undefined' ? null : document.querySelector(`#${elementId}`);
-  return found === null ? {} : (JSON.parse(found.textContent) as Record<string, string>);
+  return found === null ? undefined : (JSON.parse(found.textContent) as Record<string, string>);
 }

@@ -3,11 +3,21 @@
  * views each set their own when they start. The command line never does.
  */
 let words: Readonly<Record<string, string>> = {};
+let wordsLanguage = 'en';
 
-/** Sets the translations for everything that is said from now on. @param table undefined in English */
-export function setWords(table: Readonly<Record<string, string>> | undefined): void {
+/**
+ * Sets the translations for everything that is said from now on.
+ *
+ * @param table undefined in English
+ * @param language of the table, as in HTML's `lang`: `zh-cn`
+ */
+export function setWords(table: Readonly<Record<string, string>> | undefined, language = 'en'): void {
   words = table ?? {};
+  wordsLanguage = table === undefined ? 'en' : language;
 }
+
+/** Returns the language of what is said, for the `lang` of a page. */
+export const language = (): string => wordsLanguage;
 
 /**
  * Returns a text in the editor's language.

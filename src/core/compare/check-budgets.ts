@@ -1,6 +1,7 @@
 import {mean} from '../base/mean.js';
 import {insideNs} from '../attribution/chosen.js';
 import {TraceError} from '../base/errors.js';
+import {say, template} from '../base/say.js';
 import {formatDuration} from '../format/duration.js';
 import {partOfRange, rangesNamed} from '../scope/selection.js';
 import {matchesName} from '../names/name-pattern.js';
@@ -69,9 +70,9 @@ function resultOf(
   [before, after]: readonly [WorkPart, WorkPart],
   noise: RunNoise,
 ): Result {
-  if (budget === null) return cannotTell('This budget is not understood.');
+  if (budget === null) return cannotTell(say('This budget is not understood.'));
   if (comparable.verdict === 'no') {
-    return cannotTell(['The runs are not comparable.', ...comparable.reasons.map(({text}) => text)].join(' '));
+    return cannotTell([say('The runs are not comparable.'), ...comparable.reasons.map(({text}) => text)].join(' '));
   }
   try {
     return budget.limit.type === 'work'
@@ -87,6 +88,21 @@ function cannotTell(text: string): Result {
   return {verdict: 'cannot tell', text};
 }
 
+/** Measured work and its limit: templates. */
+const workTexts = {
+  step: template('{0} a step; the budget is {1} a step.'),
+  call: template('{0} a call; the budget is {1} a call.'),
+  all: template('{0}; the budget is {1}.'),
+} as const;
+
+/** Nothing has the name of a budget: templates. */
+const noneTexts = {
+  module: template('No module of this profile is "{0}".'),
+  op: template('No operator of this profile is "{0}".'),
+  class: template('No kernel class of this profile is "{0}".'),
+  kernel: template('No kernel of this profile is "{0}".'),
+} as const;
+
 type WorkLimit = Extract<Budget['limit'], {type: 'work'}>;
 
 /**
@@ -94,15 +110,14 @@ type WorkLimit = Extract<Budget['limit'], {type: 'work'}>;
  */
 function checkWork(target: BudgetTarget, {mostNs, per}: WorkLimit, part: WorkPart): Result {
   const work = measure(target, part);
-  if (per === 'step' && part.steps === 0) return cannotTell('The profiles do not both have steps.');
-  if (per === 'call' && work.count === 0) return cannotTell('There are no calls.');
+  if (per === 'step' && part.steps === 0) return cannotTell(say('The profiles do not both have steps.'));
+  if (per === 'call' && work.count === 0) return cannotTell(say('There are no calls.'));
   const by = per === 'step' ? part.steps : per === 'call' ? work.count : 1;
   const ns = work.gpuWorkNs / by;
   const verdict = ns <= mostNs ? 'holds' : 'broken';
-  const unit = per === 'all' ? '' : ` a ${per}`;
-  const text = `${formatDuration(ns)}${unit}; the budget is ${formatDuration(mostNs)}${unit}.`;
+  const text = say(workTexts[per], formatDuration(ns), formatDuration(mostNs));
   if (per === 'step' && work.samplesNs.length < fewestSamples && isMixed(work.samplesNs, mostNs)) {
-    return cannotTell(`${text} Some steps exceed it: record ${String(fewestSamples)} or more.`);
+    return cannotTell(`${text} ${say('Some steps exceed it: record {0} or more.', fewestSamples)}`);
   }
   return {verdict, text};
 }
@@ -114,22 +129,32 @@ function isMixed(samplesNs: Float64Array, mostNs: number): boolean {
 function checkSlower({target, limit}: Budget, before: WorkPart, after: WorkPart, noise: RunNoise): Result {
   const mostPercent = limit.type === 'slower' ? limit.mostPercent : 0;
   const needsSteps = target.kind === 'total' || target.kind === 'range';
-  if (needsSteps && before.steps === 0) return cannotTell('The profiles do not both have steps.');
+  if (needsSteps && before.steps === 0) return cannotTell(say('The profiles do not both have steps.'));
   const [base, changed] = [measure(target, before).samplesNs, measure(target, after).samplesNs];
   if (Math.min(base.length, changed.length) < fewestSamples) {
     return cannotTell(
-      `There are fewer than ${String(fewestSamples)} ${before.steps > 0 ? 'steps' : 'calls'} in a profile.`,
+      say(
+        before.steps > 0
+          ? 'There are fewer than {0} steps in a profile.'
+          : 'There are fewer than {0} calls in a profile.',
+        fewestSamples,
+      ),
     );
   }
   const [was, is] = [base, changed].map(mean);
-  if (was === 0) return cannotTell('The base has no GPU work there.');
+  if (was === 0) return cannotTell(say('The base has no GPU work there.'));
   const ofRuns = runDeviation(noise, {before: base, after: changed}, null);
   const noisePercent = (100 * noiseOfDifference(base, changed, ofRuns, noise.from === 'runs')) / was;
   const percent = (100 * (is - was)) / was;
-  const text = `${percent.toFixed(1)} % slower ± ${noisePercent.toFixed(1)} %; the budget is ${String(mostPercent)} %.`;
+  const text = say(
+    '{0} % slower ± {1} %; the budget is {2} %.',
+    percent.toFixed(1),
+    noisePercent.toFixed(1),
+    mostPercent,
+  );
   if (percent + noisePercent <= mostPercent) return {verdict: 'holds', text};
   if (percent - noisePercent > mostPercent) return {verdict: 'broken', text};
-  return cannotTell(`${text} The noise is too large: record more steps.`);
+  return cannotTell(`${text} ${say('The noise is too large: record more steps.')}`);
 }
 
 /** @throws TraceError `selection/no-match` if nothing has the name */
@@ -137,7 +162,7 @@ function measure({kind, name}: BudgetTarget, part: WorkPart): WorkSum {
   if (kind === 'range') return rangeMeasure(part, name);
   if (kind === 'total') return askWork(part, 'class').total;
   const rows = askWork(part, kind).rows.filter(namedLike(name));
-  if (rows.length === 0) throw new TraceError('selection/no-match', `No ${kind} of this profile is "${name}".`);
+  if (rows.length === 0) throw new TraceError('selection/no-match', say(noneTexts[kind], name));
   return sumWork(rows, part.steps);
 }
 

@@ -1,4 +1,5 @@
-import {formatCount, plural} from '../format/count.js';
+import {say, template} from '../base/say.js';
+import {counted, formatCount} from '../format/count.js';
 import {formatDuration} from '../format/duration.js';
 import {stepsOf} from '../scope/steps.js';
 import type {Sidecar} from '../source/sidecar.js';
@@ -35,7 +36,7 @@ export interface ComparedRun {
 /** One property in which two runs may differ. If a side does not record it (null), it is unknown. */
 interface Aspect {
   readonly code: string;
-  /** The subject of the sentence. */
+  /** What the sentence begins with: a template. */
   readonly text: string;
   /** Whether a difference makes every verdict meaningless. */
   readonly isDecisive: boolean;
@@ -46,55 +47,68 @@ interface Aspect {
 
 const aspects: readonly Aspect[] = [
   {
-    ...{code: 'gpu-model', text: 'The GPU models differ', isDecisive: true, isUnknownDifferent: true},
+    ...{code: 'gpu-model', text: template('The GPU models differ'), isDecisive: true, isUnknownDifferent: true},
     of: ({trace}) => gpuModels(trace),
   },
   {
-    ...{code: 'gpu-count', text: 'The numbers of GPUs that worked differ', isDecisive: true},
-    of: ({trace}) => plural(workingDevices(trace).size, 'GPU'),
+    ...{code: 'gpu-count', text: template('The numbers of GPUs that worked differ'), isDecisive: true},
+    of: ({trace}) => counted(workingDevices(trace).size, '{0} GPU', '{0} GPUs'),
   },
-  {code: 'world-size', text: 'The jobs have different numbers of ranks', isDecisive: true, of: worldSize},
+  {code: 'world-size', text: template('The jobs have different numbers of ranks'), isDecisive: true, of: worldSize},
   {
     code: 'rank',
-    text: 'The profiles are of different ranks',
+    text: template('The profiles are of different ranks'),
     isDecisive: false,
     of: ({trace}) => known(trace.meta.rank),
   },
   {
-    ...{code: 'profiler', text: 'The profilers differ: each adds costs of its own', isDecisive: false},
+    ...{code: 'profiler', text: template('The profilers differ: each adds costs of its own'), isDecisive: false},
     of: ({trace}) => trace.meta.profiler,
   },
   {
-    ...{code: 'profiler-version', text: 'The versions of the profiler differ', isDecisive: false},
+    ...{code: 'profiler-version', text: template('The versions of the profiler differ'), isDecisive: false},
     of: ({trace}) => trace.meta.version,
   },
-  {code: 'driver', text: 'The GPU drivers differ', isDecisive: false, of: ({trace}) => trace.meta.driver ?? null},
-  {code: 'torch', text: 'The versions of PyTorch differ', isDecisive: false, of: ({sidecar}) => sidecar?.torch ?? null},
+  {
+    code: 'driver',
+    text: template('The GPU drivers differ'),
+    isDecisive: false,
+    of: ({trace}) => trace.meta.driver ?? null,
+  },
+  {
+    code: 'torch',
+    text: template('The versions of PyTorch differ'),
+    isDecisive: false,
+    of: ({sidecar}) => sidecar?.torch ?? null,
+  },
   {
     code: 'python',
-    text: 'The versions of Python differ',
+    text: template('The versions of Python differ'),
     isDecisive: false,
     of: ({sidecar}) => sidecar?.python ?? null,
   },
-  {code: 'script', text: 'The scripts differ', isDecisive: false, of: ({sidecar}) => sidecar?.script ?? null},
+  {code: 'script', text: template('The scripts differ'), isDecisive: false, of: ({sidecar}) => sidecar?.script ?? null},
   {
-    ...{code: 'precision', text: 'Matrix products run in different data types', isDecisive: false},
+    ...{code: 'precision', text: template('Matrix products run in different data types'), isDecisive: false},
     of: (_, part) => kernelPrecisions(part),
   },
   {
-    ...{code: 'input-bytes', text: 'Steps copy different amounts of data to the GPU: batches or shapes may differ'},
+    ...{
+      code: 'input-bytes',
+      text: template('Steps copy different amounts of data to the GPU: batches or shapes may differ'),
+    },
     ...{isDecisive: false, of: (_, part) => inputBytes(part)},
   },
   {
-    ...{code: 'steps', text: 'Only one profile has steps, so figures cover all of both', isDecisive: false},
+    ...{code: 'steps', text: template('Only one profile has steps, so figures cover all of both'), isDecisive: false},
     ...{isUnknownDifferent: true, of: (_, part) => stepsText(part)},
   },
   {
-    ...{code: 'warm-up', text: 'Only one profile begins with the first step, which is slower than others'},
+    ...{code: 'warm-up', text: template('Only one profile begins with the first step, which is slower than others')},
     ...{isDecisive: false, of: (_, part) => warmUp(part)},
   },
   {
-    ...{code: 'left-out', text: 'Events were lost or left out', isDecisive: false},
+    ...{code: 'left-out', text: template('Events were lost or left out'), isDecisive: false},
     of: ({trace}) => leftOut(trace),
   },
 ];
@@ -125,16 +139,23 @@ export function comparability(
   const different = differentWork(works, [before, after]);
   if (different) reasons.push(different);
   if (withoutWork) {
-    const [one, other] = [before, after].map(({trace}) => plural(trace.gpuOperations.length, 'GPU operation'));
-    reasons.unshift(reasonOf('no-gpu-work', 'Only one profile has GPU work', one, other));
+    const [one, other] = [before, after].map(({trace}) =>
+      counted(trace.gpuOperations.length, '{0} GPU operation', '{0} GPU operations'),
+    );
+    reasons.unshift(reasonOf('no-gpu-work', template('Only one profile has GPU work'), one, other));
   }
   if (withoutWork || found.some(({isDecisive}) => isDecisive)) return {verdict: 'no', reasons};
   return {verdict: reasons.length > 0 ? 'partly' : 'yes', reasons};
 }
 
 function reasonOf(code: string, text: string, base: string | null, changed: string | null): ComparabilityReason {
-  const [one, other] = [base ?? 'unknown', changed ?? 'unknown'];
-  return {code, text: `${text}: ${one} in the base, ${other} in the changed run.`, base: one, changed: other};
+  const [one, other] = [base ?? say('unknown'), changed ?? say('unknown')];
+  return {
+    code,
+    text: say('{0}: {1} in the base, {2} in the changed run.', say(text), one, other),
+    base: one,
+    changed: other,
+  };
 }
 
 /** A change seldom alters the work of kernel classes this much; a different program does. */
@@ -153,7 +174,7 @@ function differentWork(
   if (baseNs === 0 || changedNs === 0) return null;
   const sharedNs = [...base].reduce((sum, [path, ns]) => sum + Math.min(ns, changed.get(path) ?? 0), 0);
   if (sharedNs >= leastOverlap * Math.max(baseNs, changedNs)) return null;
-  const text = 'The amounts of GPU work by kernel class differ so much that the programs may differ';
+  const text = template('The amounts of GPU work by kernel class differ so much that the programs may differ');
   return reasonOf('work', text, formatDuration(baseNs), formatDuration(changedNs));
 }
 
@@ -162,7 +183,7 @@ function known(value: number | null): string | null {
 }
 
 function worldSize({trace: {meta}}: ComparedRun): string | null {
-  return meta.worldSize === null ? null : plural(meta.worldSize, 'rank');
+  return meta.worldSize === null ? null : counted(meta.worldSize, '{0} rank', '{0} ranks');
 }
 
 function workingDevices({gpuOperations: {device}}: Trace): Set<number> {
@@ -180,13 +201,13 @@ function gpuModels(trace: Trace): string | null {
 }
 
 function stepsText({trace}: WorkPart): string {
-  return stepsOf(trace).length > 0 ? 'steps' : 'no steps';
+  return stepsOf(trace).length > 0 ? say('steps') : say('no steps');
 }
 
 function warmUp({trace}: WorkPart): string | null {
   const steps = stepsOf(trace);
   if (steps.length === 0) return null;
-  return steps.some(({number}) => number === 0) ? 'from the first step' : 'from a later step';
+  return steps.some(({number}) => number === 0) ? say('from the first step') : say('from a later step');
 }
 
 /** Codes of notes that a profile contains less than was recorded. */
@@ -194,7 +215,7 @@ const partCodes = new Set([...lossCodes, 'run/partial']);
 
 function leftOut({notes}: Trace): string {
   const losses = notes.flatMap(({code}) => (partCodes.has(code) ? [code] : []));
-  return losses.length === 0 ? 'none' : [...new Set(losses)].sort().join(', ');
+  return losses.length === 0 ? say('none') : [...new Set(losses)].sort().join(', ');
 }
 
 /** Returns the bytes copied from the CPU in the step that copies the most. They change with batch size and shapes. */
@@ -210,5 +231,5 @@ function inputBytes({trace, steps, stepOf}: WorkPart): string | null {
     if (isToDevice(slice)) bytes[step] += gpuOperations.bytes[operation];
   }
   const most = greatest([...bytes]);
-  return most > 0 ? `${formatCount(most)} bytes` : null;
+  return most > 0 ? say('{0} bytes', formatCount(most)) : null;
 }

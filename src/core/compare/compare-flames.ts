@@ -1,3 +1,4 @@
+import {say} from '../base/say.js';
 import {flamePicture, type FlamePicture} from '../questions/flame.js';
 import type {FlameQuery} from '../flame/flame-graph.js';
 import type {FlameSamples} from '../flame/flame-samples.js';
@@ -45,7 +46,11 @@ export function compareFlames(
   const pictures = parts.map((part, at) => pictureOf(part, [base, changed][at].selection, query));
   const per = parts[0].steps > 0 ? 'step' : 'all';
   const trees = pictures.map(({picture: {graph}}) => ({...graph.nodes, names: graph.names}));
-  const {tree, ofFirst, ofSecond} = mergeTrees(`GPU work${per === 'step' ? ' a step' : ''}`, trees[0], trees[1]);
+  const {tree, ofFirst, ofSecond} = mergeTrees(
+    per === 'step' ? say('GPU work a step') : say('GPU work'),
+    trees[0],
+    trees[1],
+  );
   const blocks = [ofFirst, ofSecond].map((placed, at) => mergedBlocks(tree, placed, pictures[at], parts[at]));
   const sides = blocks.map(({side}) => side);
   const isJudged = (block: number) => canJudge && sides.some(({workNs}) => workNs[block] >= leastPart * workNs[0]);

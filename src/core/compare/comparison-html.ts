@@ -1,3 +1,4 @@
+import {language, say} from '../base/say.js';
 import {oneLine, xmlText} from '../format/cells.js';
 import {differenceLegend} from '../flame/difference-text.js';
 import {differenceSides} from '../flame/flame-difference.js';
@@ -51,10 +52,10 @@ export function comparisonHtml(
 ): string {
   const [verdict, ...others] = summaryLines(comparison);
   const total = others.pop() ?? '';
-  const title = cell(`${names[1]} compared with ${names[0]}`);
+  const title = cell(say('{0} compared with {1}', names[1], names[0]));
   const items = [...others, ...notes].map(text => `<li>${cell(text)}</li>\n`).join('');
   return `<!DOCTYPE html>
-<html lang="en">
+<html lang="${language()}">
 <head>
 <meta charset="UTF-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
@@ -65,7 +66,7 @@ export function comparisonHtml(
 <body>
 <h1>${title}</h1>
 <p><strong>${cell(verdict)}</strong> ${cell(total)}</p>
-${items === '' ? '' : `<ul>\n${items}</ul>\n`}${comparisonSections(comparison).map(sectionHtml).join('')}${flames ? flameHtml(flames) : ''}<p>${cell(sumsText)}</p>
+${items === '' ? '' : `<ul>\n${items}</ul>\n`}${comparisonSections(comparison).map(sectionHtml).join('')}${flames ? flameHtml(flames) : ''}<p>${cell(sumsText())}</p>
 <p>${cell(noiseText(comparison.noise))}</p>
 </body>
 </html>
@@ -79,11 +80,11 @@ ${items === '' ? '' : `<ul>\n${items}</ul>\n`}${comparisonSections(comparison).m
 function flameHtml(flames: ComparedFlames): string {
   const [before, after] = differenceSides.map(side => differenceGraph(flames, side, 'total'));
   const notes = after.notes.map(text => `<p>${cell(text)}</p>\n`).join('');
-  return `<h2>Flame graph of the change</h2>
+  return `<h2>${cell(say('Flame graph of the change'))}</h2>
 <p>${cell(differenceLegend('after'))}</p>
 ${notes}<div class="picture">${flameSvg(after)}</div>
 <details>
-<summary>As wide as the time before</summary>
+<summary>${cell(say('As wide as the time before'))}</summary>
 <div class="picture">${flameSvg(before)}</div>
 </details>
 `;
@@ -98,12 +99,12 @@ function sectionHtml({title, columns, rows, rest}: ComparisonSection): string {
     const color = isFound(row) ? verdict : '';
     const data = columns.map(column => {
       const text = column.text(row);
-      const attribute = text === verdict && color !== '' ? ` class="${color}"` : classOf(column);
+      const attribute = column.isVerdict && color !== '' ? ` class="${color}"` : classOf(column);
       return `<td${attribute}>${cell(text)}</td>`;
     });
     return `<tr>${data.join('')}<td>${bar(most > 0 ? deltaNs / most : 0, color)}</td></tr>\n`;
   });
-  const table = `<table>\n<tr>${head}<th>Less | more</th></tr>\n${body.join('')}</table>\n`;
+  const table = `<table>\n<tr>${head}<th>${cell(say('Less | more'))}</th></tr>\n${body.join('')}</table>\n`;
   return `<h2>${cell(title)}</h2>\n${table}${rest === null ? '' : `<p>${cell(rest)}</p>\n`}`;
 }
 

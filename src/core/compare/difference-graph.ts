@@ -1,3 +1,4 @@
+import {say} from '../base/say.js';
 import {formatDuration} from '../format/duration.js';
 import {allocateColumns} from '../table/table.js';
 import {flameSchema, type FlameGraph} from '../flame/flame-graph.js';
@@ -47,6 +48,12 @@ function hiddenNote({tree, difference}: ComparedFlames, side: DifferenceSide): s
     if (isTop) hiddenNs += other.workNs[block];
   }
   if (hiddenNs === 0) return [];
-  const [where, there] = side === 'before' ? ['new', 'after'] : ['gone', 'before'];
-  return [`${formatDuration(hiddenNs)} of work is ${where} and has no width here: show the time ${there} to see it.`];
+  return [
+    say(
+      side === 'before'
+        ? '{0} of work is new and has no width here: show the time after to see it.'
+        : '{0} of work is gone and has no width here: show the time before to see it.',
+      formatDuration(hiddenNs),
+    ),
+  ];
 }

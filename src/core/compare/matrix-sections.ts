@@ -1,9 +1,11 @@
 import {formatDuration} from '../format/duration.js';
 import {markdownTable} from '../format/markdown-table.js';
 import {markdownText} from '../format/markdown-text.js';
-import {plural} from '../format/count.js';
+import {say} from '../base/say.js';
+import {counted} from '../format/count.js';
+import {bucketText} from '../names/bucket-name.js';
 import {shortenMiddle} from '../format/shorten-middle.js';
-import {kindTitles} from './comparison-sections.js';
+import {kindTitle} from './comparison-sections.js';
 import type {MatrixRow, RunMatrix} from './run-matrix.js';
 import {workKinds} from '../gpu-work/work-groups.js';
 
@@ -44,17 +46,17 @@ export function matrixSections({runs, rows}: RunMatrix, mostRows = mostOnPage): 
   const sorted = [...values].sort((a, b) => a - b);
   const isEqual = sorted[0] === sorted[sorted.length - 1];
   const [best, worst] = isEqual ? [null, null] : [values.indexOf(sorted[0]), values.indexOf(sorted[sorted.length - 1])];
-  const per = runs[0]?.per === 'step' ? 'GPU work a step' : 'GPU work in all';
-  const total = {title: per, rows: [rowOf({path: 'total', values, best, worst})], rest: null};
+  const per = runs[0]?.per === 'step' ? say('GPU work a step') : say('GPU work in all');
+  const total = {title: per, rows: [rowOf({path: say('total'), values, best, worst})], rest: null};
   const ofKinds = workKinds.flatMap(kind => {
     const found = rows.filter(row => row.kind === kind && row.values.some(value => (value ?? 0) > 0));
     if (found.every(({path}) => path.startsWith('('))) return [];
     const rest = found.length - mostRows;
     return [
       {
-        title: kindTitles[kind],
+        title: kindTitle(kind),
         rows: found.slice(0, mostRows).map(rowOf),
-        rest: rest > 0 ? `${plural(rest, 'more row')} differ less.` : null,
+        rest: rest > 0 ? counted(rest, '{0} more row differs less.', '{0} more rows differ less.') : null,
       },
     ];
   });
@@ -67,7 +69,7 @@ function rowOf({path, values, best, worst}: Omit<MatrixRow, 'kind'>): MatrixSect
     value,
     mark: run === best ? 'best' : run === worst ? 'worst' : null,
   }));
-  return {path, text: shortenMiddle(path, widestPath), cells};
+  return {path, text: shortenMiddle(bucketText(path), widestPath), cells};
 }
 
 /** Returns the runs that cannot be compared with the first one, or only in part, a sentence each. */
@@ -76,7 +78,12 @@ export function matrixReasons({runs}: RunMatrix, names: readonly string[]): stri
     if (verdict === 'yes') return [];
     const texts = reasons.map(({text}) => text).join(' ');
     return [
-      `${names[run] ?? ''} is ${verdict === 'no' ? 'not' : 'partly'} comparable with ${names[0] ?? ''}: ${texts}`,
+      say(
+        verdict === 'no' ? '{0} is not comparable with {1}: {2}' : '{0} is partly comparable with {1}: {2}',
+        names[run] ?? '',
+        names[0] ?? '',
+        texts,
+      ),
     ];
   });
 }
@@ -91,18 +98,20 @@ export function matrixPage(matrix: RunMatrix, names: readonly string[]): string 
   });
   const reasons = matrixReasons(matrix, names).map(text => `- ${markdownText(text)}`);
   return [
-    `# ${plural(names.length, 'run')} compared`,
+    `# ${counted(names.length, '{0} run compared', '{0} runs compared')}`,
     ...(reasons.length > 0 ? [reasons.join('\n')] : []),
     ...tables,
-    matrixLegend,
+    matrixLegend(),
   ]
     .map(part => `${part}\n`)
     .join('\n');
 }
 
-/** Explains the marks, which prove nothing. */
-export const matrixLegend =
-  'The least work of a row is bold, the most in italics. No verdict: compare two of the runs for the noise of a difference.';
+/** Returns what the marks mean, which prove nothing. */
+export const matrixLegend = (): string =>
+  say(
+    'In each row, the least work is bold and the most is italic. Noise is not considered: to see whether a difference is real, compare two of the runs.',
+  );
 
 function markdownCellOf({text, mark}: MatrixCell): string {
   return mark === 'best' ? `**${text}**` : mark === 'worst' ? `_${text}_` : text;

@@ -1,3 +1,4 @@
+import {say} from '../base/say.js';
 import {parseBudget} from './budget-text.js';
 import {checkBudgets, type BudgetResult, type WrittenBudget} from './check-budgets.js';
 import {workPart, hasSteps} from '../gpu-work/work-part.js';
@@ -23,9 +24,15 @@ export function checkRunBudgets(
     if (comparison && parts) {
       return checkBudgets([budget], comparison.comparable, ...parts, comparison.noise.betweenRuns);
     }
-    return [{budget: budget.text, place: budget.place, verdict: 'cannot tell' as const, text: noBase}];
+    return [
+      {
+        budget: budget.text,
+        place: budget.place,
+        verdict: 'cannot tell' as const,
+        text: say('There is no run to compare with: pin one as a baseline, or record another.'),
+      },
+    ];
   });
 }
 
 const sameRun = {verdict: 'yes', reasons: []} as const;
-const noBase = 'There is no run to compare with: pin one as a baseline, or record another.';

@@ -1,3 +1,4 @@
+import {say, template} from '../base/say.js';
 import {formatDuration, formatPercent} from '../format/duration.js';
 import {callsText, signedDuration, signedPercent} from '../format/signed.js';
 import {
@@ -7,6 +8,7 @@ import {
   type DifferenceSide,
   type ShownDifference,
 } from './flame-difference.js';
+import {verdictText} from './verdict-text.js';
 import {hueColors, neutralColors, type MarkColors, type ThemeKind} from '../layout/mark-colors.js';
 
 /** Blue for less time, orange for more: colour-blind people can tell them apart. */
@@ -31,7 +33,7 @@ export function changeColors(difference: ShownDifference, block: number, theme: 
 /** Returns the text before a block's name: the sign and size of its change. */
 export function changeMark(difference: ShownDifference, block: number): string {
   const change = blockChange(difference, block);
-  if (change.verdict === 'new' || change.verdict === 'gone') return change.verdict;
+  if (change.verdict === 'new' || change.verdict === 'gone') return verdictText(change.verdict);
   if (change.verdict === 'same' || change.beforeNs === 0) return '';
   const mark = `${signedPercent((100 * change.deltaNs) / change.beforeNs)} %`;
   return change.verdict === 'cannot tell' ? `${mark}?` : mark;
@@ -39,27 +41,42 @@ export function changeMark(difference: ShownDifference, block: number): string {
 
 /** Returns a sentence that explains the picture. */
 export function differenceLegend(side: DifferenceSide): string {
-  return `Blocks are as wide as the time ${side}. Orange and + took more, blue and − less, grey is within the noise; "?" cannot be told from noise.`;
+  return say(
+    side === 'before'
+      ? 'Blocks are as wide as the time before. Orange and + took more, blue and − took less, and grey is within the noise. Changes with "?" cannot be told from noise.'
+      : 'Blocks are as wide as the time after. Orange and + took more, blue and − took less, and grey is within the noise. Changes with "?" cannot be told from noise.',
+  );
 }
+
+/** The work of a block on both sides: templates. */
+const workTexts = {
+  call: template('GPU work a call: {0} before, {1} after'),
+  step: template('GPU work a step: {0} before, {1} after'),
+  all: template('GPU work in all: {0} before, {1} after'),
+} as const;
 
 /** Returns the text of a block of two runs, a line per figure. @see docs/metrics.md#flame-difference */
 export function differenceLines(difference: ShownDifference, block: number): string[] {
   const {per, measure, before, after} = difference;
   const change = blockChange(difference, block);
-  const unit = measure === 'call' ? 'a call' : per === 'step' ? 'a step' : 'in all';
+  const work = workTexts[measure === 'call' ? 'call' : per];
   const [beforeCalls, afterCalls] = [before.calls[block], after.calls[block]];
   const total = difference.side === 'before' ? before.workNs : after.workNs;
   return [
-    `GPU work ${unit}: ${formatDuration(change.beforeNs)} before, ${formatDuration(change.afterNs)} after`,
+    say(work, formatDuration(change.beforeNs), formatDuration(change.afterNs)),
     changeText(change),
-    `Calls${per === 'step' ? ' a step' : ''}: ${callsText(beforeCalls)} before, ${callsText(afterCalls)} after`,
-    `${formatPercent(total[block], total[0])} of all ${difference.side}`,
+    say(
+      per === 'step' ? 'Calls a step: {0} before, {1} after' : 'Calls: {0} before, {1} after',
+      callsText(beforeCalls),
+      callsText(afterCalls),
+    ),
+    say(difference.side === 'before' ? '{0} of all before' : '{0} of all after', formatPercent(total[block], total[0])),
   ];
 }
 
 function changeText({deltaNs, noiseNs, beforeNs, verdict}: BlockChange): string {
-  if (verdict === 'new' || verdict === 'gone') return `${signedDuration(deltaNs)}: ${verdict}`;
+  if (verdict === 'new' || verdict === 'gone') return say('{0}: {1}', signedDuration(deltaNs), verdictText(verdict));
   const noise = Number.isNaN(noiseNs) ? '' : ` ± ${formatDuration(noiseNs)}`;
   const percent = beforeNs > 0 ? `, ${signedPercent((100 * deltaNs) / beforeNs)} %` : '';
-  return `${signedDuration(deltaNs)}${noise}${percent}: ${verdict}`;
+  return say('{0}: {1}', `${signedDuration(deltaNs)}${noise}${percent}`, verdictText(verdict));
 }

@@ -1,5 +1,5 @@
 import {afterEach, expect, it} from 'vitest';
-import {say, setWords, template} from '../../../src/core/base/say.js';
+import {language, say, setWords, template} from '../../../src/core/base/say.js';
 import {counted} from '../../../src/core/format/count.js';
 
 afterEach(() => {
@@ -19,6 +19,14 @@ it('say(text, …) takes the words that are set now, and puts a value in as it i
   expect(say('constructor')).toBe('constructor');
   setWords(undefined);
   expect(say(title, 'a', 'b')).toBe('a of b');
+});
+
+it('language() is that of the words; without words, all is English', () => {
+  expect(language()).toBe('en');
+  setWords({}, 'zh-cn');
+  expect(language()).toBe('zh-cn');
+  setWords(undefined, 'de');
+  expect(language()).toBe('en');
 });
 
 it('counted(count, one, many, …) chooses the text by the count, which is written with commas', () => {

@@ -22,7 +22,7 @@ export function comparisonFacts(
     ...others.map(reason => ['Why', reason] as const),
     ['Total', total],
     ['Noise', noiseText(comparison.noise)],
-    ['Sums', sumsText],
+    ['Sums', sumsText()],
   ];
 }
 
