@@ -4,18 +4,30 @@ import type {ChartBox, ChartScales, NamedRoof} from './chart-scales.js';
 import type {Theme} from '../shared/theme.js';
 import {chartColors, type Svg} from './chart-svg.js';
 import {t} from '../shared/translate.js';
+import {logTicks} from './log-ticks.js';
 
-/** Draws both axes, in powers of ten. */
+/** The room of a label along its axis, in px. */
+const labelSpacePx = {x: 60, y: 30};
+
+/** Draws both axes, with labels at round values that keep clear of each other. */
 export function drawAxes(svg: Svg, {x, y}: ChartScales, box: ChartBox): void {
+  const [leastX = 1, mostX = 1] = x.domain();
+  const [leastY = 1, mostY = 1] = y.domain();
   svg
     .append('g')
     .attr('transform', `translate(0,${String(box.bottom)})`)
-    .call(axisBottom(x).ticks(Math.max(2, (box.right - box.left) / 90), (value: number) => formatQuantity(value, '')));
+    .call(
+      axisBottom(x)
+        .tickValues(logTicks([leastX, mostX], (box.right - box.left) / labelSpacePx.x))
+        .tickFormat(value => formatQuantity(Number(value), '')),
+    );
   svg
     .append('g')
     .attr('transform', `translate(${String(box.left)},0)`)
     .call(
-      axisLeft(y).ticks(Math.max(2, (box.bottom - box.top) / 40), (value: number) => formatQuantity(value, 'FLOP/s')),
+      axisLeft(y)
+        .tickValues(logTicks([leastY, mostY], (box.bottom - box.top) / labelSpacePx.y))
+        .tickFormat(value => formatQuantity(Number(value), 'FLOP/s')),
     );
   svg
     .append('text')
