@@ -42,6 +42,8 @@ const groupingTexts: Readonly<Record<RooflineGrouping, string>> = {
   class: t('kernel classes'),
 };
 
+const pointHint = t('Point at a mark or press an arrow key for its figures · Enter opens its source line');
+
 /** Shows operators against a GPU’s roofs, layers and steps of a profile, and the estimate, which needs no profile. */
 export class RooflineView {
   readonly #kept: Readonly<Record<string, unknown>>;
@@ -69,11 +71,12 @@ export class RooflineView {
   });
   readonly #details = element('div', {
     className: 'details',
+    text: pointHint,
     attributes: {'aria-live': 'polite', 'data-testid': 'selection'},
   });
   readonly #chart = new RooflineChart({
     focused: mark => {
-      this.#details.textContent = mark ? [mark.name, ...markLines(mark)].join(' · ') : '';
+      this.#details.textContent = mark ? [mark.name, ...markLines(mark)].join(' · ') : pointHint;
     },
     open: mark => void this.#openSource(mark),
   });
