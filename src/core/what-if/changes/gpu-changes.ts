@@ -109,7 +109,13 @@ export const gpu: ChangeKind = {
     return (plan, bound) => {
       const source = systemOfTrace(plan.trace)?.preset;
       if (!source) return {unknown: 'the profile names no GPU whose data sheet is known'};
-      return moveTo(plan, bound, source.system, target.system, `${source.id} → ${target.id}`);
+      return moveTo(
+        plan,
+        bound,
+        source.system,
+        target.system,
+        `${source.id.toUpperCase()} → ${target.id.toUpperCase()}`,
+      );
     };
   },
 };
