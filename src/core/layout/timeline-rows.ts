@@ -78,12 +78,20 @@ export interface TimelineRows {
 type Draft = Unplaced<TrackRow> | Unplaced<InstantsRow> | Unplaced<CounterRow>;
 type Unplaced<Row> = Omit<Row, 'topPx'>;
 
-const sectionLabels: Readonly<Record<SectionKind, string>> = {
+type SectionLabels = Readonly<Record<SectionKind, string>>;
+
+const sectionLabels: SectionLabels = {
   all: '',
   ranges: 'ranges and operators',
   calls: 'CUDA API',
   frames: 'Python frames',
 };
+
+/** AMD's GPUs are called by HIP, also where PyTorch's profiler names the calls' category `cuda_runtime`. */
+function labelsFor(tracks: readonly TrackSummary[]): SectionLabels {
+  const isAmd = tracks.some(({device, group}) => device >= 0 && /\bAMD\b|\bRadeon\b|\bInstinct\b/.test(group));
+  return isAmd ? {...sectionLabels, calls: 'HIP API'} : sectionLabels;
+}
 
 /**
  * Stacks the rows of a timeline from top to bottom: pinned rows, then each group under its heading, a track's instants
@@ -99,7 +107,8 @@ export function timelineRows(
     groups.set(group, drafts);
     return drafts;
   };
-  for (const track of tracks) pushAll(draftsOf(track.group), trackDrafts(track, toggled, pinned));
+  const labels = labelsFor(tracks);
+  for (const track of tracks) pushAll(draftsOf(track.group), trackDrafts(track, labels, {toggled, pinned}));
   for (const counter of counters) draftsOf(counter.group).push(counterDraft(counter, pinned));
   const stack = new RowStack();
   const wanted = filter.trim().toLowerCase();
@@ -136,7 +145,11 @@ function ordered<T>(values: readonly T[], order: readonly string[], keyOf: (valu
   return [...values].sort((a, b) => place(a) - place(b));
 }
 
-function trackDrafts(track: TrackSummary, toggled: ReadonlySet<string>, pinned: ReadonlySet<string>): Draft[] {
+function trackDrafts(
+  track: TrackSummary,
+  labels: SectionLabels,
+  {toggled, pinned}: Pick<TimelineLayout, 'toggled' | 'pinned'>,
+): Draft[] {
   const drafts: Draft[] = [];
   const blockKey = `${track.group}\n${track.name}`;
   if (track.instantCount > 0) {
@@ -157,7 +170,7 @@ function trackDrafts(track: TrackSummary, toggled: ReadonlySet<string>, pinned: 
   }
   for (const section of track.sections) {
     const key = `${blockKey}\n${section.kind}`;
-    const title = sectionLabels[section.kind];
+    const title = labels[section.kind];
     const isFolded = toggled.has(key) !== (section.kind === 'frames');
     const laneCount = isFolded ? 1 : section.laneCount;
     drafts.push({
@@ -165,7 +178,7 @@ function trackDrafts(track: TrackSummary, toggled: ReadonlySet<string>, pinned: 
       key,
       blockKey,
       label: title === '' ? track.name : `${track.name} · ${title}`,
-      shortLabel: shortLabelOf(track, section, pinned.has(key)),
+      shortLabel: shortLabelOf(track.name, title, section, pinned.has(key)),
       track,
       section,
       isFolded,
@@ -180,9 +193,9 @@ function trackDrafts(track: TrackSummary, toggled: ReadonlySet<string>, pinned: 
 /**
  * Returns the short label. A thread's name is shown only next to its first section; pinned rows show their full label.
  */
-function shortLabelOf({name}: TrackSummary, {kind, firstLane}: LaneSection, isPinned: boolean): string {
-  if (isPinned && kind !== 'all') return `${sectionLabels[kind]} · ${name}`;
-  return firstLane === 0 ? name : sectionLabels[kind];
+function shortLabelOf(name: string, title: string, {kind, firstLane}: LaneSection, isPinned: boolean): string {
+  if (isPinned && kind !== 'all') return `${title} · ${name}`;
+  return firstLane === 0 ? name : title;
 }
 
 function counterDraft(counter: CounterSummary, pinned: ReadonlySet<string>): Draft {

@@ -45,6 +45,14 @@ describe('timelineRows(summary, layout)', () => {
     ]);
   });
 
+  it('calls the API of an AMD GPU by its name', () => {
+    const {tracks, counters} = timelineSummary(trace);
+    const named = tracks.map(track => ({...track, group: track.group.replace('GPU 0', 'GPU 0 · AMD Instinct MI300X')}));
+    const labels = timelineRows({tracks: named, counters}).rows.map(({label}) => label);
+    expect(labels).toContain('main · HIP API');
+    expect(labels).not.toContain('main · CUDA API');
+  });
+
   it('opens and folds the rows and groups that were toggled', () => {
     expect(rowsOf(trace, {toggled: new Set(['GPU 0', 'Process 1\nmain\nframes', 'Process 1\nmain\nranges'])})).toEqual([
       'GPU 0 …',
