@@ -22,7 +22,7 @@ it('FindingList leads from a finding to its line and to its moment, where it has
   document.body.append(list.element);
   const placeless: Finding = {...finding, title: 'Launches', file: null, line: null, startNs: null};
   list.show({findings: [finding, placeless], hasGpuWork: true, notes: []});
-  const links = [...list.element.querySelectorAll<HTMLElement>('li.high > vscode-button')];
+  const links = [...list.element.querySelectorAll<HTMLElement>('li.high > .places > vscode-button')];
   expect(links.map(({textContent}) => textContent.trim())).toEqual(['train.py:40', 'Show in timeline']);
   for (const link of links) link.click();
   expect(done).toEqual([['train.py', 40], 5]);

@@ -70,7 +70,7 @@ export class FindingList {
       children: [
         element('strong', {text: title}),
         element('span', {className: 'severity', text: severityText(severity)}),
-        ...links,
+        ...(links.length === 0 ? [] : [element('div', {className: 'places', children: links})]),
         element('details', {
           children: [
             element('summary', {text: t('Evidence and what to do')}),

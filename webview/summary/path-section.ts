@@ -27,7 +27,11 @@ const heads: Readonly<Record<PathSharer, string>> = {
 export class PathSection {
   readonly #body = element('div');
   readonly #title = element('h2');
-  readonly element = element('section', {attributes: {'data-testid': 'path'}, children: [this.#title, this.#body]});
+  readonly element = element('section', {
+    className: 'path',
+    attributes: {'data-testid': 'path'},
+    children: [this.#title, this.#body],
+  });
 
   constructor() {
     this.hide();
