@@ -28,6 +28,8 @@ const [base, changed, third] = ['AABB', 'AAAABB', 'AAABB'].map(traceOf) as [
 const comparison = compareRuns(base, changed);
 const flames = compareFlames(base, changed, {}, comparison.noise.betweenRuns, true);
 const names = ['before <1>', 'after'] as const;
+/** The contents of two profiles that are compared. */
+const pair = {state: 'pair', names, comparison, flames, hasTimelines: true, isByShapes: false} as const;
 
 beforeEach(() => {
   document.body.replaceChildren();
@@ -47,14 +49,7 @@ const detailsText = () => document.querySelector('[data-testid=selection]')?.tex
 it('says that nothing is compared, then the verdict and the rows of two runs, names as text', async () => {
   const host = await opened();
   expect(document.querySelector('.message:not([hidden])')?.textContent).toContain('Nothing is compared.');
-  await host.tell('comparison/content', {
-    state: 'pair',
-    names,
-    comparison,
-    flames,
-    hasTimelines: true,
-    isByShapes: false,
-  });
+  await host.tell('comparison/content', pair);
   expect(document.querySelector('.title')?.textContent).toBe('after compared with before <1>');
   expect(document.querySelector('[data-testid=verdict]')?.textContent).toContain('4.00 µs before, 6.00 µs after');
   const rows = [...document.querySelectorAll('[role=grid][aria-label=Kernels] .body .row')].map(row => row.textContent);
@@ -64,14 +59,7 @@ it('says that nothing is compared, then the verdict and the rows of two runs, na
 
 it('has the flame graph of the change: by time after or before, in all or of a call', async () => {
   const host = await opened();
-  await host.tell('comparison/content', {
-    state: 'pair',
-    names,
-    comparison,
-    flames,
-    hasTimelines: true,
-    isByShapes: false,
-  });
+  await host.tell('comparison/content', pair);
   buttonCalled('Flame Graph')?.click();
   expect(document.querySelector('.flame')?.hasAttribute('hidden')).toBe(false);
   expect(document.querySelector('.rows')?.hasAttribute('hidden')).toBe(true);
@@ -108,8 +96,7 @@ const said = () => document.querySelector('.bar [aria-live]')?.textContent;
 
 it('matches operators by shapes when asked, and says why if it cannot', async () => {
   const host = await opened();
-  const content = {state: 'pair', names, comparison, flames, hasTimelines: true, isByShapes: false} as const;
-  await host.tell('comparison/content', content);
+  await host.tell('comparison/content', pair);
   const box = toolkitBox(shapesBox());
   expect([box.textContent, box.checked, box.hidden]).toEqual(['Operators by shapes', false, false]);
   const tick = async (isOn: boolean) => {
@@ -120,13 +107,13 @@ it('matches operators by shapes when asked, and says why if it cannot', async ()
   expect(said()).toBe('Reading the shapes of operators…');
   const [asked] = host.asked('shapes/choose');
   expect(asked?.params).toEqual({isByShapes: true});
-  await host.tell('comparison/content', {...content, isByShapes: true});
+  await host.tell('comparison/content', {...pair, isByShapes: true});
   asked?.answer(true);
   await settle();
   // The choice is the same element, which keeps the keyboard's focus.
   expect([shapesBox() === box, box.checked, said()]).toEqual([true, true, '']);
   await tick(false);
-  await host.tell('comparison/content', content);
+  await host.tell('comparison/content', pair);
   host.asked('shapes/choose')[1]?.answer(true);
   await tick(true);
   host.asked('shapes/choose')[2]?.answer(false);
@@ -147,25 +134,17 @@ it('matches operators by shapes when asked, and says why if it cannot', async ()
 
 it('offers no shapes for printed tables, nor for several runs', async () => {
   const host = await opened();
-  const content = {state: 'pair', names, comparison, flames, hasTimelines: false, isByShapes: false} as const;
-  await host.tell('comparison/content', content);
+  await host.tell('comparison/content', {...pair, hasTimelines: false});
   expect(shapesBox().hidden).toBe(true);
   const matrix = compareMany([base, changed, third]);
-  await host.tell('comparison/content', {...content, hasTimelines: true});
+  await host.tell('comparison/content', pair);
   await host.tell('comparison/content', {state: 'matrix', names: ['one', 'two', 'three'], matrix});
   expect(shapesBox().hidden).toBe(true);
 });
 
 it('copies the page as Markdown, and saves it as HTML with the flame graph', async () => {
   const host = await opened();
-  await host.tell('comparison/content', {
-    state: 'pair',
-    names,
-    comparison,
-    flames,
-    hasTimelines: true,
-    isByShapes: false,
-  });
+  await host.tell('comparison/content', pair);
   buttonCalled('Copy as Markdown')?.click();
   expect((host.asked('clipboard/write')[0]?.params as {text: string}).text).toContain('# after compared');
   buttonCalled('Save as HTML…')?.click();
@@ -202,14 +181,7 @@ it('sorts rows by what a header says, has all of them, and keeps the order when 
   const header = () =>
     document.querySelector<HTMLElement>('[role=grid][aria-label=Kernels] .head .cell:first-child') ?? document.body;
   const host = await opened();
-  await host.tell('comparison/content', {
-    state: 'pair',
-    names,
-    comparison: rows,
-    flames,
-    hasTimelines: true,
-    isByShapes: false,
-  });
+  await host.tell('comparison/content', {...pair, comparison: rows});
   expect(document.querySelector('[role=grid][aria-label=Kernels]')?.getAttribute('aria-rowcount')).toBe('33');
   header().click();
   header().click();
@@ -219,13 +191,6 @@ it('sorts rows by what a header says, has all of them, and keeps the order when 
   const again = new TestHost<ComparisonHostRequests, ComparisonViewRequests>({'view/ready': () => undefined});
   again.stored = host.stored;
   new ComparisonView(again.host, document.body).start();
-  await again.tell('comparison/content', {
-    state: 'pair',
-    names,
-    comparison: rows,
-    flames,
-    hasTimelines: true,
-    isByShapes: false,
-  });
+  await again.tell('comparison/content', {...pair, comparison: rows});
   expect(kernels()[0]?.textContent).toBe(first);
 });
