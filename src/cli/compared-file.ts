@@ -12,7 +12,7 @@ import {readSidecar} from '../launch/run/sidecar-file.js';
 import {UsageError} from './command.js';
 import {loadReportDetails} from '../importers/report-details.js';
 import {loadProfile} from './load-trace.js';
-import {requireGpuOf} from './selection.js';
+import {requireOriginOf} from './selection.js';
 
 /** The inputs of a comparison: profiles, or runs in printed texts. */
 export type ComparedFiles =
@@ -90,7 +90,7 @@ async function loadComparedFile(
     }
     return printedRuns(trace.textTables).map(run => ({...run, name: run.name || basename(path)}));
   }
-  requireGpuOf(trace, own);
+  requireOriginOf(trace, own);
   const details = withShapes ? await loadReportDetails(readable, trace, new Set(['inputShapes'])) : null;
   return {trace, selection: own, sidecar: await readSidecar(path), shapes: details?.inputShapes ?? null};
 }

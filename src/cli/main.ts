@@ -4,34 +4,12 @@ import {describeError, storyOf} from '../core/base/errors.js';
 import {captureOption, chooseCapture} from './capture-option.js';
 import {chooseMemoryLimit, withMemoryHistory} from './memory-option.js';
 import {oneOf, UsageError, type Command, type CommandContext} from './command.js';
-import {doctorCommand} from './commands/doctor.js';
-import {estimateCommand} from './commands/estimate.js';
-import {benchCommand} from './commands/bench.js';
-import {compareCommand} from './commands/compare.js';
-import {criticalPathCommand} from './commands/critical-path.js';
 import {completionCommand} from './commands/completion.js';
-import {crossCheckCommand} from './commands/cross-check.js';
-import {exportCommand} from './commands/export.js';
-import {findingsCommand} from './commands/findings.js';
-import {flameCommand} from './commands/flame.js';
-import {infoCommand} from './commands/info.js';
-import {jobCommand} from './commands/job.js';
-import {mcpCommand} from './commands/mcp.js';
-import {memoryCommand} from './commands/memory.js';
-import {proveCommand} from './commands/prove.js';
-import {profileCommand} from './commands/profile.js';
-import {queryCommand} from './commands/query.js';
-import {rangesCommand} from './commands/ranges.js';
-import {reportCommand} from './commands/report.js';
-import {runsCommand} from './commands/runs.js';
-import {statsCommand} from './commands/stats.js';
-import {summarizeCommand} from './commands/summarize.js';
-import {triggerCommand} from './commands/trigger.js';
-import {whatIfCommand} from './commands/whatif.js';
 import {answerFigures} from './figures-worker.js';
 import {commandHelp, programHelp} from './help.js';
 import {chooseLosses} from './losses.js';
 import {manualPage} from './manual-page.js';
+import {ownCommands} from './own-commands.js';
 import {parseOptions} from './parse-options.js';
 import {programVersion, versionLine} from './program-version.js';
 import {outputFormats} from './report.js';
@@ -40,31 +18,6 @@ import {withStandardInput} from './standard-input.js';
 import {chooseVerbosity, showsErrorStory, tell, tellNote, tellProgress} from './talk.js';
 import {isJobRunning} from './until-stopped.js';
 
-const ownCommands: readonly Command[] = [
-  infoCommand,
-  rangesCommand,
-  statsCommand,
-  flameCommand,
-  compareCommand,
-  runsCommand,
-  jobCommand,
-  summarizeCommand,
-  findingsCommand,
-  reportCommand,
-  exportCommand,
-  queryCommand,
-  memoryCommand,
-  mcpCommand,
-  whatIfCommand,
-  criticalPathCommand,
-  profileCommand,
-  proveCommand,
-  triggerCommand,
-  crossCheckCommand,
-  doctorCommand,
-  estimateCommand,
-  benchCommand,
-];
 const commands = [...ownCommands, completionCommand(ownCommands)];
 
 const exitStatus = {done: 0, failed: 1, usage: 2} as const;

@@ -39,13 +39,18 @@ export const profileOptions: CommandOptions = {
 };
 
 /**
- * What a command line of `gpu-lens profile` asks for.
+ * What a command line that records asks for.
  *
+ * @param name the command of `gpu-lens`, for messages
  * @param command what stands behind `--`: a program with its arguments, or a Python script with its own
  * @throws UsageError; TraceError `launch/no-python`
  */
-export async function profileRequest(command: readonly string[], options: OptionValues): Promise<ProfileRequest> {
-  if (command.length === 0) throw new UsageError('profile needs a command, after "--".');
+export async function profileRequest(
+  name: string,
+  command: readonly string[],
+  options: OptionValues,
+): Promise<ProfileRequest> {
+  if (command.length === 0) throw new UsageError(`${name} needs a command, after "--".`);
   const misused = misusedOption(options);
   if (misused !== null) throw new UsageError(misused);
   const cwd = process.cwd();
@@ -55,6 +60,7 @@ export async function profileRequest(command: readonly string[], options: Option
   const ranksOf = recordedRanks(options);
   const profiler = oneOf('profiler', options['profiler'], profilers, 'pytorch');
   const env = runEnvironment(setting);
+  const runs = runsOf(options['runs']);
   const label = textOption(options['label']);
   return {
     profiler,
@@ -65,7 +71,7 @@ export async function profileRequest(command: readonly string[], options: Option
     env,
     root: resolve(textOption(options['root']) ?? cwd),
     output: resolve(textOption(options['output']) ?? usualOutputFolder),
-    timedRuns: profiler === 'nsys' ? await timedRuns(options['runs'], started, cwd, searchPathOf(env)) : 0,
+    timedRuns: profiler === 'nsys' ? (runs ?? (await usualTimedRuns(started, cwd, searchPathOf(env)))) : 0,
     recording: {...recordingOf(options), ...ranksOf},
     timesSteps: false,
     capture: captureOf(options['capture']),
@@ -124,22 +130,24 @@ function captureOf(value: string | boolean | undefined): string {
   throw new UsageError(`--capture takes run, steps, cudaProfilerApi or nvtx:RANGE; not "${capture}".`);
 }
 
+/** Returns how often a command is to be run; null if that is not said. @throws UsageError */
+function runsOf(value: OptionValues[string]): number | null {
+  const text = textOption(value);
+  if (text === null) return null;
+  if (/^\d{1,4}$/.test(text)) return Number(text);
+  throw new UsageError(`--runs takes a whole number, not "${text}".`);
+}
+
 /**
- * How often a command is run under a timer: as it is said, else a compiled program three times; what may be a training
- * takes long, and its steps are what is timed.
- *
- * @throws UsageError
+ * Returns how often a command is run under a timer if that is not said: a compiled program three times; what may be a
+ * training takes long, and its steps are what is timed.
  */
-async function timedRuns(
-  value: string | boolean | undefined,
+async function usualTimedRuns(
   command: readonly string[],
   cwd: string,
   searchPath: string | undefined,
 ): Promise<number> {
-  const text = textOption(value);
-  if (text === null) return (await mayStartPython(command, cwd, searchPath)) ? 0 : 3;
-  if (/^\d{1,4}$/.test(text)) return Number(text);
-  throw new UsageError(`--runs takes a whole number, not "${text}".`);
+  return (await mayStartPython(command, cwd, searchPath)) ? 0 : 3;
 }
 
 /** @throws UsageError */

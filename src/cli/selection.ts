@@ -65,12 +65,21 @@ export function selectionWithPass(options: Readonly<Record<string, string | bool
   return {...selectionOf(options), pass: oneOf('pass', pass, rangePasses, 'forward')};
 }
 
+/** Refuses a text that is no process of the profile. Ids of processes are texts in a few files. @throws UsageError */
+export function requireProcessOf({processes}: Trace, {process}: Selection): void {
+  if (process === undefined || /^\d+$/.test(process) || processes.some(({pid}) => pid === process)) return;
+  throw new UsageError(`--process takes a whole number, not "${process}".`);
+}
+
 /**
- * Refuses a device or a stream that is not in the profile, and lists those that are.
+ * Refuses what is no process, as `requireProcessOf` does, and a device or a stream that is not in the profile, and lists those that are.
  *
- * @throws TraceError `selection/no-match`
+ * @throws TraceError `selection/no-match`; UsageError
  */
-export function requireGpuOf({devices, gpuOperations, instants}: Trace, {device, stream}: Selection): void {
+export function requireOriginOf(trace: Trace, selection: Selection): void {
+  requireProcessOf(trace, selection);
+  const {devices, gpuOperations, instants} = trace;
+  const {device, stream} = selection;
   const known = new Set([...devices.map(({id}) => id), ...gpuOperations.device, ...instants.device]);
   known.delete(-1);
   if (device !== undefined && !known.has(device)) throw noMatch(`device ${String(device)}`, 'device', known);

@@ -181,7 +181,7 @@ it('gpu-lens bench that is interrupted ends the point, keeps the others, and say
 
 it.each([
   [[], 'bench needs one file with a sweep.', 2],
-  [['no.json'], 'no.json is not there.', 1],
+  [['no.json'], 'no.json does not exist: name the configuration of a sweep (docs/benchmarks.md), the folder', 1],
   [['broken.json'], 'broken.json is no JSON', 1],
   [['unknown.json'], 'The sweep has "stepz"', 1],
   [['ok.json', '--layout', 'pie'], '--layout takes auto, times, comparison, phases, points; not "pie".', 2],

@@ -45,7 +45,10 @@ it('gpu-lens cross-check says of each way why it has no figures, and fails where
 });
 
 it('gpu-lens cross-check needs a command', () => {
-  expect(crossCheck()).toMatchObject({status: 2, stdout: ''});
+  expect(crossCheck()).toEqual({
+    ...{status: 2, stdout: ''},
+    stderr: 'gpu-lens: cross-check needs a command, after "--". See gpu-lens cross-check --help.\n',
+  });
 });
 
 it('crossCheckPage(name, rows, path) is a table with links to the profiles, and names are text', () => {

@@ -143,6 +143,10 @@ describe('gpu-lens findings', () => {
     rule('script', [...said, '-- link: javascript:alert(1)', 'SELECT 1 AS value']);
     const {status, stderr} = run('findings', slow, '--rules', rules, '--verify');
     expect(status).toBe(0);
+    expect(run('findings', slow, '--rules', join(rules, 'none'))).toEqual({
+      ...{status: 1, stdout: ''},
+      stderr: `gpu-lens: --rules ${join(rules, 'none')} is not a folder.\n`,
+    });
     expect(stderr).toMatch(/rules.folder\.sql is not asked: it is not a file\./);
     expect(stderr).toMatch(/rules.untitled\.sql is not asked: it has no line “-- title: …”\./);
     expect(stderr).toMatch(/rules.script\.sql is not asked: its link is not an https address\./);

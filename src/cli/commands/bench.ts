@@ -78,6 +78,9 @@ export const benchCommand: Command = {
   },
 };
 
+const whatToName =
+  'name the configuration of a sweep (docs/benchmarks.md), the folder of one that was kept, or a text with tables.';
+
 function writeSweep(
   context: CommandContext,
   record: SweepRecord,
@@ -107,12 +110,13 @@ async function writePrecisionMaps(
 /**
  * Returns the configuration in a file; undefined for a text, which is no JSON and is not called so.
  *
- * @throws TraceError `file/missing`, `bench/bad-config`
+ * @throws TraceError `file/missing`, `file/unreadable`, `bench/bad-config`
  */
 async function readConfig(file: string): Promise<unknown> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    const reason = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'is not there' : 'cannot be read';
-    throw new TraceError('file/missing', `${file} ${reason}.`, {cause: error});
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    const reason = isMissing ? `does not exist: ${whatToName}` : 'cannot be read.';
+    throw new TraceError(isMissing ? 'file/missing' : 'file/unreadable', `${file} ${reason}`, {cause: error});
   });
   try {
     return JSON.parse(text) as unknown;

@@ -45,7 +45,7 @@ async function runCrossCheck(
   options: OptionValues,
   tell: (message: RunMessage) => void,
 ): Promise<void> {
-  const asked = await profileRequest(command, options);
+  const asked = await profileRequest(crossCheckCommand.name, command, options);
   // Anything that nsys records outside the steps would count as their GPU work.
   const stop = options['whole'] !== true;
   const request = {...asked, capture: 'steps', recording: {...asked.recording, stop}};

@@ -16,7 +16,7 @@ import {refuseInputAsOutput} from '../refuse-input-as-output.js';
 import {exportParquet} from '../parquet-export.js';
 import {paintSvg} from '../paint-svg.js';
 import {profileSummary} from '../profile-summary.js';
-import {refuseSelectionOfText, requireGpuOf} from '../selection.js';
+import {refuseSelectionOfText, requireOriginOf, requireProcessOf} from '../selection.js';
 import {untilStopped} from '../until-stopped.js';
 import type {FlameQuery} from '../../core/flame/flame-graph.js';
 import {isText} from '../../core/trace/text-table.js';
@@ -160,9 +160,10 @@ async function fileOf(
   refuseSelectionOfText(trace, selection);
   if (isText(trace)) return {parts: await textsOfText(to, profile, name), notes: []};
   if (isOfEvents(to)) {
-    requireGpuOf(trace, selection);
+    requireOriginOf(trace, selection);
     return untilStopped(signal => exportedPart(profile.path, trace, {selection, to, names}, {signal}));
   }
+  requireProcessOf(trace, selection);
   const graph = flameGraph(trace, query);
   const {notes} = graph;
   if (to === 'png') {

@@ -4,15 +4,17 @@ import {withoutDismissed, type Dismissals} from '../../core/findings/dismissals.
 import {nsysRules} from '../../core/findings/nsys/nsys-rules.js';
 import {findIn, plainCell} from '../../core/findings/find.js';
 import {noGpuWork} from '../../core/findings/findings-page.js';
+import {TraceError} from '../../core/base/errors.js';
 import type {Selection} from '../../core/scope/selection.js';
 import {findingGains, isPredictable} from '../../core/what-if/finding-gains.js';
+import {isFolder} from '../../importers/files/is-folder.js';
 import {SqlClient} from '../../sql/client.js';
 import type {SqlCell} from '../../sql/messages.js';
 import {projectFile, readDismissals} from '../../sql/read-dismissals.js';
 import {readOwnRules, usualRuleFolder} from '../../sql/own-rules.js';
 import {chosenCapture} from '../capture-option.js';
 import {selectedStatements, type Select} from '../../sql/selected-statement.js';
-import {oneOf, UsageError, type Command} from '../command.js';
+import {oneOf, textOption, UsageError, type Command} from '../command.js';
 import {findingsText} from '../findings-output.js';
 import {loadTrace, readableProfile, type ReadableProfile} from '../load-trace.js';
 import {lossStatement, tellLossCell} from '../losses.js';
@@ -21,7 +23,7 @@ import {
   passOption,
   passUsage,
   refuseSelectionOfText,
-  requireGpuOf,
+  requireOriginOf,
   selectionOptions,
   selectionUsage,
   selectionWithPass,
@@ -52,7 +54,7 @@ export const findingsCommand: Command = {
     const [file, ...others] = files;
     if (file === undefined || others.length > 0) throw new UsageError('findings needs one file.');
     const least = oneOf('fail-on', options['fail-on'], failOn, 'never');
-    const own = await readOwnRules(typeof options['rules'] === 'string' ? options['rules'] : usualRuleFolder);
+    const own = await readOwnRules(await ruleFolder(textOption(options['rules'])));
     const selection = selectionWithPass(options);
     const select = await selectOf(file, selection);
     const found = await readableProfile(file, profile =>
@@ -81,6 +83,13 @@ export const findingsCommand: Command = {
   },
 };
 
+/** Returns the folder of rules. Only the usual one may be missing. @throws TraceError `file/missing` */
+async function ruleFolder(named: string | null): Promise<string> {
+  if (named === null) return usualRuleFolder;
+  if (await isFolder(named)) return named;
+  throw new TraceError('file/missing', `--rules ${named} is not a folder.`);
+}
+
 /**
  * Returns how to limit statements to the selection, and a message if it has no GPU work. @throws TraceError; UsageError
  */
@@ -88,7 +97,7 @@ async function selectOf(file: string, selection: Selection): Promise<{select: Se
   if (Object.keys(selection).length === 0) return {select: statement => statement, noWork: noGpuWork()};
   const trace = await loadTrace(file);
   refuseSelectionOfText(trace, selection);
-  requireGpuOf(trace, selection);
+  requireOriginOf(trace, selection);
   return {
     select: selectedStatements(trace, selection),
     noWork: 'The selection has no GPU work, which most rules need.',

@@ -5,6 +5,7 @@ import {isText} from '../../core/trace/text-table.js';
 import {oneOf, UsageError, type Command} from '../command.js';
 import {flameOptions, flameQueryOf, flameUsage, queryOfProfile} from '../flame-query.js';
 import {loadTrace} from '../load-trace.js';
+import {requireProcessOf} from '../selection.js';
 
 /** `gpu-lens flame FILE`: the flame graph, for other programs. */
 export const flameCommand: Command = {
@@ -27,6 +28,7 @@ export const flameCommand: Command = {
         `${basename(file)} is a text with tables, which have no flame graph: gpu-lens stats prints them.`,
       );
     }
+    requireProcessOf(trace, query.selection ?? {});
     const graph = flameGraph(trace, queryOfProfile(trace, query, options['weight']));
     for (const text of flameTexts(graph, format, basename(file))) context.write(text);
     for (const text of [...trace.notes.map(note => note.text), ...graph.notes]) context.tellNote(text);

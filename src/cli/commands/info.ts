@@ -19,7 +19,7 @@ import {
   passOption,
   passUsage,
   refuseSelectionOfText,
-  requireGpuOf,
+  requireOriginOf,
   selectionOptions,
   selectionUsage,
   selectionWithPass,
@@ -75,7 +75,7 @@ async function readInfo(file: string, selection: Selection): Promise<FileInfo> {
 function infoOf(file: string, trace: Trace, selection: Selection): FileInfo {
   if (Object.keys(selection).length === 0) return {file, info: traceInfo(trace), points: pointCounts(trace)};
   refuseSelectionOfText(trace, selection);
-  requireGpuOf(trace, selection);
+  requireOriginOf(trace, selection);
   const scope = reportScope(trace, selection);
   return {file, info: selectedInfo(trace, scope), points: selectedPoints(trace, scope)};
 }

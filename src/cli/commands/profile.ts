@@ -104,7 +104,7 @@ async function runToEnd(
   const idle = idleOption(options, textOption(options['profiler']) ?? 'pytorch');
   if (idle !== null) throw new UsageError(idle);
   const runs = recordedRuns(options);
-  const asked = listing(await profileRequest(command, options), options);
+  const asked = listing(await profileRequest(profileCommand.name, command, options), options);
   const request = {...asked, ...(runs > 1 && {batch: randomUUID()})};
   let note: Promise<(() => Promise<void>) | null> = Promise.resolve(null);
   const isForEditor = typeof options['messages'] === 'string';

@@ -18,7 +18,7 @@ import {formatRows, type Column} from '../report.js';
 import {
   passOption,
   passUsage,
-  requireGpuOf,
+  requireOriginOf,
   selectionOptions,
   selectionUsage,
   selectionWithPass,
@@ -50,7 +50,7 @@ export const rangesCommand: Command = {
     const selection = selectionWithPass(options);
     const profile = await loadProfile(file);
     const {trace} = profile;
-    requireGpuOf(trace, selection);
+    requireOriginOf(trace, selection);
     requireStackOf(trace, stack);
     const sources = await findSources(file, profile, sourceFolder);
     // Kinds that the user named are the whole stack.

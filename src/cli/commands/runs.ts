@@ -64,8 +64,9 @@ function changeOf({label, pin, unpin, delete: isDeleted}: OptionValues): Partial
 /** @throws UsageError */
 function bytesOf(megabytes: OptionValues[string]): number | null {
   if (megabytes === undefined) return null;
-  const bytes = Number(megabytes) * 1e6;
-  if (bytes >= 0) return bytes;
+  // Number('') is 0, which would delete every run.
+  const isNumber = typeof megabytes === 'string' && /^(\d+\.?\d*|\.\d+)$/.test(megabytes);
+  if (isNumber) return Number(megabytes) * 1e6;
   throw new UsageError(`--prune takes a number of MB, not "${String(megabytes)}".`);
 }
 

@@ -27,7 +27,7 @@ import {kernelSitesOfProfile} from '../compiled-graphs.js';
 import {loadProfile, type LoadedProfile} from '../load-trace.js';
 import {
   refuseSelectionOfText,
-  requireGpuOf,
+  requireOriginOf,
   passOption,
   passUsage,
   selectionOptions,
@@ -68,7 +68,7 @@ export const statsCommand: Command = {
     const profile = await loadProfile(file);
     const {path, trace} = profile;
     refuseSelectionOfText(trace, selection);
-    requireGpuOf(trace, selection);
+    requireOriginOf(trace, selection);
     requireStackOf(trace, stack);
     if (isText(trace)) {
       if (otherFiles.length > 0)
