@@ -1,5 +1,6 @@
 import {basename} from 'node:path';
 import {remoteError, TraceError} from '../core/base/errors.js';
+import {say, template} from '../core/base/say.js';
 import type {
   EngineRequests,
   EngineSettings,
@@ -113,7 +114,7 @@ export class EngineClient {
   dispose(): void {
     const running = this.#running;
     this.#running = null;
-    running?.process.close('GPU Lens was closed.');
+    running?.process.close(say('GPU Lens was closed.'));
     running?.process.end();
   }
 
@@ -164,31 +165,50 @@ export class EngineClient {
     if (!known || known.deaths < mostDeaths) return;
     throw new TraceError(
       'engine/out-of-memory',
-      `The engine has stopped twice while it read ${basename(known.path)}: close other profiles and open it again.`,
+      say('The engine stopped twice while reading {0}. Close other profiles and open it again.', basename(known.path)),
     );
   }
 }
 
+/** What happened, in general and while a file was read. */
+const sentences: Readonly<Record<Loss['reason'], readonly [general: string, reading: string]>> = {
+  'out-of-memory': [
+    template(
+      'GPU Lens ran out of memory. Close other profiles, or lower gpuLens.memoryLimitMB to hold fewer at a time.',
+    ),
+    template(
+      'GPU Lens ran out of memory while reading {0}. Close other profiles, or lower gpuLens.memoryLimitMB to hold fewer at a time.',
+    ),
+  ],
+  killed: [
+    template(
+      'The engine was killed, probably because the machine ran out of memory. Close other programs and try again.',
+    ),
+    template(
+      'The engine was killed while reading {0}, probably because the machine ran out of memory. Close other programs and try again.',
+    ),
+  ],
+  silent: [
+    template('The engine stopped responding and was ended. It restarts with your next action.'),
+    template('The engine stopped responding while reading {0} and was ended. It restarts with your next action.'),
+  ],
+  stopped: [
+    template('The engine stopped. It restarts with your next action.'),
+    template('The engine stopped while reading {0}. It restarts with your next action.'),
+  ],
+};
+
 /** Describes what happened: the next question starts another process, which reopens the profiles. */
 function sentenceOf({reason}: Loss, path: string): string {
-  const doing = path === '' ? '' : ` while reading ${basename(path)}`;
-  switch (reason) {
-    case 'out-of-memory':
-      return `GPU Lens ran out of memory${doing}: close other profiles, or lower gpuLens.memoryLimitMB so that fewer are held at a time.`;
-    case 'killed':
-      return `The engine was killed${doing}, as happens where a machine has no more memory: close other programs and try again.`;
-    case 'silent':
-      return `The engine gave no sign of life${doing} and was ended: it starts again with what you do next.`;
-    case 'stopped':
-      return `The engine has stopped${doing}: it starts again with what you do next.`;
-  }
+  const [general, reading] = sentences[reason];
+  return path === '' ? say(general) : say(reading, basename(path));
 }
 
 /** Rejects once the signal is aborted. */
 function cancelled(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const stop = () => {
-      reject(new TraceError('import/cancelled', 'Opening was cancelled.'));
+      reject(new TraceError('import/cancelled', say('Opening was cancelled.')));
     };
     if (signal.aborted) stop();
     else signal.addEventListener('abort', stop, {once: true});

@@ -1,5 +1,6 @@
 import {basename} from 'node:path';
 import {isOutOfMemory, TraceError} from '../core/base/errors.js';
+import {say} from '../core/base/say.js';
 import {traceBytes} from '../core/trace/derived.js';
 import {isOtherRank} from '../core/figures/other-ranks.js';
 import type {Trace, TraceMeta} from '../core/trace/trace.js';
@@ -134,7 +135,7 @@ export class OpenProfiles {
 
   #heldBy(id: ProfileId): Held {
     const held = this.#held.get(id);
-    if (!held) throw new TraceError('profile/not-open', 'That profile is no longer open.');
+    if (!held) throw new TraceError('profile/not-open', say('That profile is no longer open.'));
     return held;
   }
 
@@ -165,7 +166,7 @@ export class OpenProfiles {
       if (!isOutOfMemory(error)) throw error;
       throw new TraceError(
         'engine/out-of-memory',
-        `There is not enough memory to open ${basename(path)}: close other profiles or programs.`,
+        say('There is not enough memory to open {0}. Close other profiles or programs.', basename(path)),
         {cause: error},
       );
     }
@@ -177,7 +178,7 @@ export class OpenProfiles {
       if (!(error instanceof TraceError) || error.code !== 'file/missing') throw error;
       throw new TraceError(
         'file/missing',
-        `${basename(path)} is gone, and is no longer in memory: it cannot be shown any more.`,
+        say('{0} was moved or deleted and is no longer in memory, so it cannot be shown.', basename(path)),
         {cause: error},
       );
     });

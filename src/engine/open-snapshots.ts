@@ -1,5 +1,6 @@
 import {basename} from 'node:path';
 import {TraceError} from '../core/base/errors.js';
+import {say} from '../core/base/say.js';
 import type {MemorySnapshot} from '../core/memory-snapshot/memory-snapshot.js';
 import {replayDevice, snapshotDevices, type DeviceMemory} from '../core/memory-snapshot/replay.js';
 import type {KnownLine} from '../core/source/known-lines.js';
@@ -97,5 +98,5 @@ async function read(path: string, options: ImportOptions, beside: BesideProfile)
   const snapshot = await memoryOfFile(path, options, beside);
   const open = new OpenSnapshot(snapshot, stamp);
   if (open.devices.length > 0) return open;
-  throw new TraceError('import/no-events', `${basename(path)} holds no memory and no history.`);
+  throw new TraceError('import/no-events', say('{0} holds no memory and no history.', basename(path)));
 }

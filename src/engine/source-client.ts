@@ -1,4 +1,5 @@
 import {Worker} from 'node:worker_threads';
+import {say} from '../core/base/say.js';
 import {connect, type Connection} from '../protocol/rpc.js';
 import type {ReadFile, SourceRequests} from '../protocol/source-messages.js';
 import {workerPort} from './worker-port.js';
@@ -43,7 +44,7 @@ export class SourceClient {
     clearTimeout(this.#idle);
     const running = this.#running;
     this.#running = null;
-    running?.connection.close('GPU Lens was closed.');
+    running?.connection.close(say('GPU Lens was closed.'));
     await running?.worker.terminate();
   }
 
@@ -55,10 +56,10 @@ export class SourceClient {
       running.connection.close(reason);
     };
     worker.on('error', error => {
-      lose(`Reading the sources has stopped: ${error.message}`);
+      lose(say('Reading the sources stopped: {0}', error.message));
     });
     worker.on('exit', () => {
-      lose('Reading the sources has stopped.');
+      lose(say('Reading the sources stopped.'));
     });
     return running;
   }

@@ -1,4 +1,5 @@
 import {TraceError} from '../core/base/errors.js';
+import {say} from '../core/base/say.js';
 
 /**
  * Lets a pending cancel message arrive, because sorting and attributing do not return to the event loop. The result of
@@ -8,5 +9,5 @@ import {TraceError} from '../core/base/errors.js';
  */
 export async function stopIfCancelled(signal: AbortSignal): Promise<void> {
   await new Promise(resolve => setImmediate(resolve));
-  if (signal.aborted) throw new TraceError('import/cancelled', 'Opening was cancelled.');
+  if (signal.aborted) throw new TraceError('import/cancelled', say('Opening was cancelled.'));
 }

@@ -1,5 +1,6 @@
 import {runInNewContext} from 'node:vm';
 import {TraceError} from '../core/base/errors.js';
+import {say} from '../core/base/say.js';
 
 /** A pattern that backtracks without end is stopped after this time. */
 const limitMs = 1000;
@@ -15,6 +16,9 @@ export function withTimeLimit<Result>(pattern: string, work: () => Result): Resu
     return runInNewContext('work()', {work}, {timeout: limitMs}) as Result;
   } catch (error) {
     if ((error as {code?: unknown} | null)?.code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
-    throw new TraceError('search/bad-pattern', `The search for "${pattern}" takes too long: make the pattern simpler.`);
+    throw new TraceError(
+      'search/bad-pattern',
+      say('The search for "{0}" takes too long. Use a simpler pattern.', pattern),
+    );
   }
 }

@@ -1,5 +1,6 @@
 import {basename, dirname, join} from 'node:path';
 import {TraceError} from '../core/base/errors.js';
+import {say} from '../core/base/say.js';
 import type {JobRank, RankPlace} from '../core/job/job-rank.js';
 import {jobSize, type JobNote} from '../core/job/job-report.js';
 import {pushAll} from '../core/table/extremes.js';
@@ -43,7 +44,10 @@ export async function readJobRanks(paths: readonly string[], reading: JobReading
   for await (const {path, isNamed, place, progress} of jobFiles(paths, limit, signal)) {
     tell(progress);
     if (!isNamed && known.has(path)) {
-      notes.push({code: 'job/left-out', text: `${basename(path)} was left out: its summary lies beside it.`});
+      notes.push({
+        code: 'job/left-out',
+        text: say('{0} was left out because its summary is beside it.', basename(path)),
+      });
       continue;
     }
     try {
@@ -58,13 +62,13 @@ export async function readJobRanks(paths: readonly string[], reading: JobReading
     } catch (error) {
       // A folder may contain anything, but a named file was intended.
       if (isNamed || !(error instanceof TraceError) || error.code === 'import/cancelled') throw error;
-      notes.push({code: 'job/left-out', text: `${basename(path)} was left out: ${error.message}`});
+      notes.push({code: 'job/left-out', text: say('{0} was left out: {1}', basename(path), error.message)});
     }
     failUnlessOneJob(ranks, profiles);
   }
   if (ranks.length > 0) return {ranks: withShortNames(ranks, profiles), notes, places};
   const names = paths.map(path => basename(path)).join(', ');
-  throw new TraceError('import/unknown-format', `No profile was found in ${names}.`);
+  throw new TraceError('import/unknown-format', say('No profile was found in {0}.', names));
 }
 
 /** Returns the path of the profile of that name: the file itself, or what lies beside its summary or in its zip. */

@@ -1,5 +1,6 @@
 import {basename} from 'node:path';
 import {TraceError} from '../core/base/errors.js';
+import {say} from '../core/base/say.js';
 import type {MemorySnapshot} from '../core/memory-snapshot/memory-snapshot.js';
 import {profileSnapshot} from '../core/memory-snapshot/profile-snapshot.js';
 import type {KnownLine} from '../core/source/known-lines.js';
@@ -52,6 +53,9 @@ export async function memoryOfFile(
   if (snapshot) return snapshot;
   throw new TraceError(
     'import/no-events',
-    `${basename(path)} has no events of memory: record it with profile_memory=True, or nsys --cuda-memory-usage=true.`,
+    say(
+      '{0} has no memory events. Record it with profile_memory=True, or nsys --cuda-memory-usage=true.',
+      basename(path),
+    ),
   );
 }

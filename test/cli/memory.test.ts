@@ -167,7 +167,11 @@ Bytes  Blocks  File                    Line  Function
     [['memory', small, '--optimizer', 'adam'], 2, /^gpu-lens: A model needs a preset, or its length, .*\.\n$/],
     [['memory', small, '--model', 'bert-small', '--vocabulary', '-1'], 2, /^gpu-lens: .*vocabulary.*\n$/],
     [['memory', join(folder, 'none.pickle')], 1, /^gpu-lens: none\.pickle does not exist\.\n$/],
-    [['memory', file('else.pickle', {a: 1})], 1, /^gpu-lens: else\.pickle is a pickle of something else than .*\.\n$/],
+    [
+      ['memory', file('else.pickle', {a: 1})],
+      1,
+      /^gpu-lens: else\.pickle is a pickle file, but not a memory snapshot\. .*\.\n$/,
+    ],
     [['memory', file('empty.pickle', snapshotData([], []))], 1, /^gpu-lens: empty\.pickle holds no memory.*\.\n$/],
     [
       ['memory', small, '--memory-limit', '0.0001'],
@@ -177,7 +181,7 @@ Bytes  Blocks  File                    Line  Function
     [
       ['ranges', small],
       1,
-      /^gpu-lens: small\.pickle is a pickle, which may be a memory snapshot .*: gpu-lens memory shows .*\.\n$/,
+      /^gpu-lens: small\.pickle is a pickle file\. If it is a memory snapshot .*, gpu-lens memory shows .*\.\n$/,
     ],
   ])('%j ends with %i and one sentence', (args, status, sentence) => {
     const ended = run(...args);

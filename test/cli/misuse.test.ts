@@ -160,7 +160,7 @@ describe('gpu-lens, misused', () => {
     [join(folder, 'none.json'), 'none.json does not exist.'],
     [
       join(project, 'media', 'icons', 'gpu-lens.png'),
-      'gpu-lens.png is neither an Nsight Systems export, a text with tables that nsys stats or PyTorch printed, a rocprofv3 profile nor a PyTorch profiler trace.',
+      'GPU Lens cannot open gpu-lens.png. It opens Nsight Systems exports, texts with tables that nsys stats or PyTorch printed, rocprofv3 profiles and PyTorch profiler traces.',
     ],
   ])('%s: exit status 1, one sentence, no stack', (path, sentence) => {
     const {status, stdout, stderr} = run('info', path);

@@ -138,7 +138,7 @@ describe('gpu-lens summarize', () => {
     });
     expect(run('summarize', out, '-o', join(folder, 'again.parquet'))).toMatchObject({
       status: 1,
-      stderr: 'gpu-lens: cut.parquet is a Parquet file, which may be a summary of a rank: gpu-lens job reads it.\n',
+      stderr: 'gpu-lens: cut.parquet is a Parquet file. If it is a summary of a rank, gpu-lens job reads it.\n',
     });
   });
 });

@@ -66,6 +66,6 @@ it('writeOutput(path, texts) leaves nothing behind where the command is ended', 
       yield 'x'.repeat(1000);
     }
   }
-  await expect(writeOutput(path, endless())).rejects.toThrow(`${path} was not written: that was cancelled.`);
+  await expect(writeOutput(path, endless())).rejects.toThrow(`Writing ${path} was cancelled.`);
   expect(readdirSync(dirname(path))).toEqual([]);
 });

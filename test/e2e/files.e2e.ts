@@ -135,7 +135,7 @@ describe('opening files', () => {
     ['people.sqlite', 'people.sqlite is an SQLite database, but not an Nsight Systems export.', true],
     [
       'picture.sqlite',
-      'picture.sqlite is neither an Nsight Systems export, a text with tables that nsys stats or PyTorch printed, a rocprofv3 profile nor a PyTorch profiler trace.',
+      'GPU Lens cannot open picture.sqlite. It opens Nsight Systems exports, texts with tables that nsys stats or PyTorch printed, rocprofv3 profiles and PyTorch profiler traces.',
       true,
     ],
     ['newer.nsys-rep', 'newer.nsys-rep was written by Nsight Systems 2026.2.1, and ', false],
@@ -169,7 +169,7 @@ describe('opening files', () => {
   it('shows a file’s name as text in a message, even if it could be a link', async () => {
     const name = '[click](command:workbench.action.toggleSidebarVisibility).sqlite';
     await workbench.command('GPU Lens: Open Profile', name);
-    const message = workbench.notification('is neither an Nsight Systems export');
+    const message = workbench.notification('GPU Lens cannot open');
     await message.waitFor();
     expect(await message.locator('.notification-list-item-message a').count()).toBe(0);
     await workbench.page.keyboard.press('Escape');

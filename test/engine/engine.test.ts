@@ -175,7 +175,7 @@ describe('EngineClient', () => {
   it('rejects what is waiting when the process dies, says so, and starts another', async () => {
     const broken = start({programPath: join(project, 'package.json')});
     await expect(broken.ask('profile/open', {path: sample})).rejects.toMatchObject({code: 'rpc/closed'});
-    expect(lost.at(-1)).toContain('The engine has stopped');
+    expect(lost.at(-1)).toContain('The engine stopped');
   });
 
   it('says which profile it ran out of memory with, and open profiles come back by themselves', async () => {
@@ -186,7 +186,7 @@ describe('EngineClient', () => {
     const path = join(folder, 'many-names.json');
     const names = Array.from({length: 400_000}, (_, i) => `a name of its own that takes some memory ${String(i)}`);
     writeFileSync(path, kinetoText(names.map((name, at) => kineto.range(name, at, 1))));
-    const sentence = /^GPU Lens ran out of memory while reading many-names\.json: close other profiles/;
+    const sentence = /^GPU Lens ran out of memory while reading many-names\.json\. Close other profiles/;
     await expect(engine.ask('profile/open', {path})).rejects.toMatchObject({
       code: 'rpc/closed',
       message: expect.stringMatching(sentence) as string,
@@ -208,10 +208,10 @@ describe('EngineClient', () => {
     const other = await engine.ask('profile/open', {path: sample});
     const details = (profile: number) => engine.ask('slice/details', {profile, slice: 0});
     for (let i = 0; i < 2; i++) await expect(details(id)).rejects.toMatchObject({code: 'rpc/closed'});
-    expect(lost.at(-1)).toBe('The engine has stopped while reading grows.json: it starts again with what you do next.');
+    expect(lost.at(-1)).toBe('The engine stopped while reading grows.json. It restarts with your next action.');
     await expect(details(id)).rejects.toMatchObject({
       code: 'engine/out-of-memory',
-      message: 'The engine has stopped twice while it read grows.json: close other profiles and open it again.',
+      message: 'The engine stopped twice while reading grows.json. Close other profiles and open it again.',
     });
     expect(await details(other.id)).toMatchObject({slice: 0});
   });
@@ -219,7 +219,7 @@ describe('EngineClient', () => {
   it.each([
     {what: 'swells', harm: 'const all = []; for (;;) all.push(Buffer.alloc(16e6, 1));', sentence: 'ran out of memory'},
     {what: 'is killed', harm: "process.kill(process.pid, 'SIGKILL');", sentence: 'was killed'},
-    {what: 'hangs', harm: 'for (;;);', sentence: 'gave no sign of life'},
+    {what: 'hangs', harm: 'for (;;);', sentence: 'stopped responding'},
   ])(
     'an engine that $what says so in one sentence, and the profile is back with the next question',
     async ({what, harm, sentence}) => {
@@ -248,7 +248,7 @@ describe('EngineClient', () => {
     cancel.abort();
     await opening;
     await hanging;
-    expect(lost.at(-1)).toContain('gave no sign of life');
+    expect(lost.at(-1)).toContain('stopped responding');
     const {info} = await engine.ask('profile/open', {path: sample});
     expect(info.format).toBe('kineto');
   });

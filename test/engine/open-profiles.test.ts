@@ -78,7 +78,7 @@ describe('OpenProfiles', () => {
     renameSync(path, `${path}.moved`);
     await expect(profiles.trace(id)).rejects.toMatchObject({
       code: 'file/missing',
-      message: 'changes.json is gone, and is no longer in memory: it cannot be shown any more.',
+      message: 'changes.json was moved or deleted and is no longer in memory, so it cannot be shown.',
     });
     renameSync(`${path}.moved`, path);
     expectSameTrace(await profiles.trace(id), trace);
@@ -86,7 +86,7 @@ describe('OpenProfiles', () => {
     writeProfile('changes.json', 3000);
     await expect(profiles.trace(id)).rejects.toMatchObject({
       code: 'file/changed',
-      message: 'changes.json has changed since it was opened: open it again.',
+      message: 'changes.json has changed since it was opened. Open it again.',
     });
   });
 

@@ -1,12 +1,14 @@
 import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
-import {join} from 'node:path';
+import {basename, join} from 'node:path';
 import {gzipSync} from 'node:zlib';
 import Database from 'better-sqlite3';
-import {describe, expect, it} from 'vitest';
+import {afterEach, describe, expect, it} from 'vitest';
 import {TraceError} from '../../src/core/base/errors.js';
+import {setWords} from '../../src/core/base/say.js';
 import {openTrace} from '../../src/importers/open-trace.js';
 import {zipOf} from '../support/make-zip.js';
 import {temporaryFolder} from '../support/project.js';
+import {outsideOfWords, pseudoWords} from '../support/translations.js';
 
 const folder = temporaryFolder();
 const file = (name: string, content: string | Uint8Array): string => {
@@ -41,43 +43,43 @@ const cases: readonly (readonly [what: string, path: () => string, code: string,
     'a PNG called .sqlite',
     () => file('picture.sqlite', png),
     'import/unknown-format',
-    'picture.sqlite is neither an Nsight Systems export, a text with tables that nsys stats or PyTorch printed, a rocprofv3 profile nor a PyTorch profiler trace.',
+    'GPU Lens cannot open picture.sqlite. It opens Nsight Systems exports, texts with tables that nsys stats or PyTorch printed, rocprofv3 profiles and PyTorch profiler traces.',
   ],
   [
     'raw events of nsys',
     () => file('my run.qdstrm', 'raw'),
     'import/nsys-report',
-    'my run.qdstrm has raw events of Nsight Systems: where it is installed, run QdstrmImporter -i "my run.qdstrm" and open the .nsys-rep that it writes.',
+    'my run.qdstrm contains raw events of Nsight Systems. On a machine with Nsight Systems, run QdstrmImporter -i "my run.qdstrm" and open the .nsys-rep file that it writes.',
   ],
   [
     'a text',
     () => file('text.json', 'hello'),
     'import/unknown-format',
-    'text.json is neither an Nsight Systems export, a text with tables that nsys stats or PyTorch printed, a rocprofv3 profile nor a PyTorch profiler trace.',
+    'GPU Lens cannot open text.json. It opens Nsight Systems exports, texts with tables that nsys stats or PyTorch printed, rocprofv3 profiles and PyTorch profiler traces.',
   ],
   [
     'a trace without events',
     () => file('quiet.json', '{"schemaVersion": 1, "traceEvents": [], "displayTimeUnit": "ms"}'),
     'import/no-events',
-    'quiet.json is a trace without events: nothing ran while the profiler recorded.',
+    'quiet.json is a trace without events. Nothing ran while the profiler recorded.',
   ],
   [
     'a zip without entries',
     () => file('empty.zip', zipOf([])),
     'import/unknown-format',
-    'empty.zip is a zip: unpack it, and open a profile from it. gpu-lens info lists the profiles in a zip, and gpu-lens job reads them as ranks.',
+    'empty.zip is a zip file. Unpack it and open a profile from it. gpu-lens info lists the profiles in a zip file, and gpu-lens job reads them as ranks.',
   ],
   [
     'a zip',
     () => file('ranks.zip', zipOf([{name: 'a.json', data: Buffer.from('{}')}])),
     'import/unknown-format',
-    'ranks.zip is a zip: unpack it, and open a profile from it. gpu-lens info lists the profiles in a zip, and gpu-lens job reads them as ranks.',
+    'ranks.zip is a zip file. Unpack it and open a profile from it. gpu-lens info lists the profiles in a zip file, and gpu-lens job reads them as ranks.',
   ],
   [
     'JSON of another kind',
     () => file('package.json', '{"name": "x", "list": [{"a": 1}]}'),
     'import/not-a-trace',
-    'package.json is JSON, but no profiler trace: it has no traceEvents.',
+    'package.json is JSON, but not a profiler trace: it has no traceEvents.',
   ],
   [
     'a trace without slices',
@@ -126,7 +128,7 @@ const cases: readonly (readonly [what: string, path: () => string, code: string,
     },
     'import/damaged',
     expect.stringMatching(
-      /^cut\.sqlite is cut off: it lacks [\d,]+ bytes, the list of its tables among them\. Copy it again, or export the report again\.$/,
+      /^cut\.sqlite is cut off: [\d,]+ bytes are missing, and with them the list of tables\. Copy the file again, or export the report again\.$/,
     ) as string,
   ],
   [
@@ -139,17 +141,31 @@ const cases: readonly (readonly [what: string, path: () => string, code: string,
     'an nsys report',
     () => file('r.nsys-rep', 'NVIDIA Tegra Profiler Report 2024@6@2@225-246\0'),
     'import/nsys-report',
-    'r.nsys-rep is an Nsight Systems 2024.6.2 report, which only nsys can read: run nsys export --type sqlite "r.nsys-rep" with that version or a later one and open the .sqlite file.',
+    'r.nsys-rep is an Nsight Systems 2024.6.2 report, which only nsys can read. Run nsys export --type sqlite "r.nsys-rep" with that version or a later one, and open the .sqlite file.',
   ],
 ];
 
-describe('openTrace(path) answers with one sentence', () => {
-  it.each(cases)('for %s', async (_what, path, code, sentence) => {
-    const error: unknown = await openTrace(path()).then(
-      () => null,
-      (reason: unknown) => reason,
-    );
+afterEach(() => {
+  setWords(undefined);
+});
+
+/** Returns what opening a file fails with. */
+const failureOf = (path: string): Promise<unknown> =>
+  openTrace(path).then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+
+describe('openTrace(path) answers with one sentence, which is translated in the editor', () => {
+  it.each(cases)('for %s', async (_what, make, code, sentence) => {
+    const path = make();
+    const error = await failureOf(path);
     expect(error).toBeInstanceOf(TraceError);
     expect(error).toMatchObject({code, message: sentence});
+
+    setWords(pseudoWords);
+    const said = await failureOf(path);
+    const untranslated = outsideOfWords([said instanceof TraceError ? said.message : 'no sentence']);
+    expect(untranslated.filter(text => !text.includes(basename(path)))).toEqual([]);
   });
 });

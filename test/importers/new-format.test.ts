@@ -85,7 +85,7 @@ describe('a format that is a folder and a line in the list', () => {
     await writeFile(unknown, Buffer.from('89504e470d0a1a0a00', 'hex'));
     await expect(bundle.openTrace(unknown)).rejects.toMatchObject({
       code: 'import/unknown-format',
-      message: expect.stringContaining('is neither a dummy profile, an Nsight Systems export, ') as string,
+      message: expect.stringContaining('It opens dummy profiles, Nsight Systems exports, ') as string,
     });
   });
 });

@@ -82,7 +82,7 @@ describe('readSliceArguments(file, trace, slice)', () => {
     writeFileSync(path, kinetoText([kineto.range('other', 0, 1)]));
     await expect(readSliceArguments(file, trace, rowOf(trace, 'gemm'))).rejects.toMatchObject({
       code: 'file/changed',
-      message: 'changing.json has changed since it was opened: open it again.',
+      message: 'changing.json has changed since it was opened. Open it again.',
     });
   });
 

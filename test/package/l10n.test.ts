@@ -26,7 +26,7 @@ function callsIn(pattern: string): Call[] {
   });
 }
 const ofHost = callsIn('src/host/**/*.ts');
-const ofCore = callsIn('src/core/**/*.ts');
+const ofCore = callsIn('src/{core,engine,importers}/**/*.ts');
 const ofWebviews = callsIn('webview/**/*.ts').filter(({file}) => !file.endsWith('/shared/translate.ts'));
 
 function isText(node: ts.Node | undefined): node is ts.StringLiteralLike {
@@ -38,7 +38,7 @@ function choices(node: ts.Expression): readonly ts.Expression[] {
   return ts.isConditionalExpression(node) ? [node.whenTrue, node.whenFalse].flatMap(choices) : [node];
 }
 
-/** What the core says: in calls of `say` and `template`. A call of `say` may say a template that stands elsewhere. */
+/** What the core, the importers and the engine say: in calls of `say` and `template`. A call of `say` may say a template that stands elsewhere. */
 const saidByCore = [...ofCore, ...ofHost]
   .filter(({name}) => name === 'say' || name === 'template')
   .map(call => ({...call, texts: call.arguments.slice(0, 1).flatMap(choices)}))
@@ -56,7 +56,7 @@ const asked = [
 
 const fields = (text: string) => [...new Set(text.match(/\{\d+\}/g))].sort();
 
-it('the Chinese bundle has each text of the core, the extension host and the webviews, with its fields and icons, and no other', () => {
+it('the Chinese bundle has each text of the core, the importers, the engine, the extension host and the webviews, with its fields and icons, and no other', () => {
   expect(asked.filter(({text}) => !isText(text)).map(({file}) => file)).toEqual([]);
   const texts = new Set([...asked.flatMap(({text}) => (isText(text) ? [text.text] : [])), ...tableTexts()]);
   expect(Object.keys(chineseTexts).sort()).toEqual([...texts].sort());

@@ -26,6 +26,11 @@ export const pseudo = (text: string): string =>
     (_, field?: string, words?: string) => field ?? `[!!${words ?? ''}!!]`,
   );
 
+/** Every text in the made-up language, by its English one. */
+export const pseudoWords: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.keys(chineseTexts).map(text => [text, pseudo(text)]),
+);
+
 /** Figures, with their units and signs; single letters are keys. */
 const isFigure = (text: string): boolean =>
   text.split(/[^\p{L}]+/u).every(word => word.length < 2 || /^(?:[nµm]s|min|[kMGT]i?B|[GC]PU)$/.test(word));

@@ -1,3 +1,4 @@
+import {say} from './say.js';
 /**
  * What can go wrong, as stable codes. The message states the fact for a person; the code is for programs and tests.
  */
@@ -90,14 +91,14 @@ export function describeError(error: unknown, fallback: TraceErrorCode): {code: 
   if (isOutOfMemory(error) && !isTold) {
     return {
       code: 'engine/out-of-memory',
-      message: 'There is not enough memory for this profile: close other profiles or programs.',
+      message: say('There is not enough memory for this profile. Close other profiles or programs.'),
     };
   }
   if (error instanceof TraceError) return {code: error.code, message: error.message};
   const message = error instanceof Error ? error.message : String(error);
   if (fallback !== 'internal') return {code: fallback, message};
   if (isSystemError(error)) return {code: 'file/unreadable', message};
-  return {code: 'internal', message: `Internal error of GPU Lens: ${message}`};
+  return {code: 'internal', message: say('Internal error of GPU Lens: {0}', message)};
 }
 
 /** Returns whether an error is one of the system, such as `ENOSPC`, and so no fault of the program. */

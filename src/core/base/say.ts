@@ -19,6 +19,11 @@ export function setWords(table: Readonly<Record<string, string>> | undefined, la
 /** Returns the language of what is said, for the `lang` of a page. */
 export const language = (): string => wordsLanguage;
 
+/** Returns the translations that were set, for another thread. */
+export function currentWords(): Readonly<Record<string, string>> {
+  return words;
+}
+
 /**
  * Returns a text in the editor's language.
  *

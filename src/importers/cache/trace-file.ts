@@ -1,6 +1,7 @@
 import {open, type FileHandle} from 'node:fs/promises';
 import {crc32} from 'node:zlib';
 import {TraceError} from '../../core/base/errors.js';
+import {say} from '../../core/base/say.js';
 import type {Trace} from '../../core/trace/trace.js';
 import {checkTrace} from './check-trace.js';
 import {BadCacheFile, index, listOf, record} from './decode.js';
@@ -128,7 +129,7 @@ async function readTrace(
   let readBytes = 0;
   const reads: Promise<void>[] = [];
   const wasRead = (bytes: number) => {
-    if (signal?.aborted) throw new TraceError('import/cancelled', 'Opening was cancelled.');
+    if (signal?.aborted) throw new TraceError('import/cancelled', say('Opening was cancelled.'));
     onRead((readBytes += bytes), end);
   };
   blocks.forEach((array, at) => {

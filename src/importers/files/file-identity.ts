@@ -3,6 +3,7 @@ import {constants} from 'node:fs';
 import {open, realpath, stat} from 'node:fs/promises';
 import {basename} from 'node:path';
 import {TraceError} from '../../core/base/errors.js';
+import {say} from '../../core/base/say.js';
 import {fileError} from '../reading/file-head.js';
 
 /** Bytes sampled at each end of a file, and at each place between. */
@@ -38,7 +39,7 @@ export async function verifyUnchanged(path: string, stamp: string): Promise<void
 }
 
 export function changedSince(path: string): TraceError {
-  return new TraceError('file/changed', `${basename(path)} has changed since it was opened: open it again.`);
+  return new TraceError('file/changed', say('{0} has changed since it was opened. Open it again.', basename(path)));
 }
 
 /**
@@ -53,7 +54,7 @@ export async function fileDigest(path: string, stamp: string): Promise<string> {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const stats = await file.stat();
-    if (!stats.isFile()) throw new TraceError('file/unreadable', `${basename(path)} is not a regular file.`);
+    if (!stats.isFile()) throw new TraceError('file/unreadable', say('{0} is not a regular file.', basename(path)));
     const {size} = stats;
     const sample = async (position: number, bytes: number) => {
       const {buffer, bytesRead} = await file.read(Buffer.alloc(bytes), 0, bytes, position);

@@ -1,6 +1,7 @@
 import {closeSync, openSync, writeSync} from 'node:fs';
 import {open} from 'node:fs/promises';
 import {TraceError} from '../../core/base/errors.js';
+import {say} from '../../core/base/say.js';
 import {streamBytes} from '../reading/byte-stream.js';
 import type {FileHead} from '../reading/importer.js';
 import {CacheFolder, type CacheLimits} from './cache-folder.js';
@@ -133,7 +134,7 @@ class Unpacking {
 }
 
 function throwIfCancelled(signal: AbortSignal | undefined): void {
-  if (signal?.aborted) throw new TraceError('import/cancelled', 'Reading was cancelled.');
+  if (signal?.aborted) throw new TraceError('import/cancelled', say('Reading was cancelled.'));
 }
 
 /** Returns bytes of a plain file from an offset, up to its end; null if it cannot be read. */

@@ -5,6 +5,7 @@ import {Transform} from 'node:stream';
 import {pipeline} from 'node:stream/promises';
 import {openPromise, type Entry, type ZipFile} from 'yauzl';
 import {TraceError} from '../../core/base/errors.js';
+import {say} from '../../core/base/say.js';
 import {formatLimit, type UnpackedLimit} from '../../core/trace/unpacked-limit.js';
 import {fileError} from '../reading/file-head.js';
 import {isZipHead} from './zip-head.js';
@@ -86,16 +87,17 @@ export async function unpackFile(
     await rename(file.path, unpacked);
     return unpacked;
   }
-  throw new TraceError('file/missing', `${basename(path)} has no file ${wanted} any more.`);
+  throw new TraceError('file/missing', say('{0} no longer contains the file {1}.', basename(path), wanted));
 }
 
 /** Sorted by name: `rank2` before `rank10`. */
 async function wantedEntries(zip: ZipFile, name: string, isWanted: (name: string) => boolean): Promise<Entry[]> {
-  if (zip.entryCount > mostFiles) throw new TraceError('import/too-large', `${name} has more than 100,000 files.`);
+  if (zip.entryCount > mostFiles)
+    throw new TraceError('import/too-large', say('{0} has more than 100,000 files.', name));
   const entries: Entry[] = [];
   for await (const entry of zip.eachEntry()) {
     if (entry.fileName.endsWith('/') || !isWanted(entry.fileName)) continue;
-    if (entry.isEncrypted()) throw new TraceError('import/damaged', `${name} is encrypted.`);
+    if (entry.isEncrypted()) throw new TraceError('import/damaged', say('{0} is encrypted.', name));
     entries.push(entry);
   }
   return entries.sort((a, b) => byNumbers.compare(a.fileName, b.fileName));
@@ -126,17 +128,19 @@ async function unpack(zip: ZipFile, entry: Entry, path: string, budget: Budget, 
 }
 
 function tooLarge({name, limit}: Budget): TraceError {
-  const text = limit ? `more than ${formatLimit(limit)} (${limit.name})` : 'too much';
-  return new TraceError('import/too-large', `${name} unpacks to ${text}.`);
+  const text = limit
+    ? say('{0} unpacks to more than {1} ({2}).', name, formatLimit(limit), limit.name)
+    : say('{0} is too large when unpacked.', name);
+  return new TraceError('import/too-large', text);
 }
 
 function zipError(error: unknown, name: string): TraceError {
   if (error instanceof TraceError) return error;
   if (error instanceof Error && error.name === 'AbortError') {
-    return new TraceError('import/cancelled', `Unpacking ${name} was cancelled.`, {cause: error});
+    return new TraceError('import/cancelled', say('Unpacking {0} was cancelled.', name), {cause: error});
   }
   if ((error as NodeJS.ErrnoException).syscall !== undefined) return fileError(error, name);
-  return new TraceError('import/damaged', `${name} is a damaged zip: ${reasonOf(error)}.`, {cause: error});
+  return new TraceError('import/damaged', say('{0} is a damaged zip: {1}.', name, reasonOf(error)), {cause: error});
 }
 
 function reasonOf(error: unknown): string {

@@ -5,6 +5,7 @@ import {Readable} from 'node:stream';
 import {pipeline} from 'node:stream/promises';
 import {createGzip} from 'node:zlib';
 import {TraceError} from '../../core/base/errors.js';
+import {say} from '../../core/base/say.js';
 import {partialPath, removeAbandonedPartials} from './partial-files.js';
 
 /**
@@ -22,16 +23,16 @@ export async function writeWhole(
   const partial = partialPath(path);
   try {
     const old = await stat(path).catch(() => null);
-    if (old !== null && !old.isFile()) throw new Error('it is not a regular file');
+    if (old !== null && !old.isFile()) throw new Error(say('it is not a regular file'));
     const steps = path.endsWith('.gz') ? [createGzip()] : [];
     await pipeline([Readable.from(parts), ...steps, createWriteStream(partial, {flags: 'wx'})], {signal});
     await rename(partial, path);
   } catch (error) {
     await rm(partial, {force: true});
     if (error instanceof Error && error.name === 'AbortError') {
-      throw new TraceError('file/unwritable', `${path} was not written: that was cancelled.`, {cause: error});
+      throw new TraceError('file/unwritable', say('Writing {0} was cancelled.', path), {cause: error});
     }
     const reason = error instanceof Error ? error.message : String(error);
-    throw new TraceError('file/unwritable', `${path} cannot be written: ${reason}.`, {cause: error});
+    throw new TraceError('file/unwritable', say('{0} cannot be written: {1}.', path, reason), {cause: error});
   }
 }

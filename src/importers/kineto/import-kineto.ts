@@ -1,5 +1,6 @@
 import {basename} from 'node:path';
 import {TraceError} from '../../core/base/errors.js';
+import {say, template} from '../../core/base/say.js';
 import {memoryLimitCode, memoryLimitNote} from '../../core/trace/memory-limit.js';
 import type {ExpectedRows} from '../../core/trace/trace-builder.js';
 import type {Trace} from '../../core/trace/trace.js';
@@ -25,7 +26,7 @@ const mostExpected = 16 << 20;
 export const kinetoImporter: Importer = {
   format: 'kineto',
   variants: ['chrome'],
-  title: 'a PyTorch profiler trace',
+  title: template('PyTorch profiler traces'),
   help: 'PyTorch profiler traces (.json, .json.gz, .json.zst)',
   patterns: {
     '*.pt.trace.json': 'default',
@@ -86,15 +87,18 @@ function expectedRows({bytes, compression}: FileHead): ExpectedRows {
 function noEvents(file: FileHead, outcome: FileOutcome['outcome'], isCut: boolean, isUntimed: boolean): TraceError {
   const name = basename(file.path);
   const {events, malformedEvents, isTruncated, hasTraceEvents} = outcome;
-  if (isUntimed) return new TraceError('import/no-events', `${name} has no event with a usable time.`);
+  if (isUntimed) return new TraceError('import/no-events', say('{0} has no event with a usable time.', name));
   if (isTruncated || isCut)
-    return new TraceError('import/damaged', `${name} is cut off or damaged before its first event.`);
-  if (events > 0) return new TraceError('import/no-events', `${name} is a Chrome trace without any slices.`);
+    return new TraceError('import/damaged', say('{0} is cut off or damaged before its first event.', name));
+  if (events > 0) return new TraceError('import/no-events', say('{0} is a Chrome trace without any slices.', name));
   if (hasTraceEvents && malformedEvents === 0) {
     return new TraceError(
       'import/no-events',
-      `${name} is a trace without events: nothing ran while the profiler recorded.`,
+      say('{0} is a trace without events. Nothing ran while the profiler recorded.', name),
     );
   }
-  return new TraceError('import/not-a-trace', `${name} is JSON, but no profiler trace: it has no traceEvents.`);
+  return new TraceError(
+    'import/not-a-trace',
+    say('{0} is JSON, but not a profiler trace: it has no traceEvents.', name),
+  );
 }

@@ -1,6 +1,7 @@
 import {basename} from 'node:path';
 import {Worker} from 'node:worker_threads';
 import {TraceError} from '../../core/base/errors.js';
+import {say, currentWords} from '../../core/base/say.js';
 import type {FileHead, ImportOptions} from '../reading/importer.js';
 import {threadProgram} from '../reading/thread-program.js';
 import type {ChromeTraceSink} from './chrome-trace-sink.js';
@@ -35,11 +36,11 @@ export async function scanInThread(
 ): Promise<FileOutcome> {
   const credit = new Int32Array(new SharedArrayBuffer(4)).fill(batchCount - 1);
   const {path, bytes, compression} = file;
-  const order: ScanOrder = {path, bytes, compression, unpackedLimit, credit};
+  const order: ScanOrder = {path, bytes, compression, unpackedLimit, credit, words: currentWords()};
   const worker = new Worker(program, {workerData: order});
   const {promise, resolve, reject} = Promise.withResolvers<FileOutcome>();
   const cancel = () => {
-    reject(new TraceError('import/cancelled', `Opening ${basename(file.path)} was cancelled.`));
+    reject(new TraceError('import/cancelled', say('Opening {0} was cancelled.', basename(file.path))));
   };
   let memory = new SharedArrayBuffer(0);
   const take = (message: ScanMessage) => {
@@ -73,7 +74,7 @@ export async function scanInThread(
     }
   });
   worker.on('error', error => reject(scanFailed(file, error)));
-  worker.on('exit', () => reject(scanFailed(file, new Error('its thread has ended'))));
+  worker.on('exit', () => reject(scanFailed(file, new Error(say('its thread has ended')))));
   signal?.addEventListener('abort', cancel);
   try {
     if (signal?.aborted) cancel();
@@ -101,6 +102,6 @@ function takeEvents(
 
 function scanFailed({path}: FileHead, cause: Error & {code?: string}): TraceError {
   const isOutOfMemory = cause.code === 'ERR_WORKER_OUT_OF_MEMORY';
-  const reason = isOutOfMemory ? 'it takes more memory than there is' : cause.message;
-  return new TraceError('file/unreadable', `${basename(path)} cannot be read: ${reason}.`, {cause});
+  const reason = isOutOfMemory ? say('there is not enough memory') : cause.message;
+  return new TraceError('file/unreadable', say('{0} cannot be read: {1}.', basename(path), reason), {cause});
 }

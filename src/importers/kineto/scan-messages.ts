@@ -16,6 +16,8 @@ export interface ScanOrder {
    * One number: how many more batches may be sent. The thread waits at 0, because it has no other batch to write to.
    */
   readonly credit: Int32Array<SharedArrayBuffer>;
+  /** Translations for the sentences of errors. */
+  readonly words: Readonly<Record<string, string>>;
 }
 
 /** The scanning thread's messages, in the order in which a sink is called. */

@@ -1,12 +1,14 @@
 import {parentPort, workerData} from 'node:worker_threads';
 import {describeError} from '../../core/base/errors.js';
+import {setWords} from '../../core/base/say.js';
 import type {ChromeTraceSink} from './chrome-trace-sink.js';
 import {readChromeTrace} from './read-chrome-trace.js';
 import type {ImportProgress} from '../reading/importer.js';
 import {batchCount, type ScanMessage, type ScanOrder} from './scan-messages.js';
 
 /** The scanning thread's program: reads one file, sends its contents, and ends. */
-async function main({credit, unpackedLimit, ...file}: ScanOrder): Promise<void> {
+async function main({credit, unpackedLimit, words, ...file}: ScanOrder): Promise<void> {
+  setWords(words);
   try {
     const options = {unpackedLimit, onProgress: (progress: ImportProgress) => send({type: 'progress', progress})};
     const result = await readChromeTrace({...file, head: Buffer.alloc(0)}, sendingSink(credit), options, batchCount);

@@ -1,4 +1,5 @@
 import {TraceError} from '../../core/base/errors.js';
+import {say} from '../../core/base/say.js';
 
 /** Receives nested lists of numbers as they are read. */
 export interface NumberListSink {
@@ -29,23 +30,23 @@ export class NumberLists {
     for (const byte of chunk) {
       if (isOfNumber(byte)) {
         this.#text += String.fromCharCode(byte);
-        if (this.#text.length > longestNumber) throw damaged('a number is too long');
+        if (this.#text.length > longestNumber) throw damaged(say('a number is too long'));
         continue;
       }
       this.#endNumber();
       if (byte === 0x5b) this.#begin();
       else if (byte === 0x5d) this.#end();
-      else if (byte !== 0x2c && byte > 0x20) throw damaged(`it holds the byte 0x${byte.toString(16)}`);
+      else if (byte !== 0x2c && byte > 0x20) throw damaged(say('it contains the byte {0}', `0x${byte.toString(16)}`));
     }
   }
 
   #begin(): void {
-    if (this.#isDone || this.#depth === deepest) throw damaged('its lists are nested in another way');
+    if (this.#isDone || this.#depth === deepest) throw damaged(say('its lists are not nested as PyTorch nests them'));
     this.sink.begin(++this.#depth);
   }
 
   #end(): void {
-    if (this.#depth === 0) throw damaged('a list ends that has not begun');
+    if (this.#depth === 0) throw damaged(say('it ends a list that it has not begun'));
     this.sink.end(this.#depth--);
     this.#isDone = this.#depth === 0;
   }
@@ -54,7 +55,7 @@ export class NumberLists {
     if (this.#text === '') return;
     const value = Number(this.#text);
     this.#text = '';
-    if (!Number.isFinite(value) || this.#depth === 0) throw damaged('it holds something that is not a number');
+    if (!Number.isFinite(value) || this.#depth === 0) throw damaged(say('it contains something that is not a number'));
     this.sink.number(value, this.#depth);
   }
 }
@@ -68,5 +69,5 @@ function isOfNumber(byte: number): boolean {
 
 /** Returns the error for a timeline that does not have PyTorch's layout. */
 export function damaged(what: string): TraceError {
-  return new TraceError('import/damaged', `The memory timeline is damaged: ${what}.`);
+  return new TraceError('import/damaged', say('The memory timeline is damaged: {0}.', what));
 }

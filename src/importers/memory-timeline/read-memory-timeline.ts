@@ -1,5 +1,6 @@
 import {basename} from 'node:path';
 import {TraceError} from '../../core/base/errors.js';
+import {say} from '../../core/base/say.js';
 import type {MemorySnapshot} from '../../core/memory-snapshot/memory-snapshot.js';
 import {HeldMemory} from '../pickle/held-memory.js';
 import {streamBytes} from '../reading/byte-stream.js';
@@ -40,8 +41,9 @@ export async function readMemoryTimeline(path: string, options: ImportOptions = 
     unpackedLimit: options.unpackedLimit,
     onRead: bytes => options.onProgress?.({bytes, totalBytes: file.bytes, events: 0}),
   });
-  if (!lists.isDone) throw new TraceError('import/damaged', `${name} ends in the middle: write or copy it anew.`);
+  if (!lists.isDone) throw new TraceError('import/damaged', say('{0} is cut off. Write or copy it again.', name));
   const changes = reader.finish();
-  if (changes.bytes.length === 0) throw new TraceError('import/no-events', `${name} holds no memory and no history.`);
+  if (changes.bytes.length === 0)
+    throw new TraceError('import/no-events', say('{0} holds no memory and no history.', name));
   return timelineSnapshot(changes);
 }

@@ -1,3 +1,4 @@
+import {say} from '../../core/base/say.js';
 import type {HeldMemory} from '../pickle/held-memory.js';
 import {damaged, type NumberListSink} from './number-lists.js';
 import {timelineCategories, type TimelineChanges} from './timeline-history.js';
@@ -28,12 +29,13 @@ export class TimelineReader implements NumberListSink {
   constructor(private readonly held: HeldMemory) {}
 
   begin(depth: number): void {
-    if (depth > 3 || (depth === 3 && this.#lists !== 1)) throw damaged('its lists are nested in another way');
+    if (depth > 3 || (depth === 3 && this.#lists !== 1))
+      throw damaged(say('its lists are not nested as PyTorch nests them'));
     this.#list = [];
   }
 
   number(value: number, depth: number): void {
-    if (depth < 2) throw damaged('it holds a number where a list should be');
+    if (depth < 2) throw damaged(say('it contains a number where a list should be'));
     this.held.take(bytesPerTime);
     this.#list.push(value);
   }
@@ -46,7 +48,8 @@ export class TimelineReader implements NumberListSink {
   /** Returns the changes in order. @throws TraceError if the layout is not one of PyTorch's */
   finish(): TimelineChanges {
     if (this.#lists === 1) this.#addEvent(this.#first);
-    if (this.#moments > 0 && this.#moments !== this.#first.length) throw damaged('it has not as many sizes as times');
+    if (this.#moments > 0 && this.#moments !== this.#first.length)
+      throw damaged(say('it does not have as many sizes as times'));
     return this.#changes;
   }
 
@@ -56,14 +59,14 @@ export class TimelineReader implements NumberListSink {
     else if (isEvent) {
       if (this.#lists === 1) this.#addEvent(this.#first);
       this.#addEvent(this.#list);
-    } else if (this.#lists > 1) throw damaged('its lists are nested in another way');
+    } else if (this.#lists > 1) throw damaged(say('its lists are not nested as PyTorch nests them'));
     this.#lists++;
   }
 
   #addEvent(list: readonly number[]): void {
     if (list.length === 0) return;
     const [timeNs, , bytes, category] = list as [number, number, number, number];
-    if (list.length !== 4 || !(category in timelineCategories)) throw damaged('an event is laid out another way');
+    if (list.length !== 4 || !(category in timelineCategories)) throw damaged(say('an event has another layout'));
     this.#add(timeNs < 0 ? -1 : timeNs / 1000, bytes, category);
   }
 
@@ -71,7 +74,7 @@ export class TimelineReader implements NumberListSink {
   #addMoment(timeUs: number | undefined, sizes: readonly number[]): void {
     // The first size is always 0: the bottom of PyTorch's chart.
     if (timeUs === undefined || sizes.length !== timelineCategories.length + 1) {
-      throw damaged('it has not as many sizes as times and categories');
+      throw damaged(say('it does not have as many sizes as times and categories'));
     }
     const changes = timelineCategories.map((_, category) => sizes[category + 1] - this.#before[category]);
     changes.forEach((change, category) => {

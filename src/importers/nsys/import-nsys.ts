@@ -1,5 +1,6 @@
 import {basename} from 'node:path';
 import {TraceError} from '../../core/base/errors.js';
+import {template, say} from '../../core/base/say.js';
 import {assumedThreadNotes} from '../../core/attribution/assumed-threads.js';
 import {TraceBuilder} from '../../core/trace/trace-builder.js';
 import type {Trace} from '../../core/trace/trace.js';
@@ -39,7 +40,7 @@ const mostExpected = {slices: 32 << 20, others: 4 << 20} as const;
  */
 export const nsysImporter: Importer = {
   format: 'nsys',
-  title: 'an Nsight Systems export',
+  title: template('Nsight Systems exports'),
   help: 'Nsight Systems exports (.sqlite), and reports (.nsys-rep) where nsys is installed: GPU_LENS_NSYS, else PATH',
   patterns: {'*.nsys-rep': 'default', '*.qdrep': 'default', '*.sqlite': 'open-with'},
 
@@ -84,7 +85,9 @@ export async function readNsys(file: FileHead, options: ImportOptions, way: Read
     });
   } catch (error) {
     if (error instanceof TraceError || error instanceof NotPlain) throw error;
-    throw new TraceError('import/damaged', `${basename(file.path)} is damaged: ${reasonOf(error)}.`, {cause: error});
+    throw new TraceError('import/damaged', say('{0} is damaged: {1}.', basename(file.path), reasonOf(error)), {
+      cause: error,
+    });
   } finally {
     tables?.close();
     db.close();
@@ -168,8 +171,11 @@ function* rowsOfAll(
 function noEvents({file, damagedTables}: NsysDatabase): TraceError {
   const name = basename(file.path);
   return damagedTables.length > 0
-    ? new TraceError('import/damaged', `${name} is cut off or damaged before its first event.`)
-    : new TraceError('import/no-events', `${name} is an Nsight Systems export without any events that can be shown.`);
+    ? new TraceError('import/damaged', say('{0} is cut off or damaged before its first event.', name))
+    : new TraceError(
+        'import/no-events',
+        say('{0} is an Nsight Systems export without any events that can be shown.', name),
+      );
 }
 
 /** Lets a cancel message arrive: reading a table does not otherwise return to the event loop. */

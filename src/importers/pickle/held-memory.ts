@@ -1,5 +1,6 @@
 import {formatMegabytes, type MemoryLimit} from '../../core/trace/memory-limit.js';
 import {TraceError} from '../../core/base/errors.js';
+import {say} from '../../core/base/say.js';
 
 /** Counts the memory that reading a pickle holds, and rejects more than a limit. */
 export class HeldMemory {
@@ -28,7 +29,11 @@ export class HeldMemory {
     if (!this.limit || this.#bytes <= this.limit.bytes) return;
     throw new TraceError(
       'import/too-large',
-      `The snapshot needs more than ${formatMegabytes(this.limit)} of memory: ${this.limit.name} raises the limit.`,
+      say(
+        'The snapshot needs more than {0} of memory. {1} raises the limit.',
+        formatMegabytes(this.limit),
+        this.limit.name,
+      ),
     );
   }
 }

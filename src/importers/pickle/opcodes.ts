@@ -1,3 +1,4 @@
+import {say} from '../../core/base/say.js';
 import {damagedPickle} from './pickle-error.js';
 import type {PickleMachine} from './pickle-machine.js';
 import {tag} from './pickle-value.js';
@@ -13,7 +14,7 @@ interface Opcode {
 }
 
 const plain = (bytes: number, carry: Carry): Opcode => ({bytes, isCounted: false, carry});
-const counted = (bytes: number, carry: Carry): Opcode => ({bytes, isCounted: true, carry});
+const prefixed = (bytes: number, carry: Carry): Opcode => ({bytes, isCounted: true, carry});
 
 const text: Carry = (machine, buffer, at, length) => {
   machine.push(tag.text, machine.heap.texts.idAt(buffer, at, length));
@@ -22,7 +23,7 @@ const bytes: Carry = machine => {
   machine.push(tag.other, 0);
 };
 const protocol: Carry = (_machine, buffer, at) => {
-  if (buffer[at] > 5) throw damagedPickle(`its protocol is ${String(buffer[at])}, and Python knows 5`);
+  if (buffer[at] > 5) throw damagedPickle(say('its protocol is {0}, and Python has none above 5', buffer[at]));
 };
 /**
  * A placeholder for opcodes that `carryOut` handles itself: a large snapshot has millions, and a switch is faster than
@@ -41,17 +42,17 @@ export const opcodes: ReadonlyMap<number, Opcode> = new Map([
   [0x4b, plain(1, common)],
   [0x4d, plain(2, (machine, buffer, at) => machine.push(tag.number, buffer[at] | (buffer[at + 1] << 8)))],
   [0x47, plain(8, (machine, buffer, at) => machine.push(tag.number, buffer.readDoubleBE(at)))],
-  [0x8a, counted(1, (machine, buffer, at, length) => machine.push(tag.number, signedNumber(buffer, at, length)))],
-  [0x8b, counted(4, (machine, buffer, at, length) => machine.push(tag.number, signedNumber(buffer, at, length)))],
-  [0x8c, counted(1, text)],
-  [0x58, counted(4, text)],
-  [0x8d, counted(8, text)],
-  [0x55, counted(1, text)],
-  [0x54, counted(4, text)],
-  [0x43, counted(1, bytes)],
-  [0x42, counted(4, bytes)],
-  [0x8e, counted(8, bytes)],
-  [0x96, counted(8, bytes)],
+  [0x8a, prefixed(1, (machine, buffer, at, length) => machine.push(tag.number, signedNumber(buffer, at, length)))],
+  [0x8b, prefixed(4, (machine, buffer, at, length) => machine.push(tag.number, signedNumber(buffer, at, length)))],
+  [0x8c, prefixed(1, text)],
+  [0x58, prefixed(4, text)],
+  [0x8d, prefixed(8, text)],
+  [0x55, prefixed(1, text)],
+  [0x54, prefixed(4, text)],
+  [0x43, prefixed(1, bytes)],
+  [0x42, prefixed(4, bytes)],
+  [0x8e, prefixed(8, bytes)],
+  [0x96, prefixed(8, bytes)],
   [0x7d, plain(0, common)],
   [0x5d, plain(0, common)],
   [0x8f, plain(0, machine => machine.push(tag.other, 0))],

@@ -1,4 +1,5 @@
 import {TraceError} from '../../core/base/errors.js';
+import {say} from '../../core/base/say.js';
 import {GrowingColumn} from './growing-column.js';
 import type {HeldMemory} from './held-memory.js';
 import {damagedPickle} from './pickle-error.js';
@@ -43,7 +44,7 @@ export class PickleMachine {
 
   mark(): void {
     if (this.#marks.length === deepestMarks) {
-      throw new TraceError('import/too-large', `The pickle is nested deeper than ${String(deepestMarks)} levels.`);
+      throw new TraceError('import/too-large', say('The pickle is nested deeper than {0} levels.', deepestMarks));
     }
     this.#marks.push(this.#top);
   }
@@ -59,7 +60,7 @@ export class PickleMachine {
   /** Puts the value at the top of the stack into the memo. */
   memoize(index: number): void {
     const top = this.#needed(1);
-    if (index > this.#memo.length + memoLeapMost) throw damagedPickle('its memo has a number out of order');
+    if (index > this.#memo.length + memoLeapMost) throw damagedPickle(say('its memo has a number out of order'));
     while (this.#memo.length <= index) this.#memo.push(tag.unset);
     const packed = packedOf(this.#tags[top], this.#values[top]);
     this.#memo.values[index] = packed;
@@ -69,7 +70,7 @@ export class PickleMachine {
   /** Pushes a value of the memo. */
   recall(index: number): void {
     const packed = index < this.#memo.length ? this.#memo.values[index] : tag.unset;
-    if (packed === tag.unset) throw damagedPickle('it refers to a value that it does not hold');
+    if (packed === tag.unset) throw damagedPickle(say('it refers to a value that it does not contain'));
     if (packed === isLong) this.#recallLong(index);
     else this.push(packed & tagMask, packed >>> tagBits);
   }
@@ -154,19 +155,20 @@ export class PickleMachine {
   }
 
   #setItems(from: number, dictionary: number): void {
-    if (this.#tags[dictionary] !== tag.dictionary) throw damagedPickle('it puts keys into something else');
+    if (this.#tags[dictionary] !== tag.dictionary)
+      throw damagedPickle(say('it puts keys into something that is not a dictionary'));
     this.#fill(this.#values[dictionary], from, this.#top);
     this.#top = from;
   }
 
   #fill(dictionary: number, from: number, to: number): void {
-    if ((to - from) % 2 !== 0) throw damagedPickle('a key has no value');
+    if ((to - from) % 2 !== 0) throw damagedPickle(say('a key has no value'));
     this.heap.setItems(dictionary, this.#tags, this.#values, from, to);
   }
 
   #append(from: number, list: number): void {
     // Lists in other containers than lists (deque, array) would need a class.
-    if (this.#tags[list] !== tag.list) throw damagedPickle('it puts items into something else than a list');
+    if (this.#tags[list] !== tag.list) throw damagedPickle(say('it puts items into something that is not a list'));
     this.heap.append(this.#values[list], this.#tags, this.#values, from, this.#top);
     this.#top = from;
   }
@@ -174,18 +176,18 @@ export class PickleMachine {
   /** Returns where the top `count` values of the stack begin, above the last mark. */
   #needed(count: number): number {
     const from = this.#top - count;
-    if (from < (this.#marks.at(-1) ?? 0)) throw damagedPickle('it takes a value that is not there');
+    if (from < (this.#marks.at(-1) ?? 0)) throw damagedPickle(say('it takes a value from an empty stack'));
     return from;
   }
 
   #closeMark(): number {
     const mark = this.#marks.pop();
-    if (mark === undefined) throw damagedPickle('it ends a group that it has not begun');
+    if (mark === undefined) throw damagedPickle(say('it ends a group that it has not begun'));
     return mark;
   }
 
   #below(from: number): number {
-    if (from - 1 < (this.#marks.at(-1) ?? 0)) throw damagedPickle('it takes a value that is not there');
+    if (from - 1 < (this.#marks.at(-1) ?? 0)) throw damagedPickle(say('it takes a value from an empty stack'));
     return from - 1;
   }
 

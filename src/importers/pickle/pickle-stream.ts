@@ -1,4 +1,5 @@
 import {TraceError} from '../../core/base/errors.js';
+import {say} from '../../core/base/say.js';
 import {argumentBytes, carryOut, carryOutCounted, isCounted, notAnOpcode, stopOpcode} from './opcodes.js';
 import {damagedPickle} from './pickle-error.js';
 import type {PickleMachine} from './pickle-machine.js';
@@ -77,7 +78,10 @@ function lengthAt(buffer: Buffer, at: number, bytes: number): number {
         ? buffer.readUInt32LE(at)
         : buffer.readUInt32LE(at) + buffer.readUInt32LE(at + 4) * 2 ** 32;
   if (length <= longestValueBytes) return length;
-  throw new TraceError('import/too-large', 'The pickle says that one value has more than 64 MB: no snapshot has such.');
+  throw new TraceError(
+    'import/too-large',
+    say('The pickle contains a value of more than 64 MB, which no memory snapshot has.'),
+  );
 }
 
 function notPlain(code: number): TraceError {
@@ -85,14 +89,19 @@ function notPlain(code: number): TraceError {
   if (name !== undefined) {
     return new TraceError(
       'import/not-plain-data',
-      `The pickle has the instruction ${name}, which makes Python objects: GPU Lens reads plain data only, and runs nothing.`,
+      say(
+        'The pickle contains the instruction {0}, which creates Python objects. GPU Lens reads only plain data and runs no code.',
+        name,
+      ),
     );
   }
   if (textOpcodes.has(code)) {
     return new TraceError(
       'import/not-plain-data',
-      'The pickle is of protocol 0 or 1: write it anew with torch.cuda.memory._dump_snapshot, which uses a later one.',
+      say(
+        'The pickle uses protocol 0 or 1. Write it again with torch.cuda.memory._dump_snapshot, which uses a later one.',
+      ),
     );
   }
-  return damagedPickle(`byte 0x${code.toString(16).padStart(2, '0')} is not an instruction`);
+  return damagedPickle(say('byte {0} is not an instruction', `0x${code.toString(16).padStart(2, '0')}`));
 }

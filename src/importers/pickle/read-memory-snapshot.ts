@@ -1,5 +1,6 @@
 import {basename} from 'node:path';
 import {TraceError} from '../../core/base/errors.js';
+import {say} from '../../core/base/say.js';
 import type {MemorySnapshot} from '../../core/memory-snapshot/memory-snapshot.js';
 import {Enough, streamBytes} from '../reading/byte-stream.js';
 import {readFileHead} from '../reading/file-head.js';
@@ -25,7 +26,7 @@ export async function readMemorySnapshot(path: string, options: ImportOptions = 
   if (!looksLikePickle(file.head)) {
     throw new TraceError(
       'import/unknown-format',
-      `${name} is not a memory snapshot: torch.cuda.memory._dump_snapshot writes one.`,
+      say('{0} is not a memory snapshot. torch.cuda.memory._dump_snapshot writes one.', name),
     );
   }
   const held = new HeldMemory(options.memoryLimit);
@@ -47,7 +48,7 @@ export async function readMemorySnapshot(path: string, options: ImportOptions = 
   if (!stream.isDone) {
     throw new TraceError(
       'import/damaged',
-      `${name} ends in the middle: a snapshot is replayed from its end, so write or copy it anew.`,
+      say('{0} is cut off. GPU Lens replays a snapshot from its end, so write or copy it again.', name),
     );
   }
   try {
@@ -58,7 +59,7 @@ export async function readMemorySnapshot(path: string, options: ImportOptions = 
   }
   throw new TraceError(
     'import/unknown-format',
-    `${name} is a pickle of something else than a memory snapshot, which torch.cuda.memory._dump_snapshot writes.`,
+    say('{0} is a pickle file, but not a memory snapshot. torch.cuda.memory._dump_snapshot writes one.', name),
   );
 }
 

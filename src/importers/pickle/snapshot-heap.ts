@@ -1,4 +1,5 @@
 import {TraceError} from '../../core/base/errors.js';
+import {say} from '../../core/base/say.js';
 import type {MemoryFrames, MemoryStacks} from '../../core/memory-snapshot/memory-snapshot.js';
 import {GrowingColumn} from './growing-column.js';
 import type {HeldMemory} from './held-memory.js';
@@ -104,7 +105,7 @@ export class SnapshotHeap {
       if (frame >= 0 && now !== form.list) {
         this.#become(list, form.stack, this.#stacks.add(this.#indexOf(list), frame));
       } else {
-        if (now === form.stack) throw damagedPickle('a list of frames holds something else');
+        if (now === form.stack) throw damagedPickle(say('a list of frames contains something else'));
         this.#appendPlain(this.#plainList(list), tags[i], values[i]);
       }
     }
@@ -152,7 +153,7 @@ export class SnapshotHeap {
 
   #become(container: number, newForm: number, index: number): void {
     if (index >= mostOfAForm) {
-      throw new TraceError('import/too-large', 'The snapshot has more than 134 million events, blocks or stacks.');
+      throw new TraceError('import/too-large', say('The snapshot has more than 134 million events, blocks or stacks.'));
     }
     this.#containers.values[container] = (index << formBits) | newForm;
   }

@@ -1,6 +1,7 @@
 import {open, type FileHandle} from 'node:fs/promises';
 import {basename} from 'node:path';
 import {TraceError} from '../../core/base/errors.js';
+import {say} from '../../core/base/say.js';
 import type {TraceNote} from '../../core/trace/trace.js';
 import type {UnpackedLimit} from '../../core/trace/unpacked-limit.js';
 import {PlainSink, type ByteSink} from './byte-sink.js';
@@ -38,7 +39,7 @@ export async function streamBytes(
     throw fileError(error, name);
   });
   const stopIfCancelled = () => {
-    if (options.signal?.aborted) throw new TraceError('import/cancelled', `Opening ${name} was cancelled.`);
+    if (options.signal?.aborted) throw new TraceError('import/cancelled', say('Opening {0} was cancelled.', name));
   };
   // One stored chunk can inflate to gigabytes, so the signal is also checked for each inflated part.
   const take = ({buffer, byteOffset, length}: Buffer) => {

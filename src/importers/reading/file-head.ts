@@ -3,6 +3,7 @@ import {access, open, stat} from 'node:fs/promises';
 import {basename} from 'node:path';
 import {createGunzip, createZstdDecompress} from 'node:zlib';
 import {TraceError} from '../../core/base/errors.js';
+import {say} from '../../core/base/say.js';
 import type {FileHead} from './importer.js';
 
 const headBytes = 64 * 1024;
@@ -15,7 +16,7 @@ const headBytes = 64 * 1024;
 export async function readFileHead(path: string): Promise<FileHead> {
   const {size} = await statFile(path);
   const name = basename(path);
-  if (size === 0) throw new TraceError('file/empty', `${name} is empty.`);
+  if (size === 0) throw new TraceError('file/empty', say('{0} is empty.', name));
   const stored = await readStart(path);
   const compression = compressionOf(stored);
   const head = compression === 'none' ? stored : await decompressStart(stored, compression);
@@ -37,8 +38,8 @@ async function statFile(path: string): Promise<Stats> {
   } catch (error) {
     throw fileError(error, name);
   }
-  if (stats.isDirectory()) throw new TraceError('file/directory', `${name} is a folder, not a profile.`);
-  if (!stats.isFile()) throw new TraceError('file/unreadable', `${name} is not a regular file.`);
+  if (stats.isDirectory()) throw new TraceError('file/directory', say('{0} is a folder, not a profile.', name));
+  if (!stats.isFile()) throw new TraceError('file/unreadable', say('{0} is not a regular file.', name));
   return stats;
 }
 
@@ -47,13 +48,13 @@ export function fileError(error: unknown, name: string): TraceError {
   if (error instanceof TraceError) return error;
   const code = (error as NodeJS.ErrnoException).code;
   if (code === 'ENOENT' || code === 'ENOTDIR') {
-    return new TraceError('file/missing', `${name} does not exist.`, {cause: error});
+    return new TraceError('file/missing', say('{0} does not exist.', name), {cause: error});
   }
   if (code === 'EACCES' || code === 'EPERM') {
-    return new TraceError('file/permission', `${name} cannot be read: permission denied.`, {cause: error});
+    return new TraceError('file/permission', say('{0} cannot be read: permission denied.', name), {cause: error});
   }
   const reason = error instanceof Error ? error.message : String(error);
-  return new TraceError('file/unreadable', `${name} cannot be read: ${reason}.`, {cause: error});
+  return new TraceError('file/unreadable', say('{0} cannot be read: {1}.', name, reason), {cause: error});
 }
 
 async function readStart(path: string): Promise<Buffer> {

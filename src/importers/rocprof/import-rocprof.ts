@@ -1,5 +1,6 @@
 import {basename} from 'node:path';
 import {TraceError} from '../../core/base/errors.js';
+import {template, say} from '../../core/base/say.js';
 import {assumedThreadNotes} from '../../core/attribution/assumed-threads.js';
 import type {Trace, TraceNote} from '../../core/trace/trace.js';
 import {Enough, streamBytes} from '../reading/byte-stream.js';
@@ -21,7 +22,7 @@ import {rocprofNotes} from './rocprof-notes.js';
  */
 export const rocprofImporter: Importer = {
   format: 'rocprof',
-  title: 'a rocprofv3 profile',
+  title: template('rocprofv3 profiles'),
   help: 'rocprofv3 profiles (.json, .json.gz, .json.zst) of AMD GPUs',
   patterns: {'*.json.gz': 'open-with', '*.json.zst': 'open-with', '*.json': 'menu'},
 
@@ -86,7 +87,11 @@ function nothingRead(
   const name = basename(file.path);
   if (read.budget.note) return tooMuchMemory(file, memoryLimit);
   if (loss?.code === 'file/unpacked-limit') return tooMuchUnpacked(file, unpackedLimit);
-  if (!isWhole) return new TraceError('import/damaged', `${name} is cut off or damaged before its first event.`);
-  if (read.counts.untimed > 0) return new TraceError('import/no-events', `${name} has no event with a usable time.`);
-  return new TraceError('import/no-events', `${name} is a rocprofv3 profile without any events that can be shown.`);
+  if (!isWhole) return new TraceError('import/damaged', say('{0} is cut off or damaged before its first event.', name));
+  if (read.counts.untimed > 0)
+    return new TraceError('import/no-events', say('{0} has no event with a usable time.', name));
+  return new TraceError(
+    'import/no-events',
+    say('{0} is a rocprofv3 profile without any events that can be shown.', name),
+  );
 }

@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import {basename, join} from 'node:path';
 import {TraceError} from '../../core/base/errors.js';
+import {say} from '../../core/base/say.js';
 import type {TraceNote} from '../../core/trace/trace.js';
 import type {FileHead} from '../reading/importer.js';
 import {makePrivateFolder, removePrivateFolder} from '../files/private-folder.js';
@@ -128,7 +129,10 @@ function checkRoom(copy: string, bytes: number, name: string): void {
   if (bytes + sparedBytes <= bavail * bsize) return;
   throw new TraceError(
     'file/unwritable',
-    `${name} can only be read from a private copy, and the temporary folder has no room for it: make room, or set TMPDIR to a folder with more.`,
+    say(
+      '{0} can only be read from a private copy, and the temporary folder has too little space. Free some space, or set TMPDIR to a folder with more.',
+      name,
+    ),
   );
 }
 

@@ -1,3 +1,4 @@
+import {template} from '../../core/base/say.js';
 import {noDetails} from '../../core/figures/report-details.js';
 import {memoryLimitNote} from '../../core/trace/memory-limit.js';
 import type {TextTable} from '../../core/trace/text-table.js';
@@ -22,7 +23,7 @@ const memoryPerByte = 25;
  */
 export const textImporter: Importer = {
   format: 'text',
-  title: 'a text with tables that nsys stats or PyTorch printed',
+  title: template('texts with tables that nsys stats or PyTorch printed'),
   help: 'texts with tables that nsys stats or PyTorch printed',
   patterns: {'*.txt': 'dialog', '*.log': 'dialog', '*.md': 'dialog'},
 

@@ -3,7 +3,7 @@ import {describeError, isOutOfMemory, storyOf, TraceError} from '../../../src/co
 
 const full = {
   code: 'engine/out-of-memory',
-  message: 'There is not enough memory for this profile: close other profiles or programs.',
+  message: 'There is not enough memory for this profile. Close other profiles or programs.',
 };
 
 function thrownBy(action: () => unknown): unknown {

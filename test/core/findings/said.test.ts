@@ -5,7 +5,7 @@ import {printedRules} from '../../../src/core/findings/printed/printed-rules.js'
 import {allRules} from '../../../src/core/findings/rules/all-rules.js';
 import type {FactValue, Rule} from '../../../src/core/findings/rules/rule.js';
 import {seededRandom} from '../../support/random.js';
-import {chineseTexts, outsideOfWords, pseudo} from '../../support/translations.js';
+import {outsideOfWords, pseudoWords} from '../../support/translations.js';
 
 const columns = ['Sample', 'Mean', 'StdDev', '1 fp32', '1 bf16', 'CUDA time avg'];
 const tables = ['cuda_api_sum', 'cuda_gpu_kern_sum', 'cuda_gpu_mem_time_sum', 'nvtx_sum', 'key_averages', 'benchmark'];
@@ -35,7 +35,7 @@ function conclusionsOf(rule: Rule): readonly string[] {
 }
 
 beforeEach(() => {
-  setWords(Object.fromEntries(Object.keys(chineseTexts).map(text => [text, pseudo(text)])));
+  setWords(pseudoWords);
 });
 afterEach(() => {
   setWords(undefined);

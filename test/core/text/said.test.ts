@@ -6,7 +6,7 @@ import type {TimingScope} from '../../../src/core/scope/timing-scope.js';
 import {lineComparison} from '../../../src/core/text/line-comparison.js';
 import {lineHover} from '../../../src/core/text/line-hover.js';
 import {lineTimingText, lineTimingTooltip} from '../../../src/core/text/line-timing.js';
-import {chineseTexts, outsideOfWords, pseudo} from '../../support/translations.js';
+import {outsideOfWords, pseudoWords} from '../../support/translations.js';
 import {traceFromText} from '../../support/trace-from-text.js';
 
 const trace = traceFromText(`
@@ -26,7 +26,7 @@ const scopes: readonly TimingScope[] = ['steps', 'profile', {fromNs: 0, toNs: 90
 const style = {per: 'step', template: '{work} · {names}'} as const;
 
 beforeAll(() => {
-  setWords(Object.fromEntries(Object.keys(chineseTexts).map(text => [text, pseudo(text)])));
+  setWords(pseudoWords);
 });
 afterAll(() => {
   setWords(undefined);

@@ -4,6 +4,7 @@ import {join} from 'node:path';
 import type {Worker} from 'node:worker_threads';
 import {gzipSync} from 'node:zlib';
 import {beforeAll, describe, expect, it} from 'vitest';
+import {setWords} from '../../../src/core/base/say.js';
 import type {ChromeTraceSink} from '../../../src/importers/kineto/chrome-trace-sink.js';
 import {KinetoTraceBuilder} from '../../../src/importers/kineto/kineto-trace-builder.js';
 import {readChromeTrace} from '../../../src/importers/kineto/read-chrome-trace.js';
@@ -12,6 +13,7 @@ import type {FileHead} from '../../../src/importers/reading/importer.js';
 import type {Trace} from '../../../src/core/trace/trace.js';
 import {kineto} from '../../support/kineto-events.js';
 import {project, temporaryFolder} from '../../support/project.js';
+import {chineseTexts} from '../../support/translations.js';
 
 /** The build makes it; `npm test` builds first. */
 const program = join(project, 'dist', 'scan.cjs');
@@ -84,6 +86,9 @@ describe('scanInThread(program, file, sink, options)', () => {
       code: 'file/missing',
       message: 'gone.json does not exist.',
     });
+    setWords(chineseTexts);
+    await expect(traceOf(sink => scanInThread(program, missing, sink, {}))).rejects.toThrow('gone.json 不存在。');
+    setWords(undefined);
     const failing: ChromeTraceSink = {
       text: () => 0,
       metadata: () => 0,

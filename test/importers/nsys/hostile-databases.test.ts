@@ -179,7 +179,7 @@ describe('openTrace(database) that another program has open', () => {
     const start = performance.now();
     await expect(openTrace(path)).rejects.toMatchObject({
       code: 'file/locked',
-      message: 'worked.sqlite is locked: another program is writing it. Open it again when that has ended.',
+      message: 'worked.sqlite is locked: another program is writing it. Open it again when that program has ended.',
     });
     expect(performance.now() - start).toBeLessThan(2000);
   });
@@ -241,7 +241,7 @@ describe('openTrace(database) that another program has open', () => {
     db.close();
     await expect(openTrace(copy)).rejects.toMatchObject({
       code: 'import/damaged',
-      message: 'copy.sqlite was not written to its end: the journal of the program that wrote it is still beside it.',
+      message: 'copy.sqlite is incomplete: the journal of the program that wrote it is still beside it.',
     });
   });
 

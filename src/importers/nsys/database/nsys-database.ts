@@ -1,7 +1,8 @@
 import {basename} from 'node:path';
 import Database from 'better-sqlite3';
 import {TraceError} from '../../../core/base/errors.js';
-import {plural} from '../../../core/format/count.js';
+import {say} from '../../../core/base/say.js';
+import {counted} from '../../../core/format/count.js';
 import type {TraceNote} from '../../../core/trace/trace.js';
 import type {FileHead} from '../../reading/importer.js';
 import {DatabaseFile} from '../../sqlite/database-file.js';
@@ -45,7 +46,7 @@ export class NsysDatabase {
       this.#db = new Database(this.#opened.path, {readonly: true, fileMustExist: true, timeout: lockWaitMs});
     } catch (error) {
       this.#opened.remove();
-      throw new TraceError('import/damaged', `${name} cannot be opened as an SQLite database.`, {cause: error});
+      throw new TraceError('import/damaged', say('{0} cannot be opened as an SQLite database.', name), {cause: error});
     }
     try {
       for (const pragma of hostileFilePragmas) this.#db.pragma(pragma);
@@ -62,8 +63,12 @@ export class NsysDatabase {
     }
     if (!this.has('StringIds', 'id', 'value')) {
       this.close();
-      if (this.missingBytes > 0) throw new TraceError('import/damaged', `${name} is cut off before its first table.`);
-      throw new TraceError('import/not-nsys', `${name} is an SQLite database, but not an Nsight Systems export.`);
+      if (this.missingBytes > 0)
+        throw new TraceError('import/damaged', say('{0} is cut off before its first table.', name));
+      throw new TraceError(
+        'import/not-nsys',
+        say('{0} is an SQLite database, but not an Nsight Systems export.', name),
+      );
     }
   }
 
@@ -263,21 +268,26 @@ function tableOf(sql: string): string {
 
 /** Returns the error for a file whose list of tables is behind the cut: nothing else tells where its rows are. */
 function cutOff(name: string, missingBytes: number, cause: unknown): TraceError {
-  const text = `${name} is cut off: it lacks ${plural(missingBytes, 'byte')}, the list of its tables among them. Copy it again, or export the report again.`;
+  const text = counted(
+    missingBytes,
+    '{1} is cut off: {0} byte is missing, and with it the list of tables. Copy the file again, or export the report again.',
+    '{1} is cut off: {0} bytes are missing, and with them the list of tables. Copy the file again, or export the report again.',
+    name,
+  );
   return new TraceError('import/damaged', text, {cause});
 }
 
 function openingError(error: unknown, name: string): TraceError {
   const code = codeOf(error);
   if (code.startsWith('SQLITE_BUSY')) {
-    const text = `${name} is locked: another program is writing it. Open it again when that has ended.`;
+    const text = say('{0} is locked: another program is writing it. Open it again when that program has ended.', name);
     return new TraceError('file/locked', text, {cause: error});
   }
   if (code === 'SQLITE_READONLY_ROLLBACK') {
-    const text = `${name} was not written to its end: the journal of the program that wrote it is still beside it.`;
+    const text = say('{0} is incomplete: the journal of the program that wrote it is still beside it.', name);
     return new TraceError('import/damaged', text, {cause: error});
   }
-  return new TraceError('import/damaged', `${name} is not a readable SQLite database.`, {cause: error});
+  return new TraceError('import/damaged', say('{0} is not a readable SQLite database.', name), {cause: error});
 }
 
 function codeOf(error: unknown): string {
