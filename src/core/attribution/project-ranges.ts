@@ -14,12 +14,16 @@ export interface Projections {
  *
  * @see docs/metrics.md#gpu-span
  */
-export function projectRanges(
+export function projectRanges(trace: Trace, attribution: Attribution, chosen: Chosen = everything): Projections {
+  return projectionsOfRanges(attribution, projectStacks(trace, attribution, chosen));
+}
+
+/** Does the same for each stack of ranges. */
+export function projectStacks(
   {slices, gpuOperations}: Trace,
-  attribution: Attribution,
+  {sites, stacks, own, overlay}: Attribution,
   chosen: Chosen = everything,
 ): Projections {
-  const {sites, stacks, own, overlay, ranges} = attribution;
   const {operations} = chosen;
   const {first, end} = operationsNearChosen(chosen, {gpuOperations});
   const ofStack = projectionsOf(stacks.length);
@@ -32,13 +36,20 @@ export function projectRanges(
     widen(ofStack, own[site], startNs, endNs);
     widen(ofStack, overlay[site], startNs, endNs);
   }
-  const ofRange = projectionsOf(ranges.slice.length);
   // Parents precede children: going backwards, each stack has collected all stacks on top of it before it is handed
   // down.
   for (let node = stacks.length - 1; node >= 0; node--) {
     if (ofStack.toNs[node] < ofStack.fromNs[node]) continue;
     widen(ofStack, stacks.parent[node], ofStack.fromNs[node], ofStack.toNs[node]);
-    widen(ofRange, stacks.range[node], ofStack.fromNs[node], ofStack.toNs[node]);
+  }
+  return ofStack;
+}
+
+/** Returns the projections of ranges, given those of their stacks: a range may be on several. */
+export function projectionsOfRanges({ranges, stacks}: Attribution, {fromNs, toNs}: Projections): Projections {
+  const ofRange = projectionsOf(ranges.slice.length);
+  for (let node = 0; node < stacks.length; node++) {
+    if (toNs[node] >= fromNs[node]) widen(ofRange, stacks.range[node], fromNs[node], toNs[node]);
   }
   return ofRange;
 }

@@ -1,7 +1,7 @@
 import {PairIndex} from '../table/pair-index.js';
 import {TableBuilder, type Table} from '../table/table.js';
 import type {Trace} from '../trace/trace.js';
-import type {Naming} from './name-fold.js';
+import {nameInRows, type Naming} from './name-fold.js';
 import type {Ranges} from './ranges.js';
 
 /** Ranges in groups: one group per name, per call path, or per instance. */
@@ -12,17 +12,12 @@ export interface RangeGroups {
 }
 
 /** Returns one group per distinct name, in the order of their first range; `name` is the string index by group. */
-export function groupByName(
-  {slices, strings}: Trace,
-  {slice}: Ranges,
-  {nameOf}: Pick<Naming, 'nameOf'> = {nameOf: null},
-): RangeGroups & {readonly name: number[]} {
+export function groupByName({slices, strings}: Trace, {slice}: Ranges): RangeGroups & {readonly name: number[]} {
   const name: number[] = [];
   const groupOfName = new Int32Array(strings.length).fill(-1);
   const groupOf = new Int32Array(slice.length);
   for (let range = 0; range < slice.length; range++) {
-    const plain = slices.name[slice[range]];
-    const own = nameOf === null ? plain : nameOf[plain];
+    const own = slices.name[slice[range]];
     if (groupOfName[own] < 0) groupOfName[own] = name.push(own) - 1;
     groupOf[range] = groupOfName[own];
   }
@@ -63,6 +58,26 @@ export function groupByPath(
     groupOf[range] = node;
   }
   return {length: paths.length, groupOf, paths: paths.finish()};
+}
+
+/** Returns a group for each path of folded names, in the order of the first path; `ofPath` maps a path to its group. */
+export function foldPaths(
+  paths: PathTable,
+  naming: Naming,
+): {readonly length: number; readonly ofPath: Int32Array; readonly name: Int32Array; readonly paths: PathTable} {
+  const folded = new TableBuilder(pathSchema, 64);
+  const groupOf = new PairIndex();
+  const ofPath = new Int32Array(paths.length);
+  for (let path = 0; path < ofPath.length; path++) {
+    // Parents precede children.
+    const parent = paths.parent[path] < 0 ? -1 : ofPath[paths.parent[path]];
+    const name = nameInRows(naming, paths.name[path]);
+    let group = groupOf.get(parent, name);
+    if (group < 0) groupOf.set(parent, name, (group = folded.push({parent, name})));
+    ofPath[path] = group;
+  }
+  const table = folded.finish();
+  return {length: table.length, ofPath, name: table.name, paths: table};
 }
 
 /** Returns one group per range, for `--by instance`. */

@@ -3,11 +3,12 @@ import type {Trace} from '../trace/trace.js';
 import type {Attribution} from './attribute.js';
 import {everything, type Chosen} from './chosen.js';
 import {addCpuTime} from './cpu-totals.js';
-import {addBusy, addSelf, addWork} from './gpu-totals.js';
+import {addBusy} from './busy-totals.js';
+import {addSelf, addWork} from './gpu-totals.js';
 import {projectRanges} from './project-ranges.js';
 import type {RangeGroups} from './range-groups.js';
 import {buckets, chainsOfSites} from './site-chains.js';
-import {totalsColumns, type RangeTotals} from './totals-columns.js';
+import {emptyTotals, type RangeTotals} from './totals-columns.js';
 
 /**
  * Returns the totals of each group. An operation counts once per group, however deep the group's ranges nest in each
@@ -19,14 +20,7 @@ export function rangeTotals(
   groups: RangeGroups,
   chosen: Chosen = everything,
 ): RangeTotals {
-  const length = groups.length + buckets.length;
-  const totals = {
-    length,
-    ...(Object.fromEntries(totalsColumns.map(column => [column, new Float64Array(length)])) as Omit<
-      RangeTotals,
-      'length'
-    >),
-  };
+  const totals = emptyTotals(groups.length + buckets.length);
   const sites = chainsOfSites(attribution, groups);
   addCpuTime(trace, attribution, groups, sites, chosen, totals);
   addSelf(trace, attribution, groups, sites, chosen, totals);

@@ -19,8 +19,10 @@ export interface SiteChains {
   readonly target: Int32Array;
 }
 
-export function chainsOfSites(attribution: Attribution, groups: RangeGroups): SiteChains {
-  const {stacks, own, overlay, credit} = attribution;
+export function chainsOfSites(
+  {stacks, own, overlay, credit}: Pick<Attribution, 'stacks' | 'own' | 'overlay' | 'credit'>,
+  groups: RangeGroups,
+): SiteChains {
   const chains = new GroupChains();
   const ofStack = chains.ofStacks(stacks, groups.groupOf);
   const chainOf = (stack: number) => (stack < 0 ? -1 : ofStack[stack]);

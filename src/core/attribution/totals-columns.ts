@@ -27,6 +27,12 @@ export const totalsColumns = [
  */
 export type RangeTotals = Readonly<Record<(typeof totalsColumns)[number], Float64Array>> & {readonly length: number};
 
+/** Returns totals of zero. @param length the number of groups and buckets */
+export function emptyTotals(length: number): RangeTotals {
+  const columns = Object.fromEntries(totalsColumns.map(column => [column, new Float64Array(length)]));
+  return {length, ...(columns as Omit<RangeTotals, 'length'>)};
+}
+
 /** Returns the figures that lines show of a group: work by pass, operations and launches of both passes together. */
 export function lineFigures(
   totals: RangeTotals,

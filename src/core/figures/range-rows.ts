@@ -1,12 +1,15 @@
 import type {Attribution} from '../attribution/attribute.js';
-import {namingOf, type Naming} from '../attribution/name-fold.js';
+import {condensed} from '../attribution/condensed.js';
+import {nameInRows, namingOf, type NameFold, type Naming} from '../attribution/name-fold.js';
+import {pathTotals, type PathGroups} from '../attribution/path-totals.js';
 import {rangeChoiceOf, type RangeStack} from '../attribution/range-stack.js';
-import {groupByInstance, groupByName, groupByPath, pathText, type RangeGroups} from '../attribution/range-groups.js';
+import {foldPaths, groupByInstance, groupByPath, pathText, type PathTable} from '../attribution/range-groups.js';
 import {rangeTotals} from '../attribution/range-totals.js';
-import {everything, type Chosen} from '../attribution/chosen.js';
 import type {Ranges} from '../attribution/ranges.js';
+import {everything, type Chosen} from '../attribution/chosen.js';
 import {buckets} from '../attribution/site-chains.js';
 import type {RangeTotals} from '../attribution/totals-columns.js';
+import {getOrAdd} from '../table/get-or-add.js';
 import {PairIndex} from '../table/pair-index.js';
 import type {SliceKind} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
@@ -65,8 +68,7 @@ export function rangeRows(trace: Trace, by: RangeGrouping, query: RangeQuery = {
   const {selection = {}, fold} = query;
   const attribution = attributionOf(trace, rangeChoiceOf(query));
   const chosen = choose(trace, attribution, selection);
-  const naming = namingOf(trace, fold, attribution.ranges.slice);
-  const {totals, labels} = groupRanges(trace, attribution, by, naming, chosen);
+  const {totals, labels} = groupRanges(trace, attribution, by, fold, chosen);
   let rows = labels.map((label, group) => ({...label, ...figuresAt(totals, group)}));
   if (chosen !== everything) rows = rows.filter(row => row.count + row.ops + row.backwardOps > 0);
   rows.sort((a, b) => forwardAndBackwardNs(b) - forwardAndBackwardNs(a) || b.cpuWallNs - a.cpuWallNs);
@@ -89,61 +91,81 @@ function groupRanges(
   trace: Trace,
   attribution: Attribution,
   by: RangeGrouping,
-  naming: Naming,
+  fold: NameFold | undefined,
   chosen: Chosen,
 ): {totals: RangeTotals; labels: Label[]} {
   const {ranges} = attribution;
-  const {slices} = trace;
-  const byPath = groupByPath(trace, ranges, naming);
-  const pathOf = (node: number) => pathText(naming, byPath.paths, node);
-  if (by === 'path') {
-    const names = namesOfGroups(trace, ranges, byPath);
-    const labels = Array.from(byPath.paths.name, (name, node) => ({
-      ...{name: naming.textOf(name), path: pathOf(node), names: names[node]},
-    }));
-    return {totals: rangeTotals(trace, attribution, byPath, chosen), labels};
-  }
   if (by === 'instance') {
-    const totals = rangeTotals(trace, attribution, groupByInstance(ranges), chosen);
-    const labels = Array.from(ranges.slice, (row, range) => ({
-      name: naming.textOf(slices.name[row]),
-      path: pathOf(byPath.groupOf[range]),
-      names: 1,
-    }));
-    return {totals, labels};
+    const naming = namingOf(trace, fold, ranges.slice);
+    const labels = instanceLabels(trace, ranges, naming);
+    return {totals: rangeTotals(trace, attribution, groupByInstance(ranges), chosen), labels};
   }
-  const byName = groupByName(trace, ranges, naming);
-  const onlyPath = onlyPaths(byName.groupOf, byPath.groupOf, byName.length);
-  const names = namesOfGroups(trace, ranges, byName);
-  const labels = byName.name.map((name, group) => ({
+  const whole = chosen === everything ? condensed(trace, attribution) : null;
+  if (whole !== null) {
+    const {labels, ...groups} = groupPaths(namingOf(trace, fold, whole.ranges.slice), whole.paths, by);
+    return {totals: pathTotals(trace, attribution, whole, groups), labels};
+  }
+  const {groupOf: pathOf, paths} = groupByPath(trace, ranges);
+  const {length, ofPath, labels} = groupPaths(namingOf(trace, fold, ranges.slice), paths, by);
+  const groups = {length, groupOf: pathOf.map(path => ofPath[path])};
+  return {totals: rangeTotals(trace, attribution, groups, chosen), labels};
+}
+
+function instanceLabels(trace: Trace, ranges: Ranges, naming: Naming): Label[] {
+  const {groupOf, paths} = groupByPath(trace, ranges, naming);
+  return Array.from(ranges.slice, (row, range) => ({
+    name: naming.textOf(trace.slices.name[row]),
+    path: pathText(naming, paths, groupOf[range]),
+    names: 1,
+  }));
+}
+
+/** Returns a group for each folded name or path, in the order of the first range. */
+function groupPaths(naming: Naming, paths: PathTable, by: 'name' | 'path'): PathGroups & {readonly labels: Label[]} {
+  const byPath = foldPaths(paths, naming);
+  const byName = by === 'name' ? nameGroups(paths, naming) : byPath;
+  const onlyPath = onlyPaths(byName, byPath);
+  const names = namesOfGroups(paths, byName);
+  const labels = Array.from(byName.name, (name, group) => ({
     name: naming.textOf(name),
-    path: onlyPath[group] < 0 ? null : pathOf(onlyPath[group]),
+    path: onlyPath[group] < 0 ? null : pathText(naming, byPath.paths, onlyPath[group]),
     names: names[group],
   }));
-  return {totals: rangeTotals(trace, attribution, byName, chosen), labels};
+  return {length: byName.length, ofPath: byName.ofPath, labels};
+}
+
+/** Returns a group for each name; `name` is the string index by group. */
+function nameGroups({name: nameAt}: PathTable, naming: Naming): PathGroups & {readonly name: readonly number[]} {
+  const name: number[] = [];
+  const groupOf = new Map<number, number>();
+  const ofPath = Int32Array.from(nameAt, own => {
+    const shown = nameInRows(naming, own);
+    return getOrAdd(groupOf, shown, () => name.push(shown) - 1);
+  });
+  return {length: name.length, ofPath, name};
 }
 
 /** Returns the number of distinct names in each group. */
-function namesOfGroups({slices}: Trace, {slice}: Ranges, {groupOf, length}: RangeGroups): Int32Array {
+function namesOfGroups({name}: PathTable, {ofPath, length}: PathGroups): Int32Array {
   const names = new Int32Array(length);
   const known = new PairIndex();
-  for (let range = 0; range < groupOf.length; range++) {
-    const group = groupOf[range];
-    const name = slices.name[slice[range]];
-    if (group < 0 || known.get(group, name) >= 0) continue;
-    known.set(group, name, 0);
+  for (let path = 0; path < ofPath.length; path++) {
+    const group = ofPath[path];
+    if (known.get(group, name[path]) >= 0) continue;
+    known.set(group, name[path], 0);
     names[group]++;
   }
   return names;
 }
 
-/** Returns the path that all ranges of a name share, -1 if there are several. */
-function onlyPaths(nameOf: Int32Array, pathOf: Int32Array, length: number): Int32Array {
+/** Returns the folded path that all paths of a group share, -1 if there are several. */
+function onlyPaths(groups: PathGroups, byPath: PathGroups): Int32Array {
   const unset = -2;
-  const only = new Int32Array(length).fill(unset);
-  for (let range = 0; range < nameOf.length; range++) {
-    const group = nameOf[range];
-    only[group] = only[group] === unset || only[group] === pathOf[range] ? pathOf[range] : -1;
+  const only = new Int32Array(groups.length).fill(unset);
+  for (let path = 0; path < groups.ofPath.length; path++) {
+    const group = groups.ofPath[path];
+    const own = byPath.ofPath[path];
+    only[group] = only[group] === unset || only[group] === own ? own : -1;
   }
   return only;
 }

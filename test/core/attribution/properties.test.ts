@@ -50,3 +50,20 @@ it.each(seeds)('rangeRows(trace, "name") gives what a comparison of all pairs gi
   expect(rows.map(({name}) => name).sort()).toEqual([...expected.keys()].sort());
   for (const row of rows) expect(row).toMatchObject({...expected.get(row.name)});
 });
+
+it.each(seeds)('a selection of everything has the figures of the whole trace (seed %i)', seed => {
+  const trace = randomTrace(seed);
+  const choices: RangeStack[] = [
+    {},
+    {kinds: stackKinds},
+    {fold: {unfolded: [], layers: true}},
+    {kinds: stackKinds, fold: {unfolded: []}},
+  ];
+  for (const choice of choices) {
+    for (const by of rangeGroupings) {
+      const selected = rangeRows(trace, by, {...choice, selection: {fromNs: -1}});
+      const whole = rangeRows(trace, by, choice);
+      expect([choice, by, whole]).toEqual([choice, by, selected]);
+    }
+  }
+});
