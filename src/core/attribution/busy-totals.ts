@@ -23,7 +23,8 @@ export function addBusy(
   const {operations, fromNs: windowFromNs, toNs: windowToNs} = chosen;
   const {first, end} = operationsNearChosen(chosen, {gpuOperations});
   const noLaunch = chains.inside(-1, totals.length - buckets.length + noLaunchBucket);
-  const union = new GroupUnion(chains, totals, devices.length);
+  const inForward = new ChainUnion(chains, totals.length, devices.length);
+  const inBackward = new ChainUnion(chains, totals.length, devices.length);
   const indexOfDevice = new Map(devices.map(({id}, index) => [id, index]));
   let device = NaN;
   let index = 0;
@@ -34,119 +35,93 @@ export function addBusy(
       index = indexOfDevice.get(device) ?? 0;
     }
     const slice = gpuOperations.slice[operation];
-    const startNs = slices.startNs[slice];
-    const endNs = Math.min(startNs + slices.durationNs[slice], windowToNs);
+    const startNs = Math.max(slices.startNs[slice], windowFromNs);
+    const endNs = Math.min(slices.startNs[slice] + slices.durationNs[slice], windowToNs);
     const site = sites.siteOf[operation];
-    union.add(
-      index,
-      site < 0 ? noLaunch : forward[site],
-      site < 0 ? -1 : backward[site],
-      startNs > windowFromNs ? startNs : windowFromNs,
-      endNs,
-    );
+    inForward.add(index, site < 0 ? noLaunch : forward[site], startNs, endNs);
+    if (site >= 0) inBackward.add(index, backward[site], startNs, endNs);
   }
-  union.finish();
+  inForward.addTo(totals.gpuBusyNs);
+  inBackward.addTo(totals.backwardGpuBusyNs);
 }
 
-/** The union of operations by group and device. Operations of a device are added in the order of their start. */
-export class GroupUnion {
-  /** Chain → the sum of runs that belong to its groups alone. */
-  readonly #forwardNs: Float64Array;
-  readonly #backwardNs: Float64Array;
-  /** Device and group → the end of what was added group by group. */
-  readonly #forwardToNs: Float64Array;
-  readonly #backwardToNs: Float64Array;
-  /** Device → the run of overlapping operations that was added last, and its chains. */
+/** A tree of chains: each adds a group to its parent's, which is -1 for none and comes before it. */
+export type Chains = Pick<GroupChains, 'length' | 'group' | 'parent'>;
+
+/** Sums the union of intervals by group and device. The intervals of a device are added in the order of their start. */
+export class ChainUnion {
+  /** Chain → the sum of runs of its intervals alone. */
+  readonly #aloneNs: Float64Array;
+  /** Group → the sum of intervals that were added group by group. */
+  readonly #mixedNs: Float64Array;
+  /** Device and group → the end of those intervals. */
+  readonly #mixedToNs: Float64Array;
+  /** Device → the last run of overlapping intervals, and its chain. */
   readonly #startNs: Float64Array;
   readonly #endNs: Float64Array;
-  readonly #forward: Int32Array;
-  readonly #backward: Int32Array;
-  /** Device → 1 if the run is of several chains, so that it was added group by group. */
+  readonly #chain: Int32Array;
+  /** Device → 1 if the run is of several chains, and is added group by group. */
   readonly #isMixed: Uint8Array;
 
-  /** @param chains all chains, since none may be added later */
+  /** @param chains all chains: none may be added later */
   constructor(
-    private readonly chains: GroupChains,
-    private readonly totals: RangeTotals,
+    private readonly chains: Chains,
+    private readonly groups: number,
     devices: number,
   ) {
     const count = Math.max(1, devices);
-    this.#forwardNs = new Float64Array(chains.length);
-    this.#backwardNs = new Float64Array(chains.length);
-    this.#forwardToNs = new Float64Array(totals.length * count).fill(-Infinity);
-    this.#backwardToNs = new Float64Array(totals.length * count).fill(-Infinity);
-    this.#startNs = new Float64Array(count).fill(-Infinity);
+    this.#aloneNs = new Float64Array(chains.length);
+    this.#mixedNs = new Float64Array(groups);
+    this.#mixedToNs = new Float64Array(groups * count).fill(-Infinity);
+    this.#startNs = new Float64Array(count);
     this.#endNs = new Float64Array(count).fill(-Infinity);
-    this.#forward = new Int32Array(count).fill(-1);
-    this.#backward = new Int32Array(count).fill(-1);
+    this.#chain = new Int32Array(count).fill(-1);
     this.#isMixed = new Uint8Array(count);
   }
 
-  /**
-   * Adds an operation.
-   *
-   * @param forward the chain of groups that count it as forward work, -1 for none
-   * @param backward the same for backward work
-   */
-  add(device: number, forward: number, backward: number, startNs: number, endNs: number): void {
-    if (endNs <= startNs) return;
+  /** Adds an interval to the groups of a chain, -1 for none. */
+  add(device: number, chain: number, startNs: number, endNs: number): void {
+    if (chain < 0 || endNs <= startNs) return;
     if (startNs >= this.#endNs[device]) {
       this.#endRun(device);
       this.#startNs[device] = startNs;
       this.#endNs[device] = endNs;
-      this.#forward[device] = forward;
-      this.#backward[device] = backward;
+      this.#chain[device] = chain;
       return;
     }
-    const isMixed = this.#isMixed[device] === 1;
-    if (isMixed || forward !== this.#forward[device] || backward !== this.#backward[device]) {
-      if (!isMixed)
-        this.#cover(device, this.#forward[device], this.#backward[device], this.#startNs[device], this.#endNs[device]);
+    if (this.#isMixed[device] === 1 || chain !== this.#chain[device]) {
+      if (this.#isMixed[device] === 0)
+        this.#cover(device, this.#chain[device], this.#startNs[device], this.#endNs[device]);
       this.#isMixed[device] = 1;
-      this.#cover(device, forward, backward, startNs, endNs);
+      this.#cover(device, chain, startNs, endNs);
     }
     if (endNs > this.#endNs[device]) this.#endNs[device] = endNs;
   }
 
-  /** Adds the sums to the totals. */
-  finish(): void {
+  /** Adds the sums by group. Call it once, after the last interval. */
+  addTo(busyNs: Float64Array): void {
     for (let device = 0; device < this.#isMixed.length; device++) this.#endRun(device);
-    handDown(this.chains, this.#forwardNs, this.totals.gpuBusyNs);
-    handDown(this.chains, this.#backwardNs, this.totals.backwardGpuBusyNs);
+    for (let group = 0; group < this.groups; group++) busyNs[group] += this.#mixedNs[group];
+    handDown(this.chains, this.#aloneNs, busyNs);
   }
 
   #endRun(device: number): void {
-    const isMixed = this.#isMixed[device] === 1;
+    if (this.#isMixed[device] === 0 && this.#chain[device] >= 0) {
+      this.#aloneNs[this.#chain[device]] += this.#endNs[device] - this.#startNs[device];
+    }
     this.#isMixed[device] = 0;
-    if (isMixed || this.#endNs[device] === -Infinity) return;
-    const ns = this.#endNs[device] - this.#startNs[device];
-    if (this.#forward[device] >= 0) this.#forwardNs[this.#forward[device]] += ns;
-    if (this.#backward[device] >= 0) this.#backwardNs[this.#backward[device]] += ns;
-    this.#endNs[device] = -Infinity;
+    this.#chain[device] = -1;
   }
 
-  #cover(device: number, forward: number, backward: number, startNs: number, endNs: number): void {
-    const {gpuBusyNs, backwardGpuBusyNs} = this.totals;
-    this.#coverChain(gpuBusyNs, this.#forwardToNs, device, forward, startNs, endNs);
-    this.#coverChain(backwardGpuBusyNs, this.#backwardToNs, device, backward, startNs, endNs);
-  }
-
-  #coverChain(
-    busyNs: Float64Array,
-    toNs: Float64Array,
-    device: number,
-    innermost: number,
-    startNs: number,
-    endNs: number,
-  ): void {
+  #cover(device: number, innermost: number, startNs: number, endNs: number): void {
     const {group, parent} = this.chains;
-    const firstOfDevice = device * this.totals.length;
+    const firstOfDevice = device * this.groups;
     for (let chain = innermost; chain >= 0; chain = parent[chain]) {
       const at = group[chain];
-      const coveredNs = toNs[firstOfDevice + at];
+      const coveredNs = this.#mixedToNs[firstOfDevice + at];
       if (endNs <= coveredNs) continue;
-      busyNs[at] += endNs - (startNs > coveredNs ? startNs : coveredNs);
-      toNs[firstOfDevice + at] = endNs;
+      this.#mixedNs[at] += endNs - (startNs > coveredNs ? startNs : coveredNs);
+      this.#mixedToNs[firstOfDevice + at] = endNs;
     }
   }
 }

@@ -1,15 +1,12 @@
 import type {Trace} from '../trace/trace.js';
 import {AlikeStacks, kindsOfSites, type SiteKinds} from './alike-sites.js';
 import type {Attribution} from './attribute.js';
-import {blockingCalls} from './blocking-calls.js';
 import {addWall} from './cpu-totals.js';
 import {everything} from './chosen.js';
-import {sumsOfKinds, type KindSums} from './kind-sums.js';
-import {spansOfPaths, type PathSpans} from './path-spans.js';
 import {pathsOfRanges, type PathSums} from './path-sums.js';
 
 /**
- * An attribution without repetition, and its sums over the whole trace.
+ * An attribution without repetition.
  *
  *     site → kind → credit (one path or bucket) and stacks, as in `Attribution`, with call paths in place of ranges
  *
@@ -18,11 +15,8 @@ import {pathsOfRanges, type PathSums} from './path-sums.js';
  */
 export interface Condensed extends Omit<Attribution, 'sites'>, SiteKinds {
   readonly paths: PathSums;
-  readonly spans: PathSpans;
-  /** Stack of paths → time of the calls directly inside that wait for a GPU. */
-  readonly blockedNs: Float64Array;
-  /** Sums by kind of site, the last for operations without a site. */
-  readonly ofKind: KindSums;
+  /** Range → path. */
+  readonly ofRange: Uint16Array;
 }
 
 const known = new WeakMap<Attribution, Condensed | null>();
@@ -39,6 +33,11 @@ export function condensed(trace: Trace, attribution: Attribution): Condensed | n
   return found;
 }
 
+/** Returns the memory of a condensed attribution: two bytes a range and two a site, and a little for paths and kinds. */
+export function condensedBytes({ranges, own}: Attribution): number {
+  return Uint16Array.BYTES_PER_ELEMENT * (ranges.slice.length + own.length);
+}
+
 function condense(trace: Trace, attribution: Attribution): Condensed | null {
   const found = pathsOfRanges(trace, attribution.ranges);
   if (found === null) return null;
@@ -48,23 +47,8 @@ function condense(trace: Trace, attribution: Attribution): Condensed | null {
   const nodeOf = stacks.of(attribution.stacks, ofRange);
   const kinds = kindsOfSites(attribution, ofRange, nodeOf, stacks.length);
   if (kinds === null) return null;
-  const spans = spansOfPaths(trace, attribution, ofRange, paths.length);
-  const blocking = blockingCalls(trace, attribution);
-  const blockingNode = stacks.of(blocking.stacks, ofRange);
-  const blockedNs = new Float64Array(stacks.length);
-  for (let call = 0; call < blocking.slice.length; call++) {
-    const node = blocking.node[call];
-    if (node >= 0) blockedNs[blockingNode[node]] += trace.slices.durationNs[blocking.slice[call]];
-  }
-  return {
-    ...kinds,
-    paths,
-    spans,
-    ranges: {slice: paths.slice, parent: paths.parent},
-    stacks: stacks.finish(),
-    blockedNs,
-    ofKind: sumsOfKinds(trace, attribution, kinds),
-  };
+  const ranges = {slice: paths.slice, parent: paths.parent};
+  return {...kinds, paths, ofRange, ranges, stacks: stacks.finish()};
 }
 
 /** Sums self time by range, which is slower. */

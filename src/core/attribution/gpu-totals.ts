@@ -115,7 +115,11 @@ export function addWork(
 }
 
 /** Adds the value of each chain to its innermost group and to its parent chain; a chain contains each group once. */
-export function handDown({length, group, parent}: GroupChains, ofChain: Float64Array, ofGroup: Float64Array): void {
+export function handDown(
+  {length, group, parent}: Pick<GroupChains, 'length' | 'group' | 'parent'>,
+  ofChain: Float64Array,
+  ofGroup: Float64Array,
+): void {
   for (let chain = length - 1; chain >= 0; chain--) {
     ofGroup[group[chain]] += ofChain[chain];
     if (parent[chain] >= 0) ofChain[parent[chain]] += ofChain[chain];

@@ -1,9 +1,11 @@
 import type {Trace} from '../trace/trace.js';
 import type {Attribution} from './attribute.js';
-import {GroupUnion} from './busy-totals.js';
+import {ChainUnion} from './busy-totals.js';
 import type {Condensed} from './condensed.js';
+import {wholeSums, type WholeSums} from './whole-sums.js';
 import {siteFlag} from './credit.js';
 import {handDown} from './gpu-totals.js';
+import type {KindSums} from './kind-sums.js';
 import {buckets, chainsOfSites, noLaunchBucket, type SiteChains} from './site-chains.js';
 import {emptyTotals, type RangeTotals} from './totals-columns.js';
 
@@ -17,7 +19,7 @@ export interface PathGroups {
 /**
  * Returns the totals of each group over the whole trace, as `rangeTotals` does.
  *
- * The sums by path and by kind of site are known: only busy time, which is a union, reads every operation.
+ * The sums by path and by kind of site are kept: only busy time, which is a union, reads every operation each time.
  */
 export function pathTotals(
   trace: Trace,
@@ -25,8 +27,9 @@ export function pathTotals(
   whole: Condensed,
   {length, ofPath}: PathGroups,
 ): RangeTotals {
+  const sums = wholeSums(trace, attribution, whole);
   const totals = emptyTotals(length + buckets.length);
-  addInstances(whole, ofPath, totals);
+  addInstances(sums, whole, ofPath, totals);
   const sites = chainsOfSites(whole, {length, groupOf: ofPath});
   const noLaunch = length + noLaunchBucket;
   const kinds = {
@@ -35,8 +38,8 @@ export function pathTotals(
     backward: withLast(sites.backward, -1),
     target: withLast(sites.target, noLaunch),
   };
-  addBlocked(whole, kinds, ofPath, totals);
-  addWork(whole, kinds, totals);
+  addBlocked(sums, kinds, ofPath, totals);
+  addWork(whole, sums.ofKind, kinds, totals);
   addBusy(trace, attribution, whole, kinds, totals);
   return totals;
 }
@@ -50,7 +53,7 @@ function withLast(ofKind: Int32Array, last: number): Int32Array {
 }
 
 /** Adds what is a sum over the ranges of a group. */
-function addInstances({paths, spans}: Condensed, ofPath: Int32Array, totals: RangeTotals): void {
+function addInstances({spans}: WholeSums, {paths}: Condensed, ofPath: Int32Array, totals: RangeTotals): void {
   for (let path = 0; path < ofPath.length; path++) {
     const group = ofPath[path];
     if (group < 0) continue;
@@ -65,8 +68,12 @@ function addInstances({paths, spans}: Condensed, ofPath: Int32Array, totals: Ran
 }
 
 /** Adds work, operations and launches, and the parts of the work that are credited and recomputed. */
-function addWork(whole: Condensed, {chains, forward, backward, target}: SiteChains, totals: RangeTotals): void {
-  const {ofKind, kinds, credit} = whole;
+function addWork(
+  {kinds, credit}: Condensed,
+  ofKind: KindSums,
+  {chains, forward, backward, target}: SiteChains,
+  totals: RangeTotals,
+): void {
   const flagsOf = (kind: number) => (kind < kinds ? credit.flags[kind] : 0);
   for (let kind = 0; kind <= kinds; kind++) {
     const selfNs = (flagsOf(kind) & siteFlag.backward) !== 0 ? totals.backwardGpuSelfNs : totals.gpuSelfNs;
@@ -91,15 +98,11 @@ function addWork(whole: Condensed, {chains, forward, backward, target}: SiteChai
   add(backward, 'recomputeGpuWorkNs', recomputeNs);
 }
 
-function addBlocked(
-  {stacks, blockedNs}: Condensed,
-  {chains}: SiteChains,
-  ofPath: Int32Array,
-  totals: RangeTotals,
-): void {
-  const chainOf = chains.ofStacks(stacks, ofPath);
+function addBlocked({blocked}: WholeSums, {chains}: SiteChains, ofPath: Int32Array, totals: RangeTotals): void {
+  const chainOf = chains.ofStacks(blocked.stacks, ofPath);
   const sums = new Float64Array(chains.length);
-  for (let stack = 0; stack < stacks.length; stack++) if (chainOf[stack] >= 0) sums[chainOf[stack]] += blockedNs[stack];
+  for (let stack = 0; stack < chainOf.length; stack++)
+    if (chainOf[stack] >= 0) sums[chainOf[stack]] += blocked.ns[stack];
   handDown(chains, sums, totals.cpuBlockedNs);
 }
 
@@ -112,7 +115,8 @@ function addBusy(
 ): void {
   const {startNs, durationNs} = slices;
   const {slice, device, length} = gpuOperations;
-  const union = new GroupUnion(chains, totals, devices.length);
+  const inForward = new ChainUnion(chains, totals.length, devices.length);
+  const inBackward = new ChainUnion(chains, totals.length, devices.length);
   const indexOfDevice = new Map(devices.map(({id}, index) => [id, index]));
   let id = NaN;
   let index = 0;
@@ -124,7 +128,10 @@ function addBusy(
     const beginNs = startNs[slice[operation]];
     const site = siteOf[operation];
     const kind = site < 0 ? kinds : kindOf[site];
-    union.add(index, forward[kind], backward[kind], beginNs, beginNs + durationNs[slice[operation]]);
+    const endNs = beginNs + durationNs[slice[operation]];
+    inForward.add(index, forward[kind], beginNs, endNs);
+    inBackward.add(index, backward[kind], beginNs, endNs);
   }
-  union.finish();
+  inForward.addTo(totals.gpuBusyNs);
+  inBackward.addTo(totals.backwardGpuBusyNs);
 }

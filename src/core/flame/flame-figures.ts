@@ -1,3 +1,4 @@
+import {ChainUnion} from '../attribution/busy-totals.js';
 import {allocateColumns} from '../table/table.js';
 import {callerSide, flameSchema, type FlameTable} from './flame-graph.js';
 import type {FlameSamples} from './flame-samples.js';
@@ -83,7 +84,7 @@ function addToParents(columns: FlameColumns, length: number): void {
   }
 }
 
-/** Adds busy time. Operations come in order of start, so one number per block and device determines their union. */
+/** Adds busy time. Operations come in order of start, as their union needs. */
 function addBusy(
   {parent, busyNs}: FlameColumns,
   samples: FlameSamples,
@@ -91,19 +92,17 @@ function addBusy(
   deviceCount: number,
   isOfCallers: boolean,
 ): void {
-  const coveredToNs = new Float64Array(busyNs.length * deviceCount).fill(-Infinity);
-  const last = isOfCallers ? 1 : 0;
+  const {length} = busyNs;
+  const first = isOfCallers ? 1 : 0;
+  const chains = {
+    length,
+    group: Int32Array.from(busyNs.keys()),
+    parent: parent.map(outer => (outer < first ? -1 : outer)),
+  };
+  const union = new ChainUnion(chains, length, deviceCount);
+  const {device, startNs, endNs} = samples;
   for (let at = 0; at < samples.length; at++) {
-    const device = samples.device[at];
-    if (device < 0) continue;
-    const startNs = samples.startNs[at];
-    const endNs = samples.endNs[at];
-    for (let node = nodeOf[at]; node >= last; node = parent[node]) {
-      const slot = node * deviceCount + device;
-      const coveredNs = coveredToNs[slot];
-      if (endNs <= coveredNs) continue;
-      busyNs[node] += endNs - (startNs > coveredNs ? startNs : coveredNs);
-      coveredToNs[slot] = endNs;
-    }
+    if (device[at] >= 0 && nodeOf[at] >= first) union.add(device[at], nodeOf[at], startNs[at], endNs[at]);
   }
+  union.addTo(busyNs);
 }

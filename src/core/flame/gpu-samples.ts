@@ -47,6 +47,8 @@ export function gpuSamples(
   const coveredToNs = new Float64Array(Math.max(1, devices.length)).fill(NaN);
   const isCounted = new Uint8Array(isCall.length);
   const nameOf = new Int32Array(strings.length).fill(-1);
+  /** Name → the block above its last operation, and that operation's block: most operations repeat them. */
+  const last = {place: new Int32Array(strings.length).fill(-1), leaf: new Int32Array(strings.length)};
   const idle = hasIdle ? tree.name('(idle)') : -1;
   const idleTimes = new IdleTimes(coveredToNs.length);
   for (let operation = 0; operation < gpuOperations.length; operation++) {
@@ -95,8 +97,10 @@ export function gpuSamples(
     const place = stacks.placeOf(operation);
     if (!levels.has('operations')) return place;
     const name = slices.name[slice];
+    if (last.place[name] === place && !naming.isInTimeOrder) return last.leaf[name];
     if (nameOf[name] < 0) nameOf[name] = tree.name(displayName(strings.get(name)));
-    return tree.child(place, nameOf[name], 'operation');
+    last.place[name] = place;
+    return (last.leaf[name] = tree.child(place, nameOf[name], 'operation'));
   }
 }
 

@@ -1,4 +1,5 @@
 import type {Attribution} from '../attribution/attribute.js';
+import {condensed} from '../attribution/condensed.js';
 import {backwardUnmatched, outsideAnyRange, siteFlag} from '../attribution/credit.js';
 import {backwardSorts} from '../figures/backward-unmatched.js';
 import {PairIndex} from '../table/pair-index.js';
@@ -28,20 +29,23 @@ export function launchStacks(
   tree: FlameTreeBuilder,
   naming: BlockNaming,
 ): LaunchStacks {
-  const {isInTimeOrder} = naming;
+  const {isInTimeOrder, isFolded} = naming;
   const textOf = blockNames(trace, naming);
   const {slices} = trace;
-  const {sites, credit, ranges} = attribution;
+  const {sites} = attribution;
   const sortOf = backwardSorts(trace, attribution);
   // Sites are those of the trace, whatever counts as a range.
-  const operators = levels.has('operators')
+  const around = levels.has('operators')
     ? derived(trace, operatorsAroundLaunchesKey, () => launchOperators(trace, sites.slice))
     : null;
+  const operators = around !== null && around.paths.length > 0 ? around : null;
   const hasRanges = levels.has('ranges') || levels.has('modules');
-  const nodeOfSite = new Int32Array(sites.slice.length).fill(-1);
+  // Ranges of one call path are one block, except in time order, or if modules are folded by what is in them.
+  const alike = hasRanges && !isInTimeOrder && !isFolded ? condensed(trace, attribution) : null;
+  const {credit, ranges} = alike ?? attribution;
   const nodeOfRange = new Int32Array(ranges.slice.length).fill(-1);
-  /** Block and sort of work → the block of that sort below it. */
-  const sorted = new PairIndex();
+  /** Site, or kind of sites → the block that its operators are in. */
+  const placeOfKind = new Int32Array(credit.range.length).fill(-1);
   const nodeOfPath = new PairIndex();
   const chain: number[] = [];
   const noLaunch = tree.name('(no launch call)');
@@ -51,29 +55,25 @@ export function launchStacks(
   function placeOf(operation: number): number {
     const site = sites.siteOf[operation];
     if (site < 0) return tree.child(0, noLaunch, 'bucket');
-    const isUnmatched = hasRanges && credit.range[site] === backwardUnmatched;
+    const kind = alike === null ? site : alike.kindOf[site];
+    const isUnmatched = hasRanges && credit.range[kind] === backwardUnmatched;
     // Operations launched by one call may be of several sorts.
-    if (isUnmatched) return belowOperators(site, tree.child(rangePlace(site), tree.name(sortOf(operation)), 'bucket'));
-    if (!isInTimeOrder && nodeOfSite[site] >= 0) return nodeOfSite[site];
-    const node = belowOperators(site, hasRanges ? rangePlace(site) : 0);
-    nodeOfSite[site] = node;
-    if (node > 0 || levels.has('operations')) return node;
-    return tree.child(0, noOperator, 'bucket');
+    if (isUnmatched) return belowOperators(site, tree.child(rangePlace(kind), tree.name(sortOf(operation)), 'bucket'));
+    const node = belowOperators(site, hasRanges ? rangePlace(kind) : 0);
+    return node > 0 || levels.has('operations') ? node : tree.child(0, noOperator, 'bucket');
   }
 
-  function rangePlace(site: number): number {
-    const range = credit.range[site];
+  function rangePlace(kind: number): number {
+    if (isInTimeOrder || placeOfKind[kind] < 0) placeOfKind[kind] = newPlace(credit.range[kind], credit.flags[kind]);
+    return placeOfKind[kind];
+  }
+
+  function newPlace(range: number, flags: number): number {
     if (range === backwardUnmatched) return tree.child(0, tree.name('(backward, unmatched)'), 'bucket');
-    const place =
-      range === outsideAnyRange ? tree.child(0, tree.name('(outside any range)'), 'bucket') : rangeNode(range);
-    const sort = credit.flags[site] & (siteFlag.backward | siteFlag.recompute);
-    if (sort === 0) return place;
-    const known = isInTimeOrder ? -1 : sorted.get(place, sort);
-    if (known >= 0) return known;
-    let node = place;
-    if ((sort & siteFlag.backward) !== 0) node = tree.child(node, tree.name('(backward)'), 'backward');
-    if ((sort & siteFlag.recompute) !== 0) node = tree.child(node, tree.name('(recompute)'), 'backward');
-    sorted.set(place, sort, node);
+    const isOutside = range === outsideAnyRange;
+    let node = isOutside ? tree.child(0, tree.name('(outside any range)'), 'bucket') : rangeNode(range);
+    if ((flags & siteFlag.backward) !== 0) node = tree.child(node, tree.name('(backward)'), 'backward');
+    if ((flags & siteFlag.recompute) !== 0) node = tree.child(node, tree.name('(recompute)'), 'backward');
     return node;
   }
 
@@ -92,10 +92,11 @@ export function launchStacks(
 
   function belowOperators(site: number, place: number): number {
     if (operators === null) return place;
-    const range = credit.range[site];
-    const isBackward = (credit.flags[site] & siteFlag.backward) !== 0;
+    const range = attribution.credit.range[site];
+    const isBackward = (attribution.credit.flags[site] & siteFlag.backward) !== 0;
     // Both surround the call, so the shorter one is inside.
-    const limitNs = !hasRanges || range < 0 || isBackward ? Infinity : slices.durationNs[ranges.slice[range]];
+    const isLimited = hasRanges && range >= 0 && !isBackward;
+    const limitNs = isLimited ? slices.durationNs[attribution.ranges.slice[range]] : Infinity;
     if (!isInTimeOrder && operators.longestNs[site] <= limitNs) return pathNode(place, operators.path[site]);
     chain.length = 0;
     for (let stack = operators.node[site]; stack >= 0; stack = operators.parent[stack]) {

@@ -1,6 +1,7 @@
 import {attribute, type Attribution} from '../attribution/attribute.js';
+import {condensedBytes} from '../attribution/condensed.js';
 import type {RangeChoice} from '../attribution/ranges.js';
-import {derived, derivedKey, derivedLately} from '../trace/derived.js';
+import {arrayBytes, derived, derivedKey, derivedLately} from '../trace/derived.js';
 import {taggedRangeKinds} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 
@@ -27,6 +28,11 @@ export function attributionOf(trace: Trace, choice: RangeChoice = taggedRanges):
   const key = keyOf(choice);
   const make = () => attribute(trace, choice);
   return key === keyOf(taggedRanges)
-    ? derived(trace, attributionKey, make)
-    : derivedLately(trace, chosenAttributionKey, key, mostChosen, make);
+    ? derived(trace, attributionKey, make, bytesOf)
+    : derivedLately(trace, chosenAttributionKey, key, mostChosen, make, bytesOf);
+}
+
+/** Counts the condensed attribution, which the first question about the whole trace adds. */
+function bytesOf(attribution: Attribution): number {
+  return arrayBytes(attribution) + condensedBytes(attribution);
 }

@@ -60,8 +60,15 @@ export function derivedPart<T>(
  * Does the same for possibly many values: keeps the `most` that were used last, whose memory counts while they are
  * kept.
  */
-export function derivedLately<T>(trace: Trace, key: DerivedKey<T>, part: string, most: number, make: () => T): T {
-  const value = derivedPart(trace, key, part, make);
+export function derivedLately<T>(
+  trace: Trace,
+  key: DerivedKey<T>,
+  part: string,
+  most: number,
+  make: () => T,
+  bytesOf: (value: T) => number = arrayBytes,
+): T {
+  const value = derivedPart(trace, key, part, make, bytesOf);
   const parts = partsOf(trace, key);
   const used = parts.get(part);
   if (!used) return value;
