@@ -1,11 +1,10 @@
 import {namesThat} from '../trace/names-that.js';
-import {apiCallKinds} from '../trace/slices.js';
+import {apiCallKinds, kindMask} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 import type {Attribution} from './attribute.js';
 import {findStacks, threadScopes} from './find-stacks.js';
 import {StackTreeBuilder, type StackTree} from './open-ranges.js';
 import {splitOverlay} from './ranges.js';
-import {rowsOfKinds} from './rows-of-kinds.js';
 
 /** API calls that return only when the GPU has finished something, and the ranges around them. */
 export interface BlockingCalls {
@@ -53,10 +52,9 @@ export function outermostCalls(trace: Trace, isWaiting: (row: number) => boolean
   const found: number[] = [];
   let openTrack = -1;
   let openUntilNs = -Infinity;
-  const calls = rowsOfKinds(trace, apiCallKinds);
-  for (let call = 0; call < calls.length; call++) {
-    const row = calls[call];
-    if (!isWaiting(row)) continue;
+  const isCall = kindMask(apiCallKinds);
+  for (let row = 0; row < slices.length; row++) {
+    if (isCall[slices.kind[row]] === 0 || !isWaiting(row)) continue;
     if (slices.track[row] === openTrack && slices.startNs[row] < openUntilNs) continue;
     openTrack = slices.track[row];
     openUntilNs = slices.startNs[row] + slices.durationNs[row];
