@@ -56,6 +56,7 @@ async function importProfile(path: string): Promise<LoadedProfile> {
       signal,
       unpackedLimit: limit,
       memoryLimit: memoryLimit(),
+      withoutCapture: chosenCapture() !== null,
       onProgress: ({bytes, totalBytes, events}) => {
         tell(`Reading ${percentText(bytes / totalBytes)}, ${formatCount(events)} events`);
       },

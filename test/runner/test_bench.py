@@ -23,6 +23,7 @@ from gpulens_bench.failure import describe
 from gpulens_bench.measure import is_finite, measure
 from gpulens_bench.memory import PeakMemory
 from gpulens_bench.point import Point
+from gpulens_bench.precision import prepare
 from gpulens_bench.work import CommandFailed, Work
 
 CALLABLE = {**REFERENCE, "target": "callable", "size": None}
@@ -241,6 +242,19 @@ def make(point):
 
     grown = peak("large", elements) - peak("small", 1)
     assert abs(grown - allocated) < 0.1 * allocated
+
+
+@pytest.mark.parametrize(("device", "chosen"), [("cuda", []), ("cuda:1", [torch.device("cuda:1")])])
+def test_a_gpu_without_a_number_is_the_current_one(
+    monkeypatch: pytest.MonkeyPatch, device: str, chosen: list[torch.device]
+) -> None:
+    found: list[torch.device] = []
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    # As torch's own, which takes no device without a number.
+    monkeypatch.setattr(torch.cuda, "set_device", lambda one: found.append(torch.device("cuda", one.index)))
+    point = Point.from_json(json.dumps({**REFERENCE, "device": device, "threads": None}).encode())
+    prepare(point, torch.device(device))
+    assert found == chosen
 
 
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="no CUDA device here: its allocator is not compared")

@@ -85,7 +85,10 @@ export interface Sidecar {
   readonly lines: readonly AutomaticLine[];
   /** The files with sites or such calls; empty in sidecars of earlier runners. */
   readonly files: readonly RecordedFile[];
-  /** "steps": optimizer steps after a warm-up; "opening": the script from its first range or module call. */
+  /**
+   * "steps": optimizer steps after a warm-up; "opening": the script from its first range or module call; "capture": the
+   * capture of GPU graphs.
+   */
   readonly kind: string;
   /** Why recording ended: "complete", or how the process ended early. */
   readonly why: string;
@@ -99,6 +102,8 @@ export interface Sidecar {
    * The program's file, path as in sites: for a module its own file, or its package's `__main__.py`. Null if unknown.
    */
   readonly script: string | null;
+  /** The file beside it in which its GPU graphs were captured; null if none was captured, or it was not recorded. */
+  readonly capture: string | null;
   readonly torch: string | null;
   readonly python: string | null;
   /** The number of entries omitted because the lists were too long to be the runner's. */
@@ -149,6 +154,7 @@ export function parseSidecar(text: string): Sidecar | null {
     recordedAt: typeof recordedAt === 'string' && !Number.isNaN(Date.parse(recordedAt)) ? recordedAt : null,
     gitCommit: textAt('gitCommit'),
     script: textAt('script'),
+    capture: textAt('capture'),
     torch: textAt('torch'),
     python: textAt('python'),
     omitted,
@@ -169,6 +175,11 @@ function recordingNotes({kind, why, steps}: Pick<Sidecar, 'kind' | 'why' | 'step
     const text =
       'Recorded: the opening of the script, from its first range or module call on. It took too few optimizer steps to record steps after a warm-up.';
     return [{code: 'run/opening', text}];
+  }
+  if (kind === 'capture') {
+    const text =
+      'Recorded: the capture of GPU graphs. Captured kernels do not run; the profile of the steps that replay them has their operators, modules and lines from here.';
+    return [{code: 'run/capture', text}];
   }
   if (kind !== 'steps' || why === 'complete') return [];
   return [

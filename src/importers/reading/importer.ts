@@ -32,6 +32,8 @@ export interface ImportOptions {
    * absent.
    */
   readonly memoryLimit?: MemoryLimit | undefined;
+  /** Leaves replays of graphs without what the capture that was recorded with them shows. */
+  readonly withoutCapture?: boolean | undefined;
 }
 
 /** The facts about a file that are needed to choose an importer. */

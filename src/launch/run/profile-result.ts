@@ -5,7 +5,7 @@ import type {StepTimes} from './step-times.js';
 /** One file that a run recorded. */
 export interface RecordedProfile {
   readonly path: string;
-  /** From the runner: `steps`, `opening` (no step was found) or `own` (the script's own profiler); else `nsys`. */
+  /** From the runner: `steps`, `opening` (no step was found), `capture` (of GPU graphs) or `own` (the script's own profiler); else `nsys`. */
   readonly kind: string;
   /** Number of whole steps in it; 0 if steps were not counted. */
   readonly steps: number;

@@ -169,14 +169,20 @@ export class RunRecord implements RunOutcome {
 
 /**
  * Returns the traces of a run, the one to show first at the front: the lowest rank's, training before inference, and
- * measured steps before a script's opening.
+ * measured steps before a script's opening, and that before what its graphs captured.
  */
 export function profilesOf({traces}: RunOutcome): readonly RecordedProfile[] {
   const order = (trace: TraceEvent) => trace.rank ?? 0;
   const isLesser = ({loop}: TraceEvent) => Number(loop?.what === 'infer' || loop?.what === 'forward');
   const hasSteps = ({steps}: TraceEvent) => Number(steps > 0);
+  const isCapture = ({kind}: TraceEvent) => Number(kind === 'capture');
   const sorted = traces.toSorted(
-    (a, b) => order(a) - order(b) || hasSteps(b) - hasSteps(a) || isLesser(a) - isLesser(b) || b.steps - a.steps,
+    (a, b) =>
+      order(a) - order(b) ||
+      hasSteps(b) - hasSteps(a) ||
+      isCapture(a) - isCapture(b) ||
+      isLesser(a) - isLesser(b) ||
+      b.steps - a.steps,
   );
   return sorted.map(({path, kind, steps, rank}) => ({path, kind, steps, rank}));
 }
@@ -241,7 +247,7 @@ function recordedSentence(name: string, outcome: RunOutcome): string | null {
 function openingSentence(name: string, {traces, loops}: RunOutcome): string | null {
   const [loop] = loops.toSorted((a, b) => Number(b.what === 'train') - Number(a.what === 'train'));
   // A timer writes no trace, so it has no opening to show.
-  if (!loop || traces.length === 0 || traces.some(({kind}) => kind !== 'opening')) return null;
+  if (!loop || traces.length === 0 || !traces.every(({kind}) => kind === 'opening' || kind === 'capture')) return null;
   const steps = `${stepsText(loop, loop.count)}${placeText(loop) === null ? '' : ` (${placeText(loop) ?? ''})`}`;
   return `${name} took ${steps}, too few for a warm-up and a recording: its beginning is shown. --warmup 1 --prewarm 0 --active 1 records the second step.`;
 }

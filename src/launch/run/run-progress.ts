@@ -9,6 +9,7 @@ const recorded: ReadonlyMap<string, string> = new Map([
   ['opening', 'the first step'],
   ['window', 'a window of time'],
   ['lines', 'the lines of calls'],
+  ['capture', 'what graphs capture'],
 ]);
 
 const texts: Texts = {

@@ -18,7 +18,7 @@ def prepare(point: Point, device: Any) -> None:
         raise Unsupported("PyTorch sees no CUDA device here.")
     if device.type == "mps" and not torch.backends.mps.is_available():
         raise Unsupported("PyTorch sees no MPS device here.")
-    if device.type == "cuda":
+    if device.type == "cuda" and device.index is not None:
         torch.cuda.set_device(device)
     _check(point.precision, device)
     # "highest" computes products of fp32 in fp32; "high" lets them use TF32.

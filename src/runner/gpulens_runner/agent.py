@@ -6,6 +6,7 @@ import os
 
 import torch
 
+from . import captures
 from .automatic_lines import AutomaticLines
 from .compiled_calls import CompiledCalls
 from .compiled_kernels import CompiledKernels
@@ -13,6 +14,7 @@ from .config import Config
 from .context import Context
 from .control import Control
 from .exit_hooks import flush_on_exit
+from .graph_hooks import hook_graphs
 from .labels import Labels
 from .loops import Loops
 from .memory_history import MemoryHistory
@@ -75,6 +77,7 @@ class Agent:
         hook_profilers(session)
         context.memory_history.install()
         self._modules = ModuleHooks(context, session)
+        hook_graphs(session, self._modules)
         session.on_rest, session.on_wake = self._modules.remove, self._modules.wake
         if not session.needs_calls:
             self._modules.remove()
@@ -106,6 +109,8 @@ class Agent:
         self._context.loops.forget()
         self._context.lines.forget()
         self._context.memory_history.forget()
+        self._context.capture = None
+        captures.forget()
         self._session.reset()
         if self._session.needs_calls:
             self._modules.install()

@@ -39,6 +39,8 @@ class Context:
     writing: Uninterrupted
     loops: Loops
     memory_history: MemoryHistory = dataclasses.field(init=False)
+    capture: str | None = None
+    """The trace in which this process captured the GPU graphs that it replays."""
 
     def tell(self, event: str, **fields: Any) -> None:
         """Emits an event of this process."""

@@ -47,8 +47,7 @@ class ModuleHooks:
         if self._handles:
             return
         self._calls.clear()
-        self._infer, self._forward = CallCycle(), CallCycle()
-        self._whole_cycle = CallCycle() if self._finds_inner else self._infer
+        self._begin_cycles()
         # Dynamo warns about any global hook; ours do nothing while it compiles.
         warnings.filterwarnings("ignore", message=r"Using `torch\.compile\(module\)` when there are global hooks")
         self._handles = [
@@ -56,8 +55,13 @@ class ModuleHooks:
             _register_after(self._after),
         ]
 
+    def _begin_cycles(self) -> None:
+        self._infer, self._forward = CallCycle(), CallCycle()
+        self._whole_cycle = CallCycle() if self._finds_inner else self._infer
+
     def wake(self) -> None:
-        """Hooks all modules again, if that causes no recompilation."""
+        """Seeks steps anew, with all modules hooked if that causes no recompilation."""
+        self._begin_cycles()
         if not has_compiled():
             self.install()
 
@@ -120,6 +124,16 @@ class ModuleHooks:
         if stack or is_inside or not self._finds_steps or torch.is_grad_enabled():
             return
         if self._session.is_active and self._infer.calls(id(module)):
+            self._session.step_ends("infer")
+
+    def replays(self, graph: Any) -> None:
+        """A GPU graph that holds a call of a model was replayed: unless another call is around it, that ends a step, as
+        the call would."""
+        if self._calls.get() or not self._finds_steps or not self._session.is_active or is_in_backward():
+            return
+        if self._whole.around(sys._getframe(2)) and not self._finds_inner:
+            return
+        if self._infer.calls(id(graph)):
             self._session.step_ends("infer")
 
     def _begins_step(self, module: Any) -> bool:

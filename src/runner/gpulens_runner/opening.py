@@ -1,4 +1,5 @@
-"""The opening of a script: its work from the first range or module call until steps are recorded."""
+"""A recording of all that a script does until steps are recorded: of its opening, from the first range or module call
+on, or of the GPU graphs that it captures."""
 
 from __future__ import annotations
 
@@ -12,15 +13,17 @@ from .recorder import Recording
 class Opening:
     """A recording, and the thread that began it: only that thread can stop it, unless it records all threads."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: Context, kind: str) -> None:
+        """`kind` is that of the recording: `opening` or `capture`."""
         self._context = context
+        self._kind = kind
         self._recording: Recording | None = None
         self._thread: int | None = None
         self._is_everywhere = False
 
     @property
     def exists(self) -> bool:
-        """Whether there is an opening, running or not."""
+        """Whether there is a recording, running or not."""
         return self._recording is not None
 
     @property
@@ -41,11 +44,11 @@ class Opening:
 
     def begin(self, everywhere: bool) -> None:
         """Begins recording in this thread, or in all threads."""
-        self._recording = Recording(self._context.config, "opening", everywhere=everywhere)
+        self._recording = Recording(self._context.config, self._kind, everywhere=everywhere)
         self._is_everywhere = everywhere
         self._thread = threading.get_ident()
         self._context.lines.begin()
-        self._context.tell("recording", what="opening")
+        self._context.tell("recording", what=self._kind)
 
     def stop(self) -> None:
         """Stops the recording if this thread can, and keeps it."""

@@ -56,6 +56,7 @@ def save(
         "steps": steps,
         "firstStep": first,
         "rank": rank,
+        "capture": None if context.capture is None else os.path.basename(context.capture),
         **_made_of(context, recording),
         "sites": [*context.sites.to_json(), *context.modules.sites()],
         "modules": context.modules.to_json(),
@@ -184,7 +185,7 @@ def _claim_name(folder: str, program: str, rank: int | None, kind: str) -> str:
     """Returns an unused path for a trace, without its ending: `train`, `train.rank3`, `train.pid4711`,
     `train.lines`."""
     name = program if rank is None else f"{program}.rank{rank}"
-    if kind in ("lines", "window"):
+    if kind in ("lines", "window", "capture"):
         name = f"{name}.{kind}"
     number = 1
     candidate = name

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import time
+import warnings
 from typing import Any
 
 import torch
@@ -25,6 +26,8 @@ class Recording:
             everywhere: whether all threads are recorded; any of them may then step and stop.
         """
         self.kind = kind
+        # Torch gives advice on several cycles of a profiler, which the script has not asked for: ours has one.
+        warnings.filterwarnings("ignore", message="Warning: Profiler clears events at the end of each cycle")
         self._profile = profile(
             activities=activities(config.device),
             schedule=None if steps is None else _schedule(*steps),

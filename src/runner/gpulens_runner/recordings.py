@@ -1,4 +1,4 @@
-"""The recordings of one process: its opening, its steps, or a window of time."""
+"""The recordings of one process: its opening, its captures of GPU graphs, its steps, or a window of time."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import threading
 
 from .context import Context
 from .events import has_recorded_steps
+from .graph_recording import GraphRecording
 from .open_ranges import OpenRanges
 from .opening import Opening
 from .output import save
@@ -18,7 +19,8 @@ class Recordings:
 
     def __init__(self, context: Context) -> None:
         self._context = context
-        self.opening = Opening(context)
+        self.opening = Opening(context, "opening")
+        self.graphs = GraphRecording(context)
         self.window = TimeWindow(context)
         self.steps: Steps | None = None
         self.ranges = OpenRanges()
@@ -28,7 +30,12 @@ class Recordings:
     def is_running(self) -> bool:
         """Whether a profiler of ours runs."""
         steps = self.steps
-        return self.opening.is_running or self.window.is_open or (steps is not None and steps.is_recording)
+        return (
+            self.opening.is_running
+            or self.graphs.is_running
+            or self.window.is_open
+            or (steps is not None and steps.is_recording)
+        )
 
     @property
     def is_complete(self) -> bool:
@@ -43,12 +50,26 @@ class Recordings:
     @property
     def may_end_here(self) -> bool:
         """Whether this thread may end the present recording."""
-        return self.opening.is_running_here if self.opening.is_running else self.is_in_thread
+        for recording in (self.opening, self.graphs):
+            if recording.is_running:
+                return recording.is_running_here
+        return self.is_in_thread
 
     def claim_thread(self) -> None:
         """Makes this thread's steps count, unless another thread was first, or the steps of all threads count."""
         if self._thread is None and not (self.steps is not None and self.steps.is_everywhere):
             self._thread = threading.get_ident()
+
+    def begin_opening(self, everywhere: bool) -> None:
+        """Begins the opening, unless another recording runs."""
+        if not self.graphs.is_running:
+            self.opening.begin(everywhere)
+
+    def record_captures(self, everywhere: bool) -> None:
+        """Records the captures of GPU graphs from here on, unless that, or another recording that shows them, runs."""
+        self.opening.stop()
+        if not self.is_running:
+            self.graphs.record(everywhere)
 
     def drop_opening(self) -> None:
         """Ends the opening and drops it."""
@@ -81,6 +102,7 @@ class Recordings:
     def give_way(self) -> None:
         """The script profiles itself: only what is recorded by now is kept."""
         self.drop_opening()
+        self.graphs.drop()
         is_complete = self.is_complete
         self._give_up_steps()
         if not is_complete:
@@ -93,6 +115,7 @@ class Recordings:
 
     def write_rest(self, why: str) -> None:
         """Writes everything that has been recorded so far."""
+        self.graphs.finish(why)
         self.opening.stop()
         opening = self.opening.take()
         steps, self.steps = self.steps, None

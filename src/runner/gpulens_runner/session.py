@@ -10,65 +10,24 @@ only recording of a script with no or very few steps.
 from __future__ import annotations
 
 import os
-from typing import Callable
 
-from .agenda import Agenda
-from .backward import is_in_backward
-from .context import Context
+from .captures import holds_step, is_capturing
 from .data_worker import is_data_worker
 from .guarded import never_raises
 from .loops import Loop
-from .own_profilers import OwnProfilers
-from .recorder import end_abandoned
-from .recordings import Recordings
-from .script_end import ScriptEnd
-from .session_state import ACTIVE, WAITING_FOR_TRAINING, State, may_follow
+from .session_lifecycle import SessionLifecycle
+from .session_state import WAITING_FOR_TRAINING, State
 from .steps import Steps
 from .trigger import Due
 from .wanted import is_wanted, is_wanted_rank, may_be_superseded
 from .whole_calls import WholeCall, may_serve
 
+_MOST_RESTARTS = 5
+"""How often a capture makes steps begin again: a script may capture a graph in every step."""
 
-class Session:
-    """The recording of one process."""
 
-    on_rest: Callable[[], None]
-    """Called when module calls need no longer be reported."""
-
-    on_wake: Callable[[], None]
-    """Called when module calls must be reported again."""
-
-    def __init__(self, context: Context) -> None:
-        self._context = context
-        self.on_rest = self.on_wake = lambda: None
-        self._begin()
-
-    def _begin(self) -> None:
-        self._process = os.getpid()
-        self._recordings = Recordings(self._context)
-        self._script_end = ScriptEnd(self._context, self.flush)
-        self._own_profilers = OwnProfilers(self._context)
-        config = self._context.config
-        self._agenda = Agenda(config)
-        self._state = State.PASSIVE if config.step == "window" else State.IDLE if config.waits else State.SEEKING
-
-    def _go(self, state: State) -> None:
-        """Changes the state; the state changes only here."""
-        assert may_follow(state, self._state), f"{self._state.name} to {state.name}"
-        self._state = state
-
-    def reset(self) -> None:
-        """Starts again: a forked child has its parent's state, but not its profiler."""
-        if self.is_recording:
-            end_abandoned()
-        if self._context.config.trigger is not None:
-            self._context.config = self._agenda.base
-        self._begin()
-
-    @property
-    def is_active(self) -> bool:
-        """Whether steps are still counted in this process."""
-        return self._state in ACTIVE
+class Session(SessionLifecycle):
+    """What one process records."""
 
     @property
     def needs_calls(self) -> bool:
@@ -86,11 +45,6 @@ class Session:
         return self._agenda.trained
 
     @property
-    def is_recording(self) -> bool:
-        """Whether a profiler of ours runs."""
-        return self._recordings.is_running
-
-    @property
     def notes_tags(self) -> bool:
         """Whether ranges that are opened now belong in a sidecar."""
         if self._state is State.IDLE:
@@ -100,15 +54,48 @@ class Session:
     @never_raises
     def work_begins(self) -> None:
         """A range, module call or optimizer step begins: the first one starts the recording of the opening."""
-        if self._recordings.opening.exists:
-            if self._recordings.opening.is_running_here and self._may_act():
-                self._recordings.limit_opening()
-        elif self._has_opening() and self._recordings.steps is None and self._may_act():
-            self._recordings.opening.begin(everywhere=may_serve())
+        recordings = self._recordings
+        if recordings.graphs.is_over and self._may_act():
+            recordings.graphs.finish()
+        if recordings.opening.exists:
+            if recordings.opening.is_running_here and self._may_act():
+                recordings.limit_opening()
+        elif self._has_opening() and recordings.steps is None and self._may_act():
+            recordings.begin_opening(everywhere=may_serve())
 
     def _has_opening(self) -> bool:
         """Returns whether there is an opening to record: not if steps are awaited, because it is long over."""
         return self._state is not State.IDLE and self._agenda.base.profiler == "pytorch" and not self._agenda.base.waits
+
+    @never_raises
+    def capture_begins(self) -> None:
+        """A GPU graph is about to be captured: the steps so far, and those until a replay, are warm-up of graphs. The
+        capture is recorded."""
+        if not self._may_act() or not self._recordings.is_in_thread or self._restarts == _MOST_RESTARTS:
+            return
+        if self._recordings.steps is not None and not self._seeks_again():
+            return
+        self._recordings.graphs.begins()
+        if self._has_opening() and is_wanted_rank(self._context.config):
+            self._recordings.record_captures(everywhere=may_serve())
+
+    def _seeks_again(self) -> bool:
+        """Drops the steps that are being recorded, if it may; finished recordings stay."""
+        steps = self._recordings.steps
+        if steps is None or not steps.may_begin_again or self._state not in (State.COUNTING, State.RESTING):
+            return False
+        self._restarts += 1
+        self._recordings.supersede_steps()
+        self._go(State.SEEKING)
+        self.on_wake()
+        return True
+
+    def graph_replays(self) -> None:
+        """A GPU graph has been replayed. What that changes is done when a step ends: torch may restore the state of
+        this thread before, and a profiler that was stopped meanwhile would end the process."""
+        if self._recordings.graphs.awaits_replay:
+            self._recordings.graphs.replays()
+            self.on_wake()
 
     @never_raises
     def range_opens(self, token: object) -> None:
@@ -125,8 +112,12 @@ class Session:
     @never_raises
     def step_ends(self, what: str, call: WholeCall | None = None) -> None:
         """An optimizer has stepped, a module has been called, or the range or call that is a step has ended."""
-        if not self._may_act():
+        if is_capturing():
+            holds_step(what)
+        if not self._may_act() or self._recordings.graphs.awaits_replay:
             return
+        if self._recordings.graphs.is_over:
+            self._recordings.graphs.finish()
         self._agenda.count(what)
         if self._state is State.IDLE:
             self._begin_when_due(what)
@@ -173,8 +164,9 @@ class Session:
     def is_free(self) -> bool:
         """Whether a window could begin now: another thread's opening must first be ended by that thread, and the
         script's own profilers must have ended."""
-        if self._recordings.opening.is_running:
-            return self._recordings.opening.is_running_here
+        for recording in (self._recordings.opening, self._recordings.graphs):
+            if recording.is_running:
+                return recording.is_running_here
         return not self._own_profilers.are_running
 
     def window_opens(self) -> bool:
@@ -189,61 +181,8 @@ class Session:
     def _open_window(self) -> None:
         self._go(State.PASSIVE)
         self._recordings.opening.stop()
+        self._recordings.graphs.finish()
         self._recordings.window.open()
-
-    @never_raises
-    def window_closes(self, why: str = "complete") -> None:
-        """Ends the time window; the recording of a process without torch work is dropped."""
-        with self._context.writing:
-            if self._recordings.window.close(why):
-                self._recordings.opening.forget()
-
-    def give_up(self, message: str) -> None:
-        """Our own code failed: writes the recording, and from then on the script runs without us."""
-        self._context.tell("error", message=message)
-        # Further failures during that are not reported, and the recording handles them.
-        if self._state not in (State.FAILED, State.DONE):
-            self._go(State.FAILED)
-            self._wind_up()
-
-    def _wind_up(self) -> None:
-        """Ends the failed recording. Only the thread that started it can; any other thread leaves that to it."""
-        if not self._recordings.may_end_here or is_in_backward():
-            return
-        try:
-            with self._context.writing:
-                self._flush("error")
-        except Exception as error:
-            self._context.tell("error", message=f"What was recorded is lost: {type(error).__name__}: {error}")
-        finally:
-            self._rest()
-
-    def _rest(self) -> None:
-        self._context.loops.pause()
-        self.on_rest()
-
-    def _tell_loops(self) -> None:
-        if loops := self._context.loops.to_json():
-            self._context.tell("loops", loops=loops)
-
-    @never_raises
-    def flush(self, why: str) -> None:
-        """The process ends: writes the recording so far. Only the process that recorded may do so."""
-        if self._process == os.getpid():
-            with self._context.writing:
-                self.window_closes(why)
-                self._flush(why)
-                self._context.memory_history.write(why)
-                self._tell_loops()
-
-    def _flush(self, why: str) -> None:
-        if self._state is State.IDLE and not self._agenda.base.idle:
-            self._context.tell("skipped", steps=self._agenda.most_counted)
-        self._go(State.DONE)
-        try:
-            self._recordings.write_rest(why)
-        finally:
-            self._end_trigger()
 
     def _end_step(self) -> None:
         recordings, config = self._recordings, self._context.config
@@ -321,10 +260,6 @@ class Session:
             self._go(State.SEEKING)
             self.on_wake()
 
-    def _end_trigger(self) -> None:
-        if (trigger := self._context.config.trigger) is not None:
-            self._context.tell("trigger", id=trigger, state="done", step=self.trained)
-
     def _takes(self, what: str, loop: Loop) -> bool:
         """Returns whether a step of this kind counts, and starts counting at the first one.
 
@@ -388,11 +323,3 @@ class Session:
         else:
             self._go(State.DONE)
             self._rest()
-
-    def _may_act(self) -> bool:
-        if self._process != os.getpid():
-            self.reset()
-        if self._state is State.FAILED:
-            self._wind_up()
-            return False
-        return self.is_active and not is_data_worker() and not is_in_backward()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .context import Context
+from .devices import synchronize
 from .line_pass import LinePass
 from .loops import Loop
 from .option_costs import OptionCosts, cost_phases, is_cost_phase
@@ -94,6 +95,12 @@ class Steps:
         return "recording" not in self._plan[self._ended :] and "lines" not in self._plan[self._ended :]
 
     @property
+    def may_begin_again(self) -> bool:
+        """Whether others may be recorded in their place: not after a recording of training, nor under nsys, which ends
+        with its first range."""
+        return not self.is_recorded or self.what != "train" if self._is_recorder else self._recording is None
+
+    @property
     def may_stop(self) -> bool:
         """Whether ending the script now would lose nothing but the time of steps without the profiler."""
         return self.is_recorded and (self._costs is None or self.is_done)
@@ -119,6 +126,9 @@ class Steps:
         self._tell(before, after)
         if self._recording is not None or not self.is_recorded:
             self._context.lines.step_ends()
+        if before != after and after in ("recording", "lines"):
+            # Work that earlier steps have queued would run, and be recorded, in this one.
+            synchronize()
         if self._recording is not None:
             self._recording.step()
         if before in ("recording", "lines") and after != before:

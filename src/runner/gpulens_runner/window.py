@@ -8,6 +8,7 @@ import threading
 from typing import Any
 
 from .backward import is_in_backward
+from .captures import is_capturing
 from .session import Session
 
 _AGAIN_SECONDS = 0.1
@@ -42,15 +43,15 @@ def open_after(session: Session, delay_seconds: float, seconds: float) -> None:
 
 
 def _interrupts() -> bool:
-    """Returns whether the call interrupts profiling (ours or the script's), backward, or an import by torch, which may
-    be late: the profiler needs all that is imported there."""
+    """Returns whether the call interrupts profiling (ours or the script's), backward, the capture of a GPU graph, or an
+    import by torch, which may be late: the profiler needs all that is imported there."""
     frame = sys._getframe(1).f_back
     while frame is not None:
         name = frame.f_globals.get("__name__", "")
         if name.startswith(_PROFILING) or (name.startswith("torch.") and frame.f_code.co_name == "<module>"):
             return True
         frame = frame.f_back
-    return is_in_backward()
+    return is_in_backward() or is_capturing()
 
 
 def _after(seconds: float, call: Any) -> None:

@@ -18,7 +18,7 @@ function idleRun(answer: (id: string) => readonly object[], pid = process.pid) {
   };
   tell({event: 'trace', path: '/old', kind: 'steps', why: 'complete', steps: 3, trigger: 'old'});
   void vi
-    .waitUntil(() => existsSync(control), patience)
+    .waitUntil(() => existsSync(control) && readFileSync(control, 'utf8').endsWith('\n'), patience)
     .then(() => {
       const {id} = JSON.parse(readFileSync(control, 'utf8')) as {id: string};
       for (const event of answer(id)) tell(event);

@@ -1,0 +1,66 @@
+"""Hooks into CUDA graphs, and into HIP's, which torch also calls CUDA's: their captures are recorded once, and a replay
+of a captured step is a step."""
+
+from __future__ import annotations
+
+import sys
+from types import FrameType
+from typing import Any
+
+import torch
+
+from . import captures
+from .module_hooks import ModuleHooks
+from .session import Session
+
+_STEP = "_gpulens_step"
+_RESTORING = ("torch._inductor.", "torch.autograd.function")
+
+
+def hook_graphs(session: Session, modules: ModuleHooks) -> None:
+    """Hooks `torch.cuda.CUDAGraph`, on which `torch.cuda.graph`, `make_graphed_callables` and torch.compile stand.
+
+    The captures of torch.compile are not recorded: the names of its kernels tell their lines."""
+    cls: Any = getattr(torch.cuda, "CUDAGraph", None)
+    if not all(hasattr(cls, name) for name in ("capture_begin", "capture_end", "replay")):
+        return
+    real_begin, real_end, real_replay = cls.capture_begin, cls.capture_end, cls.replay
+
+    def capture_begin(self: Any, *args: Any, **options: Any) -> Any:
+        if not _is_inside_torch(sys._getframe(1)):
+            session.capture_begins()
+        captures.begins()
+        try:
+            return real_begin(self, *args, **options)
+        except BaseException:
+            captures.ends()
+            session.graph_replays()  # There is nothing to wait for.
+            raise
+
+    def capture_end(self: Any) -> Any:
+        try:
+            return real_end(self)
+        finally:
+            setattr(self, _STEP, captures.ends())
+
+    def replay(self: Any) -> Any:
+        result = real_replay(self)
+        session.graph_replays()
+        what = getattr(self, _STEP, None)
+        if what in ("train", "range"):
+            session.step_ends(what)
+        elif what is not None:
+            modules.replays(self)
+        return result
+
+    cls.capture_begin, cls.capture_end, cls.replay = capture_begin, capture_end, replay
+
+
+def _is_inside_torch(frame: FrameType | None) -> bool:
+    """Returns whether torch itself captures, or autograd is around it: both restore the thread's state afterwards, and
+    a profiler that was started or stopped meanwhile would end the process."""
+    while frame is not None:
+        if frame.f_globals.get("__name__", "").startswith(_RESTORING):
+            return True
+        frame = frame.f_back
+    return False

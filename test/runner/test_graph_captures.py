@@ -1,0 +1,161 @@
+"""GPU graphs: nothing of ours runs while one is captured, the capture is recorded, and replays are steps.
+
+The driver's part of `torch.cuda.CUDAGraph` has a stand-in, whose replays do some other work, and which refuses to be
+interrupted; `test_on_gpu.py` captures real graphs.
+"""
+
+from __future__ import annotations
+
+import pathlib
+from typing import Callable
+
+import pytest
+from conftest import Run, read_sidecar, read_trace
+from small_model import FORWARDS, MODEL, names_in
+
+Record = Callable[..., Run]
+
+GRAPH = (
+    MODEL
+    + """
+import torch.profiler
+driver = torch.cuda.CUDAGraph.__mro__[1]
+driver.__new__ = lambda cls, *args, **options: object.__new__(cls)
+driver.__init__ = lambda self, *args, **options: None
+driver.capture_begin = lambda self, **options: capturing.append(self)
+driver.capture_end = lambda self: capturing.clear()
+driver.replay = lambda self: torch.ones(3).cumsum(0)
+driver.__del__ = lambda self: None
+capturing = []
+
+# As CUDA does, while a stream is captured.
+profiler = torch.profiler.profile
+for name in ("start", "stop", "step"):
+    def refusing(self, real=getattr(profiler, name)):
+        assert not capturing, "a profiler was touched while a graph was captured"
+        return real(self)
+    setattr(profiler, name, refusing)
+
+def captured(work):
+    graph = torch.cuda.CUDAGraph()
+    graph.capture_begin()
+    work()
+    graph.capture_end()
+    return graph
+"""
+)
+
+
+def told(run: Run, kind: str) -> list[dict[str, object]]:
+    """The traces of a kind, of a run without an error."""
+    assert run.status == 0, run.stderr
+    assert [event["message"] for event in run.events if event["event"] == "error"] == []
+    return [event for event in run.events if event["event"] == "trace" and event["kind"] == kind]
+
+
+TRAINING = """
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+def step():
+    net(data()).sum().backward()
+    optimizer.step()
+    optimizer.zero_grad()
+for _ in range({warmup}): step()
+graph = captured(step)
+for _ in range(10): graph.replay()
+"""
+
+
+@pytest.mark.parametrize("warmup", [0, 3, 4])
+def test_replays_of_a_captured_step_are_the_steps(record: Record, warmup: int) -> None:
+    run = record(GRAPH + TRAINING.format(warmup=warmup))
+    (steps,) = told(run, "steps")
+    assert (steps["what"], steps["steps"], steps["why"]) == ("train", 3, "complete")
+    assert steps["loop"]["line"] == len((GRAPH + TRAINING).splitlines())  # type: ignore[index]
+    (capture,) = told(run, "capture")
+    names = names_in(read_trace(str(capture["path"])))
+    assert (names.count(FORWARDS), names.count("Optimizer.step#SGD.step")) == (1, 1)
+    meta = read_sidecar(pathlib.Path(str(steps["path"])))
+    assert str(capture["path"]).endswith("/" + meta["capture"])
+
+
+def test_replays_of_a_captured_call_are_steps(record: Record) -> None:
+    script = """
+with torch.no_grad():
+    for _ in range(3): net(data())
+    graphs = [captured(lambda: net(data())) for _ in range(2)]
+    for _ in range(20):
+        for graph in graphs: graph.replay()
+"""
+    run = record(GRAPH + script)
+    (steps,) = told(run, "steps")
+    assert (steps["what"], steps["steps"]) == ("infer", 3)
+    # Two graphs in turn are one step.
+    assert names_in(read_trace(str(steps["path"]))).count("aten::cumsum") == 3 * 2
+
+
+def test_replays_inside_a_call_belong_to_it(record: Record) -> None:
+    script = """
+class Server(torch.nn.Module):
+    def forward(self, x):
+        self.graph.replay()
+        return x
+server = Server()
+with torch.no_grad():
+    server.graph = captured(lambda: net(data()))
+    for _ in range(12): server(data())
+"""
+    run = record(GRAPH + script)
+    (steps,) = told(run, "steps")
+    assert (steps["what"], steps["steps"]) == ("infer", 3)
+    assert names_in(read_trace(str(steps["path"]))).count("nn.Module: Server") == 3
+
+
+def test_warm_up_between_captures_is_no_step(record: Record) -> None:
+    script = """
+graphs = []
+with torch.inference_mode():
+    for _ in range(8):
+        for _ in range(3): net(data())
+        graphs.append(captured(lambda: net(data())))
+    for step in range(20): graphs[step % 2].replay()
+"""
+    run = record(GRAPH + script)
+    (steps,) = told(run, "steps")
+    assert (steps["what"], steps["steps"], steps["loop"]["line"]) == (  # type: ignore[index]
+        "infer",
+        3,
+        len((GRAPH + script).splitlines()),
+    )
+    (capture,) = told(run, "capture")
+    assert names_in(read_trace(str(capture["path"]))).count(FORWARDS) == 1 + 7 * 4
+
+
+def test_a_script_that_captures_in_every_step_is_recorded(record: Record) -> None:
+    script = """
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(40):
+    graph = captured(lambda: net(data()))
+    graph.replay()
+    net(data()).sum().backward()
+    optimizer.step()
+"""
+    run = record(GRAPH + script)
+    (steps,) = told(run, "steps")
+    assert (steps["what"], steps["steps"]) == ("train", 3)
+
+
+def test_a_capture_that_fails_is_over(record: Record) -> None:
+    script = """
+def fails(self, **options): raise RuntimeError("no capture here")
+driver.capture_begin = fails
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+try:
+    captured(lambda: None)
+except RuntimeError:
+    pass
+for _ in range(10):
+    net(data()).sum().backward()
+    optimizer.step()
+"""
+    (steps,) = told(record(GRAPH + script), "steps")
+    assert steps["steps"] == 3

@@ -1,0 +1,103 @@
+"""On a real GPU: CUDA graphs are captured undisturbed, and the figures of steps are those of these steps.
+
+Skipped where there is none; docs/testing.md tells where these tests have run.
+"""
+
+from __future__ import annotations
+
+import pathlib
+from typing import Any, Callable
+
+import pytest
+import torch
+from conftest import RUNNER, Run, read_sidecar, read_trace
+
+Record = Callable[..., Run]
+
+TESTS = RUNNER.parents[1] / "test"
+
+pytestmark = pytest.mark.skipif(not torch.cuda.is_available(), reason="no CUDA device here")
+
+GRAPHS = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+net = nn.Sequential(nn.Linear(256, 1024), nn.GELU(), nn.Linear(1024, 256)).cuda().eval()
+graphs, pool = {}, None
+with torch.inference_mode():
+    for size in (48, 32, 16, 8, 4, 2, 1):
+        x = torch.ones(size, 256, device="cuda")
+        for _ in range(3): net(x)
+        torch.cuda.synchronize()
+        graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(graph, pool=pool): y = net(x)
+        pool = pool or graph.pool()
+        graphs[size] = graph, x, y
+    for step in range(40):
+        graph, x, y = graphs[(8, 16)[step % 2]]
+        x.fill_(step); graph.replay()
+    print(y.sum().item())
+"""
+
+COMPILED = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+net = nn.Sequential(nn.Linear(64, 256), nn.GELU(), nn.Linear(256, 64)).cuda()
+model = torch.compile(net, mode="MODE")
+optimizer = torch.optim.Adam(net.parameters(), lr=1e-3)
+for step in range(25):
+    loss = model(torch.ones(32, 64, device="cuda")).square().mean()
+    loss.backward()
+    optimizer.step()
+    optimizer.zero_grad()
+print(loss.item())
+"""
+
+
+def told(run: Run, kind: str) -> list[dict[str, Any]]:
+    """The traces of a kind, of a run that ended well."""
+    assert run.status == 0, run.stderr
+    assert [event["message"] for event in run.events if event["event"] == "error"] == []
+    return [event for event in run.events if event["event"] == "trace" and event["kind"] == kind]
+
+
+def named(path: str, category: str) -> list[str]:
+    """The names of a trace's events of a category."""
+    return [event["name"] for event in read_trace(path)["traceEvents"] if event.get("cat") == category]
+
+
+def test_a_training_step_in_a_graph_is_recorded_with_its_capture(record: Record) -> None:
+    run = record((TESTS / "fixtures" / "graphs" / "train_graph.py").read_text())
+    (steps,), (capture,) = told(run, "steps"), told(run, "capture")
+    assert (steps["what"], steps["steps"]) == ("train", 3)
+    assert named(steps["path"], "cuda_runtime").count("cudaGraphLaunch") == 3
+    assert read_sidecar(pathlib.Path(steps["path"]))["capture"] == pathlib.Path(capture["path"]).name
+    assert named(capture["path"], "cuda_runtime").count("cudaStreamBeginCapture") == 1
+
+
+def test_the_captures_of_a_server_are_recorded_once(record: Record) -> None:
+    run = record(GRAPHS)
+    (steps,), (capture,) = told(run, "steps"), told(run, "capture")
+    # Two graphs in turn are one step.
+    assert (steps["what"], steps["steps"]) == ("infer", 3)
+    assert named(steps["path"], "cuda_runtime").count("cudaGraphLaunch") == 6
+    assert named(capture["path"], "cuda_runtime").count("cudaStreamBeginCapture") == 7
+
+
+@pytest.mark.parametrize("mode", ["default", "reduce-overhead"])
+def test_compiled_training_ends_well(record: Record, mode: str) -> None:
+    run = record(COMPILED.replace("MODE", mode))
+    (steps,) = told(run, "steps")
+    assert (steps["what"], steps["steps"]) == ("train", 3)
+    assert told(run, "capture") == []
+
+
+def test_no_work_of_earlier_steps_is_recorded(record: Record) -> None:
+    run = record((TESTS / "fixtures" / "cuda-events" / "own_events.py").read_text())
+    (steps,) = told(run, "steps")
+    events = read_trace(steps["path"])["traceEvents"]
+    launched = {event["args"].get("correlation") for event in events if event.get("cat") == "cuda_runtime"}
+    kernels = [event for event in events if event.get("cat") == "kernel"]
+    assert len(kernels) > 0
+    assert [event["name"] for event in kernels if event["args"]["correlation"] not in launched] == []
