@@ -1,29 +1,18 @@
-import {basename, join, relative} from 'node:path';
+import type {BigIntStats} from 'node:fs';
 import {stat} from 'node:fs/promises';
+import {basename, join, relative} from 'node:path';
 import {TraceError} from '../core/base/errors.js';
-import {plural} from '../core/format/count.js';
-import {formatDuration, formatPercent} from '../core/format/duration.js';
-import {formatBytes} from '../core/memory-snapshot/format-bytes.js';
 import {profileFigures, type ProfileFigures} from '../core/summary/profile-figures.js';
 import {isFolder} from '../importers/files/is-folder.js';
 import {jobFiles, type JobPath} from '../importers/files/job-files.js';
 import {isZip} from '../importers/files/unzip.js';
 import type {CommandContext} from './command.js';
 import {FiguresThreads} from './figures-threads.js';
+import {leftOutText, listedText, type ListedProfile} from './folder-output.js';
 import {limitOfUnpacking, loadTrace} from './load-trace.js';
 import {KeptFigures} from './kept-figures.js';
 import {memoryLimit} from './memory-option.js';
-import {formatRows, type Column} from './report.js';
 import {untilStopped} from './until-stopped.js';
-
-/** A profile of a folder. */
-interface ListedProfile {
-  /** Its path in the folder, or as it was named. */
-  readonly file: string;
-  readonly bytes: number;
-  /** Its figures, or why it cannot be read. */
-  readonly read: ProfileFigures | Error;
-}
 
 /** Returns whether some paths are to be listed, a line for each profile: one of them is a folder or a zip. */
 export async function isList(paths: readonly string[]): Promise<boolean> {
@@ -45,7 +34,7 @@ export async function listProfiles(context: CommandContext, paths: readonly stri
     const names = paths.map(path => basename(path)).join(', ');
     throw new TraceError('import/unknown-format', `No profile was found in ${names}.`);
   }
-  context.write(text(listed, context.format));
+  context.write(listedText(listed, context.format));
   if (leftOut.length > 0) context.tellNote(leftOutText(leftOut));
   if (listed.some(({read}) => read instanceof Error)) context.exitWith(1);
 }
@@ -66,11 +55,12 @@ async function readAll(context: CommandContext, paths: readonly string[], signal
   try {
     for await (const file of jobFiles(paths, limitOfUnpacking(), signal)) {
       if (!file.isNamed && (isSummary(file) || (await hasExport(file)))) continue;
-      const isThreaded = threads.isUseful && (await isForThread(file));
+      const stats = await stat(file.path, {bigint: true}).catch(() => null);
+      const isThreaded = threads.isUseful && isForThread(file, stats);
       const figures = async (path: string) => (isThreaded ? threads.read(path) : profileFigures(await loadTrace(path)));
-      const read = listedProfile(file, paths, path =>
+      const read = listedProfile(file, Number(stats?.size ?? 0), paths, path =>
         // What is unpacked from a zip has another path each time.
-        file.place.entry === null ? kept.figures(path, () => figures(path)) : figures(path),
+        file.place.entry === null ? kept.figures(path, stats, () => figures(path)) : figures(path),
       ).then(profile => {
         context.tellProgress(`Profile ${file.progress}`);
         return {path: file.path, profile};
@@ -94,10 +84,9 @@ async function readAll(context: CommandContext, paths: readonly string[], signal
 const mostThreadBytes = {packed: 1 << 20, plain: 16 << 20} as const;
 
 /** Returns whether a file is a small trace. A file of a zip is there only until the next one is requested. */
-async function isForThread({path, place}: JobPath): Promise<boolean> {
+function isForThread({path, place}: JobPath, stats: BigIntStats | null): boolean {
   if (!/\.json(\.gz|\.zst)?$/i.test(path) || place.entry !== null) return false;
-  const found = await stat(path).catch(() => null);
-  return found?.isFile() === true && found.size < mostThreadBytes[/\.json$/i.test(path) ? 'plain' : 'packed'];
+  return stats?.isFile() === true && stats.size < mostThreadBytes[/\.json$/i.test(path) ? 'plain' : 'packed'];
 }
 
 /** Returns whether a file is one of `gpu-lens summarize`, which is not a profile. */
@@ -117,11 +106,11 @@ const foreignCodes: ReadonlySet<string> = new Set(['import/unknown-format', 'imp
 /** Returns null for a file of a folder that is no profile. @throws TraceError `import/cancelled` */
 async function listedProfile(
   {path, isNamed, place}: JobPath,
+  bytes: number,
   paths: readonly string[],
   figuresOf: (path: string) => Promise<ProfileFigures>,
 ): Promise<ListedProfile | null> {
   const file = shownName(place, paths);
-  const bytes = (await stat(path).catch(() => null))?.size ?? 0;
   try {
     return {file, bytes, read: await figuresOf(path)};
   } catch (error) {
@@ -135,79 +124,4 @@ async function listedProfile(
 function shownName({path, entry}: JobPath['place'], [only, ...others]: readonly string[]): string {
   const below = only === undefined || others.length > 0 ? path : relative(only, path);
   return entry === null ? below : join(below, entry);
-}
-
-const mostNames = 3;
-
-function leftOutText(names: readonly string[]): string {
-  const shown = names.slice(0, mostNames).join(', ');
-  const rest = names.length > mostNames ? `, and ${String(names.length - mostNames)} more` : '';
-  const [are, were] = names.length === 1 ? ['is not a profile', 'was'] : ['are not profiles', 'were'];
-  return `${plural(names.length, 'file')} ${are} and ${were} left out: ${shown}${rest}.`;
-}
-
-function text(profiles: readonly ListedProfile[], format: CommandContext['format']): string {
-  return format === 'json'
-    ? `${JSON.stringify(profiles.map(asJson), null, 2)}\n`
-    : formatRows(profiles, columns, format);
-}
-
-function asJson({file, bytes, read}: ListedProfile): object {
-  return read instanceof Error ? {file, bytes, error: read.message} : {file, bytes, ...read};
-}
-
-/** A column of figures: nothing where a profile cannot be read. */
-function figure(
-  key: string,
-  title: string,
-  value: (figures: ProfileFigures) => number | string | null,
-  textOf?: (figures: ProfileFigures) => string,
-): Column<ListedProfile> {
-  return {
-    ...{key, title, value: ({read}) => (read instanceof Error ? null : value(read))},
-    ...(textOf && {text: ({read}) => (read instanceof Error ? '' : textOf(read))}),
-  };
-}
-
-const columns: readonly Column<ListedProfile>[] = [
-  {key: 'file', title: 'File', value: ({file}) => file},
-  figure('profiler', 'Profiler', ({profiler}) => profiler),
-  figure('gpus', 'GPU', gpuText),
-  figure('steps', 'Steps', ({steps}) => steps),
-  figure(
-    'stepNs',
-    'Step',
-    ({stepNs}) => stepNs,
-    ({stepNs}) => (stepNs === null ? '' : formatDuration(stepNs)),
-  ),
-  figure(
-    'spanNs',
-    'Span',
-    ({spanNs}) => spanNs,
-    ({spanNs}) => formatDuration(spanNs),
-  ),
-  figure(
-    'gpuWorkNs',
-    'GPU work',
-    ({gpu}) => gpu.workNs,
-    ({gpu}) => formatDuration(gpu.workNs),
-  ),
-  figure(
-    'gpuBusyNs',
-    'GPU busy',
-    ({gpu}) => gpu.busyNs,
-    ({gpu}) => (gpu.spanNs > 0 ? formatPercent(gpu.busyNs, gpu.spanNs) : ''),
-  ),
-  {key: 'bytes', title: 'Size', value: ({bytes}) => bytes, text: ({bytes}) => formatBytes(bytes)},
-  {key: 'note', title: 'Note', value: noteOf},
-];
-
-function gpuText({gpus, gpuNames}: ProfileFigures): string {
-  if (gpus === 0) return '';
-  const names = gpuNames.join(', ') || 'GPU';
-  return gpus === 1 ? names : `${String(gpus)} × ${names}`;
-}
-
-function noteOf({read}: ListedProfile): string {
-  return read instanceof Error ? read.message : read.losses.map(({text: said}) => said).join(' ');
 }

@@ -1,4 +1,5 @@
 import {createHash} from 'node:crypto';
+import type {BigIntStats} from 'node:fs';
 import {readFile, writeFile} from 'node:fs/promises';
 import {resolve} from 'node:path';
 import type {ProfileFigures} from '../core/summary/profile-figures.js';
@@ -56,10 +57,14 @@ export class KeptFigures {
     return kept;
   }
 
-  /** Returns the figures of a file: those that are kept if it has not changed, else those that are read now. */
-  async figures(path: string, read: () => Promise<ProfileFigures>): Promise<ProfileFigures> {
+  /**
+   * Returns the figures of a file: those that are kept if it has not changed, else those that are read now.
+   *
+   * @param known the file's own facts; null if they could not be read
+   */
+  async figures(path: string, known: BigIntStats | null, read: () => Promise<ProfileFigures>): Promise<ProfileFigures> {
     const file = resolve(path);
-    const stamp = await fileStamp(file);
+    const stamp = await fileStamp(file, known);
     const before = this.#before.get(file);
     if (before?.stamp === stamp) {
       this.#now.set(file, before);

@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto';
-import {constants} from 'node:fs';
+import {constants, type BigIntStats} from 'node:fs';
 import {open, realpath, stat} from 'node:fs/promises';
 import {basename} from 'node:path';
 import {TraceError} from '../../core/base/errors.js';
@@ -15,12 +15,15 @@ const sampleCount = 64;
  * Returns a stamp that changes whenever a program writes to the file: its size and time in ns, and those of a
  * write-ahead log beside it, which holds the newest rows of an SQLite database.
  *
+ * @param known the file's own facts, where somebody has just asked for them
  * @throws TraceError `file/…`
  */
-export async function fileStamp(path: string): Promise<string> {
-  const own = await stat(path, {bigint: true}).catch((error: unknown) => {
-    throw fileError(error, basename(path));
-  });
+export async function fileStamp(path: string, known: BigIntStats | null = null): Promise<string> {
+  const own =
+    known ??
+    (await stat(path, {bigint: true}).catch((error: unknown) => {
+      throw fileError(error, basename(path));
+    }));
   // SQLite follows a link to the database, and looks for the log beside its target.
   const target = await realpath(path).catch(() => path);
   const log = await stat(`${target}-wal`, {bigint: true}).catch(() => null);
