@@ -3,7 +3,7 @@ import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, it} from 'vitest';
 import {crossCheckRows} from '../../src/core/benchmark/cross-check-rows.js';
-import {crossCheckPage} from '../../src/cli/cross-check-output.js';
+import {crossCheckJson, crossCheckPage} from '../../src/cli/cross-check-output.js';
 import {expectSchema} from '../support/json-schema.js';
 import {project, temporaryFolder} from '../support/project.js';
 
@@ -58,6 +58,7 @@ it('crossCheckPage(name, rows, path) is a table with links to the profiles, and 
     {...run, watcher: 'pytorch', stepNs: [12e6, 13e6], gpuWorkNs: 8e6, profile: '/w/runs/a b/t<i>.json.gz'},
     {...run, watcher: 'nsys', stepNs: [], reason: 'nsys | was not found.'},
   ]);
+  expectSchema('cross-check', crossCheckJson(rows));
   const page = crossCheckPage('t<i>.py', rows, '/w/cross-checks/1/cross-check.md');
   // Two steps against two have no interval.
   expect(page).toContain(

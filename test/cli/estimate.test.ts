@@ -2,6 +2,7 @@ import {spawnSync} from 'node:child_process';
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
+import {expectSchemaOf} from '../support/json-schema.js';
 import {kineto, kinetoText} from '../support/kineto-events.js';
 import {notebookTables} from '../support/notebook-tables.js';
 import {project, temporaryFolder} from '../support/project.js';
@@ -14,6 +15,7 @@ const gpt3 = ['--model', 'gpt3-175b', '--system', 'a100-40gb', '--tensor-paralle
 
 function run(...args: string[]) {
   const {status, stdout, stderr} = spawnSync(process.execPath, [cli, 'estimate', ...args], {encoding: 'utf8'});
+  expectSchemaOf(['estimate', ...args], status, stdout);
   return {status, stdout, stderr};
 }
 

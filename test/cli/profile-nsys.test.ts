@@ -2,6 +2,7 @@ import {spawnSync} from 'node:child_process';
 import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, it} from 'vitest';
+import {expectSchema} from '../support/json-schema.js';
 import {writeNsysDatabase} from '../support/nsys-database.js';
 import {project, temporaryFolder} from '../support/project.js';
 import {writeReplayingNsys} from '../support/replaying-nsys.js';
@@ -28,6 +29,9 @@ it('gpu-lens profile --profiler nsys prints the export’s path, and each NVTX r
   expect(stderr.match(/^a run$/gm)).toHaveLength(4);
   expect(stderr).toMatch(/Avg \(ns\).*StdDev \(ns\)/);
   expect(stderr).toMatch(/^Note: 2 runs without nsys took /m);
+  const asJson = profile(nsys, '--format', 'json', '--runs', '0', '--', 'sh', '-c', 'true');
+  expect(asJson.status).toBe(0);
+  expectSchema('profile', asJson.stdout);
   expect(stderr).toContain('look through it before you share it.');
 });
 
