@@ -19,12 +19,19 @@ export interface PredictedWork {
   readonly gpuNs: number;
   /**
    * `shapes`: its cost is known; `inputs`: only the bytes of its inputs are; `wait`: the CPU waits for the launched
-   * work.
+   * work; `free`: memory is freed at the end of a node of autograd, which a GPU's allocator keeps instead.
    */
-  readonly basis: 'shapes' | 'inputs' | 'wait';
+  readonly basis: 'shapes' | 'inputs' | 'wait' | 'free';
+  /** The part of the slice that is meant, ns in the recording. */
+  readonly startNs: number;
+  readonly endNs: number;
   /** Whether it is one of many similar operators in an optimizer's step, which a GPU runs as one for all tensors. */
   readonly isMerged: boolean;
 }
+
+/** A node of autograd's graph takes longer at its end only where it frees memory, ns. */
+const longestFreeNs = 25_000;
+const autogradNode = 'autograd::engine::evaluate_function';
 
 /** Sizes come from a file: a kernel of a quarter of an hour is not real, ns. */
 const longestNs = 1e12;
@@ -35,6 +42,8 @@ interface Open {
   readonly isDataLoader: boolean;
   /** The optimizer's range around it, -1 for none. */
   readonly optimizer: number;
+  /** When the last slice inside it ends. */
+  lastEndNs: number;
   /** Index in the list of the first operator found inside. */
   readonly first: number;
 }
@@ -61,7 +70,7 @@ export function predictedWork(
     if (!name.includes('::') || /^(?:torch::)?autograd::/.test(name) || !inputs) return null;
     // A number that became a tensor stays on the CPU, or is part of another kernel.
     const tensors = tensorsOf(inputs);
-    if (!waitsForGpu(name) && tensors.every(({dims}) => dims.length === 0)) return null;
+    if (!waitsForGpu(name) && !joinsTensors(name) && tensors.every(({dims}) => dims.length === 0)) return null;
     if (waitsForGpu(name)) return {class: 'elementwise', gpuNs: 0, floorNs: 0, hasProduct: false, basis: 'wait'};
     const priced = priceOf(name, inputs, system, table);
     return priced && priced.gpuNs <= longestNs ? priced : null;
@@ -84,7 +93,7 @@ function priceOf(name: string, inputs: OperatorInputs, system: System, table: Ef
   if (cost && leastNs !== null)
     return {class: own, gpuNs: classNs(figures, leastNs), floorNs, hasProduct: cost.flops.matrix > 0, basis: 'shapes'};
   const bytes = movedBytes(name, inputs);
-  if (bytes === 0 || startsNoKernel(name)) return null;
+  if (startsNoKernel(name) || (bytes === 0 && !joinsTensors(name))) return null;
   const gpuNs = classNs(figures, (bytes / system.hbmBytesPerSecond) * 1e9);
   return {class: own, gpuNs, floorNs, hasProduct: false, basis: 'inputs'};
 }
@@ -102,6 +111,11 @@ function movedBytes(name: string, inputs: OperatorInputs): number {
   return sumOf(tensors.map(tensor => tensor.bytes));
 }
 
+/** Returns whether an operator joins a list of tensors: profilers tell neither their type nor, before 2.3, their sizes. */
+function joinsTensors(name: string): boolean {
+  return /^aten::(cat|stack)$/.test(name);
+}
+
 const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
 
 function workOfThread(
@@ -115,6 +129,8 @@ function workOfThread(
   const close = (upToNs: number) => {
     for (let top = open.at(-1); top && top.endNs <= upToNs; top = open.at(-1)) {
       open.pop();
+      const around = open.at(-1);
+      if (around) around.lastEndNs = top.endNs;
       take(top);
     }
   };
@@ -127,32 +143,43 @@ function workOfThread(
       endNs: slices.startNs[slice] + slices.durationNs[slice],
       isDataLoader: around?.isDataLoader === true || name.startsWith('enumerate(DataLoader)'),
       optimizer: name.startsWith('Optimizer.') ? slice : (around?.optimizer ?? -1),
+      lastEndNs: slices.startNs[slice],
       first: found.length,
     });
   }
   close(Infinity);
-  return found.sort((a, b) => a.slice - b.slice);
+  return found.sort((a, b) => a.startNs - b.startNs || a.slice - b.slice);
 
   /**
-   * Decides on an operator once all operators inside it are known. An operator known by its shapes counts once, and a
-   * product is not replaced by its copy of a bias. An operator of unknown cost replaces those inside it if most of its
-   * time is its own.
+   * Decides on an operator once all operators inside it are known. A product that is known by its shapes counts once:
+   * that of `aten::mm` inside `aten::matmul`, but that of `aten::addmm`, not its copy of a bias. Any other operator
+   * replaces those inside it, such as one that zeroes its output, if most of its time is its own.
    */
-  function take({slice, isDataLoader, optimizer, first}: Open): void {
+  function take({slice, endNs, isDataLoader, optimizer, lastEndNs, first}: Open): void {
     if (slices.kind[slice] !== kindIndex.cpu_op || isDataLoader) return;
+    if (endNs - lastEndNs > longestFreeNs && strings.get(slices.name[slice]).startsWith(autogradNode)) {
+      found.push(freeing(slice, lastEndNs, endNs));
+      return;
+    }
     const priced = price(slice);
-    if (!priced) return;
-    const inside = found.slice(first);
-    const isDoneInside =
-      priced.basis === 'shapes'
-        ? inside.some(({basis, hasProduct}) => basis !== 'inputs' && (hasProduct || !priced.hasProduct))
-        : sumOf(inside.map(work => slices.durationNs[work.slice])) > slices.durationNs[slice] / 2;
-    if (isDoneInside) return;
+    // An optimizer keeps the number of its step on the CPU.
+    if (!priced || (priced.basis === 'wait' && optimizer >= 0)) return;
+    if (isDoneInside(priced, slices.durationNs[slice], found.slice(first))) return;
     found.length = first;
     const key = `${String(optimizer)} ${String(slices.name[slice])}`;
     const isMerged = optimizer >= 0 && seen.has(key);
     if (optimizer >= 0) seen.add(key);
     const {floorNs, gpuNs, ...rest} = priced;
-    found.push({slice, ...rest, gpuNs: isMerged ? gpuNs - floorNs : gpuNs, isMerged});
+    const startNs = slices.startNs[slice];
+    found.push({slice, startNs, endNs, ...rest, gpuNs: isMerged ? gpuNs - floorNs : gpuNs, isMerged});
   }
+  /** Returns whether the work of an operator is that of the operators inside it. */
+  function isDoneInside({hasProduct}: PricedOperator, durationNs: number, inside: typeof found): boolean {
+    if (hasProduct) return inside.some(work => work.basis !== 'inputs' && work.hasProduct);
+    return sumOf(inside.map(work => slices.durationNs[work.slice])) > durationNs / 2;
+  }
+}
+
+function freeing(slice: number, startNs: number, endNs: number): PredictedWork & Pick<PricedOperator, 'hasProduct'> {
+  return {slice, startNs, endNs, class: 'elementwise', gpuNs: 0, basis: 'free', isMerged: false, hasProduct: false};
 }

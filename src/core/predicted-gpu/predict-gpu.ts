@@ -82,6 +82,8 @@ export function predictGpu(trace: Trace, shapes: OperatorShapes, {id, system}: S
   return {fast, likely, slow, recorded, notes};
 }
 
+const startsKernel = ({basis}: PredictedWork) => basis !== 'wait' && basis !== 'free';
+
 /** An operator that takes longer is computing, however few shorter ones there are, ns. */
 const mostOperatorNs = 25_000;
 
@@ -90,7 +92,7 @@ const mostOperatorNs = 25_000;
  * compute, plus the launching call.
  */
 function operatorNsOf({slices}: Trace, work: readonly PredictedWork[]): number {
-  const kernels = work.filter(({basis}) => basis !== 'wait');
+  const kernels = work.filter(startsKernel);
   const durations = Float64Array.from(kernels, ({slice}) => slices.durationNs[slice]).sort();
   return Math.min(mostOperatorNs, durations[Math.floor(durations.length / 10)]) + launchCallNs;
 }
@@ -108,13 +110,13 @@ const classNames: Readonly<Record<PredictedClass, string>> = {
  *
  * @see docs/performance.md#predicted-gpu
  */
-export const stepError = {median: 0.05, most: 0.15, profiles: 7} as const;
+export const stepError = {median: 0.05, most: 0.13, profiles: 7} as const;
 
 const stepErrorText = `Steps of ${String(stepError.profiles)} public profiles, with kernels predicted from their operators and CPU time as recorded, were off by ${String(100 * stepError.median)} % in the median and by ${String(100 * stepError.most)} % at the most.`;
 
 function notesOf(id: string, work: readonly PredictedWork[], operatorNs: number): TraceNote[] {
   const table = efficiencyFor(id);
-  const kernels = work.filter(({basis}) => basis !== 'wait');
+  const kernels = work.filter(startsKernel);
   const sumOf = (some: readonly PredictedWork[]) => some.reduce((sum, {gpuNs}) => sum + gpuNs, 0);
   const byInputs = kernels.filter(({basis}) => basis === 'inputs');
   const inputsPart = formatPercent(sumOf(byInputs), sumOf(kernels));

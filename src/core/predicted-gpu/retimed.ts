@@ -59,16 +59,20 @@ function launchesOf(
   map: TimeMap,
   firstStepNs: number,
 ): Launch[] {
-  const ordered = work.toSorted((a, b) => slices.startNs[a.slice] - slices.startNs[b.slice] || a.slice - b.slice);
+  const ordered = work.toSorted((a, b) => a.startNs - b.startNs || a.slice - b.slice);
   const launches: Launch[] = [];
   /** When each kernel so far is done. */
   const doneNs: number[] = [];
-  for (const {slice, class: kind, gpuNs, basis, isMerged} of ordered) {
+  for (const {slice, startNs, endNs, class: kind, gpuNs, basis, isMerged} of ordered) {
     const {process} = tracks[slices.track[slice]];
-    const fromNs = Math.max(map.lastNs, slices.startNs[slice]);
-    const toNs = Math.max(fromNs, slices.startNs[slice] + slices.durationNs[slice]);
+    const fromNs = Math.max(map.lastNs, startNs);
+    const toNs = Math.max(fromNs, endNs);
     const beginsNs = map.at(fromNs);
     if (fromNs >= firstStepNs && map.lastNs < firstStepNs) doneNs.length = 0;
+    if (basis === 'free') {
+      map.add(fromNs, toNs, Math.min(toNs - fromNs, machine.operatorNs));
+      continue;
+    }
     const freeNs = doneNs.at(-1) ?? 0;
     if (basis === 'wait') {
       const callEndNs = Math.max(beginsNs + (toNs - fromNs), freeNs);

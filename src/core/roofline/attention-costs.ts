@@ -102,6 +102,14 @@ const operators: ReadonlyMap<string, AttentionOperator> = new Map<string, Attent
     },
   ],
   [
+    '_scaled_dot_product_flash_attention_for_cpu',
+    {pass: 'forward', queryAt: 0, order: 'heads first', mask: flagged(4, 'causal-from-top-left')},
+  ],
+  [
+    '_scaled_dot_product_flash_attention_for_cpu_backward',
+    {pass: 'backward', queryAt: 1, order: 'heads first', mask: flagged(7, 'causal-from-top-left')},
+  ],
+  [
     '_scaled_dot_product_efficient_attention',
     {pass: 'forward', queryAt: 0, order: 'heads first', mask: flagged(6, 'causal-from-top-left')},
   ],
