@@ -10,10 +10,15 @@ import pathlib
 from typing import Callable
 
 import pytest
+import torch
 from conftest import Run, read_sidecar, read_trace
 from small_model import FORWARDS, MODEL, names_in
 
 Record = Callable[..., Run]
+
+pytestmark = pytest.mark.skipif(
+    torch.version.cuda is not None, reason="this torch has CUDA's own graphs, which test_on_gpu.py captures"
+)
 
 GRAPH = (
     MODEL
