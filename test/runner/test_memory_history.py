@@ -53,6 +53,29 @@ def test_the_history_begins_with_the_gpu_and_ends_with_the_recorded_steps(record
     assert run.stdout == "{'enabled': None}\n"
 
 
+def test_stacks_have_no_calls_of_the_recorder(record: Callable[..., Run]) -> None:
+    run = record(
+        SCRIPT
+        + """
+import os, sys
+from gpulens_runner import own_code
+mine = {"filename": os.path.abspath(__file__), "line": 7, "name": "step"}
+stack = [{"filename": own_code.RUNNER_FOLDER + "automatic_lines.py", "line": 1, "name": "call"}, mine]
+torch.cuda.memory._snapshot = lambda: {
+    "segments": [{"blocks": [{"frames": stack}, {"state": "inactive"}]}],
+    "device_traces": [[{"action": "alloc", "frames": stack}, {"action": "oom", "frames": []}]],
+}
+wake()
+for _ in range(8): step()
+""",
+        options=OPTIONS,
+    )
+    assert run.status == 0, run.stderr
+    _, kept = snapshot(run)
+    stacks = [kept["segments"][0]["blocks"][0]["frames"], kept["device_traces"][0][0]["frames"]]
+    assert [[frame["name"] for frame in frames] for frames in stacks] == [["step"], ["step"]]
+
+
 def test_the_first_lack_of_memory_is_kept(record: Callable[..., Run]) -> None:
     full = "observers[0](0, 1 << 30, 0, 0)\nobservers[0](0, 1 << 30, 0, 0)\nraise torch.OutOfMemoryError('CUDA')"
     run = record(SCRIPT + "wake()\nstep()\n" + full, options=OPTIONS)

@@ -15,6 +15,7 @@ import torch
 
 from .file_names import free_path
 from .guarded import never_raises
+from .own_code import RUNNER_FOLDER
 
 if TYPE_CHECKING:
     from .context import Context
@@ -51,7 +52,7 @@ class MemoryHistory:
         if not self._is_running:
             return
         self._is_running = False
-        self._save(torch.cuda.memory._snapshot(), why)
+        self._save(_without_own_frames(torch.cuda.memory._snapshot()), why)
         torch.cuda.memory._record_memory_history(enabled=None)
 
     @never_raises
@@ -76,3 +77,17 @@ class MemoryHistory:
             if os.path.exists(partial):
                 os.remove(partial)
         self._context.tell("snapshot", path=path, why=why)
+
+
+def _without_own_frames(snapshot: Any) -> Any:
+    """Returns a snapshot whose stacks have no calls of ours: an allocation would seem to be made by the recorder."""
+    holders = [event for events in snapshot["device_traces"] for event in events]
+    holders += [block for segment in snapshot["segments"] for block in segment.get("blocks", [])]
+    # Stacks are shared by many allocations.
+    seen: dict[int, list[Any]] = {}
+    for holder in holders:
+        frames = holder.get("frames")
+        if frames and id(frames) not in seen:
+            seen[id(frames)] = frames
+            frames[:] = [frame for frame in frames if not str(frame.get("filename")).startswith(RUNNER_FOLDER)]
+    return snapshot
