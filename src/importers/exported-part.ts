@@ -8,6 +8,7 @@ import {formatCount} from '../core/format/count.js';
 import type {Selection} from '../core/scope/selection.js';
 import type {Trace} from '../core/trace/trace.js';
 import {copiedPart} from './copied-part.js';
+import {openTrace} from './open-trace.js';
 import type {ImportOptions} from './reading/importer.js';
 
 /** The formats in which a profile's events can be written. */
@@ -27,6 +28,9 @@ export interface ExportedFile {
   readonly notes: readonly string[];
 }
 
+const withoutCaptured =
+  'What graphs replay has its launch in the file, but no operators, modules and lines: these come from the profile of the capture.';
+
 /**
  * Returns the events of a profile's selection as a file, with a note on what was left out.
  *
@@ -35,13 +39,16 @@ export interface ExportedFile {
  */
 export async function exportedPart(
   path: string,
-  trace: Trace,
+  opened: Trace,
   {selection, to, names}: PartWanted,
   options: ImportOptions,
 ): Promise<ExportedFile> {
+  // What was added to launches of graphs is in no file's events: a reader would take it for calls of the run.
+  const isExpanded = opened.capturedCalls.length > 0;
+  const trace = isExpanded ? await openTrace(path, {...options, withoutCapture: true}) : opened;
   const rows = partRows(trace, selection);
   const isWhole = Object.keys(selection).length === 0;
-  const notes = isWhole ? [] : [partNote(trace, rows)];
+  const notes = [...(isWhole ? [] : [partNote(trace, rows)]), ...(isExpanded ? [withoutCaptured] : [])];
   if (isCopied({to, names})) {
     const texts = await copiedPart(path, trace, rows, options);
     if (texts) return {parts: texts, notes};

@@ -9,6 +9,7 @@ import {automaticRanges} from '../../src/core/source/automatic-ranges.js';
 import {taggedRangeKinds} from '../../src/core/trace/slices.js';
 import {parseSidecar} from '../../src/core/source/sidecar.js';
 import type {Trace} from '../../src/core/trace/trace.js';
+import {exportedPart} from '../../src/importers/exported-part.js';
 import {openTrace} from '../../src/importers/open-trace.js';
 
 const fixture = join(root, 'test', 'fixtures', 'graphs');
@@ -89,6 +90,17 @@ describe('a profile whose recorder saw its graph captured', () => {
     const trace = await openTrace(join(fixture, profile), {withoutCapture: true});
     expect(operations(trace).filter(({operator}) => operator.startsWith('aten::_foreach_'))).toEqual([]);
     expect(trace.notes.map(({code}) => code)).not.toContain('capture/matched');
+  });
+
+  it('is written as it was recorded, so that a copy has the figures of its launches', async () => {
+    const path = join(fixture, profile);
+    const wanted = {selection: {}, to: 'pytorch', names: 'keep'} as const;
+    const {parts, notes} = await exportedPart(path, await openTrace(path), wanted, {});
+    const copy = join(folder, 'copy.pt.trace.json');
+    await writeFile(copy, Buffer.concat(Array.from(parts, part => Buffer.from(part))));
+    const rows = rangeRows(await openTrace(copy), 'name');
+    expect(rows).toEqual(rangeRows(await openTrace(path, {withoutCapture: true}), 'name'));
+    expect(notes).toEqual([expect.stringContaining('What graphs replay has its launch in the file')]);
   });
 
   it('tells why a capture cannot be used', async () => {
