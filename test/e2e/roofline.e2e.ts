@@ -63,7 +63,7 @@ describe('the roofline and the estimate', () => {
     await expect.poll(() => frame.locator('.chart .mark').count(), {timeout: 30_000}).toBe(5);
     expect(await frame.locator('.chart svg').textContent()).toContain('bf16 products 989 TFLOP/s');
     expect(await frame.locator('[data-testid=coverage]').textContent()).toContain('100 % of GPU work has shapes');
-    await frame.locator('.chart').focus();
+    await frame.getByRole('tree', {name: 'Roofline.'}).focus();
     await workbench.page.keyboard.press('End');
     const selection = frame.locator('[data-testid=selection]');
     await expect.poll(() => selection.textContent()).toMatch(/^aten::addmm · \[\d+\].*FLOP\/B.*of its roof$/);
@@ -184,8 +184,8 @@ describe('the roofline and the estimate', () => {
     await workbench.chooseTheme(theme, frame);
     await frame.locator('[data-tab=roofline]').click();
     await expect.poll(() => frame.locator('.chart .mark.model').count()).toBeGreaterThan(3);
-    await frame.locator('.chart').focus();
-    await frame.locator('.chart').press('End');
+    await frame.getByRole('tree', {name: 'Roofline.'}).focus();
+    await frame.getByRole('tree', {name: 'Roofline.'}).press('End');
     await workbench.screenshotAtRest(`roofline-${themes[theme].webview}`);
     await frame.locator('[data-tab=estimate]').click();
     await expect.poll(() => frame.locator('.bars svg').count()).toBe(1);

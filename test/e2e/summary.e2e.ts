@@ -38,7 +38,7 @@ describe('the summary of a profile', () => {
   });
 
   it('shows a step that is chosen by the keyboard, and leads on to the timeline', async () => {
-    const chart = frame.locator('.step-chart');
+    const chart = frame.getByRole('tree', {name: 'Steps.'});
     await chart.focus();
     await workbench.page.keyboard.press('End');
     await expect.poll(() => frame.locator('h2', {hasText: 'Step 6'}).count()).toBe(1);

@@ -8,6 +8,7 @@ import {root} from '../../scripts/lib/run.mjs';
 import {madeViews, type MadeView} from '../support/made-views.js';
 import {compactTree} from './support/compact-tree.js';
 import {cutOff, ownColors} from './support/sight.js';
+import {unspeakable} from './support/spoken-tree.js';
 import {openView} from './support/view-page.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'gpu-lens-view-pages-'));
@@ -52,6 +53,40 @@ it('every view says to a screen reader what test/e2e/trees has', async () => {
   const size = {width: 1000, height: 700};
   for (const [bundle, tree] of await ofEachView({viewport: size}, page => page.locator('body').ariaSnapshot()))
     await expect(compactTree(tree)).toMatchFileSnapshot(`trees/${bundle}.yaml`);
+});
+
+it('what a screen reader could not tell is found', async () => {
+  const page = await browser.newPage();
+  const facts =
+    '<div aria-live="polite" title="gemm" style="display: flex"><span>gemm</span> <span>start 1 ms</span></div>';
+  await page.setContent(`<main><h1 aria-live="polite">Title</h1><div tabindex="0">10 ms</div>${facts}</main>`);
+  expect(await unspeakable(page)).toEqual([
+    'focus on generic ""',
+    '"gemm" is read twice',
+    '"gemm" touches "start 1 ms"',
+  ]);
+  await page.close();
+});
+
+it('every view names what can be focused, and keeps words apart that are read in one go', async () => {
+  expect(await ofEachView({viewport: {width: 1000, height: 700}}, unspeakable)).toEqual(clean());
+});
+
+it('the timeline keeps the words apart of a selected slice, and of the list of keys, and tells the step that a key shows', async () => {
+  const [timeline] = views.filter(({bundle}) => bundle === 'timeline');
+  if (!timeline) throw new Error('There is a timeline.');
+  const context = await browser.newContext({viewport: {width: 1000, height: 700}});
+  const page = await openView(context, timeline);
+  await page.locator('canvas').first().focus();
+  for (const key of ['j', 'j', 'j', '.']) await page.keyboard.press(key);
+  await page.getByText('in flame graph').first().waitFor();
+  expect(await unspeakable(page)).toEqual([]);
+  await page.keyboard.press('n');
+  await expect.poll(() => page.getByTestId('focused-row').textContent()).toBe('Step 4');
+  await page.keyboard.press('?');
+  await page.getByRole('dialog').waitFor();
+  expect(await unspeakable(page)).toEqual([]);
+  await context.close();
 });
 
 it('every view takes the colours that the system forces, its pictures too, and shows which tab is chosen', async () => {

@@ -29,3 +29,17 @@ it('FindingList leads from a finding to its line and to its moment, where it has
   // A title is text.
   expect(list.element.textContent).toContain('<b>Waits</b> for data');
 });
+
+it('FindingList announces how many there are in one sentence, which stays in the page, and no list', () => {
+  const list = new FindingList({source: () => undefined, timeline: () => undefined, all: () => undefined});
+  document.body.replaceChildren(list.element);
+  list.wait();
+  const [said] = list.element.querySelectorAll('[aria-live]');
+  expect(said?.textContent).toContain('Looking for what stands out…');
+  list.show({findings: [finding, finding], hasGpuWork: true, notes: []});
+  expect([...document.querySelectorAll('[aria-live]')]).toEqual([said]);
+  expect(said?.textContent).toBe('2 findings');
+  list.fail('no engine');
+  expect(said?.textContent).toContain('no engine');
+  expect(list.element.querySelector('li')).toBeNull();
+});

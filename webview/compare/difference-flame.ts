@@ -7,6 +7,7 @@ import {Flame} from '../flame/flame.js';
 import {bindKeys, keyList, searchAndHelp} from '../flame/keys.js';
 import {SearchBox} from '../flame/search-box.js';
 import {element} from '../shared/dom.js';
+import {keyboardChart} from '../shared/keyboard-chart.js';
 import {t} from '../shared/translate.js';
 import {button, dropdown} from '../shared/ui.js';
 
@@ -20,12 +21,9 @@ export class DifferenceFlame {
     attributes: {role: 'navigation', 'aria-label': t('Path of the shown block')},
   });
   readonly #canvas = element('canvas', {
-    attributes: {
-      ...{tabindex: '0', role: 'application'},
-      'aria-label': t(
-        'Flame graph of the change. Arrow keys move, Enter zooms, Escape goes back, / searches, ? lists the keys.',
-      ),
-    },
+    attributes: keyboardChart(
+      t('Flame graph of the change. Arrow keys move, Enter zooms, Escape goes back, / searches, ? lists the keys.'),
+    ),
   });
   readonly #details = element('div', {
     className: 'details',

@@ -5,6 +5,7 @@ import type {FlameViewRequests, HostRequests, ProfileView} from '../../src/proto
 import {ContentArea} from '../shared/content.js';
 import {errorText, tellCopied} from '../shared/copied.js';
 import {element} from '../shared/dom.js';
+import {keyboardChart} from '../shared/keyboard-chart.js';
 import type {Host} from '../shared/host.js';
 import {NotesList} from '../shared/notes.js';
 import {RankSelector} from '../shared/rank-selector.js';
@@ -37,11 +38,9 @@ export class FlameView {
     attributes: {role: 'navigation', 'aria-label': t('Path of the shown block')},
   });
   readonly #canvas = element('canvas', {
-    attributes: {
-      tabindex: '0',
-      role: 'application',
-      'aria-label': t('Flame graph. Arrow keys move, Enter zooms, Escape goes back, / searches, ? lists the keys.'),
-    },
+    attributes: keyboardChart(
+      t('Flame graph. Arrow keys move, Enter zooms, Escape goes back, / searches, ? lists the keys.'),
+    ),
   });
   readonly #details = element('div', {
     className: 'details',

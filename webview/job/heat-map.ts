@@ -1,5 +1,6 @@
 import {pointer} from 'd3';
 import {element} from '../shared/dom.js';
+import {keyboardChart} from '../shared/keyboard-chart.js';
 import type {Theme} from '../shared/theme.js';
 import {Tooltip} from '../shared/tooltip.js';
 import {heatColors} from './heat-colors.js';
@@ -14,7 +15,7 @@ export interface HeatHandlers {
 
 /** A table as colours, so that unusual rows and columns are visible at once. Arrows choose a cell, Enter opens it. */
 export class HeatMap {
-  readonly #canvas = element('canvas', {attributes: {tabindex: '0', role: 'application'}});
+  readonly #canvas = element('canvas', {attributes: keyboardChart('')});
   readonly #scroller = element('div', {className: 'heat-scroller', children: [this.#canvas]});
   readonly #legend = element('div', {className: 'muted heat-legend'});
   readonly #said = element('div', {className: 'unseen', attributes: {'aria-live': 'polite'}});

@@ -3,6 +3,7 @@ import {formatDuration} from '../../src/core/format/duration.js';
 import type {TimelineWindow} from '../../src/core/job/timeline-window.js';
 import type {JobContent} from '../../src/protocol/job-messages.js';
 import {element} from '../shared/dom.js';
+import {keyboardChart} from '../shared/keyboard-chart.js';
 import type {Theme} from '../shared/theme.js';
 import {button, dropdown, type Dropdown} from '../shared/ui.js';
 import {drawRankRows} from './draw-rank-rows.js';
@@ -29,7 +30,7 @@ const usualWidthPx = 800;
  * Shows all ranks below each other on one clock: their steps and collective calls, with each call linked across ranks.
  */
 export class TimelineSection {
-  readonly #canvas = element('canvas', {attributes: {tabindex: '0', role: 'application'}});
+  readonly #canvas = element('canvas', {attributes: keyboardChart('')});
   readonly #scroller = element('div', {className: 'heat-scroller', children: [this.#canvas]});
   readonly #chosenText = element('div', {className: 'heat-chosen', attributes: {'aria-live': 'polite'}});
   readonly #legend = element('div', {className: 'muted heat-legend'});

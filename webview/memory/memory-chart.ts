@@ -3,6 +3,7 @@ import {formatBytes} from '../../src/core/memory-snapshot/format-bytes.js';
 import type {CurveWindow, MemoryCurve} from '../../src/core/memory-snapshot/memory-curve.js';
 import {fitCanvas, onNextFrame} from '../shared/canvas.js';
 import {element} from '../shared/dom.js';
+import {keyboardChart} from '../shared/keyboard-chart.js';
 import {onThemeChange, readTheme} from '../shared/theme.js';
 import {Tooltip} from '../shared/tooltip.js';
 import {drawMemory, marginPx, momentAt, xOfMoment, type MemoryPicture} from './draw-memory.js';
@@ -29,13 +30,11 @@ const leastDragPx = 4;
 export class MemoryChart {
   readonly element: HTMLElement;
   readonly #canvas = element('canvas', {
-    attributes: {
-      tabindex: '0',
-      role: 'application',
-      'aria-label': t(
+    attributes: keyboardChart(
+      t(
         'Memory over time. Left and right arrows choose a moment, P the peak, O running out of memory, plus and minus zoom, B marks what to compare with, Escape shows all. Tables of the same follow.',
       ),
-    },
+    ),
   });
   readonly #tip: Tooltip;
   readonly #fitted;

@@ -8,6 +8,7 @@ import {bindKeys} from '../flame/keys.js';
 import {Flame} from '../flame/flame.js';
 import {errorText, tellCopied} from '../shared/copied.js';
 import {element} from '../shared/dom.js';
+import {keyboardChart} from '../shared/keyboard-chart.js';
 import {RowGrid, type RowColumn, type RowGridContext} from '../shared/grid/row-grid.js';
 import {keptLayouts} from '../shared/kept-layouts.js';
 import {TabBar} from '../shared/tab-bar.js';
@@ -52,13 +53,9 @@ export class MemoryPanels {
   readonly #about = element('span', {className: 'muted', attributes: {'data-testid': 'about'}});
   readonly #content = element('div', {className: 'panel', attributes: {role: 'tabpanel', tabindex: '-1'}});
   readonly #flameCanvas = element('canvas', {
-    attributes: {
-      tabindex: '0',
-      role: 'application',
-      'aria-label': t(
-        'Flame graph of live memory. Arrow keys move, Enter zooms, Escape goes back. By line has a table.',
-      ),
-    },
+    attributes: keyboardChart(
+      t('Flame graph of live memory. Arrow keys move, Enter zooms, Escape goes back. By line has a table.'),
+    ),
   });
   readonly #flameStage = element('div', {className: 'stage', children: [this.#flameCanvas]});
   readonly #bar = new TabBar(

@@ -4,6 +4,7 @@ import {formatQuantity} from '../../src/core/format/quantity.js';
 import type {RooflineMark} from '../../src/core/questions/roofline-marks.js';
 import {aboveRoof} from '../../src/core/roofline/roofline-points.js';
 import {element} from '../shared/dom.js';
+import {keyboardChart} from '../shared/keyboard-chart.js';
 import {readTheme, type Theme} from '../shared/theme.js';
 import {Tooltip} from '../shared/tooltip.js';
 import {
@@ -33,16 +34,16 @@ export interface ChartHandlers {
  * Draws the roofline: operations per second over operations per byte, both in powers of ten, under the roofs of a GPU.
  */
 export class RooflineChart {
-  readonly element = element('div', {
-    className: 'chart',
-    attributes: {
-      tabindex: '0',
-      role: 'application',
-      'aria-label': t(
-        'Roofline. Left and right arrows move from point to point, Home and End to the ends, Enter opens the source.',
-      ),
-    },
+  /** The live region beside the chart has its texts. */
+  readonly #drawing = element('div', {attributes: {'aria-hidden': 'true'}});
+  readonly #plot = element('div', {
+    className: 'plot',
+    children: [this.#drawing],
+    attributes: keyboardChart(
+      t('Roofline. Left and right arrows move from point to point, Home and End to the ends, Enter opens the source.'),
+    ),
   });
+  readonly element = element('div', {className: 'chart', children: [this.#plot]});
   readonly #tip = new Tooltip(this.element);
   #marks: readonly RooflineMark[] = [];
   #system: System | null = null;
@@ -58,7 +59,7 @@ export class RooflineChart {
     this.element.addEventListener('keydown', event => {
       if (this.#press(event.key)) event.preventDefault();
     });
-    this.element.addEventListener('blur', () => {
+    this.#plot.addEventListener('blur', () => {
       this.#focus(-1);
     });
   }
@@ -104,7 +105,7 @@ export class RooflineChart {
         : []),
     ]);
     this.#svg = svg.node();
-    if (this.#svg) this.element.prepend(this.#svg);
+    if (this.#svg) this.#drawing.prepend(this.#svg);
     this.#focus(this.#focused);
   }
 

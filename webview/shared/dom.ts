@@ -20,6 +20,14 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
 }
 
 /**
+ * Returns a text that only screen readers and copied text contain. Between the parts of a flex or grid box it is their
+ * separator: a plain text of spaces is not drawn there, and the parts would be read as one word.
+ */
+export function unseen(text: string): HTMLElement {
+  return element('span', {className: 'unseen', text});
+}
+
+/**
  * Returns the element that a view fills: the main part of its page, below the heading that names the view for screen
  * readers.
  */

@@ -57,7 +57,11 @@ export class TabBar {
       const isSelected = tab.dataset['tab'] === id;
       tab.setAttribute('aria-selected', String(isSelected));
       tab.tabIndex = isSelected ? 0 : -1;
-      if (isSelected) tab.scrollIntoView({block: 'nearest', inline: 'nearest'});
+      if (!isSelected) continue;
+      tab.scrollIntoView({block: 'nearest', inline: 'nearest'});
+      const panel = this.panelOf(id);
+      // Any other panel has a name of its own.
+      if (panel.getAttribute('role') === 'tabpanel') panel.setAttribute('aria-label', tab.textContent);
     }
   }
 

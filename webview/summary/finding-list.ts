@@ -9,7 +9,7 @@ import {
 import type {Finding} from '../../src/core/findings/rules/finding.js';
 import {shownFindings} from '../../src/core/summary/summary-page.js';
 import {element} from '../shared/dom.js';
-import {t} from '../shared/translate.js';
+import {counted, t} from '../shared/translate.js';
 import {button, progressRing} from '../shared/ui.js';
 
 export interface FindingActions {
@@ -20,27 +20,30 @@ export interface FindingActions {
 
 /** Lists the first findings, each with its first evidence, advice, and its place. */
 export class FindingList {
-  readonly element = element('section', {className: 'findings', attributes: {'aria-live': 'polite'}});
+  /** Announced alone: the list itself takes a minute to read. */
+  readonly #said = element('p', {attributes: {'aria-live': 'polite'}});
+  readonly element = element('section', {
+    className: 'findings',
+    children: [element('h2', {text: t('What stands out')}), this.#said],
+  });
 
   constructor(private readonly actions: FindingActions) {}
 
   wait(): void {
-    this.#show(
-      element('p', {
-        className: 'muted',
-        children: [progressRing(), document.createTextNode(t('Looking for what stands out…'))],
-      }),
-    );
+    this.#say('muted', progressRing(), t('Looking for what stands out…'));
+    this.#list();
   }
 
   fail(message: string): void {
-    this.#show(element('p', {text: t('What stands out could not be found: {0}', message)}));
+    this.#say('', t('What stands out could not be found: {0}', message));
+    this.#list();
   }
 
   show({findings, hasGpuWork, notes}: ProfileFindings): void {
     const told = notes.map(text => element('p', {className: 'muted', text}));
     if (findings.length === 0) {
-      this.#show(element('p', {text: hasGpuWork ? nothingFound() : noGpuWork()}), ...told);
+      this.#say('', hasGpuWork ? nothingFound() : noGpuWork());
+      this.#list(...told);
       return;
     }
     const items = findings.slice(0, shownFindings).map(finding => this.#item(finding));
@@ -51,11 +54,19 @@ export class FindingList {
       },
       'secondary',
     );
-    this.#show(element('ul', {children: items}), element('p', {children: [all]}), ...told);
+    this.#say('unseen', counted(findings.length, '{0} finding', '{0} findings'));
+    this.#list(element('ul', {children: items}), element('p', {children: [all]}), ...told);
   }
 
-  #show(...children: HTMLElement[]): void {
-    this.element.replaceChildren(element('h2', {text: t('What stands out')}), ...children);
+  /** The sentence stays: one that is inserted anew is not announced. */
+  #list(...children: HTMLElement[]): void {
+    while (this.#said.nextSibling) this.#said.nextSibling.remove();
+    this.element.append(...children);
+  }
+
+  #say(className: '' | 'muted' | 'unseen', ...children: (HTMLElement | string)[]): void {
+    this.#said.className = className;
+    this.#said.replaceChildren(...children);
   }
 
   #item(finding: Finding): HTMLElement {

@@ -4,6 +4,7 @@ import type {StepColumn} from '../../src/core/summary/step-columns.js';
 import {columnName, partRows} from '../../src/core/summary/summary-text.js';
 import type {TimeSummary} from '../../src/core/summary/time-summary.js';
 import {element} from '../shared/dom.js';
+import {keyboardChart} from '../shared/keyboard-chart.js';
 import type {Theme} from '../shared/theme.js';
 import {Tooltip} from '../shared/tooltip.js';
 import {hatches} from './hatches.js';
@@ -21,16 +22,14 @@ export interface StepChartHandlers {
 
 /** Shows step by step where the time went: one stacked column for each. */
 export class StepChart {
-  readonly element = element('div', {
-    className: 'step-chart',
-    attributes: {
-      tabindex: '0',
-      role: 'application',
-      'aria-label': t(
+  readonly #plot = element('div', {
+    attributes: keyboardChart(
+      t(
         'Steps. Left and right arrows choose a step, Enter shows it in the timeline, Escape chooses none. A table of the same follows.',
       ),
-    },
+    ),
   });
+  readonly element = element('div', {className: 'step-chart', children: [this.#plot]});
   readonly #tip = new Tooltip(this.element);
   readonly #said = element('div', {className: 'unseen', attributes: {'aria-live': 'polite'}});
   #summary: TimeSummary | null = null;
@@ -59,7 +58,7 @@ export class StepChart {
       .paddingOuter(0.1);
     const most = columns.reduce((max, {lengthNs}) => Math.max(max, lengthNs), 0);
     const y = scaleLinear([0, most], [heightPx - margin.bottom, margin.top]);
-    const svg = select(this.element).append('svg').attr('width', widthPx).attr('height', heightPx);
+    const svg = select(this.#plot).append('svg').attr('width', widthPx).attr('height', heightPx);
     // Its table has the same data, and the chosen step is announced.
     svg.attr('aria-hidden', 'true');
     hatches(svg, [], theme);

@@ -6,7 +6,7 @@ import type {NamedSlice, SliceContext} from '../../src/core/questions/slice-cont
 import type {SliceDurations} from '../../src/core/questions/slice-durations.js';
 import type {InstantDetails, SliceArgument, SliceDetails} from '../../src/core/questions/slice-details.js';
 import type {SliceSlack} from '../../src/core/what-if/recorded/path-at.js';
-import {element} from '../shared/dom.js';
+import {element, unseen} from '../shared/dom.js';
 import {DurationsSection} from './durations-section.js';
 import {startText} from './hover-tip.js';
 import {readable} from './readable.js';
@@ -40,9 +40,8 @@ export class DetailsPanel {
   readonly #slack = element('span', {attributes: {'data-testid': 'slack'}});
   readonly #arguments = element('div', {
     className: 'facts',
-    // With the focus in it, keys scroll content that does not fit.
+    // With the focus in it, keys scroll content that does not fit. It is read on demand: each selection would take long.
     attributes: {
-      'aria-live': 'polite',
       'data-testid': 'arguments',
       tabindex: '0',
       role: 'group',
@@ -142,8 +141,7 @@ export class DetailsPanel {
           attributes: readable(value) === value ? {} : {title: `${name} ${value}`},
           children: [element('span', {className: 'muted', text: name}), document.createTextNode(` ${readable(value)}`)],
         }),
-        // A separator for screen readers and for copied text.
-        document.createTextNode(' '),
+        unseen(', '),
       ]),
     );
   }
@@ -154,8 +152,8 @@ export class DetailsPanel {
   }
 
   #show(text: string, isHint: boolean): void {
-    this.#line.textContent = text;
-    this.#line.title = text;
+    // A title of the line itself would be read as its name, and its text after that.
+    this.#line.replaceChildren(element('span', {text, attributes: {title: text}}));
     this.#line.classList.toggle('muted', isHint);
     this.element.classList.toggle('hint', isHint);
     this.#slack.textContent = '';
@@ -179,7 +177,7 @@ export class DetailsPanel {
 
 /** Returns a part of the line about a slice, with the dot that precedes it in the text. */
 function detail(className: string, text: string): HTMLElement {
-  return element('span', {className, children: [element('span', {className: 'dot', text: ' · '}), new Text(text)]});
+  return element('span', {className, children: [unseen(' · '), new Text(text)]});
 }
 
 /** Kineto's count of operations that wait in the stream matters only if there are any. */

@@ -1,4 +1,4 @@
-import {element} from '../shared/dom.js';
+import {element, unseen} from '../shared/dom.js';
 import {keysHelp} from './gestures.js';
 import {t} from '../shared/translate.js';
 
@@ -9,7 +9,10 @@ export class HelpPanel {
     attributes: {role: 'dialog', 'aria-label': t('Keys of the timeline'), tabindex: '-1'},
     children: [
       element('dl', {
-        children: keysHelp.flatMap(([keys, what]) => [element('dt', {text: keys}), element('dd', {text: what})]),
+        children: keysHelp.flatMap(([keys, what]) => [
+          element('dt', {children: [new Text(keys), unseen(': ')]}),
+          element('dd', {children: [new Text(what), unseen('. ')]}),
+        ]),
       }),
     ],
   });

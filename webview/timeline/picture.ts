@@ -186,8 +186,10 @@ export class Picture {
 
   /** Shows a step; returns false if there is none. */
   fitStep(step: Step | null | undefined): boolean {
-    if (step) this.fit(this.listener.stepWindow(step));
-    return step !== null && step !== undefined;
+    if (!step) return false;
+    this.fit(this.listener.stepWindow(step));
+    this.listener.stepShown(step);
+    return true;
   }
 
   scrollTo(px: number): void {

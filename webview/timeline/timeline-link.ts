@@ -23,7 +23,7 @@ export class TimelineLink {
   readonly #text = element('span', {className: 'link-text'});
   readonly element = element('span', {
     className: 'link-badge',
-    attributes: {role: 'status', 'data-testid': 'link'},
+    attributes: {'aria-live': 'polite', 'data-testid': 'link'},
     children: [
       element('span', {className: 'codicon codicon-link', attributes: {'aria-hidden': 'true'}}),
       this.#text,

@@ -18,6 +18,8 @@ export interface TimelineListener {
   stepFrom(window: TimeWindow): TimeWindow;
   /** Returns the window that shows a step. */
   stepWindow(step: Step): TimeWindow;
+  /** A step fills the window now. */
+  stepShown(step: Step): void;
   /** Escape was pressed, and there is no selection to clear. */
   nothingToClear(): void;
   /** The arrangement of rows, colours or folds has changed; the layout contains the folds to store. */

@@ -12,6 +12,7 @@ import type {
 import {ContentArea} from '../shared/content.js';
 import {errorText} from '../shared/copied.js';
 import {element} from '../shared/dom.js';
+import {keyboardChart} from '../shared/keyboard-chart.js';
 import type {Host} from '../shared/host.js';
 import {storedMembers} from '../shared/kept-layouts.js';
 import {NotesList} from '../shared/notes.js';
@@ -61,7 +62,7 @@ export class TimelineView {
   readonly #figures = element('span', {className: 'muted'});
   readonly #inSight = element('span', {className: 'muted', attributes: {'data-testid': 'window'}});
   readonly #canvas = element('canvas', {
-    attributes: {tabindex: '0', role: 'application', 'aria-label': t('Timeline. Press ? for its keys.')},
+    attributes: keyboardChart(t('Timeline. Press ? for its keys.')),
   });
   readonly #filter = element('input', {
     className: 'text-input filter',
@@ -83,7 +84,8 @@ export class TimelineView {
   readonly #search: SearchBar;
   readonly #ranks: RankSelector<null>;
   readonly #link: TimelineLink;
-  readonly #focusedRow = element('div', {
+  /** What keys have chosen, for screen readers: a row or a step. */
+  readonly #heard = element('div', {
     className: 'only-read',
     attributes: {'aria-live': 'polite', 'data-testid': 'focused-row'},
   });
@@ -163,7 +165,7 @@ export class TimelineView {
         element('div', {className: 'split', children: [this.#stage, this.#search.list.element, this.#area.element]}),
         this.#detailsSize.element,
         this.#details.element,
-        this.#focusedRow,
+        this.#heard,
         this.#reader.element,
       ],
     });
@@ -213,7 +215,8 @@ export class TimelineView {
         this.#reader.show(state, visiblePx);
         this.#storeSoon();
       },
-      rowFocused: text => (this.#focusedRow.textContent = text),
+      rowFocused: text => (this.#heard.textContent = text),
+      stepShown: ({number}) => (this.#heard.textContent = t('Step {0}', number)),
       memoryChosen: ({name, device}, atNs) => {
         const key = this.#shown?.key ?? -1;
         this.#details.showMemory(`${name} · at ${timeFormatter(atNs, 1000)(atNs)}`, () => {
