@@ -54,6 +54,21 @@ export function extensionLogs(home: string): string[] {
   return globSync(join(home, 'user', 'logs', '**', 'GPU Lens.log'));
 }
 
+/** Returns all logs of a VS Code server and of its windows. */
+export function allLogs(home: string): string[] {
+  return globSync(join(home, 'user', 'logs', '**', '*.log'));
+}
+
+/** Returns the lines with errors of the logs that were written since then. */
+export function errorsIn(logs: readonly string[], sinceMs: number): string[] {
+  const written = logs.filter(file => statSync(file).mtimeMs >= sinceMs);
+  return written.flatMap(file =>
+    readFileSync(file, 'utf8')
+      .split('\n')
+      .filter(line => line.includes('[error]')),
+  );
+}
+
 /**
  * Returns the last lines of the logs of the extension and of VS Code's extension hosts that were written since then.
  */

@@ -8,13 +8,22 @@ interface RunningProcess {
 }
 
 /** Returns all processes of this machine; none on Windows, which has no `ps`. */
-function runningProcesses(): RunningProcess[] {
+export function runningProcesses(): RunningProcess[] {
   if (process.platform === 'win32') return [];
   const lines = execFileSync('ps', ['-axo', 'pid=,ppid=,rss=,args='], {encoding: 'utf8'}).trim().split('\n');
   return lines.map(line => {
     const [, pid, parent, kib, command = ''] = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
     return {pid: Number(pid), parent: Number(parent), residentBytes: Number(kib) * 1024, command};
   });
+}
+
+/** Returns the children of processes, their children, and so on. */
+export function descendantsOf(
+  parents: readonly RunningProcess[],
+  all: readonly RunningProcess[],
+): readonly RunningProcess[] {
+  const children = all.filter(({parent}) => parents.some(({pid}) => pid === parent));
+  return children.length === 0 ? [] : [...children, ...descendantsOf(children, all)];
 }
 
 /** Command lines of the processes of a VS Code server that belong to no window. */

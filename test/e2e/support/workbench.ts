@@ -1,11 +1,11 @@
-import {cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
+import {cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
 import type {Frame, Page} from 'playwright-core';
 import {expect, vi} from 'vitest';
 import {root} from '../../../scripts/lib/run.mjs';
 import {accessibilityViolations} from './accessibility.js';
-import {accountOf, extensionLogs} from './account.js';
+import {accountOf, allLogs, errorsIn, extensionLogs} from './account.js';
 import {closePage, openPage} from './browser-window.js';
 import {processesOfWindows} from './processes.js';
 import {clickQuickRow, clickRow, quickInput, showQuickRow} from './quick-input.js';
@@ -329,14 +329,20 @@ export class Workbench {
     return ofWindows.filter(({command}) => /--type=extensionHost\b|engine\.cjs/.test(command));
   }
 
+  /** Returns all processes that windows and their terminals have started, and that still run. */
+  startedProcesses(): ReturnType<typeof processesOfWindows>['ofWindows'] {
+    const {ofWindows, ofTerminals} = processesOfWindows(join(this.server.home, 'user'));
+    return [...ofWindows, ...ofTerminals];
+  }
+
   /** Returns the errors that the extension has logged since the window was opened. */
   loggedErrors(): string[] {
-    const files = extensionLogs(this.server.home).filter(file => statSync(file).mtimeMs >= this.#startedAtMs);
-    return files.flatMap(file =>
-      readFileSync(file, 'utf8')
-        .split('\n')
-        .filter(line => line.includes('[error]')),
-    );
+    return errorsIn(extensionLogs(this.server.home), this.#startedAtMs);
+  }
+
+  /** Returns the errors in all logs of VS Code, those of the extension too, since the window was opened. */
+  allLoggedErrors(): string[] {
+    return errorsIn(allLogs(this.server.home), this.#startedAtMs);
   }
 
   /** Returns the visible notification with this text. */
