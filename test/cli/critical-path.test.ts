@@ -26,8 +26,8 @@ describe('gpu-lens critical-path', () => {
         {name: '(launch)', ns: 4000},
         {name: '(cpu)', ns: 1000},
       ],
-      line: [{name: '(no line of your own)', ns: 205_000}],
-      module: [{name: '(outside modules)', ns: 205_000}],
+      line: [{name: '(no line of your code)', ns: 205_000}],
+      module: [{name: '(outside any module)', ns: 205_000}],
     });
     expect(run('critical-path', path, '--by', 'operation').stdout).toMatch(
       /^Critical path of the whole profile: 205 µs of [\d.]+ µs \([\d.]+ %\), through \d+ events\n/,

@@ -51,7 +51,7 @@ export class LayoutGrid {
     return this.#table.columns.map((column, at) => {
       const {title, group, isNumber} = column;
       const all = {
-        ...{id: columnHeader(column), title, group: say(group), about: columnHeader(column)},
+        ...{id: columnHeader(column), title, group: say(group), about: columnHeader({...column, group: say(group)})},
         text: (row: LayoutRow) => row[at].text,
         look: (row: LayoutRow) => ({className: this.#classes(row[at])}),
         whole: (row: LayoutRow) => (row[at].tone === 'unsteady' ? `${row[at].text}: ${unsteadyText()}` : row[at].text),

@@ -1,5 +1,6 @@
 import {formatDuration} from '../../src/core/format/duration.js';
 import {parseTimeWindow} from '../../src/core/format/time-window-text.js';
+import {trackText} from '../../src/core/names/track-text.js';
 import type {ProcessChoice} from '../../src/core/scope/processes.js';
 import type {Selection} from '../../src/core/scope/selection.js';
 import type {ProfileView} from '../../src/protocol/view-messages.js';
@@ -65,7 +66,7 @@ export function selectionControls(
     ...chooser(
       t('Process'),
       t('All processes'),
-      processes.map(({pid, text}) => ({value: pid, text})),
+      processes.map(({pid, text}) => ({value: pid, text: trackText(text)})),
       selection.process,
       pid => {
         set('process', pid);

@@ -1,3 +1,4 @@
+import {trackText} from '../../src/core/names/track-text.js';
 import {formatDuration} from '../../src/core/format/duration.js';
 import {timeTicks} from '../../src/core/layout/time-ticks.js';
 import {hueColors} from '../shared/colors.js';
@@ -56,7 +57,8 @@ function drawOverview(
 
 function overviewLabel(labels: readonly string[]): string {
   if (labels.length === 0) return t('Whole trace');
-  return labels.length === 1 ? t('{0} busy', labels[0]) : `${labels[0]} … ${labels[labels.length - 1]} busy`;
+  const [first, last] = [labels[0], labels[labels.length - 1]].map(trackText);
+  return t('{0} busy', labels.length === 1 ? first : `${first} … ${last}`);
 }
 
 /** Draws the window in the whole trace: times outside of it are dimmed. */

@@ -1,3 +1,4 @@
+import {trackText} from '../../src/core/names/track-text.js';
 import {fitAll, sane, type TimeWindow} from '../../src/core/base/time-window.js';
 import {
   plainLayout,
@@ -226,6 +227,6 @@ export class Picture {
 
   trackName(track: number): string {
     const summary = this.#profile?.tracks.find(candidate => candidate.track === track);
-    return summary ? `${summary.group} · ${summary.name}` : '';
+    return summary ? trackText(`${summary.group} · ${summary.name}`) : '';
   }
 }

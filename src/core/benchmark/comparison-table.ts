@@ -1,3 +1,4 @@
+import {say} from '../base/say.js';
 import {median} from '../base/median.js';
 import {isMeasurable, medianChange, noiseOf, type MedianChange} from '../compare/median-change.js';
 import {formatChange} from '../format/change.js';
@@ -40,7 +41,7 @@ export function comparisonTable(measurements: readonly Measurement[], axis: Comp
     return [valueText(base, axis), ...titles].map(title => ({group: passTitle(pass), title, isNumber: true}));
   };
   return {
-    title: `${others.map(value => valueText(value, axis)).join(', ')} against ${valueText(base, axis)} (ms)`,
+    title: say('{0} against {1} (ms)', others.map(value => valueText(value, axis)).join(', '), valueText(base, axis)),
     columns: [...head.columns, ...passes.flatMap(columnsOf)],
     rows: groups.map(group => [
       ...head.cells(group[0]),
@@ -57,8 +58,8 @@ export function comparisonTable(measurements: readonly Measurement[], axis: Comp
 }
 
 function changeTitles(value: string, count: number, haveNoInterval: boolean): string[] {
-  const of = (count > 1 ? ` of ${value}` : '') + (haveNoInterval ? ' (no interval)' : '');
-  return [value, `Difference${of}`, `% Change${of}`];
+  const of = (count > 1 ? say(' of {0}', value) : '') + (haveNoInterval ? say(' (no interval)') : '');
+  return [value, say('Difference') + of, say('% Change') + of];
 }
 
 /** Returns whether steps or standard deviations tell an interval of the difference. */
@@ -90,7 +91,7 @@ function meanCells(first: Measurement, other: Measurement, isPlain: boolean): La
   const [before, after] = [first.statistics, other.statistics];
   if (!before || !after || before.meanNs <= 0) return [plainCell('N/A'), plainCell('N/A')];
   if (!isPlain && !haveInterval(first, other)) {
-    return ['–', 'not measurable'].map(shown => plainCell(shown, other.id));
+    return ['–', say('not measurable')].map(shown => plainCell(shown, other.id));
   }
   const deltaNs = after.meanNs - before.meanNs;
   const percent = (100 * deltaNs) / before.meanNs;
@@ -154,6 +155,6 @@ function signed(text: string, value: number): string {
 }
 
 function valueText(value: Measurement[MeasurementAxis], axis: ComparedAxis): string {
-  if (axis === 'compile') return value === true ? 'compiled' : 'not compiled';
+  if (axis === 'compile') return value === true ? say('compiled') : say('not compiled');
   return axisText(value);
 }

@@ -1,3 +1,4 @@
+import {say, template} from '../base/say.js';
 import {plainCell, type LayoutCell, type LayoutColumn} from './layout-table.js';
 import type {Measurement} from './measurement.js';
 
@@ -14,15 +15,16 @@ export const measurementAxes = [
 ] as const;
 export type MeasurementAxis = (typeof measurementAxes)[number];
 
+/** Templates. */
 const axisTitles: Readonly<Record<MeasurementAxis, string>> = {
-  variant: 'Command',
-  size: 'Size',
-  contextLength: 'Context length',
-  batch: 'Batch',
-  device: 'Device',
-  compile: 'Compiled',
-  precision: 'Precision',
-  pass: 'Pass',
+  variant: template('Command'),
+  size: template('Size'),
+  contextLength: template('Context length'),
+  batch: template('Batch'),
+  device: template('Device'),
+  compile: template('Compiled'),
+  precision: template('Precision'),
+  pass: template('Pass'),
 };
 
 /** Returns the values of an axis, in the order of first occurrence. */
@@ -66,7 +68,7 @@ export class RowHead {
   get columns(): LayoutColumn[] {
     return this.#axes.map(axis => ({
       group: '',
-      title: axisTitles[axis],
+      title: say(axisTitles[axis]),
       isNumber: axis === 'contextLength' || axis === 'batch',
     }));
   }
@@ -80,6 +82,6 @@ export class RowHead {
 }
 
 export function axisText(value: Measurement[MeasurementAxis]): string {
-  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'boolean') return value ? say('yes') : say('no');
   return value === null ? '' : String(value);
 }

@@ -1,3 +1,4 @@
+import {say} from '../base/say.js';
 import {meanText} from './figure-text.js';
 import {plainCell, type LayoutTable} from './layout-table.js';
 import {RowHead} from './measurement-rows.js';
@@ -16,10 +17,10 @@ export function phasesTable(measurements: readonly Measurement[]): LayoutTable |
   const head = new RowHead(split, []);
   const phases = stepPhases.filter(phase => split.some(({phaseNs}) => phaseNs[phase] !== undefined));
   return {
-    title: 'Phases of a step, mean ± standard deviation (ms)',
+    title: say('Phases of a step, mean ± standard deviation (ms)'),
     columns: [
       ...head.columns,
-      ...phases.map(phase => ({group: '', title: `${passTitle(phase)} (ms)`, isNumber: true})),
+      ...phases.map(phase => ({group: '', title: `${say(passTitle(phase))} (ms)`, isNumber: true})),
     ],
     rows: split.map(measurement => [
       ...head.cells(measurement),

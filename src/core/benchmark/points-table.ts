@@ -1,3 +1,4 @@
+import {say} from '../base/say.js';
 import {formatCount} from '../format/count.js';
 import {meanCell, msText} from './figure-text.js';
 import {plainCell, type LayoutTable} from './layout-table.js';
@@ -9,19 +10,19 @@ export function pointsTable(measurements: readonly Measurement[]): LayoutTable {
   const head = new RowHead(measurements, []);
   const number = (title: string) => ({group: '', title, isNumber: true});
   return {
-    title: 'All points',
+    title: say('All points'),
     columns: [
       ...head.columns,
-      number('Mean ± std (ms)'),
-      number('Min (ms)'),
-      number('Median (ms)'),
-      number('Steps'),
-      number('Tokens/s'),
-      number('Samples/s'),
-      number('Peak memory (MB)'),
-      number('Parameters'),
-      number('Without embedding'),
-      {group: '', title: 'What happened', isNumber: false},
+      number(say('Mean ± std (ms)')),
+      number(say('Min (ms)')),
+      number(say('Median (ms)')),
+      number(say('Steps')),
+      number(say('Tokens/s')),
+      number(say('Samples/s')),
+      number(say('Peak memory (MB)')),
+      number(say('Parameters')),
+      number(say('Without embedding')),
+      {group: '', title: say('What happened'), isNumber: false},
     ],
     rows: measurements.map(measurement => [...head.cells(measurement), ...figures(measurement)]),
   };

@@ -1,3 +1,4 @@
+import {say} from '../base/say.js';
 import {plainCell, type LayoutTable} from './layout-table.js';
 import {isFields, numberOrNull, textOrNull} from '../base/read-json.js';
 
@@ -50,11 +51,11 @@ export function parsePrecisionRows(value: unknown): PrecisionRow[] {
 export function precisionTable(rows: readonly PrecisionRow[]): LayoutTable {
   const text = (title: string) => ({group: '', title, isNumber: false});
   return {
-    title: 'Precision map',
+    title: say('Precision map'),
     columns: [
-      ...['Module or range', 'Kind'].map(text),
-      {group: '', title: 'Count', isNumber: true},
-      ...['Parameters', 'Inputs', 'Outputs', 'Gradients', 'Casts'].map(text),
+      ...[say('Module or range'), say('Kind')].map(text),
+      {group: '', title: say('Count'), isNumber: true},
+      ...[say('Parameters'), say('Inputs'), say('Outputs'), say('Gradients'), say('Casts')].map(text),
     ],
     rows: rows.map(({name, kind, count, parameters, inputs, outputs, gradients, casts}) => [
       plainCell(name),

@@ -1,4 +1,4 @@
-import {template} from '../base/say.js';
+import {say, template} from '../base/say.js';
 import {meanCell} from './figure-text.js';
 import type {LayoutTable} from './layout-table.js';
 import {axisValues, groupedRows, RowHead} from './measurement-rows.js';
@@ -31,7 +31,7 @@ export function timesTable(measurements: readonly Measurement[]): LayoutTable {
       .map(precision => ({pass, precision})),
   );
   return {
-    title: 'Mean ± standard deviation (ms)',
+    title: say('Mean ± standard deviation (ms)'),
     columns: [
       ...head.columns,
       ...columns.map(({pass, precision}) => ({

@@ -1,3 +1,5 @@
+import {say} from '../base/say.js';
+import {counted} from '../format/count.js';
 import {formatDuration} from '../format/duration.js';
 import {greatest, least} from '../table/extremes.js';
 import {getOrAdd} from '../table/get-or-add.js';
@@ -50,17 +52,24 @@ export function findCulprit(ranks: readonly JobRank[], matched: readonly Matched
  * @param matched the calls of the job
  */
 export function whyNotJudged(ranks: readonly JobRank[], matched: readonly MatchedCall[]): string | null {
-  const unknown = 'GPU Lens cannot tell whether a rank holds the others up';
-  if (ranks.length < 2) return `${unknown}: only one rank is here.`;
+  if (ranks.length < 2) return say('GPU Lens cannot tell whether a rank holds the others up: only one rank is here.');
   const shared = new Set<number>();
   for (const call of matched) {
     const number = stepNumber(ranks, call);
     if (number !== null) shared.add(number);
     if (shared.size >= leastSteps) return null;
   }
-  if (shared.size === 0) return `${unknown}: the ranks share no collective call within a step.`;
-  const steps = shared.size === 1 ? 'one step' : `${String(shared.size)} steps`;
-  return `${unknown}: the ranks share collective calls in ${steps} only, and it takes ${String(leastSteps)}.`;
+  if (shared.size === 0) {
+    return say(
+      'GPU Lens cannot tell whether a rank holds the others up: the ranks share no collective call within a step.',
+    );
+  }
+  return counted(
+    shared.size,
+    'GPU Lens cannot tell whether a rank holds the others up: the ranks share collective calls in only one step, and {1} are needed.',
+    'GPU Lens cannot tell whether a rank holds the others up: the ranks share collective calls in only {0} steps, and {1} are needed.',
+    leastSteps,
+  );
 }
 
 /**
@@ -124,6 +133,11 @@ function binomialTail(tries: number, times: number, probability: number): number
 
 function evidenceOf(ranks: readonly JobRank[], suspect: number, marginNs: number, steps: number): JobEvidence[] {
   const {rank} = ranks[suspect];
-  const waits = `In ${String(steps)} steps the other ranks wait ${formatDuration(marginNs)} longer a step than rank ${String(rank)} does (median).`;
+  const waits = say(
+    'In {0} steps the other ranks wait {1} longer a step than rank {2} does (median).',
+    steps,
+    formatDuration(marginNs),
+    rank,
+  );
   return [{text: waits, valueNs: marginNs}, ...whatInstead(ranks, suspect, marginNs)];
 }

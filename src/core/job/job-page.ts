@@ -1,8 +1,9 @@
+import {say} from '../base/say.js';
 import {formatDuration, formatPercent} from '../format/duration.js';
 import {markdownTable} from '../format/markdown-table.js';
 import {markdownText} from '../format/markdown-text.js';
 import {shortenMiddle} from '../format/shorten-middle.js';
-import {plural} from '../format/count.js';
+import {counted} from '../format/count.js';
 import {partTitle, timeParts, type TimePart} from '../summary/time-parts.js';
 import type {ExpertLoad} from './expert-loads.js';
 import {expertsTitle, jobLines, kernelsTitle, rangesTitle} from './job-lines.js';
@@ -19,18 +20,21 @@ export function jobPage(report: JobReport): string {
   const {ranks, steps, ranges, kernels, collectives, experts} = report;
   const [verdict, ...others] = jobLines(report);
   return [
-    `# ${plural(ranks.length, 'rank')} as one job`,
+    `# ${counted(ranks.length, '{0} rank as one job', '{0} ranks as one job')}`,
     `**${markdownText(verdict)}**`,
     others.map(line => `- ${markdownText(line.trim())}`).join('\n'),
     ...section(
-      'Ranks',
-      ['Rank', 'Host', 'GPU', 'File', 'Steps', 'Clock offset', 'Residual', 'Waits for others'],
+      say('Ranks'),
+      [
+        ...[say('Rank'), say('Host'), say('GPU'), say('File'), say('Steps')],
+        ...[say('Clock offset'), say('Residual'), say('Waits for others')],
+      ],
       ranks.map(rankCells),
       3,
     ),
     ...section(
-      'Communication while the GPU computes',
-      ['Rank', 'Communication', 'While computing', 'Overlap'],
+      say('Communication while the GPU computes'),
+      [say('Rank'), say('Communication'), say('While computing'), say('Overlap')],
       ranks.flatMap(({rank, overlap}) => {
         if (overlap === null) return [];
         const {communicationNs, overlapNs} = overlap;
@@ -39,26 +43,26 @@ export function jobPage(report: JobReport): string {
       }),
     ),
     ...section(
-      'Steps',
-      ['Step', ...spreadTitles],
+      say('Steps'),
+      [say('Step'), ...spreadTitles()],
       steps.map(step => [String(step.step), ...spreadCells(step)]),
     ),
     ...section(
       rangesTitle(report.rangesAre),
-      ['Range', ...spreadTitles],
+      [say('Range'), ...spreadTitles()],
       ranges.map(range => [markdownText(shortenMiddle(range.name, widestName)), ...spreadCells(range)]),
     ),
     ...section(
       kernelsTitle(report.rangesAre),
-      ['Kernel', ...spreadTitles, 'Spread', 'Calls'],
+      [say('Kernel'), ...spreadTitles(), say('Spread'), say('Calls')],
       kernels.map(kernel => [
         ...[markdownText(shortenMiddle(kernel.name, widestName)), ...spreadCells(kernel)],
         ...[formatDuration(kernel.spreadNs), String(kernel.count)],
       ]),
     ),
     ...section(
-      'Where each rank’s time goes',
-      ['Rank', ...shownParts(ranks).map(part => partTitle(part))],
+      say('Where each rank’s time goes'),
+      [say('Rank'), ...shownParts(ranks).map(part => partTitle(part))],
       ranks
         .filter(({parts}) => parts.length > 0)
         .map(({rank, parts}) => [
@@ -68,12 +72,15 @@ export function jobPage(report: JobReport): string {
     ),
     ...section(
       expertsTitle(report.rangesAre),
-      ['Layer', 'Experts', 'Most loaded', 'Its rank', 'Most by mean, experts', 'Most by mean, ranks'],
+      [
+        ...[say('Layer'), say('Experts'), say('Most loaded'), say('Its rank')],
+        ...[say('Most by mean, experts'), say('Most by mean, ranks')],
+      ],
       experts.map(load => expertCells(load)),
     ),
     ...section(
-      'Collectives',
-      ['Operation', 'Group', 'Calls', 'Waiting, all ranks', 'Transfer'],
+      say('Collectives'),
+      [say('Operation'), say('Group'), say('Calls'), say('Waiting, all ranks'), say('Transfer')],
       collectives.map(({name, group, count, waitNs, transferNs}) => [
         ...[name, markdownText(group ?? ''), String(count)],
         ...[Object.values(waitNs).reduce((sum, ns) => sum + ns, 0), transferNs].map(formatDuration),
@@ -94,14 +101,14 @@ function shownParts(ranks: JobReport['ranks']): TimePart[] {
 
 function expertCells({layer, experts, expertImbalance, rankImbalance}: ExpertLoad): string[] {
   const [worst] = [...experts].sort((a, b) => b.gpuWorkNs - a.gpuWorkNs);
-  const name = layer === '' ? '(no layer named)' : layer;
+  const name = layer === '' ? say('(no layer named)') : layer;
   return [
     ...[markdownText(shortenMiddle(name, widestName)), String(experts.length), String(worst.expert)],
     ...[String(worst.rank), expertImbalance.toFixed(2), rankImbalance.toFixed(2)],
   ];
 }
 
-const spreadTitles = ['Least', 'Median', 'Most', 'Slowest rank'];
+const spreadTitles = () => [say('Least'), say('Median'), say('Most'), say('Slowest rank')];
 
 function spreadCells({minNs, medianNs, maxNs, slowestRank}: RankSpread): string[] {
   return [...[minNs, medianNs, maxNs].map(formatDuration), String(slowestRank)];
@@ -128,5 +135,11 @@ function section(
   const isNumeric = titles.map((_, at) => at > lastName);
   const table = markdownTable(titles, isNumeric, rows.slice(0, mostRows));
   const rest = rows.length - mostRows;
-  return [`## ${title}`, table, ...(rest > 0 ? [`${plural(rest, 'more row')}: \`gpu-lens job\` prints all.`] : [])];
+  return [
+    `## ${title}`,
+    table,
+    ...(rest > 0
+      ? [counted(rest, '{0} more row: `gpu-lens job` prints all.', '{0} more rows: `gpu-lens job` prints all.')]
+      : []),
+  ];
 }

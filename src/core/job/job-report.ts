@@ -1,5 +1,6 @@
 import {formatDuration} from '../format/duration.js';
-import {plural} from '../format/count.js';
+import {say} from '../base/say.js';
+import {counted} from '../format/count.js';
 import {TraceError} from '../base/errors.js';
 import {alignClocks, type ClockAlignment} from './align-clocks.js';
 import {collectiveWaits, type CollectiveWaits} from './call-waits.js';
@@ -134,20 +135,27 @@ export function jobSize(ranks: readonly JobRank[]): number {
     if (before === undefined) continue;
     throw new TraceError(
       'ranks/other-job',
-      `${before} and ${file} are both rank ${String(rank)}: name each rank once.`,
+      say('{0} and {1} are both rank {2}: name each rank once.', before, file, rank),
     );
   }
   const told = ranks.flatMap(({worldSize}) => (worldSize === null ? [] : [worldSize]));
   const [size = 0] = told;
   const absurd = told.find(one => !Number.isSafeInteger(one) || one < 0 || one > mostRanks);
   if (absurd !== undefined) {
-    throw new TraceError('ranks/other-job', `A profile says that its job has ${String(absurd)} ranks, which none has.`);
+    throw new TraceError(
+      'ranks/other-job',
+      say('A profile says that its job has {0} ranks, which no job has.', absurd),
+    );
   }
   const other = told.find(one => one !== size);
   if (other === undefined) return size;
   throw new TraceError(
     'ranks/other-job',
-    `These are ranks of different jobs: one of ${plural(size, 'rank')}, another of ${plural(other, 'rank')}.`,
+    say(
+      'These are ranks of different jobs: one of {0}, another of {1}.',
+      counted(size, '{0} rank', '{0} ranks'),
+      counted(other, '{0} rank', '{0} ranks'),
+    ),
   );
 }
 
@@ -172,33 +180,52 @@ function notesOf(
   if (missing.length > 0) {
     notes.push({
       code: 'job/missing',
-      text: `${plural(missing.length, 'rank')} of the job ${missing.length === 1 ? 'has' : 'have'} no profile here: ${listed(missing)}.`,
+      text: counted(
+        missing.length,
+        '{0} rank of the job has no profile here: {1}.',
+        '{0} ranks of the job have no profile here: {1}.',
+        listed(missing),
+      ),
     });
   }
   if (assumed.length > 0) {
-    const text =
-      assumed.length === 1
-        ? 'The profile of 1 rank does not tell which rank it is: it was taken from its name or its order.'
-        : `The profiles of ${plural(assumed.length, 'rank')} do not tell which rank they are: it was taken from their names or their order.`;
+    const text = counted(
+      assumed.length,
+      'The profile of {0} rank does not tell which rank it is: it was taken from its name or its order.',
+      'The profiles of {0} ranks do not tell which rank they are: it was taken from their names or their order.',
+    );
     notes.push({code: 'job/assumed-ranks', text});
   }
   const unaligned = ranks.filter(
     (rank, at) => clocks[at].residualNs === null && !(rank.process !== null && rank.file === ranks[0].file),
   );
   if (unaligned.length > 0) {
-    const clock = unaligned.every(({isTimeOfDay}) => isTimeOfDay) ? 'the time of day' : 'when each recording began';
-    const text = `No collectives that end together align ${listed(
-      unaligned.map(({rank}) => rank),
-      'rank',
-    )} within ${formatDuration(1e6)}: ${unaligned.length === 1 ? 'its' : 'their'} times are by ${clock}.`;
+    const numbers = listed(unaligned.map(({rank}) => rank));
+    const text = unaligned.every(({isTimeOfDay}) => isTimeOfDay)
+      ? counted(
+          unaligned.length,
+          'No collectives that end together align rank {1} within {2}: its times are by the time of day.',
+          'No collectives that end together align ranks {1} within {2}: their times are by the time of day.',
+          ...[numbers, formatDuration(1e6)],
+        )
+      : counted(
+          unaligned.length,
+          'No collectives that end together align rank {1} within {2}: its times are by when each recording began.',
+          'No collectives that end together align ranks {1} within {2}: their times are by when each recording began.',
+          ...[numbers, formatDuration(1e6)],
+        );
     notes.push({code: 'job/wall-clock', text});
   } else if (clocks.some(({residualNs}) => residualNs === null)) {
-    const text = `The ranks of ${ranks[0].file} were recorded together: their times are by one clock.`;
+    const text = say('The ranks of {0} were recorded together: their times are by one clock.', ranks[0].file);
     notes.push({code: 'job/one-clock', text});
   }
   const partial = collectives.reduce((sum, {count, wholeCount}) => sum + count - wholeCount, 0);
   if (partial > 0) {
-    const text = `A rank of the group is missing in ${plural(partial, 'collective call')}. It may have been the last one, so that waiting is at least what is shown.`;
+    const text = counted(
+      partial,
+      'A rank of the group is missing in {0} collective call. It may have been the last one, so the waiting is at least what is shown.',
+      'A rank of the group is missing in {0} collective calls. It may have been the last one, so the waiting is at least what is shown.',
+    );
     notes.push({code: 'job/partial-collectives', text});
   }
   return notes;
@@ -206,13 +233,16 @@ function notesOf(
 
 function mpiNotes(leftOut: number): JobNote[] {
   if (leftOut === 0) return [];
-  const text = `${plural(leftOut, 'collective call')} of MPI ${leftOut === 1 ? 'is' : 'are'} left out: the reports do not tell which of them belong together.`;
+  const text = counted(
+    leftOut,
+    '{0} collective call of MPI is left out: the reports do not tell which of them belong together.',
+    '{0} collective calls of MPI are left out: the reports do not tell which of them belong together.',
+  );
   return [{code: 'job/mpi-left-out', text}];
 }
 
 /** Formats numbers for a sentence; only the first ten if there are more. */
-function listed(numbers: readonly number[], word = ''): string {
+function listed(numbers: readonly number[]): string {
   const shown = numbers.slice(0, 10).join(', ');
-  const rest = numbers.length > 10 ? `, … (${String(numbers.length)} in all)` : '';
-  return `${word === '' ? '' : `${word}${numbers.length > 1 ? 's' : ''} `}${shown}${rest}`;
+  return numbers.length > 10 ? say('{0}, … ({1} in all)', shown, numbers.length) : shown;
 }

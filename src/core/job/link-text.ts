@@ -1,3 +1,4 @@
+import {say} from '../base/say.js';
 import {formatPercent} from '../format/duration.js';
 import type {CollectiveWaits} from './call-waits.js';
 
@@ -9,8 +10,8 @@ export function formatRate(bytesPerSecond: number | null): string {
 /** Returns "NVLink", "NVLink, if on one host" or "unknown link"; "" for calls without a bandwidth. */
 export function linkText({link, busBytesPerSecond}: CollectiveWaits): string {
   if (busBytesPerSecond === null) return '';
-  if (link === null) return 'unknown link';
-  return link.isAssumed ? `${link.name}, if on one host` : link.name;
+  if (link === null) return say('unknown link');
+  return link.isAssumed ? say('{0}, if on one host', link.name) : link.name;
 }
 
 /** Returns "38.1 %"; "" if unknown. */

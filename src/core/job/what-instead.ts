@@ -1,4 +1,5 @@
 import {median} from '../base/median.js';
+import {say, template} from '../base/say.js';
 import {formatDuration} from '../format/duration.js';
 import {isCommunicationKernel, isCpuCollective} from '../names/kernel-class.js';
 import {shortKernelName} from '../names/short-kernel-name.js';
@@ -15,10 +16,12 @@ export interface JobEvidence {
 /** A figure that explains a smaller share of the margin is not a cause. */
 const leastShare = 0.2;
 
-/** A figure of a rank by name, and the beginning of a sentence about it. */
+/** A figure of a rank by name, and a sentence about it. */
 interface Measure {
   readonly of: (rank: JobRank) => readonly (readonly [name: string, ns: number])[];
-  readonly text: (name: string) => string;
+  /** A template: {0} is what is shown of the name, and {1} how much longer it takes. */
+  readonly text: string;
+  readonly shown?: (name: string) => string;
   /** Whether a name can be a cause; all names can if absent. Called for few names. */
   readonly isCause?: (name: string) => boolean;
 }
@@ -36,20 +39,22 @@ const causes: readonly TimePart[] = [
 const measures: readonly Measure[] = [
   {
     of: ({ranges}) => ranges.map(({name, gpuWorkNs}) => [name, gpuWorkNs ?? 0] as const).filter(isOwnWork),
-    text: name => `The GPU's work of "${name}" takes`,
+    text: template('The GPU work of "{0}" takes {1} longer a step than on the median rank.'),
   },
   {
     of: ({ranges}) => ranges.map(({name, cpuSelfNs}) => [name, cpuSelfNs] as const).filter(isOwnWork),
-    text: name => `"${name}" itself takes the CPU`,
+    text: template('"{0}" itself takes the CPU {1} longer a step than on the median rank.'),
   },
   {
     of: ({kernels}) => kernels.map(({name, gpuWorkNs}) => [name, gpuWorkNs] as const),
     isCause: name => !isCommunicationKernel(name),
-    text: name => `The kernel ${shortKernelName(name)} takes`,
+    text: template('The kernel {0} takes {1} longer a step than on the median rank.'),
+    shown: shortKernelName,
   },
   {
     of: ({parts}) => parts.filter(({part}) => causes.includes(part)).map(({part, ns}) => [part, ns] as const),
-    text: part => `“${partTitle(part as TimePart)}” takes`,
+    text: template('“{0}” takes {1} longer a step than on the median rank.'),
+    shown: part => partTitle(part as TimePart),
   },
 ];
 
@@ -75,12 +80,12 @@ export function whatInstead(ranks: readonly JobRank[], suspect: number, marginNs
     return longest !== null && longest.valueNs >= leastShare * marginNs ? [longest] : [];
   });
   if (found.length > 0) return found.sort((a, b) => b.valueNs - a.valueNs);
-  const text = `The recording of rank ${String(ranks[suspect].rank)} does not show what it did instead.`;
+  const text = say('The recording of rank {0} does not show what it did instead.', ranks[suspect].rank);
   return [{text, valueNs: 0}];
 }
 
 function longestOf(
-  {of, text, isCause = () => true}: Measure,
+  {of, text, shown = name => name, isCause = () => true}: Measure,
   ranks: readonly JobRank[],
   suspect: number,
 ): JobEvidence | null {
@@ -97,5 +102,5 @@ function longestOf(
   }
   if (longest === null) return null;
   const more = formatDuration(longest.moreNs);
-  return {text: `${text(longest.name)} ${more} longer a step than on the median rank.`, valueNs: longest.moreNs};
+  return {text: say(text, shown(longest.name), more), valueNs: longest.moreNs};
 }

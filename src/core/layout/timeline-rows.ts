@@ -1,3 +1,4 @@
+import {trackText} from '../names/track-text.js';
 import {pushAll} from '../table/extremes.js';
 import type {CounterSummary, TimelineSummary, TrackSummary} from './timeline-summary.js';
 import type {LaneSection, SectionKind} from './lane-sections.js';
@@ -25,6 +26,7 @@ export const plainLayout: TimelineLayout = {toggled: new Set(), pinned: new Set(
 
 interface Placed {
   readonly key: string;
+  /** In the editor's language, as all labels; keys stay English. */
   readonly label: string;
   /** The text next to the row: shorter than its label if the row above shows the rest. */
   readonly shortLabel: string;
@@ -112,7 +114,7 @@ export function timelineRows(
   for (const counter of counters) draftsOf(counter.group).push(counterDraft(counter, pinned));
   const stack = new RowStack();
   const wanted = filter.trim().toLowerCase();
-  const isWanted = (group: string, {label}: Draft) => `${group} ${label}`.toLowerCase().includes(wanted);
+  const isWanted = (group: string, {label}: Draft) => `${trackText(group)} ${label}`.toLowerCase().includes(wanted);
   const shown = [...groups].map(([group, drafts]) => [group, drafts.filter(draft => isWanted(group, draft))] as const);
   const onTop = ordered(
     shown.flatMap(([, drafts]) => drafts.filter(({isPinned}) => isPinned)),
@@ -120,7 +122,7 @@ export function timelineRows(
     ({key}) => key,
   );
   if (onTop.length > 0) {
-    stack.addGroup('pinned', 'Pinned', false);
+    stack.addGroup('pinned', trackText('Pinned'), false);
     for (const draft of onTop) stack.add(draft);
   }
   for (const [group, drafts] of ordered(shown, order, ([key]) => key)) {
@@ -131,7 +133,7 @@ export function timelineRows(
     );
     if (own.length === 0) continue;
     const isFolded = toggled.has(group);
-    stack.addGroup(group, group, isFolded);
+    stack.addGroup(group, trackText(group), isFolded);
     if (!isFolded) for (const draft of own) stack.add(draft);
   }
   return stack.finish();
@@ -152,11 +154,12 @@ function trackDrafts(
 ): Draft[] {
   const drafts: Draft[] = [];
   const blockKey = `${track.group}\n${track.name}`;
+  const name = trackText(track.name);
   if (track.instantCount > 0) {
     const key = `${blockKey}\ninstants`;
     const isAlone = track.sections.length === 0;
-    const label = isAlone ? track.name : `${track.name} · markers`;
-    const shortLabel = isAlone ? track.name : `Markers · ${track.name}`;
+    const label = isAlone ? name : `${name} · ${trackText('markers')}`;
+    const shortLabel = isAlone ? name : `${trackText('Markers')} · ${name}`;
     drafts.push({
       kind: 'instants',
       key,
@@ -170,15 +173,15 @@ function trackDrafts(
   }
   for (const section of track.sections) {
     const key = `${blockKey}\n${section.kind}`;
-    const title = labels[section.kind];
+    const title = trackText(labels[section.kind]);
     const isFolded = toggled.has(key) !== (section.kind === 'frames');
     const laneCount = isFolded ? 1 : section.laneCount;
     drafts.push({
       kind: 'track',
       key,
       blockKey,
-      label: title === '' ? track.name : `${track.name} · ${title}`,
-      shortLabel: shortLabelOf(track.name, title, section, pinned.has(key)),
+      label: title === '' ? name : `${name} · ${title}`,
+      shortLabel: shortLabelOf(name, title, section, pinned.has(key)),
       track,
       section,
       isFolded,
@@ -200,7 +203,7 @@ function shortLabelOf(name: string, title: string, {kind, firstLane}: LaneSectio
 
 function counterDraft(counter: CounterSummary, pinned: ReadonlySet<string>): Draft {
   const key = `${counter.group}\n${counter.name}\ncounter`;
-  const {name} = counter;
+  const name = trackText(counter.name);
   return {
     kind: 'counter',
     key,

@@ -1,3 +1,4 @@
+import {say} from '../base/say.js';
 import type {SystemPreset} from '../estimate/system-presets.js';
 import type {OperatorShapes} from '../figures/operator-inputs.js';
 import {rangeRows} from '../figures/range-rows.js';
@@ -71,7 +72,7 @@ export function predictedStep(
     ...(untold.length > 0 && {predictedNs: null, intervalNs: null}),
     ...predictedRanges(predicted.likely, stepNumbers(predicted.likely, step), automatic),
     criticalPath: likely.criticalPath,
-    notes: [...predicted.notes, ...untold, ...likely.notes, ...(changes.length > 0 ? [withoutChanges] : [])],
+    notes: [...predicted.notes, ...untold, ...likely.notes, ...(changes.length > 0 ? [withoutChanges()] : [])],
   };
 }
 
@@ -104,14 +105,14 @@ function changedLengths(fast: WhatIfAnswer, likely: WhatIfAnswer, slow: WhatIfAn
 const ofKernels = /^(precision|fuse|attention|at-roof)=/;
 
 function cannotTell({text}: Change): TraceNote {
-  const why = 'it goes by the names of recorded kernels, which a prediction does not have';
-  return {code: 'what-if/unknown', text: `${text} cannot be predicted: ${why}.`};
+  const why = say('it depends on the names of recorded kernels, which a prediction does not have');
+  return {code: 'what-if/unknown', text: say('{0} cannot be predicted: {1}.', text, why)};
 }
 
-const withoutChanges: TraceNote = {
+const withoutChanges = (): TraceNote => ({
   code: 'predicted-gpu/without-changes',
-  text: 'GPU work, of the step and of ranges, is without the changes.',
-};
+  text: say('The GPU work of the step and of ranges does not include the changes.'),
+});
 
 /** Every step needs a query of all ranges, so of many steps only some are used. */
 const mostSteps = 10;

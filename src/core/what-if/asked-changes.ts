@@ -1,3 +1,4 @@
+import {say} from '../base/say.js';
 import {usualChanges, type NamedChange} from './usual-changes.js';
 import type {Trace} from '../trace/trace.js';
 import {changeOfRule} from './finding-gains.js';
@@ -12,33 +13,39 @@ export function changesOfTarget(trace: Trace, target: WhatIfTarget): NamedChange
     const change = changeOfRule(target.rule);
     if (change === null) return [];
     return [
-      usualChanges(trace).find(usual => usual.change === change) ?? {change, title: 'What the finding says is done'},
+      usualChanges(trace).find(usual => usual.change === change) ?? {
+        change,
+        title: say('The advice of the finding is followed'),
+      },
     ];
   }
   // Ranges that differ only by numbers share a row. Their name without the number matches all of them.
   const name = target.name.replace(/[#_ ]?\*$/, '');
   const {ofThreads} = namedSlices(trace, name);
   return [
-    {change: `faster=${name}:2`, title: `${name} takes half of its time`},
+    {change: `faster=${name}:2`, title: say('{0} takes half of its time', name)},
     ...(trace.gpuOperations.length === 0 ? [] : changesOnGpu(name, ofThreads.length > 0)),
-    {change: `faster=${name}:inf`, title: `${name} is not there`},
+    {change: `faster=${name}:inf`, title: say('{0} is removed', name)},
   ];
 }
 
 /** @param isOfThreads whether it is a range, an operator, a function or a line, rather than a kernel */
 function changesOnGpu(name: string, isOfThreads: boolean): NamedChange[] {
   const ofBoth = [
-    {change: `at-roof=${name}`, title: `${isOfThreads ? `Kernels of ${name}` : name} at the roof of the GPU`},
-    {change: `precision=bf16:${name}`, title: `Products of ${name} are in bfloat16`},
-    {change: `precision=tf32:${name}`, title: `Products of ${name} are in TF32`},
+    {
+      change: `at-roof=${name}`,
+      title: isOfThreads ? say('Kernels of {0} at the roof of the GPU', name) : say('{0} at the roof of the GPU', name),
+    },
+    {change: `precision=bf16:${name}`, title: say('Products of {0} are in bfloat16', name)},
+    {change: `precision=tf32:${name}`, title: say('Products of {0} are in TF32', name)},
   ];
   if (!isOfThreads) return ofBoth;
   return [
     ...ofBoth,
-    {change: `attention=fused:${name}`, title: `Attention in ${name} is fused`},
-    {change: `fuse=${name}`, title: `Elementwise kernels in a row in ${name} are fused`},
-    {change: `remove-sync=${name}`, title: `No thread waits for the GPU in ${name}`},
-    {change: `graph=${name}`, title: `${name} is one CUDA graph`},
+    {change: `attention=fused:${name}`, title: say('Attention in {0} is fused', name)},
+    {change: `fuse=${name}`, title: say('Elementwise kernels in a row in {0} are fused', name)},
+    {change: `remove-sync=${name}`, title: say('No thread waits for the GPU in {0}', name)},
+    {change: `graph=${name}`, title: say('{0} is one CUDA graph', name)},
   ];
 }
 

@@ -1,4 +1,5 @@
 import {launchSites} from '../attribution/launch-sites.js';
+import {say} from '../base/say.js';
 import {formatCount} from '../format/count.js';
 import {formatPercent} from '../format/duration.js';
 import {greatest, least} from '../table/extremes.js';
@@ -19,22 +20,31 @@ export function refusals(trace: Trace): TraceNote[] {
   const {gpuOperations, counts} = trace;
   if (gpuOperations.length === 0) {
     if (counts.apiCalls + counts.cpuOps > 0) return [];
-    const text = 'The profile has neither GPU operations nor operators, so nothing can be replayed.';
+    const text = say('The profile has neither GPU operations nor operators, so nothing can be replayed.');
     return [{code: 'replay/nothing', text}];
   }
   const {graphs, graphsWithout, launches, launchesWithout} = countLaunches(trace);
   const notes: TraceNote[] = [];
   if (graphsWithout > 0) {
-    const text = `${formatCount(graphsWithout)} of ${formatCount(graphs)} graph launches have no GPU operations in the profile: record the nodes of graphs to replay it (nsys: --cuda-graph-trace=node).`;
+    const text = say(
+      '{0} of {1} graph launches have no GPU operations in the profile. To replay it, record the nodes of graphs (nsys: --cuda-graph-trace=node).',
+      formatCount(graphsWithout),
+      formatCount(graphs),
+    );
     notes.push({code: 'replay/graphs-without-nodes', text});
   }
   if (launchesWithout > mostLost * launches) {
-    const text = `${formatCount(launchesWithout)} of ${formatCount(launches)} kernel launches (${formatPercent(launchesWithout, launches)}) have no kernel: the profiler lost events, so the GPU's work is not known.`;
+    const text = say(
+      '{0} of {1} kernel launches ({2}) have no kernel: the profiler lost events, so the GPU’s work is not known.',
+      formatCount(launchesWithout),
+      formatCount(launches),
+      formatPercent(launchesWithout, launches),
+    );
     notes.push({code: 'replay/lost-events', text});
   }
   const {siteOf} = launchSites(trace);
   if (siteOf.every(site => site < 0)) {
-    const text = 'No GPU operation has its launch in the profile, so nothing says when it could have begun.';
+    const text = say('No GPU operation has its launch in the profile, so it is not known when one could have begun.');
     notes.push({code: 'replay/no-launches', text});
   }
   return notes;

@@ -1,9 +1,10 @@
+import {say, template} from '../base/say.js';
 import {systemOfTrace} from '../roofline/roofs.js';
 import {stepsOf} from '../scope/steps.js';
 import type {OperatorShapes} from '../figures/operator-inputs.js';
 import type {Trace, TraceNote} from '../trace/trace.js';
 import {parseChange} from './changes/parse-change.js';
-import {whatIf, type WhatIfAnswer} from './what-if.js';
+import {changeNotes, whatIf, type WhatIfAnswer} from './what-if.js';
 
 /** The predicted effect of a common change. */
 export interface UsualChange {
@@ -24,28 +25,34 @@ export interface NamedChange {
   readonly title: string;
 }
 
-const ofEveryProfile: readonly NamedChange[] = [{change: 'data-loader=0', title: 'The data loader is never late'}];
+/** Titles are templates. */
+const ofEveryProfile: readonly NamedChange[] = [
+  {change: 'data-loader=0', title: template('The data loader is never late')},
+];
 
 const ofGpu: readonly NamedChange[] = [
-  {change: 'remove-sync', title: 'No thread waits for the GPU'},
-  {change: 'launch-cost=0.5', title: 'Launches cost half'},
-  {change: 'fuse=*', title: 'Elementwise kernels in a row are fused'},
-  {change: 'attention=fused', title: 'Attention is fused'},
-  {change: 'precision=bf16', title: 'Products are in bfloat16'},
-  {change: 'overlap-communication', title: 'Communication is hidden behind computation'},
-  {change: 'balanced-ranks', title: 'No rank waits for another'},
+  {change: 'remove-sync', title: template('No thread waits for the GPU')},
+  {change: 'launch-cost=0.5', title: template('Launches cost half')},
+  {change: 'fuse=*', title: template('Elementwise kernels in a row are fused')},
+  {change: 'attention=fused', title: template('Attention is fused')},
+  {change: 'precision=bf16', title: template('Products are in bfloat16')},
+  {change: 'overlap-communication', title: template('Communication is hidden behind computation')},
+  {change: 'balanced-ranks', title: template('No rank waits for another')},
 ];
+
+const said = (changes: readonly NamedChange[]): NamedChange[] =>
+  changes.map(({change, title}) => ({change, title: say(title)}));
 
 /** Returns the changes that need only a profile; for a profile without GPU work, only those of the CPU. */
 export function usualChanges(trace: Trace): NamedChange[] {
-  if (trace.gpuOperations.length === 0) return [...ofEveryProfile];
+  if (trace.gpuOperations.length === 0) return said(ofEveryProfile);
   const own = systemOfTrace(trace)?.preset.id ?? null;
   const others = own === null ? [] : ['h100', 'b200'].filter(id => id !== own);
   return [
-    ...ofEveryProfile,
-    ...ofGpu,
-    ...(stepsOf(trace).length > 0 ? [{change: 'graph=ProfilerStep', title: 'Each step is one CUDA graph'}] : []),
-    ...others.map(id => ({change: `gpu=${id}`, title: `The GPU is another one: ${id}`})),
+    ...said(ofEveryProfile),
+    ...said(ofGpu),
+    ...(stepsOf(trace).length > 0 ? [{change: 'graph=ProfilerStep', title: say('Each step is one CUDA graph')}] : []),
+    ...others.map(id => ({change: `gpu=${id}`, title: say('The GPU is another one: {0}', id.toUpperCase())})),
   ];
 }
 
@@ -64,9 +71,11 @@ export function usualChange(
 
 /** Returns the notes about a change, without its name at the beginning. */
 function ownNote(change: string, notes: readonly TraceNote[]): string {
-  const text = notes.find(({code}) => code.startsWith('what-if/'))?.text ?? notes.at(0)?.text ?? '';
-  const said = [`${change}: `, `${change} cannot be predicted: `].find(start => text.startsWith(start)) ?? '';
-  const rest = text.slice(said.length);
+  const note = notes.find(({code}) => Object.hasOwn(changeNotes, code));
+  if (!note) return notes.at(0)?.text ?? '';
+  // No name has this character, so it marks where the rest of the sentence begins.
+  const [start] = say(changeNotes[note.code], change, '\0').split('\0');
+  const rest = note.text.slice(start.length);
   return rest.charAt(0).toUpperCase() + rest.slice(1);
 }
 

@@ -1,6 +1,9 @@
+import {say} from '../base/say.js';
 import {formatDuration, formatPercent} from '../format/duration.js';
 import {markdownTable} from '../format/markdown-table.js';
 import {markdownText} from '../format/markdown-text.js';
+import {counted} from '../format/count.js';
+import {pathKindText} from './replay/path-rows.js';
 import type {SystemPrediction, UsualChange} from './usual-changes.js';
 import type {WhatIfAnswer} from './what-if.js';
 
@@ -32,28 +35,28 @@ export function whatIfPage(
 ): string {
   const {measuredNs, replayedNs, errorPercent, notes} = answer;
   const error = errorPercent === null ? '' : ` (${errorPercent < 0 ? '−' : '+'}${String(Math.abs(errorPercent))} %)`;
-  const replay = replayedNs === null ? '' : ` The replay takes ${formatDuration(replayedNs)}${error}.`;
+  const replay = replayedNs === null ? '' : ` ${say('The replay takes {0}.', `${formatDuration(replayedNs)}${error}`)}`;
   return [
-    `# What if? ${markdownText(name)}\n\n`,
-    `Measured: **${formatDuration(measuredNs)}**.${replay} Everything below is predicted.\n\n`,
+    `# ${say('What if? {0}', markdownText(name))}\n\n`,
+    `${say('Measured: {0}.', `**${formatDuration(measuredNs)}**`)}${replay} ${say('Everything below is predicted.')}\n\n`,
     ...(record === null ? [] : [`${markdownText(record)}\n\n`]),
     ...notes.map(({text}) => `${markdownText(text)}\n\n`),
     // The notes say why nothing can be replayed.
     ...(replayedNs === null ? [] : [askedSection(asked, measuredNs), changesSection(changes, measuredNs)]),
     systemsSection(systems, noSystems, measuredNs),
     pathSection(answer),
-    'Other changes, and several at once: `gpu-lens whatif FILE --apply CHANGE…`\n',
+    `${say('Other changes, and several at once: {0}', '`gpu-lens whatif FILE --apply CHANGE…`')}\n`,
   ].join('');
 }
 
 function askedSection(asked: readonly UsualChange[], measuredNs: number): string {
-  return changesSection(asked, measuredNs, ['What you asked', 'What you asked and cannot be told']);
+  return changesSection(asked, measuredNs, [say('What you asked'), say('What you asked and cannot be predicted')]);
 }
 
 function changesSection(
   changes: readonly UsualChange[],
   measuredNs: number,
-  [knownTitle, unknownTitle] = ['Changes', 'What cannot be told'],
+  [knownTitle, unknownTitle] = [say('Changes'), say('What cannot be predicted')],
 ): string {
   const known = changes
     .filter(({predictedNs}) => predictedNs !== null)
@@ -65,9 +68,9 @@ function changesSection(
     changeCell(change),
     markdownText(note),
   ]);
-  const titles = ['What if…', 'Step', 'Change', 'Interval', '`--apply`', 'Basis'];
+  const titles = [say('What if…'), say('Step'), say('Change'), say('Interval'), '`--apply`', say('Basis')];
   const table = markdownTable(titles, [false, true, true, false, false, false], rows);
-  const list = unknown.map(({title, note}) => `- ${markdownText(title)}: ${markdownText(note)}\n`);
+  const list = unknown.map(({title, note}) => `- ${say('{0}: {1}', markdownText(title), markdownText(note))}\n`);
   return [
     ...(known.length > 0 ? [`## ${knownTitle}\n\n${table}\n\n`] : []),
     ...(unknown.length > 0 ? [`## ${unknownTitle}\n\n${list.join('')}\n`] : []),
@@ -80,7 +83,7 @@ function changeCell(change: string): string {
 }
 
 function systemsSection(systems: readonly SystemPrediction[], noSystems: string | null, measuredNs: number): string {
-  const title = '## On a GPU that is not here\n\n';
+  const title = `## ${say('On another GPU')}\n\n`;
   if (noSystems !== null) return `${title}${markdownText(noSystems)}\n\n`;
   if (systems.length === 0) return '';
   const rows = systems.map(({system, predictedNs, intervalNs, predictedGpuWorkNs}) => [
@@ -88,12 +91,12 @@ function systemsSection(systems: readonly SystemPrediction[], noSystems: string 
     ...timeCells(predictedNs, intervalNs, measuredNs),
     `≈ ${formatDuration(predictedGpuWorkNs)}`,
   ]);
-  const titles = ['GPU', 'Step', 'Change', 'Interval', 'GPU Work/Step'];
+  const titles = [say('GPU'), say('Step'), say('Change'), say('Interval'), say('GPU work a step')];
   const table = markdownTable(titles, [false, true, true, false, true], rows);
   const isShared = (text: string) => systems.every(({notes}) => notes.includes(text));
   const shared = systems[0].notes.filter(isShared);
   const own = systems.flatMap(({system, notes}) =>
-    notes.filter(text => !isShared(text)).map(text => `${system}: ${text}`),
+    notes.filter(text => !isShared(text)).map(text => say('{0}: {1}', system, text)),
   );
   return `${title}${table}\n\n${[...shared, ...own].map(text => `- ${markdownText(text)}\n`).join('')}\n`;
 }
@@ -104,15 +107,23 @@ function pathSection({criticalPath}: WhatIfAnswer): string {
   const rows = criticalPath
     .slice(0, mostPathRows)
     .map(({kind, name, ns, file, line}) => [
-      kind,
+      pathKindText(kind),
       formatDuration(ns),
       formatPercent(ns, allNs),
       markdownText(name),
       file === null ? '' : markdownText(`${file}:${String(line)}`),
     ]);
-  const table = markdownTable(['Kind', 'Time', 'Share', 'Name', 'Line'], [false, true, true, false, false], rows);
-  const rest = criticalPath.length > mostPathRows ? `\n${String(criticalPath.length - mostPathRows)} more rows.\n` : '';
-  return `## Critical path, as it is now\n\nWhat the step waited for, from its end backwards. Making anything else faster changes nothing.\n\n${table}\n${rest}\n`;
+  const table = markdownTable(
+    [say('Kind'), say('Time'), say('Share'), say('Name'), say('Line')],
+    [false, true, true, false, false],
+    rows,
+  );
+  const hidden = criticalPath.length - mostPathRows;
+  const rest = hidden > 0 ? `\n${counted(hidden, '{0} more row', '{0} more rows')}\n` : '';
+  const about = say(
+    'What the step waited for, from its end backwards. Making anything else faster does not shorten the step.',
+  );
+  return `## ${say('Critical path without changes')}\n\n${about}\n\n${table}\n${rest}\n`;
 }
 
 function timeCells(
@@ -125,5 +136,5 @@ function timeCells(
   const sign = predictedNs < measuredNs ? '−' : '+';
   const change =
     predictedNs === measuredNs ? '0 %' : sign + formatPercent(Math.abs(predictedNs - measuredNs), measuredNs);
-  return [`≈ ${formatDuration(predictedNs)}`, change, `${formatDuration(low)} to ${formatDuration(high)}`];
+  return [`≈ ${formatDuration(predictedNs)}`, change, say('{0} to {1}', formatDuration(low), formatDuration(high))];
 }

@@ -1,6 +1,7 @@
 import {median} from '../base/median.js';
+import {say, template} from '../base/say.js';
 import {formatDuration} from '../format/duration.js';
-import {plural} from '../format/count.js';
+import {counted} from '../format/count.js';
 import type {OperatorShapes} from '../figures/operator-inputs.js';
 import type {Trace, TraceNote} from '../trace/trace.js';
 import {bounds, type Change} from './changes/change.js';
@@ -115,8 +116,8 @@ function changedReplays(
   const notes = likely.effects.map((effect, at): TraceNote => {
     const {text} = changes[at];
     return 'basis' in effect
-      ? {code: 'what-if/basis', text: `${text}: ${effect.basis}.`}
-      : {code: 'what-if/unknown', text: `${text} cannot be predicted: ${effect.unknown}.`};
+      ? {code: 'what-if/basis', text: say(changeNotes['what-if/basis'], text, effect.basis)}
+      : {code: 'what-if/unknown', text: say(changeNotes['what-if/unknown'], text, effect.unknown)};
   });
   const lengthOf = ({simulation}: {readonly simulation: Simulation}) => median(lengthsIn(windows, simulation));
   const isUnknown = likely.effects.some(effect => 'unknown' in effect);
@@ -127,6 +128,12 @@ function changedReplays(
     notes,
   };
 }
+
+/** Notes about a change, by code: templates of the change, and of the basis of its prediction or why there is none. */
+export const changeNotes: Readonly<Record<string, string>> = {
+  'what-if/basis': template('{0}: {1}.'),
+  'what-if/unknown': template('{0} cannot be predicted: {1}.'),
+};
 
 /** The uncertainty of a change's effect, as a share: recorded work never equals another run's exactly. */
 const doubtOfChange = 0.1;
@@ -182,18 +189,30 @@ function notesOf(
   const notes: TraceNote[] = [];
   const {step} = shown;
   if (step === null) {
-    const what = hasGpu ? 'from the first to the last GPU operation' : 'of all threads';
-    notes.push({code: 'replay/whole', text: `The profile has no steps: the time ${what} is replayed.`});
+    const text = hasGpu
+      ? say('The profile has no steps: the time from the first to the last GPU operation is replayed.')
+      : say('The profile has no steps: the time of all threads is replayed.');
+    notes.push({code: 'replay/whole', text});
   } else if (windows.length > 1) {
-    const text = `The median of ${plural(windows.length, 'step')}; the critical path is that of step ${String(step)}.`;
+    const text = counted(
+      windows.length,
+      'The median of {0} step. The critical path is that of step {1}.',
+      'The median of {0} steps. The critical path is that of step {1}.',
+      step,
+    );
     notes.push({code: 'replay/steps', text});
   }
   if (!isGood) {
-    const text = 'The replay differs from what was measured by more than 10 %, so nothing is predicted.';
+    const text = say('The replay differs from the measurement by more than 10 %, so nothing is predicted.');
     notes.push({code: 'replay/inexact', text});
   }
   if (unexplained.operations > 0) {
-    const text = `${plural(unexplained.operations, 'operation')} began later than the profile explains, by ${formatDuration(unexplained.ns)} in all: the replay begins them earlier.`;
+    const text = counted(
+      unexplained.operations,
+      '{0} operation began later than the profile explains, by {1}: the replay begins it earlier.',
+      '{0} operations began later than the profile explains, by {1} in all: the replay begins them earlier.',
+      formatDuration(unexplained.ns),
+    );
     notes.push({code: 'replay/unexplained', text});
   }
   return notes;

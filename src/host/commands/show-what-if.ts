@@ -45,7 +45,7 @@ export function showWhatIfCommand({store, engine, pages, log}: WhatIfOptions): (
       if (!answer) return;
       const record = await keepAndTell(profile.path, answer);
       await pages.show(
-        `What if ${profile.name}`,
+        vscode.l10n.t('What if {0}', profile.name),
         whatIfPage(answer, profile.name, record),
         vscode.l10n.t('What changes would bring is shown.'),
       );

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import {say} from '../../core/base/say.js';
-import {formatCount, plural} from '../../core/format/count.js';
+import {counted, formatCount} from '../../core/format/count.js';
 import {jobLines} from '../../core/job/job-lines.js';
 import {commandIds} from '../base/command-ids.js';
 import {profileViews, viewsOfTables, type ProfileView} from '../base/profile-views.js';
@@ -112,9 +112,10 @@ function jobRow({job, rank}: JobItem): vscode.TreeItem {
   const {Expanded, None} = vscode.TreeItemCollapsibleState;
   if (rank === null) {
     const item = new vscode.TreeItem(job.name, Expanded);
-    const missing = report.missing.length > 0 ? `, ${formatCount(report.missing.length)} missing` : '';
+    const ranks = counted(report.ranks.length, '{0} rank', '{0} ranks');
+    const missing = formatCount(report.missing.length);
     item.id = `job ${String(job.key)}`;
-    item.description = plural(report.ranks.length, 'rank') + missing;
+    item.description = report.missing.length > 0 ? vscode.l10n.t('{0}, {1} missing', ranks, missing) : ranks;
     item.tooltip = jobLines(report)[0];
     item.iconPath = new vscode.ThemeIcon('server-process');
     item.contextValue = 'job';

@@ -1,7 +1,7 @@
 import {readdir} from 'node:fs/promises';
 import {basename, join} from 'node:path';
 import * as vscode from 'vscode';
-import {plural} from '../../core/format/count.js';
+import {counted} from '../../core/format/count.js';
 import {shortenMiddle} from '../../core/format/shorten-middle.js';
 import type {PlacedJob} from '../../core/job/job-view.js';
 import type {EngineClient} from '../../engine/client.js';
@@ -125,5 +125,5 @@ async function reportsIn(paths: readonly string[]): Promise<string[]> {
 
 function nameOf(paths: readonly string[]): string {
   const [first = '', ...others] = paths.map(path => shortenMiddle(basename(path), widestName));
-  return others.length === 0 ? first : `${first} and ${plural(others.length, 'other')}`;
+  return others.length === 0 ? first : counted(others.length, '{1} and {0} other', '{1} and {0} others', first);
 }

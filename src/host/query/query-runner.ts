@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import {formatCount} from '../../core/format/count.js';
+import {counted, formatCount} from '../../core/format/count.js';
 import {describeError} from '../../core/base/errors.js';
 import type {QueryContent, QuerySort} from '../../protocol/query-messages.js';
 import {SqlClient} from '../../sql/client.js';
@@ -159,16 +159,28 @@ export class QueryRunner implements vscode.Disposable {
   }
 }
 
-const stepText = {read: 'Reading the profile', fill: 'Making tables'} as const;
-
 function progressText({step, fraction}: SqlProgress): string {
-  return step === 'run' ? 'Running' : `${stepText[step]}: ${String(Math.floor(100 * fraction))} %`;
+  const percent = Math.floor(100 * fraction);
+  switch (step) {
+    case 'read':
+      return vscode.l10n.t('Reading the profile: {0} %', percent);
+    case 'fill':
+      return vscode.l10n.t('Making tables: {0} %', percent);
+    case 'run':
+      return vscode.l10n.t('Running');
+  }
 }
 
 function summaryText({rowCount, sentRows, isCounted, cutTexts, ranMs}: SqlEnd): string {
-  const rows = `${formatCount(rowCount)} ${rowCount === 1 ? 'row' : 'rows'}`;
+  const rows = counted(rowCount, '{0} row', '{0} rows');
+  const first = formatCount(sentRows);
   const shown =
-    sentRows < rowCount ? `the first ${formatCount(sentRows)} of ${isCounted ? '' : 'more than '}${rows}` : rows;
-  const cut = cutTexts > 0 ? ` · ${formatCount(cutTexts)} long texts were cut` : '';
-  return `${shown} in ${(ranMs / 1000).toFixed(ranMs < 1000 ? 3 : 1)} s${cut}`;
+    sentRows >= rowCount
+      ? rows
+      : isCounted
+        ? vscode.l10n.t('the first {0} of {1}', first, rows)
+        : vscode.l10n.t('the first {0} of more than {1}', first, rows);
+  const ran = vscode.l10n.t('{0} in {1} s', shown, (ranMs / 1000).toFixed(ranMs < 1000 ? 3 : 1));
+  if (cutTexts === 0) return ran;
+  return `${ran} · ${counted(cutTexts, '{0} long text was cut', '{0} long texts were cut')}`;
 }

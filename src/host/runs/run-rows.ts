@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import {oneLine} from '../../core/format/cells.js';
-import {plural} from '../../core/format/count.js';
+import {counted} from '../../core/format/count.js';
 import type {KeptSweep} from '../../launch/benchmark/sweep-files.js';
 import {commitText, stepText} from '../../launch/history/run-trend.js';
 import {commandIds} from '../base/command-ids.js';
@@ -25,7 +25,7 @@ export function runTitle({label, name}: KeptRun): string {
 /** Returns what distinguishes a run from others of its name: step time, date, commit, GPU. */
 export function runDescription({run, trend}: RunItem): string {
   const step = [stepText(run) || stateText(run), trend].filter(Boolean).join(' ');
-  const ranks = run.ranks.length > 1 ? plural(run.ranks.length, 'rank') : '';
+  const ranks = run.ranks.length > 1 ? counted(run.ranks.length, '{0} rank', '{0} ranks') : '';
   return oneLine([step, ranks, minuteText(run.began), commitText(run), run.device].filter(Boolean).join(' · '));
 }
 
@@ -43,9 +43,13 @@ export function runRow(item: RunItem): vscode.TreeItem {
     .trim();
   if (run.profiles.length > 0)
     row.command = {command: commandIds.openRun, title: vscode.l10n.t('Open Profile'), arguments: [item]};
-  const pinned = run.isPinned ? ', pinned as a baseline' : '';
-  const words = runDescription({run, trend: ''});
-  row.accessibilityInformation = {label: `${runTitle(run)}${pinned}${isBad ? `, ${stateText(run)}` : ''}, ${words}`};
+  const label = [
+    runTitle(run),
+    run.isPinned ? vscode.l10n.t('pinned as a baseline') : '',
+    isBad ? stateText(run) : '',
+    runDescription({run, trend: ''}),
+  ];
+  row.accessibilityInformation = {label: label.filter(Boolean).join(', ')};
   return row;
 }
 
@@ -58,10 +62,10 @@ function iconOf({isRunning, isPinned}: KeptRun, isBad: boolean): string {
 export function sweepRow(item: SweepItem): vscode.TreeItem {
   const {record, folder} = item.sweep;
   const row = new vscode.TreeItem(oneLine(record.name), vscode.TreeItemCollapsibleState.None);
-  const points = `${String(record.results.size)} of ${plural(record.pointCount, 'point')}`;
+  const points = counted(record.pointCount, '{1} of {0} point', '{1} of {0} points', record.results.size);
   row.id = `sweep ${folder}`;
-  row.description = `sweep · ${points} · ${minuteText(record.startedAt)}`;
-  row.tooltip = `${oneLine(record.name)}\nA sweep: ${points} have a result.\n${folder}`;
+  row.description = [vscode.l10n.t('sweep'), points, minuteText(record.startedAt)].join(' · ');
+  row.tooltip = [oneLine(record.name), vscode.l10n.t('A sweep: {0} have a result.', points), folder].join('\n');
   row.iconPath = new vscode.ThemeIcon('graph-line');
   row.contextValue = 'sweep';
   row.command = {command: commandIds.openSweep, title: vscode.l10n.t('Show Benchmarks'), arguments: [item]};
@@ -74,10 +78,10 @@ function minuteText(iso: string): string {
 }
 
 function stateText({isRunning, ended, status, steps}: KeptRun): string {
-  if (isRunning) return 'running';
-  if (ended === null) return 'unfinished';
-  if (status !== null && status !== 0) return `failed with status ${String(status)}`;
-  return steps > 0 ? plural(steps, 'step') : '';
+  if (isRunning) return vscode.l10n.t('running');
+  if (ended === null) return vscode.l10n.t('unfinished');
+  if (status !== null && status !== 0) return vscode.l10n.t('failed with status {0}', status);
+  return steps > 0 ? counted(steps, '{0} step', '{0} steps') : '';
 }
 
 function tooltipOf({run, trend}: RunItem): string {
@@ -88,14 +92,19 @@ function tooltipOf({run, trend}: RunItem): string {
     isPinned ? vscode.l10n.t('Pinned as a baseline: it is never deleted.') : null,
     stateText(run),
     step &&
-      `Step: ${step} (median and standard deviation of ${plural(steps, 'recorded step')} or as many without the profiler)`,
-    trend && `This and earlier runs of the same command: ${trend}`,
-    `Began: ${minuteText(run.began)}`,
-    run.commit === null ? null : `Commit: ${commitText(run)}`,
-    device === null ? null : `Device: ${device}`,
+      counted(
+        steps,
+        'Step: {1} (median and standard deviation of {0} recorded step, or as many without the profiler)',
+        'Step: {1} (median and standard deviation of {0} recorded steps, or as many without the profiler)',
+        step,
+      ),
+    trend && vscode.l10n.t('This and earlier runs of the same command: {0}', trend),
+    vscode.l10n.t('Began: {0}', minuteText(run.began)),
+    run.commit === null ? null : vscode.l10n.t('Commit: {0}', commitText(run)),
+    device === null ? null : vscode.l10n.t('Device: {0}', device),
     [torch && `PyTorch ${torch}`, python && `Python ${python}`].filter(Boolean).join(', '),
-    command === null ? null : `Command: ${command.join(' ')}`,
-    `${(bytes / 1e6).toFixed(1)} MB in ${folder}`,
+    command === null ? null : vscode.l10n.t('Command: {0}', command.join(' ')),
+    vscode.l10n.t('{0} MB in {1}', (bytes / 1e6).toFixed(1), folder),
   ]
     .filter(line => line !== null && line !== '')
     .map(line => oneLine(line ?? ''))

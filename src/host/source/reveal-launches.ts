@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import {askOne} from '../base/ask.js';
-import {formatCount, plural} from '../../core/format/count.js';
+import {counted, formatCount} from '../../core/format/count.js';
 import {formatDuration} from '../../core/format/duration.js';
 import {shortened} from '../../core/format/shortened.js';
 import {displayName} from '../../core/names/slice-name.js';
@@ -58,7 +58,12 @@ async function pick(
   return (await askOne(items, {title: 'GPU Lens', placeHolder, matchOnDescription: true}))?.place;
 }
 
-function descriptionOf({name, names, gpuWorkNs, instances}: LaunchPlace, noun: string): string {
-  const others = names > 1 ? ` and ${plural(names - 1, 'other name')}` : '';
-  return `${shortened(displayName(name))}${others}: ${formatDuration(gpuWorkNs)}, ${plural(instances, noun)}`;
+function descriptionOf({name, names, gpuWorkNs, instances}: LaunchPlace, noun: Launched['noun']): string {
+  const shown = shortened(displayName(name));
+  const all = names > 1 ? counted(names - 1, '{1} and {0} other name', '{1} and {0} other names', shown) : shown;
+  const count =
+    noun === 'kernel'
+      ? counted(instances, '{0} kernel', '{0} kernels')
+      : counted(instances, '{0} operation', '{0} operations');
+  return vscode.l10n.t('{0}: {1}', all, `${formatDuration(gpuWorkNs)}, ${count}`);
 }

@@ -77,7 +77,7 @@ describe('the rank that holds the others up', () => {
     const unknown = 'GPU Lens cannot tell whether a rank holds the others up:';
     const without = madeJob(clean).map(rank => ({...rank, calls: []}));
     expect(firstLine(madeJob({...clean, steps: 2}))).toBe(
-      `${unknown} the ranks share collective calls in 2 steps only, and it takes 3.`,
+      `${unknown} the ranks share collective calls in only 2 steps, and 3 are needed.`,
     );
     expect(firstLine(without)).toBe(`${unknown} the ranks share no collective call within a step.`);
     expect(firstLine(without.slice(0, 1))).toBe(`${unknown} only one rank is here.`);

@@ -89,7 +89,7 @@ describe('changes of a replay', () => {
     ]);
     const {predictedNs, notes} = ask(await traceOfEvents(steps), 'loader-workers=4');
     expect(predictedNs).toBeNull();
-    expect(notes[0]?.text).toContain('workers make the batches already');
+    expect(notes[0]?.text).toContain('workers already make the batches');
   });
 
   it('are not predicted where the profile does not say enough, and the note says why', async () => {

@@ -2,12 +2,13 @@ import {operatorFinder} from '../../figures/operator-of-operation.js';
 import {noDetails} from '../../figures/report-details.js';
 import type {System} from '../../estimate/system.js';
 import {reportInput, type ReportInput} from '../../figures/report-input.js';
-import {plural} from '../../format/count.js';
+import {say} from '../../base/say.js';
+import {counted} from '../../format/count.js';
 import {workingOperators} from '../../roofline/costed-operators.js';
 import {rooflineNs, systemOfTrace} from '../../roofline/roofs.js';
 import {wholeTrace} from '../../scope/report-scope.js';
 import type {ChangeEffect, ChangeKind} from './change.js';
-import {namedWork, nothingCalled} from './named-work.js';
+import {namedWork, noDataSheet, nothingCalled} from './named-work.js';
 import type {ReplayPlan} from './replay-plan.js';
 
 /** Makes kernels as fast as the data sheet allows. */
@@ -30,8 +31,8 @@ function moveToRoof(plan: ReplayPlan, name: string): ChangeEffect {
   const work = namedWork(plan, name);
   if (!work) return nothingCalled(name);
   const system = systemOfTrace(trace)?.preset;
-  if (!system) return {unknown: 'the profile names no GPU whose data sheet is known'};
-  if (!shapes || shapes.size === 0) return {unknown: 'the profile has no shapes of operators'};
+  if (!system) return noDataSheet();
+  if (!shapes || shapes.size === 0) return {unknown: say('the profile has no shapes of operators')};
   const input = reportInput({trace, details: {...noDetails, shapes}, scope: wholeTrace});
   const factors = roofFactors(input, system.system);
   const operatorOf = operatorFinder(trace, input.tables.launchSites, input.tables.operatorStacks);
@@ -45,9 +46,14 @@ function moveToRoof(plan: ReplayPlan, name: string): ChangeEffect {
     known++;
     plan.scaleOperation(operation, factor);
   }
-  if (known === 0) return {unknown: `no shapes tell what the kernels of "${name}" compute and move`};
+  if (known === 0) return {unknown: say('no shapes tell what the kernels of "{0}" compute and move', name)};
   return {
-    basis: `${String(known)} of ${plural(all, 'GPU operation')}, backward included, take what the data sheet of ${system.id} allows for the shapes of their operators; the others stay as they are`,
+    basis: say(
+      '{0} of {1}, including the backward pass, take the least time that the data sheet of {2} allows for the shapes of their operators. The others do not change',
+      known,
+      counted(all, '{0} GPU operation', '{0} GPU operations'),
+      system.id,
+    ),
   };
 }
 

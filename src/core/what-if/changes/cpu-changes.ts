@@ -1,4 +1,5 @@
-import {plural} from '../../format/count.js';
+import {say} from '../../base/say.js';
+import {counted} from '../../format/count.js';
 import {lowerBound} from '../../table/search.js';
 import {namesThat} from '../../trace/names-that.js';
 import {byBound, factorOf, type ChangeEffect, type ChangeKind} from './change.js';
@@ -41,10 +42,19 @@ function dropWaits(plan: ReplayPlan, name: string, costFactor: number): ChangeEf
   scaleReads(plan, reads, costFactor);
   if (costFactor === 0) for (const operation of launchedIn(trace, replay, reads)) plan.scaleOperation(operation, 0);
   if (waits + reads.length === 0) {
-    return {unknown: `${name === '' ? 'the profile' : `"${name}"`} has no call that waits for the GPU`};
+    return {
+      unknown:
+        name === ''
+          ? say('the profile has no call that waits for the GPU')
+          : say('"{0}" has no call that waits for the GPU', name),
+    };
   }
   return {
-    basis: `${plural(waits, 'call')} that ${waits === 1 ? 'waits' : 'wait'} and ${plural(reads.length, 'operator')} that ${reads.length === 1 ? 'reads' : 'read'} a value take no time; the most: their own cost stays`,
+    basis: say(
+      '{0} and {1} take no time (at worst, their own cost stays)',
+      counted(waits, '{0} call that waits', '{0} calls that wait'),
+      counted(reads.length, '{0} operator that reads a value', '{0} operators that read a value'),
+    ),
   };
 }
 
@@ -87,9 +97,13 @@ function scaleLaunches(plan: ReplayPlan, factor: number, callsAlone: boolean) {
         plan.ns[dependency] *= factor;
     }
   });
-  if (launches === 0) return {unknown: 'the profile has no launching calls'};
+  if (launches === 0) return {unknown: say('the profile has no launching calls')};
   return {
-    basis: `${plural(launches, 'launching call')}; operators and Python around them stay as they are; the most: the delay until the start stays`,
+    basis: counted(
+      launches,
+      '{0} launching call. Operators and Python around it do not change (at worst, the delay until the start does not either)',
+      '{0} launching calls. Operators and Python around them do not change (at worst, the delay until the start does not either)',
+    ),
   };
 }
 
@@ -110,12 +124,12 @@ export const graph: ChangeKind = {
 function captureRange(plan: ReplayPlan, name: string, cpuFactor: number) {
   const {trace, replay} = plan;
   const rows = namedSlices(trace, name).ofThreads;
-  if (rows.length === 0) return {unknown: `nothing on a thread is called "${name}"`};
+  if (rows.length === 0) return {unknown: say('nothing on a thread is called "{0}"', name)};
   const cover = coverOf(trace, rows);
   const inside = replay.calls.filter(({track, startNs}) => isInside(cover.get(track) ?? none, startNs));
-  if (inside.every(({operations}) => operations.length === 0)) return {unknown: `"${name}" launches nothing`};
+  if (inside.every(({operations}) => operations.length === 0)) return {unknown: say('"{0}" launches nothing', name)};
   if (inside.some(({waits, awaited}) => waits || awaited.length > 0)) {
-    return {unknown: `"${name}" waits for the GPU, which a graph cannot hold`};
+    return {unknown: say('"{0}" waits for the GPU, which a graph cannot contain', name)};
   }
   plan.scaleSlices(rows, cpuFactor);
   const begun = new Set<string>();
@@ -128,7 +142,11 @@ function captureRange(plan: ReplayPlan, name: string, cpuFactor: number) {
     for (const dependency of plan.dependenciesInto(replay.callEnd[at], 'cpu')) plan.ns[dependency] += graphLaunchNs;
   });
   return {
-    basis: `${plural(begun.size, 'graph')} launched in 10 µs each instead of the CPU time of the range; kernels take what they take; the most: a fifth of the CPU time stays`,
+    basis: counted(
+      begun.size,
+      '{0} graph, launched in 10 µs instead of the CPU time of the range. Kernels do not change (at worst, a fifth of the CPU time stays)',
+      '{0} graphs, launched in 10 µs each instead of the CPU time of the range. Kernels do not change (at worst, a fifth of the CPU time stays)',
+    ),
   };
 }
 

@@ -1,6 +1,7 @@
-import {plural} from '../../format/count.js';
+import {say} from '../../base/say.js';
+import {counted} from '../../format/count.js';
 import type {Trace} from '../../trace/trace.js';
-import {byBound, factorOf, type ChangeKind} from './change.js';
+import {byBound, factorOf, type ChangeEffect, type ChangeKind} from './change.js';
 import {rowsThat} from './rows-that.js';
 
 /** Scales the time of the data loader. */
@@ -13,15 +14,27 @@ export const dataLoader: ChangeKind = {
     if (typeof factor === 'string') return factor;
     return (plan, bound) => {
       const rows = loaderRows(plan.trace);
-      if (rows.length === 0) return {unknown: 'the profile has no data loader'};
-      plan.scaleSlices(rows, byBound(bound, ...leftOf(factor, plan.trace.gpuOperations.length > 0)));
+      if (rows.length === 0) return noLoader();
+      const hasGpu = plan.trace.gpuOperations.length > 0;
+      plan.scaleSlices(rows, byBound(bound, ...leftOf(factor, hasGpu)));
       if (factor < 1) plan.scaleThreads(byBound(bound, 1 + workersNeed, 1, 1 + 2 * workersNeed));
       return {
-        basis: `${plural(rows.length, 'wait')} for a batch; of what is saved, handing batches over and workers that need the CPU, too, take back a tenth (nothing at the least, 35 % at the most; 15 % and half of it where the CPU computes); other CPU time grows by 5 % (0 to 10 %)`,
+        basis: say(
+          hasGpu
+            ? '{0}. Handing batches over, and workers that use the CPU, take back 10 % of what is saved (at best nothing, at worst 35 %). Other CPU time grows by 5 % (0 to 10 %)'
+            : '{0}. Handing batches over, and workers that use the CPU, take back 15 % of what is saved (at best nothing, at worst 50 %). Other CPU time grows by 5 % (0 to 10 %)',
+          waitsText(rows.length),
+        ),
       };
     };
   },
 };
+
+/** Returns the effect where no thread waits for batches. */
+export const noLoader = (): ChangeEffect => ({unknown: say('the profile has no data loader')});
+
+/** Returns how many waits for batches a change is about. */
+export const waitsText = (waits: number): string => counted(waits, '{0} wait for a batch', '{0} waits for a batch');
 
 /** Workers share caches and memory with the launching threads, which slow down by this fraction. */
 export const workersNeed = 0.05;

@@ -1,4 +1,5 @@
-import {plural} from '../../format/count.js';
+import {say} from '../../base/say.js';
+import {formatCount} from '../../format/count.js';
 import {least} from '../../table/extremes.js';
 import {getOrAdd} from '../../table/get-or-add.js';
 import {kindIndex} from '../../trace/slices.js';
@@ -31,9 +32,12 @@ export function fuseOperators(plan: ReplayPlan, bound: Bound, ranges: readonly n
     }
     plan.scaleSlices([range], Math.min(1, leftNs / rangeNs));
   }
-  if (calls === 0) return {unknown: 'no operator comes again inside it'};
+  if (calls === 0) return {unknown: say('no operator is repeated inside it')};
   return {
-    basis: `${plural(calls, 'call')} of operators become one for each operator and range; each call costs nine tenths of the shortest one whatever its size (all of it at the least, half of it at the most)`,
+    basis: say(
+      '{0} calls of operators become one call per operator and range. The fixed cost of a call is 90 % of the shortest one (at best 100 %, at worst 50 %)',
+      formatCount(calls),
+    ),
   };
 }
 

@@ -1,4 +1,5 @@
-import {plural} from '../../format/count.js';
+import {say} from '../../base/say.js';
+import {counted} from '../../format/count.js';
 import {formatFixed} from './factor-text.js';
 import {systemOfTrace} from '../../roofline/roofs.js';
 import {greatest, least} from '../../table/extremes.js';
@@ -15,7 +16,7 @@ import {
 } from './kernel-types.js';
 import {launchedIn} from './launched-in.js';
 import {namedSlices} from './named-slices.js';
-import {backwardOf, namedWork, nothingCalled, splitName} from './named-work.js';
+import {backwardOf, namedWork, noDataSheet, nothingCalled, splitName} from './named-work.js';
 import type {ReplayPlan} from './replay-plan.js';
 
 /** Kernels shorter than this are bound by latency, so faster hardware does not speed them up, ns. */
@@ -47,11 +48,27 @@ function speedUp(plan: ReplayPlan, bound: Bound, name: string, factor: number): 
   const inside = new Set([...operations, ...launchedIn(plan.trace, plan.replay, rows)]);
   for (const operation of inside) plan.scaleOperation(operation, 1 / factor);
   plan.scaleSlices(rows, 1 / factor);
-  const most = backward.length === 0 || factor === Infinity ? '' : '; the most: the backward pass stays';
-  const ofBackward = backward.length === 0 ? '' : ` and their ${plural(backward.length, 'backward operator')}`;
-  return {
-    basis: `${plural(operations.length, 'GPU operation')} and ${plural(ofThreads.length, 'slice')} of threads called "${name}"${ofBackward}, with the GPU work that they launch${most}`,
-  };
+  return {basis: partsText([operations.length, ofThreads.length, backward.length], name, factor === Infinity)};
+}
+
+function partsText(
+  [operations, slices, backward]: readonly [operations: number, slices: number, backward: number],
+  name: string,
+  isRemoved: boolean,
+): string {
+  const parts = [
+    counted(operations, '{0} GPU operation', '{0} GPU operations'),
+    counted(slices, '{0} slice of threads', '{0} slices of threads'),
+    name,
+  ];
+  if (backward === 0) return say('{0} and {1} called "{2}", with the GPU work that they launch', ...parts);
+  return say(
+    isRemoved
+      ? '{0} and {1} called "{2}" and their {3}, with the GPU work that they launch'
+      : '{0} and {1} called "{2}" and their {3}, with the GPU work that they launch (at worst, the backward pass does not change)',
+    ...parts,
+    counted(backward, '{0} backward operator', '{0} backward operators'),
+  );
 }
 
 /** Computes products in another precision. */
@@ -71,7 +88,7 @@ function narrowProducts(plan: ReplayPlan, bound: Bound, to: ProductType, ofName:
   const work = namedWork(plan, ofName);
   if (!work) return nothingCalled(ofName);
   const system = systemOfTrace(plan.trace)?.preset;
-  if (!system) return {unknown: 'the profile names no GPU whose data sheet is known'};
+  if (!system) return noDataSheet();
   const {slices, strings, gpuOperations} = plan.trace;
   const peak = productPeak(system.system, to);
   const isWider = (type: ProductType) => type === 'fp32' || (type === 'tf32' && to !== 'tf32');
@@ -92,9 +109,14 @@ function narrowProducts(plan: ReplayPlan, bound: Bound, to: ProductType, ofName:
       if (isWider(productType(name))) plan.scaleOperation(operation, byBound(bound, 0.75, 0.5, 1.1));
     }
   });
-  if (products === 0) return {unknown: `no product is computed in a wider type than ${to}`};
+  if (products === 0) return {unknown: say('no matrix product is computed in a wider type than {0}', to)};
   return {
-    basis: `${plural(products, 'product')}: the roofs of ${system.id} at the efficiency reached here at the least, the square root of their ratio as expected, 1.3 times faster at the most`,
+    basis: counted(
+      products,
+      '{0} matrix product: faster by the square root of the ratio of the peaks of {1} (at best, by the ratio itself; at worst, by 1.3)',
+      '{0} matrix products: faster by the square root of the ratio of the peaks of {1} (at best, by the ratio itself; at worst, by 1.3)',
+      system.id,
+    ),
   };
 }
 
@@ -108,7 +130,7 @@ export const gpu: ChangeKind = {
     if (name === '' || !target) return `knows no GPU "${name}"; gpu-lens estimate --help lists them`;
     return (plan, bound) => {
       const source = systemOfTrace(plan.trace)?.preset;
-      if (!source) return {unknown: 'the profile names no GPU whose data sheet is known'};
+      if (!source) return noDataSheet();
       return moveTo(
         plan,
         bound,
@@ -136,7 +158,11 @@ function moveTo(plan: ReplayPlan, bound: Bound, source: System, target: System, 
     plan.scaleOperation(operation, 1 / byBound(bound, likely, fast, isShort ? Math.min(1, slow) : 0.85 * slow));
   });
   return {
-    basis: `${names}: products by peak, other kernels by memory bandwidth (${formatFixed(bytes)} times), each at the efficiency reached here; kernels under 5 µs gain less; copies to and from the host stay`,
+    basis: say(
+      '{0}: matrix products scale with the peak, and other kernels with memory bandwidth ({1} times), at the efficiency reached here. Kernels under 5 µs gain less. Copies to and from the host do not change',
+      names,
+      formatFixed(bytes),
+    ),
   };
 }
 
@@ -180,7 +206,10 @@ function scaleBatch(plan: ReplayPlan, bound: Bound, factor: number): ChangeEffec
   });
   plan.scaleSlices(namedSlices(trace, 'enumerate(DataLoader)').ofThreads, factor);
   return {
-    basis: `kernels outside the optimizer and communication, and the data loader, take ${formatFixed(factor)} times as long, those under 5 µs less; operators cost the CPU what they cost now`,
+    basis: say(
+      'the data loader, and kernels other than those of the optimizer and communication, take {0} times as long (kernels under 5 µs less). The CPU time of operators does not change',
+      formatFixed(factor),
+    ),
   };
 }
 

@@ -1,4 +1,5 @@
-import {plural} from '../../format/count.js';
+import {say} from '../../base/say.js';
+import {counted} from '../../format/count.js';
 import {greatest, least} from '../../table/extremes.js';
 import type {Trace} from '../../trace/trace.js';
 import {byBound, factorOf, type Bound, type ChangeEffect, type ChangeKind} from './change.js';
@@ -25,11 +26,13 @@ function fuseChains(plan: ReplayPlan, bound: Bound, name: string): ChangeEffect 
   const {trace, replay} = plan;
   const isAnywhere = name === '*' && trace.gpuOperations.length > 0;
   const {ofThreads, operations} = isAnywhere ? allOperations(trace) : namedSlices(trace, name);
-  if (ofThreads.length + operations.length === 0) return {unknown: `nothing in the profile is called "${name}"`};
+  if (ofThreads.length + operations.length === 0) return nothingCalled(name);
   if (trace.gpuOperations.length === 0) return fuseOperators(plan, bound, ofThreads);
   const inside = new Set([...operations, ...launchedIn(trace, replay, ofThreads)]);
   const chains = chainsOf(trace, operation => inside.has(operation)).filter(({length}) => length > 1);
-  if (chains.length === 0) return {unknown: `no elementwise kernels of one size follow each other in "${name}"`};
+  if (chains.length === 0) {
+    return {unknown: say('no elementwise kernels of similar size follow each other in "{0}"', name)};
+  }
   for (const chain of chains) {
     const durations = chain.map(operation => durationOf(trace, operation));
     const sumNs = durations.reduce((sum, ns) => sum + ns, 0);
@@ -42,7 +45,11 @@ function fuseChains(plan: ReplayPlan, bound: Bound, name: string): ChangeEffect 
   dropLaunches(plan, new Set(chains.flatMap(chain => chain.slice(1))));
   const kernels = chains.reduce((sum, {length}) => sum + length, 0);
   return {
-    basis: `${plural(kernels, 'elementwise kernel')} in ${plural(chains.length, 'chain')}: each takes its longest kernel and a quarter, one launch instead of one for each; the most: three quarters of their sum`,
+    basis: say(
+      '{0} in {1}: each chain becomes one kernel that takes 1.25 times as long as its longest one (at best, as long as the longest; at worst, three quarters of their sum)',
+      counted(kernels, '{0} elementwise kernel', '{0} elementwise kernels'),
+      counted(chains.length, '{0} chain', '{0} chains'),
+    ),
   };
 }
 
@@ -136,9 +143,16 @@ function fuseAttention(plan: ReplayPlan, bound: Bound, name: string): ChangeEffe
       else open = null;
     }
   }
-  if (parts === 0) return {unknown: 'no softmax lies between two products: attention is fused, or there is none'};
+  if (parts === 0)
+    return {
+      unknown: say('no softmax is between two matrix products: attention is already fused, or there is none'),
+    };
   return {
-    basis: `in ${plural(parts, 'place')} the kernels between two products keep a tenth of their time, none at the least, two fifths at the most; products stay`,
+    basis: counted(
+      parts,
+      'in {0} place, the kernels between two matrix products keep 10 % of their time (at best none, at worst 40 %). Matrix products do not change',
+      'in {0} places, the kernels between two matrix products keep 10 % of their time (at best none, at worst 40 %). Matrix products do not change',
+    ),
   };
 }
 
@@ -155,8 +169,12 @@ function overlap(plan: ReplayPlan, bound: Bound): ChangeEffect {
   const classes = workClasses(trace);
   const isCommunication = (operation: number) => classes[operation] === 'communication';
   const all = classes.flatMap((kind, operation) => (kind === 'communication' ? [operation] : []));
-  if (all.length === 0) return {unknown: 'the profile has no communication'};
-  const basis = `${plural(all.length, 'communication kernel')}: nothing else waits for them; the most: nothing changes`;
+  if (all.length === 0) return {unknown: say('the profile has no communication')};
+  const basis = counted(
+    all.length,
+    '{0} communication kernel: nothing else waits for it (at worst, nothing changes)',
+    '{0} communication kernels: nothing else waits for them (at worst, nothing changes)',
+  );
   if (bound === 'most') return {basis};
   const ends = new Set(all.map(operation => replay.operationEnd[operation]));
   const {from} = replay.graph.dependencies;
@@ -185,7 +203,7 @@ export const bucketSize: ChangeKind = {
 
 function scaleBuckets(plan: ReplayPlan, bound: Bound, factor: number): ChangeEffect {
   const durations = communicationDurations(plan.trace);
-  if (durations.size === 0) return {unknown: 'the profile has no communication'};
+  if (durations.size === 0) return {unknown: say('the profile has no communication')};
   // The shortest one approximates the fixed cost of each.
   const ownNs = least(durations.values());
   const savedNs = ownNs * (1 - 1 / factor);
@@ -193,7 +211,11 @@ function scaleBuckets(plan: ReplayPlan, bound: Bound, factor: number): ChangeEff
     if (ns > 0) plan.scaleOperation(operation, Math.max(0, ns - byBound(bound, savedNs, savedNs, 0)) / ns);
   }
   return {
-    basis: `each of ${plural(durations.size, 'collective')} costs what the shortest one takes, whatever its size; later starts of larger buckets are not in it`,
+    basis: counted(
+      durations.size,
+      '{0} collective, whose fixed cost is all of its time. That larger buckets start later is not considered',
+      '{0} collectives, whose fixed cost is the time of the shortest one. That larger buckets start later is not considered',
+    ),
   };
 }
 
@@ -213,7 +235,10 @@ function balance(plan: ReplayPlan, bound: Bound): ChangeEffect {
     alike.set(key, [...(alike.get(key) ?? []), operation]);
   }
   const groups = [...alike.values()].filter(({length}) => length >= fewestAlike);
-  if (groups.length === 0) return {unknown: 'no collective comes often enough to tell its waiting from its transfer'};
+  if (groups.length === 0)
+    return {
+      unknown: say('no collective is called often enough to tell its waiting from its transfer'),
+    };
   for (const group of groups) {
     const sorted = group.map(operation => durationOf(plan.trace, operation)).sort((a, b) => a - b);
     const targetNs = byBound(
@@ -228,7 +253,11 @@ function balance(plan: ReplayPlan, bound: Bound): ChangeEffect {
     }
   }
   return {
-    basis: `${plural(groups.length, 'kind')} of collectives take what the shortest quarter of each takes; the least: the shortest; the most: the median`,
+    basis: counted(
+      groups.length,
+      '{0} kind of collectives: each call takes as long as the shortest quarter of its kind (at best, the shortest; at worst, the median)',
+      '{0} kinds of collectives: each call takes as long as the shortest quarter of its kind (at best, the shortest; at worst, the median)',
+    ),
   };
 }
 

@@ -1,7 +1,8 @@
-import {plural} from '../../format/count.js';
+import {say} from '../../base/say.js';
+import {counted} from '../../format/count.js';
 import {getOrAdd} from '../../table/get-or-add.js';
 import {byBound, type Bound, type ChangeEffect, type ChangeKind} from './change.js';
-import {handedOver, loaderRows, workersNeed} from './data-loader.js';
+import {handedOver, loaderRows, noLoader, waitsText, workersNeed} from './data-loader.js';
 import {rowsThat} from './rows-that.js';
 import type {ReplayPlan} from './replay-plan.js';
 
@@ -28,19 +29,25 @@ export const loaderWorkers: ChangeKind = {
  */
 function shareLoading(plan: ReplayPlan, bound: Bound, workers: number): ChangeEffect {
   const rows = loaderRows(plan.trace);
-  if (rows.length === 0) return {unknown: 'the profile has no data loader'};
+  if (rows.length === 0) return noLoader();
   if (hasWorkers(plan)) {
-    return {unknown: 'workers make the batches already, and how long they take for one is not in the profile'};
+    return {unknown: say('workers already make the batches, and how long they take for one is not in the profile')};
   }
   const {loadNs, restNs} = loadAndRest(plan, rows);
-  if (loadNs === 0) return {unknown: 'loading takes no time'};
+  if (loadNs === 0) return {unknown: say('loading takes no time')};
   const [handed, least, most] = handedOver(plan.trace.gpuOperations.length > 0);
   const beside = (loadNs / workers - restNs) / loadNs;
   const left = byBound(bound, Math.max(handed, beside), Math.max(least, beside), Math.max(most, 1 / workers));
   plan.scaleSlices(rows, Math.min(1, left));
   plan.scaleThreads(byBound(bound, 1 + workersNeed, 1, 1 + 2 * workersNeed));
   return {
-    basis: `${plural(rows.length, 'wait')} for a batch; ${plural(workers, 'worker')} can make batches beside the rest of the step, each worker on its own core; handing a batch over takes at least ${String(100 * handed)} % of the time (none at the least, ${String(100 * most)} % or no overlap at the most); other CPU time grows by 5 % (0 to 10 %)`,
+    basis: say(
+      '{0}. {1} on cores of their own make batches during the rest of the step. Handing a batch over takes at least {2} % of the time (at best nothing; at worst {3} %, or no overlap). Other CPU time grows by 5 % (0 to 10 %)',
+      waitsText(rows.length),
+      counted(workers, '{0} worker', '{0} workers'),
+      100 * handed,
+      100 * most,
+    ),
   };
 }
 

@@ -1,5 +1,6 @@
 import {autogradOperators} from '../../attribution/autograd-operators.js';
 import {linkForwardOperators} from '../../attribution/forward-operators.js';
+import {say} from '../../base/say.js';
 import type {IntervalSet} from '../../trace/interval-sets.js';
 import type {Trace} from '../../trace/trace.js';
 import type {ChangeEffect} from './change.js';
@@ -40,7 +41,12 @@ export function splitName(value: string): [value: string, name: string] {
 
 /** Returns the effect for a name that nothing has. */
 export const nothingCalled = (name: string): ChangeEffect => ({
-  unknown: `nothing in the profile is called "${name}"`,
+  unknown: say('nothing in the profile is called "{0}"', name),
+});
+
+/** Returns the effect for a profile whose GPU is unknown. */
+export const noDataSheet = (): ChangeEffect => ({
+  unknown: say('the profile names no GPU with a known data sheet'),
 });
 
 /** Returns the backward operators of the forward operators that begin in some slices of threads. */

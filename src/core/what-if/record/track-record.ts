@@ -1,6 +1,7 @@
 import {median} from '../../base/median.js';
 import {isFields} from '../../base/read-json.js';
-import {plural} from '../../format/count.js';
+import {say} from '../../base/say.js';
+import {counted} from '../../format/count.js';
 
 /** A prediction for a profile, and the time of a later run that has the changes; whole ns. */
 export interface KeptPrediction {
@@ -58,9 +59,15 @@ export function trackRecord(predictions: readonly KeptPrediction[]): TrackRecord
 /** Returns a sentence about a record; null if it has no predictions. */
 export function trackRecordText({predictions, judged, inside, medianErrorPoints}: TrackRecord): string | null {
   if (predictions === 0) return null;
-  if (medianErrorPoints === null)
-    return `Track record: ${plural(predictions, 'prediction')}, no later run has one of the changes.`;
-  return `Track record: ${plural(predictions, 'prediction')}, of which ${String(judged)} can be compared with a later run: ${String(inside)} inside the interval, median error ${medianErrorPoints.toFixed(1)} points.`;
+  const all = counted(predictions, '{0} prediction', '{0} predictions');
+  if (medianErrorPoints === null) return say('Track record: {0}, no later run has one of the changes.', all);
+  return say(
+    'Track record: {0}, of which {1} can be compared with a later run: {2} inside the interval, median error {3} points.',
+    all,
+    judged,
+    inside,
+    medianErrorPoints.toFixed(1),
+  );
 }
 
 /** The share of the predicted gain that may remain in a run that has the change. */

@@ -1,3 +1,4 @@
+import {say} from '../../base/say.js';
 import {greatest} from '../../table/extremes.js';
 import type {Trace, TraceNote} from '../../trace/trace.js';
 import {pathOperations, type PathOperation} from './path-operations.js';
@@ -41,6 +42,6 @@ export function pathAnswer(trace: Trace, step: number | null, range: string | nu
     notes:
       edges > 0
         ? []
-        : [{code: 'path/nothing', text: `Nothing was recorded in ${window.text} that a path could go through.`}],
+        : [{code: 'path/nothing', text: say('Nothing was recorded in {0} that a path could go through.', window.text)}],
   };
 }

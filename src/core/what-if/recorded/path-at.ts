@@ -1,5 +1,6 @@
 import {launchSites} from '../../attribution/launch-sites.js';
 import {TraceError} from '../../base/errors.js';
+import {say} from '../../base/say.js';
 import {operationOfSlice} from '../../figures/operation-of-slice.js';
 import {formatCount} from '../../format/count.js';
 import {stepsOf} from '../../scope/steps.js';
@@ -70,7 +71,11 @@ export function slackOf(trace: Trace, slice: number): SliceSlack | null {
 export function refuseLargePath(trace: Trace, window: NamedWindow): void {
   const events = countEvents(trace, window);
   if (events <= mostEvents) return;
-  const text = `${window.text} has ${formatCount(events)} operators and calls: too many for a critical path in a view. "gpu-lens critical-path" finds it.`;
+  const text = say(
+    '{0} has {1} operators and calls: too many for a critical path in a view. "gpu-lens critical-path" finds it.',
+    window.text,
+    formatCount(events),
+  );
   throw new TraceError('path/too-large', text.charAt(0).toUpperCase() + text.slice(1));
 }
 

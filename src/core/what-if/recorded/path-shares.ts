@@ -1,8 +1,9 @@
+import {say} from '../../base/say.js';
 import {operationOrigins} from '../../figures/operation-origins.js';
 import {kernelClass} from '../../names/kernel-class.js';
 import {kindIndex} from '../../trace/slices.js';
 import type {Trace} from '../../trace/trace.js';
-import {kindOfRun, pathRows} from '../replay/path-rows.js';
+import {kindOfRun, pathKindText, pathRows} from '../replay/path-rows.js';
 import {threadPieces} from '../replay/thread-pieces.js';
 import type {RecordedPath} from './recorded-path.js';
 
@@ -24,8 +25,8 @@ export function pathShares(trace: Trace, path: RecordedPath, by: PathSharer): Pa
   else if (by === 'class') addClasses(trace, path, add);
   else {
     for (const {kind, file, line, ns} of pathRows(trace, path, path.pieces)) {
-      const place = file === null ? '(no line of your own)' : `${file}:${String(line)}`;
-      add(by === 'kind' ? kind : place, ns);
+      const place = file === null ? say('(no line of your code)') : `${file}:${String(line)}`;
+      add(by === 'kind' ? pathKindText(kind) : place, ns);
     }
   }
   return [...sums]
@@ -44,17 +45,17 @@ function addClasses(trace: Trace, path: RecordedPath, add: Add): void {
   for (const piece of path.pieces.filter(isKernelRun)) {
     const row = path.graph.moments.slice[piece.from];
     const isOther = kindOfRun(trace, row) !== 'kernel';
-    add(isOther ? kindOfRun(trace, row) : kernelClass(strings.get(slices.name[row])), piece.ns);
+    add(isOther ? pathKindText(kindOfRun(trace, row)) : kernelClass(strings.get(slices.name[row])), piece.ns);
   }
   const others = path.pieces.filter(piece => !isKernelRun(piece));
-  for (const {kind, ns} of pathRows(trace, path, others)) add(`(${kind})`, ns);
+  for (const {kind, ns} of pathRows(trace, path, others)) add(`(${pathKindText(kind)})`, ns);
 }
 
 /** Adds GPU operations by the module that launched them, and CPU time by the module around it. */
 function addModules(trace: Trace, path: RecordedPath, add: Add): void {
   const {slices, strings} = trace;
   const {module} = operationOrigins(trace);
-  const nameOf = (row: number) => (row < 0 ? '(outside modules)' : strings.get(slices.name[row]));
+  const nameOf = (row: number) => (row < 0 ? say('(outside any module)') : strings.get(slices.name[row]));
   const moduleOfMoment = new Map<number, number>();
   for (const moments of [path.operationStart, path.operationEnd]) {
     moments.forEach((moment, operation) => moduleOfMoment.set(moment, module[operation]));

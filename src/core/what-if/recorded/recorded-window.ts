@@ -1,4 +1,5 @@
 import {TraceError} from '../../base/errors.js';
+import {say} from '../../base/say.js';
 import {median} from '../../base/median.js';
 import {rowsOfKinds} from '../../attribution/rows-of-kinds.js';
 import {matchRanges, parseRangeFilter} from '../../scope/range-filter.js';
@@ -22,13 +23,13 @@ export function recordedWindow(trace: Trace, step: number | null, range: string 
   if (range !== null) return windowOfRange(trace, range);
   if (step !== null) return windowOfStep(stepsNumbered(trace, step)[0]);
   const steps = stepsOf(trace);
-  if (steps.length === 0) return {fromNs: 0, toNs: trace.spanNs, text: 'the whole profile'};
+  if (steps.length === 0) return {fromNs: 0, toNs: trace.spanNs, text: say('the whole profile')};
   return windowOfStep(usualStep(steps));
 }
 
 /** Returns the window of a step: its range. */
 export function windowOfStep({startNs, endNs, number}: Step): NamedWindow {
-  return {fromNs: startNs, toNs: endNs, text: `step ${String(number)}`};
+  return {fromNs: startNs, toNs: endNs, text: say('step {0}', number)};
 }
 
 function usualStep(steps: readonly Step[]): Step {
@@ -44,8 +45,8 @@ function windowOfRange(trace: Trace, text: string): NamedWindow {
   const {slices} = trace;
   const rows = rowsOfKinds(trace, taggedRangeKinds);
   const found = Array.from(matchRanges(trace, rows, parseRangeFilter(text)), range => rows[range]);
-  if (found.length === 0) throw new TraceError('selection/no-match', `The profile has no range "${text}".`);
+  if (found.length === 0) throw new TraceError('selection/no-match', say('The profile has no range "{0}".', text));
   const first = found.reduce((best, row) => (slices.startNs[row] < slices.startNs[best] ? row : best));
   const fromNs = slices.startNs[first];
-  return {fromNs, toNs: fromNs + slices.durationNs[first], text: `range "${text}"`};
+  return {fromNs, toNs: fromNs + slices.durationNs[first], text: say('range "{0}"', text)};
 }

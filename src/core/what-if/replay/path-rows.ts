@@ -1,3 +1,4 @@
+import {say, template} from '../../base/say.js';
 import {operationOrigins} from '../../figures/operation-origins.js';
 import {isCommunicationKernel} from '../../names/kernel-class.js';
 import {shortKernelName} from '../../names/short-kernel-name.js';
@@ -11,6 +12,20 @@ import {threadPieces, type ThreadPiece} from './thread-pieces.js';
 
 /** The kind of a part of the critical path. */
 export type PathKind = 'kernel' | 'copy' | 'communication' | 'cpu' | 'data loader' | 'launch' | 'wait';
+
+/** What is shown of each kind: templates. */
+const kindTexts: Readonly<Record<PathKind, string>> = {
+  kernel: template('kernel'),
+  copy: template('copy'),
+  communication: template('communication'),
+  cpu: template('cpu'),
+  'data loader': template('data loader'),
+  launch: template('launch'),
+  wait: template('wait'),
+};
+
+/** Returns the name of a kind in the editor's language. */
+export const pathKindText = (kind: PathKind): string => say(kindTexts[kind]);
 
 /** A row of a critical path: all pieces of one kind, name and line together. */
 export interface PathRow {
@@ -50,10 +65,10 @@ function rowOfPiece(trace: Trace, {graph}: PathGraph, placeOf: PlaceOf, {kind, f
   }
   const isOfGpu = kind === 'launch' || (kind === 'stream' && isOfOperation(graph, from));
   if (kind === 'sync') return {kind: 'wait', name: nameOfSlice(trace, graph.moments.slice[to]), ns, ...placeOf(from)};
-  if (!isOfGpu) return {kind: 'wait', name: waitNames[kind], ns, ...noPlace};
+  if (!isOfGpu) return {kind: 'wait', name: say(waitNames[kind]), ns, ...noPlace};
   return {
     kind: 'launch',
-    name: kind === 'launch' ? 'from launch to start' : 'to the next of a stream',
+    name: kind === 'launch' ? say('from launch to start') : say('to the next operation of the stream'),
     ns,
     ...placeOf(to),
   };
@@ -61,19 +76,20 @@ function rowOfPiece(trace: Trace, {graph}: PathGraph, placeOf: PlaceOf, {kind, f
 
 function rowOfThread({slices, strings}: Trace, {slice, frame, ns}: ThreadPiece): PathRow {
   const place = frame < 0 ? noPlace : placeOfName(strings.get(slices.name[frame]));
-  if (slice < 0) return {kind: 'cpu', name: '(CPU time outside operators)', ns, ...place};
+  if (slice < 0) return {kind: 'cpu', name: say('(CPU time outside operators)'), ns, ...place};
   const name = strings.get(slices.name[slice]);
   if (isApiCall[slices.kind[slice]] === 1) return {kind: 'launch', name, ns, ...place};
   return {kind: name.startsWith('enumerate(Data') ? 'data loader' : 'cpu', name, ns, ...place};
 }
 
+/** Templates. */
 const waitNames: Readonly<Record<PathPiece['kind'], string>> = {
   cpu: '',
   run: '',
   launch: '',
-  stream: 'earlier work of the GPU',
-  thread: 'between threads',
-  event: 'another stream',
+  stream: template('earlier work of the GPU'),
+  thread: template('between threads'),
+  event: template('another stream'),
   sync: '',
 };
 
