@@ -1,7 +1,8 @@
 import {TraceError} from '../base/errors.js';
+import {say, template} from '../base/say.js';
 import type {SystemPreset} from '../estimate/system-presets.js';
 import {formatDuration, formatPercent} from '../format/duration.js';
-import {plural} from '../format/count.js';
+import {counted} from '../format/count.js';
 import type {OperatorShapes} from '../figures/operator-inputs.js';
 import {stepsOf} from '../scope/steps.js';
 import type {Trace, TraceNote} from '../trace/trace.js';
@@ -56,17 +57,17 @@ export function isCpuRecording({gpuOperations, apiCalls}: Trace): boolean {
  */
 export function predictGpu(trace: Trace, shapes: OperatorShapes, {id, system}: SystemPreset): PredictedGpu {
   if (!isCpuRecording(trace)) {
-    const text = `The profile is of a GPU: to move it to another one, use --apply gpu=${id}.`;
+    const text = say('The profile is of a GPU. To predict another one, use --apply gpu={0}.', id);
     throw new TraceError('predicted-gpu/measured', text);
   }
   if (shapes.size === 0) {
-    const text = 'The profile has no shapes of operators: record it again without --no-shapes.';
+    const text = say('The profile has no shapes of operators: record it again without --no-shapes.');
     throw new TraceError('predicted-gpu/no-shapes', text);
   }
   const table = efficiencyFor(id);
   const work = predictedWork(trace, shapes, system, table);
   if (!work.some(({basis}) => basis === 'shapes')) {
-    const text = 'No operator of the profile has shapes that tell what a GPU would compute.';
+    const text = say('No operator of the profile has shapes that tell what a GPU would compute.');
     throw new TraceError('predicted-gpu/no-costs', text);
   }
   const operatorNs = operatorNsOf(trace, work);
@@ -97,12 +98,13 @@ function operatorNsOf({slices}: Trace, work: readonly PredictedWork[]): number {
   return Math.min(mostOperatorNs, durations[Math.floor(durations.length / 10)]) + launchCallNs;
 }
 
+/** Templates. */
 const classNames: Readonly<Record<PredictedClass, string>> = {
-  product: 'matrix products',
-  convolution: 'convolutions',
-  attention: 'fused attention',
-  rows: 'norms and softmax',
-  elementwise: 'elementwise operators',
+  product: template('matrix products'),
+  convolution: template('convolutions'),
+  attention: template('fused attention'),
+  rows: template('norms and softmax'),
+  elementwise: template('elementwise operators'),
 };
 
 /**
@@ -112,7 +114,13 @@ const classNames: Readonly<Record<PredictedClass, string>> = {
  */
 export const stepError = {median: 0.05, most: 0.13, profiles: 7} as const;
 
-const stepErrorText = `Steps of ${String(stepError.profiles)} public profiles, with kernels predicted from their operators and CPU time as recorded, were off by ${String(100 * stepError.median)} % in the median and by ${String(100 * stepError.most)} % at the most.`;
+const stepErrorText = (): string =>
+  say(
+    'For steps of {0} public profiles, predicted in the same way, the median error is {1} %, and the largest {2} %.',
+    stepError.profiles,
+    100 * stepError.median,
+    100 * stepError.most,
+  );
 
 function notesOf(id: string, work: readonly PredictedWork[], operatorNs: number): TraceNote[] {
   const table = efficiencyFor(id);
@@ -123,22 +131,36 @@ function notesOf(id: string, work: readonly PredictedWork[], operatorNs: number)
   const unknown = predictedClasses.filter(kind => !table[kind] && kernels.some(item => item.class === kind));
   const used = predictedClasses.filter(kind => kernels.some(item => item.class === kind));
   const texts = [
-    `Predicted for ${id} from a recording of the CPU: nothing here was measured on a GPU.`,
-    `${plural(kernels.length, 'kernel')}. Launching one takes ${formatDuration(operatorNs)} of its thread, which is what the shortest operators of the recording take, and the call.`,
-    'Everything between operators takes as long as on this CPU; the interval does not allow for another CPU.',
+    say('Predicted for {0} from a recording of the CPU: nothing here was measured on a GPU.', id),
+    say(
+      '{0}. Launching one takes {1} of its thread, the time of the shortest operators in the recording, and the call.',
+      counted(kernels.length, '{0} kernel', '{0} kernels'),
+      formatDuration(operatorNs),
+    ),
+    say('Everything between operators takes as long as on this CPU. The interval does not allow for another CPU.'),
     ...(byInputs.length > 0
       ? [
-          `${plural(byInputs.length, 'kernel')} (${inputsPart} of the GPU work) are predicted from the bytes of their inputs alone.`,
+          counted(
+            byInputs.length,
+            '{0} kernel ({1} of the GPU work) is predicted from the bytes of its inputs alone.',
+            '{0} kernels ({1} of the GPU work) are predicted from the bytes of their inputs alone.',
+            inputsPart,
+          ),
         ]
       : []),
-    ...unknown.map(
-      kind => `No public profile measures ${classNames[kind]} for this prediction, so they count as matrix products.`,
+    ...unknown.map(kind =>
+      say('No public profile has {0} for this prediction, so they count as matrix products.', say(classNames[kind])),
     ),
-    `The efficiencies come from profiles of other GPUs. The interval allows for errors of ${used.map(kind => `${String(doubts[kind])} times for ${classNames[kind]}`).join(', ')}.`,
-    stepErrorText,
-    'Copies between CPU and GPU, communication and compiled kernels are not in a recording of the CPU, so they are not predicted.',
+    say(
+      'The efficiencies come from profiles of other GPUs. The interval allows for errors of {0}.',
+      used.map(kind => say('{0} times for {1}', doubts[kind], say(classNames[kind]))).join(', '),
+    ),
+    stepErrorText(),
+    say(
+      'Copies between CPU and GPU, communication and compiled kernels are not in a recording of the CPU, so they are not predicted.',
+    ),
     ...(work.some(({isMerged}) => isMerged)
-      ? ['The optimizer handles all tensors in one call, as PyTorch does on a GPU.']
+      ? [say('The optimizer handles all tensors in one call, as PyTorch does on a GPU.')]
       : []),
   ];
   return texts.map((text): TraceNote => ({code: predictionNote, text}));
