@@ -1,5 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {
+  areaColor,
   kindColors,
   nameColors,
   namePaints,
@@ -144,4 +145,11 @@ describe('seenDistance(one, other, vision)', () => {
 it('contrastOf(one, other) is WCAG’s: 21 of black on white', () => {
   expect(contrastOf('#ffffff', '#000000')).toBeCloseTo(21, 9);
   expect(contrastOf('#767676', '#ffffff')).toBeCloseTo(4.54, 2);
+});
+
+describe('areaColor(hue)', () => {
+  it.each([165, 200])('stands out from the backgrounds of dark and light themes: hue %d', hue => {
+    for (const background of ['#1f1f1f', '#ffffff'])
+      expect(contrastOf(areaColor(hue), background)).toBeGreaterThanOrEqual(3);
+  });
 });

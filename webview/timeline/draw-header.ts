@@ -1,7 +1,7 @@
 import {trackText} from '../../src/core/names/track-text.js';
 import {formatDuration} from '../../src/core/format/duration.js';
 import {timeTicks} from '../../src/core/layout/time-ticks.js';
-import {hueColors} from '../shared/colors.js';
+import {areaColor} from '../shared/colors.js';
 import {drawLabel} from '../shared/label.js';
 import type {Theme} from '../shared/theme.js';
 import {drawSteps} from './draw-steps.js';
@@ -40,7 +40,7 @@ function drawOverview(
   drawLabel(context, overviewLabel(activity.map(({label}) => label)), 8, overviewPx / 2, gutterPx - 16);
   const rowPx = overviewPx / Math.max(1, activity.length);
   // In high contrast, a pale area without an edge would be invisible.
-  context.fillStyle = theme.isHighContrast ? theme.border : hueColors(busyHue, 0, theme).fill;
+  context.fillStyle = theme.isHighContrast ? theme.border : areaColor(busyHue);
   activity.forEach(({busy}, device) => {
     const partPx = plotPx / busy.length;
     const bottom = (device + 1) * rowPx;

@@ -1,8 +1,8 @@
 import {formatCounterValue} from '../../src/core/names/counter-value.js';
 import type {CounterRow, InstantsRow, TimelineRow} from '../../src/core/layout/timeline-rows.js';
 import type {VisibleCounters} from '../../src/core/layout/visible-counters.js';
-import {hueColors, nameColors} from '../shared/colors.js';
-import {drawLabel} from '../shared/label.js';
+import {areaColor, hueColors, nameColors} from '../shared/colors.js';
+import {fittedText} from '../shared/label.js';
 import type {Theme} from '../shared/theme.js';
 import {answerScale, type TimelineState} from './timeline-state.js';
 
@@ -52,7 +52,7 @@ function drawCounter(
   const {scale, shiftPx} = answerScale(state, plotPx);
   const heightPx = row.heightPx - 2 * counterPaddingPx;
   const bottom = row.topPx + row.heightPx - counterPaddingPx;
-  const colors = hueColors(counterHue, 0, theme);
+  const fill = theme.isHighContrast ? hueColors(counterHue, 0, theme).fill : areaColor(counterHue);
   const levelPx = (value: number) => counterLevel(value, row.counter.low, row.counter.high) * heightPx;
   for (let i = first; i < length && counter[i] === counter[first]; i++) {
     const left = Math.max(0, atPx[i] * scale + shiftPx);
@@ -60,7 +60,7 @@ function drawCounter(
     const right = isLast ? plotPx : Math.min(plotPx, atPx[i + 1] * scale + shiftPx);
     if (right <= 0 || left >= plotPx) continue;
     const px = Math.max(levelPx(last[i]), 1);
-    context.fillStyle = colors.fill;
+    context.fillStyle = fill;
     context.fillRect(state.gutterPx + left, bottom - px, Math.max(1, right - left), px);
     if (theme.isHighContrast) {
       context.fillStyle = theme.border;
@@ -70,9 +70,23 @@ function drawCounter(
     const peakPx = levelPx(high[i]);
     if (peakPx > px) context.fillRect(state.gutterPx + left, bottom - peakPx, 1, peakPx);
   }
+  drawHighest(context, state.gutterPx + 4, row, plotPx - 8, theme);
+}
+
+/** Writes a counter's highest value on a ground of its own, since the area may reach up to it. */
+function drawHighest(
+  context: CanvasRenderingContext2D,
+  leftPx: number,
+  {counter, topPx}: CounterRow,
+  widthPx: number,
+  theme: Theme,
+): void {
+  const text = fittedText(context, formatCounterValue(counter.high, counter.unit), widthPx);
+  if (text === '') return;
+  context.fillStyle = theme.background;
+  context.fillRect(leftPx - 2, topPx + 2, context.measureText(text).width + 4, 14);
   context.fillStyle = theme.muted;
-  const text = formatCounterValue(row.counter.high, row.counter.unit);
-  drawLabel(context, text, state.gutterPx + 4, row.topPx + counterPaddingPx + 6, plotPx - 8);
+  context.fillText(text, leftPx, topPx + counterPaddingPx + 6);
 }
 
 /** Draws instants as diamonds; several that share a pixel as a wider one. */

@@ -114,3 +114,11 @@ export function hueColors(hue: number, shade: number, theme: ThemeKind, saturati
   const key = `hue ${String(hue)} ${String(saturation)} ${String(shade)}`;
   return cached(key, theme, () => paintColors([hue, saturation, shade], theme));
 }
+
+/**
+ * Returns the colour of an area that shows an amount by its height alone, without an edge or a label: its contrast with
+ * the background of a dark or a light theme is at least 3. Between those of marks it would be too pale.
+ */
+export function areaColor(hue: number): string {
+  return hsl(hue, 50, 40);
+}
