@@ -77,8 +77,9 @@ describe('Compare Active Profile with…', () => {
     const {stdout} = run('whatif', join(workbench.workspace, 'after.pt.trace.json'), '--apply', 'launch-cost=0.5');
     const [, step, , low, high] = /^Predicted +(.*?) \((.*?)\), between (.*?) and (.*)$/m.exec(stdout) ?? [];
     const row = preview.locator('tr', {hasText: 'launch-cost=0.5'});
-    await expect.poll(() => row.textContent()).toContain(`≈ ${step ?? '?'}`);
-    expect(await row.textContent()).toContain(`${low ?? '?'} to ${high ?? '?'}`);
+    const text = async () => (await row.textContent())?.replaceAll('\u00a0', ' ');
+    await expect.poll(text).toContain(`≈ ${step ?? '?'}`);
+    expect(await text()).toContain(`${low ?? '?'} to ${high ?? '?'}`);
     await workbench.screenshot('what-if');
   });
 });

@@ -53,7 +53,7 @@ describe('"What If…" of a line and of a kernel', () => {
     const [, step, , low, high] = /^Predicted +(.*?) \((.*?)\), between (.*?) and (.*)$/m.exec(stdout) ?? [];
     if (step === undefined || low === undefined || high === undefined) throw new Error(stdout);
     const row = preview.locator('tr').filter({has: preview.locator(`code:text-is("${change}")`)});
-    const text = (await row.textContent()) ?? '';
+    const text = ((await row.textContent()) ?? '').replaceAll('\u00a0', ' ');
     expect(text).toContain(`≈ ${step}`);
     expect(text).toContain(`${low} to ${high}`);
     expect(await preview.locator('body').textContent()).toContain('Everything below is predicted.');

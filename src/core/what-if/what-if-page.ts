@@ -89,7 +89,7 @@ function systemsSection(systems: readonly SystemPrediction[], noSystems: string 
   const rows = systems.map(({system, predictedNs, intervalNs, predictedGpuWorkNs}) => [
     system,
     ...timeCells(predictedNs, intervalNs, measuredNs),
-    `≈ ${formatDuration(predictedGpuWorkNs)}`,
+    unbroken(`≈ ${formatDuration(predictedGpuWorkNs)}`),
   ]);
   const titles = [say('GPU'), say('Step'), say('Change'), say('Interval'), say('GPU work a step')];
   const table = markdownTable(titles, [false, true, true, false, true], rows);
@@ -108,8 +108,8 @@ function pathSection({criticalPath}: WhatIfAnswer): string {
     .slice(0, mostPathRows)
     .map(({kind, name, ns, file, line}) => [
       pathKindText(kind),
-      formatDuration(ns),
-      formatPercent(ns, allNs),
+      unbroken(formatDuration(ns)),
+      unbroken(formatPercent(ns, allNs)),
       markdownText(name),
       file === null ? '' : markdownText(`${file}:${String(line)}`),
     ]);
@@ -134,7 +134,17 @@ function timeCells(
   if (predictedNs === null || intervalNs === null) return ['', '', ''];
   const [low, high] = intervalNs;
   const sign = predictedNs < measuredNs ? '−' : '+';
-  const change =
-    predictedNs === measuredNs ? '0 %' : sign + formatPercent(Math.abs(predictedNs - measuredNs), measuredNs);
-  return [`≈ ${formatDuration(predictedNs)}`, change, say('{0} to {1}', formatDuration(low), formatDuration(high))];
+  const percent = formatPercent(Math.abs(predictedNs - measuredNs), measuredNs);
+  // A sign before "<0.01 %" would be read as part of the comparison.
+  const change = predictedNs === measuredNs ? '0 %' : percent.startsWith('<') ? percent : sign + percent;
+  return [
+    unbroken(`≈ ${formatDuration(predictedNs)}`),
+    unbroken(change),
+    say('{0} to {1}', unbroken(formatDuration(low)), unbroken(formatDuration(high))),
+  ];
+}
+
+/** Returns a figure that no line break parts from its unit: the columns of a preview are narrow. */
+function unbroken(figure: string): string {
+  return figure.replaceAll(' ', '\u00a0');
 }

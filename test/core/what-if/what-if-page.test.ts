@@ -2,7 +2,7 @@ import {describe, expect, it} from 'vitest';
 import {changesOfTarget, nameOfAll, type WhatIfTarget} from '../../../src/core/what-if/asked-changes.js';
 import {usualChange, usualChanges} from '../../../src/core/what-if/usual-changes.js';
 import {whatIf} from '../../../src/core/what-if/what-if.js';
-import {whatIfPage} from '../../../src/core/what-if/what-if-page.js';
+import {whatIfPage as madePage} from '../../../src/core/what-if/what-if-page.js';
 import {GpuProgram} from '../../support/gpu-program.js';
 import {kineto} from '../../support/kineto-events.js';
 import {traceOfEvents} from '../../support/trace-of-events.js';
@@ -10,6 +10,8 @@ import {traceOfEvents} from '../../support/trace-of-events.js';
 const a100 = {deviceProperties: [{id: 0, name: 'NVIDIA A100-SXM4-40GB'}]};
 // 5 to 305 three kernels, 307 the wait returns, 357 the call begins, 362 to 462 the last kernel: without the wait 400.
 const events = new GpuProgram().launches(3, {gpu: 100}).synchronise().python(50).launch({gpu: 100}).events;
+/** The page, with the spaces that no line break replaces as the usual ones. */
+const whatIfPage = (...given: Parameters<typeof madePage>) => madePage(...given).replaceAll('\u00a0', ' ');
 const nothing = {asked: [], systems: [], noSystems: null};
 
 describe('the page "What If…"', () => {
@@ -25,6 +27,10 @@ describe('the page "What If…"', () => {
       /^# What if\? a\\\|b\\.json\n\nMeasured: \*\*457 µs\*\*\. The replay takes 457 µs \(\+0 %\)\./,
     );
     expect(page).toContain('| No thread waits for the GPU | ≈ 400 µs | −12.5 % | 394 µs to 406 µs | `remove-sync` |');
+    expect(madePage({answer: whatIf(trace, null), changes, ...nothing}, 'a')).toContain(
+      '| ≈\u00a0400\u00a0µs | −12.5\u00a0% |',
+    );
+    expect(page).toContain('No elementwise kernels of similar size follow each other');
     expect(page).toContain('- Attention is fused: No softmax is between two matrix products');
     const known = changes.flatMap(({predictedNs}) => predictedNs ?? []);
     const shown = [...page.matchAll(/^\| [^|]+ \| ≈ ([\d.]+) µs/gm)].map(([, us]) => Number(us));

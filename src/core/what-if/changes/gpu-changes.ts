@@ -115,7 +115,7 @@ function narrowProducts(plan: ReplayPlan, bound: Bound, to: ProductType, ofName:
       products,
       '{0} matrix product: faster by the square root of the ratio of the peaks of {1} (at best, by the ratio itself; at worst, by 1.3)',
       '{0} matrix products: faster by the square root of the ratio of the peaks of {1} (at best, by the ratio itself; at worst, by 1.3)',
-      system.id,
+      system.id.toUpperCase(),
     ),
   };
 }

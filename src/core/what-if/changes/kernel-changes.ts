@@ -31,6 +31,7 @@ function fuseChains(plan: ReplayPlan, bound: Bound, name: string): ChangeEffect 
   const inside = new Set([...operations, ...launchedIn(trace, replay, ofThreads)]);
   const chains = chainsOf(trace, operation => inside.has(operation)).filter(({length}) => length > 1);
   if (chains.length === 0) {
+    if (name === '*') return {unknown: say('no elementwise kernels of similar size follow each other')};
     return {unknown: say('no elementwise kernels of similar size follow each other in "{0}"', name)};
   }
   for (const chain of chains) {
