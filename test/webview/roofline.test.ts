@@ -1,6 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import type {RooflineMark} from '../../src/core/questions/roofline-marks.js';
 import {chartScales, placedMarks, roofsOfMarks} from '../../webview/roofline/chart-scales.js';
+import {roofBaselines} from '../../webview/roofline/draw-frame.js';
 import {firstState, inputOfState, storedState} from '../../webview/roofline/estimate-state.js';
 import {system} from '../support/estimates.js';
 
@@ -58,6 +59,14 @@ describe('chartScales(placed, roofs, box)', () => {
 
   it('has axes without any mark', () => {
     expect(chartScales([], [], {left: 0, top: 0, right: 1, bottom: 1}).x(10)).toBeGreaterThan(0);
+  });
+});
+
+describe('roofBaselines(lines)', () => {
+  it('writes names above their lines, and below where the name before is in the way', () => {
+    expect(roofBaselines([20, 60])).toEqual([15, 55]);
+    expect(roofBaselines([20, 30])).toEqual([15, 43]);
+    expect(roofBaselines([20, 22, 24])).toEqual([15, 35, 48]);
   });
 });
 

@@ -8,6 +8,8 @@ import {logTicks} from './log-ticks.js';
 
 /** The room of a label along its axis, in px. */
 const labelSpacePx = {x: 60, y: 30};
+/** The least distance of two roofs' names, in px. */
+const roofNamePx = 13;
 
 /** Draws both axes, with labels at round values that keep clear of each other. */
 export function drawAxes(svg: Svg, {x, y}: ChartScales, box: ChartBox): void {
@@ -29,6 +31,8 @@ export function drawAxes(svg: Svg, {x, y}: ChartScales, box: ChartBox): void {
         .tickValues(logTicks([leastY, mostY], (box.bottom - box.top) / labelSpacePx.y))
         .tickFormat(value => formatQuantity(Number(value), 'FLOP/s')),
     );
+  // d3 sets another font than that of the other texts.
+  svg.selectAll('g').attr('font-family', null).attr('font-size', null);
   svg
     .append('text')
     .attr('x', (box.left + box.right) / 2)
@@ -91,14 +95,29 @@ export function labelRoofs(
       'transform',
       `translate(${String(x(middle))},${String(y(middle * highest.bytesPerSecond) - 6)}) rotate(${String(angle)})`,
     );
-  for (const {name, flopsPerSecond} of roofs) {
+  const baselinesPx = roofBaselines(roofs.map(({flopsPerSecond}) => y(flopsPerSecond)));
+  for (const [at, {name, flopsPerSecond}] of roofs.entries()) {
     group
       .append('text')
       .text(`${name} ${formatQuantity(flopsPerSecond, 'FLOP/s')}`)
       .attr('x', box.right)
-      .attr('y', y(flopsPerSecond) - 5)
+      .attr('y', baselinesPx[at])
       .attr('text-anchor', 'end');
   }
+}
+
+/**
+ * Returns the baselines of the roofs' names in px: above each line, or below it where the name before would be in the
+ * way.
+ *
+ * @param linesPx the lines from top to bottom
+ */
+export function roofBaselines(linesPx: readonly number[]): number[] {
+  let last = -Infinity;
+  return linesPx.map(line => {
+    const isFree = line - 5 - last >= roofNamePx;
+    return (last = isFree ? line - 5 : Math.max(line, last) + roofNamePx);
+  });
 }
 
 /** Returns where the memory's slope enters the chart, in operations per byte. */

@@ -22,7 +22,7 @@ import {t} from '../shared/translate.js';
 
 /** Smaller points would not be visible. */
 const leastRadiusPx = 3;
-const margin = {left: 78, right: 24, top: 18, bottom: 42};
+const margin = {left: 96, right: 24, top: 18, bottom: 42};
 
 export interface ChartHandlers {
   /** The mark under the mouse, or with the keyboard focus; null for none. */
