@@ -131,6 +131,28 @@ function drawReserved(
   pen.setLineDash([5, 3]);
   pen.stroke(path);
   pen.setLineDash([]);
+  labelReserved(pen, picture, theme, yOf);
+}
+
+/** Names the line at its end, on a ground of its own below it: above it are the names of marks. */
+function labelReserved(
+  pen: CanvasRenderingContext2D,
+  {curve, widthPx}: MemoryPicture,
+  theme: Theme,
+  yOf: (bytes: number) => number,
+): void {
+  const bytes = curve.reservedBytes.at(-1) ?? NaN;
+  if (Number.isNaN(bytes)) return;
+  const text = t('{0} reserved', formatBytes(bytes));
+  pen.font = `11px ${theme.font}`;
+  pen.textBaseline = 'middle';
+  pen.textAlign = 'right';
+  const width = pen.measureText(text).width;
+  const [right, middle] = [widthPx - marginPx.right - 4, yOf(bytes) + 11];
+  pen.fillStyle = theme.background;
+  pen.fillRect(right - width - 3, middle - 8, width + 6, 16);
+  pen.fillStyle = theme.foreground;
+  pen.fillText(text, right, middle);
 }
 
 function drawMarks(pen: CanvasRenderingContext2D, picture: MemoryPicture, theme: Theme): void {

@@ -1,3 +1,4 @@
+import {formatCount} from '../format/count.js';
 import {pushAll} from '../table/extremes.js';
 import {memoryDeviceName} from './device-name.js';
 import {formatBytes} from './format-bytes.js';
@@ -56,5 +57,5 @@ function unplacedNotes(snapshot: MemorySnapshot, {allocations}: DeviceMemory, mo
 }
 
 function blocksText({bytes, blocks}: {bytes: number; blocks: number}): string {
-  return `${blocks === 1 ? '1 live block' : `${String(blocks)} live blocks`} (${formatBytes(bytes)})`;
+  return `${blocks === 1 ? '1 live block' : `${formatCount(blocks)} live blocks`} (${formatBytes(bytes)})`;
 }
