@@ -8,7 +8,7 @@ export interface Tab {
   readonly about: string;
   /** The title of a group of tabs; absent if tabs have no groups. */
   readonly group?: string;
-  /** Whether it has no contents: it is drawn faintly, but can be selected. */
+  /** Whether it has no contents: it is written in italics, but can be selected. */
   readonly isEmpty?: boolean;
 }
 
