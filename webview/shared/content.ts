@@ -70,7 +70,9 @@ export class ContentArea {
       element('p', {text: t('No profile is open.')}),
       element('p', {
         className: 'muted',
-        text: t('Open a PyTorch profiler trace or an Nsight Systems export, or record one from a training script.'),
+        text: t(
+          'Open a profile that PyTorch, Nsight Systems or rocprofv3 has written, or record one from a training script.',
+        ),
       }),
       this.#buttons(
         button(t('Open Profile…'), this.#command('open-profile'), 'primary'),
