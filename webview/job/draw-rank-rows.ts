@@ -43,10 +43,17 @@ function drawSteps(context: CanvasRenderingContext2D, steps: TimelineSteps, layo
   steps.row.forEach((row, at) => {
     const [from, to] = [xOf(steps.startNs[at], layout), xOf(steps.endNs[at], layout)];
     const {yPx} = placeOf(row, 0, layout);
-    context.fillStyle = steps.number[at] % 2 === 0 ? theme.border : theme.headerBackground;
-    context.globalAlpha = 0.5;
-    context.fillRect(from, yPx, to - from, layout.rowHeightPx);
-    context.globalAlpha = 1;
+    if (theme.isHighContrast) {
+      // The strong colour of borders would hide the calls.
+      context.strokeStyle = theme.border;
+      context.lineWidth = 1;
+      context.strokeRect(from + 0.5, yPx + 0.5, to - from - 1, layout.rowHeightPx - 1);
+    } else {
+      context.fillStyle = steps.number[at] % 2 === 0 ? theme.border : theme.headerBackground;
+      context.globalAlpha = 0.5;
+      context.fillRect(from, yPx, to - from, layout.rowHeightPx);
+      context.globalAlpha = 1;
+    }
     const text = t('Step {0}', steps.number[at]);
     const x = Math.max(from, layout.leftPx) + 3;
     if (row !== steps.row[0] || x < labelled) return;
