@@ -8,7 +8,7 @@ import type {WorkPart} from '../gpu-work/work-part.js';
 import {mergeTrees} from './merge-flames.js';
 import {comparedParts} from './run-comparison.js';
 import type {SelectedRun} from './run-comparison-input.js';
-import {judgeRows, type Samples} from './row-verdicts.js';
+import {judgeRows, judgeTotal, type Samples} from './row-verdicts.js';
 import type {RunNoise} from './run-noise.js';
 
 /** The blocks of two runs as one tree, with their differences. */
@@ -28,7 +28,8 @@ const leastPart = 0.001;
  * Compares the flame graphs of two runs by GPU work, block by block: per step if both have steps, else in total. The
  * root is the work that `compareRuns` compares.
  *
- * Blocks of at least a thousandth of the work are judged together, with the noise between steps and between runs.
+ * Blocks of at least a thousandth of the work are judged together, with the noise between steps and between runs. The
+ * root is judged alone, as the total of the comparison is.
  *
  * @param noise the noise between runs, from the comparison of the runs
  * @param canJudge whether the runs are comparable
@@ -167,11 +168,17 @@ function judgements(
       deltaNs: after.workNs[block] * scales[1] - before.workNs[block] * scales[0],
     };
   });
-  judgeRows(rows, noise).forEach((judged, at) => {
-    const [block] = both[at];
+  const isRoot = (at: number) => both[at][0] === 0;
+  const together = judgeRows(
+    rows.filter((_, at) => !isRoot(at)),
+    noise,
+  ).values();
+  for (const [at, [block]] of both.entries()) {
+    const judged = isRoot(at) ? judgeTotal(rows[at], noise) : together.next().value;
+    if (!judged) continue;
     noiseNs[block] = judged.noise ?? NaN;
     verdict[block] = blockVerdicts.indexOf(judged.verdict);
-  });
+  }
   return {noiseNs, verdict};
 }
 

@@ -184,6 +184,20 @@ describe('the noise of blocks', () => {
     ]);
   });
 
+  it('says of the root what the comparison says of the total', async () => {
+    const before = runOf(await stepsOf(100, 2));
+    const told = new Set<string>();
+    for (const attentionUs of [100, 101, 102, 103, 104, 130]) {
+      const after = runOf(await stepsOf(attentionUs, 2));
+      const {total} = compareRuns(before, after, ['class']);
+      const {difference} = compared(before, after);
+      told.add(total.verdict);
+      expect(blockVerdicts[difference.judged.total.verdict[0] ?? -1]).toBe(total.verdict);
+      expect(difference.judged.total.noiseNs[0]).toBeCloseTo(total.noiseNs ?? NaN, 6);
+    }
+    expect(told.size).toBeGreaterThan(1);
+  });
+
   it('gives no verdict on runs that are not comparable', async () => {
     const flames = compared(runOf(await stepsOf(100, 2)), runOf(await stepsOf(150, 2)), false);
     const {verdict, noiseNs} = flames.difference.judged.total;
