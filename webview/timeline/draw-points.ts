@@ -62,13 +62,14 @@ function drawCounter(
     const px = Math.max(levelPx(last[i]), 1);
     context.fillStyle = fill;
     context.fillRect(state.gutterPx + left, bottom - px, Math.max(1, right - left), px);
-    if (theme.isHighContrast) {
-      context.fillStyle = theme.border;
-      context.fillRect(state.gutterPx + left, bottom - px, Math.max(1, right - left), 1);
-    }
     // A peak within the pixel must not disappear.
     const peakPx = levelPx(high[i]);
     if (peakPx > px) context.fillRect(state.gutterPx + left, bottom - peakPx, 1, peakPx);
+    if (theme.isHighContrast) {
+      context.fillStyle = theme.border;
+      context.fillRect(state.gutterPx + left, bottom - px, Math.max(1, right - left), 1);
+      if (peakPx > px) context.fillRect(state.gutterPx + left, bottom - peakPx, 1, 1);
+    }
   }
   drawHighest(context, state.gutterPx + 4, row, plotPx - 8, theme);
 }
