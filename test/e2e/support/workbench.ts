@@ -335,13 +335,8 @@ export class Workbench {
     return [...ofWindows, ...ofTerminals];
   }
 
-  /** Returns the errors that the extension has logged since the window was opened. */
-  loggedErrors(): string[] {
-    return errorsIn(extensionLogs(this.server.home), this.#startedAtMs);
-  }
-
   /** Returns the errors in all logs of VS Code, those of the extension too, since the window was opened. */
-  allLoggedErrors(): string[] {
+  loggedErrors(): string[] {
     return errorsIn(allLogs(this.server.home), this.#startedAtMs);
   }
 
