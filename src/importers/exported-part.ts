@@ -4,6 +4,7 @@ import {perfettoJson} from '../core/export/perfetto-json.js';
 import {slicesCsv} from '../core/export/slices-csv.js';
 import {tracePart} from '../core/export/trace-part.js';
 import {withoutNames, type NamesWritten} from '../core/export/without-names.js';
+import {say, template} from '../core/base/say.js';
 import {formatCount} from '../core/format/count.js';
 import type {Selection} from '../core/scope/selection.js';
 import type {Trace} from '../core/trace/trace.js';
@@ -28,8 +29,9 @@ export interface ExportedFile {
   readonly notes: readonly string[];
 }
 
-const withoutCaptured =
-  'What graphs replay has its launch in the file, but no operators, modules and lines: these come from the profile of the capture.';
+const withoutCaptured = template(
+  'What graphs replay has its launch in the file, but no operators, modules and lines: these come from the profile of the capture.',
+);
 
 /**
  * Returns the events of a profile's selection as a file, with a note on what was left out.
@@ -48,7 +50,7 @@ export async function exportedPart(
   const trace = isExpanded ? await openTrace(path, {...options, withoutCapture: true}) : opened;
   const rows = partRows(trace, selection);
   const isWhole = Object.keys(selection).length === 0;
-  const notes = [...(isWhole ? [] : [partNote(trace, rows)]), ...(isExpanded ? [withoutCaptured] : [])];
+  const notes = [...(isWhole ? [] : [partNote(trace, rows)]), ...(isExpanded ? [say(withoutCaptured)] : [])];
   if (isCopied({to, names})) {
     const texts = await copiedPart(path, trace, rows, options);
     if (texts) return {parts: texts, notes};

@@ -1,9 +1,11 @@
 import {readFile, stat} from 'node:fs/promises';
 import {basename, dirname, join} from 'node:path';
 import {TraceError} from '../core/base/errors.js';
+import {say} from '../core/base/say.js';
 import {graphReplays} from '../core/replays/graph-replays.js';
 import {parseSidecar, sidecarPath} from '../core/source/sidecar.js';
 import type {Trace} from '../core/trace/trace.js';
+import {fileStamp} from './files/file-identity.js';
 import type {ImportOptions} from './reading/importer.js';
 import {withCapture} from './with-capture.js';
 
@@ -32,9 +34,15 @@ export async function withRecordedCapture(
     return await withCapture({path, trace}, {path: capture, trace: captured}, {signal});
   } catch (error) {
     if (!(error instanceof TraceError) || error.code === 'import/cancelled') throw error;
-    const text = `What its graphs replay has no operators, modules or lines. ${error.message}`;
+    const text = say('The work that graphs replayed has no operators, modules or lines: {0}', error.message);
     return {...trace, notes: [...trace.notes, {code: 'run/capture-unused', text}]};
   }
+}
+
+/** Returns what tells whether the capture that was recorded with a profile has changed; empty if there is none. */
+export async function recordedCaptureStamp(path: string): Promise<string> {
+  const capture = await captureNamedBy(path);
+  return capture === null ? '' : fileStamp(capture).catch(() => 'missing');
 }
 
 /** Returns the profile that a sidecar names, which lies beside its own; null if there is no such name. */

@@ -5,6 +5,7 @@ import {traceBytes} from '../core/trace/derived.js';
 import type {Trace} from '../core/trace/trace.js';
 import type {ImportOptions} from './reading/importer.js';
 import {openTrace} from './open-trace.js';
+import {recordedCaptureStamp} from './recorded-capture.js';
 import {CacheFolder, type CacheLimits} from './files/cache-folder.js';
 import {fileDigest, fileStamp} from './files/file-identity.js';
 import {readTraceFile, writeTraceFile} from './cache/trace-file.js';
@@ -26,7 +27,8 @@ export interface OpenedTrace {
 /**
  * Traces cached on the disk as columns, so that reopening a profile needs no import.
  *
- * An entry is found by the file's size, time and samples of its content, by the program that wrote the entry, and by
+ * An entry is found by the file's size, time and samples of its content, and the size and time of the capture that was
+ * recorded with it, by the program that wrote the entry, and by
  * the model's tables: if any of them changes, the file is imported again.
  */
 export class TraceCache {
@@ -91,7 +93,8 @@ export class TraceCache {
   async #keyOf(path: string, stamp: string, options: ImportOptions): Promise<Buffer> {
     const digest = await fileDigest(path, stamp);
     const choices = JSON.stringify({...options, memoryLimit: undefined, signal: undefined, onProgress: undefined});
-    return createHash('sha256').update([this.#program, digest, choices].join('\n')).digest();
+    const capture = await recordedCaptureStamp(path);
+    return createHash('sha256').update([this.#program, digest, choices, capture].join('\n')).digest();
   }
 }
 

@@ -22,6 +22,7 @@ export async function withCapture(
   options: ImportOptions = {},
 ): Promise<Trace> {
   const {path, trace} = profile;
+  if (trace.capturedCalls.length > 0) throw new Error('The replays of this trace are expanded already.');
   const details = await loadReportDetails(path, trace, replayDetailKinds, options);
   const captureDetails = await loadReportDetails(capture.path, capture.trace, captureDetailKinds, options);
   return replayedTrace(trace, details, {trace: capture.trace, details: captureDetails, name: basename(capture.path)});

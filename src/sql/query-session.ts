@@ -143,9 +143,10 @@ async function readProfile(
 /** Returns the cached trace of the file, else reads the file; with the capture of its graphs, if one is named. */
 async function readTrace(source: ProfileSource, options: ImportOptions): Promise<Trace> {
   const {path, capture = null} = source;
-  const trace = await readOwnTrace(source, options);
-  if (capture === null) return trace;
-  const captured = capture === path ? trace : await openTrace(capture, options);
+  if (capture === null) return readOwnTrace(source, options);
+  const own = {...options, withoutCapture: true};
+  const trace = await readOwnTrace(source, own);
+  const captured = capture === path ? trace : await openTrace(capture, own);
   return withCapture({path, trace}, {path: capture, trace: captured}, options);
 }
 

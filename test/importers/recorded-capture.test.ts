@@ -11,6 +11,7 @@ import {parseSidecar} from '../../src/core/source/sidecar.js';
 import type {Trace} from '../../src/core/trace/trace.js';
 import {exportedPart} from '../../src/importers/exported-part.js';
 import {openTrace} from '../../src/importers/open-trace.js';
+import {TraceCache} from '../../src/importers/trace-cache.js';
 
 const fixture = join(root, 'test', 'fixtures', 'graphs');
 const profile = 'train_graph.pt.trace.json.gz';
@@ -92,6 +93,21 @@ describe('a profile whose recorder saw its graph captured', () => {
     expect(trace.notes.map(({code}) => code)).not.toContain('capture/matched');
   });
 
+  it('is read anew from the cache when its capture appears', async () => {
+    const cache = new TraceCache({folder: join(folder, 'cache'), limitBytes: 1e9}, 'test');
+    const alone = await opened(capture);
+    const {signal} = new AbortController();
+    const path = join(folder, profile);
+    const found = await cache.open(path);
+    expect(await cache.keep(path, found, {}, signal)).toBe(true);
+    expect((await cache.open(path)).isFromCache).toBe(true);
+    await copyFile(join(fixture, capture), join(folder, capture));
+    const matched = await cache.open(path);
+    await rm(join(folder, capture));
+    expect([matched.isFromCache, matched.trace.capturedCalls.length > 0]).toEqual([false, true]);
+    expect(alone.capturedCalls.length).toBe(0);
+  });
+
   it('is written as it was recorded, so that a copy has the figures of its launches', async () => {
     const path = join(fixture, profile);
     const wanted = {selection: {}, to: 'pytorch', names: 'keep'} as const;
@@ -106,7 +122,7 @@ describe('a profile whose recorder saw its graph captured', () => {
   it('tells why a capture cannot be used', async () => {
     const trace = await opened(capture);
     expect(trace.notes.find(({code}) => code === 'run/capture-unused')?.text).toMatch(
-      /^What its graphs replay has no operators, modules or lines\. .*train_graph\.capture\.pt\.trace\.json\.gz/,
+      /^The work that graphs replayed has no operators, modules or lines: .*train_graph\.capture\.pt\.trace\.json\.gz/,
     );
   });
 

@@ -31,6 +31,7 @@ driver.capture_begin = lambda self, **options: capturing.append(self)
 driver.capture_end = lambda self: capturing.clear()
 driver.replay = lambda self: torch.ones(3).cumsum(0)
 driver.__del__ = lambda self: None
+driver.reset = lambda self: None
 capturing = []
 
 # As CUDA does, while a stream is captured.
@@ -164,3 +165,75 @@ for _ in range(10):
 """
     (steps,) = told(record(GRAPH + script), "steps")
     assert steps["steps"] == 3
+
+
+def test_replays_that_are_no_steps_end_the_capture(record: Record) -> None:
+    script = """
+import time
+graph = captured(lambda: torch.ones(2).sum())
+began = time.monotonic()
+while time.monotonic() - began < 3: graph.replay()
+"""
+    run = record(GRAPH + script, options=("--opening-seconds", "1"))
+    (capture,) = told(run, "capture")
+    # It ends with the first replay.
+    assert (capture["why"], names_in(read_trace(str(capture["path"]))).count("aten::cumsum")) == ("complete", 1)
+
+
+def test_a_range_in_the_capture_and_around_replays_is_one_step(record: Record) -> None:
+    script = """
+def work():
+    with record_function("part"): net(data())
+graph = captured(work)
+for _ in range(12):
+    with record_function("part"): graph.replay()
+"""
+    run = record(GRAPH + script, options=("--step", "range:part"))
+    (steps,) = told(run, "steps")
+    assert (steps["what"], steps["steps"]) == ("range", 3)
+    assert names_in(read_trace(str(steps["path"]))).count("aten::cumsum") == 3
+
+
+def test_steps_after_a_graph_that_nobody_replays_are_recorded(record: Record) -> None:
+    script = """
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+graph = captured(lambda: net(data()))
+for _ in range(30):
+    net(data()).sum().backward()
+    optimizer.step()
+"""
+    run = record(GRAPH + script)
+    (steps,) = told(run, "steps")
+    assert (steps["what"], steps["steps"]) == ("train", 3)
+    assert steps["loop"]["count"] > 12  # type: ignore[index]
+
+
+def test_a_capture_that_never_ends_is_over_with_its_graph(record: Record) -> None:
+    script = """
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+graph = torch.cuda.CUDAGraph()
+graph.capture_begin()
+del graph
+capturing.clear()
+for _ in range(30):
+    net(data()).sum().backward()
+    optimizer.step()
+"""
+    (steps,) = told(record(GRAPH + script), "steps")
+    assert steps["steps"] == 3
+
+
+def test_a_capture_in_another_thread_leaves_the_steps_alone(record: Record) -> None:
+    script = """
+import threading
+thread = threading.Thread(target=lambda: captured(lambda: net(data())))
+thread.start(); thread.join()
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(10):
+    net(data()).sum().backward()
+    optimizer.step()
+"""
+    run = record(GRAPH + script)
+    (steps,) = told(run, "steps")
+    assert (steps["what"], steps["steps"]) == ("train", 3)
+    assert told(run, "capture") == []

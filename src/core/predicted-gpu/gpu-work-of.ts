@@ -42,8 +42,8 @@ interface Open {
   readonly isDataLoader: boolean;
   /** The optimizer's range around it, -1 for none. */
   readonly optimizer: number;
-  /** When the last slice inside it ends. */
-  lastEndNs: number;
+  /** When the last slice inside it ends; null if there is none. */
+  lastEndNs: number | null;
   /** Index in the list of the first operator found inside. */
   readonly first: number;
 }
@@ -111,7 +111,7 @@ function movedBytes(name: string, inputs: OperatorInputs): number {
   return sumOf(tensors.map(tensor => tensor.bytes));
 }
 
-/** Returns whether an operator joins a list of tensors: profilers tell neither their type nor, before 2.3, their sizes. */
+/** Returns whether an operator joins a list of tensors, whose type profilers do not tell. */
 function joinsTensors(name: string): boolean {
   return /^aten::(cat|stack)$/.test(name);
 }
@@ -143,7 +143,7 @@ function workOfThread(
       endNs: slices.startNs[slice] + slices.durationNs[slice],
       isDataLoader: around?.isDataLoader === true || name.startsWith('enumerate(DataLoader)'),
       optimizer: name.startsWith('Optimizer.') ? slice : (around?.optimizer ?? -1),
-      lastEndNs: slices.startNs[slice],
+      lastEndNs: null,
       first: found.length,
     });
   }
@@ -157,13 +157,13 @@ function workOfThread(
    */
   function take({slice, endNs, isDataLoader, optimizer, lastEndNs, first}: Open): void {
     if (slices.kind[slice] !== kindIndex.cpu_op || isDataLoader) return;
-    if (endNs - lastEndNs > longestFreeNs && strings.get(slices.name[slice]).startsWith(autogradNode)) {
-      found.push(freeing(slice, lastEndNs, endNs));
+    const freesFromNs = freesFrom({slice, endNs, lastEndNs});
+    if (freesFromNs !== null) {
+      found.push(freeing(slice, freesFromNs, endNs));
       return;
     }
     const priced = price(slice);
-    // An optimizer keeps the number of its step on the CPU.
-    if (!priced || (priced.basis === 'wait' && optimizer >= 0)) return;
+    if (!priced || (priced.basis === 'wait' && isStepNumber(slice, optimizer))) return;
     if (isDoneInside(priced, slices.durationNs[slice], found.slice(first))) return;
     found.length = first;
     const key = `${String(optimizer)} ${String(slices.name[slice])}`;
@@ -173,10 +173,24 @@ function workOfThread(
     const startNs = slices.startNs[slice];
     found.push({slice, startNs, endNs, ...rest, gpuNs: isMerged ? gpuNs - floorNs : gpuNs, isMerged});
   }
+  /** Returns when a node of autograd begins to free memory; null for other slices, and where it hardly does. */
+  function freesFrom({slice, endNs, lastEndNs}: Pick<Open, 'slice' | 'endNs' | 'lastEndNs'>): number | null {
+    // A node without operators may be a function of the script.
+    if (lastEndNs === null || endNs - lastEndNs <= longestFreeNs) return null;
+    return strings.get(slices.name[slice]).startsWith(autogradNode) ? lastEndNs : null;
+  }
+
+  /** Returns whether an operator reads the number of an optimizer's step, which is on the CPU, and not a loss. */
+  function isStepNumber(slice: number, optimizer: number): boolean {
+    const around = open.find(one => one.slice === optimizer);
+    const isNumber = strings.get(slices.name[slice]) === 'aten::_local_scalar_dense';
+    return around !== undefined && isNumber && !found.slice(around.first).some(work => work.hasProduct);
+  }
+
   /** Returns whether the work of an operator is that of the operators inside it. */
   function isDoneInside({hasProduct}: PricedOperator, durationNs: number, inside: typeof found): boolean {
     if (hasProduct) return inside.some(work => work.basis !== 'inputs' && work.hasProduct);
-    return sumOf(inside.map(work => slices.durationNs[work.slice])) > durationNs / 2;
+    return sumOf(inside.map(work => work.endNs - work.startNs)) > durationNs / 2;
   }
 }
 

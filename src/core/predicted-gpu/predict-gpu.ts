@@ -114,12 +114,16 @@ const classNames: Readonly<Record<PredictedClass, string>> = {
  */
 export const stepError = {median: 0.05, most: 0.13, profiles: 7} as const;
 
+/** The error of a step of the only program that was recorded on a CPU and on a GPU, as a fraction. */
+export const pairError = 0.27;
+
 const stepErrorText = (): string =>
   say(
-    'For steps of {0} public profiles, predicted in the same way, the median error is {1} %, and the largest {2} %.',
+    'For steps of {0} public profiles, with CPU time as recorded beside the GPU, the median error is {1} %, and the largest {2} %. A program that was recorded on a CPU and on a GPU is off by {3} %.',
     stepError.profiles,
     100 * stepError.median,
     100 * stepError.most,
+    100 * pairError,
   );
 
 function notesOf(id: string, work: readonly PredictedWork[], operatorNs: number): TraceNote[] {

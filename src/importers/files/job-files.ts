@@ -69,9 +69,12 @@ async function* filesOfZip(
   }
 }
 
-/** Files that the runner writes beside profiles are not profiles. */
+/** What the recorder writes beside the profile of a rank: captured graphs, and a step with the lines of calls. */
+const besideProfile = /\.(capture|lines)(\.pid\d+(-\d+)?)?\.pt\.trace\.json\.gz$/;
+
+/** Files that the recorder writes beside profiles are no profiles, or not of further ranks. */
 function isProfileName(name: string): boolean {
-  return profileName.test(name) && !name.endsWith('.meta.json');
+  return profileName.test(name) && !name.endsWith('.meta.json') && !besideProfile.test(name);
 }
 
 /** Sorts `rank2` before `rank10`. */

@@ -85,7 +85,7 @@ class Agent:
         self._control = Control(context, session)
         self._control.start()
         if hasattr(os, "register_at_fork"):
-            os.register_at_fork(after_in_child=self._begin_anew)
+            os.register_at_fork(after_in_child=self._begin_in_child)
         self._tell_armed()
         if config.step == "window" and config.profiler == "pytorch":
             from .window import open_after
@@ -104,13 +104,17 @@ class Agent:
         self._session.flush("complete")
         self._modules.remove()
 
+    def _begin_in_child(self) -> None:
+        # A child cannot use its parent's graphs.
+        self._context.capture = None
+        captures.forget()
+        self._begin_anew()
+
     def _begin_anew(self) -> None:
         self._context.writing.forget()
         self._context.loops.forget()
         self._context.lines.forget()
         self._context.memory_history.forget()
-        self._context.capture = None
-        captures.forget()
         self._session.reset()
         if self._session.needs_calls:
             self._modules.install()

@@ -11,6 +11,7 @@ import torch
 
 from . import captures
 from .module_hooks import ModuleHooks
+from .optimizer_cycle import OptimizerCycle
 from .session import Session
 
 _STEP = "_gpulens_step"
@@ -22,18 +23,20 @@ def hook_graphs(session: Session, modules: ModuleHooks) -> None:
 
     The captures of torch.compile are not recorded: the names of its kernels tell their lines."""
     cls: Any = getattr(torch.cuda, "CUDAGraph", None)
-    if not all(hasattr(cls, name) for name in ("capture_begin", "capture_end", "replay")):
+    if not all(hasattr(cls, name) for name in ("capture_begin", "capture_end", "replay", "reset")):
         return
-    real_begin, real_end, real_replay = cls.capture_begin, cls.capture_end, cls.replay
+    real_begin, real_end, real_replay, real_reset = cls.capture_begin, cls.capture_end, cls.replay, cls.reset
+    # Of several graphs that hold a training step, as for each part of a batch, the last one ends the step.
+    cycle = OptimizerCycle()
 
     def capture_begin(self: Any, *args: Any, **options: Any) -> Any:
         if not _is_inside_torch(sys._getframe(1)):
             session.capture_begins()
-        captures.begins()
+        captures.begins(self)
         try:
             return real_begin(self, *args, **options)
         except BaseException:
-            captures.ends()
+            captures.ends(self)
             session.graph_replays()  # There is nothing to wait for.
             raise
 
@@ -41,19 +44,28 @@ def hook_graphs(session: Session, modules: ModuleHooks) -> None:
         try:
             return real_end(self)
         finally:
-            setattr(self, _STEP, captures.ends())
+            setattr(self, _STEP, captures.ends(self))
+
+    def reset(self: Any) -> Any:
+        captures.ends(self)
+        return real_reset(self)
 
     def replay(self: Any) -> Any:
         result = real_replay(self)
         session.graph_replays()
         what = getattr(self, _STEP, None)
-        if what in ("train", "range"):
-            session.step_ends(what)
+        if what == "train":
+            if cycle.steps(id(self)):
+                session.step_ends(what)
+        elif what == "range":
+            session.range_replays()
         elif what is not None:
             modules.replays(self)
+        elif session.awaits_end_of_captures and not _is_inside_torch(sys._getframe(1)):
+            session.work_begins()
         return result
 
-    cls.capture_begin, cls.capture_end, cls.replay = capture_begin, capture_end, replay
+    cls.capture_begin, cls.capture_end, cls.replay, cls.reset = capture_begin, capture_end, replay, reset
 
 
 def _is_inside_torch(frame: FrameType | None) -> bool:

@@ -8,6 +8,9 @@ from .context import Context
 from .opening import Opening
 from .output import save
 
+_MOST_STEPS = 12
+"""PyTorch's notes on CUDA graphs run eleven steps before they capture one; with more, no replay is to come."""
+
 
 class GraphRecording:
     """Captures, recorded or only awaited to end.
@@ -19,7 +22,9 @@ class GraphRecording:
         self._context = context
         self._recording = Opening(context, "capture")
         self._since: float | None = None
-        """When the first capture began; None if no capture is to be followed by a replay."""
+        """When the last capture began; None if no capture is to be followed by a replay."""
+        self._steps = 0
+        """How many steps have ended since."""
 
     @property
     def is_running(self) -> bool:
@@ -33,8 +38,10 @@ class GraphRecording:
 
     @property
     def awaits_replay(self) -> bool:
-        """Whether graphs have been captured, and none was replayed within the time that is recorded."""
-        return self._since is not None and time.monotonic() - self._since <= self._context.config.opening_seconds
+        """Whether a graph has been captured, and none was replayed since, in a time and steps that are no warm-up."""
+        if self._since is None or self._steps > _MOST_STEPS:
+            return False
+        return time.monotonic() - self._since <= self._context.config.opening_seconds
 
     @property
     def is_over(self) -> bool:
@@ -43,8 +50,12 @@ class GraphRecording:
 
     def begins(self) -> None:
         """A capture begins."""
-        if not self.awaits_replay:
-            self._since = time.monotonic()
+        self._since = time.monotonic()
+        self._steps = 0
+
+    def step_ends(self) -> None:
+        """A step has ended in which no graph was replayed."""
+        self._steps += 1
 
     def replays(self) -> None:
         """A graph has been replayed."""
@@ -62,9 +73,3 @@ class GraphRecording:
         recording = self._recording.take()
         if recording is not None:
             self._context.capture = save(self._context, recording, why)
-
-    def drop(self) -> None:
-        """Ends the recording, if this thread can, and drops it."""
-        self._since = None
-        self._recording.stop()
-        self._recording.forget()

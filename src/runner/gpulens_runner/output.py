@@ -56,7 +56,7 @@ def save(
         "steps": steps,
         "firstStep": first,
         "rank": rank,
-        "capture": None if context.capture is None else os.path.basename(context.capture),
+        "capture": _capture_of(context, recording),
         **_made_of(context, recording),
         "sites": [*context.sites.to_json(), *context.modules.sites()],
         "modules": context.modules.to_json(),
@@ -110,6 +110,12 @@ def _folders(context: Context) -> list[tuple[str, Callable[[str], None]]]:
         (context.config.out, lambda folder: os.makedirs(folder, 0o700, exist_ok=True)),
         (elsewhere, make_private_folder),
     ]
+
+
+def _capture_of(context: Context, recording: Recording) -> str | None:
+    """Returns the name of the file with the captures of the graphs that a recording may show."""
+    is_none = context.capture is None or recording.kind == "capture"
+    return None if is_none else os.path.basename(str(context.capture))
 
 
 def _made_of(context: Context, recording: Recording) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import functools
 import time
 import warnings
 from typing import Any
@@ -26,8 +27,7 @@ class Recording:
             everywhere: whether all threads are recorded; any of them may then step and stop.
         """
         self.kind = kind
-        # Torch gives advice on several cycles of a profiler, which the script has not asked for: ours has one.
-        warnings.filterwarnings("ignore", message="Warning: Profiler clears events at the end of each cycle")
+        _hide_advice()
         self._profile = profile(
             activities=activities(config.device),
             schedule=None if steps is None else _schedule(*steps),
@@ -66,6 +66,12 @@ class Recording:
         """Kineto's results; None if nothing was recorded."""
         profiler = self._profile.profiler
         return None if profiler is None else profiler.kineto_results
+
+
+@functools.cache
+def _hide_advice() -> None:
+    """Torch gives advice on several cycles of a profiler, which the script has not asked for: ours has one."""
+    warnings.filterwarnings("ignore", message="Warning: Profiler clears events at the end of each cycle")
 
 
 def is_ours(profiler: object) -> bool:

@@ -102,7 +102,8 @@ class Recordings:
     def give_way(self) -> None:
         """The script profiles itself: only what is recorded by now is kept."""
         self.drop_opening()
-        self.graphs.drop()
+        # The script's own trace may be of the replays.
+        self.graphs.finish()
         is_complete = self.is_complete
         self._give_up_steps()
         if not is_complete:

@@ -10,6 +10,7 @@ only recording of a script with no or very few steps.
 from __future__ import annotations
 
 import os
+import threading
 
 from .captures import holds_step, is_capturing
 from .data_worker import is_data_worker
@@ -71,7 +72,8 @@ class Session(SessionLifecycle):
     def capture_begins(self) -> None:
         """A GPU graph is about to be captured: the steps so far, and those until a replay, are warm-up of graphs. The
         capture is recorded."""
-        if not self._may_act() or not self._recordings.is_in_thread or self._restarts == _MOST_RESTARTS:
+        is_main = threading.current_thread() is threading.main_thread()
+        if not self._may_act() or not self._recordings.is_in_thread or not is_main:
             return
         if self._recordings.steps is not None and not self._seeks_again():
             return
@@ -84,6 +86,9 @@ class Session(SessionLifecycle):
         steps = self._recordings.steps
         if steps is None or not steps.may_begin_again or self._state not in (State.COUNTING, State.RESTING):
             return False
+        # A script may capture graphs again and again.
+        if self._has_replayed and (steps.is_recorded or self._restarts == _MOST_RESTARTS):
+            return False
         self._restarts += 1
         self._recordings.supersede_steps()
         self._go(State.SEEKING)
@@ -93,9 +98,23 @@ class Session(SessionLifecycle):
     def graph_replays(self) -> None:
         """A GPU graph has been replayed. What that changes is done when a step ends: torch may restore the state of
         this thread before, and a profiler that was stopped meanwhile would end the process."""
-        if self._recordings.graphs.awaits_replay:
+        self._has_replayed = True
+        if self._recordings.graphs.awaits_replay and self._process == os.getpid():
             self._recordings.graphs.replays()
-            self.on_wake()
+            if self._state is State.SEEKING:
+                self.on_wake()
+
+    @property
+    def awaits_end_of_captures(self) -> bool:
+        """Whether captures are over, and their recording must be ended at the next moment that allows it."""
+        return self._recordings.graphs.is_over
+
+    def range_replays(self) -> None:
+        """A GPU graph has been replayed in which the range that is a step was captured: a step, unless the script has
+        such a range around its replays as well."""
+        if not self._has_range_steps:
+            self.step_ends("range")
+            self._has_range_steps = False
 
     @never_raises
     def range_opens(self, token: object) -> None:
@@ -114,7 +133,13 @@ class Session(SessionLifecycle):
         """An optimizer has stepped, a module has been called, or the range or call that is a step has ended."""
         if is_capturing():
             holds_step(what)
-        if not self._may_act() or self._recordings.graphs.awaits_replay:
+        if not self._may_act():
+            return
+        self._has_range_steps |= what == "range"
+        if self._recordings.graphs.awaits_replay:
+            self._recordings.graphs.step_ends()
+            self._agenda.count(what)
+            self._context.loops.step_ends(what, call)
             return
         if self._recordings.graphs.is_over:
             self._recordings.graphs.finish()
@@ -192,8 +217,8 @@ class Session(SessionLifecycle):
         # Forward calls may be only the beginning of a larger step: then the opening continues as long as it can.
         if steps.what != "forward" or steps.will_record():
             recordings.opening.stop()
-        if recordings.opening.is_running and steps.will_record():
-            return  # Another thread's opening must end first: this step is not counted.
+        if (recordings.opening.is_running or recordings.graphs.is_running) and steps.will_record():
+            return  # Another thread's recording must end first: this step is not counted.
         was_recorded = steps.is_recorded
         steps.end_one()
         if steps.is_recorded and not was_recorded:

@@ -41,6 +41,7 @@ class SessionLifecycle:
         self._agenda = Agenda(config)
         self._restarts = 0
         """How often steps began again because a graph was captured."""
+        self._has_replayed = self._has_range_steps = False
         self._state = State.PASSIVE if config.step == "window" else State.IDLE if config.waits else State.SEEKING
 
     def _go(self, state: State) -> None:

@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {systemPreset} from '../../../src/core/estimate/system-presets.js';
 import {rangeRows} from '../../../src/core/figures/range-rows.js';
+import {pairError} from '../../../src/core/predicted-gpu/predict-gpu.js';
 import {predictedStep} from '../../../src/core/predicted-gpu/predicted-step.js';
 import {whatIf} from '../../../src/core/what-if/what-if.js';
 import {openTrace} from '../../../src/importers/open-trace.js';
@@ -36,6 +37,9 @@ describe('a prediction from the CPU, beside the same program on a GPU', () => {
       const error = Math.round(100 * (likelyNs / ns - 1));
       return `| ${name} | ${msText(likelyNs)} | ${msText(ns)} | ${error < 0 ? '−' : '+'}${String(Math.abs(error))} % |`;
     });
+    // What stands beside predictions.
+    const [, , [, likelyNs, profiledNs]] = rows;
+    expect(pairError).toBeCloseTo(likelyNs / profiledNs - 1, 2);
     const documented = readFileSync(join(project, 'docs', 'performance.md'), 'utf8').replaceAll(/ +/g, ' ');
     expect(told.filter(row => !documented.includes(row))).toEqual([]);
   });
