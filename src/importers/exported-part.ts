@@ -1,4 +1,5 @@
 import {createHmac, randomBytes} from 'node:crypto';
+import {say} from '../core/base/say.js';
 import {partRows, type PartRows} from '../core/export/part-rows.js';
 import {perfettoJson} from '../core/export/perfetto-json.js';
 import {slicesCsv} from '../core/export/slices-csv.js';
@@ -75,6 +76,11 @@ function hidden(trace: Trace, names: NamesWritten): Trace {
 /** Returns a note on what a part contains and what was left out. */
 function partNote({gpuOperations, slices}: Trace, rows: PartRows): string {
   const count = (mask: Uint8Array) => formatCount(mask.reduce((sum, isIn) => sum + isIn, 0));
-  const operations = `${count(rows.operations)} of ${formatCount(gpuOperations.length)} GPU operations`;
-  return `The file has ${operations} and ${count(rows.slices)} of ${formatCount(slices.length)} slices: what was selected, what launched it, and what was open around that.`;
+  return say(
+    'The file has {0} of {1} GPU operations and {2} of {3} slices: the selection, what launched it, and the slices around it.',
+    count(rows.operations),
+    formatCount(gpuOperations.length),
+    count(rows.slices),
+    formatCount(slices.length),
+  );
 }

@@ -40,7 +40,7 @@ describe('gpu-lens info', () => {
 
   it('unpacks a compressed file up to GPU_LENS_MAXIMUM_UNPACKED_GB', () => {
     const limited = runWith({GPU_LENS_MAXIMUM_UNPACKED_GB: '0.0005'}, 'info', sample);
-    expect(limited.stdout).toContain('The file unpacks to more than 500,000 bytes: what came before is shown');
+    expect(limited.stdout).toContain('The file unpacks to more than 500,000 bytes. GPU Lens shows what it read');
     expect(runWith({GPU_LENS_MAXIMUM_UNPACKED_GB: 'many'}, 'info', sample)).toMatchObject({
       status: 2,
       stderr: 'gpu-lens: GPU_LENS_MAXIMUM_UNPACKED_GB takes a number of GB; not "many". See gpu-lens info --help.\n',

@@ -72,7 +72,7 @@ describe('gpu-lens flame', () => {
     expect(run('flame', cpu)).toEqual({
       status: 0,
       stdout: 'forward 9000\n',
-      stderr: 'Note: There is no GPU work in this profile: CPU time is shown instead.\n',
+      stderr: 'Note: There is no GPU work in this profile. GPU Lens shows CPU time instead.\n',
     });
     expect(run('flame', cpu, '--weight', 'gpu-work').stdout).toBe('');
     const out = join(folder, 'cpu.svg');

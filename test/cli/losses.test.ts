@@ -9,7 +9,7 @@ const folder = temporaryFolder();
 const whole = writeTwoKernels(folder);
 const cut = join(folder, 'cut.json');
 writeFileSync(cut, readFileSync(whole, 'utf8').replace(/\]\s*[^\]]*$/, ', {"ph":"X","na'));
-const note = 'cut.json: The file ends in the middle: the events before that are shown.';
+const note = 'cut.json: The file is cut off. GPU Lens shows the events before the cut.';
 
 describe('a profile that is cut off', () => {
   it.each([
@@ -34,7 +34,7 @@ describe('a profile that is cut off', () => {
     '%s shows it among its other notes, once',
     (command, ...rest) => {
       const {stdout, stderr} = run(command, cut, ...rest);
-      expect(`${stdout}${stderr}`.split('The file ends in the middle')).toHaveLength(2);
+      expect(`${stdout}${stderr}`.split('The file is cut off')).toHaveLength(2);
     },
   );
 
@@ -70,7 +70,7 @@ describe('a profile that is cut off', () => {
     const {status, stderr} = run('memory', memory);
     expect({status, stderr}).toEqual({
       status: 0,
-      stderr: expect.stringContaining('Note: memory.json: The file ends in the middle') as string,
+      stderr: expect.stringContaining('Note: memory.json: The file is cut off') as string,
     });
   });
 });

@@ -93,7 +93,7 @@ Bytes  Blocks  File                    Line  Function
  30 B       1  /home/me/train.py         10  step
 `,
       stderr:
-        'Note: 1 live block (100 B) without a stack: allocated before the history began, or while stacks were not recorded.\n',
+        'Note: 1 live block (100 B) has no stack. It was allocated before the history began, or while stacks were not recorded.\n',
     });
   });
 

@@ -45,9 +45,9 @@ it('gpu-lens profile --profiler nsys says what a report lacks: GPU work, and for
   const nsys = writeReplayingNsys(join(folder, 'forks'), writeNsysDatabase(join(folder, 'forks.sqlite'), sql));
   const {status, stderr} = profile(nsys, '--runs', '0', '--', 'true');
   expect(status).toBe(0);
-  expect(stderr).toMatch(/^Note: There is no GPU work in this report/m);
+  expect(stderr).toMatch(/^Note: There is no GPU work in this profile/m);
   expect(stderr).toMatch(
-    /^Note: 3 processes were forked, and the report has events of 1 beside the first: .*--trace-fork-before-exec=true/m,
+    /^Note: 3 processes were forked, but the report has events of only 1 process besides the first\. .*--trace-fork-before-exec=true/m,
   );
 });
 

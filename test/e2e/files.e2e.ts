@@ -117,7 +117,7 @@ describe('opening files', () => {
 
   it('shows what was read of a file that is cut off, with a note', async () => {
     await workbench.openFile('cut.pt.trace.json');
-    await expect.poll(body).toContain('The file ends in the middle: the events before that are shown.');
+    await expect.poll(body).toContain('The file is cut off. GPU Lens shows the events before the cut.');
     await workbench.screenshot('files-cut');
   });
 

@@ -32,7 +32,7 @@ it('openTrace(zstd) gives up on frames of a byte each, with what came before', a
   const trace = await openTrace(path);
   expect(trace.slices.length).toBe(2);
   expect(trace.notes.find(({code}) => code === 'file/damaged')?.text).toBe(
-    'The compressed file is damaged or cut off (it has too many parts of a few bytes each): what came before is shown.',
+    'The compressed file is damaged or cut off (it has too many parts of a few bytes each). GPU Lens shows what comes before.',
   );
 });
 

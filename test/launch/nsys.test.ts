@@ -399,7 +399,7 @@ it(
     const missed = await openTrace(without.profiles[0]?.path ?? '');
     expect(rangeNames(missed)).toEqual(['parent']);
     expect(missed.notes.find(({code}) => code === 'processes/forked')?.text).toMatch(
-      /^2 processes were forked, and the report has events of none of them: .*--trace-fork-before-exec=true/,
+      /^2 processes were forked, but the report has no events of them\. .*--trace-fork-before-exec=true/,
     );
     const nsysOptions = ['--trace-fork-before-exec=true'];
     const {result} = await profile(real.nsys, '', 0, undefined, {command, nsysOptions});

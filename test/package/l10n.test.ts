@@ -44,6 +44,17 @@ const saidByCore = [...ofCore, ...ofHost]
   .map(call => ({...call, texts: call.arguments.slice(0, 1).flatMap(choices)}))
   .filter(({name, texts}) => name === 'template' || texts.some(isText));
 
+/** Which arguments of the functions that make notes are texts. */
+const textsOfNotes: Readonly<Record<string, readonly [from: number, to: number]>> = {
+  noteOf: [1, 2],
+  countedNote: [2, 4],
+  wordingOf: [0, 1],
+  countedWording: [1, 3],
+};
+const ofNotes = ofCore
+  .filter(({name, file}) => Object.hasOwn(textsOfNotes, name) && !file.endsWith('/trace-note.ts'))
+  .map(call => ({...call, texts: call.arguments.slice(...(textsOfNotes[call.name] ?? [0, 0]))}));
+
 /** What is to be translated; `counted` has two texts after the count. */
 const asked = [
   ...ofHost.filter(({name}) => name === 'vscode.l10n.t').map(call => ({...call, texts: call.arguments.slice(0, 1)})),
@@ -52,6 +63,7 @@ const asked = [
   ...[...ofCore, ...ofHost, ...ofWebviews]
     .filter(({name}) => name === 'counted')
     .map(call => ({...call, texts: call.arguments.slice(1, 3)})),
+  ...ofNotes,
 ].flatMap(({file, texts}) => texts.map(text => ({file, text})));
 
 const fields = (text: string) => [...new Set(text.match(/\{\d+\}/g))].sort();

@@ -1,5 +1,5 @@
-import {plural} from '../format/count.js';
-import type {Trace, TraceNote} from '../trace/trace.js';
+import {countedNote, type TraceNote} from '../trace/trace-note.js';
+import type {Trace} from '../trace/trace.js';
 import {autogradOperators, type AutogradOperators} from './autograd-operators.js';
 import {linkForwardOperators} from './forward-operators.js';
 import {tracksByFlows} from './forward-threads.js';
@@ -11,12 +11,22 @@ export function assumedThreadNotes(trace: Trace): TraceNote[] {
   const {isAssumed} = linkForwardOperators(trace, operators);
   const count = isAssumed.reduce((sum, flag) => sum + flag, 0);
   if (count === 0) return [];
-  const text =
-    `${plural(count, 'backward operator')} fit forward operators of several threads, and the file does not say which: ` +
-    (operators.areRanges
-      ? 'the one that started last was assumed.'
-      : 'threads were assumed to be numbered in the order in which they began to run operators.');
-  return [{code: 'attribution/assumed-threads', text}];
+  const code = 'attribution/assumed-threads';
+  return [
+    operators.areRanges
+      ? countedNote(
+          code,
+          count,
+          '{0} backward operator fits forward operators of several threads. GPU Lens assumes the one that started last.',
+          '{0} backward operators fit forward operators of several threads. GPU Lens assumes those that started last.',
+        )
+      : countedNote(
+          code,
+          count,
+          '{0} backward operator fits forward operators of several threads. GPU Lens assumes that threads are numbered in the order in which they began to run operators.',
+          '{0} backward operators fit forward operators of several threads. GPU Lens assumes that threads are numbered in the order in which they began to run operators.',
+        ),
+  ];
 }
 
 /** Returns whether flows leave a forward thread open that more than one track could be; false for most files. */

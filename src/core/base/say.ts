@@ -32,10 +32,14 @@ export function currentWords(): Readonly<Record<string, string>> {
  */
 export function say(text: string, ...values: readonly (string | number)[]): string {
   // Own properties only: an object also inherits "constructor".
-  const said = Object.hasOwn(words, text) ? words[text] : text;
+  return fill(Object.hasOwn(words, text) ? words[text] : text, ...values);
+}
+
+/** Returns a text with its values in the places of `{0}`, `{1}` and so on, without translating it. */
+export function fill(text: string, ...values: readonly (string | number)[]): string {
   return values.length === 0
-    ? said
-    : said.replace(/\{(\d+)\}/g, (field, at: string) => String(values[Number(at)] ?? field));
+    ? text
+    : text.replace(/\{(\d+)\}/g, (field, at: string) => String(values[Number(at)] ?? field));
 }
 
 /**

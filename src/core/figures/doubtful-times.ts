@@ -1,11 +1,11 @@
 import {launchLinks} from '../attribution/link-launches.js';
-import {formatCount, plural} from '../format/count.js';
 import {formatDuration} from '../format/duration.js';
 import {shortenMiddle} from '../format/shorten-middle.js';
 import {getOrAdd} from '../table/get-or-add.js';
 import {namesThat} from '../trace/names-that.js';
 import {kindIndex} from '../trace/slices.js';
-import type {Trace, TraceNote} from '../trace/trace.js';
+import {countedNote, countedWording, wordingOf, type TraceNote, type Wording} from '../trace/trace-note.js';
+import type {Trace} from '../trace/trace.js';
 import {gridRowOf, type ReportDetails} from './report-details.js';
 
 /** Reasons to doubt the time of a GPU operation; an operation gets the first that fits. */
@@ -24,11 +24,27 @@ const longTimes = 100;
 const longNs = 10_000_000;
 const fewestOfName = 8;
 
-const sentences: Readonly<Record<Doubt, (count: string) => string>> = {
-  'before-launch': count => `${count} start before the call that launched them (the clocks of CPU and GPU differ)`,
-  overlap: count => `${count} last beyond the start of the next on the same stream, where one runs after the other`,
-  long: count => `${count} take over ${String(longTimes)} times as long as nine in ten of the same name and grid`,
-  'past-end': count => `${count} end after the recording`,
+const sentences: Readonly<Record<Doubt, (count: number) => Wording>> = {
+  'before-launch': count =>
+    countedWording(
+      count,
+      '{0} starts before the call that launched it (the clocks of CPU and GPU differ)',
+      '{0} start before the calls that launched them (the clocks of CPU and GPU differ)',
+    ),
+  overlap: count =>
+    countedWording(
+      count,
+      '{0} ends after the start of the next operation on the same stream',
+      '{0} end after the start of the next operation on the same stream',
+    ),
+  long: count =>
+    countedWording(
+      count,
+      '{0} takes over {1} times as long as nine in ten of the same name and grid',
+      '{0} take over {1} times as long as nine in ten of the same name and grid',
+      longTimes,
+    ),
+  'past-end': count => countedWording(count, '{0} ends after the recording', '{0} end after the recording'),
 };
 
 /**
@@ -64,17 +80,24 @@ export function doubtfulTimesNotes(trace: Trace, grids: Grids): TraceNote[] {
   const longest = [...found.keys()].reduce((most, each) => (durationOf(each) > durationOf(most) ? each : most));
   const kinds = doubts.flatMap(doubt => {
     const count = [...found.values()].filter(other => other === doubt).length;
-    return count === 0 ? [] : [sentences[doubt](formatCount(count))];
+    return count === 0 ? [] : [sentences[doubt](count)];
   });
   const name = shortenMiddle(strings.get(slices.name[gpuOperations.slice[longest]]), 60);
   const all = gpuTime(trace, () => true);
   const rest = gpuTime(trace, operation => !found.has(operation));
-  const text =
-    `The times of ${plural(found.size, 'GPU operation')} can hardly be right: ${kinds.join('; ')}. ` +
-    `The longest is "${name}" with ${formatDuration(durationOf(longest))}. ` +
-    `They are ${formatDuration(all.workNs - rest.workNs)} of ${formatDuration(all.workNs)} of GPU work: without them ` +
-    `it is ${formatDuration(rest.workNs)}, and the GPU is busy for ${formatDuration(rest.busyNs)} instead of ${formatDuration(all.busyNs)}.`;
-  return [{code: 'gpu/doubtful-times', text}];
+  const figures = [all.workNs - rest.workNs, all.workNs, rest.workNs, rest.busyNs, all.busyNs].map(formatDuration);
+  return [
+    countedNote(
+      'gpu/doubtful-times',
+      found.size,
+      'The time of {0} GPU operation is probably wrong: {1}. It is "{2}" with {3}, which is {4} of {5} of GPU work. Without it, GPU work is {6}, and the GPU is busy for {7} instead of {8}.',
+      'The times of {0} GPU operations are probably wrong: {1}. The longest is "{2}" with {3}. Together they are {4} of {5} of GPU work. Without them, GPU work is {6}, and the GPU is busy for {7} instead of {8}.',
+      kinds.reduce((before, next) => wordingOf('{0}; {1}', before, next)),
+      name,
+      formatDuration(durationOf(longest)),
+      ...figures,
+    ),
+  ];
 }
 
 /** Returns the summed durations of some operations, and the sum over devices of the time that their union covers. */

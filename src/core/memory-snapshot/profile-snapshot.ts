@@ -1,3 +1,4 @@
+import {say, template} from '../base/say.js';
 import {memoryOfDevices, type MemoryOfDevice} from '../figures/memory-events.js';
 import {innermostRangeOfEvents} from '../figures/memory-ranges.js';
 import {rowsOfKinds} from '../attribution/rows-of-kinds.js';
@@ -57,13 +58,19 @@ export function profileSnapshot(trace: Trace, {addresses, lines}: BesideMemory):
     deviceNames[device] = name;
     isGuessed ||= made.isGuessed;
   }
-  const profile = {deviceNames, steps: stepTimes(trace), notes: isGuessed ? [pairedNote] : []};
+  const profile = {
+    deviceNames,
+    steps: stepTimes(trace),
+    notes: isGuessed ? [{...pairedNote, text: say(pairedNote.text)}] : [],
+  };
   return {...stacks.finish(), texts: [], ...blocks.finish(), events, profile};
 }
 
 const pairedNote: SnapshotNote = {
   code: 'memory/paired-by-size',
-  text: 'The profile does not tell addresses: each free is taken for one of the latest block of its size.',
+  text: template(
+    'The profile has no addresses. GPU Lens assumes that each free is one of the latest block of its size.',
+  ),
 };
 
 /**

@@ -1,3 +1,4 @@
+import {counted} from '../format/count.js';
 import {eventsOf} from './events-of.js';
 import {
   blockStates,
@@ -129,13 +130,21 @@ function contradictions(withoutEnd: number, twice: number): SnapshotNote[] {
   if (withoutEnd > 0) {
     notes.push({
       code: 'memory/allocation-without-end',
-      text: `${String(withoutEnd)} allocations are neither freed in the history nor live at its end: they are not counted.`,
+      text: counted(
+        withoutEnd,
+        '{0} allocation is not counted because it is neither freed in the history nor live at its end.',
+        '{0} allocations are not counted because they are neither freed in the history nor live at its end.',
+      ),
     });
   }
   if (twice > 0) {
     notes.push({
       code: 'memory/freed-while-live',
-      text: `${String(twice)} frees are of addresses that are allocated afterwards without an allocation: they are not counted.`,
+      text: counted(
+        twice,
+        '{0} free is not counted because its address is in use afterwards without a new allocation.',
+        '{0} frees are not counted because their addresses are in use afterwards without a new allocation.',
+      ),
     });
   }
   return notes;

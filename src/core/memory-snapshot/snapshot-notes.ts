@@ -1,4 +1,5 @@
-import {formatCount} from '../format/count.js';
+import {counted} from '../format/count.js';
+import {say} from '../base/say.js';
 import {pushAll} from '../table/extremes.js';
 import {memoryDeviceName} from './device-name.js';
 import {formatBytes} from './format-bytes.js';
@@ -12,7 +13,9 @@ export function snapshotNotes(snapshot: MemorySnapshot, memory: DeviceMemory, mo
   if (memory.eventCount === 0) {
     notes.push({
       code: 'memory/no-history',
-      text: 'The snapshot has no history: its end is all that is known. torch.cuda.memory._record_memory_history() records one.',
+      text: say(
+        'The snapshot has no history, so GPU Lens shows only its end. torch.cuda.memory._record_memory_history() records a history.',
+      ),
     });
   }
   pushAll(notes, unplacedNotes(snapshot, memory, moment));
@@ -21,7 +24,11 @@ export function snapshotNotes(snapshot: MemorySnapshot, memory: DeviceMemory, mo
   if (others.length > 0) {
     notes.push({
       code: 'memory/other-devices',
-      text: `The figures are of ${nameOf(memory.device)}: there is also ${others.map(device => `${nameOf(device)} (--device ${String(device)})`).join(', ')}.`,
+      text: say(
+        'The figures are those of {0}. There is also {1}.',
+        nameOf(memory.device),
+        others.map(device => `${nameOf(device)} (--device ${String(device)})`).join(say(', ')),
+      ),
     });
   }
   return notes;
@@ -44,18 +51,24 @@ function unplacedNotes(snapshot: MemorySnapshot, {allocations}: DeviceMemory, mo
   if (without.stack.blocks > 0 && (snapshot.stacks.length > 0 || snapshot.profile === null)) {
     notes.push({
       code: 'memory/no-frames',
-      text: `${blocksText(without.stack)} without a stack: allocated before the history began, or while stacks were not recorded.`,
+      text: counted(
+        without.stack.blocks,
+        '{0} live block ({1}) has no stack. It was allocated before the history began, or while stacks were not recorded.',
+        '{0} live blocks ({1}) have no stack. They were allocated before the history began, or while stacks were not recorded.',
+        formatBytes(without.stack.bytes),
+      ),
     });
   }
   if (without.line.blocks > 0) {
     notes.push({
       code: 'memory/no-own-frame',
-      text: `${blocksText(without.line)} with stacks of libraries alone: --by stack shows them.`,
+      text: counted(
+        without.line.blocks,
+        '{0} live block ({1}) has only libraries in its stack. --by stack shows it.',
+        '{0} live blocks ({1}) have only libraries in their stacks. --by stack shows them.',
+        formatBytes(without.line.bytes),
+      ),
     });
   }
   return notes;
-}
-
-function blocksText({bytes, blocks}: {bytes: number; blocks: number}): string {
-  return `${blocks === 1 ? '1 live block' : `${formatCount(blocks)} live blocks`} (${formatBytes(bytes)})`;
 }

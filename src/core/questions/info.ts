@@ -1,3 +1,4 @@
+import {saidNote} from '../trace/trace-note.js';
 import {benchmarkRuns, type BenchmarkRun} from '../reports/benchmark-runs.js';
 import {textReports} from '../reports/text-reports.js';
 import type {Device, Trace, TraceCounts, TraceNote} from '../trace/trace.js';
@@ -21,6 +22,7 @@ export interface TraceInfo {
   /** For a selection, null if only known for the whole file. */
   readonly counts: Readonly<Record<keyof TraceCounts, number | null>>;
   readonly gpu: GpuSummary;
+  /** In the editor's language. */
   readonly notes: readonly TraceNote[];
   /** For a text: its tables in order. Absent for all other files. */
   readonly tables?: readonly TableSummary[];
@@ -49,7 +51,7 @@ export function traceInfo(trace: Trace): TraceInfo {
     spanNs,
     counts,
     gpu: gpuSummary(trace),
-    notes,
+    notes: notes.map(saidNote),
     ...textContents(trace),
   };
 }

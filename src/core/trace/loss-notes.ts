@@ -1,5 +1,5 @@
 import {memoryLimitCode} from './memory-limit.js';
-import type {TraceNote} from './trace.js';
+import {saidNote, type TraceNote} from './trace-note.js';
 
 /** Codes of notes that the profile contains less than the file, or the file less than was written. */
 export const lossCodes: readonly string[] = [
@@ -11,7 +11,7 @@ export const lossCodes: readonly string[] = [
   memoryLimitCode,
 ];
 
-/** Returns those of the notes that say that something was not read. */
+/** Returns those of the notes that say that something was not read, in the editor's language. */
 export function lossNotes(notes: readonly TraceNote[]): TraceNote[] {
-  return notes.filter(({code}) => lossCodes.includes(code));
+  return notes.filter(({code}) => lossCodes.includes(code)).map(saidNote);
 }

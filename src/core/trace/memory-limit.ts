@@ -1,5 +1,5 @@
 import {formatCount} from '../format/count.js';
-import type {TraceNote} from './trace.js';
+import {noteOf, type TraceNote} from './trace-note.js';
 
 /** The memory that an import may use: a small compressed file can hold more rows than fit in memory. */
 export interface MemoryLimit {
@@ -18,8 +18,10 @@ export function formatMegabytes({bytes}: MemoryLimit): string {
 
 /** Returns the note that reading stopped at the limit. */
 export function memoryLimitNote(limit: MemoryLimit): TraceNote {
-  return {
-    code: memoryLimitCode,
-    text: `The profile needs more than ${formatMegabytes(limit)} of memory: what was read by then is shown (${limit.name} raises the limit).`,
-  };
+  return noteOf(
+    memoryLimitCode,
+    'The profile needs more than {0} of memory. GPU Lens shows what it read up to that limit. {1} raises the limit.',
+    formatMegabytes(limit),
+    limit.name,
+  );
 }

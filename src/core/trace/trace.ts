@@ -5,6 +5,9 @@ import type {InstantTable} from './instants.js';
 import type {SliceTable} from './slices.js';
 import type {SmLimits} from './sm-limits.js';
 import type {TextTable} from './text-table.js';
+import type {TraceNote} from './trace-note.js';
+
+export type {TraceNote};
 
 /**
  * What a track holds: a CPU thread, a GPU stream, annotations projected onto a stream, process-wide ranges, or others.
@@ -36,12 +39,6 @@ export interface Device {
   readonly id: number;
   /** Null if the file does not name the device. */
   readonly name: string | null;
-}
-
-/** Something a reader of the figures must know: data that is missing, was repaired, or was left out. */
-export interface TraceNote {
-  readonly code: string;
-  readonly text: string;
 }
 
 export interface TraceCounts {

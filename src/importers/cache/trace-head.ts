@@ -3,8 +3,10 @@ import {counterUnits} from '../../core/trace/counters.js';
 import {instantKinds} from '../../core/trace/instants.js';
 import {sliceKinds} from '../../core/trace/slices.js';
 import {traceArrays, traceTables, type TraceHead} from '../../core/trace/trace-tables.js';
+import type {Wording} from '../../core/trace/trace-note.js';
 import {trackKinds, type Trace} from '../../core/trace/trace.js';
 import {
+  BadCacheFile,
   bigInteger,
   index,
   listOf,
@@ -18,6 +20,18 @@ import {
   truth,
   type Decode,
 } from './decode.js';
+
+/** The deepest nesting of a note's texts. */
+const deepestWording = 16;
+
+/** Decodes what a note was made from. */
+const wording: Decode<Wording> = json => wordingAt(json, 0);
+
+function wordingAt(json: unknown, depth: number): Wording {
+  if (depth > deepestWording) throw new BadCacheFile('Expected a note.');
+  const value = (part: unknown) => (typeof part === 'string' ? part : wordingAt(part, depth + 1));
+  return record<Wording>({template: text, values: listOf(value)})(json);
+}
 
 /** A decoder for each member of a trace outside its tables: a missing one does not compile. */
 const decoders: {readonly [K in keyof TraceHead]: Decode<TraceHead[K]>} = {
@@ -84,7 +98,7 @@ const decoders: {readonly [K in keyof TraceHead]: Decode<TraceHead[K]>} = {
     pythonFrames: index,
     flows: index,
   }),
-  notes: listOf(record({code: text, text})),
+  notes: listOf(record({code: text, text, wording: optional(wording)})),
   textTables: listOf(
     record({
       report: text,
@@ -116,5 +130,6 @@ export const modelDescription = JSON.stringify({
   tables: traceTables,
   arrays: traceArrays,
   head: Object.keys(decoders),
+  note: ['code', 'text', 'wording'],
   kinds: {sliceKinds, instantKinds, trackKinds, counterUnits},
 });

@@ -1,5 +1,6 @@
 import {getOrAdd} from '../../core/table/get-or-add.js';
 import type {DraftSlice, TraceBuilder} from '../../core/trace/trace-builder.js';
+import {countedNote, type TraceNote} from '../../core/trace/trace-note.js';
 import type {PointEvent, PointPlaces} from './point-event.js';
 
 /** Shown below all threads. */
@@ -24,9 +25,9 @@ interface Tree {
  */
 export class AsyncEvents {
   /** Number of beginnings without an end, after `finish`. */
-  open = 0;
+  #open = 0;
   /** Number of ends without a beginning. */
-  unopened = 0;
+  #unopened = 0;
   readonly #trees = new Map<string, Tree>();
   readonly #tracks = new Map<string, number>();
 
@@ -62,7 +63,7 @@ export class AsyncEvents {
     // An end without a name closes the innermost event.
     const begun = innermost(event.name === '' ? tree?.all : tree?.byName.get(event.name));
     if (tree === undefined || begun === undefined) {
-      this.unopened++;
+      this.#unopened++;
       return;
     }
     begun.isClosed = true;
@@ -78,11 +79,37 @@ export class AsyncEvents {
     for (const {all} of this.#trees.values()) {
       for (const {slice, isClosed} of all) {
         if (isClosed) continue;
-        this.open++;
+        this.#open++;
         this.builder.endSlice(slice, lastNs);
       }
     }
     this.#trees.clear();
+  }
+
+  /** Returns the notes that a reader of these events needs, after `finish`. */
+  notes(): TraceNote[] {
+    const notes: TraceNote[] = [];
+    if (this.#open > 0) {
+      notes.push(
+        countedNote(
+          'async/open',
+          this.#open,
+          '{0} asynchronous event has no end. GPU Lens ends it at the last event.',
+          '{0} asynchronous events have no end. GPU Lens ends them at the last event.',
+        ),
+      );
+    }
+    if (this.#unopened > 0) {
+      notes.push(
+        countedNote(
+          'async/unopened',
+          this.#unopened,
+          '{0} end of an asynchronous event was left out because it has no beginning.',
+          '{0} ends of asynchronous events were left out because they have no beginning.',
+        ),
+      );
+    }
+    return notes;
   }
 
   #trackOf(event: PointEvent): number {

@@ -1,7 +1,7 @@
-import {plural} from '../../core/format/count.js';
 import {KeyedRows} from '../../core/table/keyed-rows.js';
 import {getOrAdd} from '../../core/table/get-or-add.js';
-import type {Trace, TraceNote} from '../../core/trace/trace.js';
+import {countedWording, noteOf, type TraceNote} from '../../core/trace/trace-note.js';
+import type {Trace} from '../../core/trace/trace.js';
 
 /** The processes of a trace in which several processes have calls with the same correlation ids. */
 interface Joined {
@@ -27,25 +27,36 @@ export function withJoinedProcesses(trace: Trace): Trace {
   const {shared, assumed, callProcess, operationProcess} = joined;
   const slices = Int32Array.from([...trace.assumed, ...assumed.map(operation => gpuOperations.slice[operation])]);
   const pids = [...new Set(callProcess)].map(process => processes[process]?.pid ?? '?').sort();
-  const told = shared - assumed.length;
-  const text =
-    `Calls of processes ${pids.join(', ')} share the correlation ids of ${plural(shared, 'GPU operation')}. ` +
-    [
-      told > 0 ? `${plural(told, 'operation')} went to the process whose calls fit the device.` : '',
-      assumed.length > 0
-        ? `Of ${plural(assumed.length, 'operation')} nothing tells the process: they went to the calls of their id in order of start.`
-        : '',
-    ]
-      .filter(Boolean)
-      .join(' ');
-  const note: TraceNote = {code: 'attribution/shared-ids', text};
   return {
     ...trace,
     apiCalls: {...apiCalls, process: callProcess},
     gpuOperations: {...gpuOperations, process: operationProcess},
     assumed: slices.sort(),
-    notes: [...trace.notes, note],
+    notes: [...trace.notes, sharedIdsNote(pids, shared, assumed.length)],
   };
+}
+
+function sharedIdsNote(pids: readonly string[], shared: number, assumed: number): TraceNote {
+  const sharing = countedWording(
+    shared,
+    'Calls of processes {1} share the correlation id of {0} GPU operation.',
+    'Calls of processes {1} share the correlation ids of {0} GPU operations.',
+    pids.join(', '),
+  );
+  const told = countedWording(
+    shared - assumed,
+    '{0} operation was assigned to the process whose calls fit the device.',
+    '{0} operations were assigned to the process whose calls fit the device.',
+  );
+  const guessed = countedWording(
+    assumed,
+    'The file does not say which process {0} operation belongs to. GPU Lens assigned it to the calls with its id in order of start.',
+    'The file does not say which process {0} operations belong to. GPU Lens assigned them to the calls with their ids in order of start.',
+  );
+  const code = 'attribution/shared-ids';
+  if (assumed === 0) return noteOf(code, '{0} {1}', sharing, told);
+  if (assumed === shared) return noteOf(code, '{0} {1}', sharing, guessed);
+  return noteOf(code, '{0} {1} {2}', sharing, told, guessed);
 }
 
 /** Returns null if no id has calls of two processes. */

@@ -1,6 +1,9 @@
-import {formatCount, plural} from '../../core/format/count.js';
+import {formatCount} from '../../core/format/count.js';
+import {pushAll} from '../../core/table/extremes.js';
 import {sliceKinds} from '../../core/trace/slices.js';
-import type {Trace, TraceNote} from '../../core/trace/trace.js';
+import {countedNote, noteOf, type TraceNote} from '../../core/trace/trace-note.js';
+import type {Trace} from '../../core/trace/trace.js';
+import {cutOffNote, negativeNote, noGpuWorkNote, notShownNote, untimedNote} from '../reading/shared-notes.js';
 import type {ChromeTraceOutcome} from './chrome-trace-sink.js';
 
 /** Events with invalid times. */
@@ -24,8 +27,6 @@ interface Findings {
   readonly accelerator: string | null;
 }
 
-type AddNote = (code: string, text: string) => void;
-
 /** Returns the notes that a reader of this trace's figures needs. */
 export function kinetoNotes({
   outcome,
@@ -37,48 +38,66 @@ export function kinetoNotes({
   accelerator,
 }: Findings): TraceNote[] {
   const notes: TraceNote[] = [];
-  const add: AddNote = (code, text) => notes.push({code, text});
   if (loss) notes.push(loss);
-  else if (outcome.isTruncated) add('file/truncated', 'The file ends in the middle: the events before that are shown.');
+  else if (outcome.isTruncated) notes.push(cutOffNote());
   if (outcome.malformedEvents > 0) {
-    add(
-      'events/malformed',
-      `${plural(outcome.malformedEvents, 'event')} could not be read (malformed JSON) and left out.`,
+    notes.push(
+      countedNote(
+        'events/malformed',
+        outcome.malformedEvents,
+        '{0} event was left out because it is malformed JSON.',
+        '{0} events were left out because they are malformed JSON.',
+      ),
     );
   }
   if (outcome.hasTrailingData)
-    add('file/trailing', 'There is more data after the end of the trace, which was not read.');
-  addTimeFaults(faults, add);
+    notes.push(noteOf('file/trailing', 'There is more data after the end of the trace. GPU Lens did not read it.'));
+  pushAll(notes, timeFaults(faults));
   const others = [...notShown.values()].reduce((total, count) => total + count, 0);
   if (others > 0) {
     const letters = [...notShown.keys()].sort().join(', ');
-    add('events/other-phases', `${plural(others, 'event')} of kinds that are not shown (ph ${letters}).`);
+    notes.push(notShownNote('events/other-phases', others, `ph ${letters}`));
   }
   if (isKineto && gpuOperations === 0) {
-    add('gpu/none', 'There is no GPU work in this profile: CPU time is shown instead.');
+    notes.push(noGpuWorkNote());
   }
   if (accelerator !== null) {
-    add(
-      'gpu/accelerator',
-      `What is called GPU here is an accelerator of another kind (${accelerator}). All of its operations count as GPU work, waits for events among them.`,
+    notes.push(
+      noteOf(
+        'gpu/accelerator',
+        'The accelerator in this profile is not a GPU ({0}), but GPU Lens calls it one. All of its operations count as GPU work, including waits for events.',
+        accelerator,
+      ),
     );
   }
   return notes;
 }
 
-function addTimeFaults({untimed, negative, unmatchedEnds, unended}: TimeFaults, add: AddNote): void {
-  if (untimed > 0) {
-    add(
-      'events/untimed',
-      `${plural(untimed, 'event')} without a usable time (none, or days from all others) left out.`,
+function timeFaults({untimed, negative, unmatchedEnds, unended}: TimeFaults): TraceNote[] {
+  const notes: TraceNote[] = [];
+  if (untimed > 0) notes.push(untimedNote(untimed));
+  if (negative > 0) notes.push(negativeNote(negative));
+  if (unended > 0) {
+    notes.push(
+      countedNote(
+        'ranges/open',
+        unended,
+        '{0} slice has a beginning but no end. GPU Lens ends it at the last event.',
+        '{0} slices have a beginning but no end. GPU Lens ends them at the last event.',
+      ),
     );
   }
-  if (negative > 0) add('events/negative', `${plural(negative, 'event')} had a negative duration: shown with none.`);
-  if (unended > 0) {
-    add('ranges/open', `${plural(unended, 'slice')} had a beginning and no end: closed at the last event.`);
+  if (unmatchedEnds > 0) {
+    notes.push(
+      countedNote(
+        'ranges/unopened',
+        unmatchedEnds,
+        '{0} end of a slice was left out because it has no beginning.',
+        '{0} ends of slices were left out because they have no beginning.',
+      ),
+    );
   }
-  if (unmatchedEnds > 0)
-    add('ranges/unopened', `${plural(unmatchedEnds, 'end')} of slices without a beginning left out.`);
+  return notes;
 }
 
 /** Returns the note on events with no or an invalid duration. `assumed` must contain only them. */
@@ -90,6 +109,13 @@ export function noDurationNotes({slices, assumed}: Pick<Trace, 'slices' | 'assum
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
   }
   const kinds = [...counts].map(([kind, count]) => `${kind} ${formatCount(count)}`).join(', ');
-  const text = `No duration that is a number: ${plural(assumed.length, 'event')} (${kinds}). 0 ns was assumed.`;
-  return [{code: 'events/no-duration', text}];
+  return [
+    countedNote(
+      'events/no-duration',
+      assumed.length,
+      '{0} event has no duration that is a number ({1}). GPU Lens assumes 0 ns.',
+      '{0} events have no duration that is a number ({1}). GPU Lens assumes 0 ns.',
+      kinds,
+    ),
+  ];
 }

@@ -1,6 +1,5 @@
-import {plural} from '../../core/format/count.js';
 import type {TraceBuilder} from '../../core/trace/trace-builder.js';
-import type {TraceNote} from '../../core/trace/trace.js';
+import {countedNote, type TraceNote} from '../../core/trace/trace-note.js';
 import {counterUnit} from '../reading/counter-unit.js';
 import {AsyncEvents} from './async-events.js';
 import {MemoryEvents} from './memory-events.js';
@@ -75,14 +74,27 @@ export class PointEvents {
   /** Returns the notes that a reader of these events needs, after `finish`. */
   notes(): TraceNote[] {
     const notes: TraceNote[] = [];
-    const add = (code: string, count: number, noun: string, text: string) => {
-      if (count > 0) notes.push({code, text: `${plural(count, noun)} ${text}`});
-    };
-    add('points/untimed', this.#untimed, 'event', 'of counters or instants without a usable time left out.');
-    add('counters/empty', this.#emptyCounters, 'counter event', 'without a number left out.');
-    add('async/open', this.#async.open, 'asynchronous event', 'had no end: closed at the last event.');
-    add('async/unopened', this.#async.unopened, 'end', 'of asynchronous events without a beginning left out.');
-    return notes;
+    if (this.#untimed > 0) {
+      notes.push(
+        countedNote(
+          'points/untimed',
+          this.#untimed,
+          '{0} counter or instant was left out because it has no usable time.',
+          '{0} counters or instants were left out because they have no usable time.',
+        ),
+      );
+    }
+    if (this.#emptyCounters > 0) {
+      notes.push(
+        countedNote(
+          'counters/empty',
+          this.#emptyCounters,
+          '{0} counter event was left out because it contains no number.',
+          '{0} counter events were left out because they contain no number.',
+        ),
+      );
+    }
+    return [...notes, ...this.#async.notes()];
   }
 
   #addInstant(event: PointEvent): void {

@@ -1,3 +1,4 @@
+import {say, template} from '../../core/base/say.js';
 import {HistoryBlocks} from '../../core/memory-snapshot/history-blocks.js';
 import {traceActions, type DeviceEvents, type MemorySnapshot} from '../../core/memory-snapshot/memory-snapshot.js';
 import {pairedAddresses} from '../../core/memory-snapshot/paired-addresses.js';
@@ -55,11 +56,13 @@ export function timelineSnapshot({timeUs, bytes, category}: TimelineChanges): Me
     texts: timelineCategories,
     ...blocks.finish(),
     events: [events],
-    profile: {deviceNames: ['Device'], steps: [], notes: [withoutLines]},
+    profile: {deviceNames: ['Device'], steps: [], notes: [{...withoutLines, text: say(withoutLines.text)}]},
   };
 }
 
 const withoutLines = {
   code: 'memory/timeline',
-  text: 'A memory timeline tells sizes by category, without lines or addresses: torch.cuda.memory._record_memory_history() records these.',
+  text: template(
+    'A memory timeline contains sizes by category, but no lines or addresses. torch.cuda.memory._record_memory_history() records these.',
+  ),
 };

@@ -1,6 +1,7 @@
 import {pushAll} from '../../core/table/extremes.js';
-import {formatCount, plural} from '../../core/format/count.js';
-import type {TraceNote} from '../../core/trace/trace.js';
+import {formatCount} from '../../core/format/count.js';
+import {countedNote, noteOf, type TraceNote} from '../../core/trace/trace-note.js';
+import {noGpuWorkNote} from '../reading/shared-notes.js';
 import {eventTablesRead, nameOfEventTable} from './events/event-readers.js';
 import type {NsysDatabase} from './database/nsys-database.js';
 import type {NsysReader} from './database/nsys-reader.js';
@@ -36,56 +37,87 @@ const warning = 2;
 /** Returns the notes that a reader of this report's figures needs. */
 export function nsysNotes(db: NsysDatabase, reader: NsysReader): TraceNote[] {
   const notes: TraceNote[] = [...db.notes];
-  const add = (code: string, text: string) => notes.push({code, text});
-  addLosses(db, reader, add);
+  pushAll(notes, lossesOf(db, reader));
   const hasKernels = reader.rows('kernel') > 0;
   const graphs = reader.rows('graph');
   if (graphs > 0) {
-    add(
-      'gpu/whole-graphs',
-      `${formatCount(graphs)} launches of CUDA graphs were traced as a whole: the kernels inside are not in the report (record with --cuda-graph-trace=node to see them).`,
+    notes.push(
+      countedNote(
+        'gpu/whole-graphs',
+        graphs,
+        '{0} launch of a CUDA graph was traced as a whole, so the kernels inside are not in the report. Record with --cuda-graph-trace=node to see them.',
+        '{0} launches of CUDA graphs were traced as a whole, so the kernels inside are not in the report. Record with --cuda-graph-trace=node to see them.',
+      ),
     );
   } else if (!hasKernels) {
-    add('gpu/none', 'There is no GPU work in this report: CPU time is shown instead.');
+    notes.push(noGpuWorkNote());
   }
   if (reader.rows('nvtx_pushpop') + reader.rows('nvtx_startend') === 0) {
-    add('ranges/none', 'There are no NVTX ranges in this report.');
+    notes.push(noteOf('ranges/none', 'There are no NVTX ranges in this report.'));
   }
   if (reader.openRanges > 0) {
-    add(
-      'ranges/open',
-      `${plural(reader.openRanges, 'NVTX range')} had no end when the recording stopped: closed at the last event.`,
+    notes.push(
+      countedNote(
+        'ranges/open',
+        reader.openRanges,
+        '{0} NVTX range was open when the recording stopped. GPU Lens ends it at the last event.',
+        '{0} NVTX ranges were open when the recording stopped. GPU Lens ends them at the last event.',
+      ),
     );
   }
-  addForks(reader, add);
+  pushAll(notes, forksOf(reader));
   if (reader.untimedOperations > 0) {
-    add(
-      'gpu/untimed',
-      `${plural(reader.untimedOperations, 'GPU operation')} left out: start and end are both 0, so the profiler has no times of them.`,
+    notes.push(
+      countedNote(
+        'gpu/untimed',
+        reader.untimedOperations,
+        '{0} GPU operation was left out because the profiler recorded no time for it: its start and end are 0.',
+        '{0} GPU operations were left out because the profiler recorded no times for them: their starts and ends are 0.',
+      ),
     );
   }
   if (reader.invalidRows > 0) {
-    add(
-      'rows/invalid',
-      `${plural(reader.invalidRows, 'row')} left out: a time or value is missing or not a whole number, or the end lies before the start.`,
+    notes.push(
+      countedNote(
+        'rows/invalid',
+        reader.invalidRows,
+        '{0} row was left out because a time or value is missing or not a whole number, or because the end is before the start.',
+        '{0} rows were left out because a time or value is missing or not a whole number, or because the end is before the start.',
+      ),
     );
   }
   pushAll(notes, reader.tracks.deviceNumbers.notes());
   if (reader.unpairedSwitches > 0) {
-    add(
-      'scheduling/unpaired',
-      `${plural(reader.unpairedSwitches, 'scheduling event')} left out: the switch to or from the CPU that belongs to it is not in the report.`,
+    notes.push(
+      countedNote(
+        'scheduling/unpaired',
+        reader.unpairedSwitches,
+        '{0} scheduling event was left out because the report lacks the matching switch to or from the CPU.',
+        '{0} scheduling events were left out because the report lacks the matching switches to or from the CPU.',
+      ),
     );
   }
   if (reader.unreadable.length > 0) {
-    add('tables/damaged', `Damaged, and read in part or not at all: ${[...new Set(reader.unreadable)].join(', ')}.`);
+    const names = [...new Set(reader.unreadable)].join(', ');
+    notes.push(noteOf('tables/damaged', 'Damaged, and read in part or not at all: {0}.', names));
   }
   const hidden = hiddenTables(db);
   if (hidden.length > 0) {
-    const more = hidden.length > mostTables ? ` and ${plural(hidden.length - mostTables, 'other table')}` : '';
-    add('tables/not-shown', `Recorded, but not shown: ${hidden.slice(0, mostTables).join(', ')}${more}.`);
+    const names = hidden.slice(0, mostTables).join(', ');
+    const more = hidden.length - mostTables;
+    notes.push(
+      more > 0
+        ? countedNote(
+            'tables/not-shown',
+            more,
+            'Recorded, but not shown: {1} and {0} other table.',
+            'Recorded, but not shown: {1} and {0} other tables.',
+            names,
+          )
+        : noteOf('tables/not-shown', 'Recorded, but not shown: {0}.', names),
+    );
   }
-  addDiagnostics(db, add);
+  pushAll(notes, diagnosticsOf(db));
   return notes;
 }
 
@@ -110,40 +142,65 @@ function eventsOf(db: NsysDatabase, table: string): string | null {
   return isTimed && !metaTables.has(table) ? table.replace(/[\s\p{C}]+/gu, ' ').slice(0, longestName) : null;
 }
 
-function addLosses(db: NsysDatabase, {unreadTables}: NsysReader, add: (code: string, text: string) => void): void {
+function lossesOf(db: NsysDatabase, {unreadTables}: NsysReader): TraceNote[] {
+  const notes: TraceNote[] = [];
   const {missingBytes, damagedTables} = db;
   if (missingBytes > 0) {
-    add('file/truncated', `The file is cut off: it lacks ${plural(missingBytes, 'byte')}. What is there is shown.`);
+    notes.push(
+      countedNote(
+        'file/truncated',
+        missingBytes,
+        'The file is cut off: {0} byte is missing. GPU Lens shows what is there.',
+        'The file is cut off: {0} bytes are missing. GPU Lens shows what is there.',
+      ),
+    );
   } else if (damagedTables.length > 0) {
-    add('file/damaged', `Damaged, and shown up to there: ${damagedTables.join(', ')}.`);
+    const names = damagedTables.join(', ');
+    notes.push(noteOf('file/damaged', 'Damaged, and shown up to the damage: {0}.', names));
   }
-  if (unreadTables.length > 0) add('tables/unread', `Not read: ${unreadTables.join(', ')}.`);
+  if (unreadTables.length > 0) notes.push(noteOf('tables/unread', 'Not read: {0}.', unreadTables.join(', ')));
+  return notes;
 }
 
 /**
  * nsys follows a process that starts another program, but follows a forked process before that only if told to. The
  * report does not list forked processes: there are as many as calls of fork, and those with events are counted.
  */
-function addForks({forks, tracks}: NsysReader, add: (code: string, text: string) => void): void {
+function forksOf({forks, tracks}: NsysReader): TraceNote[] {
   const others = Math.max(0, tracks.processCount - 1);
-  if (forks <= others) return;
-  const which = others === 0 ? 'none of them' : `${formatCount(others)} beside the first`;
-  const were = forks === 1 ? '1 process was' : `${formatCount(forks)} processes were`;
-  add(
-    'processes/forked',
-    `${were} forked, and the report has events of ${which}: record with --trace-fork-before-exec=true to see what a forked process does before it starts another program.`,
-  );
+  if (forks <= others) return [];
+  if (others === 0) {
+    return [
+      countedNote(
+        'processes/forked',
+        forks,
+        '{0} process was forked, but the report has no events of it. Record with --trace-fork-before-exec=true to see what a forked process does before it starts another program.',
+        '{0} processes were forked, but the report has no events of them. Record with --trace-fork-before-exec=true to see what a forked process does before it starts another program.',
+      ),
+    ];
+  }
+  return [
+    countedNote(
+      'processes/forked',
+      others,
+      '{1} processes were forked, but the report has events of only {0} process besides the first. Record with --trace-fork-before-exec=true to see what a forked process does before it starts another program.',
+      '{1} processes were forked, but the report has events of only {0} processes besides the first. Record with --trace-fork-before-exec=true to see what a forked process does before it starts another program.',
+      formatCount(forks),
+    ),
+  ];
 }
 
 /** The profiler's own warnings: each text once, with its number of occurrences. */
-function addDiagnostics(db: NsysDatabase, add: (code: string, text: string) => void): void {
-  if (!db.has('DIAGNOSTIC_EVENT', 'severity', 'text')) return;
+function diagnosticsOf(db: NsysDatabase): TraceNote[] {
+  const notes: TraceNote[] = [];
+  if (!db.has('DIAGNOSTIC_EVENT', 'severity', 'text')) return notes;
   const sql = `select text, count(*), max(severity) from DIAGNOSTIC_EVENT where severity >= ${String(warning)}
     group by text order by max(severity) desc, count(*) desc limit 10`;
   for (const [text, times, severity] of db.rows<[unknown, number, number]>(sql)) {
     if (typeof text !== 'string') continue;
     const line = text.replace(/\s+/g, ' ').trim().slice(0, 300);
     const label = severity > warning ? 'error' : 'warning';
-    add(`nsys/${label}`, `nsys ${label}${times > 1 ? ` (${String(times)} times)` : ''}: ${line}`);
+    notes.push({code: `nsys/${label}`, text: `nsys ${label}${times > 1 ? ` (${String(times)} times)` : ''}: ${line}`});
   }
+  return notes;
 }

@@ -1,3 +1,4 @@
+import {say} from '../../core/base/say.js';
 import type {MemorySnapshot} from '../../core/memory-snapshot/memory-snapshot.js';
 import {snapshotNotes} from '../../core/memory-snapshot/snapshot-notes.js';
 import {replayDevice, snapshotDevices} from '../../core/memory-snapshot/replay.js';
@@ -42,7 +43,7 @@ function notesOf(snapshot: MemorySnapshot): TraceNote[] {
     const memory = replayDevice(snapshot, device);
     for (const note of snapshotNotes(snapshot, memory, memory.eventCount)) {
       if (note.code === 'memory/other-devices') continue;
-      const text = devices.length > 1 ? `Device ${String(device)}: ${note.text}` : note.text;
+      const text = devices.length > 1 ? say('Device {0}: {1}', device, note.text) : note.text;
       notes.set(text, {code: note.code, text});
     }
   }

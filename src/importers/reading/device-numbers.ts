@@ -1,4 +1,4 @@
-import type {TraceNote} from '../../core/trace/trace.js';
+import {noteOf, type TraceNote} from '../../core/trace/trace-note.js';
 import {isNatural} from './natural-number.js';
 
 /** Checks the device numbers of a file. */
@@ -14,6 +14,6 @@ export class DeviceNumbers {
 
   notes(): TraceNote[] {
     if (!this.#hasOthers) return [];
-    return [{code: 'gpu/device', text: 'Some events name a device by no possible number: they are shown on GPU 0.'}];
+    return [noteOf('gpu/device', 'Some events have an invalid device number. GPU Lens shows them on GPU 0.')];
   }
 }

@@ -1,6 +1,6 @@
 import type {Transform} from 'node:stream';
 import {createGunzip, createZstdDecompress} from 'node:zlib';
-import type {TraceNote} from '../../core/trace/trace.js';
+import {noteOf, wordingOf, type TraceNote, type Wording} from '../../core/trace/trace-note.js';
 import {formatLimit, type UnpackedLimit} from '../../core/trace/unpacked-limit.js';
 import type {ByteSink} from './byte-sink.js';
 import {compressionOf} from './file-head.js';
@@ -21,8 +21,8 @@ const leastPartBytes = 8;
 const mostTinyParts = 10_000;
 const tinyPartBytes = 4096;
 const skippableFrame = 0x184d2a50;
-const otherData = 'there is other data behind its end';
-const tooManyParts = 'it has too many parts of a few bytes each';
+const otherData = wordingOf('there is other data after its end');
+const tooManyParts = wordingOf('it has too many parts of a few bytes each');
 
 type Piece = Buffer<ArrayBuffer>;
 
@@ -40,7 +40,7 @@ export class InflatingSink implements ByteSink {
   #pending: Buffer = Buffer.alloc(0);
   /** Number of bytes still to be skipped. */
   #skippedBytes = 0;
-  #damage: string | null = null;
+  #damage: string | Wording | null = null;
   #unpackedBytes = 0;
   #parts = 1;
   #isOverLimit = false;
@@ -100,13 +100,20 @@ export class InflatingSink implements ByteSink {
 
   #loss(): TraceNote | null {
     if (this.#isOverLimit && this.limit) {
-      const text = `The file unpacks to more than ${formatLimit(this.limit)}: what came before is shown (${this.limit.name} raises the limit).`;
-      return {code: 'file/unpacked-limit', text};
+      return noteOf(
+        'file/unpacked-limit',
+        'The file unpacks to more than {0}. GPU Lens shows what it read up to that limit. {1} raises the limit.',
+        formatLimit(this.limit),
+        this.limit.name,
+      );
     }
     const damage = this.#damage ?? (this.#pending.length > 0 ? otherData : null);
     if (damage === null) return null;
-    const text = `The compressed file is damaged or cut off (${damage}): what came before is shown.`;
-    return {code: 'file/damaged', text};
+    return noteOf(
+      'file/damaged',
+      'The compressed file is damaged or cut off ({0}). GPU Lens shows what comes before.',
+      damage,
+    );
   }
 
   close(): void {

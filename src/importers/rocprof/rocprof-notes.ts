@@ -1,5 +1,5 @@
-import {plural} from '../../core/format/count.js';
-import type {TraceNote} from '../../core/trace/trace.js';
+import {countedNote, noteOf, wordingOf, type TraceNote} from '../../core/trace/trace-note.js';
+import {cutOffNote, negativeNote, noGpuWorkNote, notShownNote, untimedNote} from '../reading/shared-notes.js';
 import type {FileCounts} from './rocprof-file.js';
 
 interface Findings {
@@ -22,50 +22,57 @@ const knownLists = new Set([
 /** Returns the notes that a reader of this trace's figures needs. */
 export function rocprofNotes({counts, loss, isTruncated, isDamaged, tooLong, hasGpuWork}: Findings): TraceNote[] {
   const notes: TraceNote[] = [];
-  const add = (code: string, text: string) => notes.push({code, text});
   if (loss) notes.push(loss);
-  else if (isTruncated) add('file/truncated', 'The file ends in the middle: the events before that are shown.');
+  else if (isTruncated) notes.push(cutOffNote());
   else if (isDamaged)
-    add('file/damaged', 'The file is damaged (it stops to be JSON): the events before that are shown.');
+    notes.push(
+      noteOf('file/damaged', 'The file is damaged: it contains invalid JSON. GPU Lens shows the events before that.'),
+    );
   const malformed = counts.malformed + tooLong;
   if (malformed > 0) {
-    add(
-      'events/malformed',
-      `${plural(malformed, 'event')} could not be read (malformed JSON, or too long) and left out.`,
+    notes.push(
+      countedNote(
+        'events/malformed',
+        malformed,
+        '{0} event was left out because it is malformed JSON or too long.',
+        '{0} events were left out because they are malformed JSON or too long.',
+      ),
     );
   }
-  if (counts.untimed > 0) {
-    add(
-      'events/untimed',
-      `${plural(counts.untimed, 'event')} without a usable time (none, or days from all others) left out.`,
-    );
-  }
-  if (counts.negative > 0) {
-    add('events/negative', `${plural(counts.negative, 'event')} had a negative duration: shown with none.`);
-  }
+  if (counts.untimed > 0) notes.push(untimedNote(counts.untimed));
+  if (counts.negative > 0) notes.push(negativeNote(counts.negative));
   if (counts.unnamedKernels > 0) {
-    add(
-      'kernels/unnamed',
-      `The file has no name for ${plural(counts.unnamedKernels, 'kernel')}: their number is shown.`,
+    notes.push(
+      countedNote(
+        'kernels/unnamed',
+        counts.unnamedKernels,
+        'The file has no name for {0} kernel. GPU Lens shows its number.',
+        'The file has no names for {0} kernels. GPU Lens shows their numbers.',
+      ),
     );
   }
   if (counts.unknownAgents > 0) {
-    add(
-      'gpu/unknown',
-      `The file does not describe the GPU of ${plural(counts.unknownAgents, 'kernel')}: GPU 0 was assumed.`,
+    notes.push(
+      countedNote(
+        'gpu/unknown',
+        counts.unknownAgents,
+        'The file does not describe the GPU of {0} kernel. GPU Lens assumes GPU 0.',
+        'The file does not describe the GPU of {0} kernels. GPU Lens assumes GPU 0.',
+      ),
     );
   }
-  if (counts.notShown.size > 0) add('events/not-shown', notShownText(counts.notShown));
-  if (!hasGpuWork) add('gpu/none', 'There is no GPU work in this profile: CPU time is shown instead.');
+  if (counts.notShown.size > 0) notes.push(eventsNotShown(counts.notShown));
+  if (!hasGpuWork) notes.push(noGpuWorkNote());
   return notes;
 }
 
-function notShownText(notShown: ReadonlyMap<string, number>): string {
-  const counts = new Map<string, number>();
-  for (const [list, count] of notShown) {
-    const name = knownLists.has(list) ? list : 'other kinds';
-    counts.set(name, (counts.get(name) ?? 0) + count);
-  }
-  const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
-  return `${plural(total, 'event')} of kinds that are not shown (${[...counts.keys()].sort().join(', ')}).`;
+function eventsNotShown(notShown: ReadonlyMap<string, number>): TraceNote {
+  const lists = [...notShown.keys()];
+  const known = lists
+    .filter(list => knownLists.has(list))
+    .sort()
+    .join(', ');
+  const others = known === '' ? wordingOf('other kinds') : wordingOf('{0}, other kinds', known);
+  const total = [...notShown.values()].reduce((sum, count) => sum + count, 0);
+  return notShownNote('events/not-shown', total, lists.every(list => knownLists.has(list)) ? known : others);
 }

@@ -14,7 +14,7 @@ import {
 import {basename, join} from 'node:path';
 import {TraceError} from '../../core/base/errors.js';
 import {say} from '../../core/base/say.js';
-import type {TraceNote} from '../../core/trace/trace.js';
+import {noteOf, type TraceNote} from '../../core/trace/trace-note.js';
 import type {FileHead} from '../reading/importer.js';
 import {makePrivateFolder, removePrivateFolder} from '../files/private-folder.js';
 
@@ -87,10 +87,11 @@ function neighbour(path: string): Neighbour {
 }
 
 function leftOut(name: string): TraceNote {
-  return {
-    code: 'file/left-out',
-    text: `${name} was left out: it is a link, a folder or a pipe, and GPU Lens reads only regular files beside a database.`,
-  };
+  return noteOf(
+    'file/left-out',
+    '{0} was left out because it is a link, a folder or a pipe. GPU Lens reads only regular files beside a database.',
+    name,
+  );
 }
 
 function copyDatabase(path: string, copy: string, withLog: boolean, file: FileHead): void {

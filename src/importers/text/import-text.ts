@@ -3,7 +3,8 @@ import {noDetails} from '../../core/figures/report-details.js';
 import {memoryLimitNote} from '../../core/trace/memory-limit.js';
 import type {TextTable} from '../../core/trace/text-table.js';
 import {TraceBuilder} from '../../core/trace/trace-builder.js';
-import type {Trace, TraceNote} from '../../core/trace/trace.js';
+import {noteOf, type TraceNote} from '../../core/trace/trace-note.js';
+import type {Trace} from '../../core/trace/trace.js';
 import {Enough, streamBytes} from '../reading/byte-stream.js';
 import type {FileHead, Importer, ImportOptions} from '../reading/importer.js';
 import {readTextTables} from './read-text-tables.js';
@@ -55,10 +56,10 @@ export const textImporter: Importer = {
   readDetails: () => Promise.resolve(noDetails),
 };
 
-const printedNote: TraceNote = {
-  code: 'text/printed',
-  text: 'This is a text: it has the tables that were printed, as exact as they were printed, and no events.',
-};
+const printedNote = noteOf(
+  'text/printed',
+  'This file is text. It contains tables that were printed, as precisely as they were printed, and no events.',
+);
 
 async function readText(file: FileHead, options: ImportOptions): Promise<{text: string; loss: TraceNote[]}> {
   const parts: Uint8Array[] = [];
@@ -87,7 +88,7 @@ async function readText(file: FileHead, options: ImportOptions): Promise<{text: 
     loss.push(
       limitBytes < mostBytes && memoryLimit
         ? memoryLimitNote(memoryLimit)
-        : {code: 'text/too-long', text: 'Only the first 64 MB of the text were read.'},
+        : noteOf('text/too-long', 'GPU Lens read only the first 64 MB of the text.'),
     );
   }
   const all = Buffer.concat(parts);

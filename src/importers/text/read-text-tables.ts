@@ -1,8 +1,8 @@
 import {pushAll} from '../../core/table/extremes.js';
-import {plural} from '../../core/format/count.js';
+import {formatCount} from '../../core/format/count.js';
 import {nameColumns} from '../../core/reports/text-reports.js';
 import {isCutName, type TextFooter, type TextTable} from '../../core/trace/text-table.js';
-import type {TraceNote} from '../../core/trace/trace.js';
+import {countedNote, noteOf, type TraceNote} from '../../core/trace/trace-note.js';
 import {readMeans, readSeries} from './benchmark-lines.js';
 import {readHtmlTable} from './html-table.js';
 import {plainText, readMarkdownTable} from './markdown-table.js';
@@ -12,6 +12,9 @@ import {recogniseTable} from './recognise-table.js';
 import {readRuledTable} from './ruled-table.js';
 
 const readers: readonly TableReader[] = [readRuledTable, readMarkdownTable, readHtmlTable, readSeries, readMeans];
+
+/** The most lines that a note names. */
+const mostLines = 5;
 
 /** The tables of a text in its order, and the notes that their reader needs. */
 export interface TextTables {
@@ -123,15 +126,36 @@ function cutNote(tables: readonly TextTable[]): TraceNote[] {
     for (const cells of table.rows) if (names.some(at => isCutName(cells[at].text))) cut++;
   }
   if (cut === 0) return [];
-  const text = `${plural(cut, 'name')} ${cut === 1 ? 'was' : 'were'} cut where the tables were printed; rows with the same cut name stay apart, since they may be different things.`;
-  return [{code: 'text/cut-names', text}];
+  return [
+    countedNote(
+      'text/cut-names',
+      cut,
+      '{0} name was cut when the tables were printed. Rows with the same cut name stay separate because they may be different things.',
+      '{0} names were cut when the tables were printed. Rows with the same cut name stay separate because they may be different things.',
+    ),
+  ];
 }
 
 function badNote(badLines: readonly number[]): TraceNote[] {
   if (badLines.length === 0) return [];
-  const shown = badLines.slice(0, 5).map(line => String(line + 1));
-  const lines = `${plural(badLines.length, 'row')} of tables did not fit the columns and ${badLines.length === 1 ? 'was' : 'were'} not read`;
+  const count = formatCount(badLines.length);
+  const lines = badLines
+    .slice(0, mostLines)
+    .map(line => String(line + 1))
+    .join(', ');
+  const code = 'text/bad-rows';
+  if (badLines.length > mostLines) {
+    return [
+      noteOf(code, '{0} table rows do not fit the columns and were left out: lines {1} and others.', count, lines),
+    ];
+  }
   return [
-    {code: 'text/bad-rows', text: `${lines}: line ${shown.join(', ')}${badLines.length > 5 ? ' and others' : ''}.`},
+    countedNote(
+      code,
+      badLines.length,
+      '{0} table row does not fit the columns and was left out: line {1}.',
+      '{0} table rows do not fit the columns and were left out: lines {1}.',
+      lines,
+    ),
   ];
 }

@@ -30,7 +30,7 @@ describe('times of GPU operations that can hardly be right', () => {
   it('are one that lasts beyond the start of the next on its stream', async () => {
     const path = fileOf([...usual, kineto.kernel(50, 400, 100), kineto.kernel(51, 450, 10)]);
     const note = await noteOf(path);
-    expect(note).toContain('1 last beyond the start of the next on the same stream');
+    expect(note).toContain('1 ends after the start of the next operation on the same stream');
     expect(note).toContain('"gemm"');
     const rows = textRows(await reportOfFile(path, 'data_quality'));
     const row = rows.find(({What}) => What?.includes('beyond the start'));
@@ -46,9 +46,9 @@ describe('times of GPU operations that can hardly be right', () => {
 
   it('are one that takes far longer than others of its name', async () => {
     const note = await noteOf(fileOf([...usual, kineto.kernel(70, 1000, 20_000)]));
-    expect(note).toContain('1 take over 100 times as long as nine in ten of the same name and grid');
+    expect(note).toContain('1 takes over 100 times as long as nine in ten of the same name and grid');
     expect(note).toMatch(
-      /20\.2 ms of GPU work: without them it is 200\S* µs, and the GPU is busy for 200\S* µs instead of 20\.2 ms\./,
+      /20\.2 ms of GPU work\. Without it, GPU work is 200\S* µs, and the GPU is busy for 200\S* µs instead of 20\.2 ms\./,
     );
   });
 
@@ -64,15 +64,15 @@ describe('times of GPU operations that can hardly be right', () => {
 
   it('are one that takes far longer than others of its grid, or for a thread', async () => {
     const path = fileOf([...small, ofGrid(70, 1000, 20_000, 2)]);
-    expect(await noteOf(path)).toContain('1 take over 100 times');
+    expect(await noteOf(path)).toContain('1 takes over 100 times');
     const rows = textRows(await reportOfFile(path, 'data_quality'));
     expect(rows.find(({What}) => What?.includes('name and grid'))?.['Count']).toBe('1');
-    expect(await noteOf(fileOf([...small, ofGrid(70, 1000, 20_000, 4)]))).toContain('1 take over 100 times');
+    expect(await noteOf(fileOf([...small, ofGrid(70, 1000, 20_000, 4)]))).toContain('1 takes over 100 times');
   });
 
   it('are one that starts before its call by more than 1 µs', async () => {
     const note = await noteOf(fileOf([kineto.call(60, 500, 5), kineto.kernel(60, 498, 10), ...usual]));
-    expect(note).toContain('1 start before the call that launched them');
+    expect(note).toContain('1 starts before the call that launched it');
     expect(await noteOf(fileOf([kineto.call(60, 500, 5), kineto.kernel(60, 499, 10), ...usual]))).toBeUndefined();
   });
 
@@ -82,7 +82,7 @@ describe('times of GPU operations that can hardly be right', () => {
     const events = (name: string) => [...usual, launch(60, 390, 'cudaLaunchKernel'), launch(61, 391, name), ...pair];
     expect(await noteOf(fileOf(events('cuLaunchKernelEx')))).toBeUndefined();
     expect(await noteOf(fileOf(events('cudaLaunchKernelExC')))).toBeUndefined();
-    expect(await noteOf(fileOf(events('cudaLaunchKernel')))).toContain('1 last beyond the start of the next');
+    expect(await noteOf(fileOf(events('cudaLaunchKernel')))).toContain('1 ends after the start of the next');
     // One that is over while the one before it runs tells that that lasts too long.
     const inside = [
       ...usual,
@@ -90,7 +90,7 @@ describe('times of GPU operations that can hardly be right', () => {
       kineto.kernel(60, 405, 90),
       kineto.kernel(61, 415, 40),
     ];
-    expect(await noteOf(fileOf(inside))).toContain('1 last beyond the start of the next');
+    expect(await noteOf(fileOf(inside))).toContain('1 ends after the start of the next');
   });
 
   it('are one that ends after the recording', async () => {
@@ -111,7 +111,7 @@ describe('times of GPU operations that can hardly be right', () => {
     expect(await noteOf(path)).toBeUndefined();
     database.exec(`update CUPTI_ACTIVITY_KIND_KERNEL set "end" = "end" + 300000000 where "end" = ${String(last)}`);
     database.close();
-    expect(await noteOf(path)).toContain('1 end after the recording');
+    expect(await noteOf(path)).toContain('1 ends after the recording');
   });
 });
 
@@ -136,7 +136,7 @@ describe.skipIf(!hasData)('real profiles', () => {
     const changed = join(temporaryFolder(), 'longer.json');
     writeFileSync(changed, JSON.stringify(trace));
     expect(await noteOf(changed)).toMatch(
-      /of 772 ms of GPU work: without them it is 472 ms, and the GPU is busy for \d+ ms instead of \d+ ms/,
+      /of 772 ms of GPU work\. Without (?:it|them), GPU work is 472 ms, and the GPU is busy for \d+ ms instead of \d+ ms/,
     );
   });
 });

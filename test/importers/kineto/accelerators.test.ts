@@ -19,7 +19,7 @@ it('operations of an MTIA accelerator are those of a device, with a note', async
   expect(traceInfo(trace).gpu.workNs).toBe(35_000);
   expect(trace.devices.map(({id}) => id)).toEqual([17]);
   expect(trace.notes).toMatchObject([{code: 'gpu/accelerator'}]);
-  expect(trace.notes[0]?.text).toContain('an accelerator of another kind (MTIA)');
+  expect(trace.notes[0]?.text).toContain('not a GPU (MTIA)');
 });
 
 // 1,313 events of the category in the file, and the sum of their durations, as the data's README has them.

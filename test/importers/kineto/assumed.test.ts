@@ -54,7 +54,7 @@ describe('two processes that share correlation ids', () => {
     expect(rowOf(trace, 'first')).toMatchObject({gpuWorkNs: 31_000, ops: 4, assumed: 0});
     expect(rowOf(trace, 'second')).toMatchObject({gpuWorkNs: 61_000, ops: 4, assumed: 0});
     expect(noteOf(trace, code)).toBe(
-      'Calls of processes 100, 200 share the correlation ids of 6 GPU operations. 6 operations went to the process whose calls fit the device.',
+      'Calls of processes 100, 200 share the correlation ids of 6 GPU operations. 6 operations were assigned to the process whose calls fit the device.',
     );
   });
 
@@ -168,7 +168,7 @@ describe('durations that are texts or missing', () => {
       {...kineto.range('inside', 10, 5), dur: 'long'},
     ]);
     expect(noteOf(trace, 'events/no-duration')).toBe(
-      'No duration that is a number: 2 events (kernel 1, user_annotation 1). 0 ns was assumed.',
+      '2 events have no duration that is a number (kernel 1, user_annotation 1). GPU Lens assumes 0 ns.',
     );
     expect(rowOf(trace, 'step')).toMatchObject({ops: 1, gpuWorkNs: 0, assumed: 1});
     expect(rowOf(trace, 'inside')).toMatchObject({cpuWallNs: 0, assumed: 1});

@@ -206,7 +206,9 @@ describe('openTrace(kineto)', () => {
     expect([...trace.slices.durationNs]).toEqual([10_000, 3000, 2500]);
     expect(trace.counters).toMatchObject([{name: 'counter · x', firstSample: 0, endSample: 1}]);
     expect([trace.counterSamples.atNs[0], trace.counterSamples.value[0]]).toEqual([1000, 1.5]);
-    expect(trace.notes.map(({text}) => text)).toEqual(['1 event of kinds that are not shown (ph O).']);
+    expect(trace.notes.map(({text}) => text)).toEqual([
+      '1 event was left out because GPU Lens does not show its kind (ph O).',
+    ]);
   });
 
   it('names threads of negative numbers, as the low half of a pointer can be', async () => {
@@ -239,7 +241,7 @@ describe('openTrace(kineto)', () => {
     // What has no end goes on to the trace's.
     expect([...trace.slices.durationNs]).toEqual([5000, 15_000, 5000, 14_000, 2000]);
     expect(trace.notes.map(({text}) => text)).toEqual([
-      '2 slices had a beginning and no end: closed at the last event.',
+      '2 slices have a beginning but no end. GPU Lens ends them at the last event.',
     ]);
   });
 
@@ -303,8 +305,8 @@ describe('openTrace(kineto)', () => {
       spanNs: 300_000,
     });
     expect(notes.map(({text: note}) => note)).toEqual([
-      '5 events without a usable time (none, or days from all others) left out.',
-      '1 event had a negative duration: shown with none.',
+      '5 events were left out because they have no usable time (none, or days from all others).',
+      '1 event has a negative duration. GPU Lens shows it with a duration of 0.',
     ]);
   });
 
@@ -409,7 +411,7 @@ describe('openTrace, by content', () => {
     const {counts, notes} = await summary(parts(zstdCompressSync, Buffer.from('something else')), 'junk.json.zst');
     expect(counts).toEqual(whole.counts);
     expect(notes.map(note => note.text)).toContain(
-      'The compressed file is damaged or cut off (there is other data behind its end): what came before is shown.',
+      'The compressed file is damaged or cut off (there is other data after its end). GPU Lens shows what comes before.',
     );
   });
 

@@ -91,7 +91,7 @@ describe('PointEvents.add(event)', () => {
       ['queue · running', null, 0, -1, [0], [1]],
       ['queue [0x1]', null, 0, -1, [4], [8]],
     ]);
-    expect(notes).toEqual(['1 counter event without a number left out.']);
+    expect(notes).toEqual(['1 counter event was left out because it contains no number.']);
   });
 
   it('gives Kineto’s hardware counters to their GPU, and takes a unit only from a name that says it', () => {
@@ -246,9 +246,9 @@ describe('PointEvents.add(event)', () => {
     );
     expect(slicesOf(trace).at(-1)).toEqual(['c 1', 'open', 0, 10, 490]);
     expect(notes).toEqual([
-      '1 event of counters or instants without a usable time left out.',
-      '1 asynchronous event had no end: closed at the last event.',
-      '2 ends of asynchronous events without a beginning left out.',
+      '1 counter or instant was left out because it has no usable time.',
+      '1 asynchronous event has no end. GPU Lens ends it at the last event.',
+      '2 ends of asynchronous events were left out because they have no beginning.',
     ]);
   });
 

@@ -44,5 +44,5 @@ it('openTrace(database) takes a text that says to be longer than its file for da
   bytes.set([0xff, 0xff, 0xff, 0x7f], bytes.indexOf('y'.repeat(64)) - 4);
   writeFileSync(path, bytes);
   const {notes} = await openTrace(path);
-  expect(notes.find(({code}) => code === 'file/damaged')?.text).toBe('Damaged, and shown up to there: StringIds.');
+  expect(notes.find(({code}) => code === 'file/damaged')?.text).toBe('Damaged, and shown up to the damage: StringIds.');
 });

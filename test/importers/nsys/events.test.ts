@@ -93,7 +93,9 @@ describe('openTrace(nsys export with every table of events)', () => {
       ['thread 10 · on CPU', 'CPU 3', 1000, 400],
       ['thread 11 · on CPU', 'CPU 4', 1600, 900],
     ]);
-    expect(trace.notes.find(({code}) => code === 'scheduling/unpaired')?.text).toMatch(/^2 scheduling events left out/);
+    expect(trace.notes.find(({code}) => code === 'scheduling/unpaired')?.text).toMatch(
+      /^2 scheduling events were left out/,
+    );
   });
 
   it('makes instants of marks, CPU samples, allocations and page faults', async () => {

@@ -289,6 +289,6 @@ describe('openTrace(database) that is cut off or damaged', () => {
     writeFileSync(path, Buffer.from(whole).fill(0xff, ((root ?? 1) - 1) * 4096, (root ?? 1) * 4096));
     const trace = await openTrace(path);
     expect(trace.counts).toMatchObject({kernels: 2, ranges: 0});
-    expect(noteOf(trace, 'file/damaged')).toBe('Damaged, and shown up to there: NVTX_EVENTS.');
+    expect(noteOf(trace, 'file/damaged')).toBe('Damaged, and shown up to the damage: NVTX_EVENTS.');
   });
 });

@@ -180,7 +180,7 @@ describe('openTrace(nsys export)', () => {
     const info = traceInfo(await open('types.sqlite', worked, change));
     expect(info.counts).toMatchObject({kernels: 2, ranges: 5});
     expect(info.notes.find(({code}) => code === 'rows/invalid')?.text).toBe(
-      '3 rows left out: a time or value is missing or not a whole number, or the end lies before the start.',
+      '3 rows were left out because a time or value is missing or not a whole number, or because the end is before the start.',
     );
   });
 

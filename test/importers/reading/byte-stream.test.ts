@@ -165,9 +165,9 @@ describe('openTrace(path, {unpackedLimit})', () => {
     const events = JSON.stringify([kineto.range('step', 0, 10)]);
     const trace = await open('bomb.json.gz', bomb(events.replace(/\]$/, ', "')));
     expect(trace.slices.length).toBe(1);
-    expect(trace.notes[0]).toEqual({
+    expect(trace.notes[0]).toMatchObject({
       code: 'file/unpacked-limit',
-      text: 'The file unpacks to more than 20,000,000 bytes: what came before is shown (gpuLens.maximumUnpackedGB raises the limit).',
+      text: 'The file unpacks to more than 20,000,000 bytes. GPU Lens shows what it read up to that limit. gpuLens.maximumUnpackedGB raises the limit.',
     });
   });
 

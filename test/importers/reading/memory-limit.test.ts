@@ -34,7 +34,7 @@ const longTexts = `insert into StringIds with recursive c(x) as (select 1 union 
 
 const limit = {bytes: 10e6, name: 'gpuLens.memoryLimitMB'};
 const sentence =
-  'The profile needs more than 10 MB of memory: what was read by then is shown (gpuLens.memoryLimitMB raises the limit).';
+  'The profile needs more than 10 MB of memory. GPU Lens shows what it read up to that limit. gpuLens.memoryLimitMB raises the limit.';
 
 describe('openTrace(file) within a limit of memory', () => {
   const text = many(kernelCount);

@@ -80,10 +80,10 @@ describe('openTrace(a hostile rocprofv3 profile)', () => {
         .map(({text: note}) => note)
         .slice(0, 4),
     ).toEqual([
-      '2 events could not be read (malformed JSON, or too long) and left out.',
-      '3 events without a usable time (none, or days from all others) left out.',
-      '2 events had a negative duration: shown with none.',
-      'The file has no name for 5 kernels: their number is shown.',
+      '2 events were left out because they are malformed JSON or too long.',
+      '3 events were left out because they have no usable time (none, or days from all others).',
+      '2 events have a negative duration. GPU Lens shows them with a duration of 0.',
+      'The file has no names for 5 kernels. GPU Lens shows their numbers.',
     ]);
     expect(Array.from(trace.gpuOperations.device)).toEqual([0, 0, 0, 0, 0]);
     const path = join(folder, 'hostile.json');
@@ -98,7 +98,7 @@ describe('openTrace(a hostile rocprofv3 profile)', () => {
     const trace = await openTrace(write(rocprofText(process).replace('"counters"', '"__proto__"')));
     expect(trace.counts.kernels).toBe(1);
     expect(trace.notes.find(({code}) => code === 'events/not-shown')?.text).toBe(
-      '4 events of kinds that are not shown (memory_allocation, other kinds).',
+      '4 events were left out because GPU Lens does not show their kinds (memory_allocation, other kinds).',
     );
   });
 

@@ -70,7 +70,7 @@ describe('openTrace(a rocprofv3 profile)', () => {
     expect(counts).toMatchObject({kernels: 1, memcpys: 1, apiCalls: 3, ranges: 1});
     expect(notes).toContainEqual({
       code: 'events/not-shown',
-      text: '2 events of kinds that are not shown (memory_allocation).',
+      text: '2 events were left out because GPU Lens does not show their kinds (memory_allocation).',
     });
   });
 

@@ -53,9 +53,7 @@ describe('readTextTables(text)', () => {
   it('says which rows do not fit the columns, and reads the others', () => {
     const {tables, notes} = readTextTables(kernels.replace('copy', 'copy\nwrapped line\n  50.0  1  2  x  y  z'));
     expect(tables[0]?.rows).toHaveLength(2);
-    expect(notes.map(({text}) => text)).toEqual([
-      '2 rows of tables did not fit the columns and were not read: line 6, 7.',
-    ]);
+    expect(notes.map(({text}) => text)).toEqual(['2 table rows do not fit the columns and were left out: lines 6, 7.']);
   });
 
   it('reads columns by letters where a name has emoji', () => {
