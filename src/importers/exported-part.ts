@@ -1,5 +1,4 @@
 import {createHmac, randomBytes} from 'node:crypto';
-import {say} from '../core/base/say.js';
 import {partRows, type PartRows} from '../core/export/part-rows.js';
 import {perfettoJson} from '../core/export/perfetto-json.js';
 import {slicesCsv} from '../core/export/slices-csv.js';

@@ -1,3 +1,4 @@
+import {say} from '../base/say.js';
 import {TraceError} from '../base/errors.js';
 import {doubled} from '../table/doubled.js';
 import {trim} from '../table/table.js';
@@ -168,7 +169,7 @@ export class OpenRanges {
     if (this.#steps <= mostSteps) return;
     throw new TraceError(
       'trace/too-many-open-ranges',
-      'Too many ranges are open at once in this profile to tell which work is whose.',
+      say('Too many ranges are open at once in this profile to tell which work belongs to which.'),
     );
   }
 

@@ -1,3 +1,4 @@
+import {say} from '../base/say.js';
 import {mostPathNames} from '../attribution/range-groups.js';
 import {rangeChoiceOf} from '../attribution/range-stack.js';
 import {rowsOfRanges} from '../attribution/ranges.js';
@@ -286,7 +287,7 @@ export function rangeParents(ranges: RangeSet): Int32Array {
 export function tooManyOpenRanges(): TraceError {
   return new TraceError(
     'trace/too-many-open-ranges',
-    'Too many ranges are open at once in this profile to tell which work is whose.',
+    say('Too many ranges are open at once in this profile to tell which work belongs to which.'),
   );
 }
 

@@ -1,3 +1,4 @@
+import {say} from '../base/say.js';
 import {TraceError} from '../base/errors.js';
 
 /**
@@ -16,6 +17,6 @@ export function typedPattern(text: string): (name: string) => boolean {
     const pattern = new RegExp(text, 'iu');
     return name => pattern.test(name);
   } catch {
-    throw new TraceError('search/bad-pattern', `"${text}" is not a regular expression.`);
+    throw new TraceError('search/bad-pattern', say('"{0}" is not a regular expression.', text));
   }
 }

@@ -1,3 +1,4 @@
+import {say} from '../base/say.js';
 import {rangeChoiceOf} from '../attribution/range-stack.js';
 import type {RangeChoice} from '../attribution/ranges.js';
 import {TraceError} from '../base/errors.js';
@@ -158,7 +159,7 @@ function arrange(picture: Picture, {mode = 'merged', isFolded = false, focus}: F
   if (mode !== 'sandwich') return folded;
   const {tree, calleeOf, callerOf} = sandwichFlame(folded.tree, focus ?? (largestName(folded) || rootName(folded)));
   if (focus !== undefined && tree.length === 1 && !calleeOf.includes(0)) {
-    throw new TraceError('selection/no-match', `No block of this flame graph is called "${focus}".`);
+    throw new TraceError('selection/no-match', say('No block of this flame graph is called "{0}".', focus));
   }
   return {...folded, tree, places: [placesIn(calleeOf, folded), placesIn(callerOf, folded)], spreads: new Map()};
 }

@@ -3,7 +3,8 @@ import {formatCount} from '../format/count.js';
 import {formatDuration, formatPercent} from '../format/duration.js';
 import {greatest} from '../table/extremes.js';
 import {kindIndex} from '../trace/slices.js';
-import type {Trace, TraceNote} from '../trace/trace.js';
+import {countedWording, noteOf, wordedNote, wordingOf, type TraceNote} from '../trace/trace-note.js';
+import type {Trace} from '../trace/trace.js';
 import type {GraphReplay} from './graph-replays.js';
 import {isNodeOf, type NodeFacts} from './node-facts.js';
 
@@ -75,11 +76,21 @@ export function matchNote(
     }
   }
   const share = allNs === 0 ? '' : ` (${formatPercent(matchedNs, allNs)})`;
-  const basis = isNamed
-    ? 'by the order and the names of their operations'
-    : 'by the order and the sort of their operations alone, since the capture does not name its kernels';
-  const several =
-    ambiguous === 0 ? '' : ` ${formatCount(ambiguous)} launches fit graphs from different calls and were left alone.`;
-  const text = `${formatDuration(matchedNs)} of ${formatDuration(allNs)} of work that graphs replayed${share} has the operators, modules and frames that captured it in ${name}, ${basis}.${several}`;
-  return {code: 'capture/matched', text};
+  const figures = [formatDuration(matchedNs), formatDuration(allNs), share, name];
+  const work = isNamed
+    ? wordingOf(
+        '{0} of {1} of work that graphs replayed{2} has the operators, modules and frames that captured it in {3}, by the order and the names of their operations.',
+        ...figures,
+      )
+    : wordingOf(
+        '{0} of {1} of work that graphs replayed{2} has the operators, modules and frames that captured it in {3}, by the order and the sort of their operations alone, since the capture does not name its kernels.',
+        ...figures,
+      );
+  if (ambiguous === 0) return wordedNote('capture/matched', work);
+  const several = countedWording(
+    ambiguous,
+    '{0} launch fits graphs from different calls and was left alone.',
+    '{0} launches fit graphs from different calls and were left alone.',
+  );
+  return noteOf('capture/matched', '{0} {1}', work, several);
 }

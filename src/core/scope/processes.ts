@@ -1,3 +1,4 @@
+import {say} from '../base/say.js';
 import {TraceError} from '../base/errors.js';
 import {kindMask, taggedRangeKinds} from '../trace/slices.js';
 import type {Process, Trace} from '../trace/trace.js';
@@ -40,7 +41,7 @@ export function processChoices(trace: Trace): ProcessChoice[] {
 /** Returns the indices of the processes with an id. @throws TraceError `selection/no-match` */
 export function processesOfPid({processes}: Trace, pid: string): ReadonlySet<number> {
   const found = new Set(processes.flatMap((process, at) => (process.pid === pid ? [at] : [])));
-  if (found.size === 0) throw new TraceError('selection/no-match', `This profile has no process ${pid}.`);
+  if (found.size === 0) throw new TraceError('selection/no-match', say('This profile has no process {0}.', pid));
   return found;
 }
 

@@ -1,3 +1,4 @@
+import {say} from '../base/say.js';
 import type {Attribution} from '../attribution/attribute.js';
 import {isBackwardSite} from '../attribution/credit.js';
 import {everything, type Chosen} from '../attribution/chosen.js';
@@ -233,7 +234,7 @@ export function rangesNamed(trace: Trace, {ranges}: Attribution, text: string): 
   let found = matchRanges(trace, ranges.slice, parseRangeFilter(text));
   if (found.length === 0) found = matchRanges(trace, ranges.slice, {name: text, domain: null, index: null});
   if (found.length === 0) found = matchFolded(trace, ranges.slice, text);
-  if (found.length === 0) throw new TraceError('selection/no-match', `No range of this profile is "${text}".`);
+  if (found.length === 0) throw new TraceError('selection/no-match', say('No range of this profile is "{0}".', text));
   return found;
 }
 

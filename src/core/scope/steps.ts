@@ -1,3 +1,4 @@
+import {say, template} from '../base/say.js';
 import {TraceError} from '../base/errors.js';
 import {derived, derivedKey} from '../trace/derived.js';
 import {kindIndex, kindMask, taggedRangeKinds} from '../trace/slices.js';
@@ -50,8 +51,8 @@ export function stepsNumbered(
 ): readonly Step[] {
   const steps = stepsOf(trace).filter(one => one.number === number && (processes?.has(one.process) ?? true));
   if (steps.length > 0) return steps;
-  const where = processes ? 'That process' : 'This profile';
-  throw new TraceError('selection/no-match', `${where} has no step ${String(number)}.`);
+  const text = processes ? template('That process has no step {0}.') : template('This profile has no step {0}.');
+  throw new TraceError('selection/no-match', say(text, number));
 }
 
 /** From the most to the least reliable pattern. The first that matches any range is used. */

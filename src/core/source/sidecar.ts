@@ -1,4 +1,5 @@
-import {formatCount, plural} from '../format/count.js';
+import {say} from '../base/say.js';
+import {counted} from '../format/count.js';
 import {isCount, isFields} from '../base/read-json.js';
 import {getOrAdd} from '../table/get-or-add.js';
 import type {TraceNote} from '../trace/trace.js';
@@ -166,26 +167,36 @@ export function sidecarNotes({
   omitted,
   ...recording
 }: Pick<Sidecar, 'kind' | 'why' | 'steps' | 'omitted'>): TraceNote[] {
-  const text = `The file of sites beside the profile has ${formatCount(omitted)} entries more than are read: lines that only they name have no figures.`;
+  const text = counted(
+    omitted,
+    '{0} entry of the sidecar file was not read because there are too many. Lines that only this entry names have no figures.',
+    '{0} entries of the sidecar file were not read because there are too many. Lines that only these entries name have no figures.',
+  );
   return [...recordingNotes(recording), ...(omitted > 0 ? [{code: 'run/sites-left-out', text}] : [])];
 }
 
 function recordingNotes({kind, why, steps}: Pick<Sidecar, 'kind' | 'why' | 'steps'>): TraceNote[] {
   if (kind === 'opening') {
-    const text =
-      'Recorded: the opening of the script, from its first range or module call on. It took too few optimizer steps to record steps after a warm-up.';
+    const text = say(
+      'GPU Lens recorded the beginning of the script, from its first range or module call. The script ran too few optimizer steps to record steps after a warm-up.',
+    );
     return [{code: 'run/opening', text}];
   }
   if (kind === 'capture') {
-    const text =
-      'Recorded: the capture of GPU graphs. Captured kernels do not run; the profile of the steps that replay them has their operators, modules and lines from here.';
+    const text = say(
+      'GPU Lens recorded the capture of GPU graphs. Captured kernels do not run. The profile of the steps that replay the graphs takes their operators, modules and lines from this capture.',
+    );
     return [{code: 'run/capture', text}];
   }
   if (kind !== 'steps' || why === 'complete') return [];
   return [
     {
       code: 'run/partial',
-      text: `The script ended while steps were being recorded: ${plural(steps, 'whole step')} of them.`,
+      text: counted(
+        steps,
+        'The script ended while GPU Lens was recording. The profile has {0} complete step.',
+        'The script ended while GPU Lens was recording. The profile has {0} complete steps.',
+      ),
     },
   ];
 }

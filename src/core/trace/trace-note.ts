@@ -20,7 +20,7 @@ export interface TraceNote {
 
 /** Returns a note. @param text as for `say`: a literal, with its translation in `l10n` */
 export function noteOf(code: string, text: string, ...values: readonly (string | number | Wording)[]): TraceNote {
-  return worded(code, wordingOf(text, ...values));
+  return wordedNote(code, wordingOf(text, ...values));
 }
 
 /** Returns a note with the text `one` for a count of 1, else `many`. `{0}` is the count, and the values follow it. */
@@ -31,7 +31,7 @@ export function countedNote(
   many: string,
   ...values: readonly (string | number | Wording)[]
 ): TraceNote {
-  return worded(code, countedWording(count, one, many, ...values));
+  return wordedNote(code, countedWording(count, one, many, ...values));
 }
 
 /** Returns a text for a field of a note. @param text as for `noteOf` */
@@ -54,7 +54,8 @@ export function saidNote({code, text, wording}: TraceNote): TraceNote {
   return {code, text: wording ? filled(wording, say) : text};
 }
 
-function worded(code: string, wording: Wording): TraceNote {
+/** Returns a note whose text was made by `wordingOf` or `countedWording`. */
+export function wordedNote(code: string, wording: Wording): TraceNote {
   return {code, text: filled(wording, fill), wording};
 }
 

@@ -1,5 +1,6 @@
 import {basename} from 'node:path';
 import {TraceError} from '../../core/base/errors.js';
+import {say} from '../../core/base/say.js';
 import type {PartRows} from '../../core/export/part-rows.js';
 import type {DetailKind, ReportDetails} from '../../core/figures/report-details.js';
 import type {SliceArgument} from '../../core/questions/slice-details.js';
@@ -74,7 +75,7 @@ export interface Importer {
   readonly format: string;
   /** Other short names that `read` may give a trace. */
   readonly variants?: readonly string[];
-  /** The name of such a file in a sentence, with its article: "a PyTorch profiler trace". */
+  /** The name of such files in a sentence, translated where it is shown: "PyTorch profiler traces". */
   readonly title: string;
   /** The format's description in `gpu-lens --help`. */
   readonly help: string;
@@ -120,12 +121,16 @@ interface PartCopier {
 
 /** Returns the error for a file whose first rows already exceed the limit. */
 export function tooMuchMemory({path}: FileHead, limit: MemoryLimit | undefined): TraceError {
-  const size = limit ? formatMegabytes(limit) : 'there is';
-  const advice = limit ? `: ${limit.name} raises the limit` : '';
-  return new TraceError(
-    'import/too-large',
-    `The first events of ${basename(path)} need more memory than ${size}${advice}.`,
-  );
+  const name = basename(path);
+  const text = limit
+    ? say(
+        'The first events of {0} need more than {1} of memory. {2} raises the limit.',
+        name,
+        formatMegabytes(limit),
+        limit.name,
+      )
+    : say('The first events of {0} need more memory than there is.', name);
+  return new TraceError('import/too-large', text);
 }
 
 /** Returns the error for a compressed file whose first bytes, up to the limit, contain nothing to show. */
@@ -133,11 +138,16 @@ export function tooMuchUnpacked({path}: FileHead, limit: UnpackedLimit | undefin
   const [size, name] = limit ? [formatLimit(limit), limit.name] : ['', ''];
   return new TraceError(
     'import/too-large',
-    `${basename(path)} unpacks to more than ${size}, and no slice stands in them: ${name} raises the limit.`,
+    say(
+      '{0} unpacks to more than {1}, and GPU Lens found no slice up to there. {2} raises the limit.',
+      basename(path),
+      size,
+      name,
+    ),
   );
 }
 
 /** @throws TraceError `import/cancelled` if the signal is aborted */
 export function throwIfCancelled(signal: AbortSignal | undefined, path: string): void {
-  if (signal?.aborted) throw new TraceError('import/cancelled', `Opening ${basename(path)} was cancelled.`);
+  if (signal?.aborted) throw new TraceError('import/cancelled', say('Opening {0} was cancelled.', basename(path)));
 }

@@ -50,7 +50,7 @@ describe('replays of graphs, with a capture', () => {
     const textOf = (row: number) => nameOf(trace, row);
     expect(Array.from(module, textOf)).toEqual(['nn.Module: Mlp_0', 'nn.Module: Mlp_0', 'nn.Module: Head_0']);
     expect(Array.from(frame, textOf)).toEqual([12, 13, 14].map(line => `model.py(${String(line)}): forward`));
-    expect(trace.notes.at(-1)).toEqual({
+    expect(trace.notes.at(-1)).toMatchObject({
       code: 'capture/matched',
       text: '33.0 µs of 33.0 µs of work that graphs replayed (100 %) has the operators, modules and frames that captured it in capture.json, by the order and the names of their operations.',
     });

@@ -78,8 +78,10 @@ describe('parseSidecar(text)', () => {
 it('sidecarNotes(sidecar) says what of the script was recorded, where that is not what was asked for', () => {
   const sidecar = {sites: [], kind: 'steps', why: 'complete', steps: 3, omitted: 0};
   expect(sidecarNotes(sidecar)).toEqual([]);
-  expect(sidecarNotes({...sidecar, omitted: 1234})[0]?.text).toContain('1,234 entries more');
-  expect(sidecarNotes({...sidecar, why: 'exit', steps: 1})[0]?.text).toContain('1 whole step of them');
+  expect(sidecarNotes({...sidecar, omitted: 1234})[0]?.text).toContain(
+    '1,234 entries of the sidecar file were not read',
+  );
+  expect(sidecarNotes({...sidecar, why: 'exit', steps: 1})[0]?.text).toContain('1 complete step');
   expect(sidecarNotes({...sidecar, kind: 'opening'})[0]?.code).toBe('run/opening');
 });
 

@@ -175,7 +175,7 @@ describe('openTrace(path, {unpackedLimit})', () => {
     await expect(open('empty-bomb.json.gz', bomb('{"traceEvents": ['))).rejects.toMatchObject({
       code: 'import/too-large',
       message:
-        'empty-bomb.json.gz unpacks to more than 20,000,000 bytes, and no slice stands in them: gpuLens.maximumUnpackedGB raises the limit.',
+        'empty-bomb.json.gz unpacks to more than 20,000,000 bytes, and GPU Lens found no slice up to there. gpuLens.maximumUnpackedGB raises the limit.',
     });
   });
 

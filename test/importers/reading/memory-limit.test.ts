@@ -60,7 +60,7 @@ describe('openTrace(file) within a limit of memory', () => {
       // Texts come before all rows there.
       expect([what, cut.message]).toEqual([
         'a database of long texts',
-        'The first events of texts.sqlite need more memory than 10 MB: gpuLens.memoryLimitMB raises the limit.',
+        'The first events of texts.sqlite need more than 10 MB of memory. gpuLens.memoryLimitMB raises the limit.',
       ]);
     }
     expect(noteOf(await openTrace(path, {memoryLimit: {...limit, bytes: 2e9}}))).toBeUndefined();
