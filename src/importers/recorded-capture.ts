@@ -1,9 +1,9 @@
 import {readFile, stat} from 'node:fs/promises';
 import {basename, dirname, join} from 'node:path';
 import {TraceError} from '../core/base/errors.js';
-import {say} from '../core/base/say.js';
 import {graphReplays} from '../core/replays/graph-replays.js';
 import {parseSidecar, sidecarPath} from '../core/source/sidecar.js';
+import {noteOf} from '../core/trace/trace-note.js';
 import type {Trace} from '../core/trace/trace.js';
 import {fileStamp} from './files/file-identity.js';
 import type {ImportOptions} from './reading/importer.js';
@@ -34,8 +34,12 @@ export async function withRecordedCapture(
     return await withCapture({path, trace}, {path: capture, trace: captured}, {signal});
   } catch (error) {
     if (!(error instanceof TraceError) || error.code === 'import/cancelled') throw error;
-    const text = say('The work that graphs replayed has no operators, modules or lines: {0}', error.message);
-    return {...trace, notes: [...trace.notes, {code: 'run/capture-unused', text}]};
+    const note = noteOf(
+      'run/capture-unused',
+      'The work that graphs replayed has no operators, modules or lines: {0}',
+      error.message,
+    );
+    return {...trace, notes: [...trace.notes, note]};
   }
 }
 
