@@ -17,7 +17,8 @@ from small_model import FORWARDS, MODEL, names_in
 Record = Callable[..., Run]
 
 pytestmark = pytest.mark.skipif(
-    torch.version.cuda is not None, reason="this torch has CUDA's own graphs, which test_on_gpu.py captures"
+    torch.version.cuda is not None,
+    reason="needs torch for the CPU (GPU_LENS_TORCH_INDEX); test_on_gpu.py captures real graphs",
 )
 
 GRAPH = (

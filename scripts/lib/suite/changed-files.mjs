@@ -12,12 +12,11 @@ const endToEndOf = [
   [/^webview\/roofline\//, /roofline|view-pages/],
   [/^webview\/query\//, /query|view-pages/],
   [/^webview\/summary\//, /summary|view-pages/],
-  [/^src\/cli\//, /profile-cli|packed/],
 ];
 /** Sources that tests reach through what esbuild builds, which the import graph does not show. */
 const builtTests = [
-  [/^src\/(cli|core|importers|launch|sql|source|runner)\//, ['test/cli']],
-  [/^src\/(engine|core|importers|protocol|source|scanner)\//, ['test/engine', 'test/importers']],
+  [/^src\/(cli|core|importers|launch|parquet|scanner|sql|source|runner)\//, ['test/cli']],
+  [/^src\/(engine|core|importers|parquet|protocol|source|scanner)\//, ['test/engine', 'test/importers']],
   [/^src\/(sql|core|importers)\//, ['test/sql']],
   [/^(src\/runner|scripts)\//, ['test/launch', 'test/scripts', 'test/package']],
   [/^test\/fixtures\//, ['test/importers', 'test/launch', 'test/cli', 'test/core']],

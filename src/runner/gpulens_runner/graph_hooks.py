@@ -37,7 +37,7 @@ def hook_graphs(session: Session, modules: ModuleHooks) -> None:
             return real_begin(self, *args, **options)
         except BaseException:
             captures.ends(self)
-            session.graph_replays()  # There is nothing to wait for.
+            session.capture_fails()
             raise
 
     def capture_end(self: Any) -> Any:

@@ -9,7 +9,7 @@ from .opening import Opening
 from .output import save
 
 _MOST_STEPS = 12
-"""PyTorch's notes on CUDA graphs run eleven steps before they capture one; with more, no replay is to come."""
+"""After more steps than this, no replay is waited for: PyTorch's notes on CUDA graphs warm up for eleven."""
 
 
 class GraphRecording:

@@ -95,6 +95,12 @@ class Session(SessionLifecycle):
         self.on_wake()
         return True
 
+    @never_raises
+    def capture_fails(self) -> None:
+        """The capture that has just begun has failed: there is no graph to be replayed."""
+        self._recordings.graphs.replays()
+
+    @never_raises
     def graph_replays(self) -> None:
         """A GPU graph has been replayed. What that changes is done when a step ends: torch may restore the state of
         this thread before, and a profiler that was stopped meanwhile would end the process."""
@@ -109,6 +115,7 @@ class Session(SessionLifecycle):
         """Whether captures are over, and their recording must be ended at the next moment that allows it."""
         return self._recordings.graphs.is_over
 
+    @never_raises
     def range_replays(self) -> None:
         """A GPU graph has been replayed in which the range that is a step was captured: a step, unless the script has
         such a range around its replays as well."""

@@ -123,7 +123,7 @@ class SessionLifecycle:
 
     def _end_trigger(self) -> None:
         if (trigger := self._context.config.trigger) is not None:
-            self._context.tell("trigger", id=trigger, state="done", step=self.trained)
+            self._context.tell("trigger", id=trigger, state="done", step=self._agenda.trained)
 
     def _may_act(self) -> bool:
         if self._process != os.getpid():

@@ -1,7 +1,7 @@
 """The states of a session, and their transitions.
 
     idle ──▶ seeking ──▶ counting ──▶ resting ──▶ seeking (training supersedes inference)
-     ▲          │           │  │         │
+     ▲          │ ◀──┄┄┄┄┄┄ │  │         │         (┄ a GPU graph is captured)
      └──────────│───────────┘  └─────────┴──▶ done
                 └─ the script ends, or takes too long to a step: its opening is written
 
@@ -17,7 +17,7 @@ class State(enum.Enum):
     """The states of one process's session."""
 
     IDLE = "counts optimizer steps, until a trigger or a schedule asks for a recording"
-    SEEKING = "no step has ended; the opening may be recorded"
+    SEEKING = "steps are sought, and none counts yet; the opening may be recorded"
     COUNTING = "steps are counted: warm-up, recording, and the steps that are timed afterwards"
     RESTING = "inference is recorded; the first step of training begins another recording"
     AWAITING = "the same, and the script is stopped when training has been waited for"
