@@ -1,3 +1,4 @@
+import {say} from '../base/say.js';
 import {TraceError} from '../base/errors.js';
 import {kernelClass} from '../names/kernel-class.js';
 import {isCutName, type TextTable} from '../trace/text-table.js';
@@ -143,7 +144,7 @@ function sharedKinds(runs: readonly PrintedRun[], kinds: readonly WorkKind[]): r
   if (shared.length > 0) return shared;
   throw new TraceError(
     'compare/nothing-printed',
-    'These texts have no tables of one kind to compare: cuda_gpu_kern_sum of nsys, or key_averages of PyTorch.',
+    say('These texts have no tables of one kind to compare: cuda_gpu_kern_sum of nsys, or key_averages of PyTorch.'),
   );
 }
 

@@ -1,3 +1,4 @@
+import {say} from '../base/say.js';
 import {TraceError} from '../base/errors.js';
 import {isFields} from '../base/read-json.js';
 import type {Dismissal} from './dismissals.js';
@@ -25,8 +26,8 @@ function parsed(text: string): Record<string, unknown> {
     throw notUnderstood(error instanceof Error ? error.message : String(error));
   }
   if (isFields(json)) return {...json};
-  throw notUnderstood('It is not a JSON object.');
+  throw notUnderstood(say('It is not a JSON object.'));
 }
 
 const notUnderstood = (why: string): TraceError =>
-  new TraceError('file/unreadable', `.gpu-lens.json could not be read and was not changed: ${why}`);
+  new TraceError('file/unreadable', say('.gpu-lens.json could not be read and was not changed: {0}', why));

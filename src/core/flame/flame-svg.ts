@@ -1,5 +1,5 @@
 import {flameLayout, type FlameLayout} from './flame-layout.js';
-import {formatCount, plural} from '../format/count.js';
+import {counted, formatCount} from '../format/count.js';
 import {drawFlame, flameHeightPx, rowHeightPx, type FlameTheme, type FlameView} from './draw-flame.js';
 import {flameName, type FlameGraph} from './flame-graph.js';
 import {SvgPen, svgFont} from './svg-pen.js';
@@ -28,7 +28,12 @@ export const highestPicturePx = 16_384;
 export function cutPictureNote(layout: FlameLayout, ratio: number): string {
   if (flameHeightPx(layout) * ratio <= highestPicturePx) return '';
   const rows = Math.floor(highestPicturePx / ratio / rowHeightPx);
-  return `It has the first ${formatCount(rows)} of ${plural(layout.rows.length, 'row')}: SVG has all.`;
+  return counted(
+    layout.rows.length,
+    'It has the first {1} of {0} row: SVG has all.',
+    'It has the first {1} of {0} rows: SVG has all.',
+    formatCount(rows),
+  );
 }
 
 /** Returns an SVG to be painted as a bitmap, one pixel per px: without tooltips, and cut if it would be too high. */

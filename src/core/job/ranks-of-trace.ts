@@ -1,3 +1,4 @@
+import {say} from '../base/say.js';
 import {launchSites} from '../attribution/launch-sites.js';
 import {TraceError} from '../base/errors.js';
 import {collectiveCalls, type CollectiveCall} from '../figures/collective-calls.js';
@@ -42,7 +43,7 @@ export function jobDetails(trace: Trace): ReadonlySet<DetailKind> {
 export function ranksOfTrace(file: JobFile, position: number): JobRank[] {
   const {trace, name} = file;
   if (trace.textTables.length > 0) {
-    throw new TraceError('import/unknown-format', `${name} is a text with tables, which has no ranks.`);
+    throw new TraceError('import/unknown-format', say('{0} is a text with tables, which has no ranks.', name));
   }
   const processes = trace.meta.rank === null ? processChoices(trace) : [];
   const calls = collectiveCalls(reportInput({trace, details: file.details, scope: wholeTrace}));

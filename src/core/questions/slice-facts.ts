@@ -1,4 +1,5 @@
-import {formatCount, plural} from '../format/count.js';
+import {say} from '../base/say.js';
+import {counted, formatCount, plural} from '../format/count.js';
 import {formatCounterValue} from '../names/counter-value.js';
 import {formatQuantity} from '../format/quantity.js';
 import {theoreticalOccupancy} from '../figures/occupancy.js';
@@ -30,9 +31,9 @@ function launchFacts({gpuOperations, smLimits}: Trace, operation: number, read: 
   const registers = read.number('registers per thread', 'registersPerThread');
   const shared = sharedMemory(read);
   const facts = [
-    {name: 'grid', value: `${grid.join(' × ')} (${plural(productOf(grid), 'block')})`},
-    {name: 'block', value: `${block.join(' × ')} (${plural(threads, 'thread')})`},
-    ...(registers === null ? [] : [{name: 'registers', value: `${String(registers)} per thread`}]),
+    {name: 'grid', value: `${grid.join(' × ')} (${counted(productOf(grid), '{0} block', '{0} blocks')})`},
+    {name: 'block', value: `${block.join(' × ')} (${counted(threads, '{0} thread', '{0} threads')})`},
+    ...(registers === null ? [] : [{name: 'registers', value: say('{0} per thread', registers)}]),
     ...(shared === null ? [] : [{name: 'shared memory', value: shared.text}]),
   ];
   const limits = smLimits.find(({device}) => device === gpuOperations.device[operation]);

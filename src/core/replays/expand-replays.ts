@@ -1,3 +1,4 @@
+import {say} from '../base/say.js';
 import {TraceError} from '../base/errors.js';
 import {getOrAdd} from '../table/get-or-add.js';
 import {TableBuilder} from '../table/table.js';
@@ -59,7 +60,8 @@ export function expandReplays(trace: Trace, captured: Trace, replays: readonly E
     const rows = rowsOfReplay(captured, replay, nameOf);
     count += rows.length;
     if (count > mostRows) {
-      throw new TraceError('capture/too-large', 'The replays of graphs have too many calls to be shown one by one.');
+      const text = say('The replays of graphs have too many calls to be shown one by one.');
+      throw new TraceError('capture/too-large', text);
     }
     inside.set(place.after, {rows, startNs: place.startNs, track: trace.slices.track[replay.launch], replay: index});
   });

@@ -1,5 +1,6 @@
+import {say} from '../base/say.js';
 import {TraceError} from '../base/errors.js';
-import {formatCount} from '../format/count.js';
+import {counted} from '../format/count.js';
 import {formatDuration, formatPercent} from '../format/duration.js';
 import {greatest} from '../table/extremes.js';
 import {kindIndex} from '../trace/slices.js';
@@ -12,8 +13,8 @@ import {isNodeOf, type NodeFacts} from './node-facts.js';
 export function noReplays({gpuOperations, slices}: Trace): TraceError {
   const isWhole = gpuOperations.slice.some(row => slices.kind[row] === kindIndex.graph);
   const text = isWhole
-    ? 'This profile has graphs as a whole: record it with --cuda-graph-trace=node to see what they ran.'
-    : 'This profile launches no graph whose kernels it shows, so a capture has nothing to add.';
+    ? say('This profile has graphs as a whole: record it with --cuda-graph-trace=node to see what they ran.')
+    : say('This profile launches no graph whose kernels it shows, so a capture has nothing to add.');
   return new TraceError('capture/no-replays', text);
 }
 
@@ -29,16 +30,21 @@ export function doesNotFit(
 ): TraceError {
   const first = replays.find(facts => facts !== null) ?? [];
   const reason =
-    ambiguous > 0 ? `the replays fit several graphs that come from different calls` : differenceOf(first, graphs);
-  return new TraceError('capture/does-not-fit', `${name} is not a capture of this profile’s graphs: ${reason}.`);
+    ambiguous > 0 ? say('the replays fit several graphs that come from different calls') : differenceOf(first, graphs);
+  const text = say('{0} is not a capture of this profile’s graphs: {1}.', name, reason);
+  return new TraceError('capture/does-not-fit', text);
 }
 
 function differenceOf(replay: readonly NodeFacts[], graphs: readonly (readonly NodeFacts[])[]): string {
   const alike = graphs.filter(({length}) => length === replay.length);
   if (alike.length === 0) {
-    const count = replay.length === 1 ? 'one operation' : `${formatCount(replay.length)} operations`;
+    const count = counted(replay.length, '{0} operation', '{0} operations');
     const lengths = [...new Set(graphs.map(({length}) => length))].sort((a, b) => a - b).slice(0, 8);
-    return `the first graph that is replayed has ${count}, and those that were captured have ${lengths.join(', ')}`;
+    return say(
+      'the first graph that is replayed has {0}, and those that were captured have {1}',
+      count,
+      lengths.join(', '),
+    );
   }
   // The graph that matches longest comes nearest.
   const place = alike.map(graph => replay.findIndex((operation, at) => !isNodeOf(operation, graph[at])));
@@ -47,10 +53,15 @@ function differenceOf(replay: readonly NodeFacts[], graphs: readonly (readonly N
   const node = alike[place.indexOf(longest)][longest];
   const name = shortened(kernel ?? kind);
   if (node.kernel !== null && node.kernel === kernel) {
-    return `${name} has the grid and block ${grid ?? ''} instead of ${node.grid ?? ''} (another batch size?)`;
+    return say(
+      '{0} has the grid and block {1} instead of {2} (another batch size?)',
+      name,
+      grid ?? '',
+      node.grid ?? '',
+    );
   }
   const instead = shortened(node.kernel ?? node.operator ?? node.kind);
-  return `operation ${String(longest + 1)} is ${name} instead of ${instead} (another model?)`;
+  return say('operation {0} is {1} instead of {2} (another model?)', longest + 1, name, instead);
 }
 
 function shortened(text: string): string {

@@ -1,3 +1,4 @@
+import {say} from '../base/say.js';
 import {TraceError} from '../base/errors.js';
 import type {DetailKind, ReportDetails} from '../figures/report-details.js';
 import {kindIndex} from '../trace/slices.js';
@@ -38,7 +39,10 @@ export function replayedTrace(trace: Trace, details: ReportDetails, capture: Cap
   if (replays.length === 0) throw noReplays(trace);
   const graphs = capturedGraphs(capture.trace);
   if (graphs.length === 0) {
-    const text = `${capture.name} shows no graph being captured: record the run that captures it, with Python stacks.`;
+    const text = say(
+      '{0} shows no graph being captured: record the run that captures it, with Python stacks.',
+      capture.name,
+    );
     throw new TraceError('capture/no-graphs', text);
   }
   const stacks = callStacks(

@@ -154,7 +154,7 @@ describe('replays of graphs, with a capture', () => {
       replayed(captureEvents([mlp]), replayEvents([kernels('gemm', 'gelu_kernel', 'gemm')])),
     ).rejects.toThrow('operation 2 is gelu_kernel instead of relu_kernel (another model?)');
     await expect(replayed(captureEvents([mlp]), replayEvents([kernels('gemm')]))).rejects.toThrow(
-      'the first graph that is replayed has one operation, and those that were captured have 3',
+      'the first graph that is replayed has 1 operation, and those that were captured have 3',
     );
   });
 

@@ -34,7 +34,7 @@ export const firstStep = defineRule({
   id: 'doubt/warm-up-included',
   looksFor: 'Ranges whose first instance takes at least three times the median: the measurement includes warm-up.',
   silentBelow:
-    'Below four instances, a median of 100 µs, a factor of three, or an excess of 1 % of the time from the GPU’s first operation to its last (of the whole profile if it has no GPU work). Also if more than a tenth of the later half takes three times the median: the instances then vary anyway. From a factor of ten: medium.',
+    'If there are fewer than four instances, if the median is below 100 µs, if the first takes less than three times the median, or if the excess is below 1 % of the time from the GPU’s first operation to its last (of the whole profile if it has no GPU work). Also if more than a tenth of the later half takes three times the median: the instances then vary anyway. From a factor of ten: medium.',
   doubtsFigures: true,
   facts: {
     factor: ratio(`${steps} SELECT round(factor, 2) FROM worst`),
