@@ -109,7 +109,7 @@ describe('gpu-lens compare', () => {
     expect(text).toMatch(
       /^Comparable\.\nGPU work a step: 302 µs before, 322 µs after; \+20\.0 µs ± .* \+6\.6 %: slower\.\n/,
     );
-    expect(text).toContain('Not shown: 1 row without GPU work of their own.');
+    expect(text).toContain('Not shown: 1 row without GPU work of its own.');
     expect(csv).toMatch(/^kind,path,beforeGpuWorkNs,afterGpuWorkNs,deltaNs,/);
     expect(csv?.split('\n')).toHaveLength(5);
     expect(markdown).toContain('| range | ProfilerStep#\\*/attention |');

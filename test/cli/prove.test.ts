@@ -128,7 +128,7 @@ describe('gpu-lens prove', () => {
   it.each([
     [['prove', 'HEAD'], 2, 'prove needs two commits and a command'],
     [['prove', 'HEAD', 'HEAD', '--same', 'x', '--', 'true'], 2, '--same takes module:function'],
-    [['prove', 'HEAD', 'HEAD', '--budget', '-1', '--', 'true'], 2, 'argument'],
+    [['prove', 'HEAD', 'HEAD', '--budget', '-1', '--', 'true'], 2, '--budget takes a number above 0'],
     [['prove', 'HEAD', 'nowhere', '--', 'true'], 1, 'git knows no commit "nowhere" here.'],
     [['prove', 'HEAD', 'HEAD', '--', 'false'], 1, 'The command failed at BASE with status 1.'],
   ])('%j ends with %i', {timeout: longMs}, (args, expected, sentence) =>

@@ -94,7 +94,9 @@ describe('a job in the engine', () => {
     expect((await ask('profile/open', {path})).job.rank).toBe(1);
     const [plain] = (await ask('job', {paths: [gloo], exports: {}})).places;
     expect(await ask('job/file', {place: plain ?? second})).toBe(plain?.path);
-    await expect(ask('job/file', {place: {path: zip, entry: '../../etc/passwd'}})).rejects.toThrow('no longer contains the file');
+    await expect(ask('job/file', {place: {path: zip, entry: '../../etc/passwd'}})).rejects.toThrow(
+      'no longer contains the file',
+    );
   });
 
   it('reads summaries, whose ranks are the profiles beside them', async () => {

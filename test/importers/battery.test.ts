@@ -73,7 +73,7 @@ describe.each(forms)('openTrace(%s)', (_form, content) => {
     for (let length = 0; length < content.length - 1; length += step) {
       writeFileSync(path, content.subarray(0, length));
       const result = await openTrace(path).catch((error: unknown) => error);
-      if (result instanceof TraceError) expect(result.message).toMatch(/^cut [^\n]*\.$/);
+      if (result instanceof TraceError) expect(result.message).toMatch(/^(cut |GPU Lens cannot open cut\. )[^\n]*\.$/);
       else {
         expect(result).toMatchObject({slices: {}});
         const codes = (result as Awaited<ReturnType<typeof openTrace>>).notes.map(({code}) => code);

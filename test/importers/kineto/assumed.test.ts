@@ -82,7 +82,7 @@ describe('two processes that share correlation ids', () => {
     expect(rowOf(trace, 'first')).toMatchObject({gpuWorkNs: 20_000, ops: 2, assumed: 2});
     expect(rowOf(trace, 'second')).toMatchObject({gpuWorkNs: 40_000, ops: 2, assumed: 2});
     expect(noteOf(trace, code)).toMatch(
-      /Of 4 operations nothing tells the process: they went to the calls of their id/,
+      /The file does not say which process 4 operations belong to\. GPU Lens assigned them to the calls with their ids/,
     );
     const table = rangeTable(trace, {});
     expect(table.columns.map(columnHeader)).toContain('Assumed');
@@ -145,7 +145,7 @@ describe('backward operators without flows, and two forward threads', () => {
     ]);
     expect(rowOf(trace, 'one')).toMatchObject({backwardOps: 1, assumed: 1});
     expect(rowOf(trace, 'two')).toMatchObject({backwardOps: 1, assumed: 1});
-    expect(noteOf(trace, code)).toMatch(/^2 backward operators fit forward operators of several threads, /);
+    expect(noteOf(trace, code)).toMatch(/^2 backward operators fit forward operators of several threads\. /);
   });
 });
 
