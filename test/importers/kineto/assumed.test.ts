@@ -89,7 +89,7 @@ describe('two processes that share correlation ids', () => {
     const path = fileOf(events);
     const {stdout, stderr} = run('ranges', path);
     expect(stdout.split('\n')[0]).toMatch(/ Assumed$/);
-    expect(stderr).toContain('nothing tells the process');
+    expect(stderr).toContain('The file does not say which process 4 operations belong to');
     const rows = JSON.parse(run('ranges', path, '--format', 'json').stdout) as RangeRow[];
     expect(rows.map(({name, assumed}) => [name, assumed]).slice(0, 2)).toEqual([
       ['second', 2],
