@@ -89,6 +89,8 @@ describe('the view "Runs"', () => {
     const workbench = currentWorkbench();
     if (!workbench) throw new Error('The window is open.');
     const {page} = workbench;
+    // A page that is drawn anew takes the focus, which closes a list to choose from.
+    await workbench.command('View: Close All Editors');
     // VS Code's own command, which it names by the container.
     const container = 'GPU Lens';
     await workbench.command(`${container}: Focus on Runs View`);
