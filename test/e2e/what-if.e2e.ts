@@ -69,7 +69,9 @@ describe('"What If…" of a line and of a kernel', () => {
     await expectPrediction('attention', 'at-roof=attention');
     const text = (await preview.locator('body').textContent()) ?? '';
     // No products are in this line, and it waits for nothing: that is said of it.
-    expect(text).toContain('Products of attention are in bfloat16: No matrix product is computed in a wider type than bf16');
+    expect(text).toContain(
+      'Products of attention are in bfloat16: No matrix product is computed in a wider type than bf16',
+    );
     expect(text).toContain('No thread waits for the GPU in attention: "attention" has no call that waits');
     await workbench.keepScreenshot('what-if-line');
   });
