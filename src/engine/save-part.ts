@@ -1,4 +1,4 @@
-import {exportedPart, isCopied} from '../importers/exported-part.js';
+import {exportedPart, isReadAgain} from '../importers/exported-part.js';
 import {verifyUnchanged} from '../importers/files/file-identity.js';
 import {writeWhole} from '../importers/files/write-whole.js';
 import type {EngineRequests} from '../protocol/engine-messages.js';
@@ -20,7 +20,7 @@ export async function savePart(
   const {path, stamp} = profiles.file(profile);
   const trace = await profiles.trace(profile);
   await stopIfCancelled(signal);
-  if (isCopied(wanted)) await verifyUnchanged(path, stamp);
+  if (isReadAgain(trace, wanted)) await verifyUnchanged(path, stamp);
   let told = 0;
   const {parts, notes} = await exportedPart(path, trace, wanted, {
     signal,

@@ -45,12 +45,11 @@ export async function exportedPart(
   {selection, to, names}: PartWanted,
   options: ImportOptions,
 ): Promise<ExportedFile> {
-  // What was added to launches of graphs is in no file's events: a reader would take it for calls of the run.
-  const isExpanded = opened.capturedCalls.length > 0;
-  const trace = isExpanded ? await openTrace(path, {...options, withoutCapture: true}) : opened;
+  // A reader would take what was added to launches of graphs for calls of the run.
+  const trace = isExpanded(opened) ? await openTrace(path, {...options, withoutCapture: true}) : opened;
   const rows = partRows(trace, selection);
   const isWhole = Object.keys(selection).length === 0;
-  const notes = [...(isWhole ? [] : [partNote(trace, rows)]), ...(isExpanded ? [say(withoutCaptured)] : [])];
+  const notes = [...(isWhole ? [] : [partNote(trace, rows)]), ...(trace === opened ? [] : [say(withoutCaptured)])];
   if (isCopied({to, names})) {
     const texts = await copiedPart(path, trace, rows, options);
     if (texts) return {parts: texts, notes};
@@ -59,8 +58,18 @@ export async function exportedPart(
   return {parts: to === 'csv' ? slicesCsv(part) : perfettoJson(part), notes};
 }
 
+/** Returns whether the profile's file is read again. */
+export function isReadAgain(trace: Trace, wanted: Pick<PartWanted, 'to' | 'names'>): boolean {
+  return isCopied(wanted) || isExpanded(trace);
+}
+
+/** Returns whether a trace has rows that are in no file: those of the calls that captured its graphs. */
+function isExpanded(trace: Trace): boolean {
+  return trace.capturedCalls.length > 0;
+}
+
 /** Returns whether events are copied from their file verbatim: their arguments contain names and paths. */
-export function isCopied({to, names}: Pick<PartWanted, 'to' | 'names'>): boolean {
+function isCopied({to, names}: Pick<PartWanted, 'to' | 'names'>): boolean {
   return to === 'pytorch' && names === 'keep';
 }
 

@@ -25,9 +25,9 @@ export async function withRecordedCapture(
   options: ImportOptions,
   read: (path: string, options: ImportOptions) => Promise<Trace>,
 ): Promise<Trace> {
-  if (options.withoutCapture || graphReplays(trace, null).length === 0) return trace;
-  const capture = await captureNamedBy(path);
-  if (capture === null) return trace;
+  const capture = options.withoutCapture ? null : await captureNamedBy(path);
+  // Few profiles name a capture; replays are looked for in those alone.
+  if (capture === null || graphReplays(trace, null).length === 0) return trace;
   const {signal, unpackedLimit, memoryLimit} = options;
   try {
     const captured = await read(capture, {signal, unpackedLimit, memoryLimit, withoutCapture: true});

@@ -53,6 +53,12 @@ class Run:
         """The traces that were reported."""
         return [pathlib.Path(event["path"]) for event in self.events if event["event"] == "trace"]
 
+    def told(self, kind: str) -> list[dict[str, Any]]:
+        """The reports of traces of a kind; the run must have ended without an error."""
+        assert self.status == 0, self.stderr
+        assert [event["message"] for event in self.events if event["event"] == "error"] == []
+        return [event for event in self.events if event["event"] == "trace" and event["kind"] == kind]
+
     def trace(self) -> dict[str, Any]:
         """The only trace, read."""
         (path,) = self.traces

@@ -53,12 +53,13 @@ def captured(work):
 )
 
 
-def told(run: Run, kind: str) -> list[dict[str, object]]:
-    """The traces of a kind, of a run without an error."""
-    assert run.status == 0, run.stderr
-    assert [event["message"] for event in run.events if event["event"] == "error"] == []
-    return [event for event in run.events if event["event"] == "trace" and event["kind"] == kind]
-
+TRAINED = """
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(30):
+    net(data()).sum().backward()
+    optimizer.step()
+"""
+"""Thirty ordinary steps: more than are waited for a replay."""
 
 TRAINING = """
 optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
@@ -75,14 +76,14 @@ for _ in range(10): graph.replay()
 @pytest.mark.parametrize("warmup", [0, 3, 4])
 def test_replays_of_a_captured_step_are_the_steps(record: Record, warmup: int) -> None:
     run = record(GRAPH + TRAINING.format(warmup=warmup))
-    (steps,) = told(run, "steps")
+    (steps,) = run.told("steps")
     assert (steps["what"], steps["steps"], steps["why"]) == ("train", 3, "complete")
-    assert steps["loop"]["line"] == len((GRAPH + TRAINING).splitlines())  # type: ignore[index]
-    (capture,) = told(run, "capture")
-    names = names_in(read_trace(str(capture["path"])))
+    assert steps["loop"]["line"] == len((GRAPH + TRAINING).splitlines())
+    (capture,) = run.told("capture")
+    names = names_in(read_trace(capture["path"]))
     assert (names.count(FORWARDS), names.count("Optimizer.step#SGD.step")) == (1, 1)
-    meta = read_sidecar(pathlib.Path(str(steps["path"])))
-    assert str(capture["path"]).endswith("/" + meta["capture"])
+    meta = read_sidecar(pathlib.Path(steps["path"]))
+    assert capture["path"].endswith("/" + meta["capture"])
 
 
 def test_replays_of_a_captured_call_are_steps(record: Record) -> None:
@@ -94,10 +95,10 @@ with torch.no_grad():
         for graph in graphs: graph.replay()
 """
     run = record(GRAPH + script)
-    (steps,) = told(run, "steps")
+    (steps,) = run.told("steps")
     assert (steps["what"], steps["steps"]) == ("infer", 3)
     # Two graphs in turn are one step.
-    assert names_in(read_trace(str(steps["path"]))).count("aten::cumsum") == 3 * 2
+    assert names_in(read_trace(steps["path"])).count("aten::cumsum") == 3 * 2
 
 
 def test_replays_inside_a_call_belong_to_it(record: Record) -> None:
@@ -112,9 +113,9 @@ with torch.no_grad():
     for _ in range(12): server(data())
 """
     run = record(GRAPH + script)
-    (steps,) = told(run, "steps")
+    (steps,) = run.told("steps")
     assert (steps["what"], steps["steps"]) == ("infer", 3)
-    assert names_in(read_trace(str(steps["path"]))).count("nn.Module: Server") == 3
+    assert names_in(read_trace(steps["path"])).count("nn.Module: Server") == 3
 
 
 def test_warm_up_between_captures_is_no_step(record: Record) -> None:
@@ -127,14 +128,14 @@ with torch.inference_mode():
     for step in range(20): graphs[step % 2].replay()
 """
     run = record(GRAPH + script)
-    (steps,) = told(run, "steps")
-    assert (steps["what"], steps["steps"], steps["loop"]["line"]) == (  # type: ignore[index]
+    (steps,) = run.told("steps")
+    assert (steps["what"], steps["steps"], steps["loop"]["line"]) == (
         "infer",
         3,
         len((GRAPH + script).splitlines()),
     )
-    (capture,) = told(run, "capture")
-    assert names_in(read_trace(str(capture["path"]))).count(FORWARDS) == 1 + 7 * 4
+    (capture,) = run.told("capture")
+    assert names_in(read_trace(capture["path"])).count(FORWARDS) == 1 + 7 * 4
 
 
 def test_a_script_that_captures_in_every_step_is_recorded(record: Record) -> None:
@@ -147,7 +148,7 @@ for _ in range(40):
     optimizer.step()
 """
     run = record(GRAPH + script)
-    (steps,) = told(run, "steps")
+    (steps,) = run.told("steps")
     assert (steps["what"], steps["steps"]) == ("train", 3)
 
 
@@ -155,16 +156,12 @@ def test_a_capture_that_fails_is_over(record: Record) -> None:
     script = """
 def fails(self, **options): raise RuntimeError("no capture here")
 driver.capture_begin = fails
-optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
 try:
     captured(lambda: None)
 except RuntimeError:
     pass
-for _ in range(10):
-    net(data()).sum().backward()
-    optimizer.step()
 """
-    (steps,) = told(record(GRAPH + script), "steps")
+    (steps,) = record(GRAPH + script + TRAINED).told("steps")
     assert steps["steps"] == 3
 
 
@@ -176,9 +173,9 @@ began = time.monotonic()
 while time.monotonic() - began < 3: graph.replay()
 """
     run = record(GRAPH + script, options=("--opening-seconds", "1"))
-    (capture,) = told(run, "capture")
+    (capture,) = run.told("capture")
     # It ends with the first replay.
-    assert (capture["why"], names_in(read_trace(str(capture["path"]))).count("aten::cumsum")) == ("complete", 1)
+    assert (capture["why"], names_in(read_trace(capture["path"])).count("aten::cumsum")) == ("complete", 1)
 
 
 def test_a_range_in_the_capture_and_around_replays_is_one_step(record: Record) -> None:
@@ -190,37 +187,27 @@ for _ in range(12):
     with record_function("part"): graph.replay()
 """
     run = record(GRAPH + script, options=("--step", "range:part"))
-    (steps,) = told(run, "steps")
+    (steps,) = run.told("steps")
     assert (steps["what"], steps["steps"]) == ("range", 3)
-    assert names_in(read_trace(str(steps["path"]))).count("aten::cumsum") == 3
+    assert names_in(read_trace(steps["path"])).count("aten::cumsum") == 3
 
 
 def test_steps_after_a_graph_that_nobody_replays_are_recorded(record: Record) -> None:
-    script = """
-optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
-graph = captured(lambda: net(data()))
-for _ in range(30):
-    net(data()).sum().backward()
-    optimizer.step()
-"""
-    run = record(GRAPH + script)
-    (steps,) = told(run, "steps")
+    script = "graph = captured(lambda: net(data()))\n"
+    run = record(GRAPH + script + TRAINED)
+    (steps,) = run.told("steps")
     assert (steps["what"], steps["steps"]) == ("train", 3)
-    assert steps["loop"]["count"] > 12  # type: ignore[index]
+    assert steps["loop"]["count"] > 12
 
 
 def test_a_capture_that_never_ends_is_over_with_its_graph(record: Record) -> None:
     script = """
-optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
 graph = torch.cuda.CUDAGraph()
 graph.capture_begin()
 del graph
 capturing.clear()
-for _ in range(30):
-    net(data()).sum().backward()
-    optimizer.step()
 """
-    (steps,) = told(record(GRAPH + script), "steps")
+    (steps,) = record(GRAPH + script + TRAINED).told("steps")
     assert steps["steps"] == 3
 
 
@@ -229,12 +216,8 @@ def test_a_capture_in_another_thread_leaves_the_steps_alone(record: Record) -> N
 import threading
 thread = threading.Thread(target=lambda: captured(lambda: net(data())))
 thread.start(); thread.join()
-optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
-for _ in range(10):
-    net(data()).sum().backward()
-    optimizer.step()
 """
-    run = record(GRAPH + script)
-    (steps,) = told(run, "steps")
+    run = record(GRAPH + script + TRAINED)
+    (steps,) = run.told("steps")
     assert (steps["what"], steps["steps"]) == ("train", 3)
-    assert told(run, "capture") == []
+    assert run.told("capture") == []

@@ -6,7 +6,7 @@ Skipped where there is none; docs/testing.md tells where these tests have run.
 from __future__ import annotations
 
 import pathlib
-from typing import Any, Callable
+from typing import Callable
 
 import pytest
 import torch
@@ -55,13 +55,6 @@ print(loss.item())
 """
 
 
-def told(run: Run, kind: str) -> list[dict[str, Any]]:
-    """The traces of a kind, of a run that ended well."""
-    assert run.status == 0, run.stderr
-    assert [event["message"] for event in run.events if event["event"] == "error"] == []
-    return [event for event in run.events if event["event"] == "trace" and event["kind"] == kind]
-
-
 def named(path: str, category: str) -> list[str]:
     """The names of a trace's events of a category."""
     return [event["name"] for event in read_trace(path)["traceEvents"] if event.get("cat") == category]
@@ -69,7 +62,7 @@ def named(path: str, category: str) -> list[str]:
 
 def test_a_training_step_in_a_graph_is_recorded_with_its_capture(record: Record) -> None:
     run = record((TESTS / "fixtures" / "graphs" / "train_graph.py").read_text())
-    (steps,), (capture,) = told(run, "steps"), told(run, "capture")
+    (steps,), (capture,) = run.told("steps"), run.told("capture")
     assert (steps["what"], steps["steps"]) == ("train", 3)
     assert named(steps["path"], "cuda_runtime").count("cudaGraphLaunch") == 3
     assert read_sidecar(pathlib.Path(steps["path"]))["capture"] == pathlib.Path(capture["path"]).name
@@ -78,7 +71,7 @@ def test_a_training_step_in_a_graph_is_recorded_with_its_capture(record: Record)
 
 def test_the_captures_of_a_server_are_recorded_once(record: Record) -> None:
     run = record(GRAPHS)
-    (steps,), (capture,) = told(run, "steps"), told(run, "capture")
+    (steps,), (capture,) = run.told("steps"), run.told("capture")
     # Two graphs in turn are one step.
     assert (steps["what"], steps["steps"]) == ("infer", 3)
     assert named(steps["path"], "cuda_runtime").count("cudaGraphLaunch") == 6
@@ -88,14 +81,14 @@ def test_the_captures_of_a_server_are_recorded_once(record: Record) -> None:
 @pytest.mark.parametrize("mode", ["default", "reduce-overhead"])
 def test_compiled_training_ends_well(record: Record, mode: str) -> None:
     run = record(COMPILED.replace("MODE", mode))
-    (steps,) = told(run, "steps")
+    (steps,) = run.told("steps")
     assert (steps["what"], steps["steps"]) == ("train", 3)
-    assert told(run, "capture") == []
+    assert run.told("capture") == []
 
 
 def test_no_work_of_earlier_steps_is_recorded(record: Record) -> None:
     run = record((TESTS / "fixtures" / "cuda-events" / "own_events.py").read_text())
-    (steps,) = told(run, "steps")
+    (steps,) = run.told("steps")
     events = read_trace(steps["path"])["traceEvents"]
     launched = {event["args"].get("correlation") for event in events if event.get("cat") == "cuda_runtime"}
     kernels = [event for event in events if event.get("cat") == "kernel"]

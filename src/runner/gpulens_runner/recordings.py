@@ -50,10 +50,13 @@ class Recordings:
     @property
     def may_end_here(self) -> bool:
         """Whether this thread may end the present recording."""
-        for recording in (self.opening, self.graphs):
-            if recording.is_running:
-                return recording.is_running_here
-        return self.is_in_thread
+        held = self.held
+        return self.is_in_thread if held is None else held.is_running_here
+
+    @property
+    def held(self) -> Opening | GraphRecording | None:
+        """The recording that runs until steps are recorded, if one runs: only its thread can end it."""
+        return next((one for one in (self.opening, self.graphs) if one.is_running), None)
 
     def claim_thread(self) -> None:
         """Makes this thread's steps count, unless another thread was first, or the steps of all threads count."""

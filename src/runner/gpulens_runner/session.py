@@ -196,9 +196,9 @@ class Session(SessionLifecycle):
     def is_free(self) -> bool:
         """Whether a window could begin now: another thread's opening must first be ended by that thread, and the
         script's own profilers must have ended."""
-        for recording in (self._recordings.opening, self._recordings.graphs):
-            if recording.is_running:
-                return recording.is_running_here
+        held = self._recordings.held
+        if held is not None:
+            return held.is_running_here
         return not self._own_profilers.are_running
 
     def window_opens(self) -> bool:
@@ -224,7 +224,7 @@ class Session(SessionLifecycle):
         # Forward calls may be only the beginning of a larger step: then the opening continues as long as it can.
         if steps.what != "forward" or steps.will_record():
             recordings.opening.stop()
-        if (recordings.opening.is_running or recordings.graphs.is_running) and steps.will_record():
+        if recordings.held is not None and steps.will_record():
             return  # Another thread's recording must end first: this step is not counted.
         was_recorded = steps.is_recorded
         steps.end_one()
