@@ -1,20 +1,28 @@
 import {availableParallelism} from 'node:os';
 import {defineConfig} from 'vitest/config';
+import {matchesGlob} from 'node:path';
 import {scannerVitePlugin} from './scripts/lib/scanner.mjs';
 import {isolatedFiles} from './scripts/lib/suite/isolated-files.mjs';
+import {longFiles} from './scripts/lib/suite/long-files.mjs';
 import {slowFiles} from './scripts/lib/suite/quick-files.mjs';
 
-/** Whether to run the files that `npm run test:long` runs, and no others. */
+/** Whether to run the files that `npm run test:long` runs (scripts/lib/suite/long-files.mjs), and no others. */
 const isLong = process.env.GPU_LENS_LONG === '1';
 
 /** Whether to skip the files that `npm test -- --quick` skips. Projects ignore vitest's `--exclude`. */
 const isQuick = process.env.GPU_LENS_QUICK === '1';
 
-const include = [isLong ? 'test/**/*.long.test.ts' : 'test/**/*.test.ts'];
+const everyday = ['test/**/*.test.ts'];
+const long = isLong ? longFiles(...everyday) : [];
+/** The files, and those of them that get modules of their own. */
+const include = isLong ? long : everyday;
+const isolated = isLong
+  ? long.filter(path => isolatedFiles.some(pattern => matchesGlob(path, pattern)))
+  : isolatedFiles;
 const exclude = [
   'test/e2e/**',
   'node_modules/**',
-  isLong ? 'test/**/!(*.long).test.ts' : 'test/**/*.long.test.ts',
+  ...(isLong ? [] : ['test/**/*.long.test.ts']),
   ...(isQuick ? slowFiles : []),
 ];
 
@@ -28,7 +36,7 @@ export default defineConfig({
     // vitest’s own default is one less than the machine has.
     maxWorkers: availableParallelism(),
     projects: [
-      {extends: true, test: {name: 'isolated', include: isolatedFiles, exclude}},
+      {extends: true, test: {name: 'isolated', include: isolated, exclude}},
       {extends: true, test: {name: 'shared', include, exclude: [...exclude, ...isolatedFiles], isolate: false}},
     ],
   },

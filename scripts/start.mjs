@@ -16,10 +16,9 @@ import {
 } from './lib/code-server.mjs';
 import {ensureDependencies} from './lib/dependencies.mjs';
 import {openDesktop, profileName} from './lib/desktop.mjs';
-import {packageExtension, packagePath} from './lib/package-extension.mjs';
+import {packageOnce} from './lib/package-extension.mjs';
 import {desktopVersion, preflight, whyNoFolders, whyOldDesktop} from './lib/preflight.mjs';
-import {once, out, root, say} from './lib/run.mjs';
-import {sourceState} from './lib/source-state.mjs';
+import {out, root, say} from './lib/run.mjs';
 
 const isCheck = process.argv.includes('--check');
 const isBrowser = isCheck || process.argv.includes('--browser');
@@ -33,18 +32,6 @@ const sample = copySample();
 
 if (desktop === null) await startBrowser();
 else await startDesktop();
-
-/** Returns the path of the package, which is built again if any of its inputs has changed. */
-async function packageOnce() {
-  const path = packagePath();
-  const mark = join(out, '.packed');
-  if (!existsSync(path) || !existsSync(join(root, 'dist', 'cli.cjs'))) rmSync(mark, {force: true});
-  await once(mark, sourceState(), async () => {
-    say('Building GPU Lens …');
-    await packageExtension();
-  });
-  return path;
-}
 
 /** The user's changes in the copy stay, except in files that are newer in the project. */
 function copySample() {

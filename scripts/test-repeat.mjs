@@ -1,5 +1,5 @@
-// npm run test:repeat: ten runs of `npm test`, some beside other work. A run that the table of docs/testing.md already
-// has for the commit is not repeated, so a call after an interruption resumes.
+// npm run test:repeat: ten runs of `npm test` in a row, some beside other work. Runs that passed and stand in the table
+// of docs/testing.md are not repeated, so a call after an interruption resumes; a run that fails ends the row.
 //
 // npm run test:repeat -- --only quiet|busy|syncing: one more run under one condition.
 import {readFileSync} from 'node:fs';
@@ -19,8 +19,8 @@ if (values.only !== undefined && !conditionNames.includes(values.only)) {
 // Here, not in the first run: a run that installs dependencies deletes the Node that would start the next one.
 await ensureDependencies();
 const commit = await checkedOutCommit();
-const left = values.only ? [values.only] : runsLeft(readFileSync(join(root, 'docs', 'testing.md'), 'utf8'), commit);
-say(`${left.length} runs are left for ${commit}.`);
+const left = values.only ? [values.only] : runsLeft(readFileSync(join(root, 'docs', 'testing.md'), 'utf8'));
+say(`${left.length} runs are left.`);
 let failed = false;
 for (const condition of left) {
   const stop = startBeside(condition);

@@ -26,7 +26,9 @@ const result = new SuiteResult();
 await ensureDependencies();
 clearReports();
 
-await result.stage('checks of the source', () => runSourceChecks(result, {mayTrustCache: isQuick || isChanged}));
+await result.stage('checks of the source', () =>
+  runSourceChecks(result, {mayTrustCache: isQuick || isChanged, packs: has(files.endToEnd)}),
+);
 // Some of the unit tests need a Python with torch, too.
 let python = null;
 if (needsPython) await result.stage('Python environment', async () => void (python = await ensurePython()));

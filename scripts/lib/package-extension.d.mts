@@ -1,4 +1,4 @@
 export const hostTarget: string;
 export const targets: string[];
 export function packageExtension(target?: string): Promise<string>;
-export function packagePath(target?: string): string;
+export function packageOnce(): Promise<string>;

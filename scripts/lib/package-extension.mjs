@@ -1,7 +1,8 @@
 // Packs the extension for one platform, with only that platform's SQLite binary.
-import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {existsSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {must, node24, out, root} from './run.mjs';
+import {must, node24, once, out, root, say} from './run.mjs';
+import {sourceState} from './source-state.mjs';
 
 /** VS Code's names of platforms, with better-sqlite3's names of their binaries. */
 const binaries = {
@@ -21,8 +22,20 @@ export const targets = Object.keys(binaries);
 export const hostTarget = `${process.platform}-${process.arch}`;
 
 /** Returns the path of a target's package. */
-export function packagePath(target = hostTarget) {
+function packagePath(target = hostTarget) {
   return join(out, `gpu-lens-${target}.vsix`);
+}
+
+/** Returns the path of this machine's package, which is built and packed again if any of its inputs has changed. */
+export async function packageOnce() {
+  const path = packagePath();
+  const mark = join(out, '.packed');
+  if (!existsSync(path) || !existsSync(join(root, 'dist', 'cli.cjs'))) rmSync(mark, {force: true});
+  await once(mark, sourceState(), async () => {
+    say('Building GPU Lens …');
+    await packageExtension();
+  });
+  return path;
 }
 
 /** Builds and packs; returns the path of the .vsix. */

@@ -11,6 +11,8 @@ const sources = [
     'package.nls.json',
     'package.nls.zh-cn.json',
     'l10n',
+    'skills',
+    join('docs', 'metrics.md'),
     'tsconfig.base.json',
     'README.md',
     'CHANGELOG.md',

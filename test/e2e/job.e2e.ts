@@ -5,7 +5,7 @@ import {beforeAll, describe, expect, it} from 'vitest';
 import {zipOf} from '../support/make-zip.js';
 import {project} from '../support/project.js';
 import {RanksOfRecording} from '../support/ranks-of-recording.js';
-import {themeNames, themes, Workbench} from './support/workbench.js';
+import {everydayThemes, themes, Workbench} from './support/workbench.js';
 
 const recording = readFileSync(join(project, 'test', 'fixtures', 'gloo', 'ranks.rank0.pt.trace.json.gz'));
 /** Five ranks, of which number 3 is not here, and number 2 is 60 ms late to each step's first collective. */
@@ -85,7 +85,7 @@ describe('a job', () => {
     await expect.poll(() => frame.evaluate(() => document.activeElement?.id)).toBe('ranks-ranges');
   });
 
-  it.each(themeNames)('follows the theme %s', async theme => {
+  it.each(everydayThemes)('follows the theme %s', async theme => {
     await workbench.command('GPU Lens: Show Ranks as One Job');
     frame = await workbench.webview('Ranks as One Job');
     await frame.getByTestId('verdict').waitFor({timeout: 60_000});

@@ -4,6 +4,7 @@ import {tmpdir} from 'node:os';
 import {basename, join} from 'node:path';
 import {afterAll, describe, expect, inject, it} from 'vitest';
 import {root} from '../../scripts/lib/run.mjs';
+import {isLongSuite} from '../support/long-tests.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'gpu-lens bad é '));
 afterAll(() => {
@@ -61,8 +62,11 @@ const cases: readonly (readonly [string, string, RegExp | null, readonly string[
   ],
 ];
 
+/** One that is killed, one that raises nothing of its own, and one that leaves a child. */
+const everyday = ['is killed while it is recorded', 'has no torch', 'forks and dies'];
+
 describe('gpu-lens profile of a script that', () => {
-  it.each(cases)(
+  it.each(cases.filter(([what]) => isLongSuite || everyday.includes(what)))(
     '%s says so in a sentence, keeps what was recorded, and leaves nothing running',
     (_, source, sentence, kept) => {
       const script = join(folder, 'bad.py');

@@ -3,6 +3,7 @@ import {readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {beforeAll, describe, expect, inject, it, vi} from 'vitest';
 import {root} from '../../scripts/lib/run.mjs';
+import {longTests} from '../support/long-tests.js';
 import {Workbench} from './support/workbench.js';
 
 /** Selects the interpreter, as the Python extension does. VS Code reads its extensions when a server starts. */
@@ -102,9 +103,12 @@ describe('what “Profile model step” can run', () => {
   const seen = () => readFileSync(join(workbench.workspace, 'seen.txt'), 'utf8').trim();
   const runFolders = () => readdirSync(join(workbench.workspace, '.gpu-lens', 'runs'));
 
-  /** Waits for the times of the newest run on the script's one tagged line, once `seen` tells that it ran. */
-  async function lensOfRun(count: number): Promise<string> {
-    await expect.poll(() => runFolders().length, {timeout: 60_000}).toBe(count);
+  let runs = 0;
+
+  /** Waits for the times of one more run on the script's one tagged line, once `seen` tells that it ran. */
+  async function lensOfRun(): Promise<string> {
+    runs++;
+    await expect.poll(() => runFolders().length, {timeout: 60_000}).toBe(runs);
     // The profile of the run before stands in the status bar until this one is read.
     const underWay = workbench.page.locator('.statusbar-item, .notification-toast', {hasText: 'Profiling '});
     await expect.poll(() => underWay.count(), {timeout: 90_000}).toBe(0);
@@ -124,7 +128,7 @@ describe('what “Profile model step” can run', () => {
     await workbench.screenshot('profile-choices');
     await workbench.pick('Train big');
     await expect.poll(seen, {timeout: 90_000}).toBe('big yes True --name two words');
-    expect(await lensOfRun(1)).toContain('CPU');
+    expect(await lensOfRun()).toContain('CPU');
   });
 
   it('says what a launch configuration asks for that only a debugger can give', async () => {
@@ -135,48 +139,52 @@ describe('what “Profile model step” can run', () => {
     await workbench.command('Notifications: Clear All Notifications');
   });
 
-  it('runs a shell script, in which python is the interpreter that is selected', async () => {
-    await workbench.openFile('run.sh');
-    await workbench.command('GPU Lens: Profile model step', 'the file in the editor');
-    await expect.poll(seen, {timeout: 90_000}).toBe('tiny None True');
-    expect(await lensOfRun(2)).toContain('CPU');
+  longTests(() => {
+    it('runs a shell script, in which python is the interpreter that is selected', async () => {
+      await workbench.openFile('run.sh');
+      await workbench.command('GPU Lens: Profile model step', 'the file in the editor');
+      await expect.poll(seen, {timeout: 90_000}).toBe('tiny None True');
+      expect(await lensOfRun()).toContain('CPU');
+    });
   });
 
   it('runs a task of tasks.json with what it depends on', async () => {
     await workbench.command('Tasks: Run Task', 'profile two steps');
     await expect.poll(seen, {timeout: 90_000}).toBe('small None True --from-task');
-    expect(await lensOfRun(3)).toContain('CPU');
+    expect(await lensOfRun()).toContain('CPU');
   });
 
   it('runs again what recorded the profile in sight', async () => {
     await workbench.command('GPU Lens: Profile Again');
     await expect.poll(seen, {timeout: 90_000}).toBe('small None True --from-task');
-    expect(await lensOfRun(4)).toContain('CPU');
+    expect(await lensOfRun()).toContain('CPU');
   });
 
-  it('offers what was typed in a terminal', async () => {
-    await workbench.command('Terminal: Create New Terminal');
-    // A mark beside the prompt: from then on the shell tells what it runs.
-    const mark = workbench.page.locator('.terminal-wrapper.active .terminal-command-decoration');
-    await mark.first().waitFor({timeout: 30_000});
-    // VS Code may not tell extensions of the first command of a terminal.
-    await workbench.page.keyboard.type('true\n');
-    await mark.nth(1).waitFor({timeout: 30_000});
-    await workbench.page.keyboard.type('bash run.sh --typed\n');
-    await mark.nth(2).waitFor({timeout: 30_000});
-    // It is offered once its shell has told of it.
-    const row = workbench.page.locator('.quick-input-list .monaco-list-row', {hasText: 'bash run.sh --typed'});
-    const isOffered = async () => {
-      await workbench.command('GPU Lens: Profile model step');
-      return row.waitFor({timeout: 10_000}).then(
-        () => true,
-        () => false,
-      );
-    };
-    await vi.waitUntil(isOffered, {timeout: 90_000, interval: 100});
-    await workbench.pick('bash run.sh --typed');
-    await expect.poll(seen, {timeout: 90_000}).toBe('tiny None True --typed');
-    expect(await lensOfRun(5)).toContain('CPU');
+  longTests(() => {
+    it('offers what was typed in a terminal', async () => {
+      await workbench.command('Terminal: Create New Terminal');
+      // A mark beside the prompt: from then on the shell tells what it runs.
+      const mark = workbench.page.locator('.terminal-wrapper.active .terminal-command-decoration');
+      await mark.first().waitFor({timeout: 30_000});
+      // VS Code may not tell extensions of the first command of a terminal.
+      await workbench.page.keyboard.type('true\n');
+      await mark.nth(1).waitFor({timeout: 30_000});
+      await workbench.page.keyboard.type('bash run.sh --typed\n');
+      await mark.nth(2).waitFor({timeout: 30_000});
+      // It is offered once its shell has told of it.
+      const row = workbench.page.locator('.quick-input-list .monaco-list-row', {hasText: 'bash run.sh --typed'});
+      const isOffered = async () => {
+        await workbench.command('GPU Lens: Profile model step');
+        return row.waitFor({timeout: 10_000}).then(
+          () => true,
+          () => false,
+        );
+      };
+      await vi.waitUntil(isOffered, {timeout: 90_000, interval: 100});
+      await workbench.pick('bash run.sh --typed');
+      await expect.poll(seen, {timeout: 90_000}).toBe('tiny None True --typed');
+      expect(await lensOfRun()).toContain('CPU');
+    });
   });
 
   it('turns a traceback into a problem', async () => {
@@ -195,30 +203,34 @@ describe('what “Profile model step” can run', () => {
     await workbench.screenshot('profile-problem');
   });
 
-  it('does so for a task of tasks.json that names the matcher, in a terminal that was used before, too', async () => {
-    const problems = workbench.page.locator('.markers-panel .monaco-list-row', {hasText: 'the data has no end'});
-    for (const end of ['no end', 'no end at all']) {
-      const source = `import torch\n${'\n'.repeat(end.length)}raise ValueError("the data has ${end}")\n`;
-      writeFileSync(join(workbench.workspace, 'fails.py'), source);
-      await workbench.command('Tasks: Run Task', 'profile what fails');
-      await workbench
-        .notification(`fails.py failed with exit code 1: ValueError: the data has ${end}.`)
-        .waitFor({timeout: 90_000});
-      await workbench.command('Notifications: Clear All Notifications');
-      await workbench.command('View: Focus Problems');
-      const place = new RegExp(`the data has ${end}\\D*Ln ${String(end.length + 2)}\\D`);
-      await expect.poll(() => problems.allTextContents(), {timeout: 30_000}).toEqual([expect.stringMatching(place)]);
-    }
+  longTests(() => {
+    it('does so for a task of tasks.json that names the matcher, in a terminal that was used before, too', async () => {
+      const problems = workbench.page.locator('.markers-panel .monaco-list-row', {hasText: 'the data has no end'});
+      for (const end of ['no end', 'no end at all']) {
+        const source = `import torch\n${'\n'.repeat(end.length)}raise ValueError("the data has ${end}")\n`;
+        writeFileSync(join(workbench.workspace, 'fails.py'), source);
+        await workbench.command('Tasks: Run Task', 'profile what fails');
+        await workbench
+          .notification(`fails.py failed with exit code 1: ValueError: the data has ${end}.`)
+          .waitFor({timeout: 90_000});
+        await workbench.command('Notifications: Clear All Notifications');
+        await workbench.command('View: Focus Problems');
+        const place = new RegExp(`the data has ${end}\\D*Ln ${String(end.length + 2)}\\D`);
+        await expect.poll(() => problems.allTextContents(), {timeout: 30_000}).toEqual([expect.stringMatching(place)]);
+      }
+    });
   });
 
-  it('records a window of time, as it runs, of a script in which no step is found', async () => {
-    await workbench.command('Tasks: Run Task', 'profile a loop');
-    const offer = workbench.notification('No step of loop.py was found for 2 s.');
-    await offer.getByText('Record a Window of Time').click({timeout: 60_000});
-    await workbench.page
-      .locator('.statusbar-item', {hasText: 'loop.window.pt.trace.json.gz'})
-      .waitFor({timeout: 60_000});
-    await workbench.screenshot('profile-window');
+  longTests(() => {
+    it('records a window of time, as it runs, of a script in which no step is found', async () => {
+      await workbench.command('Tasks: Run Task', 'profile a loop');
+      const offer = workbench.notification('No step of loop.py was found for 2 s.');
+      await offer.getByText('Record a Window of Time').click({timeout: 60_000});
+      await workbench.page
+        .locator('.statusbar-item', {hasText: 'loop.window.pt.trace.json.gz'})
+        .waitFor({timeout: 60_000});
+      await workbench.screenshot('profile-window');
+    });
   });
 
   it('leaves no process behind when it is cancelled, in whatever session', async () => {

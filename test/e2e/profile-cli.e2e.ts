@@ -5,6 +5,7 @@ import {basename, delimiter, dirname, join} from 'node:path';
 import {afterAll, describe, expect, inject, it} from 'vitest';
 import {root} from '../../scripts/lib/run.mjs';
 import {expectWaitingByClock, glooCalls, type CallRow} from '../support/cpu-ranks.js';
+import {longTests} from '../support/long-tests.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'gpu-lens-profile-'));
 afterAll(() => {
@@ -65,23 +66,25 @@ describe('gpu-lens profile, with a real torch', () => {
     ]);
   });
 
-  it('tells who waited for whom of ranks that it recorded, as their common clock has it', () => {
-    copyFileSync(join(root, 'test', 'fixtures', 'gloo', 'ranks.py'), join(folder, 'ranks.py'));
-    const job = ['--python', inject('python'), '--launcher', 'torchrun', '--ranks', '3', '--active', '4'];
-    const {status, paths} = cli(['profile', '--paths', ...job, '--', 'ranks.py']);
-    expect({status, ranks: paths.length}).toEqual({status: 0, ranks: 3});
-    const rows = paths.map(path => {
-      const others = paths.filter(other => other !== path);
-      return JSON.parse(
-        cli(['stats', path, ...others, '-r', 'collective_trace', '--format', 'json']).stdout,
-      ) as CallRow[];
+  longTests(() => {
+    it('tells who waited for whom of ranks that it recorded, as their common clock has it', () => {
+      copyFileSync(join(root, 'test', 'fixtures', 'gloo', 'ranks.py'), join(folder, 'ranks.py'));
+      const job = ['--python', inject('python'), '--launcher', 'torchrun', '--ranks', '3', '--active', '4'];
+      const {status, paths} = cli(['profile', '--paths', ...job, '--', 'ranks.py']);
+      expect({status, ranks: paths.length}).toEqual({status: 0, ranks: 3});
+      const rows = paths.map(path => {
+        const others = paths.filter(other => other !== path);
+        return JSON.parse(
+          cli(['stats', path, ...others, '-r', 'collective_trace', '--format', 'json']).stdout,
+        ) as CallRow[];
+      });
+      // Four steps of three calls; whoever comes last waits for nobody.
+      expect(rows.map(calls => calls.length)).toEqual([12, 12, 12]);
+      for (const call of rows[0]?.keys() ?? []) {
+        expect(Math.min(...rows.map(calls => Number(calls[call]?.['Wait (ns)'])))).toBe(0);
+      }
+      expectWaitingByClock(paths.map(glooCalls), rows);
     });
-    // Four steps of three calls; whoever comes last waits for nobody.
-    expect(rows.map(calls => calls.length)).toEqual([12, 12, 12]);
-    for (const call of rows[0]?.keys() ?? []) {
-      expect(Math.min(...rows.map(calls => Number(calls[call]?.['Wait (ns)'])))).toBe(0);
-    }
-    expectWaitingByClock(paths.map(glooCalls), rows);
   });
 
   it('says how a script without steps can be recorded, and does so', () => {

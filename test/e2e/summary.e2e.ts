@@ -7,7 +7,7 @@ import {kinetoText} from '../support/kineto-events.js';
 import {project} from '../support/project.js';
 import {trainingProgram} from '../support/training-program.js';
 import {quickInput} from './support/quick-input.js';
-import {themeNames, themes, Workbench} from './support/workbench.js';
+import {everydayThemes, themes, Workbench} from './support/workbench.js';
 
 const trace = kinetoText(trainingProgram().events, {
   deviceProperties: [{id: 0, name: 'NVIDIA H100 80GB HBM3'}],
@@ -77,39 +77,35 @@ describe('the summary of a profile', () => {
     await frame.locator('table[aria-label=Kernels]').waitFor();
   });
 
-  it.each(themeNames)('follows the theme %s', async theme => {
+  it.each(everydayThemes)('follows the theme %s', async theme => {
     await workbench.chooseTheme(theme, frame);
     await expect.poll(() => frame.locator('.split-bar svg [data-part]').count()).toBeGreaterThan(5);
     await workbench.screenshotAtRest(`summary-${themes[theme].webview}`);
   });
 });
 
-describe('the summary of the sample, which has no GPU work', () => {
-  it('is of the CPU, and says so', async () => {
-    const name = 'train.pt.trace.json.gz';
-    const workbench = await Workbench.start({
-      files: {[name]: readFileSync(join(project, 'media', 'sample', 'profile', name))},
-    });
-    await workbench.command('GPU Lens: Show Summary');
-    const frame = await workbench.webview('GPU Summary');
-    await frame.getByText('No profile is open.').waitFor({timeout: 30_000});
-    await workbench.command('GPU Lens: Open Profile…', name);
-    await frame.getByText('There is no GPU work in this profile').first().waitFor({timeout: 60_000});
-    await expect.poll(() => frame.locator('[data-testid=headline]').innerText()).toMatch(/a step\s+[\d.]+ ms/);
-    await frame.locator('table[aria-label=Operators] tbody tr').first().waitFor();
-    await workbench.screenshotAtRest('summary-sample');
-  });
-});
-
 describe('the summary of a profile that is opened', () => {
-  it.each(['by the command', 'in the explorer'])('opens beside its timeline %s', async how => {
-    const workbench = await Workbench.start({
-      files: {[profile]: trace},
+  const sample = 'sample.pt.trace.json.gz';
+  let workbench: Workbench;
+
+  beforeAll(async () => {
+    workbench = await Workbench.start({
+      files: {
+        [profile]: trace,
+        'another.pt.trace.json': trace,
+        [sample]: readFileSync(join(project, 'media', 'sample', 'profile', 'train.pt.trace.json.gz')),
+      },
       settings: {'gpuLens.summary.open': true},
       size: {width: 1400, height: 1000},
     });
-    if (how === 'by the command') await workbench.command('GPU Lens: Open Profile…', profile);
-    else await workbench.openFile(profile);
+  });
+
+  it.each([
+    ['by the command', profile],
+    ['in the explorer', 'another.pt.trace.json'],
+  ])('opens beside its timeline %s', async (how, path) => {
+    if (how === 'by the command') await workbench.command('GPU Lens: Open Profile…', path);
+    else await workbench.openFile(path);
     const frame = await workbench.webview('GPU Summary');
     await frame.locator('table[aria-label=Kernels]').waitFor({timeout: 60_000});
     const timeline = await workbench.webview('GPU Timeline', how === 'by the command' ? 'panel' : 'editor');
@@ -122,5 +118,18 @@ describe('the summary of a profile that is opened', () => {
     await workbench.command('GPU Lens: Show Summary');
     const again = await workbench.webview('GPU Summary');
     await again.locator('table[aria-label=Kernels]').waitFor({timeout: 60_000});
+    await workbench.command('View: Close All Editors');
+    await workbench.command('GPU Lens: Close Profile');
+  });
+
+  it('is of the CPU where there is no GPU work, and says so', async () => {
+    await workbench.command('GPU Lens: Show Summary');
+    const frame = await workbench.webview('GPU Summary');
+    await frame.getByText('No profile is open.').waitFor({timeout: 30_000});
+    await workbench.command('GPU Lens: Open Profile…', sample);
+    await frame.getByText('There is no GPU work in this profile').first().waitFor({timeout: 60_000});
+    await expect.poll(() => frame.locator('[data-testid=headline]').innerText()).toMatch(/a step\s+[\d.]+ ms/);
+    await frame.locator('table[aria-label=Operators] tbody tr').first().waitFor();
+    await workbench.screenshotAtRest('summary-sample');
   });
 });

@@ -1,7 +1,8 @@
 import {defineConfig} from 'vitest/config';
 import {scannerVitePlugin} from '../../scripts/lib/scanner.mjs';
+import {longFiles} from '../../scripts/lib/suite/long-files.mjs';
 
-/** Whether to run the files that `npm run test:long` runs, and no others. */
+/** Whether to run the files that `npm run test:long` runs (scripts/lib/suite/long-files.mjs), and no others. */
 const isLong = process.env['GPU_LENS_LONG'] === '1';
 
 /**
@@ -13,7 +14,7 @@ const windows = Number(process.env['GPU_LENS_WINDOWS'] ?? (isLong ? 1 : 2));
 export default defineConfig({
   plugins: [scannerVitePlugin],
   test: {
-    include: [isLong ? 'test/e2e/**/*.long.e2e.ts' : 'test/e2e/**/*.e2e.ts'],
+    include: isLong ? longFiles('test/e2e/*.e2e.ts') : ['test/e2e/**/*.e2e.ts'],
     exclude: isLong ? [] : ['test/e2e/**/*.long.e2e.ts'],
     globalSetup: ['test/e2e/support/global-setup.ts'],
     setupFiles: ['test/e2e/support/setup.ts'],

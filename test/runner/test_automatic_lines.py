@@ -69,7 +69,14 @@ def line_of(source: str, begin: str) -> int:
     return number
 
 
-@pytest.mark.parametrize("program", EXPECTED)
+# Programs whose lines other tests look at, too, or that differ from another one in little.
+LONG_PROGRAMS = ("reinforce.py", "two_models.py")
+
+
+@pytest.mark.parametrize(
+    "program",
+    [pytest.param(name, marks=pytest.mark.long if name in LONG_PROGRAMS else []) for name in EXPECTED],
+)
 def test_the_lines_that_a_person_expects_have_ranges(record: Record, program: str) -> None:
     source = (PROGRAMS / program).read_text()
     plain = subprocess.run(

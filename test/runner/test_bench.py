@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import itertools
 import json
 import os
 import pathlib
@@ -49,8 +50,15 @@ def test_every_step_is_reported_with_its_phases(tmp_path: pathlib.Path) -> None:
     assert values["threads"] == 1
 
 
-@pytest.mark.parametrize("precision", ["fp32", "bf16", "fp16"])
-@pytest.mark.parametrize("pass_name", ["forward", "forward+backward", "train"])
+PASSES = itertools.product(["forward", "forward+backward", "train"], ["fp32", "bf16", "fp16"])
+# Each pass and each precision once; the long suite takes all pairs.
+EVERYDAY_PASSES = [("forward", "fp32"), ("forward+backward", "fp16"), ("train", "bf16")]
+
+
+@pytest.mark.parametrize(
+    ("pass_name", "precision"),
+    [pytest.param(*pair, marks=[] if pair in EVERYDAY_PASSES else pytest.mark.long) for pair in PASSES],
+)
 def test_passes_run_in_each_precision(tmp_path: pathlib.Path, pass_name: str, precision: str) -> None:
     point = {**REFERENCE, "pass_name": pass_name, "precision": precision, "warmup_steps": 0, "measured_steps": 1}
     done = run_point(tmp_path, point)

@@ -28,7 +28,7 @@ def run(folder: pathlib.Path, is_compiled: bool, *options: str) -> Measured:
     return done
 
 
-@pytest.mark.parametrize("is_compiled", [False, True])
+@pytest.mark.parametrize("is_compiled", [False, pytest.param(True, marks=pytest.mark.long)])
 def test_a_compiled_point_has_the_steps_of_a_plain_one(tmp_path: pathlib.Path, is_compiled: bool) -> None:
     done = run(tmp_path, is_compiled)
     warmup, measured = done.steps("warm-up"), done.steps("measured")
@@ -49,6 +49,7 @@ def test_its_profile_has_what_was_compiled_inside_the_tags(tmp_path: pathlib.Pat
     assert ("Torch-Compiled Region" in text) == is_compiled
 
 
+@pytest.mark.long
 def test_a_compiled_point_has_a_precision_map(tmp_path: pathlib.Path) -> None:
     rows = {row["name"]: row for row in run(tmp_path, True, "--precision-map").event("precision")["rows"]}
     assert rows["(model)"]["outputs"] == ["bfloat16"]

@@ -151,12 +151,17 @@ LEAVING = {
 }
 
 
+ENDS = [
+    *(("spawn", how) for how in LEAVING),
+    *((method, how) for method in ("fork", "forkserver") for how in ("raises", "os._exit", "sys.exit")),
+]
+# Each way to start a process and one way to end; the long suite takes all of them.
+EVERYDAY_ENDS = [("spawn", "is killed"), ("fork", "raises"), ("forkserver", "os._exit")]
+
+
 @pytest.mark.parametrize(
     ("method", "how"),
-    [
-        *(("spawn", how) for how in LEAVING),
-        *((method, how) for method in ("fork", "forkserver") for how in ("raises", "os._exit", "sys.exit")),
-    ],
+    [pytest.param(*end, marks=[] if end in EVERYDAY_ENDS else pytest.mark.long) for end in ENDS],
 )
 def test_steps_that_were_recorded_are_kept_however_a_process_ends(
     record: Record, tmp_path: pathlib.Path, method: str, how: str

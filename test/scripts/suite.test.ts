@@ -133,13 +133,16 @@ describe('the record of runs', () => {
     expect(() => withRow(page(), 'other', ['c'])).toThrow('has no table named other');
   });
 
-  it('runsLeft(page, commit) counts the runs of that commit alone', () => {
-    const row = (commit: string, condition: string) =>
-      `| 2026-01-01 10:00 | ${commit} | ${condition} | 12 min | 1 passed |`;
-    expect(runsLeft(page(), 'abc')).toHaveLength(10);
-    const left = runsLeft(page(row('abc', 'quiet'), row('abc', 'syncing'), row('def', 'busy')), 'abc');
+  it('runsLeft(page) counts the runs since the last one that failed', () => {
+    const row = (condition: string, result = '9 passed, 0 failed, 1 skipped') =>
+      `| 2026-01-01 10:00 | abc | ${condition} | 12 min | ${result} |`;
+    expect(runsLeft(page())).toHaveLength(10);
+    const left = runsLeft(page(row('quiet'), row('syncing')));
     expect([left.length, left.filter(name => name === 'quiet').length]).toEqual([8, 6]);
     expect(left).not.toContain('syncing');
+    const failed = row('busy', '8 passed, 10 failed, 1 skipped');
+    expect(runsLeft(page(row('quiet'), row('syncing'), failed, row('quiet')))).toHaveLength(9);
+    expect(runsLeft(page(row('quiet'), row('quiet', 'killed')))).toHaveLength(10);
   });
 });
 

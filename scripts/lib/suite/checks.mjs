@@ -8,9 +8,10 @@ const cache = join(out, 'cache');
 
 /**
  * The checks, the longest first. Prettier's cache goes by content. ESLint's cache does too, but rules that use types
- * also depend on other files: only runs that `mayTrustCache` use it.
+ * also depend on other files: only runs that `mayTrustCache` use it. A run that `packs` packs the extension while `out`
+ * has few files: vsce looks through all of them.
  */
-function sourceChecks(mayTrustCache) {
+function sourceChecks({mayTrustCache, packs}) {
   const cached = ['--cache', '--cache-strategy', 'content', '--cache-location'];
   const lintCache = mayTrustCache ? [...cached, join(cache, 'eslint')] : [];
   return [
@@ -25,13 +26,13 @@ function sourceChecks(mayTrustCache) {
       ],
     ],
     ['unused exports and files', [bin('knip/bin/knip.js'), '--no-progress']],
-    ['build', ['esbuild.mjs']],
+    packs ? ['package and build', ['scripts/lib/suite/package-and-build.mjs']] : ['build', ['esbuild.mjs']],
   ];
 }
 
 /** Runs the checks of the source text, as many at once as the machine has cores. */
-export async function runSourceChecks(result, {mayTrustCache}) {
-  const left = sourceChecks(mayTrustCache);
+export async function runSourceChecks(result, options) {
+  const left = sourceChecks(options);
   const worker = async () => {
     for (let next = left.shift(); next; next = left.shift()) await check(result, ...next);
   };

@@ -1,2 +1,2 @@
 export const conditionNames: string[];
-export function runsLeft(page: string, commit: string): string[];
+export function runsLeft(page: string): string[];

@@ -7,6 +7,11 @@ import {readPytest, readVitest} from './read-reports.mjs';
 
 const reports = join(out, 'test-reports');
 const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
+/**
+ * Where V8 keeps what it compiled, for all Nodes of a run: tests start the command line some two thousand times, which
+ * takes 0.15 instead of 0.22 s of processor time with it.
+ */
+const compileCache = join(out, 'cache', 'compiled');
 /** pytest's exit status if no test was selected. */
 const nothingSelected = 5;
 
@@ -22,7 +27,7 @@ export async function runVitest(result, name, args, env = {}) {
   const notes = `${base}.skips.json`;
   const reporters = ['default', 'json', './scripts/lib/suite/skip-reporter.mjs'].map(each => `--reporter=${each}`);
   const {status} = await run(node24, [vitest, 'run', ...args, ...reporters, `--outputFile.json=${base}.json`], {
-    env: {NO_COLOR: '1', GPU_LENS_SKIP_NOTES: notes, ...env},
+    env: {NO_COLOR: '1', NODE_COMPILE_CACHE: compileCache, GPU_LENS_SKIP_NOTES: notes, ...env},
   });
   result.add(name, readVitest(`${base}.json`, notes), status);
 }

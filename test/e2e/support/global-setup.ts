@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import type {TestProject} from 'vitest/node';
 import {ensureChromium} from '../../../scripts/lib/chromium.mjs';
 import {ensureCodeServer, installExtension, startCodeServer, type Server} from '../../../scripts/lib/code-server.mjs';
-import {packageExtension} from '../../../scripts/lib/package-extension.mjs';
+import {packageOnce} from '../../../scripts/lib/package-extension.mjs';
 import {root} from '../../../scripts/lib/run.mjs';
 import {ensurePython} from '../../../scripts/lib/venv.mjs';
 import {testServer} from './test-server.js';
@@ -31,7 +31,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await ensureCodeServer();
   project.provide('chromium', await ensureChromium());
   project.provide('python', await ensurePython());
-  const vsix = await packageExtension();
+  const vsix = await packageOnce();
   project.provide('vsix', vsix);
   const installed = mkdtempSync(join(tmpdir(), 'gpu-lens-e2e-installed-'));
   const extensions = join(installed, 'extensions');

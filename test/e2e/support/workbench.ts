@@ -54,6 +54,8 @@ export const themes = {
 } as const;
 export type Theme = keyof typeof themes;
 export const themeNames = Object.keys(themes) as Theme[];
+/** A light theme and a dark one with high contrast, for views that `themes.long.e2e.ts` shows in all four. */
+export const everydayThemes: readonly Theme[] = ['Light Modern', 'Default High Contrast'];
 
 /** Sets what a language pack would set: extensions get the texts of that language, without a pack to install. */
 async function speak(page: Page, language: string): Promise<void> {

@@ -1,0 +1,1 @@
+export function longFiles(...patterns: readonly string[]): string[];

@@ -1,0 +1,12 @@
+// The files of the long suite: those named so, and those that define some of their tests by `longTests`.
+import {globSync, readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {root} from '../run.mjs';
+
+/** Returns the files among `patterns` (from the project's root) that the long suite runs. */
+export function longFiles(...patterns) {
+  const text = path => readFileSync(join(root, path), 'utf8');
+  return globSync(patterns, {cwd: root})
+    .filter(path => /\.long\.(test|e2e)\.ts$/.test(path) || /\b(longTests|isLongSuite)\b/.test(text(path)))
+    .map(path => path.replaceAll('\\', '/'));
+}
