@@ -56,7 +56,7 @@ it('shows the timelines of a comparison above each other, which move together un
 
 it('shows two steps of one profile, aligned at their starts, by the command; closing one ends the link', async () => {
   const workbench = currentWorkbench();
-  if (!workbench) throw new Error('The window is open.');
+  if (!workbench) throw new Error('The window of the test before is not open.');
   await workbench.command('View: Close All Editors');
   await workbench.openFile(before);
   await workbench.page.locator('.statusbar-item', {hasText: before}).waitFor({timeout: 60_000});

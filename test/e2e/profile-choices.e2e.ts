@@ -160,31 +160,29 @@ describe('what “Profile model step” can run', () => {
     expect(await lensOfRun()).toContain('CPU');
   });
 
-  longTests(() => {
-    it('offers what was typed in a terminal', async () => {
-      await workbench.command('Terminal: Create New Terminal');
-      // A mark beside the prompt: from then on the shell tells what it runs.
-      const mark = workbench.page.locator('.terminal-wrapper.active .terminal-command-decoration');
-      await mark.first().waitFor({timeout: 30_000});
-      // VS Code may not tell extensions of the first command of a terminal.
-      await workbench.page.keyboard.type('true\n');
-      await mark.nth(1).waitFor({timeout: 30_000});
-      await workbench.page.keyboard.type('bash run.sh --typed\n');
-      await mark.nth(2).waitFor({timeout: 30_000});
-      // It is offered once its shell has told of it.
-      const row = workbench.page.locator('.quick-input-list .monaco-list-row', {hasText: 'bash run.sh --typed'});
-      const isOffered = async () => {
-        await workbench.command('GPU Lens: Profile model step');
-        return row.waitFor({timeout: 10_000}).then(
-          () => true,
-          () => false,
-        );
-      };
-      await vi.waitUntil(isOffered, {timeout: 90_000, interval: 100});
-      await workbench.pick('bash run.sh --typed');
-      await expect.poll(seen, {timeout: 90_000}).toBe('tiny None True --typed');
-      expect(await lensOfRun()).toContain('CPU');
-    });
+  it('offers what was typed in a terminal', async () => {
+    await workbench.command('Terminal: Create New Terminal');
+    // A mark beside the prompt: from then on the shell tells what it runs.
+    const mark = workbench.page.locator('.terminal-wrapper.active .terminal-command-decoration');
+    await mark.first().waitFor({timeout: 30_000});
+    // VS Code may not tell extensions of the first command of a terminal.
+    await workbench.page.keyboard.type('true\n');
+    await mark.nth(1).waitFor({timeout: 30_000});
+    await workbench.page.keyboard.type('bash run.sh --typed\n');
+    await mark.nth(2).waitFor({timeout: 30_000});
+    // It is offered once its shell has told of it.
+    const row = workbench.page.locator('.quick-input-list .monaco-list-row', {hasText: 'bash run.sh --typed'});
+    const isOffered = async () => {
+      await workbench.command('GPU Lens: Profile model step');
+      return row.waitFor({timeout: 10_000}).then(
+        () => true,
+        () => false,
+      );
+    };
+    await vi.waitUntil(isOffered, {timeout: 90_000, interval: 100});
+    await workbench.pick('bash run.sh --typed');
+    await expect.poll(seen, {timeout: 90_000}).toBe('tiny None True --typed');
+    expect(await lensOfRun()).toContain('CPU');
   });
 
   it('turns a traceback into a problem', async () => {

@@ -14,7 +14,7 @@ const windows = Number(process.env['GPU_LENS_WINDOWS'] ?? (isLong ? 1 : 2));
 export default defineConfig({
   plugins: [scannerVitePlugin],
   test: {
-    include: isLong ? longFiles('test/e2e/*.e2e.ts') : ['test/e2e/**/*.e2e.ts'],
+    include: isLong ? longFiles('test/e2e/**/*.e2e.ts') : ['test/e2e/**/*.e2e.ts'],
     exclude: isLong ? [] : ['test/e2e/**/*.long.e2e.ts'],
     globalSetup: ['test/e2e/support/global-setup.ts'],
     setupFiles: ['test/e2e/support/setup.ts'],

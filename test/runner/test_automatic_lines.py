@@ -221,6 +221,79 @@ def test_a_failure_of_ours_ends_the_lines_alone(record: Record, broken: str) -> 
     assert run.sidecar()["steps"] == 3
 
 
+# Backward runs in another thread, as it does on a GPU.
+ELSEWHERE = """\
+import concurrent.futures, torch
+pool, run = concurrent.futures.ThreadPoolExecutor(1), torch.autograd._engine_run_backward
+torch.autograd._engine_run_backward = lambda *a, **k: pool.submit(run, *a, **k).result()
+"""
+
+
+def test_lines_that_backward_calls_in_a_thread_of_its_own(record: Record) -> None:
+    source = ELSEWHERE + (PROGRAMS / "backward_hooks.py").read_text()
+    run = record(source)
+    assert (run.status, run.stderr) == (0, "")
+    called = {line["line"] for line in run.sidecar()["lines"]}
+    assert {line_of(source, text) for text in ("optimizers[parameter].step()", "loss.backward()")} <= called
+
+
+RECOMPUTED = """
+import gpulens_runner.automatic_lines as automatic_lines
+from torch.utils.checkpoint import checkpoint
+seen = []
+
+class Seen:
+    def __init__(self, name): self.name = name
+    def __enter__(self): seen.append(("opens", self.name))
+    def __exit__(self, *error): seen.append(("closes", self.name))
+
+class Block(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.inner = torch.nn.Linear(4, 4)
+    def forward(self, x):
+        x = self.inner(x)
+        with torch.profiler.record_function("tag"):
+            seen.append(("opens", "tag"))
+            x = torch.tanh(x)
+        seen.append(("closes", "tag"))
+        return torch.sin(x)
+
+# The main thread has made its ranges, so these are those of the other one.
+automatic_lines._Range = Seen
+block = Block()
+optimizer = torch.optim.SGD(block.parameters(), lr=0.1)
+for step in range(7):
+    x = checkpoint(block, torch.ones(2, 4), use_reentrant=False)
+    seen.clear()
+    x.sum().backward()
+    again = list(seen)
+    optimizer.step()
+    optimizer.zero_grad()
+    if any(name.startswith("train.py:") for _, name in again):
+        print(*(f"{what} {name}" for what, name in again), sep="\\n")
+        print("--")
+"""
+
+
+def test_lines_and_tags_of_a_module_that_backward_calls_again(record: Record) -> None:
+    source = ELSEWHERE + RECOMPUTED
+    run = record(source)
+    assert (run.status, run.stderr) == (0, "")
+    steps = [step.splitlines() for step in run.stdout.split("--\n")[:-1]]
+    names = {text: f"train.py:{line_of(source, text)}" for text in ("x = self.inner", "x = torch.tanh", "return torch")}
+    assert len(steps) >= 3
+    for step in steps:
+        assert [step.count(f"opens {name}") for name in names.values()] == [1, 1, 1]
+        pending: list[str] = []
+        for what, name in map(str.split, step):
+            if what == "opens":
+                pending.append(name)
+            else:
+                assert pending.pop() == name
+        assert pending == []
+
+
 def test_they_can_be_turned_off(record: Record) -> None:
     run = record((PROGRAMS / "lbfgs.py").read_text(), options=OFF)
     assert run.sidecar()["lines"] == []

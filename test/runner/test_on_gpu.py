@@ -94,3 +94,19 @@ def test_no_work_of_earlier_steps_is_recorded(record: Record) -> None:
     kernels = [event for event in events if event.get("cat") == "kernel"]
     assert len(kernels) > 0
     assert [event["name"] for event in kernels if event["args"]["correlation"] not in launched] == []
+
+
+@pytest.mark.parametrize("is_reentrant", [False, True])
+def test_lines_that_backward_calls_have_ranges_in_its_own_thread(record: Record, is_reentrant: bool) -> None:
+    source = (TESTS / "fixtures" / "backward-thread" / "train.py").read_text()
+    source = source.replace("use_reentrant=False", f"use_reentrant={is_reentrant}")
+    (steps,) = record(source).told("steps")
+    names = named(steps["path"], "cpu_op")
+    twice, in_backward = (
+        [f"train.py:{at}" for at, text in enumerate(source.splitlines(), 1) if text.endswith(mark)]
+        for mark in ("# twice", "# in backward")
+    )
+    assert len(twice) == 2 and len(in_backward) == 1
+    # Two blocks in each of three steps, each called again by backward; four parameters.
+    assert [names.count(name) for name in twice] == [2 * 2 * 3, 2 * 2 * 3]
+    assert [names.count(name) for name in in_backward] == [4 * 3]

@@ -15,8 +15,9 @@ const compileCache = join(out, 'cache', 'compiled');
 /** pytest's exit status if no test was selected. */
 const nothingSelected = 5;
 
-/** Removes the reports of earlier runs. */
+/** Removes the reports of earlier runs, and what was compiled of earlier builds. */
 export function clearReports() {
+  rmSync(compileCache, {recursive: true, force: true});
   rmSync(reports, {recursive: true, force: true});
   mkdirSync(reports, {recursive: true});
 }

@@ -7,6 +7,7 @@ libraries have ranges, and watching the rest would cost more than it is worth.
 
 from __future__ import annotations
 
+import copy
 import functools
 import sys
 import threading
@@ -15,7 +16,7 @@ from typing import Any, Callable, NamedTuple, TypeVar, cast
 import torch
 from torch.overrides import TorchFunctionMode
 
-from .backward import ENGINE
+from .backward import ENGINE, is_in_backward
 from .compiling import has_compiled
 from .frame_mark import MAY_MARK
 from .labels import Labels
@@ -54,6 +55,8 @@ def _never_raises(method: Method) -> Method:
 class LineCall(NamedTuple):
     """A pending call made by a line."""
 
+    lines: AutomaticLines
+    """Those of the calling thread."""
     at: int
     """The position of the call's line among the open ranges."""
     inside: int
@@ -63,7 +66,8 @@ class LineCall(NamedTuple):
 
 
 class AutomaticLines:
-    """On from `begin` to `end`, in one thread."""
+    """On from `begin` to `end`, in one thread, and in those threads in which autograd runs its backward: on a GPU,
+    hooks and recomputed modules are called in a thread of autograd's own, while the first one waits."""
 
     on_failure: Callable[[str], None]
     """Called once with the reason if lines get no more ranges."""
@@ -76,6 +80,10 @@ class AutomaticLines:
         self._stack = StackLines(self.own, self.names, _Range, self.give_up)
         self.on_failure = lambda _message: None
         self._engine: Any = None
+        # How often autograd runs for the thread that has lines, one run inside another, and the lines of the threads in
+        # which it does, by thread.
+        self._engine_runs = 0
+        self._in_engine: dict[int, AutomaticLines] = {}
         self._own_kinds: dict[type, bool] = {}
         self.forget()
 
@@ -107,6 +115,7 @@ class AutomaticLines:
             # Torch restores the mode when the call inside which we failed returns.
             _remove(self._mode)
         self._unhook_engine()
+        self._in_engine = {}
         self._thread = None
 
     @_never_raises
@@ -115,6 +124,8 @@ class AutomaticLines:
         self._thread: int | None = None
         self._depth = 0
         self._has_mode = False
+        self._engine_runs = 0
+        self._in_engine = {}
         _remove(self._mode)
         self._unhook_engine()
 
@@ -161,13 +172,29 @@ class AutomaticLines:
             is_anywhere: whether it has a line also inside unwatched calls, such as an optimizer that a hook
                 steps during backward.
         """
-        if self._thread is None or self._thread != threading.get_ident() or (self._depth > 0 and not is_anywhere):
+        lines = self if self._thread == threading.get_ident() else self._of_engine()
+        if lines is None or (lines._depth > 0 and not is_anywhere):
             return None
-        return self._enter(sys._getframe(2), watches)
+        return lines._enter(sys._getframe(2), watches)
+
+    def _of_engine(self) -> AutomaticLines | None:
+        """Returns the lines of this thread if autograd runs in it for the thread that has lines, else None."""
+        if self._engine_runs == 0 or self._thread is None or not is_in_backward():
+            return None
+        thread = threading.get_ident()
+        lines = self._in_engine.get(thread)
+        if lines is None:
+            lines = self._in_engine[thread] = copy.copy(self)
+            lines._mode = _CallMode(lines)
+            # If they fail, they end alone: only its own thread can close the ranges of the thread that waits.
+            lines._stack = StackLines(self.own, self.names, _Range, lines.give_up)
+            # As inside of the engine's call in the thread that waits for it.
+            lines._thread, lines._depth, lines._engine = thread, 1, None
+        return lines if lines._is_wanted else None
 
     @_never_raises
     def _enter(self, frame: Any, watches: bool) -> LineCall:
-        call = LineCall(self._stack.enter(frame), self._stack.height, self._depth)
+        call = LineCall(self, self._stack.enter(frame), self._stack.height, self._depth)
         if not watches:
             self._go_to(1)
         return call
@@ -175,35 +202,34 @@ class AutomaticLines:
     @_never_raises
     def leave(self, call: LineCall | None) -> None:
         """Ends the call."""
-        if call is not None and self._thread == threading.get_ident():
-            self._stack.close_from(call.at)
-            self._go_to(call.depth)
+        if call is not None and call.lines._thread == threading.get_ident():
+            call.lines._stack.close_from(call.at)
+            call.lines._go_to(call.depth)
 
     def enter_module(self, module: Any) -> LineCall | None:
         """Begins a module call; returns the handle that ends it, None if the call has no line and no lines inside.
 
         A module whose `forward` is the user's own has lines, even if a library's module calls it.
         """
-        if self._thread != threading.get_ident():
-            return None
-        if self._depth > 0 and self._own_kinds.get(type(module)) is False:
+        lines = self if self._thread == threading.get_ident() else self._of_engine()
+        if lines is None or (lines._depth > 0 and self._own_kinds.get(type(module)) is False):
             return None
         is_own = self._is_own(module)
-        if self._depth > 0 and not is_own:
+        if lines._depth > 0 and not is_own:
             return None
-        return self._enter_module(is_own, sys._getframe(2))
+        return lines._enter_module(is_own, sys._getframe(2))
 
     @_never_raises
     def _enter_module(self, is_own: bool, frame: Any) -> LineCall:
-        call = LineCall(self._stack.enter(frame), self._stack.height, self._depth)
+        call = LineCall(self, self._stack.enter(frame), self._stack.height, self._depth)
         self._go_to(0 if is_own else 1)
         return call
 
     @_never_raises
     def close_inside(self, call: LineCall | None) -> None:
         """Closes the lines inside a module's range before the range closes."""
-        if call is not None and self._thread == threading.get_ident():
-            self._stack.close_from(call.inside)
+        if call is not None and call.lines._thread == threading.get_ident():
+            call.lines._stack.close_from(call.inside)
 
     @_never_raises
     def _is_own(self, module: Any) -> bool:
@@ -231,21 +257,25 @@ class AutomaticLines:
         else:
             self._unwatch()
 
-    def range_opens(self) -> int | None:
+    def range_opens(self) -> tuple[AutomaticLines, int] | None:
         """One of the user's own ranges is about to open; returns the handle that closes the lines inside it."""
-        if self._thread is None or self._depth > 0 or self._thread != threading.get_ident():
+        lines = self if self._thread == threading.get_ident() else self._of_engine()
+        if lines is None or lines._depth > 0:
             return None
-        return self._around(sys._getframe(2))
+        return lines._around(sys._getframe(2))
 
     @_never_raises
-    def _around(self, frame: Any) -> int | None:
-        return self._stack.around(frame)
+    def _around(self, frame: Any) -> tuple[AutomaticLines, int]:
+        return self, self._stack.around(frame)
 
     @_never_raises
-    def range_closes(self, at: int | None) -> None:
+    def range_closes(self, handle: tuple[AutomaticLines, int] | None) -> None:
         """That range is about to close."""
-        if at is not None and self._depth == 0 and self._thread == threading.get_ident():
-            self._stack.close_from(at)
+        if handle is None:
+            return
+        lines, at = handle
+        if lines._depth == 0 and lines._thread == threading.get_ident():
+            lines._stack.close_from(at)
 
     def call(self, func: Any, args: Any, kwargs: Any, frame: Any) -> Any:
         """Calls a function of torch with a range for the calling line."""
@@ -300,9 +330,18 @@ class AutomaticLines:
 
         def hooked(*args: Any, **kwargs: Any) -> Any:
             call = self.enter()
+            runs = self._engine_runs
+            if self._thread == threading.get_ident():
+                self._engine_runs = runs + 1
             try:
                 return run(*args, **kwargs)
+            except BaseException:
+                # What was called there may not have ended.
+                self._in_engine = {}
+                raise
             finally:
+                if self._thread == threading.get_ident():
+                    self._engine_runs = runs
                 self.leave(call)
 
         self._engine = run, hooked

@@ -14,12 +14,7 @@ let context: BrowserContext | undefined;
  * Flags that save processes, and a tenth of the processor's time: webviews share the process of their window, and
  * Chromium draws in its main process.
  */
-const fewProcesses = [
-  '--in-process-gpu',
-  '--renderer-process-limit=1',
-  '--disable-site-isolation-trials',
-  '--disable-features=IsolateOrigins,site-per-process',
-];
+const fewProcesses = ['--in-process-gpu', '--renderer-process-limit=1', '--disable-site-isolation-trials'];
 
 /** Data that a page of VS Code may leave behind. The compiled programs stay. */
 const leftBehind = 'cookies,file_systems,indexeddb,local_storage,service_workers,cache_storage';
