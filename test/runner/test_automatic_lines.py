@@ -252,11 +252,11 @@ class Block(torch.nn.Module):
         super().__init__()
         self.inner = torch.nn.Linear(4, 4)
     def forward(self, x):
-        x = self.inner(x)
         with torch.profiler.record_function("tag"):
             seen.append(("opens", "tag"))
             x = torch.tanh(x)
         seen.append(("closes", "tag"))
+        x = self.inner(x)
         return torch.sin(x)
 
 # The main thread has made its ranges, so these are those of the other one.
