@@ -335,10 +335,6 @@ class AutomaticLines:
                 self._engine_runs = runs + 1
             try:
                 return run(*args, **kwargs)
-            except BaseException:
-                # What was called there may not have ended.
-                self._in_engine = {}
-                raise
             finally:
                 if self._thread == threading.get_ident():
                     self._engine_runs = runs

@@ -17,6 +17,7 @@ describe('compareWorkKinds', () => {
 
   it.each<[string, Partial<WorkRecord>, string]>([
     ['fewer optimizer steps', {counts: {...counts, train: 15}}, 'difference steps'],
+    ['more optimizer steps', {counts: {...counts, train: 25}}, 'difference steps'],
     [
       'another shape of inputs',
       {shapes: new Map([['torch.float32[2, 4]', 20]]), inputElements: 160},
