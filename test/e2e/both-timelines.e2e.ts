@@ -2,7 +2,7 @@ import type {Frame} from 'playwright-core';
 import {expect, it, vi} from 'vitest';
 import {twoRangeSteps} from '../support/two-range-steps.js';
 import {accessibilityViolations} from './support/accessibility.js';
-import {currentWorkbench, Workbench} from './support/workbench.js';
+import {Workbench} from './support/workbench.js';
 
 const [before, after] = ['before.pt.trace.json', 'after.pt.trace.json'];
 
@@ -55,11 +55,10 @@ it('shows the timelines of a comparison above each other, which move together un
 });
 
 it('shows two steps of one profile, aligned at their starts, by the command; closing one ends the link', async () => {
-  const workbench = currentWorkbench();
-  if (!workbench) throw new Error('The window of the test before is not open.');
-  await workbench.command('View: Close All Editors');
+  const workbench = await Workbench.start({files: {[before]: twoRangeSteps(100)}});
+  const {page} = workbench;
   await workbench.openFile(before);
-  await workbench.page.locator('.statusbar-item', {hasText: before}).waitFor({timeout: 60_000});
+  await page.locator('.statusbar-item', {hasText: before}).waitFor({timeout: 60_000});
   const choices = ['Two Steps of This Profile…', 'Step 4', 'Step 6'];
   await workbench.command('GPU Lens: Compare Active Profile with…', ...choices);
   await workbench.webview('GPU Comparison');
