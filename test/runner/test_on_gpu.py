@@ -110,3 +110,28 @@ def test_lines_that_backward_calls_have_ranges_in_its_own_thread(record: Record,
     # Two blocks in each of three steps, each called again by backward; four parameters.
     assert [names.count(name) for name in twice] == [2 * 2 * 3, 2 * 2 * 3]
     assert [names.count(name) for name in in_backward] == [4 * 3]
+
+
+def test_tags_and_lines_nest_where_backward_calls_a_module_again(record: Record) -> None:
+    source = (TESTS / "fixtures" / "backward-thread" / "train.py").read_text()
+    call = "x = self.inner(x)"
+    assert call in source
+    (steps,) = record(source.replace(call, f"with torch.profiler.record_function('first'): {call}")).told("steps")
+    ranges: dict[int, list[tuple[float, float]]] = {}
+    tags = 0
+    for event in read_trace(steps["path"])["traceEvents"]:
+        if event.get("cat") not in ("cpu_op", "user_annotation"):
+            continue
+        tags += event["name"] == "first"
+        if event["name"].startswith(("first", "train.py:", "nn.Module: ")):
+            ranges.setdefault(event["tid"], []).append((event["ts"], event["ts"] + event["dur"]))
+    # Two blocks in each of three steps, each called again by backward.
+    assert (tags, len(ranges)) == (2 * 2 * 3, 2)
+    overlaps = [
+        (one, other)
+        for of_thread in ranges.values()
+        for one in of_thread
+        for other in of_thread
+        if one[0] < other[0] < one[1] < other[1]
+    ]
+    assert overlaps == []

@@ -8,8 +8,8 @@ import {readPytest, readVitest} from './read-reports.mjs';
 const reports = join(out, 'test-reports');
 const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
 /**
- * Where V8 keeps what it compiled, for all Nodes of a run: tests start the command line some two thousand times, which
- * takes 0.15 instead of 0.22 s of processor time with it.
+ * Where V8 keeps what it compiled, for all Nodes of a run: tests start the command line many hundred times, and a start
+ * then takes 0.15 s of processor time instead of 0.22 s.
  */
 const compileCache = join(out, 'cache', 'compiled');
 /** pytest's exit status if no test was selected. */

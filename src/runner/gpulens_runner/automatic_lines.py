@@ -227,7 +227,7 @@ class AutomaticLines:
 
     @_never_raises
     def close_inside(self, call: LineCall | None) -> None:
-        """Closes the lines inside a module's range before the range closes."""
+        """Closes the lines inside a module's range, or a range of the user's own, before the range closes."""
         if call is not None and call.lines._thread == threading.get_ident():
             call.lines._stack.close_from(call.inside)
 
@@ -257,7 +257,7 @@ class AutomaticLines:
         else:
             self._unwatch()
 
-    def range_opens(self) -> tuple[AutomaticLines, int] | None:
+    def range_opens(self) -> LineCall | None:
         """One of the user's own ranges is about to open; returns the handle that closes the lines inside it."""
         lines = self if self._thread == threading.get_ident() else self._of_engine()
         if lines is None or lines._depth > 0:
@@ -265,17 +265,15 @@ class AutomaticLines:
         return lines._around(sys._getframe(2))
 
     @_never_raises
-    def _around(self, frame: Any) -> tuple[AutomaticLines, int]:
-        return self, self._stack.around(frame)
+    def _around(self, frame: Any) -> LineCall:
+        inside = self._stack.around(frame)
+        return LineCall(self, inside, inside, self._depth)
 
     @_never_raises
-    def range_closes(self, handle: tuple[AutomaticLines, int] | None) -> None:
+    def range_closes(self, call: LineCall | None) -> None:
         """That range is about to close."""
-        if handle is None:
-            return
-        lines, at = handle
-        if lines._depth == 0 and lines._thread == threading.get_ident():
-            lines._stack.close_from(at)
+        if call is not None and call.lines._depth == call.depth:
+            self.close_inside(call)
 
     def call(self, func: Any, args: Any, kwargs: Any, frame: Any) -> Any:
         """Calls a function of torch with a range for the calling line."""

@@ -36,7 +36,7 @@ def hook_ranges(context: Context, session: Session, optimizers: OptimizerHooks) 
     lines = context.lines
     # By range, the handle that ends its lines; a range that was opened before recording has none.
     calls: dict[int, LineCall | None] = {}
-    tags: dict[int, Any] = {}
+    tags: dict[int, LineCall | None] = {}
 
     def hooked_enter(self: Any) -> Any:
         if is_compiling() or not session.notes_tags:
