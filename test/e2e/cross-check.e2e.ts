@@ -10,7 +10,7 @@ import {findNsys} from '../../src/launch/programs/find-nsys.js';
 import {writeNsysDatabase} from '../support/nsys-database.js';
 import {writeReplayingNsys} from '../support/replaying-nsys.js';
 import {skipTest} from '../support/skip-test.js';
-import {everydayThemes, themes, Workbench} from './support/workbench.js';
+import {themeNames, themes, Workbench} from './support/workbench.js';
 
 const home = mkdtempSync(join(tmpdir(), 'gpu-lens-cross-check-'));
 afterAll(() => {
@@ -89,7 +89,7 @@ it('gpu-lens cross-check measures the same steps three times, with a real torch 
   expect(rows[2]?.profile).toMatch(/train\.py\.sqlite$/);
 });
 
-it('shows a cross-check as a table in the editor, in light and dark, with the figures that the command line keeps', async () => {
+it('shows a cross-check as a table in the editor, in every theme, with the figures that the command line keeps', async () => {
   const recorded = writeNsysDatabase(join(home, 'shown.sqlite'));
   const workbench = await Workbench.start({
     files: {'train.py': training},
@@ -122,7 +122,7 @@ it('shows a cross-check as a table in the editor, in light and dark, with the fi
   ]);
   // Of the three only the stand-in's recorded run has GPU work: a quarter of 3,600 ns.
   expect(drawn.map(cells => cells[5])).toEqual(['GPU work', '–', '–', '900 ns']);
-  for (const theme of everydayThemes) {
+  for (const theme of themeNames) {
     await workbench.chooseTheme(theme);
     // Whatever the theme, words are no links, and links lead to what was recorded. A page may be drawn anew meanwhile.
     const links = async () => {

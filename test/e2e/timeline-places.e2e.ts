@@ -6,7 +6,7 @@ import {root} from '../../scripts/lib/run.mjs';
 import {kineto, kinetoText} from '../support/kineto-events.js';
 import {dataFolder, hasData} from '../support/real-data.js';
 import {pictureAtRest, pictureOf} from './support/rest.js';
-import {everydayThemes, Workbench} from './support/workbench.js';
+import {themeNames, Workbench} from './support/workbench.js';
 
 // A real trace from elsewhere where there is one, with GPU work on a stream; else the sample's own.
 const real = hasData
@@ -85,7 +85,7 @@ describe('where the timeline is, and what it shows', () => {
     await pictureAtRest(canvas);
   });
 
-  it.each(everydayThemes)('looks well there in the theme %s', async theme => {
+  it.each(themeNames)('looks well there in the theme %s', async theme => {
     await workbench.chooseTheme(theme, timeline);
     await workbench.screenshotAtRest(`timeline-low-${theme.toLowerCase().replaceAll(' ', '-')}`);
   });

@@ -4,7 +4,6 @@ import {zstdCompressSync} from 'node:zlib';
 import {expect, it} from 'vitest';
 import {openTrace} from '../../src/importers/open-trace.js';
 import {kineto, kinetoText} from '../support/kineto-events.js';
-import {longTests} from '../support/long-tests.js';
 import {temporaryFolder} from '../support/project.js';
 
 const folder = temporaryFolder();
@@ -25,18 +24,16 @@ function inFrames(bytesPerFrame: number, length: number): Buffer {
   return Buffer.concat(frames);
 }
 
-longTests(() => {
-  it('openTrace(zstd) gives up on frames of a byte each, with what came before', async () => {
-    // The sink behind a million frames would be busy for minutes: those after the first 10,000 are never begun.
-    const frame = zstdCompressSync(Buffer.from(' '));
-    const rest = Buffer.concat(Array.from({length: 100_000}, () => frame));
-    const path = write('tiny.json.zst', Buffer.concat([inFrames(1, 1000), rest]));
-    const trace = await openTrace(path);
-    expect(trace.slices.length).toBe(2);
-    expect(trace.notes.find(({code}) => code === 'file/damaged')?.text).toBe(
-      'The compressed file is damaged or cut off (it has too many parts of a few bytes each). GPU Lens shows what comes before.',
-    );
-  });
+it('openTrace(zstd) gives up on frames of a byte each, with what came before', async () => {
+  // The sink behind a million frames would be busy for minutes: those after the first 10,000 are never begun.
+  const frame = zstdCompressSync(Buffer.from(' '));
+  const rest = Buffer.concat(Array.from({length: 100_000}, () => frame));
+  const path = write('tiny.json.zst', Buffer.concat([inFrames(1, 1000), rest]));
+  const trace = await openTrace(path);
+  expect(trace.slices.length).toBe(2);
+  expect(trace.notes.find(({code}) => code === 'file/damaged')?.text).toBe(
+    'The compressed file is damaged or cut off (it has too many parts of a few bytes each). GPU Lens shows what comes before.',
+  );
 });
 
 it('openTrace(zstd) reads as many frames as there are where they are no smaller than writers make them', async () => {

@@ -227,7 +227,6 @@ with profile(schedule=schedule(wait=4, warmup=1, active=2), on_trace_ready=tenso
     assert [event["kind"] for event in run.events if event["event"] == "trace"] == ["own"]
 
 
-@pytest.mark.long
 def test_ranges_that_a_compiled_model_opens_break_no_graph(record: Record) -> None:
     if subprocess.run(["sh", "-c", "command -v g++"], capture_output=True).returncode != 0:
         pytest.skip("torch.compile needs a C++ compiler")
