@@ -47,7 +47,7 @@ export function budgetLine({budget, place, verdict, text}: BudgetResult): string
 }
 
 function columns({per}: ComparisonTotal): readonly Column<ComparisonRow>[] {
-  const unit = per === 'step' ? ' a step' : '';
+  const unit = per === 'step' ? ', per step' : '';
   const time = (
     key: string,
     title: string,

@@ -1,5 +1,5 @@
-import {existsSync, readdirSync, readFileSync} from 'node:fs';
-import {dirname, join} from 'node:path';
+import {existsSync, globSync, readdirSync, readFileSync} from 'node:fs';
+import {dirname, join, normalize} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {project} from '../support/project.js';
 import {readManifest} from '../support/read-manifest.js';
@@ -12,12 +12,25 @@ const documents = [
 ];
 const decisions = readdirSync(join(project, 'docs', 'decisions')).map(name => join('docs', 'decisions', name));
 
+/** Every page for people: those of all folders, too. */
+const written = [
+  ...documents,
+  ...decisions,
+  ...globSync('{src,webview,test,scripts,media,l10n}/**/README.md', {cwd: project}),
+  ...globSync('skills/**/*.md', {cwd: project}),
+];
+
 const textOf = (document: string): string => readFileSync(join(project, document), 'utf8');
 
 describe('documents', () => {
-  it.each(documents)('%s has links to files that exist', document => {
-    const links = [...textOf(document).matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, path]) => path ?? '');
-    expect(links.filter(path => !existsSync(join(project, dirname(document), path)))).toEqual([]);
+  it.each(written)('%s has links to files, and places in them, that exist', document => {
+    const links = [...textOf(document).matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)];
+    const isBroken = (path: string, place: string | undefined) => {
+      const target = path === '' ? document : normalize(join(dirname(document), path));
+      if (!existsSync(join(project, target))) return true;
+      return place !== undefined && target.endsWith('.md') && !placesOf(textOf(target)).has(place);
+    };
+    expect(links.filter(([, path = '', place]) => isBroken(path, place)).map(([link]) => link)).toEqual([]);
   });
 
   it('README.md has at most 900 words, and leads to every page of docs', () => {
@@ -59,3 +72,16 @@ describe('documents', () => {
     for (const name of [...settings, ...commands]) expect(manifest).toContain(name);
   });
 });
+
+/** Returns the names by which links reach a place of a page: those that it sets itself, and GitHub's of its headings. */
+function placesOf(markdown: string): Set<string> {
+  const own = [...markdown.matchAll(/<a id="([^"]+)">/g)].map(([, id = '']) => id);
+  const headings = [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .replace(/<[^>]*>/g, '')
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+  return new Set([...own, ...headings]);
+}

@@ -82,8 +82,8 @@ function columnsOf(isPerStep: boolean): ChangeColumn[] {
     figures(title, row => format(value(row)), value);
   return [
     words('', ({path}) => shortenMiddle(bucketText(path), widestPath)),
-    ns(isPerStep ? say('Before a step') : say('Before'), ({before}) => before.gpuWorkNs, formatDuration),
-    ns(isPerStep ? say('After a step') : say('After'), ({after}) => after.gpuWorkNs, formatDuration),
+    ns(isPerStep ? say('Before, per step') : say('Before'), ({before}) => before.gpuWorkNs, formatDuration),
+    ns(isPerStep ? say('After, per step') : say('After'), ({after}) => after.gpuWorkNs, formatDuration),
     ns(say('Change'), ({deltaNs}) => deltaNs),
     figures(
       '%',

@@ -16,7 +16,7 @@ afterAll(() => {
   for (const server of servers) server.kill();
 });
 
-it('gpu-lens profile records on another machine by ssh, as docs/profiling.md says', async context => {
+it('gpu-lens profile records on another machine by ssh, as docs/other-machines.md says', async context => {
   if (sshd === undefined) {
     skipTest(context, 'needs an ssh server: sudo apt-get install openssh-server');
     return;
