@@ -238,7 +238,7 @@ def test_lines_that_backward_calls_in_a_thread_of_its_own(record: Record) -> Non
 
 
 RECOMPUTED = """
-import gpulens_runner.automatic_lines as automatic_lines
+import gpulens_runner.thread_lines as thread_lines
 from torch.utils.checkpoint import checkpoint
 seen = []
 
@@ -260,7 +260,7 @@ class Block(torch.nn.Module):
         return torch.sin(x)
 
 # The main thread has made its ranges, so these are those of the other one.
-automatic_lines._Range = Seen
+thread_lines.Range = Seen
 block = Block()
 optimizer = torch.optim.SGD(block.parameters(), lr=0.1)
 for step in range(7):
