@@ -1,6 +1,7 @@
 // Checks that the sample project works in VS Code, in a headless Chromium.
 import {chromium} from 'playwright-core';
 import {chromiumFlags, ensureChromium} from './chromium.mjs';
+import {profileItem} from './profile-item.mjs';
 import {SetupError} from './setup-error.mjs';
 
 const timeoutMs = 90_000;
@@ -12,7 +13,7 @@ export async function checkSample(url) {
     const page = await browser.newPage({viewport: {width: 1400, height: 900}});
     page.setDefaultTimeout(timeoutMs);
     await page.goto(url);
-    const status = page.locator('.statusbar-item', {hasText: 'train.pt.trace.json.gz'});
+    const status = page.locator(profileItem, {hasText: 'train.pt.trace.json.gz · '});
     await status.waitFor();
     await page.locator('.explorer-folders-view .monaco-list-row', {hasText: 'train.py'}).dblclick();
     const lens = page.locator('.codelens-decoration a').first();

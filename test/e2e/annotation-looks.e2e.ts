@@ -1,6 +1,7 @@
 import {crc32} from 'node:zlib';
 import {beforeAll, describe, expect, it} from 'vitest';
 import {kineto, kinetoText} from '../support/kineto-events.js';
+import {openedProfile} from './support/opened-profile.js';
 import {themeNames, Workbench} from './support/workbench.js';
 
 const model = `from torch.profiler import record_function
@@ -181,7 +182,7 @@ describe('how lines look', () => {
     const badge = file.locator('.monaco-icon-label').first();
     const text = () => badge.evaluate(label => getComputedStyle(label, '::after').content);
     await expect.poll(text).toContain('█');
-    await workbench.page.locator('.statusbar-item', {hasText: 'gpu.pt.trace.json · GPU work 930 µs/step'}).waitFor();
+    await openedProfile(workbench.page, 'gpu.pt.trace.json · GPU work 930 µs/step').waitFor();
     await workbench.page.locator('.editor-actions a.codicon-flame, .editor-actions .codicon-flame').first().click();
     const rows = workbench.page.locator('.quick-input-list .monaco-list-row');
     await rows.filter({hasText: 'Profile again'}).waitFor();

@@ -1,4 +1,5 @@
 import {beforeAll, describe, expect, inject, it, vi} from 'vitest';
+import {openedProfile} from './support/opened-profile.js';
 import {Workbench} from './support/workbench.js';
 
 const training = `import torch
@@ -63,7 +64,7 @@ describe('what stands on lines', () => {
   it('gives figures per step, sums the layers, and says what did not run', async () => {
     await workbench.openFile('train.py');
     await workbench.command('GPU Lens: Profile model step', 'the file in the editor');
-    await workbench.page.locator('.statusbar-item', {hasText: 'train.pt.trace.json.gz'}).waitFor({timeout: 90_000});
+    await openedProfile(workbench.page, 'train.pt.trace.json.gz').waitFor({timeout: 90_000});
     await expect.poll(lenses).toHaveLength(5);
     const [, forward, layers, , never] = await lenses();
     expect(forward).toMatch(/^CPU .*\/step · .* of the step · ×1 · no GPU work in this profile$/);

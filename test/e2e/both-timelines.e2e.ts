@@ -1,6 +1,7 @@
 import type {Frame} from 'playwright-core';
 import {expect, it, vi} from 'vitest';
 import {twoRangeSteps} from '../support/two-range-steps.js';
+import {openedProfile} from './support/opened-profile.js';
 import {accessibilityViolations} from './support/accessibility.js';
 import {Workbench} from './support/workbench.js';
 
@@ -15,9 +16,9 @@ it('shows the timelines of a comparison above each other, which move together un
     },
   });
   const {page} = workbench;
-  await page.locator('.statusbar-item', {hasText: before}).waitFor({timeout: 60_000});
+  await openedProfile(page, before).waitFor({timeout: 60_000});
   await workbench.openFile(after);
-  await page.locator('.statusbar-item', {hasText: after}).waitFor({timeout: 60_000});
+  await openedProfile(page, after).waitFor({timeout: 60_000});
   await workbench.command('GPU Lens: Compare Active Profile with…', before);
   const comparison = await workbench.webview('GPU Comparison');
   await comparison.locator('vscode-button', {hasText: 'Show Both Timelines'}).click();
@@ -58,7 +59,7 @@ it('shows two steps of one profile, aligned at their starts, by the command; clo
   const workbench = await Workbench.start({files: {[before]: twoRangeSteps(100)}});
   const {page} = workbench;
   await workbench.openFile(before);
-  await page.locator('.statusbar-item', {hasText: before}).waitFor({timeout: 60_000});
+  await openedProfile(page, before).waitFor({timeout: 60_000});
   const choices = ['Two Steps of This Profile…', 'Step 4', 'Step 6'];
   await workbench.command('GPU Lens: Compare Active Profile with…', ...choices);
   await workbench.webview('GPU Comparison');

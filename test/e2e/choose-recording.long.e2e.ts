@@ -1,6 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, inject, it} from 'vitest';
+import {openedProfile} from './support/opened-profile.js';
 import {Workbench} from './support/workbench.js';
 
 const training = `import torch
@@ -32,7 +33,7 @@ it('measures what shapes, stacks and memory cost, tells it beside them, and reco
   // The mouse lies on the input, whose hover would cover the button.
   await page.mouse.move(700, 700);
   await page.locator('.quick-input-titlebar .codicon-watch').click();
-  await page.locator('.statusbar-item', {hasText: 'train.pt.trace.json.gz'}).waitFor({timeout: 120_000});
+  await openedProfile(page, 'train.pt.trace.json.gz').waitFor({timeout: 120_000});
   const after = await texts();
   // How busy the machine is decides how much can be told.
   const cost =

@@ -4,6 +4,7 @@ import {beforeAll, describe, expect, it} from 'vitest';
 import {root} from '../../scripts/lib/run.mjs';
 import {run} from '../support/command-line.js';
 import {twoRangeSteps} from '../support/two-range-steps.js';
+import {openedProfile} from './support/opened-profile.js';
 import {accessibilityViolations} from './support/accessibility.js';
 import {previewOf} from './support/markdown-preview.js';
 import {currentWorkbench, themeNames, themes, Workbench} from './support/workbench.js';
@@ -25,9 +26,9 @@ describe('Compare Active Profile with…', () => {
 
   it('asks for the other profile, and shows what changed', async () => {
     const {page} = workbench;
-    await page.locator('.statusbar-item', {hasText: 'before.pt.trace.json'}).waitFor({timeout: 60_000});
+    await openedProfile(page, 'before.pt.trace.json').waitFor({timeout: 60_000});
     await workbench.openFile('after.pt.trace.json');
-    await page.locator('.statusbar-item', {hasText: 'after.pt.trace.json'}).waitFor({timeout: 60_000});
+    await openedProfile(page, 'after.pt.trace.json').waitFor({timeout: 60_000});
     await workbench.command('GPU Lens: Compare Active Profile with…', 'before.pt.trace.json');
     const preview = await comparisonOf(workbench, 'after.pt.trace.json compared with before.pt.trace.json');
     const text = await preview.locator('body').textContent();
@@ -58,7 +59,7 @@ describe('Compare Active Profile with…', () => {
     const preview = await comparisonOf(workbench, 'after.pt.trace.json compared with before.pt.trace.json');
     await preview.locator('vscode-button', {hasText: 'Copy as Markdown'}).click();
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('| ProfilerStep');
-    expect(await page.locator('.statusbar-item', {hasText: 'after.pt.trace.json'}).count()).toBe(1);
+    expect(await openedProfile(page, 'after.pt.trace.json').count()).toBe(1);
   });
 
   it('shows what stands in the way of the active profile, with the figures of the command line', async () => {

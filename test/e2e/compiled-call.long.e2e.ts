@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import {expect, inject, it} from 'vitest';
 import {formatDuration} from '../../src/core/format/duration.js';
 import {json} from '../support/command-line.js';
+import {openedProfile} from './support/opened-profile.js';
 import {Workbench} from './support/workbench.js';
 
 /** Nothing is tagged; `eager` compiles with Dynamo alone, for which no C++ compiler is needed. */
@@ -34,7 +35,7 @@ it('the call of a compiled model has the time of its region, without a tag, and 
   });
   await workbench.openFile('train.py');
   await workbench.command('GPU Lens: Profile model step', 'the file in the editor');
-  await workbench.page.locator('.statusbar-item', {hasText: 'train.pt.trace.json.gz'}).waitFor({timeout: 120_000});
+  await openedProfile(workbench.page, 'train.pt.trace.json.gz').waitFor({timeout: 120_000});
   const runs = join(workbench.workspace, '.gpu-lens', 'runs');
   const [run = ''] = readdirSync(runs);
   const rows = json('ranges', join(runs, run, 'train.pt.trace.json.gz'), '--kinds', 'op') as RegionRow[];

@@ -1,5 +1,6 @@
 import {expect, it} from 'vitest';
 import {kineto, kinetoText} from '../support/kineto-events.js';
+import {openedProfile} from './support/opened-profile.js';
 import {Workbench} from './support/workbench.js';
 
 const model = `def forward(x, weight):
@@ -38,7 +39,7 @@ it('shows the work of compiled kernels above their lines, and their lines in the
       '.vscode/settings.json': JSON.stringify({'gpuLens.profile': 'gpu.pt.trace.json'}),
     },
   });
-  await workbench.page.locator('.statusbar-item', {hasText: 'gpu.pt.trace.json'}).waitFor({timeout: 60_000});
+  await openedProfile(workbench.page, 'gpu.pt.trace.json').waitFor({timeout: 60_000});
   await workbench.openFile('model.py');
   // They lead to the timeline; what stands behind them, to the flame graph and the kernels.
   const lenses = workbench.page.locator('.codelens-decoration a', {hasText: 'compiled'});

@@ -11,6 +11,7 @@ import {rocprofText} from '../support/rocprof-records.js';
 import {writeStandInNsys} from '../support/stand-in-nsys.js';
 import {groupHeightPx, laneHeightPx} from '../../src/core/layout/timeline-rows.js';
 import {overviewPx, rulerPx} from '../../webview/timeline/timeline-state.js';
+import {openedProfile} from './support/opened-profile.js';
 import {openInOneWindow} from './support/real-profiles.js';
 import {Workbench} from './support/workbench.js';
 
@@ -99,20 +100,20 @@ describe('opening files', () => {
       .locator('.explorer-folders-view .monaco-list-row', {hasText: 'other-name.json'})
       .click({button: 'right'});
     await workbench.pickInMenu('Open Profile…');
-    await workbench.page.locator('.statusbar-item', {hasText: 'other-name.json'}).waitFor();
+    await openedProfile(workbench.page, 'other-name.json').waitFor();
     await workbench.page.locator('.panel .composite.title, .part.panel').first().waitFor();
     await workbench.screenshot('files-context-menu');
   });
 
   it('opens a file through "Open Profile…" in the palette', async () => {
     await workbench.command('GPU Lens: Open Profile', 'plain.pt.trace.json');
-    await workbench.page.locator('.statusbar-item', {hasText: 'plain.pt.trace.json'}).waitFor();
+    await openedProfile(workbench.page, 'plain.pt.trace.json').waitFor();
   });
 
   it('reads a file again that has changed', async () => {
     writeFileSync(join(workbench.workspace, 'plain.pt.trace.json'), trace.replaceAll('"dur": 40', '"dur": 30'));
     await workbench.command('GPU Lens: Open Profile', 'plain.pt.trace.json');
-    await workbench.page.locator('.statusbar-item', {hasText: 'plain.pt.trace.json · GPU work 30.0 µs'}).waitFor();
+    await openedProfile(workbench.page, 'plain.pt.trace.json · GPU work 30.0 µs').waitFor();
   });
 
   it('shows what was read of a file that is cut off, with a note', async () => {
@@ -123,7 +124,7 @@ describe('opening files', () => {
 
   it('says in a file’s own editor that it was closed, and opens it again', async () => {
     await workbench.openFile('packed.pt.trace.json.gz');
-    await workbench.page.locator('.statusbar-item', {hasText: 'packed.pt.trace.json.gz'}).waitFor();
+    await openedProfile(workbench.page, 'packed.pt.trace.json.gz').waitFor();
     await workbench.command('GPU Lens: Close Profile');
     await expect.poll(body).toContain('packed.pt.trace.json.gz was closed.');
     const timeline = await workbench.webview('GPU Timeline');
@@ -187,19 +188,17 @@ describe('opening files', () => {
   it('shows the profile whose editor comes to the front in the status bar', async () => {
     for (const name of ['packed.pt.trace.json.gz', 'plain.pt.trace.json', 'packed.pt.trace.json.gz']) {
       await workbench.page.locator('.tab', {hasText: name}).click();
-      await workbench.page.locator('.statusbar-item', {hasText: name}).waitFor();
+      await openedProfile(workbench.page, name).waitFor();
     }
   });
 
   it('closes and switches profiles from the status bar', async () => {
     await workbench.openFile('plain.pt.trace.json');
-    await workbench.page.locator('.statusbar-item', {hasText: '.json'}).locator('a', {hasText: 'GPU work'}).click();
+    await openedProfile(workbench.page, '.json').locator('a', {hasText: 'GPU work'}).click();
     await workbench.page.locator('.quick-input-list .monaco-list-row', {hasText: 'packed.pt.trace.json.gz'}).click();
-    await workbench.page.locator('.statusbar-item', {hasText: 'packed.pt.trace.json.gz'}).waitFor();
+    await openedProfile(workbench.page, 'packed.pt.trace.json.gz').waitFor();
     await workbench.command('GPU Lens: Close Profile');
-    await expect
-      .poll(() => workbench.page.locator('.statusbar-item', {hasText: 'packed.pt.trace.json.gz'}).count())
-      .toBe(0);
+    await expect.poll(() => openedProfile(workbench.page, 'packed.pt.trace.json.gz').count()).toBe(0);
   });
 });
 
@@ -276,7 +275,7 @@ describe('files that other programs own as well', () => {
 
   it('open through "Open Profile…" where their name could be that of any JSON', async () => {
     await workbench.command('GPU Lens: Open Profile', '4711_results.json');
-    await workbench.page.locator('.statusbar-item', {hasText: '4711_results.json · GPU work 2.80 µs'}).waitFor();
+    await openedProfile(workbench.page, '4711_results.json · GPU work 2.80 µs').waitFor();
   });
 });
 

@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import type {Frame} from 'playwright-core';
 import {beforeAll, describe, expect, it} from 'vitest';
 import {modelTrace} from '../support/model-trace.js';
+import {openedProfile} from './support/opened-profile.js';
 import {tick} from './support/tick.js';
 import {everydayThemes, themes, Workbench} from './support/workbench.js';
 
@@ -21,7 +22,7 @@ describe('the flame graph of a model', () => {
       files: {'model.pt.trace.json': modelTrace(3, 8), 'model.py': source},
       settings: {'gpuLens.profile': 'model.pt.trace.json'},
     });
-    await workbench.page.locator('.statusbar-item', {hasText: 'model.pt.trace.json'}).waitFor({timeout: 60_000});
+    await openedProfile(workbench.page, 'model.pt.trace.json').waitFor({timeout: 60_000});
   });
 
   const show = async () => {

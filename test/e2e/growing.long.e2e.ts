@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import {beforeAll, expect, it, vi} from 'vitest';
 import {kineto, kinetoText} from '../support/kineto-events.js';
 import {writeLargeTrace} from '../support/large-trace.js';
+import {openedProfile} from './support/opened-profile.js';
 import {Workbench} from './support/workbench.js';
 
 /** A large trace to open instead of the made one. */
@@ -63,9 +64,7 @@ async function open(): Promise<{clickedAtMs: number; resolvedAtMs: number}> {
 }
 
 async function opened(state: 'visible' | 'detached' = 'visible'): Promise<void> {
-  await workbench.page
-    .locator('.statusbar-item', {hasText: 'large.pt.trace.json · '})
-    .waitFor({state, timeout: 120_000});
+  await openedProfile(workbench.page, 'large.pt.trace.json · ').waitFor({state, timeout: 120_000});
 }
 
 /** Resolves once a page of a timeline draws what was read so far. */

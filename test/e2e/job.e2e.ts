@@ -5,6 +5,7 @@ import {beforeAll, describe, expect, it} from 'vitest';
 import {zipOf} from '../support/make-zip.js';
 import {project} from '../support/project.js';
 import {RanksOfRecording} from '../support/ranks-of-recording.js';
+import {openedProfile} from './support/opened-profile.js';
 import {everydayThemes, themes, Workbench} from './support/workbench.js';
 
 const recording = readFileSync(join(project, 'test', 'fixtures', 'gloo', 'ranks.rank0.pt.trace.json.gz'));
@@ -50,7 +51,7 @@ describe('a job', () => {
     await workbench.page.keyboard.press('Enter');
     const timeline = await workbench.webview('GPU Timeline', 'panel');
     await timeline.locator('body', {hasText: 'ProfilerStep#2'}).waitFor({timeout: 60_000});
-    await workbench.page.locator('.statusbar-item', {hasText: 'rank2.pt.trace.json'}).waitFor();
+    await openedProfile(workbench.page, 'rank2.pt.trace.json').waitFor();
     await expect.poll(() => frame.locator('.bar').innerText()).toContain('Other views show rank 2.');
   });
 
@@ -76,7 +77,7 @@ describe('a job', () => {
     await flame.getByRole('combobox', {name: 'Rank'}).click();
     await flame.getByRole('option', {name: 'Rank 2 (slowest)'}).waitFor();
     await flame.getByRole('option', {name: /^Rank 4/}).click();
-    await workbench.page.locator('.statusbar-item', {hasText: 'rank4.pt.trace.json'}).waitFor({timeout: 60_000});
+    await openedProfile(workbench.page, 'rank4.pt.trace.json').waitFor({timeout: 60_000});
     const list = flame.getByRole('combobox', {name: 'Rank'});
     await expect.poll(() => list.evaluate(one => (one as HTMLElement & {value: string}).value)).toBe('4');
     await list.click();

@@ -5,6 +5,7 @@ import {beforeAll, describe, expect, it} from 'vitest';
 import {root} from '../../scripts/lib/run.mjs';
 import {kineto} from '../support/kineto-events.js';
 import {writeLargeTrace} from '../support/large-trace.js';
+import {openedProfile} from './support/opened-profile.js';
 import {percentile, watchTyping, type Latencies} from './support/typing.js';
 import {Workbench} from './support/workbench.js';
 
@@ -45,7 +46,7 @@ describe('a large trace', () => {
   }, 240_000);
 
   const opening = (name: string) => workbench.notification(`Opening ${name}`);
-  const opened = (name: string) => workbench.page.locator('.statusbar-item', {hasText: `${name} · `});
+  const opened = (name: string) => openedProfile(workbench.page, `${name} · `);
   const open = async (name: string) => {
     await workbench.command('GPU Lens: Open Profile', name);
   };

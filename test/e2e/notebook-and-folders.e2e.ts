@@ -5,6 +5,7 @@ import {afterAll, describe, expect, it} from 'vitest';
 import {formatDuration, formatPercent} from '../../src/core/format/duration.js';
 import {json} from '../support/command-line.js';
 import {kineto, kinetoText} from '../support/kineto-events.js';
+import {openedProfile} from './support/opened-profile.js';
 import {Workbench} from './support/workbench.js';
 
 const profile = kinetoText(
@@ -64,7 +65,7 @@ describe('what stands on lines', () => {
       files: {'run.pt.trace.json': profile, 'cells.ipynb': JSON.stringify(notebook)},
       settings: {'gpuLens.profile': 'run.pt.trace.json', 'gpuLens.endOfLineText': 'hot'},
     });
-    await workbench.page.locator('.statusbar-item', {hasText: 'run.pt.trace.json'}).waitFor({timeout: 60_000});
+    await openedProfile(workbench.page, 'run.pt.trace.json').waitFor({timeout: 60_000});
     await workbench.openFile('cells.ipynb');
     const cell = workbench.page.locator('.notebook-editor');
     const texts = () => cell.locator('.codelens-decoration').allTextContents();
@@ -87,7 +88,7 @@ describe('what stands on lines', () => {
       settings: {'gpuLens.profile': 'run.pt.trace.json'},
       workspaceFile: 'job.code-workspace',
     });
-    await workbench.page.locator('.statusbar-item', {hasText: 'run.pt.trace.json'}).waitFor({timeout: 60_000});
+    await openedProfile(workbench.page, 'run.pt.trace.json').waitFor({timeout: 60_000});
     await workbench.openFile('model.py');
     await expect.poll(async () => (await workbench.codeLenses())[0]).toBe(figuresOf('forward'));
     await workbench.screenshot('lines-folders');

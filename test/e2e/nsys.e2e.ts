@@ -9,6 +9,7 @@ import {writeNsysDatabase} from '../support/nsys-database.js';
 import {compileNvtxProgram} from '../support/nvtx-program.js';
 import {writeReplayingNsys} from '../support/replaying-nsys.js';
 import {skipTest} from '../support/skip-test.js';
+import {openedProfile} from './support/opened-profile.js';
 import {Workbench} from './support/workbench.js';
 
 /** Selects the interpreter, as the Python extension does. VS Code reads its extensions when a server starts. */
@@ -51,14 +52,14 @@ it('shows what nsys recorded of a compiled program, and of a script, on their li
     settings: {'standIn.interpreter': inject('python'), 'gpuLens.nsys': real.nsys},
   });
   await workbench.command('GPU Lens: Profile model step', 'time the program');
-  await workbench.page.locator('.statusbar-item', {hasText: 'bench.sqlite'}).waitFor({timeout: 120_000});
+  await openedProfile(workbench.page, 'bench.sqlite').waitFor({timeout: 120_000});
   await workbench.openFile('bench.cpp');
   await expect
     .poll(async () => (await workbench.codeLenses()).filter(lens => lens.startsWith('CPU ')).length, {timeout: 30_000})
     .toBe(2);
   await workbench.screenshot('nsys-program');
   await workbench.command('GPU Lens: Profile model step', 'script under nsys');
-  await workbench.page.locator('.statusbar-item', {hasText: 'train.py.sqlite'}).waitFor({timeout: 120_000});
+  await openedProfile(workbench.page, 'train.py.sqlite').waitFor({timeout: 120_000});
   await workbench.openFile('train.py');
   await expect.poll(() => workbench.codeLenses(), {timeout: 30_000}).toContainEqual(expect.stringMatching(/^CPU .*×4/));
   await workbench.screenshot('nsys-script');
@@ -82,7 +83,7 @@ it('shows a recorded run on the lines of a script, replayed by a stand-in as whe
     },
   });
   await workbench.command('GPU Lens: Profile model step', 'script under nsys');
-  await workbench.page.locator('.statusbar-item', {hasText: 'train.py.sqlite'}).waitFor({timeout: 120_000});
+  await openedProfile(workbench.page, 'train.py.sqlite').waitFor({timeout: 120_000});
   await workbench.openFile('train.py');
   const {stdout} = spawnSync(
     process.execPath,

@@ -4,6 +4,7 @@ import {join} from 'node:path';
 import {beforeAll, describe, expect, inject, it, vi} from 'vitest';
 import {root} from '../../scripts/lib/run.mjs';
 import {longTests} from '../support/long-tests.js';
+import {openedProfile} from './support/opened-profile.js';
 import {Workbench} from './support/workbench.js';
 
 /** Selects the interpreter, as the Python extension does. VS Code reads its extensions when a server starts. */
@@ -112,7 +113,7 @@ describe('what “Profile model step” can run', () => {
     // The profile of the run before stands in the status bar until this one is read.
     const underWay = workbench.page.locator('.statusbar-item, .notification-toast', {hasText: 'Profiling '});
     await expect.poll(() => underWay.count(), {timeout: 90_000}).toBe(0);
-    await workbench.page.locator('.statusbar-item', {hasText: 'train.pt.trace.json.gz'}).waitFor({timeout: 90_000});
+    await openedProfile(workbench.page, 'train.pt.trace.json.gz').waitFor({timeout: 90_000});
     await workbench.openFile('train.py');
     // VS Code takes lenses away for a moment when they change.
     const cpuTime = async () => (await workbench.codeLenses()).find(lens => lens.startsWith('CPU '));
@@ -224,9 +225,7 @@ describe('what “Profile model step” can run', () => {
       await workbench.command('Tasks: Run Task', 'profile a loop');
       const offer = workbench.notification('No step of loop.py was found for 2 s.');
       await offer.getByText('Record a Window of Time').click({timeout: 60_000});
-      await workbench.page
-        .locator('.statusbar-item', {hasText: 'loop.window.pt.trace.json.gz'})
-        .waitFor({timeout: 60_000});
+      await openedProfile(workbench.page, 'loop.window.pt.trace.json.gz').waitFor({timeout: 60_000});
       await workbench.screenshot('profile-window');
     });
   });
@@ -242,7 +241,7 @@ describe('what “Profile model step” can run', () => {
     await expect
       .poll(() => [...processes('e2e-left-behind'), ...processes('leaving.py')], {timeout: 30_000})
       .toEqual([]);
-    await workbench.page.locator('.statusbar-item', {hasText: 'leaving.pt.trace.json.gz'}).waitFor({timeout: 60_000});
+    await openedProfile(workbench.page, 'leaving.pt.trace.json.gz').waitFor({timeout: 60_000});
   });
 
   it('tells what the environment has', async () => {

@@ -3,6 +3,7 @@ import {existsSync, readdirSync} from 'node:fs';
 import {join} from 'node:path';
 import {beforeAll, describe, expect, inject, it} from 'vitest';
 import {root} from '../../scripts/lib/run.mjs';
+import {openedProfile} from './support/opened-profile.js';
 import {Workbench} from './support/workbench.js';
 
 /** Selects the interpreter, as the Python extension does. VS Code reads its extensions when a server starts. */
@@ -66,9 +67,7 @@ describe('Profile model step', () => {
     await workbench.command('GPU Lens: Profile model step', 'the file in the editor');
     await workbench.notification('Profiling train model.py').waitFor();
     await workbench.screenshot('profile-progress');
-    await workbench.page
-      .locator('.statusbar-item', {hasText: 'train model.pt.trace.json.gz'})
-      .waitFor({timeout: 90_000});
+    await openedProfile(workbench.page, 'train model.pt.trace.json.gz').waitFor({timeout: 90_000});
     // The loop, three tags, and the lines of the forward pass, the backward pass and the optimizer, which have no tag.
     await expect.poll(() => workbench.codeLenses()).toHaveLength(7);
     const lenses = await workbench.codeLenses();
@@ -97,7 +96,7 @@ describe('Profile model step', () => {
     await input.waitFor();
     await input.fill('--name "two words" $HOME;ls');
     await workbench.page.keyboard.press('Enter');
-    await workbench.page.locator('.statusbar-item', {hasText: 'arguments.pt.trace.json.gz'}).waitFor({timeout: 90_000});
+    await openedProfile(workbench.page, 'arguments.pt.trace.json.gz').waitFor({timeout: 90_000});
     const timeline = await workbench.webview('GPU Timeline', 'panel');
     // The tag's: the line inside calls torch twice.
     await workbench.clickCodeLens('×1');

@@ -4,6 +4,7 @@ import type {Frame} from 'playwright-core';
 import {beforeAll, describe, expect, it} from 'vitest';
 import {root} from '../../scripts/lib/run.mjs';
 import {formatCount} from '../../src/core/format/count.js';
+import {openedProfile} from './support/opened-profile.js';
 import {accessibilityViolations} from './support/accessibility.js';
 import {Workbench} from './support/workbench.js';
 
@@ -28,7 +29,7 @@ describe('Query profile with SQL', () => {
   const cells = async (row: number) => results.locator(`.body .row[data-row="${String(row)}"] .cell`).allTextContents();
 
   it('opens a query with one to begin with', async () => {
-    await workbench.page.locator('.statusbar-item', {hasText: 'train.pt.trace.json.gz'}).waitFor({timeout: 60_000});
+    await openedProfile(workbench.page, 'train.pt.trace.json.gz').waitFor({timeout: 60_000});
     await workbench.command('GPU Lens: Query Profile with SQL…');
     await expect
       .poll(() => workbench.codeLenses())

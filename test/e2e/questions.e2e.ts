@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import type {Frame} from 'playwright-core';
 import {beforeAll, describe, expect, it} from 'vitest';
 import {kineto, kinetoText} from '../support/kineto-events.js';
+import {openedProfile} from './support/opened-profile.js';
 import {commandByKeys, fileByKeys, tabTo} from './support/by-keys.js';
 import {Workbench} from './support/workbench.js';
 
@@ -98,7 +99,7 @@ describe('a person asks', () => {
       size: {width: 1500, height: 1000},
     });
     writeFileSync(join(workbench.workspace, 'bf16.pt.trace.json'), kinetoText(program(2), members));
-    await workbench.page.locator('.statusbar-item', {hasText: 'fp32.pt.trace.json'}).waitFor({timeout: 60_000});
+    await openedProfile(workbench.page, 'fp32.pt.trace.json').waitFor({timeout: 60_000});
     await open();
   });
 
@@ -164,7 +165,7 @@ describe('a person asks', () => {
 
   it('did bf16 help', async () => {
     await workbench.openFile('bf16.pt.trace.json');
-    await workbench.page.locator('.statusbar-item', {hasText: 'bf16.pt.trace.json'}).waitFor({timeout: 60_000});
+    await openedProfile(workbench.page, 'bf16.pt.trace.json').waitFor({timeout: 60_000});
     await workbench.command('GPU Lens: Compare Active Profile with…', 'fp32.pt.trace.json');
     const bodies = () =>
       Promise.all(
@@ -217,7 +218,7 @@ describe('a person without a mouse', () => {
     const {page} = workbench;
     await commandByKeys(page, 'GPU Lens: Open Profile…');
     await fileByKeys(page, 'fp32.pt.trace.json');
-    await page.locator('.statusbar-item', {hasText: 'fp32.pt.trace.json'}).waitFor({timeout: 60_000});
+    await openedProfile(page, 'fp32.pt.trace.json').waitFor({timeout: 60_000});
     const toSummary = async () => {
       await commandByKeys(page, 'GPU Lens: Show Summary');
       const summary = await workbench.webview('GPU Summary');
@@ -254,6 +255,6 @@ describe('a person without a mouse', () => {
     await expect.poll(active).toBe('3');
 
     await commandByKeys(page, 'GPU Lens: Close Profile');
-    await page.locator('.statusbar-item', {hasText: 'fp32.pt.trace.json'}).waitFor({state: 'detached'});
+    await openedProfile(page, 'fp32.pt.trace.json').waitFor({state: 'detached'});
   });
 });

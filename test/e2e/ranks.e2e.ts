@@ -6,6 +6,7 @@ import {formatDuration} from '../../src/core/format/duration.js';
 import {json} from '../support/command-line.js';
 import {dataFolder, hasData} from '../support/real-data.js';
 import {longTests} from '../support/long-tests.js';
+import {openedProfile} from './support/opened-profile.js';
 import {Workbench} from './support/workbench.js';
 
 const twoProcesses = join(dataFolder, 'nsys', 'train-2xh100-2proc.sqlite');
@@ -31,7 +32,7 @@ describe.skipIf(!hasData)('ranks of a job', () => {
       files: {'job.sqlite': readFileSync(twoProcesses)},
       settings: {'gpuLens.profile': 'job.sqlite'},
     });
-    await workbench.page.locator('.statusbar-item', {hasText: 'job.sqlite'}).waitFor({timeout: 60_000});
+    await openedProfile(workbench.page, 'job.sqlite').waitFor({timeout: 60_000});
     await workbench.command('GPU Lens: Show Flame Graph');
     const flame = await workbench.webview('GPU Flame Graph');
     await expect.poll(() => total(flame)).toBe(`100 % = ${workOf(twoProcesses)}`);
@@ -67,7 +68,7 @@ describe.skipIf(!hasData)('ranks of a job', () => {
         ),
         settings: {'gpuLens.profile': 'trace-rank-0.json.gz'},
       });
-      await workbench.page.locator('.statusbar-item', {hasText: 'trace-rank-0.json.gz'}).waitFor({timeout: 60_000});
+      await openedProfile(workbench.page, 'trace-rank-0.json.gz').waitFor({timeout: 60_000});
       await workbench.command('GPU Lens: Show Tables');
       const tables = await workbench.webview('GPU Tables');
       await tables.getByRole('combobox', {name: 'Rank'}).waitFor();
@@ -84,7 +85,7 @@ describe.skipIf(!hasData)('ranks of a job', () => {
       await expect.poll(() => flame.getByText('trace-rank-1.json.gz').count()).toBe(1);
       await expect.poll(() => crumbs(flame)).toBe(path);
       await workbench.screenshot('flame-rank');
-      await workbench.page.locator('.statusbar-item', {hasText: 'trace-rank-1.json.gz'}).waitFor();
+      await openedProfile(workbench.page, 'trace-rank-1.json.gz').waitFor();
       await choose(flame, 'Rank', 'Rank 0');
       await expect.poll(() => total(flame)).toBe(`100 % = ${workOf(rankFile(0))}`);
 
@@ -92,7 +93,7 @@ describe.skipIf(!hasData)('ranks of a job', () => {
       const shown = await workbench.webview('GPU Tables');
       await shown.getByRole('tab', {name: 'Operators', exact: true}).click();
       await choose(shown, 'Rank', 'Rank 1');
-      await workbench.page.locator('.statusbar-item', {hasText: 'trace-rank-1.json.gz'}).waitFor();
+      await openedProfile(workbench.page, 'trace-rank-1.json.gz').waitFor();
       const rank = shown.getByRole('combobox', {name: 'Rank'});
       await expect.poll(() => rank.evaluate(list => (list as HTMLElement & {value: string}).value)).toBe('1');
       expect(await shown.getByRole('tab', {name: 'Operators', exact: true}).getAttribute('aria-selected')).toBe('true');

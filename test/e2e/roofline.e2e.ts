@@ -4,6 +4,7 @@ import type {Frame} from 'playwright-core';
 import {beforeAll, describe, expect, it} from 'vitest';
 import {dataFolder, hasData} from '../support/real-data.js';
 import {smallModelTrace} from '../support/small-model-trace.js';
+import {openedProfile} from './support/opened-profile.js';
 import {everydayThemes, themes, Workbench} from './support/workbench.js';
 
 const source = `from torch.profiler import record_function
@@ -56,7 +57,7 @@ describe('the roofline and the estimate', () => {
 
   it('draws the operators of a profile under the roofs of its GPU, and goes to the source by the keyboard', async () => {
     await workbench.command('GPU Lens: Open Profile…', 'run.pt.trace.json');
-    await workbench.page.locator('.statusbar-item', {hasText: 'run.pt.trace.json'}).waitFor({timeout: 60_000});
+    await openedProfile(workbench.page, 'run.pt.trace.json').waitFor({timeout: 60_000});
     await workbench.command('GPU Lens: Show Roofline and Estimate');
     frame = await workbench.webview('Roofline and Estimate');
     await frame.locator('[data-tab=roofline]').click();
@@ -136,7 +137,7 @@ describe('the roofline and the estimate', () => {
 
   it('takes operations from the model that was chosen where no shapes are recorded, and says so', async () => {
     await workbench.command('GPU Lens: Open Profile…', 'plain.pt.trace.json');
-    await workbench.page.locator('.statusbar-item', {hasText: 'plain.pt.trace.json'}).waitFor({timeout: 60_000});
+    await openedProfile(workbench.page, 'plain.pt.trace.json').waitFor({timeout: 60_000});
     await workbench.command('GPU Lens: Show Roofline and Estimate');
     frame = await workbench.webview('Roofline and Estimate');
     await frame.getByText('This profile has no shapes of operators.').waitFor({timeout: 30_000});
@@ -150,7 +151,7 @@ describe('the roofline and the estimate', () => {
 
   it.skipIf(!hasData)('shows a real profile', async () => {
     await workbench.command('GPU Lens: Open Profile…', qwen);
-    await workbench.page.locator('.statusbar-item', {hasText: qwen}).waitFor({timeout: 60_000});
+    await openedProfile(workbench.page, qwen).waitFor({timeout: 60_000});
     await workbench.command('GPU Lens: Show Roofline and Estimate');
     frame = await workbench.webview('Roofline and Estimate');
     await frame.locator('select[aria-label=Points]').selectOption('shape');
@@ -167,7 +168,7 @@ describe('the roofline and the estimate', () => {
     workbench.changeSettings({'gpuLens.profile': file});
     await workbench.reload();
     // The name alone is there while the profile is being opened.
-    await workbench.page.locator('.statusbar-item', {hasText: `${file} ·`}).waitFor({timeout: 60_000});
+    await openedProfile(workbench.page, `${file} ·`).waitFor({timeout: 60_000});
     await workbench.command('GPU Lens: Show Roofline and Estimate');
     frame = await workbench.webview('Roofline and Estimate');
     await frame.locator('[data-tab=roofline]').click();

@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import {beforeAll, describe, expect, it} from 'vitest';
 import {formatDuration} from '../../src/core/format/duration.js';
 import {root} from '../../scripts/lib/run.mjs';
+import {openedProfile} from './support/opened-profile.js';
 import {themeNames, themes, Workbench} from './support/workbench.js';
 
 const sample = join(root, 'media', 'sample');
@@ -35,7 +36,7 @@ describe('the sample project', () => {
   });
 
   it('shows its recorded profile in the status bar at start', async () => {
-    await workbench.page.locator('.statusbar-item', {hasText: 'train.pt.trace.json.gz'}).waitFor({timeout: 60_000});
+    await openedProfile(workbench.page, 'train.pt.trace.json.gz').waitFor({timeout: 60_000});
   });
 
   it('has a CodeLens with the command line’s figures above each tagged line', async () => {
@@ -122,7 +123,7 @@ describe('the sample project', () => {
 
   it('has everything back after a reload of the window', async () => {
     await workbench.reload();
-    await workbench.page.locator('.statusbar-item', {hasText: 'train.pt.trace.json.gz'}).waitFor({timeout: 60_000});
+    await openedProfile(workbench.page, 'train.pt.trace.json.gz').waitFor({timeout: 60_000});
     await workbench.openFile('model.py');
     await expect.poll(async () => (await workbench.codeLenses()).length).toBeGreaterThan(2);
     await workbench.command('GPU Lens: Show Timeline');

@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import type {Frame} from 'playwright-core';
 import {beforeAll, describe, expect, it, vi} from 'vitest';
 import {kineto, kinetoText} from '../support/kineto-events.js';
+import {openedProfile} from './support/opened-profile.js';
 import {Workbench} from './support/workbench.js';
 
 const names = ['in python', 'layer_3', 'in cuda', 'shared', 'seen', 'later', 'nowhere', 'far', 'which', 'in a cell'];
@@ -52,7 +53,7 @@ describe('going from a range to its line', () => {
       },
       settings: {'gpuLens.profile': 'run.pt.trace.json'},
     });
-    await workbench.page.locator('.statusbar-item', {hasText: 'run.pt.trace.json'}).waitFor({timeout: 60_000});
+    await openedProfile(workbench.page, 'run.pt.trace.json').waitFor({timeout: 60_000});
     await showTables();
   });
 

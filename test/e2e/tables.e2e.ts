@@ -3,6 +3,7 @@ import type {Frame} from 'playwright-core';
 import {beforeAll, describe, expect, it} from 'vitest';
 import {kineto, kinetoText} from '../support/kineto-events.js';
 import {hasSeeds, seedPath} from '../support/seeds.js';
+import {openedProfile} from './support/opened-profile.js';
 import {tick} from './support/tick.js';
 import {everydayThemes, themes, Workbench} from './support/workbench.js';
 
@@ -64,7 +65,7 @@ describe('the tables', () => {
       },
       settings: {'gpuLens.profile': 'run.pt.trace.json'},
     });
-    await workbench.page.locator('.statusbar-item', {hasText: 'run.pt.trace.json'}).waitFor({timeout: 60_000});
+    await openedProfile(workbench.page, 'run.pt.trace.json').waitFor({timeout: 60_000});
     await workbench.command('GPU Lens: Show Tables');
     frame = await workbench.webview('GPU Tables');
     await rowsOf(frame).first().waitFor({timeout: 30_000});

@@ -2,6 +2,7 @@ import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {beforeAll, describe, expect, it, vi} from 'vitest';
 import {kineto, kinetoText} from '../support/kineto-events.js';
+import {openedProfile} from './support/opened-profile.js';
 import {Workbench} from './support/workbench.js';
 
 const source = `"""A step."""
@@ -27,7 +28,7 @@ describe('writing tags', () => {
       },
       settings: {'gpuLens.profile': 'run.pt.trace.json', 'editor.quickSuggestions': {strings: true}},
     });
-    await workbench.page.locator('.statusbar-item', {hasText: 'run.pt.trace.json'}).waitFor({timeout: 60_000});
+    await openedProfile(workbench.page, 'run.pt.trace.json').waitFor({timeout: 60_000});
     await workbench.openFile('train.py');
   });
 

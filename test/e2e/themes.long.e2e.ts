@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import type {Frame} from 'playwright-core';
 import {beforeAll, describe, expect, it} from 'vitest';
 import {dataFolder, hasData} from '../support/real-data.js';
+import {openedProfile} from './support/opened-profile.js';
 import {previewOf} from './support/markdown-preview.js';
 import {framesDrawn} from './support/rest.js';
 import {cutOff} from './support/sight.js';
@@ -72,7 +73,7 @@ describe.skipIf(!hasData)('views of real profiles', () => {
   async function openProfile(path: string): Promise<void> {
     const name = path.slice(path.lastIndexOf('/') + 1);
     await workbench.openFile(name);
-    await workbench.page.locator('.statusbar-item', {hasText: `${name} ·`}).waitFor({timeout: 60_000});
+    await openedProfile(workbench.page, `${name} ·`).waitFor({timeout: 60_000});
     await workbench.command('View: Close All Editors');
     await hidePanel();
   }

@@ -4,6 +4,7 @@ import {beforeAll, describe, expect, it} from 'vitest';
 import {run} from '../support/command-line.js';
 import {GpuProgram} from '../support/gpu-program.js';
 import {kinetoText} from '../support/kineto-events.js';
+import {openedProfile} from './support/opened-profile.js';
 import {previewOf} from './support/markdown-preview.js';
 import {Workbench} from './support/workbench.js';
 
@@ -43,7 +44,7 @@ describe('"What If…" of a line and of a kernel', () => {
       files: {[file]: recording(), 'train.py': source},
       settings: {'gpuLens.profile': file},
     });
-    await workbench.page.locator('.statusbar-item', {hasText: file}).waitFor({timeout: 60_000});
+    await openedProfile(workbench.page, file).waitFor({timeout: 60_000});
   });
 
   /** The page, once it is about a name: its row of a change has what the command line predicts. */

@@ -3,6 +3,7 @@ import {dirname, join} from 'node:path';
 import {chromium, type BrowserContext, type Page} from 'playwright-core';
 import {inject} from 'vitest';
 import {chromiumFlags} from '../../../scripts/lib/chromium.mjs';
+import {isLongSuite} from '../../support/long-tests.js';
 
 /**
  * The browser of this worker. It is kept for all test files, with a profile on the disk: only there does Chromium keep
@@ -25,6 +26,8 @@ export async function openPage(serverUrl: string, viewport: {width: number; heig
     executablePath: inject('chromium'),
     args: [...chromiumFlags, ...fewProcesses],
     viewport,
+    // VS Code and views stand still while they wait, which saves a tenth; the long suite has the usual motion.
+    reducedMotion: isLongSuite ? null : 'reduce',
     // If the worker is told to end, it ends with the browser; Playwright would end only the browser.
     ...{handleSIGHUP: false, handleSIGINT: false, handleSIGTERM: false},
   });
