@@ -92,10 +92,12 @@ class Switch:
             one for one in gc.get_objects() if type(one).__name__ == "AutomaticLines"
         )
         if lines.is_on:
-            lines._unwatch()
-            lines._stack.close_from(0)
+            # As `end`, but the frame that takes the steps stays known.
+            main = lines._main
+            main.unwatch()
+            main._stack.close_from(0)
+            main.thread = None
             lines._unhook_engine()
-            lines._thread = None
         lines._is_wanted = is_on
         if is_on and self._is_recorded:
             lines.begin()

@@ -5,7 +5,7 @@ import {root} from '../../scripts/lib/run.mjs';
 import {kineto, kinetoText} from '../support/kineto-events.js';
 import {seededRandom} from '../support/random.js';
 import {twoRangeSteps} from '../support/two-range-steps.js';
-import {openedProfile} from './support/opened-profile.js';
+import {activeProfile, openedProfile} from './support/opened-profile.js';
 import {closePage} from './support/browser-window.js';
 import {devtoolsOf, heldMemory} from './support/held-memory.js';
 import {previewOf} from './support/markdown-preview.js';
@@ -202,7 +202,7 @@ describe('VS Code that is used for long', () => {
       await inStatusBar(workbench.page, next);
     }
     await workbench.command('GPU Lens: Close Profile');
-    await openedProfile(workbench.page, profiles[0]).waitFor({state: 'hidden', ...patient});
+    await activeProfile(workbench.page, profiles[0]).waitFor({state: 'hidden', ...patient});
   };
 
   /** The errors in all logs, but for those that a VS Code in the browser logs by itself. */

@@ -11,7 +11,7 @@ import {rocprofText} from '../support/rocprof-records.js';
 import {writeStandInNsys} from '../support/stand-in-nsys.js';
 import {groupHeightPx, laneHeightPx} from '../../src/core/layout/timeline-rows.js';
 import {overviewPx, rulerPx} from '../../webview/timeline/timeline-state.js';
-import {openedProfile} from './support/opened-profile.js';
+import {activeProfile, openedProfile} from './support/opened-profile.js';
 import {openInOneWindow} from './support/real-profiles.js';
 import {Workbench} from './support/workbench.js';
 
@@ -198,7 +198,7 @@ describe('opening files', () => {
     await workbench.page.locator('.quick-input-list .monaco-list-row', {hasText: 'packed.pt.trace.json.gz'}).click();
     await openedProfile(workbench.page, 'packed.pt.trace.json.gz').waitFor();
     await workbench.command('GPU Lens: Close Profile');
-    await expect.poll(() => openedProfile(workbench.page, 'packed.pt.trace.json.gz').count()).toBe(0);
+    await expect.poll(() => activeProfile(workbench.page, 'packed.pt.trace.json.gz').count()).toBe(0);
   });
 });
 

@@ -23,11 +23,14 @@ describe('the flame graph of a model', () => {
       settings: {'gpuLens.profile': 'model.pt.trace.json'},
     });
     await openedProfile(workbench.page, 'model.pt.trace.json').waitFor({timeout: 60_000});
+    // A zoom moves, as it does for most people.
+    await workbench.page.emulateMedia({reducedMotion: 'no-preference'});
   });
 
   const show = async () => {
     await workbench.command('GPU Lens: Show Flame Graph');
     flame = await workbench.webview('GPU Flame Graph');
+    await flame.locator('body:not(.vscode-reduce-motion)').waitFor({state: 'attached'});
     await expect.poll(crumbs).toMatch(/^GPU work/);
   };
   const crumbs = () => flame.getByRole('navigation').textContent();

@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import type {Frame} from 'playwright-core';
 import {beforeAll, describe, expect, it} from 'vitest';
 import {kineto, kinetoText} from '../support/kineto-events.js';
-import {openedProfile} from './support/opened-profile.js';
+import {activeProfile, openedProfile} from './support/opened-profile.js';
 import {commandByKeys, fileByKeys, tabTo} from './support/by-keys.js';
 import {Workbench} from './support/workbench.js';
 
@@ -255,6 +255,6 @@ describe('a person without a mouse', () => {
     await expect.poll(active).toBe('3');
 
     await commandByKeys(page, 'GPU Lens: Close Profile');
-    await openedProfile(page, 'fp32.pt.trace.json').waitFor({state: 'detached'});
+    await activeProfile(page, 'fp32.pt.trace.json').waitFor({state: 'detached'});
   });
 });

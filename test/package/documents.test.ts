@@ -76,7 +76,7 @@ describe('documents', () => {
 /** Returns the names by which links reach a place of a page: those that it sets itself, and GitHub's of its headings. */
 function placesOf(markdown: string): Set<string> {
   const own = [...markdown.matchAll(/<a id="([^"]+)">/g)].map(([, id = '']) => id);
-  const headings = [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+  const headings = [...markdown.replace(/^```[^]*?^```/gm, '').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
       .replace(/<[^>]*>/g, '')
       .toLowerCase()

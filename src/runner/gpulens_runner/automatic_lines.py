@@ -29,7 +29,7 @@ class AutomaticLines:
     hooks and recomputed modules are called in a thread of autograd's own, while the first one waits."""
 
     on_failure: Callable[[str], None]
-    """Called with the reason if lines get no more ranges."""
+    """Called with the reason for each thread whose lines get no more ranges."""
 
     def __init__(self, is_wanted: bool, paths: SourcePaths, sources: SourceFiles, labels: Labels) -> None:
         self.names = LineNames(paths, sources, labels)
@@ -95,7 +95,7 @@ class AutomaticLines:
             return
         if main.thread != thread:
             main.move()
-        if not main.is_inside:
+        elif not main.is_inside:
             main.watch()
 
     @never_raises
@@ -150,7 +150,7 @@ class AutomaticLines:
             call.lines.close_inside(call)
 
     def give_up(self, error: Exception) -> None:
-        """Our own code failed: from now on no line has a range; the script and its recording continue."""
+        """Our own code failed: no line has a range any more; the script and its recording continue."""
         self._main.give_up(error)
 
     def _lines_of_thread(self) -> ThreadLines:
@@ -168,7 +168,7 @@ class AutomaticLines:
         lines = self._in_engine.get(thread)
         if lines is None:
             lines = self._in_engine[thread] = self._lines_of_thread()
-            # As inside of the engine's call in the thread that waits for it.
+            # As inside of the engine's call in the thread that waits for it. What has compiled meanwhile counts.
             lines.begin(is_inside=True)
         return None if lines.has_failed else lines
 

@@ -49,7 +49,10 @@ class LineCall(NamedTuple):
 
 
 class ThreadLines:
-    """Opens and closes the ranges of a thread's lines, from `begin` to `end`. All methods are called in that thread."""
+    """Opens and closes the ranges of a thread's lines, from `begin` to `end`.
+
+    Methods that open or close ranges are called in that thread.
+    """
 
     def __init__(
         self, own: OwnCode, modules: OwnModules, names: LineNames, failed: Callable[[Exception], None]
@@ -99,6 +102,7 @@ class ThreadLines:
         self.thread = threading.get_ident()
         self._stack.follow_thread()
         self._depth = 0
+        self.watch()
 
     @never_raises
     def end(self, frame: FrameType | None) -> None:
@@ -194,7 +198,7 @@ class ThreadLines:
                     self.give_up(error)
 
     def give_up(self, error: Exception) -> None:
-        """Our own code failed: from now on no line has a range; the script and its recording continue."""
+        """Our own code failed: no line of this thread has a range any more; the script and its recording continue."""
         if self.has_failed:
             return
         self.has_failed = True

@@ -26,7 +26,7 @@ export async function openPage(serverUrl: string, viewport: {width: number; heig
     executablePath: inject('chromium'),
     args: [...chromiumFlags, ...fewProcesses],
     viewport,
-    // VS Code and views stand still while they wait, which saves a tenth; the long suite has the usual motion.
+    // VS Code and views stand still while they wait; the long suite has the usual motion.
     reducedMotion: isLongSuite ? null : 'reduce',
     // If the worker is told to end, it ends with the browser; Playwright would end only the browser.
     ...{handleSIGHUP: false, handleSIGINT: false, handleSIGTERM: false},

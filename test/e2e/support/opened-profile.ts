@@ -6,5 +6,10 @@ import {profileItem} from '../../../scripts/lib/profile-item.mjs';
  * opens, VS Code's own item for progress has its name, too.
  */
 export function openedProfile(page: Page, text: string | RegExp): Locator {
-  return page.locator(profileItem, {hasText: text}).filter({hasText: ' · '});
+  return activeProfile(page, text).filter({hasText: ' · '});
+}
+
+/** Returns that item whether the profile is open, or opens. */
+export function activeProfile(page: Page, text: string | RegExp): Locator {
+  return page.locator(profileItem, {hasText: text});
 }
