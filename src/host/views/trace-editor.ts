@@ -97,8 +97,9 @@ export class TraceEditor implements vscode.CustomReadonlyEditorProvider {
     };
     this.#opensAlone = true;
     try {
-      const column = vscode.ViewColumn.Active;
-      await vscode.commands.executeCommand('vscode.openWith', vscode.Uri.file(path), TraceEditor.viewType, column);
+      // The lower one has the keyboard: the upper one would take it, some time later, as soon as its page is there.
+      const options = {viewColumn: vscode.ViewColumn.Active, preserveFocus: place === 'here'};
+      await vscode.commands.executeCommand('vscode.openWith', vscode.Uri.file(path), TraceEditor.viewType, options);
       return (find() ?? (await this.#whenOpen(path, find))).view;
     } finally {
       this.#opensAlone = false;

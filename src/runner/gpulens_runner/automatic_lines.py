@@ -113,7 +113,7 @@ class AutomaticLines:
             is_anywhere: whether it has a line also inside unwatched calls, such as an optimizer that a hook
                 steps during backward.
         """
-        lines = self._main if self._main.thread == threading.get_ident() else self._of_engine()
+        lines = self._here()
         if lines is None or (lines.is_inside and not is_anywhere):
             return None
         return lines.enter(sys._getframe(2), watches)
@@ -123,7 +123,7 @@ class AutomaticLines:
 
         A module whose `forward` is the user's own has lines, even if a library's module calls it.
         """
-        lines = self._main if self._main.thread == threading.get_ident() else self._of_engine()
+        lines = self._here()
         if lines is None or (lines.is_inside and self._modules.is_other(module)):
             return None
         return lines.enter_module(module, sys._getframe(2))
@@ -140,7 +140,7 @@ class AutomaticLines:
 
     def range_opens(self) -> LineCall | None:
         """One of the user's own ranges is about to open; returns the handle that closes the lines inside it."""
-        lines = self._main if self._main.thread == threading.get_ident() else self._of_engine()
+        lines = self._here()
         return None if lines is None or lines.is_inside else lines.around(sys._getframe(2))
 
     def range_closes(self, call: LineCall | None) -> None:
@@ -160,11 +160,14 @@ class AutomaticLines:
     def _tell(self, error: Exception) -> None:
         self.on_failure(f"{type(error).__name__}: {error}")
 
-    def _of_engine(self) -> ThreadLines | None:
-        """Returns the lines of this thread if autograd runs in it for the thread that has lines, else None."""
+    def _here(self) -> ThreadLines | None:
+        """Returns the lines of this thread: it is the one that has lines, or autograd runs in it for that one. Returns
+        None for any other thread."""
+        thread = threading.get_ident()
+        if self._main.thread == thread:
+            return self._main
         if self._engine_runs == 0 or not self.is_on or not is_in_backward():
             return None
-        thread = threading.get_ident()
         lines = self._in_engine.get(thread)
         if lines is None:
             lines = self._in_engine[thread] = self._lines_of_thread()

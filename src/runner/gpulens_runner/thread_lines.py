@@ -213,12 +213,12 @@ class ThreadLines:
             return
 
     def watch(self) -> None:
-        """Functions of torch that are called get ranges."""
+        """Gives ranges to calls of functions of torch, from now on."""
         if self._has_mode:
             self._mode.put_below()
 
     def unwatch(self) -> None:
-        """Functions of torch that are called get none."""
+        """Gives none to calls of functions of torch, until `watch`."""
         if self._has_mode:
             self._mode.remove()
 
