@@ -102,11 +102,9 @@ describe('the view "Runs"', () => {
       await workbench.chooseTheme(theme);
       await workbench.screenshot(`runs-${themes[theme].webview}`);
     }
-    await rows.nth(1).click({button: 'right'});
-    await workbench.pickInMenu('Pin as Baseline');
+    await workbench.pickInMenu(rows.nth(1), 'Pin as Baseline');
     await rows.nth(1).locator('.codicon-pinned').first().waitFor();
-    await rows.nth(0).click({button: 'right'});
-    await workbench.pickInMenu('Compare Run with…');
+    await workbench.pickInMenu(rows.nth(0), 'Compare Run with…');
     // It is the run before, too.
     const choices = page.locator('.quick-input-list .monaco-list-row', {hasText: '20260101-000001-train'});
     await choices.filter({hasText: 'pinned baselines'}).click();

@@ -96,10 +96,8 @@ describe('opening files', () => {
   });
 
   it('opens any JSON through "Open Profile…" in the explorer’s context menu', async () => {
-    await workbench.page
-      .locator('.explorer-folders-view .monaco-list-row', {hasText: 'other-name.json'})
-      .click({button: 'right'});
-    await workbench.pickInMenu('Open Profile…');
+    const row = workbench.page.locator('.explorer-folders-view .monaco-list-row', {hasText: 'other-name.json'});
+    await workbench.pickInMenu(row, 'Open Profile…');
     await openedProfile(workbench.page, 'other-name.json').waitFor();
     await workbench.page.locator('.panel .composite.title, .part.panel').first().waitFor();
     await workbench.screenshot('files-context-menu');

@@ -166,8 +166,8 @@ describe('the scope that is marked in the timeline', () => {
     ]);
     await canvas().press('Escape');
     const box = await canvas().boundingBox();
-    await canvas().click({button: 'right', position: {x: gutterPx + 0.4 * ((box?.width ?? 0) - gutterPx), y: 90}});
-    await workbench.pickInMenu('Save Part of Profile As…');
+    const inStep = {x: gutterPx + 0.4 * ((box?.width ?? 0) - gutterPx), y: 90};
+    await workbench.pickInMenu(canvas(), 'Save Part of Profile As…', inStep);
     await saveAs('Drop names', 'gpu.step-1', ['--step', '1', '--names', 'drop']);
     await expectWhole();
   });

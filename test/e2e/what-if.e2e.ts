@@ -80,8 +80,7 @@ describe('"What If…" of a line and of a kernel', () => {
   it('asks about the line of the cursor from the editor’s menu, and says where a line has no times', async () => {
     await workbench.openFile('train.py');
     await workbench.goToLine(5);
-    await workbench.page.locator('.view-line', {hasText: 'mlp'}).click({button: 'right'});
-    await workbench.pickInMenu('What If This Line Changes…');
+    await workbench.pickInMenu(workbench.page.locator('.view-line', {hasText: 'mlp'}), 'What If This Line Changes…');
     await expectPrediction('mlp', 'precision=bf16:mlp');
     await workbench.openFile('train.py');
     await workbench.goToLine(7);

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
+import functools
 import os
 import signal
 import subprocess
@@ -45,9 +47,9 @@ def end_run(
     def ask(how: int, seconds: float) -> list[int]:
         left = processes_of(pid, run, known())
         for one in left:
-            _send(one, how)
+            send(one, how)
             # A stopped process would not receive it.
-            _send(one, signal.SIGCONT)
+            send(one, signal.SIGCONT)
         begun = time.monotonic()
         while left and time.monotonic() - begun < (max(_WRITING_SECONDS, seconds) if is_writing() else seconds):
             time.sleep(_POLL_SECONDS)
@@ -62,7 +64,7 @@ def end_run(
         if not left:
             return
         for one in left:
-            _send(one, signal.SIGKILL)
+            send(one, signal.SIGKILL)
         time.sleep(_POLL_SECONDS)
         left = processes_of(pid, run, known())
 
@@ -154,8 +156,34 @@ def _carries(pid: int, run: str) -> bool:
         return False
 
 
-def _send(pid: int, number: int) -> None:
+def send(pid: int, number: int) -> None:
+    """Sends a signal to a process, if it still runs.
+
+    Python calls a script's handler in the main thread, so the signal is sent to that thread. A signal for the whole
+    process is taken by whichever thread sees it first, as by one that is just being created: then a main thread that
+    sleeps sleeps on. Where the main thread blocks the signal, as in a process that has a thread for signals, it is sent
+    to the process.
+    """
     try:
-        os.kill(pid, number)
+        if _main_thread_takes(pid, number):
+            _libc().tgkill(pid, pid, number)
+        else:
+            os.kill(pid, number)
     except OSError:
         pass  # It has ended meanwhile.
+
+
+def _main_thread_takes(pid: int, number: int) -> bool:
+    """Returns whether a signal can be sent to the main thread of a process, and is not blocked there; False if
+    unknown."""
+    try:
+        with open(f"/proc/{pid}/status", encoding="utf-8", errors="replace") as file:
+            blocked = next(line for line in file if line.startswith("SigBlk:")).split()[1]
+    except (OSError, StopIteration):
+        return False
+    return hasattr(_libc(), "tgkill") and not int(blocked, 16) >> (number - 1) & 1
+
+
+@functools.cache
+def _libc() -> ctypes.CDLL:
+    return ctypes.CDLL(None)

@@ -21,7 +21,7 @@ from .git_commit import git_commit
 from .host import host_id
 from .options import parse
 from .out_of_memory import kills_for_memory
-from .process_tree import end_run
+from .process_tree import end_run, send
 from .run_watch import Limits, RunWatch
 from .shims import shims
 from .stream_copy import ErrorCopy
@@ -132,10 +132,7 @@ class _Run:
         if self._pid == 0:
             self._early.append(number)
             return
-        try:
-            os.kill(self._pid, number)
-        except OSError:
-            pass  # It has ended meanwhile.
+        send(self._pid, number)
 
     def _end(self, number: int = signal.SIGTERM) -> None:
         if self._ending is None:

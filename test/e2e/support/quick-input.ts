@@ -1,5 +1,6 @@
 import {errors, type Locator, type Page} from 'playwright-core';
 import {vi} from 'vitest';
+import {webviewsLoaded} from './webviews-loaded.js';
 
 /** VS Code's list at the top of the window: the palette, Quick Open, and the choices of commands. */
 export const quickInput = '.quick-input-widget input';
@@ -11,21 +12,25 @@ const readyWithinMs = 60_000;
 /** How long one step may take before the list is opened again, ms. */
 const stepMs = 3000;
 
+/** How long VS Code may take to close the list after a click, ms: longer than a busy page stands still. */
+const takenWithinMs = 15_000;
+
 /**
  * Opens the quick input with a key, types, and waits for the row with `label`. Right after a start VS Code does not
  * know all commands and files yet, and closes the list when it moves the focus into an editor: then the list is opened
  * again.
  */
 export async function showQuickRow(page: Page, key: string, text: string, label: string): Promise<void> {
-  await withQuickRow(page, key, text, label, () => Promise.resolve());
+  await withQuickRow(page, key, text, label, () => Promise.resolve(true));
 }
 
 /** Opens the quick input with a key, types, and clicks the row with `label` once the list is stable. */
 export async function clickQuickRow(page: Page, key: string, text: string, label: string): Promise<void> {
   await withQuickRow(page, key, text, label, async row => {
-    await clickAtOnce(row, stepMs);
+    if (!(await clickAtOnce(row, stepMs))) return false;
     await isTaken(page, text);
     await leave(page);
+    return true;
   });
 }
 
@@ -37,6 +42,7 @@ async function isTaken(page: Page, text: string): Promise<void> {
       return !input?.checkVisibility() || input.value !== typed;
     },
     [quickInput, text] as const,
+    {timeout: takenWithinMs},
   );
 }
 
@@ -45,17 +51,16 @@ async function withQuickRow(
   key: string,
   text: string,
   label: string,
-  act: (row: Locator) => Promise<void>,
+  act: (row: Locator) => Promise<boolean>,
 ): Promise<void> {
   const row = page.locator(quickRow, {hasText: label}).first();
   const isDone = async () => {
+    await webviewsLoaded(page, stepMs);
     await closeQuickInput(page);
     await page.keyboard.press(key);
     await page.locator(quickInput).first().fill(text, {timeout: stepMs});
     await listRests(page, stepMs);
-    if (!(await row.isVisible())) return false;
-    await act(row);
-    return true;
+    return (await row.isVisible()) && act(row);
   };
   await vi.waitUntil(() => isDone().catch(isClosed), {timeout: readyWithinMs, interval: 50});
 }
@@ -110,7 +115,7 @@ export async function clickRow(page: Page, text: string, {exact = false} = {}): 
   const row = (exact ? rows.getByText(text, {exact}) : rows.filter({hasText: text})).first();
   await row.waitFor();
   await listRests(page);
-  await clickAtOnce(row);
+  if (!(await clickAtOnce(row))) throw new Error(`The list with “${text}” was redrawn or closed before the click.`);
   await leave(page);
 }
 
@@ -118,13 +123,18 @@ export async function clickRow(page: Page, text: string, {exact = false} = {}): 
  * Clicks a row that the mouse can reach. If the list is redrawn between mouse down and mouse up, the browser fires no
  * click, so both are sent at the same moment. Mouse down also tells VS Code that Control is no longer held: the key may
  * have been released while a webview had the focus, and the row would open to the side.
+ *
+ * Returns false, without a click, if VS Code has redrawn the row since, or closes the list because the focus has gone: a
+ * webview gets it once its page is loaded.
  */
-async function clickAtOnce(row: Locator, timeout = readyWithinMs): Promise<void> {
+async function clickAtOnce(row: Locator, timeout = readyWithinMs): Promise<boolean> {
   await row.click({timeout, trial: true});
-  await row.evaluate(
+  return row.evaluate(
     element => {
+      if (!element.isConnected || !document.activeElement?.closest('.quick-input-widget')) return false;
       window.dispatchEvent(new MouseEvent('mousedown'));
       element.dispatchEvent(new MouseEvent('click', {bubbles: true, cancelable: true, composed: true}));
+      return true;
     },
     undefined,
     {timeout},

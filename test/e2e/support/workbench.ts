@@ -1,7 +1,7 @@
 import {cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
-import type {Frame, Page} from 'playwright-core';
+import type {Frame, Locator, Page} from 'playwright-core';
 import {expect, vi} from 'vitest';
 import {root} from '../../../scripts/lib/run.mjs';
 import {accessibilityViolations} from './accessibility.js';
@@ -11,6 +11,7 @@ import {processesOfWindows} from './processes.js';
 import {clickQuickRow, clickRow, quickInput, showQuickRow} from './quick-input.js';
 import {framesDrawn, pictureAtRest} from './rest.js';
 import {serverFor, type OwnServerOptions, type VsCodeServer} from './server.js';
+import {webviewsLoaded} from './webviews-loaded.js';
 
 export interface WorkbenchOptions {
   /** A folder to copy as the workspace; without one the workspace is empty. */
@@ -176,10 +177,13 @@ export class Workbench {
   }
 
   /**
-   * Picks an entry of the context menu that has just opened: VS Code accepts a click on it only some time later, and a
-   * key only for the focused entry.
+   * Picks an entry of a part's context menu: VS Code accepts a click on it only some time later, and a key only for the
+   * focused entry.
+   * @param position where to click on the part, px; its middle by default
    */
-  async pickInMenu(text: string): Promise<void> {
+  async pickInMenu(part: Locator, text: string, position?: {x: number; y: number}): Promise<void> {
+    await webviewsLoaded(this.page);
+    await part.click({button: 'right', ...(position && {position})});
     const menu = this.page.locator('.monaco-menu');
     await menu.locator('.action-label', {hasText: text}).hover();
     await menu.locator('.action-item.focused', {hasText: text}).waitFor();
@@ -221,6 +225,7 @@ export class Workbench {
   async openFile(name: string): Promise<void> {
     await clickQuickRow(this.page, 'Control+P', name, name);
     await this.page.locator('.editor-group-container.active .tab.active', {hasText: name}).waitFor();
+    await webviewsLoaded(this.page);
   }
 
   /** Opens a file of the workspace by "Reopen Editor With…", for names for which GPU Lens is only offered. */
