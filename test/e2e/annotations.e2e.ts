@@ -153,7 +153,7 @@ describe('what stands on lines', () => {
     await workbench.goToLine(14);
     const icon = workbench.page.locator('.codelens-decoration', {hasText: '×3'}).locator('.codicon-flame');
     await icon.click();
-    await workbench.page.locator('.quick-input-list .monaco-list-row', {hasText: 'layer_1'}).click();
+    await workbench.pick('layer_1');
     const flame = await workbench.webview('GPU Flame Graph');
     await expect.poll(() => flame.locator('body').textContent()).toContain('layer_1');
     await workbench.screenshot('lines-flame');

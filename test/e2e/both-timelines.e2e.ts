@@ -3,6 +3,7 @@ import {expect, it, vi} from 'vitest';
 import {twoRangeSteps} from '../support/two-range-steps.js';
 import {openedProfile} from './support/opened-profile.js';
 import {accessibilityViolations} from './support/accessibility.js';
+import {webviewsLoaded} from './support/webviews-loaded.js';
 import {Workbench} from './support/workbench.js';
 
 const [before, after] = ['before.pt.trace.json', 'after.pt.trace.json'];
@@ -32,8 +33,7 @@ it('shows the timelines of a comparison above each other, which move together un
   const first = await inSight(above);
   expect(await inSight(below)).toBe(first);
   const canvas = below.locator('.stage canvas');
-  await canvas.focus();
-  await page.keyboard.press('n');
+  await canvas.press('n');
   await expect.poll(() => inSight(below)).not.toBe(first);
   await expect.poll(() => inSight(above)).toBe(await inSight(below));
   await page.keyboard.press('w');
@@ -90,5 +90,6 @@ async function linkedWith({page}: Workbench, name: string): Promise<Frame> {
   };
   await vi.waitUntil(find, {timeout: 60_000, interval: 100});
   if (!found) throw new Error(`No timeline is linked with ${name}.`);
+  await webviewsLoaded(page);
   return found;
 }

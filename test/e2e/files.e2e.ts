@@ -193,7 +193,7 @@ describe('opening files', () => {
   it('closes and switches profiles from the status bar', async () => {
     await workbench.openFile('plain.pt.trace.json');
     await openedProfile(workbench.page, '.json').locator('a', {hasText: 'GPU work'}).click();
-    await workbench.page.locator('.quick-input-list .monaco-list-row', {hasText: 'packed.pt.trace.json.gz'}).click();
+    await workbench.pick('packed.pt.trace.json.gz');
     await openedProfile(workbench.page, 'packed.pt.trace.json.gz').waitFor();
     await workbench.command('GPU Lens: Close Profile');
     await expect.poll(() => activeProfile(workbench.page, 'packed.pt.trace.json.gz').count()).toBe(0);

@@ -4,6 +4,7 @@ import {join} from 'node:path';
 import {beforeAll, describe, expect, inject, it} from 'vitest';
 import {root} from '../../scripts/lib/run.mjs';
 import {openedProfile} from './support/opened-profile.js';
+import {showQuickRow} from './support/quick-input.js';
 import {Workbench} from './support/workbench.js';
 
 /** Selects the interpreter, as the Python extension does. VS Code reads its extensions when a server starts. */
@@ -186,9 +187,7 @@ describe('Profile model step, where it cannot run', () => {
     await workbench.openFile('train.pt.trace.json.gz');
     await workbench.openFile('train.py');
     await expect.poll(async () => (await workbench.codeLenses()).length).toBeGreaterThan(2);
-    await workbench.page.keyboard.press('F1');
-    await workbench.page.locator('.quick-input-widget input').first().fill('>GPU Lens: ');
-    await workbench.page.locator('.quick-input-list .monaco-list-row', {hasText: 'Open Profile'}).waitFor();
+    await showQuickRow(workbench.page, 'F1', '>GPU Lens: ', 'Open Profile');
     expect(
       await workbench.page.locator('.quick-input-list .monaco-list-row', {hasText: 'Profile model step'}).count(),
     ).toBe(0);

@@ -114,7 +114,9 @@ describe('Query profile with SQL', () => {
 
   it('keeps queries in a file: what was run is saved, and there again after its editor was closed', async () => {
     const tab = workbench.page.locator('.tab', {hasText: 'queries.gpu-lens.sql'});
+    const editor = workbench.page.locator('.editor-group-container.active .monaco-editor.focused');
     await tab.click();
+    await editor.waitFor();
     await workbench.page.keyboard.press('Control+End');
     await workbench.page.keyboard.insertText('SELECT 42 AS kept;');
     await expect.poll(async () => (await workbench.codeLenses()).length).toBe(2);
@@ -122,6 +124,7 @@ describe('Query profile with SQL', () => {
     await expect.poll(() => cells(0)).toEqual(['42']);
     await tab.and(workbench.page.locator(':not(.dirty)')).waitFor();
     await tab.click();
+    await editor.waitFor();
     await workbench.page.keyboard.press('Control+w');
     await tab.waitFor({state: 'detached'});
     await workbench.command('GPU Lens: Query Profile with SQL…');

@@ -238,7 +238,9 @@ describe('a person without a mouse', () => {
 
     await commandByKeys(page, 'GPU Lens: Search Timeline');
     const search = timeline.getByRole('textbox', {name: 'Search names'});
-    await expect.poll(() => search.evaluate(input => input === document.activeElement)).toBe(true);
+    await expect
+      .poll(() => search.evaluate(input => input === document.activeElement && document.hasFocus()))
+      .toBe(true);
     await page.keyboard.type('feed_forward');
     await expect.poll(() => timeline.getByTestId('hits').textContent()).toMatch(/^1 of \d+$/);
     await page.keyboard.press('Enter');

@@ -147,7 +147,7 @@ describe('going from a range to its line', () => {
     await question.waitFor();
     expect(await workbench.page.locator('.codelens-decoration a').count()).toBe(0);
     await question.getByText('Choose File').click();
-    await workbench.page.locator('.quick-input-list .monaco-list-row', {hasText: 'y/twice.py'}).click();
+    await workbench.pick('y/twice.py');
     await goToSource('which');
     await expect.poll(cursor).toMatch(/^Ln 2,/);
     await expect.poll(() => workbench.codeLenses(), {timeout: 30_000}).toContainEqual(expect.stringMatching(/^CPU /));

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import ctypes
-import functools
 import os
+import platform
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Iterable
 from typing import Callable
@@ -19,6 +19,8 @@ _WRITING_SECONDS = 120.0
 """How long they may take in total while any of them writes: a trace of gigabytes on a slow share. `process-tree.ts`,
 which requests this process to end, waits for it a little longer."""
 _POLL_SECONDS = 0.1
+_TGKILL = {"x86_64": 234, "aarch64": 131, "ppc64le": 250}
+"""The number of Linux's system call `tgkill` on 64-bit machines."""
 _ROUNDS = 20
 """How often to look for new processes that others start while they are being ended."""
 
@@ -47,9 +49,9 @@ def end_run(
     def ask(how: int, seconds: float) -> list[int]:
         left = processes_of(pid, run, known())
         for one in left:
-            send(one, how)
+            send_signal(one, how)
             # A stopped process would not receive it.
-            send(one, signal.SIGCONT)
+            _kill(one, signal.SIGCONT)
         begun = time.monotonic()
         while left and time.monotonic() - begun < (max(_WRITING_SECONDS, seconds) if is_writing() else seconds):
             time.sleep(_POLL_SECONDS)
@@ -64,7 +66,7 @@ def end_run(
         if not left:
             return
         for one in left:
-            send(one, signal.SIGKILL)
+            _kill(one, signal.SIGKILL)
         time.sleep(_POLL_SECONDS)
         left = processes_of(pid, run, known())
 
@@ -156,34 +158,46 @@ def _carries(pid: int, run: str) -> bool:
         return False
 
 
-def send(pid: int, number: int) -> None:
-    """Sends a signal to a process, if it still runs.
+def send_signal(pid: int, number: int) -> None:
+    """Sends a signal that Python may handle to a process, if it still runs.
 
-    Python calls a script's handler in the main thread, so the signal is sent to that thread. A signal for the whole
-    process is taken by whichever thread sees it first, as by one that is just being created: then a main thread that
-    sleeps sleeps on. Where the main thread blocks the signal, as in a process that has a thread for signals, it is sent
-    to the process.
+    Python calls handlers in the main thread, so the signal goes to that thread. Sent to the process, it could be taken
+    by another thread, such as one that is just being created; then a main thread in `time.sleep` would call its handler
+    only when the sleep is over. Where the main thread blocks the signal, as beside a thread for signals, it goes to the
+    process.
     """
+    if not (_main_thread_takes(pid, number) and _send_to_thread(pid, number)):
+        _kill(pid, number)
+
+
+def _kill(pid: int, number: int) -> None:
     try:
-        if _main_thread_takes(pid, number):
-            _libc().tgkill(pid, pid, number)
-        else:
-            os.kill(pid, number)
+        os.kill(pid, number)
     except OSError:
         pass  # It has ended meanwhile.
 
 
 def _main_thread_takes(pid: int, number: int) -> bool:
-    """Returns whether a signal can be sent to the main thread of a process, and is not blocked there; False if
-    unknown."""
+    """Returns whether the main thread of a process does not block a signal; False if unknown."""
     try:
         with open(f"/proc/{pid}/status", encoding="utf-8", errors="replace") as file:
             blocked = next(line for line in file if line.startswith("SigBlk:")).split()[1]
     except (OSError, StopIteration):
         return False
-    return hasattr(_libc(), "tgkill") and not int(blocked, 16) >> (number - 1) & 1
+    return not int(blocked, 16) >> (number - 1) & 1
 
 
-@functools.cache
-def _libc() -> ctypes.CDLL:
-    return ctypes.CDLL(None)
+def _send_to_thread(pid: int, number: int) -> bool:
+    """Sends a signal to the main thread of a process, whose id is the process's; returns False if it cannot.
+
+    Python has no function for threads of other processes, and older C libraries have none for the system call.
+    """
+    call = _TGKILL.get(platform.machine())
+    if call is None or sys.maxsize < 2**32:
+        return False
+    try:
+        import ctypes
+
+        return ctypes.CDLL(None).syscall(call, pid, pid, number) == 0
+    except (ImportError, OSError):
+        return False  # Python may be built without ctypes, or linked statically.

@@ -10,6 +10,7 @@ import sys
 import threading
 from typing import Any
 
+from .own_thread import start_thread
 from .tail import Tail
 
 _MARK = re.compile(rb"USDT:\d{4}-\d\d-\d\d [\d:]+ \d+:\d+ \w+\.cpp:\d+\] [^\n]*\n")
@@ -77,7 +78,7 @@ class ErrorCopy:
             assert child.stderr is not None
             self._source = child.stderr.fileno()
         self._thread = threading.Thread(target=self._copy, daemon=True)
-        self._thread.start()
+        start_thread(self._thread)
 
     def join(self, seconds: float) -> None:
         """Waits for the end of the stream; other processes that the command started may keep it open."""

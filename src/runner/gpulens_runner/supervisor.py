@@ -21,7 +21,8 @@ from .git_commit import git_commit
 from .host import host_id
 from .options import parse
 from .out_of_memory import kills_for_memory
-from .process_tree import end_run, send
+from .own_thread import start_thread
+from .process_tree import end_run, send_signal
 from .run_watch import Limits, RunWatch
 from .shims import shims
 from .stream_copy import ErrorCopy
@@ -132,7 +133,7 @@ class _Run:
         if self._pid == 0:
             self._early.append(number)
             return
-        send(self._pid, number)
+        send_signal(self._pid, number)
 
     def _end(self, number: int = signal.SIGTERM) -> None:
         if self._ending is None:
@@ -140,7 +141,7 @@ class _Run:
             watch = self._watch
             arguments = (self._pid, self._config.run, watch.is_writing, number, self._grace_seconds, watch.processes)
             self._ending = threading.Thread(target=end_run, args=arguments, daemon=True)
-            self._ending.start()
+            start_thread(self._ending)
 
     def _run(self, command: list[str], environment: dict[str, str]) -> int:
         if os.name == "posix" and sys.stdout.isatty() and sys.stdin.isatty():

@@ -1,14 +1,13 @@
 import type {Frame, Page} from 'playwright-core';
 import {expect} from 'vitest';
-import {quickInput, showQuickRow} from './quick-input.js';
+import {enterQuickRow, quickInput} from './quick-input.js';
 
 /** More tab stops than any view has before a test's target. */
 const mostStops = 150;
 
 /** Runs a command without a mouse: types its title in the palette, and presses Enter. */
 export async function commandByKeys(page: Page, title: string): Promise<void> {
-  await showQuickRow(page, 'F1', `>${title}`, title);
-  await page.keyboard.press('Enter');
+  await enterQuickRow(page, 'F1', `>${title}`, title);
 }
 
 /** Types a file's name into the dialog that a command has just opened, once the dialog has read the folder. */

@@ -27,22 +27,35 @@ export async function showQuickRow(page: Page, key: string, text: string, label:
 /** Opens the quick input with a key, types, and clicks the row with `label` once the list is stable. */
 export async function clickQuickRow(page: Page, key: string, text: string, label: string): Promise<void> {
   await withQuickRow(page, key, text, label, async row => {
-    if (!(await clickAtOnce(row, stepMs))) return false;
-    await isTaken(page, text);
+    if (!(await clickAtOnce(row, stepMs)) || !(await isTaken(page, text))) return false;
     await leave(page);
     return true;
   });
 }
 
-/** Waits until the list has gone, or another one has replaced it: until then, keys go to the list. */
-async function isTaken(page: Page, text: string): Promise<void> {
-  await page.waitForFunction(
-    ([inputSelector, typed]) => {
-      const input = document.querySelector<HTMLInputElement>(inputSelector);
-      return !input?.checkVisibility() || input.value !== typed;
-    },
-    [quickInput, text] as const,
-    {timeout: takenWithinMs},
+/** Opens the quick input with a key, types, and presses Enter once the row with `label` is there: the first one. */
+export async function enterQuickRow(page: Page, key: string, text: string, label: string): Promise<void> {
+  await withQuickRow(page, key, text, label, async () => {
+    if (!(await page.evaluate(() => Boolean(document.activeElement?.closest('.quick-input-widget'))))) return false;
+    await page.keyboard.press('Enter');
+    return isTaken(page, text);
+  });
+}
+
+/**
+ * Waits until the list has gone, or another one has replaced it: until then, keys go to the list. Returns whether that
+ * is so: otherwise VS Code has not heard of the choice.
+ */
+async function isTaken(page: Page, text: string): Promise<boolean> {
+  const hasGone = ([inputSelector, typed]: readonly [string, string]) => {
+    const input = document.querySelector<HTMLInputElement>(inputSelector);
+    return !input?.checkVisibility() || input.value !== typed;
+  };
+  const listed = [quickInput, text] as const;
+  return page.waitForFunction(hasGone, listed, {timeout: takenWithinMs}).then(
+    () => true,
+    // A page that stood still for so long may have closed it meanwhile.
+    () => page.evaluate(hasGone, listed),
   );
 }
 

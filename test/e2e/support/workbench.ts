@@ -177,13 +177,13 @@ export class Workbench {
   }
 
   /**
-   * Picks an entry of a part's context menu: VS Code accepts a click on it only some time later, and a key only for the
+   * Picks an entry of an element's context menu: VS Code accepts a click on it only some time later, and a key only for the
    * focused entry.
-   * @param position where to click on the part, px; its middle by default
+   * @param position where to click on the element, px; its middle by default
    */
-  async pickInMenu(part: Locator, text: string, position?: {x: number; y: number}): Promise<void> {
+  async pickInMenu(element: Locator, text: string, position?: {x: number; y: number}): Promise<void> {
     await webviewsLoaded(this.page);
-    await part.click({button: 'right', ...(position && {position})});
+    await element.click({button: 'right', ...(position && {position})});
     const menu = this.page.locator('.monaco-menu');
     await menu.locator('.action-label', {hasText: text}).hover();
     await menu.locator('.action-item.focused', {hasText: text}).waitFor();
@@ -313,6 +313,7 @@ export class Workbench {
     };
     await vi.waitUntil(find, {timeout: 60_000, interval: 100});
     if (!found) throw new Error(`There is no webview "${title}".`);
+    await webviewsLoaded(this.page);
     return found;
   }
 
