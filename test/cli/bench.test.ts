@@ -172,7 +172,7 @@ it('gpu-lens bench that is interrupted ends the point, keeps the others, and say
   await vi.waitFor(() => {
     expect(kept('stopped')?.results.size).toBe(1);
   }, patience);
-  const status = new Promise(resolve => child.on('exit', resolve));
+  const status = new Promise(resolve => child.on('close', resolve));
   child.kill('SIGINT');
   expect(await status).toBe(1);
   expect(told).toContain('The sweep was ended; the same command goes on with it.');

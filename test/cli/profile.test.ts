@@ -158,6 +158,7 @@ subprocess.Popen(sleep)
 subprocess.Popen(sleep, start_new_session=True)
 subprocess.Popen(deaf, start_new_session=True)
 signal.signal(signal.SIGINT, signal.SIG_IGN)
+print("deaf to interrupts", flush=True)
 time.sleep(600)
 `,
   );
@@ -166,7 +167,9 @@ time.sleep(600)
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = end(child);
-  await vi.waitUntil(() => running(marker) === 3, patience);
+  let told = '';
+  child.stdout.on('data', (data: Buffer) => (told += data.toString()));
+  await vi.waitUntil(() => running(marker) === 3 && told.includes('deaf'), patience);
   child.kill('SIGINT');
   const {status, stderr} = await ended;
   // It ignores the interrupt, and is asked otherwise.

@@ -115,14 +115,19 @@ describe('gpu-lens query', () => {
       const ended = new Promise(resolve => child.once('exit', resolve));
       await expect.poll(() => childrenOf(child.pid)).toHaveLength(1);
       const [query] = childrenOf(child.pid);
-      // The thread that watches starts with the query.
-      await new Promise(resolve => setTimeout(resolve, 1000));
+      // It runs, and so does the thread that watches.
+      await expect.poll(() => cpuSeconds(query)).toBeGreaterThan(0);
       child.kill(signal);
       await ended;
       await expect.poll(() => isRunning(Number(query))).toBe(false);
     }
   });
 });
+
+/** The processor time of a process so far. */
+function cpuSeconds(pid: string | undefined): number {
+  return Number(spawnSync('ps', ['-o', 'cputimes=', '-p', String(pid)], {encoding: 'utf8'}).stdout);
+}
 
 function childrenOf(pid: number | undefined): string[] {
   const {stdout} = spawnSync('ps', ['-o', 'pid=', '--ppid', String(pid)], {encoding: 'utf8'});

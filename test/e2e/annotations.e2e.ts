@@ -112,7 +112,7 @@ describe('what stands on lines', () => {
     await workbench.clickCodeLens('Profile again');
     await workbench.notification('Profiling train.py').waitFor();
     await expect.poll(() => lensOf(/before your edit/), {timeout: 90_000}).toHaveLength(0);
-    expect((await lenses())[1]).toMatch(/^CPU/);
+    await expect.poll(async () => (await lenses())[1]).toMatch(/^CPU/);
   });
 
   it('tells in the hover how the line differs from the run before', async () => {

@@ -106,8 +106,7 @@ describe('the view "Runs"', () => {
     await rows.nth(1).locator('.codicon-pinned').first().waitFor();
     await workbench.pickInMenu(rows.nth(0), 'Compare Run with…');
     // It is the run before, too.
-    const choices = page.locator('.quick-input-list .monaco-list-row', {hasText: '20260101-000001-train'});
-    await choices.filter({hasText: 'pinned baselines'}).click();
+    await workbench.pick('pinned baselines');
     const title = '20260101-000002-train/train.pt.trace.json compared with 20260101-000001-train/train.pt.trace.json';
     const preview = await comparisonOf(workbench, title);
     expect(await preview.locator('body').textContent()).toContain('Comparable.');

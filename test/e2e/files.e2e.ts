@@ -31,6 +31,8 @@ function database(sql: string): Uint8Array {
 
 const tools = temporaryFolder();
 const exported = join(tools, 'exported.sqlite');
+/** The stand-in for nsys goes on with its export once this file is there. */
+const goOn = join(tools, 'go-on');
 writeFileSync(exported, database(readFileSync(join(project, 'test', 'fixtures', 'nsys', 'worked.sql'), 'utf8')));
 
 /** The engine opens all of them in `npm test`, a window all of them in the long suite. */
@@ -61,7 +63,7 @@ describe('opening files', () => {
           'from torch.profiler import record_function\n\nwith record_function("<img src=x onerror=alert(1)>"):\n    pass\n',
         '[click](command:workbench.action.toggleSidebarVisibility).sqlite': 'no database',
       },
-      settings: {'gpuLens.nsys': writeStandInNsys(join(tools, 'nsys'), '2025.1.1', exported, 3)},
+      settings: {'gpuLens.nsys': writeStandInNsys(join(tools, 'nsys'), '2025.1.1', exported, goOn)},
     });
   });
 
@@ -151,6 +153,7 @@ describe('opening files', () => {
     await workbench.openFile('report.nsys-rep');
     await expect.poll(body).toContain('Exporting report.nsys-rep with nsys: 10 %');
     await workbench.screenshot('files-exporting');
+    writeFileSync(goOn, '');
     await expect.poll(body).toContain('report.nsys-rep');
     const timeline = await workbench.webview('GPU Timeline');
     await expect.poll(() => timeline.locator('.bar').textContent()).toContain('GPU busy 3.40 µs');

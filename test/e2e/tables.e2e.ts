@@ -232,7 +232,7 @@ describe('the tables', () => {
         expect.stringMatching(/train\.py:4.*backward: .*, 1 kernel/),
         expect.stringMatching(/train\.py:6.*backward: .*, 1 kernel/),
       ]);
-    await picks.nth(1).click();
+    await workbench.pick('train.py:6');
     await expect.poll(cursor).toContain('Ln 6,');
     await workbench.command('GPU Lens: Show Tables');
     frame = await workbench.webview('GPU Tables');

@@ -35,6 +35,7 @@ describe('GPU Lens in a VS Code that is Chinese', () => {
 
   it('sums a profile up in Chinese: figures of the engine, parts of the view, findings of the extension host', async () => {
     await workbench.command('GPU Lens: Show Summary');
+    // Its page takes the focus when it has loaded, which would close the next list.
     await workbench.webview('GPU 摘要');
     await workbench.command('GPU Lens: Open Profile…', profile);
     summary = await workbench.webview('GPU 摘要');

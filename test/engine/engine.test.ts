@@ -1,4 +1,5 @@
-import {spawnSync} from 'node:child_process';
+import {fork, spawnSync} from 'node:child_process';
+import {once} from 'node:events';
 import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {MessageChannel} from 'node:worker_threads';
@@ -6,7 +7,7 @@ import {afterEach, describe, expect, it} from 'vitest';
 import {EngineClient, type EngineClientOptions} from '../../src/engine/client.js';
 import {createEngine} from '../../src/engine/engine.js';
 import {workerPort} from '../../src/engine/worker-port.js';
-import type {EngineRequests} from '../../src/protocol/engine-messages.js';
+import type {EngineRequests, EngineStart} from '../../src/protocol/engine-messages.js';
 import {connect, serve} from '../../src/protocol/rpc.js';
 import {GpuProgram} from '../support/gpu-program.js';
 import {kineto, kinetoText} from '../support/kineto-events.js';
@@ -272,6 +273,15 @@ describe('EngineClient', () => {
     await expect
       .poll(() => existsSync(`/proc/${String(pid)}/cmdline`) && readFileSync(`/proc/${String(pid)}/cmdline`, 'utf8'))
       .toBeFalsy();
+  });
+
+  it('ends if the process that started it had ended before it began', async () => {
+    const {pid} = spawnSync(process.execPath, ['--version']);
+    const engine = fork(program, [String(pid)], {serialization: 'advanced'});
+    const ended = once(engine, 'exit');
+    const start: EngineStart = {settings: {memoryLimitBytes: null, cache: null}, profiles: []};
+    engine.send(start);
+    expect(await ended).toEqual([null, 'SIGKILL']);
   });
 
   it('starts no process to close a profile or to change settings, and tells one that runs', async () => {

@@ -13,6 +13,7 @@ import {kindIndex} from '../../src/core/trace/slices.js';
 import type {Trace} from '../../src/core/trace/trace.js';
 import {openTrace} from '../../src/importers/open-trace.js';
 import {capturedSource, compileNvtxProgram, forkingSource} from '../support/nvtx-program.js';
+import {patience} from '../support/patience.js';
 import {project, temporaryFolder} from '../support/project.js';
 import {writeReplayingNsys, type ReplayFaults} from '../support/replaying-nsys.js';
 import {skipTest} from '../support/skip-test.js';
@@ -156,21 +157,22 @@ describe('profileWithNsys', () => {
   });
 
   it('ends a program that is cancelled', async () => {
-    const stop = new AbortController();
-    setTimeout(() => {
-      stop.abort();
-    }, 500);
-    const {result} = await profile(replay(), 'sleep 600', 0, stop.signal);
+    const [started, stop] = [join(folder, 'started'), new AbortController()];
+    const profiled = profile(replay(), `touch '${started}'; sleep 600`, 0, stop.signal);
+    await vi.waitUntil(() => existsSync(started), patience);
+    stop.abort();
+    const {result} = await profiled;
     expect(result.isCancelled).toBe(true);
   });
 
   it('starts nothing more where it is cancelled in a timed run', async () => {
     const home = join(folder, 'cancelled early');
     const [nsys, stop] = [writeReplayingNsys(home, recorded), new AbortController()];
-    setTimeout(() => {
-      stop.abort();
-    }, 500);
-    const {result} = await profile(nsys, 'sleep 600', 1, stop.signal);
+    const started = join(home, 'started');
+    const profiled = profile(nsys, `touch '${started}'; sleep 600`, 1, stop.signal);
+    await vi.waitUntil(() => existsSync(started), patience);
+    stop.abort();
+    const {result} = await profiled;
     expect(result).toMatchObject({isCancelled: true, profiles: [], status: null});
     expect(result.sentences).toEqual(['Profiling my bench was cancelled; nothing had been recorded.']);
     expect(existsSync(join(home, 'calls'))).toBe(false);

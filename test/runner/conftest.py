@@ -121,8 +121,12 @@ def ends(pid: int) -> bool:
             os.kill(pid, 0)
         except ProcessLookupError:
             return True
+        try:
+            stat = pathlib.Path(f"/proc/{pid}/stat").read_text()
+        except OSError:
+            stat = ""  # It ends just now, or the system has no such file.
         # A zombie whose parent is gone counts as ended.
-        if pathlib.Path(f"/proc/{pid}/stat").exists() and " Z " in pathlib.Path(f"/proc/{pid}/stat").read_text():
+        if " Z " in stat:
             return True
         time.sleep(0.1)
     return False

@@ -179,13 +179,13 @@ def test_a_line_ends_with_what_it_calls(record: Record) -> None:
         f"for step in range(7):\n{body}    optimizer.step()\n"
     )
     run = record(source)
-    took: dict[str, float] = {}
+    took_ms: dict[str, list[float]] = {}
     for event in run.trace()["traceEvents"]:
-        took[event["name"]] = took.get(event["name"], 0) + event.get("dur", 0) / 3e3
-    # The loop has all of it; each other line has none of what the script sleeps behind it.
-    assert took["train.py:5"] > 20 * len(calls)
+        took_ms.setdefault(event["name"], []).append(event.get("dur", 0) / 1e3)
+    # The loop has all of it; in the step that waited least, no other line has what the script sleeps behind it.
+    assert min(took_ms["train.py:5"]) > 20 * len(calls)
     lines = [f"train.py:{6 + 2 * at}" for at in range(len(calls))]
-    assert [line for line in lines if took[line] > 19] == []
+    assert [line for line in lines if min(took_ms[line]) > 19] == []
 
 
 @pytest.mark.parametrize(

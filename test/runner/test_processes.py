@@ -173,7 +173,7 @@ def test_steps_that_were_recorded_are_kept_however_a_process_ends(
 
 
 def test_a_rank_that_dies_while_it_is_recorded_is_named(record: Record, tmp_path: pathlib.Path) -> None:
-    leave = "\ndef leave(rank, step):\n    if rank == 1 and step == 5: os.kill(os.getpid(), 9)\n"
+    leave = "\ndef leave(rank, step):\n    if rank == 1 and step == 5: time.sleep(2); os.kill(os.getpid(), 9)\n"
     run = record(WORK + leave + START.format(world=2, folder=str(tmp_path), method="spawn"))
     assert run.status != 0
     ranks = run.event("ranks")
@@ -197,7 +197,7 @@ def leave(rank, step):
 def test_a_rank_that_hangs_is_named_and_ended_where_that_is_wished(record: Record, tmp_path: pathlib.Path) -> None:
     run = record(
         HANGING + START.format(world=2, folder=str(tmp_path), method="spawn"),
-        options=("--silence", "2", "--end-hanging"),
+        options=("--silence", "5", "--end-hanging"),
         env={"HANGS": str(tmp_path / "pid")},
     )
     assert run.status == 128 + signal.SIGTERM

@@ -17,7 +17,7 @@ from conftest import RUNNER
 sys.path.insert(0, str(RUNNER))
 
 from gpulens_runner import process_tree  # noqa: E402 -- it is not installed.
-from gpulens_runner.own_thread import start_thread  # noqa: E402
+from gpulens_runner.own_thread import start_without_signals  # noqa: E402
 from gpulens_runner.process_tree import send_signal  # noqa: E402
 
 pytestmark = pytest.mark.skipif(
@@ -111,7 +111,7 @@ def test_a_thread_of_ours_takes_no_signals() -> None:
     before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
     handler = signal.signal(signal.SIGUSR1, lambda number, _frame: heard.append(number))
     try:
-        start_thread(thread)
+        start_without_signals(thread)
         assert thread.native_id is not None
         with open(f"/proc/self/task/{thread.native_id}/status", encoding="utf-8") as file:
             blocked = int(next(line for line in file if line.startswith("SigBlk:")).split()[1], 16)

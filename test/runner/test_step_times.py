@@ -15,7 +15,7 @@ net = torch.nn.Linear(4, 4)
 optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
 for step in range(9):
     began = time.perf_counter_ns()
-    time.sleep(0.05 if step == 4 else 0.005)
+    time.sleep(0.5 if step == 4 else 0.005)
     net(torch.randn(2, 4)).sum().backward()
     took = time.perf_counter_ns() - began
     print("took", took, flush=True)
@@ -52,7 +52,7 @@ def test_a_timer_records_nothing_and_times_the_steps_behind_the_warm_up(record: 
     own = own_times(run)[3:7]
     assert len(times["stepNs"]) == 4
     assert all(ours >= theirs for ours, theirs in zip(times["stepNs"], own))
-    assert times["stepNs"][1] == max(times["stepNs"]) >= 50_000_000
+    assert times["stepNs"][1] == max(times["stepNs"]) >= 500_000_000
     assert run.traces == []
     assert [path.name for path in run.out.iterdir()] == ["events.jsonl"]
     assert run.stdout.endswith("the end\n")
@@ -65,7 +65,7 @@ def test_the_same_steps_are_timed_under_the_profiler(record: Record) -> None:
     own = own_times(run)[3:7]
     assert len(times["stepNs"]) == 4
     assert all(ours >= theirs for ours, theirs in zip(times["stepNs"], own))
-    assert times["stepNs"][1] >= 50_000_000
+    assert times["stepNs"][1] >= 500_000_000
     assert len(run.traces) == 1
 
 

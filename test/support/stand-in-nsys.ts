@@ -4,13 +4,16 @@ import {dirname} from 'node:path';
 /**
  * Writes a stand-in for `nsys` that prints the real one's output: for machines without it, and for versions that are
  * not available. Its "export" copies `sqlite`, or fails as nsys does if that is null.
+ * @param goOn a file for which the export waits at 10 %, for a minute at most
  */
-export function writeStandInNsys(path: string, version: string, sqlite: string | null, seconds = 0): string {
+export function writeStandInNsys(path: string, version: string, sqlite: string | null, goOn?: string): string {
   const lines = [
     '#!/bin/sh',
     `if [ "$1" = --version ]; then echo "NVIDIA Nsight Systems version ${version}.225-2024abc"; exit 0; fi`,
     `[ "$1 $2 $3 $4 $5 $6" = "export --type sqlite --force-overwrite true --output" ] || exit 9`,
-    `printf 'Exporting 7 events: [=  10%%   ]\\r'; sleep ${String(seconds)}; printf 'Exporting 7 events: [== 100%%]\\n'`,
+    `printf 'Exporting 7 events: [=  10%%   ]\\r'`,
+    ...(goOn === undefined ? [] : [`for i in $(seq 600); do [ -e '${goOn}' ] && break; sleep 0.1; done`]),
+    `printf 'Exporting 7 events: [== 100%%]\\n'`,
     sqlite === null ? 'echo "Exportation error: Version number is invalid" >&2; exit 1' : `cp '${sqlite}' "$7"`,
   ];
   mkdirSync(dirname(path), {recursive: true});

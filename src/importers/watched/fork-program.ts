@@ -15,7 +15,7 @@ export interface ForkedProgram {
  * @param heapLimitMB limit of its JavaScript heap; Node's own limit if absent
  */
 export function forkProgram(path: string, heapLimitMB?: number): ForkedProgram {
-  const child = fork(path, [], {
+  const child = fork(path, [String(process.pid)], {
     // Electron acts as Node only with this variable; a debugger's port belongs to the parent process.
     env: {...process.env, ELECTRON_RUN_AS_NODE: '1'},
     execArgv: heapLimitMB === undefined ? [] : [`--max-old-space-size=${String(heapLimitMB)}`],

@@ -9,7 +9,9 @@ import type {Watched} from './watch.js';
  * @returns a function that changes the limit
  */
 export function watchProcess(memoryLimitBytes: number): (changedBytes: number) => void {
-  const watched: Watched = {parent: process.ppid, memoryLimitBytes};
+  // By the time this runs, the parent may have ended, and `ppid` be another process: so the parent tells its id.
+  const parent = Number(process.argv[2] ?? process.ppid);
+  const watched: Watched = {parent, memoryLimitBytes};
   const thread = new Worker(join(__dirname, 'watch.cjs'), {workerData: watched});
   thread.unref();
   process.on('disconnect', () => process.exit());

@@ -17,7 +17,7 @@ from typing import Any
 from .context import Context
 from .data_worker import is_data_worker
 from .events import VERSION
-from .own_thread import start_thread
+from .own_thread import start_without_signals
 from .ranks import rank_and_world
 from .session import Session
 from .trigger import Due, Trigger, parse_trigger
@@ -45,7 +45,7 @@ class Control:
         config = self._config = self._context.config
         if config.control and config.profiler == "pytorch" and config.step != "window":
             look = self._look_for_triggers if config.idle else self._look
-            start_thread(threading.Thread(target=look, args=(_size(config.control),), daemon=True))
+            start_without_signals(threading.Thread(target=look, args=(_size(config.control),), daemon=True))
 
     def _look(self, seen: int) -> None:
         while self._session.may_open_window:

@@ -5,20 +5,21 @@ from __future__ import annotations
 import signal
 import threading
 
-_FAULTS = ("SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL", "SIGABRT")
-"""A fault goes to the thread that caused it, so it stays unblocked."""
+_FAULTS = ("SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL", "SIGTRAP", "SIGSYS", "SIGABRT")
+"""The system sends these to the thread that caused them, so they stay unblocked."""
 
 
-def start_thread(thread: threading.Thread) -> None:
+def start_without_signals(thread: threading.Thread) -> None:
     """Starts a thread in which signals are blocked.
 
-    Python calls handlers in the main thread. If another thread takes a signal, the main thread hears of it only when
-    its sleep or wait is over. A thread inherits what is blocked where it is started.
+    Python calls handlers in the main thread. If another thread takes a signal, a sleeping main thread calls its handler
+    only when the sleep is over. A new thread inherits the signal mask of the thread that starts it, so that thread
+    blocks signals meanwhile; so do a handler that it calls just then, and what that starts.
     """
     if not hasattr(signal, "pthread_sigmask"):
         thread.start()
         return
-    faults = {getattr(signal, name) for name in _FAULTS}
+    faults = {getattr(signal, name) for name in _FAULTS if hasattr(signal, name)}
     before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
     try:
         # It also calls the handlers of signals that have come, which may raise.

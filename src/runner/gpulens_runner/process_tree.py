@@ -11,6 +11,11 @@ import time
 from collections.abc import Iterable
 from typing import Callable
 
+try:
+    import ctypes
+except ImportError:
+    ctypes = None  # type: ignore[assignment] # Python may be built without it.
+
 GRACE_SECONDS = 10.0
 """How long processes may take, after they were told to end, to begin writing their recordings."""
 _LAST_SECONDS = 3.0
@@ -163,8 +168,8 @@ def send_signal(pid: int, number: int) -> None:
 
     Python calls handlers in the main thread, so the signal goes to that thread. Sent to the process, it could be taken
     by another thread, such as one that is just being created; then a main thread in `time.sleep` would call its handler
-    only when the sleep is over. Where the main thread blocks the signal, as beside a thread for signals, it goes to the
-    process.
+    only when the sleep is over. Where the main thread blocks the signal, for example in a program with a thread that
+    calls `sigwait`, it goes to the process.
     """
     if not (_main_thread_takes(pid, number) and _send_to_thread(pid, number)):
         _kill(pid, number)
@@ -178,13 +183,13 @@ def _kill(pid: int, number: int) -> None:
 
 
 def _main_thread_takes(pid: int, number: int) -> bool:
-    """Returns whether the main thread of a process does not block a signal; False if unknown."""
+    """Returns whether the main thread of a process runs, and does not block a signal; False if unknown."""
     try:
         with open(f"/proc/{pid}/status", encoding="utf-8", errors="replace") as file:
-            blocked = next(line for line in file if line.startswith("SigBlk:")).split()[1]
-    except (OSError, StopIteration):
+            fields = dict(line.split(":", 1) for line in file)
+        return not fields["State"].strip().startswith("Z") and not int(fields["SigBlk"], 16) >> (number - 1) & 1
+    except (OSError, KeyError, ValueError):
         return False
-    return not int(blocked, 16) >> (number - 1) & 1
 
 
 def _send_to_thread(pid: int, number: int) -> bool:
@@ -193,11 +198,9 @@ def _send_to_thread(pid: int, number: int) -> bool:
     Python has no function for threads of other processes, and older C libraries have none for the system call.
     """
     call = _TGKILL.get(platform.machine())
-    if call is None or sys.maxsize < 2**32:
+    if call is None or ctypes is None or sys.maxsize < 2**32:
         return False
     try:
-        import ctypes
-
         return ctypes.CDLL(None).syscall(call, pid, pid, number) == 0
-    except (ImportError, OSError):
-        return False  # Python may be built without ctypes, or linked statically.
+    except (AttributeError, OSError):
+        return False  # Python may be linked statically.

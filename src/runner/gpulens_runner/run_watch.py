@@ -12,7 +12,7 @@ from typing import Any, Callable
 from .events import emit
 from .far_events import FarEvents
 from .host import host_id
-from .own_thread import start_thread
+from .own_thread import start_without_signals
 from .process_tree import is_alive, start_of
 from .run_state import Process, RunState, is_silent
 from .step_agreement import StepAgreement
@@ -68,7 +68,7 @@ class RunWatch:
 
     def start(self) -> None:
         """Starts watching."""
-        start_thread(threading.Thread(target=self._watch, daemon=True))
+        start_without_signals(threading.Thread(target=self._watch, daemon=True))
 
     def ends(self) -> None:
         """The run is being ended: from now on, processes of other hosts have only a short time."""

@@ -10,7 +10,7 @@ import sys
 import threading
 from typing import Any
 
-from .own_thread import start_thread
+from .own_thread import start_without_signals
 from .tail import Tail
 
 _MARK = re.compile(rb"USDT:\d{4}-\d\d-\d\d [\d:]+ \d+:\d+ \w+\.cpp:\d+\] [^\n]*\n")
@@ -78,7 +78,7 @@ class ErrorCopy:
             assert child.stderr is not None
             self._source = child.stderr.fileno()
         self._thread = threading.Thread(target=self._copy, daemon=True)
-        start_thread(self._thread)
+        start_without_signals(self._thread)
 
     def join(self, seconds: float) -> None:
         """Waits for the end of the stream; other processes that the command started may keep it open."""

@@ -21,7 +21,7 @@ from .git_commit import git_commit
 from .host import host_id
 from .options import parse
 from .out_of_memory import kills_for_memory
-from .own_thread import start_thread
+from .own_thread import start_without_signals
 from .process_tree import end_run, send_signal
 from .run_watch import Limits, RunWatch
 from .shims import shims
@@ -141,7 +141,7 @@ class _Run:
             watch = self._watch
             arguments = (self._pid, self._config.run, watch.is_writing, number, self._grace_seconds, watch.processes)
             self._ending = threading.Thread(target=end_run, args=arguments, daemon=True)
-            start_thread(self._ending)
+            start_without_signals(self._ending)
 
     def _run(self, command: list[str], environment: dict[str, str]) -> int:
         if os.name == "posix" and sys.stdout.isatty() and sys.stdin.isatty():

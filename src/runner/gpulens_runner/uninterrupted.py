@@ -83,11 +83,8 @@ class Uninterrupted:
         number = self._waiting.pop(0)
         try:
             handler = signal.getsignal(number)
-            main = threading.main_thread().ident
             if _is_main() and callable(handler):
                 handler(number, sys._getframe())
-            elif hasattr(signal, "pthread_kill") and main is not None:
-                signal.pthread_kill(main, number)
             else:
                 os.kill(os.getpid(), number)
         finally:

@@ -9,7 +9,7 @@ from typing import Any
 
 from .backward import is_in_backward
 from .captures import is_capturing
-from .own_thread import start_thread
+from .own_thread import start_without_signals
 from .session import Session
 
 _AGAIN_SECONDS = 0.1
@@ -63,4 +63,4 @@ def _after(seconds: float, call: Any) -> None:
     """
     timer = threading.Timer(seconds, lambda: ctypes.pythonapi.Py_AddPendingCall(call, None))
     timer.daemon = True
-    start_thread(timer)
+    start_without_signals(timer)

@@ -1,6 +1,7 @@
 import {homedir} from 'node:os';
 import {describe, expect, it} from 'vitest';
 import {masker, maskedValue} from '../../../src/cli/mcp/masked.js';
+import {threadCpuMs} from '../../support/thread-cpu.js';
 
 const env = {HF_TOKEN: 'a-value-of-no-known-form', PATH: '/usr/bin/of-no-interest', DB_PASSWORD: 'hunter2-hunter2'};
 const mask = masker('/srv/project', env);
@@ -57,8 +58,8 @@ describe('masker', () => {
   });
 
   it('takes no long time for a long text', () => {
-    const began = performance.now();
+    const beganMs = threadCpuMs();
     for (const text of ['-'.repeat(100_000), 'a-'.repeat(50_000), 'A_'.repeat(50_000), '"'.repeat(100_000)]) mask(text);
-    expect(performance.now() - began).toBeLessThan(1000);
+    expect(threadCpuMs() - beganMs).toBeLessThan(1000);
   });
 });

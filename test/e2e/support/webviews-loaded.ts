@@ -4,7 +4,7 @@ import type {Page} from 'playwright-core';
  * Waits until the pages of all visible webviews are loaded. When one has loaded, VS Code gives it the focus that its
  * editor had: a list or menu that a test opened meanwhile closes, and keys reach neither VS Code nor the view until the
  * next click. VS Code loads a page in a frame with the id `pending-frame`; then the frame becomes `active-frame`, and
- * gets the focus. An editor is there before its webview, which it names by `aria-flowto`.
+ * gets the focus. An editor’s element exists before its webview; its `aria-flowto` is the id of the webview’s container.
  */
 export async function webviewsLoaded(page: Page, timeoutMs = 30_000): Promise<void> {
   await page.waitForFunction(

@@ -177,8 +177,8 @@ export class Workbench {
   }
 
   /**
-   * Picks an entry of an element's context menu: VS Code accepts a click on it only some time later, and a key only for the
-   * focused entry.
+   * Picks an entry of an element's context menu: VS Code accepts a click on it only some time later, and a key only for
+   * the focused entry.
    * @param position where to click on the element, px; its middle by default
    */
   async pickInMenu(element: Locator, text: string, position?: {x: number; y: number}): Promise<void> {
@@ -302,6 +302,7 @@ export class Workbench {
   ): Promise<Frame> {
     let found: Frame | undefined;
     const find = async () => {
+      found = undefined;
       const panel = await this.page.locator('.part.panel').boundingBox();
       for (const frame of this.page.frames()) {
         const topPx = frame.url().includes('fake.html') ? await topOf(frame, title) : null;
@@ -312,8 +313,10 @@ export class Workbench {
       return found !== undefined;
     };
     await vi.waitUntil(find, {timeout: 60_000, interval: 100});
-    if (!found) throw new Error(`There is no webview "${title}".`);
     await webviewsLoaded(this.page);
+    // Loading may have replaced its frame.
+    await vi.waitUntil(find, {timeout: 60_000, interval: 100});
+    if (!found) throw new Error(`There is no webview "${title}".`);
     return found;
   }
 

@@ -96,7 +96,7 @@ describe('exportReport(path, version, options)', () => {
   });
 
   it('ends nsys when it is cancelled, and leaves nothing behind', async () => {
-    const nsys = writeStandInNsys(join(folder, 'slow', 'nsys'), '2025.1.1', sqlite, 30);
+    const nsys = writeStandInNsys(join(folder, 'slow', 'nsys'), '2025.1.1', sqlite, join(folder, 'never'));
     const controller = new AbortController();
     const exporting = exportReport(report('slow.nsys-rep'), '2024.6.2', {
       ...using(nsys),
