@@ -68,14 +68,14 @@ export async function startCodeServer(folders, {trustsEverything = true, graceS 
   // A script that ends some other way, by process.exit, an error or a signal, leaves nothing running.
   const isStopped = endWithParent(child.pid);
   const url = `http://127.0.0.1:${port}/`;
-  for (let attempt = 0; attempt < 1200; attempt++) {
+  for (let attempt = 0; attempt < 300; attempt++) {
     if (child.exitCode !== null) throw new Error(`code-server did not start:\n${log}`);
     const answer = await fetch(`${url}healthz`).catch(() => null);
     if (answer?.ok) return {url, stop, log: () => log, process: child};
     await new Promise(resolve => setTimeout(resolve, 100));
   }
   await stop();
-  throw new Error(`code-server did not answer within two minutes:\n${log}`);
+  throw new Error(`code-server did not answer within 30 s:\n${log}`);
 }
 
 /** Settings that keep VS Code's own user interface out of the way. */

@@ -68,7 +68,7 @@ const everyday = ['is killed while it is recorded', 'has no torch', 'forks and d
 describe('gpu-lens profile of a script that', () => {
   it.each(cases.filter(([what]) => isLongSuite || everyday.includes(what)))(
     '%s says so in a sentence, keeps what was recorded, and leaves nothing running',
-    async (_, source, sentence, kept) => {
+    (_, source, sentence, kept) => {
       const script = join(folder, 'bad.py');
       writeFileSync(script, `${training}${source}\n`);
       const {stdout, stderr} = spawnSync(
@@ -103,7 +103,7 @@ describe('gpu-lens profile of a script that', () => {
       expect(withoutShown.join(' ')).toEqual(sentence === null ? '' : expect.stringMatching(sentence));
       // What is shown is told of a run that failed, and of no other.
       expect(said.some(line => line.includes(shown))).toBe(sentence !== null && kept.length > 0);
-      await expect.poll(() => processesOf(script)).toEqual([]);
+      expect(processesOf(script)).toEqual([]);
     },
   );
 });

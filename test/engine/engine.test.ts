@@ -259,7 +259,7 @@ describe('EngineClient', () => {
     writeFileSync(
       starter,
       `const {fork} = require('node:child_process');
-      const engine = fork(${JSON.stringify(program)}, [], {serialization: 'advanced'});
+      const engine = fork(${JSON.stringify(program)}, [String(process.pid)], {serialization: 'advanced'});
       engine.send({settings: {memoryLimitBytes: null, cache: null}, profiles: []});
       engine.send({kind: 'request', id: 1, method: 'engine/alive', params: {}});
       engine.on('message', () => {

@@ -16,9 +16,9 @@ from conftest import RUNNER
 
 sys.path.insert(0, str(RUNNER))
 
-from gpulens_runner import process_tree  # noqa: E402 -- it is not installed.
+from gpulens_runner import signals  # noqa: E402 -- it is not installed.
 from gpulens_runner.own_thread import start_without_signals  # noqa: E402
-from gpulens_runner.process_tree import send_signal  # noqa: E402
+from gpulens_runner.signals import send_signal  # noqa: E402
 
 pytestmark = pytest.mark.skipif(
     not sys.platform.startswith("linux"), reason="only Linux tells which thread blocks a signal"
@@ -74,12 +74,12 @@ def started(code: str) -> Iterator[subprocess.Popen[str]]:
 def wait_until_unblocked(pid: int) -> None:
     """Waits until the main thread has left its handler, in which the signal is blocked."""
     ends = time.monotonic() + 30
-    while not process_tree._main_thread_takes(pid, signal.SIGUSR1):
+    while not signals._main_thread_takes(pid, signal.SIGUSR1):
         assert time.monotonic() < ends
         time.sleep(0.001)
 
 
-@pytest.mark.skipif(platform.machine() not in process_tree._TGKILL, reason="the system call is not known here")
+@pytest.mark.skipif(platform.machine() not in signals._TGKILL, reason="the system call is not known here")
 def test_the_main_thread_hears_what_another_thread_would_take() -> None:
     with started(BESIDE_A_THREAD) as process:
         for _ in range(50):

@@ -79,7 +79,7 @@ function startEngine(folder: string): {
   );
   const cache = {folder: join(folder, 'cache'), limitBytes: 1e9};
   const start: EngineStart = {settings: {memoryLimitBytes: null, cache}, profiles: []};
-  const engine = fork(join(project, 'dist', 'engine.cjs'), [], {
+  const engine = fork(join(project, 'dist', 'engine.cjs'), [String(process.pid)], {
     execArgv: ['--expose-gc', '--require', entry],
     serialization: 'advanced',
   });

@@ -10,7 +10,8 @@ export interface ForkedProgram {
 }
 
 /**
- * Starts one of our bundles as a child process; messages are copied as between threads.
+ * Starts one of our bundles as a child process, which is told our id (watch-process.ts); messages are copied as between
+ * threads.
  *
  * @param heapLimitMB limit of its JavaScript heap; Node's own limit if absent
  */

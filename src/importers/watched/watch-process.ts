@@ -9,9 +9,8 @@ import type {Watched} from './watch.js';
  * @returns a function that changes the limit
  */
 export function watchProcess(memoryLimitBytes: number): (changedBytes: number) => void {
-  // By the time this runs, the parent may have ended, and `ppid` be another process: so the parent tells its id.
-  const parent = Number(process.argv[2] ?? process.ppid);
-  const watched: Watched = {parent, memoryLimitBytes};
+  // The parent tells its id (fork-program.ts): it may have ended by now, and `ppid` be another process.
+  const watched: Watched = {parent: Number(process.argv[2]), memoryLimitBytes};
   const thread = new Worker(join(__dirname, 'watch.cjs'), {workerData: watched});
   thread.unref();
   process.on('disconnect', () => process.exit());

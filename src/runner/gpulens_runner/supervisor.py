@@ -22,9 +22,10 @@ from .host import host_id
 from .options import parse
 from .out_of_memory import kills_for_memory
 from .own_thread import start_without_signals
-from .process_tree import end_run, send_signal
+from .process_tree import end_run
 from .run_watch import Limits, RunWatch
 from .shims import shims
+from .signals import send_signal
 from .stream_copy import ErrorCopy
 from .tail import Tail
 
