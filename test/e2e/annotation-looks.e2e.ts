@@ -1,6 +1,7 @@
 import {crc32} from 'node:zlib';
 import {beforeAll, describe, expect, it} from 'vitest';
 import {kineto, kinetoText} from '../support/kineto-events.js';
+import {hoverOf} from './support/hover.js';
 import {openedProfile} from './support/opened-profile.js';
 import {themeNames, Workbench} from './support/workbench.js';
 
@@ -90,11 +91,10 @@ describe('how lines look', () => {
     await expect.poll(async () => (await gutter()).filter(name => name !== '')).toEqual(light);
   });
 
+  const normLine = () => workbench.page.locator('.view-line', {hasText: 'norm](command'});
+
   it('tells the rest in a hover, where names are text', async () => {
-    const token = workbench.page.locator('.view-line', {hasText: 'norm](command'}).locator('span').last();
-    await token.hover();
-    const hover = workbench.page.locator('.monaco-hover-content', {hasText: 'GPU span'}).first();
-    await hover.waitFor({timeout: 10_000});
+    const hover = await hoverOf(normLine(), 'GPU span');
     const text = (await hover.textContent()) ?? '';
     expect(text).toContain('<b>[norm](command:workbench.action.closeWindow)</b> $(flame)');
     expect(text).toContain('60.0 µs (6.45 %)');
@@ -114,9 +114,7 @@ describe('how lines look', () => {
     await workbench.page.locator('.monaco-hover-content a', {hasText: 'Compare with last run'}).first().click();
     await workbench.notification('No earlier run of this script is known').waitFor({timeout: 10_000});
     await workbench.command('Notifications: Clear All Notifications');
-    const token = workbench.page.locator('.view-line', {hasText: 'norm](command'}).locator('span').last();
-    await token.hover();
-    await workbench.page.locator('.monaco-hover-content', {hasText: 'GPU span'}).first().waitFor({timeout: 10_000});
+    await hoverOf(normLine(), 'GPU span');
   });
 
   it('shows the range in the timeline by the hover’s link', async () => {

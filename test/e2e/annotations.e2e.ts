@@ -1,4 +1,5 @@
 import {beforeAll, describe, expect, inject, it, vi} from 'vitest';
+import {hoverOf} from './support/hover.js';
 import {openedProfile} from './support/opened-profile.js';
 import {Workbench} from './support/workbench.js';
 
@@ -117,13 +118,9 @@ describe('what stands on lines', () => {
 
   it('tells in the hover how the line differs from the run before', async () => {
     const line = workbench.page.locator('.view-line', {hasText: '"backward"'});
-    const hover = workbench.page.locator('.monaco-hover-content', {hasText: 'CPU wall'}).first();
     const hovered = async () => {
       await press('Escape');
-      await workbench.page.mouse.move(0, 0);
-      await line.locator('span').last().hover();
-      await hover.waitFor({timeout: 10_000});
-      return hover.textContent();
+      return (await hoverOf(line, 'CPU wall')).textContent();
     };
     // The run before is opened behind the one that is shown.
     await expect

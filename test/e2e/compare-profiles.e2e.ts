@@ -45,7 +45,8 @@ describe('Compare Active Profile with…', () => {
     const shapes = preview.getByRole('checkbox', {name: 'Operators by shapes'});
     await shapes.press('Space');
     await preview.getByText('A profile has no recorded shapes (record_shapes=True)').waitFor();
-    expect(await shapes.isChecked()).toBe(false);
+    // The box tells its new state a frame later.
+    await expect.poll(() => shapes.isChecked()).toBe(false);
     await preview.getByRole('tab', {name: 'Flame Graph'}).click();
     await preview.locator('.flame canvas').press('ArrowDown');
     await expect.poll(() => preview.getByTestId('selection').textContent()).toContain('slower');

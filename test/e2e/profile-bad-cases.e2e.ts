@@ -56,7 +56,11 @@ const cases: readonly (readonly [string, string, RegExp | null, readonly string[
   ],
   [
     'forks and dies',
-    'if os.fork() == 0: time.sleep(1); train(9); os._exit(0)\nraise ValueError("gone")',
+    `parent = os.getpid()
+if os.fork() == 0:
+    while os.getppid() == parent: time.sleep(0.01)
+    train(9); os._exit(0)
+raise ValueError("gone")`,
     /^bad\.py failed with exit code 1: ValueError: gone\.$/,
     ['bad'],
   ],

@@ -8,6 +8,7 @@ import {formatDuration, formatPercent} from '../../src/core/format/duration.js';
 import {timeWindowText} from '../../src/core/format/time-window-text.js';
 import {gutterPx} from '../../webview/timeline/timeline-state.js';
 import {kineto, kinetoText} from '../support/kineto-events.js';
+import {hoverOf} from './support/hover.js';
 import {quickInput} from './support/quick-input.js';
 import {themeNames, themes, Workbench} from './support/workbench.js';
 
@@ -140,9 +141,7 @@ describe('the scope that is marked in the timeline', () => {
   });
 
   it('is said in the hover, with a link out of it', async () => {
-    await workbench.page.locator('.view-line', {hasText: '"mlp"'}).locator('span').last().hover();
-    const hover = workbench.page.locator('.monaco-hover-content', {hasText: 'GPU span'}).first();
-    await hover.waitFor({timeout: 10_000});
+    const hover = await hoverOf(workbench.page.locator('.view-line', {hasText: '"mlp"'}), 'GPU span');
     const text = (await hover.textContent()) ?? '';
     expect(text).toContain(`Figures are scoped to ${timeWindowText(await markedWindow())}`);
     expect(text).toContain('in all in ');

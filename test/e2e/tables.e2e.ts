@@ -207,7 +207,7 @@ describe('the tables', () => {
     await workbench.command('GPU Lens: Show Tables');
     frame = await workbench.webview('GPU Tables');
     await frame.locator('.chart .bar-row', {hasText: 'aten::first'}).waitFor({timeout: 20_000});
-    expect(await frame.getByRole('checkbox', {name: 'operators'}).isChecked()).toBe(true);
+    await expect.poll(() => frame.getByRole('checkbox', {name: 'operators'}).isChecked()).toBe(true);
     await frame.getByText('Table', {exact: true}).click();
     await tick(frame, 'operators', false);
     await expect.poll(() => frame.getByTestId('ranges').textContent()).toBe('');

@@ -26,7 +26,11 @@ describe('writing tags', () => {
         'train.py': source,
         'run.pt.trace.json': kinetoText([kineto.range('attention', 0, 90), kineto.range('mlp', 100, 50)]),
       },
-      settings: {'gpuLens.profile': 'run.pt.trace.json', 'editor.quickSuggestions': {strings: true}},
+      settings: {
+        'gpuLens.profile': 'run.pt.trace.json',
+        'editor.quickSuggestions': {strings: true},
+        'files.defaultLanguage': 'python',
+      },
     });
     await openedProfile(workbench.page, 'run.pt.trace.json').waitFor({timeout: 60_000});
     await workbench.openFile('train.py');
@@ -100,9 +104,7 @@ def train(model, batches):
 
   it('completes the names of ranges that the profile knows', async () => {
     await workbench.command('File: New Untitled Text File');
-    await workbench.command('Change Language Mode');
-    await workbench.page.keyboard.type('Python');
-    await workbench.page.keyboard.press('Enter');
+    await workbench.page.locator('.editor-instance .monaco-editor.focused[data-uri^="untitled:"]').waitFor();
     await workbench.page.keyboard.type('with record_function("', {delay: 30});
     const items = workbench.page.locator('.suggest-widget .monaco-list-row');
     await items.first().waitFor({timeout: 30_000});
