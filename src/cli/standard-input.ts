@@ -12,9 +12,9 @@ const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 export async function withStandardInput(words: readonly string[]): Promise<readonly string[]> {
   const at = words.indexOf('-');
   if (at < 0) return words;
-  const folder = mkdtempSync(join(tmpdir(), 'gpu-lens-'));
+  let folder: string | null = null;
   const remove = () => {
-    rmSync(folder, {recursive: true, force: true});
+    if (folder !== null) rmSync(folder, {recursive: true, force: true});
   };
   process.on('exit', remove);
   for (const signal of endingSignals) {
@@ -24,6 +24,8 @@ export async function withStandardInput(words: readonly string[]): Promise<reado
       if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
     });
   }
+  // Now that a signal removes it.
+  folder = mkdtempSync(join(tmpdir(), 'gpu-lens-'));
   const path = join(folder, 'standard-input');
   await pipeline(process.stdin, createWriteStream(path, {mode: 0o600}));
   return words.with(at, path);

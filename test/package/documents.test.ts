@@ -50,6 +50,18 @@ describe('documents', () => {
     });
   });
 
+  it('ARCHITECTURE.md says why each package is there, and of no other', () => {
+    const [, dependencies = ''] = textOf('ARCHITECTURE.md').split('\n## Dependencies\n');
+    // Below the heading and the line of dashes.
+    const [, , ...cells] = [...dependencies.matchAll(/^\| ([^|]+?) +\|/gm)].map(([, cell = '']) => cell);
+    const explained = cells.flatMap(cell => cell.split(', ').map(name => name.replace(/ \(.*/, '')));
+    const {dependencies: atRunTime, devDependencies} = JSON.parse(textOf('package.json')) as Record<string, object>;
+    const used = Object.keys({...atRunTime, ...devDependencies});
+    const isExplained = (name: string) => explained.includes(name) || name.startsWith('@types/');
+    expect(used.filter(name => !isExplained(name))).toEqual([]);
+    expect(explained.filter(name => !used.includes(name))).toEqual(['other @types']);
+  });
+
   it('CHANGELOG.md has the headings of Keep a Changelog, and at most fifteen lines a version, which fit a screen', () => {
     const [, ...versions] = textOf('CHANGELOG.md').split(/^## /m);
     expect(versions.length).toBeGreaterThan(1);
