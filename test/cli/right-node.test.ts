@@ -1,7 +1,8 @@
-import {chmodSync, mkdirSync, writeFileSync} from 'node:fs';
+import {chmodSync, existsSync, mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {expect, it} from 'vitest';
+import {expect, it, vi} from 'vitest';
 import {runInOwnNode} from '../../src/cli/right-node.js';
+import {patience} from '../support/patience.js';
 import {temporaryFolder} from '../support/project.js';
 
 const folder = temporaryFolder();
@@ -21,9 +22,10 @@ it('runInOwnNode(dist) returns the status, and 128 + n for a signal', async () =
 });
 
 it('runInOwnNode(dist) passes signals on', async () => {
-  const status = run('passes on', "trap 'exit 7' HUP; while :; do sleep 0.05; done");
+  const ready = join(folder, 'ready');
+  const status = run('passes on', `trap 'exit 7' HUP; : > '${ready}'; while :; do sleep 0.05; done`);
   // Until the script has set its trap, a signal would end it.
-  const sending = setInterval(() => process.emit('SIGHUP', 'SIGHUP'), 500);
+  await vi.waitUntil(() => existsSync(ready), patience);
+  process.emit('SIGHUP', 'SIGHUP');
   expect(await status).toBe(7);
-  clearInterval(sending);
 });

@@ -62,7 +62,7 @@ describe('an agent in VS Code', () => {
       server,
       {name: 'test', version: '1'},
       {name, arguments: input},
-      AbortSignal.timeout(60_000),
+      AbortSignal.timeout(150_000),
     );
     return {text};
   };

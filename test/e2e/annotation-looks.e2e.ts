@@ -112,7 +112,7 @@ describe('how lines look', () => {
 
   it('says that there is no run to compare with', async () => {
     await workbench.page.locator('.monaco-hover-content a', {hasText: 'Compare with last run'}).first().click();
-    await workbench.notification('No earlier run of this script is known').waitFor({timeout: 10_000});
+    await workbench.notification('No earlier run of this script is known').waitFor();
     await workbench.command('Notifications: Clear All Notifications');
     await hoverOf(normLine(), 'GPU span');
   });

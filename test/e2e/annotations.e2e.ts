@@ -54,10 +54,14 @@ describe('what stands on lines', () => {
   async function undo(text: string): Promise<void> {
     // Blanks are undone by themselves, and change a line, too.
     const line = workbench.page.locator('.view-line', {hasText: 'sum()'}).first();
+    const shown = async () => (await line.textContent())?.replaceAll('\u00a0', ' ') ?? '';
     const isGone = async () => {
+      const before = await shown();
+      if (!before.includes(text.slice(0, 1)) && before === before.trimEnd()) return true;
       await press('Control+Z');
-      const shown = (await line.textContent())?.replaceAll('\u00a0', ' ') ?? '';
-      return !shown.includes(text.slice(0, 1)) && shown === shown.trimEnd();
+      // The line is drawn a frame later.
+      await vi.waitUntil(async () => (await shown()) !== before, {timeout: 2000, interval: 20}).catch(() => undefined);
+      return false;
     };
     await vi.waitUntil(isGone, {timeout: 20_000, interval: 200});
   }

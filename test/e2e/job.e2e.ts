@@ -51,6 +51,9 @@ describe('a job', () => {
     await workbench.page.keyboard.press('Enter');
     const timeline = await workbench.webview('GPU Timeline', 'panel');
     await timeline.locator('body', {hasText: 'ProfilerStep#2'}).waitFor({timeout: 60_000});
+    // It takes the focus, which the next test gives to the page again.
+    const focused = () => timeline.evaluate(() => document.hasFocus() && document.activeElement?.localName);
+    await expect.poll(focused).toBe('canvas');
     await openedProfile(workbench.page, 'rank2.pt.trace.json').waitFor();
     await expect.poll(() => frame.locator('.bar').innerText()).toContain('Other views show rank 2.');
   });
@@ -78,6 +81,8 @@ describe('a job', () => {
     await flame.getByRole('option', {name: 'Rank 2 (slowest)'}).waitFor();
     await flame.getByRole('option', {name: /^Rank 4/}).click();
     await openedProfile(workbench.page, 'rank4.pt.trace.json').waitFor({timeout: 60_000});
+    // Its content has the list anew.
+    await flame.locator('.title', {hasText: 'rank4.pt.trace.json'}).waitFor();
     const list = flame.getByRole('combobox', {name: 'Rank'});
     await expect.poll(() => list.evaluate(one => (one as HTMLElement & {value: string}).value)).toBe('4');
     await list.click();

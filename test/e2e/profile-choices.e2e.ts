@@ -4,6 +4,7 @@ import {join} from 'node:path';
 import {beforeAll, describe, expect, inject, it, vi} from 'vitest';
 import {root} from '../../scripts/lib/run.mjs';
 import {longTests} from '../support/long-tests.js';
+import {patience} from '../support/patience.js';
 import {openedProfile} from './support/opened-profile.js';
 import {Workbench} from './support/workbench.js';
 
@@ -113,7 +114,11 @@ describe('what “Profile model step” can run', () => {
     // The profile of the run before stands in the status bar until this one is read.
     const underWay = workbench.page.locator('.statusbar-item, .notification-toast', {hasText: 'Profiling '});
     await expect.poll(() => underWay.count(), {timeout: 90_000}).toBe(0);
+    // The profile of the run before has the same name.
+    const profile = join('.gpu-lens', 'runs', runFolders().sort().at(-1) ?? '', 'train.pt.trace.json.gz');
+    await expect.poll(() => workbench.hasLogged(`Opened ${join(workbench.workspace, profile)}`), patience).toBe(true);
     await openedProfile(workbench.page, 'train.pt.trace.json.gz').waitFor({timeout: 90_000});
+    await workbench.webview('GPU Timeline', 'panel');
     await workbench.openFile('train.py');
     // VS Code takes lenses away for a moment when they change.
     const cpuTime = async () => (await workbench.codeLenses()).find(lens => lens.startsWith('CPU '));

@@ -190,7 +190,7 @@ describe('the scope that is marked in the timeline', () => {
     await canvas().press('w');
     await canvas().press('r');
     await expect.poll(async () => (await lenses())[0]).toMatch(/^scoped to/);
-    expect(await lenses()).toEqual(textsOf(await markedWindow()));
+    await expect.poll(lenses).toEqual(textsOf(await markedWindow()));
     // The palette is opened behind an Escape, which in the timeline ends it, too.
     await workbench.page.locator('.view-line', {hasText: 'def step'}).click();
     await workbench.command('GPU Lens: Clear the Scope');

@@ -50,7 +50,8 @@ describe('a flame graph in the page of speedscope', () => {
     await expect.poll(() => page.title(), {timeout: 30_000}).toContain('- speedscope');
     await page.screenshot({path: join(root, 'test', 'e2e', 'out', `speedscope-${picture}.png`)});
     await page.getByText('Sandwich').click();
-    await page.getByText('Symbol Name').waitFor();
+    // The rows come a frame after their heading.
+    await page.locator('tr').nth(1).waitFor();
     const rows = (await page.locator('tr').allInnerTexts()).map(row => row.split(/\s*[\t\n]\s*/));
     const symbols = rows.slice(1).map(([total = '', self = '', ...name]) => [name.join(' '), [total, self]] as const);
     return {title: await page.title(), symbols: new Map(symbols)};

@@ -145,6 +145,7 @@ describe('the timeline, by mouse and keyboard', () => {
 
   it('shows name, start and duration of the slice under the mouse, and selects it on a click', async () => {
     await canvas.press('Home');
+    await pictureAtRest(canvas);
     const box = await canvas.boundingBox();
     if (!box) throw new Error('The timeline has no place on the screen.');
     const tooltip = timeline.getByRole('tooltip');
@@ -157,7 +158,9 @@ describe('the timeline, by mouse and keyboard', () => {
       // The name of a slice is drawn at once; its times are read from the engine.
       if (await tooltip.isVisible()) await isShown(tooltip.locator('div').nth(1));
       if ((await tooltip.isVisible()) && ((await tooltip.textContent()) ?? '').includes('duration')) x = at;
-      if (step === 50) await canvas.press('w');
+      if (step !== 50) continue;
+      await canvas.press('w');
+      await pictureAtRest(canvas);
     }
     expect(x).toBeGreaterThan(0);
     expect(await tooltip.textContent()).toMatch(/Start .* · duration .*/);

@@ -284,7 +284,7 @@ for _ in range(9):
 
 
 ENDED_WHILE_WRITING = """
-import signal, gzip
+import gzip, os, signal, time
 def asks(*arguments, **options):
     gzip.open = real
     for _ in range(2): os.kill(os.getpid(), signal.SIGTERM)
@@ -300,8 +300,8 @@ real, gzip.open = gzip.open, asks
         ((), "train(5); os.kill(os.getpid(), signal.SIGTERM)", "steps", "SIGTERM"),
         ((), "train(5)", "steps", "exit"),
         (
-            ("--step", "window", "--window-delay", "0", "--window", "0.5"),
-            "while True: train(1)",
+            ("--step", "window", "--window-delay", "0", "--window", "2"),
+            "while True: train(1); time.sleep(0.01)",
             "window",
             "complete",
         ),
@@ -310,7 +310,7 @@ real, gzip.open = gzip.open, asks
 def test_a_process_that_is_asked_to_end_while_it_writes_writes_on(
     record: Record, options: tuple[str, ...], work: str, kind: str, why: str
 ) -> None:
-    run = record(TRAINING + ENDED_WHILE_WRITING + work + "\n", options=options)
+    run = record(ENDED_WHILE_WRITING + TRAINING + work + "\n", options=options)
     assert run.status == 128 + signal.SIGTERM
     assert (run.event("trace")["kind"], run.event("trace")["why"]) == (kind, why)
     assert run.trace()["traceEvents"]

@@ -35,6 +35,8 @@ class Asked:
     def __init__(self, folder: pathlib.Path) -> None:
         self.folder = folder
         self.control = folder / "control.jsonl"
+        self.behind: str | None = None
+        """A file of the script, which is waited for, too."""
 
     def run(self, source: str, *options: str, ask_at: str = "no-step") -> Run:
         script = self.folder / "loop.py"
@@ -46,9 +48,14 @@ class Asked:
             stderr=subprocess.PIPE,
             text=True,
         ) as runner:
-            self._wait_for(ask_at, runner)
-            self.ask()
-            stdout, stderr = runner.communicate(timeout=60)
+            try:
+                self._wait_for(ask_at, runner)
+                self.ask()
+                stdout, stderr = runner.communicate(timeout=60)
+            except subprocess.TimeoutExpired:
+                # It ends what it has started.
+                runner.terminate()
+                raise
         return Run(runner.returncode, stdout, stderr, self.folder)
 
     def ask(self, request: str = "window") -> None:
@@ -58,7 +65,8 @@ class Asked:
     def _wait_for(self, event: str, runner: subprocess.Popen[str]) -> None:
         events = self.folder / "events.jsonl"
         while runner.poll() is None:
-            if events.exists() and f'"event": "{event}"' in events.read_text():
+            told = events.exists() and f'"event": "{event}"' in events.read_text()
+            if told and (self.behind is None or (self.folder / self.behind).exists()):
                 return
             time.sleep(0.05)
 
@@ -74,7 +82,7 @@ def windows(run: Run) -> list[dict[str, Any]]:
 
 
 def test_a_window_is_recorded_when_it_is_asked_for(asked: Asked) -> None:
-    run = asked.run("work(until='trace')\nprint('finished')\n")
+    run = asked.run("work(until='trace')\nprint('finished')\n", "--window", "2")
     assert (run.status, run.stdout) == (0, "finished\n"), run.stderr
     told = [event["event"] for event in run.events if event["event"] in ("no-step", "trace")]
     # The opening, which was recorded until then, is of no use beside it.
@@ -86,7 +94,10 @@ def test_a_window_is_recorded_when_it_is_asked_for(asked: Asked) -> None:
 
 
 def test_each_process_of_a_run_records_its_own(asked: Asked) -> None:
-    run = asked.run("if os.fork() == 0: work('trace', 2); os._exit(0)\nwork('trace', 2)\nos.wait()\n")
+    # What is asked before a process began is not for it.
+    asked.behind = "child"
+    child = f"open({str(asked.folder / 'child')!r}, 'w').close(); work('trace', 2); os._exit(0)"
+    run = asked.run(f"if os.fork() == 0: {child}\nwork('trace', 2)\nos.wait()\n")
     assert run.status == 0, run.stderr
     assert len({event["pid"] for event in windows(run)}) == 2
 

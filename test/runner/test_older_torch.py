@@ -116,7 +116,7 @@ traces, limit = json.loads(os.environ["GPULENS_CONFIG"])["out"] + "/*.gz", time.
 while not glob.glob(traces) and time.monotonic() < limit:
     with record_function("tick"): net(data())
 """
-    run = lacking(TORCH_2_2, MODEL + source, "--step", "window", "--window-delay", "0", "--window", "0.3")
+    run = lacking(TORCH_2_2, MODEL + source, "--step", "window", "--window-delay", "0", "--window", "2")
     assert run.event("trace")["kind"] == "window"
     assert run.ranges()["tick"] > 0
 

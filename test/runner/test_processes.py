@@ -197,7 +197,7 @@ def leave(rank, step):
 def test_a_rank_that_hangs_is_named_and_ended_where_that_is_wished(record: Record, tmp_path: pathlib.Path) -> None:
     run = record(
         HANGING + START.format(world=2, folder=str(tmp_path), method="spawn"),
-        options=("--silence", "5", "--end-hanging"),
+        options=("--silence", "10", "--end-hanging"),
         env={"HANGS": str(tmp_path / "pid")},
     )
     assert run.status == 128 + signal.SIGTERM
@@ -336,7 +336,11 @@ if os.fork() == 0:
 time.sleep(600)
 """
     runner = subprocess.Popen(
-        runner_command(tmp_path, tmp_path, sys.executable, "-c", code), stdout=subprocess.PIPE, text=True
+        runner_command(tmp_path, tmp_path, sys.executable, "-c", code),
+        stdout=subprocess.PIPE,
+        text=True,
+        # Tests that a shell runs in the background inherit that it is ignored.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     assert runner.stdout is not None
     orphan = int(runner.stdout.readline())

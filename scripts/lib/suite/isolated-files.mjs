@@ -3,7 +3,7 @@
 
 /**
  * The rule: a file is isolated if it replaces a module (`vi.mock`, `vi.doMock`), or if the order of tests could matter,
- * because a module under test remembers something for all who use it.
+ * because a module under test remembers something for all who use it, or because it measures its process.
  */
 export const isolatedFiles = [
   // The editor's and the processes' modules are replaced.
@@ -18,6 +18,8 @@ export const isolatedFiles = [
   ],
   // Widths of texts are remembered, and views keep state in their modules.
   ...['test/webview/**/*.test.ts', 'test/core/flame/svg-pen.test.ts'],
+  // The memory of its process is measured.
+  'test/parquet/read-parquet.test.ts',
   // Temporary folders that were looked through are remembered, and SQLite's methods are watched.
   ...[
     'test/importers/{cache,files}/*.test.ts',

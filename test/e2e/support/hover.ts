@@ -1,17 +1,20 @@
-import type {Locator} from 'playwright-core';
+import type {Locator, Page} from 'playwright-core';
 import {vi} from 'vitest';
 
-/**
- * Rests the mouse on the end of a line of an editor until its hover with `text` is there, and returns the hover. The
- * editor moves lines when their figures come, and shows no hover for a line that has left the mouse: then the mouse
- * comes again.
- */
+/** Returns the hover with `text` of a line of an editor; the mouse rests on the line's end. */
 export async function hoverOf(line: Locator, text: string): Promise<Locator> {
-  const page = line.page();
+  return hoverAt(line.page(), text, () => line.locator('span').last().hover());
+}
+
+/**
+ * Returns the hover with `text` that is there once `rest` has moved the mouse. The editor moves lines when their figures
+ * come, and shows no hover for what has left the mouse: then the mouse comes again.
+ */
+export async function hoverAt(page: Page, text: string, rest: () => Promise<void>): Promise<Locator> {
   const hover = page.locator('.monaco-hover-content', {hasText: text}).first();
   const isShown = async () => {
     await page.mouse.move(0, 0);
-    await line.locator('span').last().hover();
+    await rest();
     return hover.waitFor({timeout: 5000}).then(
       () => true,
       () => false,

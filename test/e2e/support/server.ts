@@ -31,6 +31,8 @@ function usualSettings(home: string): Readonly<Record<string, unknown>> {
   const ownHome = {HOME: home};
   return {
     ...quietSettings,
+    // Two pictures of an editor that rests are the same.
+    'editor.cursorBlinking': 'solid',
     // Tests of other views use one editor; a test of the summary that opens with a profile turns it on.
     'gpuLens.summary.open': false,
     // A shell in a terminal reads no start-up files of the user who runs the tests, because these may take a minute.

@@ -351,6 +351,11 @@ export class Workbench {
     return errorsIn(allLogs(this.server.home), this.#startedAtMs);
   }
 
+  /** Returns whether the extension has logged this, in any window of the server. */
+  hasLogged(text: string): boolean {
+    return extensionLogs(this.server.home).some(file => readFileSync(file, 'utf8').includes(text));
+  }
+
   /** Returns the visible notification with this text. */
   notification(text: string | RegExp): ReturnType<Page['locator']> {
     return this.page.locator('.notification-list-item', {hasText: text});
