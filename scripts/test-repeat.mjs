@@ -20,7 +20,7 @@ if (values.only !== undefined && !conditionNames.includes(values.only)) {
 await ensureDependencies();
 const commit = await checkedOutCommit();
 const left = values.only ? [values.only] : runsLeft(readFileSync(join(root, 'docs', 'testing.md'), 'utf8'));
-say(`${left.length} runs are left.`);
+say(left.length === 1 ? 'One run is left.' : `${left.length} runs are left.`);
 let failed = false;
 for (const condition of left) {
   const stop = startBeside(condition);

@@ -11,11 +11,16 @@ import {iconButton} from '../shared/ui.js';
 import {SearchList} from './search-list.js';
 import {uncoveredText} from './uncovered-text.js';
 
+/** Where a search begins: the selected slice, else -1 and the window's left edge. */
+interface SearchStart {
+  readonly slice: number;
+  readonly fromNs: number;
+}
+
 /** The search's access to the timeline. */
 export interface SearchContext {
   readonly key: () => number;
-  /** Where a search begins: the selected slice, else -1 and the window's left edge. */
-  readonly from: () => {readonly slice: number; readonly fromNs: number};
+  readonly from: () => SearchStart;
   /** The search begins at the timeline's current place. */
   readonly opened: () => void;
   /** Shows a match, and returns what hid its row. */
@@ -49,6 +54,8 @@ export class SearchBar {
   #isRegex = false;
   #isWhole = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Where typing began: each further letter searches from there, not from what fewer letters found. */
+  #typedFrom: SearchStart | null = null;
   /** Counts searches, so that answers to earlier ones can be dropped. */
   #asked = 0;
   /** The contents of the list, and their query. */
@@ -76,6 +83,7 @@ export class SearchBar {
     this.#input.addEventListener('keydown', event => this.#onKey(event));
     this.#input.addEventListener('input', () => {
       this.#isWhole = false;
+      this.#typedFrom ??= this.context.from();
       clearTimeout(this.#timer);
       this.#timer = setTimeout(() => void this.#go(1, true), typingDelayMs);
     });
@@ -110,6 +118,7 @@ export class SearchBar {
   #close(isLeft: boolean): void {
     clearTimeout(this.#timer);
     this.#asked++;
+    this.#typedFrom = null;
     this.element.hidden = true;
     this.#count.textContent = '';
     this.#forget();
@@ -153,8 +162,9 @@ export class SearchBar {
     this.#regex.classList.toggle('pressed', isRegex);
   }
 
-  /** @param mayStay whether the selected slice can be the match: while a name is typed, the search does not move on */
+  /** @param mayStay whether the slice where it begins can be the match: while a name is typed, it does not move on */
   async #go(direction: -1 | 1, mayStay = false): Promise<void> {
+    if (!mayStay) this.#typedFrom = null;
     const text = this.#input.value;
     const asked = ++this.#asked;
     const step = /^(?:step|#)\s*(\d+)$/i.exec(text.trim());
@@ -176,7 +186,7 @@ export class SearchBar {
 
   /** Moves through the chosen group, else through matches on the GPU, else through all matches. */
   async #goTo(typed: SearchQuery, direction: -1 | 1, mayStay: boolean, isLast: () => boolean): Promise<void> {
-    const {slice, fromNs} = this.context.from();
+    const {slice, fromNs} = this.#begin();
     const key = this.context.key();
     const found = await this.#find(key, typed);
     if (!isLast()) return;
@@ -190,6 +200,10 @@ export class SearchBar {
     const counted = t('{0} of {1}{2}', formatCount(position), formatCount(count), isPart ? t(' on the GPU') : '');
     const uncovered = uncoveredText(hit ? this.context.show(hit) : []);
     this.#count.textContent = [count === 0 ? t('No hits') : counted, uncovered].filter(part => part !== '').join(' · ');
+  }
+
+  #begin(): SearchStart {
+    return this.#typedFrom ?? this.context.from();
   }
 
   /** Returns the matching names. Each text is queried only once, so that moving to the next match needs no query. */

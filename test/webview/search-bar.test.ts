@@ -1,0 +1,70 @@
+// @vitest-environment jsdom
+import {expect, it, vi} from 'vitest';
+import {searchGroups} from '../../src/core/questions/search-groups.js';
+import {
+  matchingNames,
+  searchSlices,
+  textTest,
+  type SearchQuery,
+  type SearchStep,
+} from '../../src/core/questions/search-slices.js';
+import type {SliceDetails} from '../../src/core/questions/slice-details.js';
+import type {HostRequests, ViewRequests} from '../../src/protocol/view-messages.js';
+import {completePage, settle, TestHost} from '../support/page.js';
+import {patience} from '../support/patience.js';
+import {traceFromText} from '../support/trace-from-text.js';
+
+completePage();
+const {SearchBar} = await import('../../webview/timeline/search-bar.js');
+
+const trace = traceFromText(`
+  range feed      ==    ==    ==
+  call            F
+  stream 7           FF
+`);
+const fits = (query: SearchQuery) => matchingNames(trace.strings, textTest(query));
+
+it('SearchBar goes on from where typing began, not from what the first letters found', async () => {
+  const host = new TestHost<HostRequests, ViewRequests>({
+    'timeline/search-groups': ({query}: {query: SearchQuery}) => searchGroups(trace, fits(query)),
+    'timeline/search': ({query, step}: {query: SearchQuery; step: SearchStep}) =>
+      searchSlices(trace, fits(query), step),
+  });
+  const hits: SliceDetails[] = [];
+  const found = () => hits.map(({name, startNs}) => `${name} ${String(startNs)}`);
+  const bar = new SearchBar(host.host, {
+    key: () => 1,
+    from: () => ({slice: hits.at(-1)?.slice ?? -1, fromNs: 0}),
+    opened: () => undefined,
+    show: hit => {
+      hits.push(hit);
+      return [];
+    },
+    closed: () => undefined,
+    goToStep: () => false,
+  });
+  bar.open();
+  const input = bar.element.querySelector('input');
+  if (!input) throw new Error('The search has no field.');
+  async function type(text: string): Promise<void> {
+    const before = hits.length;
+    if (input) input.value = text;
+    input?.dispatchEvent(new Event('input'));
+    await vi.waitUntil(() => hits.length > before, patience);
+    await settle();
+  }
+  await type('f');
+  await type('fe');
+  expect(found()).toEqual(['kernel_F 3000', 'feed 0']);
+
+  input.dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter'}));
+  await vi.waitUntil(() => hits.length === 3, patience);
+  await type('fee');
+  await type('feed');
+  expect(found().slice(2)).toEqual(['feed 6000', 'feed 6000', 'feed 6000']);
+
+  input.dispatchEvent(new KeyboardEvent('keydown', {key: 'Escape'}));
+  bar.open();
+  await type('f');
+  expect(found().at(-1)).toBe('kernel_F 3000');
+});
