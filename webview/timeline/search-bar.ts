@@ -171,7 +171,7 @@ export class SearchBar {
     const isStep = step !== null && this.context.goToStep(Number(step[1]));
     if (text === '' || isStep) {
       this.#forget();
-      this.#count.textContent = isStep ? `step ${step[1]}` : '';
+      this.#count.textContent = isStep ? t('step {0}', step[1]) : '';
       return;
     }
     const isLast = () => asked === this.#asked;
