@@ -24,7 +24,7 @@ export async function withStandardInput(words: readonly string[]): Promise<reado
       if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
     });
   }
-  // Now that a signal removes it.
+  // Created after the handlers, so that a signal always removes it.
   folder = mkdtempSync(join(tmpdir(), 'gpu-lens-'));
   const path = join(folder, 'standard-input');
   await pipeline(process.stdin, createWriteStream(path, {mode: 0o600}));

@@ -67,7 +67,7 @@ describe('an agent in VS Code', () => {
     return {text};
   };
 
-  it('has every tool, and each answers what the server does', {timeout: 180_000}, async () => {
+  it('has every tool, and each answers what the server does', {timeout: 300_000}, async () => {
     await begin(
       'Call',
       readings.map(({name, input}) => ({name: `gpuLens_${name}`, input})),

@@ -1,4 +1,5 @@
 import {beforeAll, describe, expect, inject, it, vi} from 'vitest';
+import {patience} from '../support/patience.js';
 import {hoverOf} from './support/hover.js';
 import {openedProfile} from './support/opened-profile.js';
 import {Workbench} from './support/workbench.js';
@@ -60,7 +61,7 @@ describe('what stands on lines', () => {
       if (!before.includes(text.slice(0, 1)) && before === before.trimEnd()) return true;
       await press('Control+Z');
       // The line is drawn a frame later.
-      await vi.waitUntil(async () => (await shown()) !== before, {timeout: 2000, interval: 20}).catch(() => undefined);
+      await vi.waitUntil(async () => (await shown()) !== before, patience);
       return false;
     };
     await vi.waitUntil(isGone, {timeout: 20_000, interval: 200});

@@ -59,8 +59,12 @@ describe('the flame graph of a model', () => {
     await expect.poll(crumbs).toBe('GPU workProfilerStep*layer_7feed_forwardaten::linear');
     await canvas().press('Home');
     await canvas().press('?');
-    await flame.getByText('Back to the root').waitFor();
-    await canvas().press('Escape');
+    const keys = flame.getByRole('dialog', {name: 'Keys of the flame graph'});
+    await keys.getByText('Back to the root').waitFor();
+    await workbench.screenshot('flame-keys');
+    await keys.press('Escape');
+    await expect.poll(() => keys.isVisible()).toBe(false);
+    await expect.poll(() => canvas().evaluate(picture => picture === document.activeElement)).toBe(true);
     await workbench.screenshot('flame-merged');
   });
 
@@ -80,7 +84,7 @@ describe('the flame graph of a model', () => {
     await expect.poll(() => first(2)).toMatch(/^layer_\* · .* · 8 folded into one: 381 µs to 444 µs, mean 413 µs$/);
     await workbench.screenshot('flame-folded');
     await tick(flame, 'Fold layers', false);
-    // The box is drawn before the picture, which then chooses its first block.
+    // The new graph arrives after the checkbox changes, and resets the selection.
     await expect.poll(() => first(2)).toMatch(/^layer_\d /);
   });
 

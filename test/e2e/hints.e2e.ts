@@ -47,7 +47,7 @@ describe('hints', () => {
     await expect.poll(() => workbench.codeLenses()).toHaveLength(2);
     const hints = workbench.page.locator('.squiggly-hint');
     await hints.first().waitFor({state: 'attached', timeout: 20_000});
-    // They go for a moment when files of the workspace are known, and come together.
+    // Hints disappear briefly when the workspace's files are known, and return together.
     await expect.poll(() => hints.count()).toBe(1);
     await workbench.screenshot('hints');
   });

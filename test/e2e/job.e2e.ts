@@ -51,7 +51,7 @@ describe('a job', () => {
     await workbench.page.keyboard.press('Enter');
     const timeline = await workbench.webview('GPU Timeline', 'panel');
     await timeline.locator('body', {hasText: 'ProfilerStep#2'}).waitFor({timeout: 60_000});
-    // It takes the focus, which the next test gives to the page again.
+    // The timeline takes the focus; the next test moves it back.
     const focused = () => timeline.evaluate(() => document.hasFocus() && document.activeElement?.localName);
     await expect.poll(focused).toBe('canvas');
     await openedProfile(workbench.page, 'rank2.pt.trace.json').waitFor();
@@ -81,7 +81,7 @@ describe('a job', () => {
     await flame.getByRole('option', {name: 'Rank 2 (slowest)'}).waitFor();
     await flame.getByRole('option', {name: /^Rank 4/}).click();
     await openedProfile(workbench.page, 'rank4.pt.trace.json').waitFor({timeout: 60_000});
-    // Its content has the list anew.
+    // The list of ranks is rebuilt with the new profile.
     await flame.locator('.title', {hasText: 'rank4.pt.trace.json'}).waitFor();
     const list = flame.getByRole('combobox', {name: 'Rank'});
     await expect.poll(() => list.evaluate(one => (one as HTMLElement & {value: string}).value)).toBe('4');

@@ -241,8 +241,8 @@ describe('a person without a mouse', () => {
     await expect
       .poll(() => search.evaluate(input => input === document.activeElement && document.hasFocus()))
       .toBe(true);
-    // At once: a search of its first letters would go to another slice, and on from there.
-    await page.keyboard.insertText('feed_forward');
+    await page.keyboard.type('feed_forward');
+    await expect.poll(() => timeline.getByTestId('selection').textContent()).toContain('feed_forward');
     await expect.poll(() => timeline.getByTestId('hits').textContent()).toMatch(/^1 of \d+$/);
     await page.keyboard.press('Enter');
     await expect.poll(() => timeline.getByTestId('hits').textContent()).toMatch(/^2 of \d+$/);

@@ -35,13 +35,13 @@ class Asked:
     def __init__(self, folder: pathlib.Path) -> None:
         self.folder = folder
         self.control = folder / "control.jsonl"
-        self.behind: str | None = None
-        """A file of the script, which is waited for, too."""
+        self.also_wait_for: str | None = None
+        """A file that the script writes before it is asked."""
 
     def run(self, source: str, *options: str, ask_at: str = "no-step") -> Run:
         script = self.folder / "loop.py"
         script.write_text(LOOP.replace("OUT", repr(str(self.folder))) + source)
-        options = ("--control", str(self.control), "--step-limit", "0.5", "--window", "0.3", *options)
+        options = ("--control", str(self.control), "--step-limit", "0.5", "--window", "2", *options)
         with subprocess.Popen(
             runner_command(self.folder, self.folder, sys.executable, str(script), options=options),
             stdout=subprocess.PIPE,
@@ -53,7 +53,7 @@ class Asked:
                 self.ask()
                 stdout, stderr = runner.communicate(timeout=60)
             except subprocess.TimeoutExpired:
-                # It ends what it has started.
+                # The runner ends the processes that it has started.
                 runner.terminate()
                 raise
         return Run(runner.returncode, stdout, stderr, self.folder)
@@ -64,9 +64,12 @@ class Asked:
 
     def _wait_for(self, event: str, runner: subprocess.Popen[str]) -> None:
         events = self.folder / "events.jsonl"
+        end = time.monotonic() + 60
         while runner.poll() is None:
+            if time.monotonic() > end:
+                raise subprocess.TimeoutExpired(event, 60)
             told = events.exists() and f'"event": "{event}"' in events.read_text()
-            if told and (self.behind is None or (self.folder / self.behind).exists()):
+            if told and (self.also_wait_for is None or (self.folder / self.also_wait_for).exists()):
                 return
             time.sleep(0.05)
 
@@ -82,7 +85,7 @@ def windows(run: Run) -> list[dict[str, Any]]:
 
 
 def test_a_window_is_recorded_when_it_is_asked_for(asked: Asked) -> None:
-    run = asked.run("work(until='trace')\nprint('finished')\n", "--window", "2")
+    run = asked.run("work(until='trace')\nprint('finished')\n")
     assert (run.status, run.stdout) == (0, "finished\n"), run.stderr
     told = [event["event"] for event in run.events if event["event"] in ("no-step", "trace")]
     # The opening, which was recorded until then, is of no use beside it.
@@ -94,8 +97,8 @@ def test_a_window_is_recorded_when_it_is_asked_for(asked: Asked) -> None:
 
 
 def test_each_process_of_a_run_records_its_own(asked: Asked) -> None:
-    # What is asked before a process began is not for it.
-    asked.behind = "child"
+    # A process ignores requests from before it began.
+    asked.also_wait_for = "child"
     child = f"open({str(asked.folder / 'child')!r}, 'w').close(); work('trace', 2); os._exit(0)"
     run = asked.run(f"if os.fork() == 0: {child}\nwork('trace', 2)\nos.wait()\n")
     assert run.status == 0, run.stderr

@@ -339,7 +339,7 @@ time.sleep(600)
         runner_command(tmp_path, tmp_path, sys.executable, "-c", code),
         stdout=subprocess.PIPE,
         text=True,
-        # Tests that a shell runs in the background inherit that it is ignored.
+        # A shell starts background jobs with SIGINT ignored, and tests inherit that.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     assert runner.stdout is not None
@@ -411,7 +411,7 @@ def test_a_run_that_is_ended_as_it_begins_is_ended_in_good_order(tmp_path: pathl
     # The signal comes when the command has been started, and nothing watches it yet.
     early = """
 import os, runpy, signal, sys
-# Tests that a shell runs in the background inherit that it is ignored.
+# A shell starts background jobs with SIGINT ignored, and tests inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 sys.path.insert(0, sys.argv[1])
 from gpulens_runner.run_watch import RunWatch

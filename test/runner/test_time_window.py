@@ -49,12 +49,13 @@ def test_a_time_window_waits_for_the_scripts_own_profiler(record: Record) -> Non
         + """
 with profile(schedule=lambda step: torch.profiler.ProfilerAction.WARMUP if step == 0 else
              torch.profiler.ProfilerAction.RECORD) as mine:
+    # The delay ends in here.
     work(1); mine.step(); work(3)
 print(len(mine.events()) > 9)
 work_until('"event": "trace"')
 """
     )
-    run = record(source, options=("--step", "window", "--window-delay", "2", "--window", "0.5"))
+    run = record(source, options=("--step", "window", "--window-delay", "2", "--window", "2"))
     assert (run.status, run.stdout) == (0, "True\n"), run.stderr
     assert run.event("user-profiler")
     assert (run.event("trace")["kind"], run.event("trace")["why"]) == ("window", "complete")

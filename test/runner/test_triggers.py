@@ -158,14 +158,14 @@ RANKS = TRAINING.replace(
     "def goes_on():\n"
     "    flag = torch.tensor(float(os.path.exists(END))); dist.all_reduce(flag); return flag.item() == 0\n"
     "while goes_on():\n"
-    "    if step == 100: open(END + os.environ['RANK'], 'w').close()",
+    "    if step == 1: open(END + os.environ['RANK'], 'w').close()",
 )
 
 
 @pytest.mark.parametrize(("ranks", "recorded"), [(None, [0, 1]), ([1], [1])])
 def test_all_ranks_record_the_same_steps(tmp_path: pathlib.Path, ranks: list[int] | None, recorded: list[int]) -> None:
     idle = Idle(tmp_path, RANKS, "-m", "torch.distributed.run", "--standalone", "--nproc_per_node", "2")
-    # Ranks agree on a step by their pace, which they know only behind some steps.
+    # Asked right after the first step, while ranks do not know their pace yet.
     idle.wait_until(lambda: all((tmp_path / f"end{rank}").exists() for rank in range(2)), "steps")
     for identifier in ("one", "two"):
         idle.ask(identifier, steps=2, ranks=ranks)

@@ -29,8 +29,8 @@ export class DifferenceFlame {
     className: 'details',
     attributes: {'aria-live': 'polite', 'data-testid': 'selection'},
   });
-  readonly #help = keyList(false);
-  readonly #stage = element('div', {className: 'stage', children: [this.#canvas, this.#help]});
+  readonly #keys = keyList(false, () => this.#canvas.focus());
+  readonly #stage = element('div', {className: 'stage', children: [this.#canvas, this.#keys.element]});
   readonly #flame = new Flame(this.#canvas, {
     zoomed: path => this.#showPath(path),
     focused: text => {
@@ -65,7 +65,7 @@ export class DifferenceFlame {
   #measure: DifferenceMeasure = 'total';
 
   constructor() {
-    bindKeys(this.#canvas, this.#flame, searchAndHelp(this.#search, this.#help));
+    bindKeys(this.#canvas, this.#flame, searchAndHelp(this.#search, this.#keys));
   }
 
   show(flames: ComparedFlames): void {

@@ -48,7 +48,7 @@ export class FlameView {
   });
   readonly #empty = element('div', {className: 'message muted'});
   readonly #stage = element('div', {className: 'stage', children: [this.#canvas]});
-  readonly #help = keyList(true);
+  readonly #keys = keyList(true, () => this.#canvas.focus());
   readonly #notes = new NotesList();
   readonly #menu = new Menu(this.#stage, () => this.#canvas.focus());
   /** What is shown, and the latest query: answers to earlier queries are dropped. */
@@ -148,10 +148,10 @@ export class FlameView {
   }
 
   start(): void {
-    this.#stage.append(this.#help);
+    this.#stage.append(this.#keys.element);
     this.#view.hidden = true;
     this.body.append(this.#view);
-    bindKeys(this.#canvas, this.#flame, searchAndHelp(this.#search, this.#help));
+    bindKeys(this.#canvas, this.#flame, searchAndHelp(this.#search, this.#keys));
     this.host.serve({
       'view/content': content => {
         this.#area.update(content);

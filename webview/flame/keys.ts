@@ -1,4 +1,4 @@
-import {element} from '../shared/dom.js';
+import {KeyList, type KeyHelp} from '../shared/key-list.js';
 import type {Flame} from './flame.js';
 import type {SearchBox} from './search-box.js';
 import {t} from '../shared/translate.js';
@@ -11,38 +11,35 @@ export interface KeyActions {
   leave(): boolean;
 }
 
-/** Keys and their actions, for the help. */
-const keyHelp: readonly (readonly [keys: string, does: string])[] = [
-  ['↑ ↓ ← →', t('Move along the tree')],
-  ['Enter', t('Zoom to the block')],
-  ['Escape, Backspace', t('Leave the search, else go one block back')],
-  ['Home', t('Back to the root')],
-  ['Shift+F10, M', t('Menu of the block')],
-  ['/', t('Search')],
-  ['?', t('These keys')],
-];
+const menuHelp: KeyHelp = [['Shift+F10, M', t('Menu of the block')]];
 
-/** Returns the list of the keys, hidden until `?` is pressed. @param hasMenu whether blocks have a menu */
-export function keyList(hasMenu: boolean): HTMLElement {
-  const shown = keyHelp.filter(([, does]) => hasMenu || !does.startsWith('Menu'));
-  return element('dl', {
-    className: 'keys',
-    attributes: {hidden: '', 'aria-label': t('Keys')},
-    children: shown.flatMap(([keys, does]) => [element('dt', {text: keys}), element('dd', {text: does})]),
-  });
+/**
+ * Returns the list of the keys, hidden until `?` is pressed.
+ *
+ * @param hasMenu whether blocks have a menu
+ * @param onClose returns the focus
+ */
+export function keyList(hasMenu: boolean, onClose: () => void): KeyList {
+  const keys: KeyHelp = [
+    ['↑ ↓ ← →', t('Move along the tree')],
+    ['Enter', t('Zoom to the block')],
+    ['Escape, Backspace', t('Leave the search, else go one block back')],
+    ['Home', t('Back to the root')],
+    ...(hasMenu ? menuHelp : []),
+    ['/', t('Search')],
+    ['?', t('These keys')],
+  ];
+  return new KeyList(t('Keys of the flame graph'), keys, onClose);
 }
 
 /** Returns the actions of keys in a view with a search and a list of keys. */
-export function searchAndHelp(search: SearchBox, help: HTMLElement): KeyActions {
+export function searchAndHelp(search: SearchBox, keys: KeyList): KeyActions {
   return {
     search: () => search.focus(),
-    help: () => {
-      help.hidden = !help.hidden;
-    },
+    help: () => keys.toggle(),
     leave: () => {
-      const hadHelp = !help.hidden;
-      help.hidden = true;
-      return search.clear() || hadHelp;
+      const hadKeys = keys.close();
+      return search.clear() || hadKeys;
     },
   };
 }

@@ -1,3 +1,4 @@
+import type {KeyHelp} from '../shared/key-list.js';
 import {t} from '../shared/translate.js';
 
 /** The user's actions; fractions are of the plot's width. */
@@ -188,7 +189,7 @@ const keysWithAlt: Readonly<Record<string, ((actions: TimelineActions) => void) 
 };
 
 /** Keys, mouse actions and their effects, for the help. */
-export const keysHelp: readonly (readonly [keys: string, what: string])[] = [
+export const keysHelp: KeyHelp = [
   ['W S', t('zoom in, out')],
   ['A D', t('pan')],
   ['↑ ↓', t('scroll')],

@@ -12,6 +12,7 @@ import type {
 import {ContentArea} from '../shared/content.js';
 import {errorText} from '../shared/copied.js';
 import {element} from '../shared/dom.js';
+import {KeyList} from '../shared/key-list.js';
 import {keyboardChart} from '../shared/keyboard-chart.js';
 import type {Host} from '../shared/host.js';
 import {storedMembers} from '../shared/kept-layouts.js';
@@ -23,7 +24,7 @@ import {AreaPanel} from './area-panel.js';
 import {AreaScope} from './area-scope.js';
 import {DetailsPanel} from './details-panel.js';
 import {DetailsSize} from './details-size.js';
-import {HelpPanel} from './help-panel.js';
+import {keysHelp} from './gestures.js';
 import type {TimelinePlace} from './picture.js';
 import {ReaderTable} from './reader-table.js';
 import {ReadingBar} from './reading-bar.js';
@@ -80,7 +81,7 @@ export class TimelineView {
   readonly #detailsSize: DetailsSize;
   readonly #area: AreaPanel;
   readonly #scope: AreaScope;
-  readonly #help = new HelpPanel(() => this.#canvas.focus());
+  readonly #keys = new KeyList(t('Keys of the timeline'), keysHelp, () => this.#canvas.focus());
   readonly #search: SearchBar;
   readonly #ranks: RankSelector<null>;
   readonly #link: TimelineLink;
@@ -96,7 +97,7 @@ export class TimelineView {
   readonly #path = element('span', {className: 'muted', attributes: {'aria-live': 'polite', 'data-testid': 'path'}});
   readonly #reader = new ReaderTable(track => this.#timeline.trackName(track));
   readonly #bar: HTMLDivElement;
-  readonly #stage = element('div', {className: 'stage', children: [this.#canvas, this.#help.element]});
+  readonly #stage = element('div', {className: 'stage', children: [this.#canvas, this.#keys.element]});
   readonly #view: HTMLDivElement;
   readonly #colorButton = iconButton('symbol-color', t('Colour (C)'), () => this.#timeline.recolor());
   readonly #pathButton = iconButton('milestone', t('Critical path (X)'), () => this.#timeline.togglePath());
@@ -226,7 +227,7 @@ export class TimelineView {
         });
       },
       searchWanted: () => this.#openSearch(),
-      helpWanted: () => this.#help.toggle(),
+      helpWanted: () => this.#keys.toggle(),
       failed: error => this.#details.tell(errorText(error)),
     });
     offerStepMenu(
@@ -285,7 +286,7 @@ export class TimelineView {
       iconButton('zoom-out', t('Zoom out (S)'), () => this.#timeline.zoom(2)),
       iconButton('screen-full', t('Fit all (Home)'), () => this.#timeline.fitAll()),
       iconButton('flame', t('Show flame graph'), () => void this.host.ask('view/command', {command: 'show-flame'})),
-      iconButton('question', t('Keys (?)'), () => this.#help.toggle()),
+      iconButton('question', t('Keys (?)'), () => this.#keys.toggle()),
     );
     this.host.serve({
       'view/content': changed => {

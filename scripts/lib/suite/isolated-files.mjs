@@ -2,8 +2,8 @@
 // then read, and compiled by V8, once and not in every file, which saves a third of the processor's time.
 
 /**
- * The rule: a file is isolated if it replaces a module (`vi.mock`, `vi.doMock`), or if the order of tests could matter,
- * because a module under test remembers something for all who use it, or because it measures its process.
+ * The rule: a file is isolated if it replaces a module (`vi.mock`, `vi.doMock`), if it measures the memory of its
+ * process, or if the order of tests could matter, because a module under test remembers something for all who use it.
  */
 export const isolatedFiles = [
   // The editor's and the processes' modules are replaced.
@@ -18,7 +18,7 @@ export const isolatedFiles = [
   ],
   // Widths of texts are remembered, and views keep state in their modules.
   ...['test/webview/**/*.test.ts', 'test/core/flame/svg-pen.test.ts'],
-  // The memory of its process is measured.
+  // It measures the memory of its process.
   'test/parquet/read-parquet.test.ts',
   // Temporary folders that were looked through are remembered, and SQLite's methods are watched.
   ...[

@@ -27,6 +27,8 @@ _POLL_SECONDS = 0.5
 _IDLE_POLL_SECONDS = 0.2
 _MARKS = 50
 """Number of polls over which the pace of steps is measured."""
+_PACE_WAIT_SECONDS = 2.0
+"""How long a rank without a pace delays its report: at the start of training, a pace is known after some polls."""
 
 
 class Control:
@@ -75,11 +77,14 @@ class _Triggers:
         self._config = context.config
         self._session = session
         self._waiting: dict[str, Trigger] = {}
+        self._unreported: dict[str, float] = {}
+        """Until when to wait for a pace, by request."""
         self._marks: collections.deque[tuple[float, int]] = collections.deque(maxlen=_MARKS)
 
     def mark(self) -> None:
-        """Notes the script's progress."""
+        """Notes the script's progress, and reports it for requests that waited for a pace."""
         self._marks.append((time.monotonic(), self._session.trained))
+        self._report()
 
     def take(self, request: dict[str, Any]) -> None:
         """Handles a request; invalid ones are skipped."""
@@ -104,20 +109,34 @@ class _Triggers:
             self._ask(trigger, None)
         else:
             self._waiting[trigger.id] = trigger
-            self._context.tell(
-                "trigger", id=trigger.id, state="ready", step=self._session.trained, stepSeconds=self._pace()
-            )
+            self._unreported[trigger.id] = time.monotonic() + _PACE_WAIT_SECONDS
+            self._report()
+
+    def _report(self) -> None:
+        """Reports the step count, from which the supervisor calculates a step that no rank has reached: for that it
+        needs the pace."""
+        pace = self._pace()
+        now = time.monotonic()
+        for identifier, latest in list(self._unreported.items()):
+            if pace is not None or now >= latest:
+                del self._unreported[identifier]
+                self._context.tell(
+                    "trigger", id=identifier, state="ready", step=self._session.trained, stepSeconds=pace
+                )
 
     def _ask(self, trigger: Trigger, at: int | None) -> None:
         self._session.ask(Due(at, trigger.applied(self._config)))
 
     def _pace(self) -> float | None:
-        """Returns the duration of the quickest recent steps; None if none has ended."""
+        """Returns the duration of the quickest recent steps; None if it is not known yet.
+
+        Before the first step, a script loads and compiles: that time says nothing about steps.
+        """
         marks = list(self._marks)
         paces = [
             (now - began) / (after - before)
             for (began, before), (now, after) in zip(marks, marks[1:])
-            if after > before
+            if after > before > 0
         ]
         return min(paces, default=None)
 

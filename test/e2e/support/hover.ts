@@ -7,14 +7,14 @@ export async function hoverOf(line: Locator, text: string): Promise<Locator> {
 }
 
 /**
- * Returns the hover with `text` that is there once `rest` has moved the mouse. The editor moves lines when their figures
- * come, and shows no hover for what has left the mouse: then the mouse comes again.
+ * Moves the mouse until a hover with `text` is shown, and returns the hover. Code lenses that arrive move the line away
+ * from the mouse, and VS Code then shows none until the mouse moves.
  */
-export async function hoverAt(page: Page, text: string, rest: () => Promise<void>): Promise<Locator> {
+export async function hoverAt(page: Page, text: string, moveMouse: () => Promise<void>): Promise<Locator> {
   const hover = page.locator('.monaco-hover-content', {hasText: text}).first();
   const isShown = async () => {
     await page.mouse.move(0, 0);
-    await rest();
+    await moveMouse();
     return hover.waitFor({timeout: 5000}).then(
       () => true,
       () => false,
