@@ -89,6 +89,22 @@ it('the timeline keeps the words apart of a selected slice, and of the list of k
   await context.close();
 });
 
+it('the flame graph reads its list of keys, and gives the focus back', async () => {
+  const flame = views.find(({bundle}) => bundle === 'flame');
+  if (!flame) throw new Error('There is a flame graph.');
+  const context = await browser.newContext({viewport: {width: 1000, height: 700}});
+  const page = await openView(context, flame);
+  const canvas = page.locator('canvas').first();
+  await canvas.focus();
+  await page.keyboard.press('?');
+  await page.locator('[role=dialog]:focus', {hasText: 'Move along the tree. '}).waitFor();
+  expect(await unspeakable(page)).toEqual([]);
+  await page.keyboard.press('?');
+  await page.locator('canvas:focus').waitFor();
+  expect(await page.getByRole('dialog').count()).toBe(0);
+  await context.close();
+});
+
 it('every view takes the colours that the system forces, its pictures too, and shows which tab is chosen', async () => {
   const found = await ofEachView(
     {viewport: {width: 1000, height: 700}, forcedColors: 'active', colorScheme: 'light'},

@@ -128,16 +128,13 @@ describe('TraceCache', () => {
   it.each([
     [300, false],
     [301, true],
-  ])(
-    'open(path) of a small file that takes %i ms: whether it is worth keeping is %s',
-    async (tookMs, isWorthKeeping) => {
-      const {cache} = newCache();
-      // How long it really takes depends on what else the machine does.
-      vi.spyOn(performance, 'now').mockReturnValueOnce(0).mockReturnValueOnce(tookMs);
-      onTestFinished(() => void vi.restoreAllMocks());
-      expect(await cache.open(writeProfile('small.json'))).toMatchObject({isWorthKeeping});
-    },
-  );
+  ])('open(path) of a small file that takes %i ms: worth keeping = %s', async (tookMs, isWorthKeeping) => {
+    const {cache} = newCache();
+    // How long it really takes depends on what else the machine does.
+    vi.spyOn(performance, 'now').mockReturnValueOnce(0).mockReturnValueOnce(tookMs);
+    onTestFinished(() => void vi.restoreAllMocks());
+    expect(await cache.open(writeProfile('small.json'))).toMatchObject({isWorthKeeping});
+  });
 
   it('keep(…) keeps nothing of a file that has changed meanwhile, or where it cannot write', async () => {
     const {cache, folder} = newCache();

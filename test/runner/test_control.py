@@ -36,7 +36,7 @@ class Asked:
         self.folder = folder
         self.control = folder / "control.jsonl"
         self.also_wait_for: str | None = None
-        """A file that the script writes before it is asked."""
+        """A file that the script writes before the test sends the request."""
 
     def run(self, source: str, *options: str, ask_at: str = "no-step") -> Run:
         script = self.folder / "loop.py"

@@ -49,7 +49,7 @@ def test_a_time_window_waits_for_the_scripts_own_profiler(record: Record) -> Non
         + """
 with profile(schedule=lambda step: torch.profiler.ProfilerAction.WARMUP if step == 0 else
              torch.profiler.ProfilerAction.RECORD) as mine:
-    # The delay ends in here.
+    # The delay ends during this block.
     work(1); mine.step(); work(3)
 print(len(mine.events()) > 9)
 work_until('"event": "trace"')

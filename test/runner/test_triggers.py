@@ -15,7 +15,8 @@ from small_model import MODEL
 
 sys.path.insert(0, str(RUNNER))
 
-from gpulens_runner.config import Config  # noqa: E402 -- the runner is no installed package.
+from gpulens_runner import control  # noqa: E402 -- the runner is no installed package.
+from gpulens_runner.config import Config  # noqa: E402
 from gpulens_runner.step_agreement import StepAgreement  # noqa: E402
 from gpulens_runner.trigger import parse_trigger  # noqa: E402
 
@@ -165,7 +166,7 @@ RANKS = TRAINING.replace(
 @pytest.mark.parametrize(("ranks", "recorded"), [(None, [0, 1]), ([1], [1])])
 def test_all_ranks_record_the_same_steps(tmp_path: pathlib.Path, ranks: list[int] | None, recorded: list[int]) -> None:
     idle = Idle(tmp_path, RANKS, "-m", "torch.distributed.run", "--standalone", "--nproc_per_node", "2")
-    # Asked right after the first step, while ranks do not know their pace yet.
+    # Ranks may not know their pace yet: they report a little later then.
     idle.wait_until(lambda: all((tmp_path / f"end{rank}").exists() for rank in range(2)), "steps")
     for identifier in ("one", "two"):
         idle.ask(identifier, steps=2, ranks=ranks)
@@ -246,6 +247,62 @@ def test_a_recording_that_was_asked_for_warms_up_for_one_step_on_the_ranks_that_
     assert more is not None
     asked = more.applied(config)
     assert (asked.active, asked.step, asked.stack, asked.ranks) == (7, "infer", not config.stack, config.ranks)
+
+
+class Reports:
+    """What a rank of two reports to triggers, polled every 0.2 s of a clock that the test sets."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.now = 100.0
+        self.trained = 0
+        self.is_active = True
+        self.config = Config(out="o", events="e", root="r")
+        self.told: list[dict[str, Any]] = []
+        monkeypatch.setenv("RANK", "0")
+        monkeypatch.setenv("WORLD_SIZE", "2")
+        monkeypatch.setattr(control.time, "monotonic", lambda: self.now)
+        # It is the context and the session, too.
+        self._triggers = control._Triggers(self, self)  # type: ignore[arg-type]
+
+    def tell(self, event: str, **fields: Any) -> None:
+        self.told.append(fields)
+
+    def ask(self, **what: Any) -> None:
+        self._triggers.take({"v": 1, "request": "record", "id": "a", **what})
+
+    def poll(self, trained: int) -> None:
+        self.now += 0.2
+        self.trained = trained
+        self._triggers.mark()
+
+
+def test_a_rank_reports_once_it_knows_its_pace(monkeypatch: pytest.MonkeyPatch) -> None:
+    rank = Reports(monkeypatch)
+    for trained in (0, 0, 1):
+        rank.poll(trained)
+    rank.ask()
+    rank.poll(3)
+    assert rank.told == []
+    rank.poll(13)
+    rank.poll(23)
+    # The time before the first step tells nothing of steps.
+    assert rank.told == [{"id": "a", "state": "ready", "step": 13, "stepSeconds": pytest.approx(0.02)}]
+    rank.told.clear()
+    rank.ask(id="b")
+    assert [(one["id"], one["step"]) for one in rank.told] == [("b", 23)]
+
+
+@pytest.mark.parametrize(("what", "polls"), [({}, 5), ({"step": "infer"}, 0)])
+def test_a_rank_without_a_pace_reports_all_the_same(
+    monkeypatch: pytest.MonkeyPatch, what: dict[str, Any], polls: int
+) -> None:
+    rank = Reports(monkeypatch)
+    rank.ask(**what)
+    polled = 0
+    while not rank.told:
+        rank.poll(0)
+        polled += 1
+    assert (polled, rank.told) == (polls, [{"id": "a", "state": "ready", "step": 0, "stepSeconds": None}])
 
 
 def test_ranks_agree_on_a_step_that_none_has_reached(tmp_path: pathlib.Path) -> None:

@@ -32,9 +32,11 @@ it('SearchBar goes on from where typing began, not from what the first letters f
   });
   const hits: SliceDetails[] = [];
   const found = () => hits.map(({name, startNs}) => `${name} ${String(startNs)}`);
+  /** Whether the timeline shows a later window, in which nothing is selected. */
+  let isMoved = false;
   const bar = new SearchBar(host.host, {
     key: () => 1,
-    from: () => ({slice: hits.at(-1)?.slice ?? -1, fromNs: 0}),
+    from: () => ({slice: isMoved ? -1 : (hits.at(-1)?.slice ?? -1), fromNs: isMoved ? 8000 : 0}),
     opened: () => undefined,
     show: hit => {
       hits.push(hit);
@@ -43,6 +45,7 @@ it('SearchBar goes on from where typing began, not from what the first letters f
     closed: () => undefined,
     goToStep: () => false,
   });
+  document.body.append(bar.element);
   bar.open();
   const input = bar.element.querySelector('input');
   if (!input) throw new Error('The search has no field.');
@@ -65,6 +68,23 @@ it('SearchBar goes on from where typing began, not from what the first letters f
 
   input.dispatchEvent(new KeyboardEvent('keydown', {key: 'Escape'}));
   bar.open();
-  await type('f');
-  expect(found().at(-1)).toBe('kernel_F 3000');
+  isMoved = true;
+  await type('fe');
+  expect(found().at(-1)).toBe('feed 12000');
+
+  // Another slice was selected meanwhile.
+  isMoved = false;
+  input.blur();
+  hits.push(...hits.slice(1, 2));
+  input.focus();
+  await type('feed');
+  expect(found().at(-1)).toBe('feed 0');
+
+  // Enter before what was typed is searched for.
+  const before = hits.length;
+  input.value = 'eed';
+  input.dispatchEvent(new Event('input'));
+  input.dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter'}));
+  await vi.waitUntil(() => hits.length > before, patience);
+  expect(found().at(-1)).toBe('feed 0');
 });

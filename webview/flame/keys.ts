@@ -7,7 +7,7 @@ import {t} from '../shared/translate.js';
 export interface KeyActions {
   search(): void;
   help(): void;
-  /** Leaves a search or a menu. Returns whether there was one. */
+  /** Closes the list of keys, else ends the search. Returns whether there was one of them. */
   leave(): boolean;
 }
 
@@ -37,10 +37,7 @@ export function searchAndHelp(search: SearchBox, keys: KeyList): KeyActions {
   return {
     search: () => search.focus(),
     help: () => keys.toggle(),
-    leave: () => {
-      const hadKeys = keys.close();
-      return search.clear() || hadKeys;
-    },
+    leave: () => keys.close() || search.clear(),
   };
 }
 

@@ -3,7 +3,7 @@ import {element, unseen} from './dom.js';
 /** Keys or mouse actions, and what they do. */
 export type KeyHelp = readonly (readonly [keys: string, what: string])[];
 
-/** The list of a chart's keys, over the chart. It has the focus while it is open, so that screen readers read it. */
+/** The list of a chart's keys, over the chart. It takes the focus when it opens, so that screen readers read it. */
 export class KeyList {
   readonly element: HTMLElement;
 

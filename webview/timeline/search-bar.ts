@@ -81,11 +81,16 @@ export class SearchBar {
     });
     this.element.hidden = true;
     this.#input.addEventListener('keydown', event => this.#onKey(event));
+    // Meanwhile the timeline may have gone elsewhere.
+    this.#input.addEventListener('focus', () => (this.#typedFrom = null));
     this.#input.addEventListener('input', () => {
       this.#isWhole = false;
       this.#typedFrom ??= this.context.from();
       clearTimeout(this.#timer);
-      this.#timer = setTimeout(() => void this.#go(1, true), typingDelayMs);
+      this.#timer = setTimeout(() => {
+        this.#timer = undefined;
+        void this.#go(1, true);
+      }, typingDelayMs);
     });
   }
 
@@ -116,7 +121,7 @@ export class SearchBar {
   }
 
   #close(isLeft: boolean): void {
-    clearTimeout(this.#timer);
+    this.#stopTimer();
     this.#asked++;
     this.#typedFrom = null;
     this.element.hidden = true;
@@ -137,8 +142,10 @@ export class SearchBar {
     else if (event.key === 'ArrowDown') this.#choose(1);
     else if (event.key === 'ArrowUp') this.#choose(-1);
     else if (event.key === 'Enter') {
-      clearTimeout(this.#timer);
-      void this.#go(event.shiftKey ? -1 : 1);
+      // What was typed last may not have been searched for yet.
+      const isTyped = this.#timer !== undefined;
+      this.#stopTimer();
+      void this.#go(event.shiftKey ? -1 : 1, isTyped);
     } else return;
     event.preventDefault();
     event.stopPropagation();
@@ -150,8 +157,13 @@ export class SearchBar {
     else this.#input.setAttribute('aria-activedescendant', id);
   }
 
-  #toggleRegex(): void {
+  #stopTimer(): void {
     clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #toggleRegex(): void {
+    this.#stopTimer();
     this.#setRegex(!this.#isRegex);
     void this.#go(1, true);
   }
@@ -162,7 +174,7 @@ export class SearchBar {
     this.#regex.classList.toggle('pressed', isRegex);
   }
 
-  /** @param mayStay whether the slice where it begins can be the match: while a name is typed, it does not move on */
+  /** @param mayStay whether the slice where the search begins may match, too, as while the user types */
   async #go(direction: -1 | 1, mayStay = false): Promise<void> {
     if (!mayStay) this.#typedFrom = null;
     const text = this.#input.value;
@@ -171,6 +183,7 @@ export class SearchBar {
     const isStep = step !== null && this.context.goToStep(Number(step[1]));
     if (text === '' || isStep) {
       this.#forget();
+      if (isStep) this.#typedFrom = null;
       this.#count.textContent = isStep ? t('step {0}', step[1]) : '';
       return;
     }

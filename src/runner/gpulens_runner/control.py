@@ -27,8 +27,11 @@ _POLL_SECONDS = 0.5
 _IDLE_POLL_SECONDS = 0.2
 _MARKS = 50
 """Number of polls over which the pace of steps is measured."""
-_PACE_WAIT_SECONDS = 2.0
-"""How long a rank without a pace delays its report: at the start of training, a pace is known after some polls."""
+_PACE_WAIT_SECONDS = 1.0
+"""How long a rank that does not know its pace delays its report. The supervisor waits longer for all reports
+(`step_agreement.py`)."""
+_ENOUGH_PACES = 2
+"""From how many pairs of polls a pace is known: one may hold what only a first step does."""
 
 
 class Control:
@@ -82,7 +85,7 @@ class _Triggers:
         self._marks: collections.deque[tuple[float, int]] = collections.deque(maxlen=_MARKS)
 
     def mark(self) -> None:
-        """Notes the script's progress, and reports it for requests that waited for a pace."""
+        """Notes the script's progress, and sends the reports that are due."""
         self._marks.append((time.monotonic(), self._session.trained))
         self._report()
 
@@ -94,6 +97,7 @@ class _Triggers:
             if trigger is not None:
                 self._record(trigger)
         elif kind == "begin" and isinstance(identifier, str) and isinstance(request.get("at"), int):
+            self._unreported.pop(identifier, None)
             waiting = self._waiting.pop(identifier, None)
             if waiting is not None:
                 self._ask(waiting, request["at"])
@@ -109,17 +113,20 @@ class _Triggers:
             self._ask(trigger, None)
         else:
             self._waiting[trigger.id] = trigger
-            self._unreported[trigger.id] = time.monotonic() + _PACE_WAIT_SECONDS
+            # Only steps of training are agreed on: others begin at once.
+            trains = trigger.applied(self._config).step in ("auto", "train")
+            self._unreported[trigger.id] = time.monotonic() + (_PACE_WAIT_SECONDS if trains else 0.0)
             self._report()
 
     def _report(self) -> None:
-        """Reports the step count, from which the supervisor calculates a step that no rank has reached: for that it
-        needs the pace."""
-        pace = self._pace()
+        """Reports requests whose pace is known or whose wait is over. The supervisor needs the pace to calculate a step
+        that no rank has reached."""
+        paces = self._paces()
         now = time.monotonic()
         for identifier, latest in list(self._unreported.items()):
-            if pace is not None or now >= latest:
+            if len(paces) >= _ENOUGH_PACES or now >= latest:
                 del self._unreported[identifier]
+                pace = min(paces, default=None)
                 self._context.tell(
                     "trigger", id=identifier, state="ready", step=self._session.trained, stepSeconds=pace
                 )
@@ -127,18 +134,17 @@ class _Triggers:
     def _ask(self, trigger: Trigger, at: int | None) -> None:
         self._session.ask(Due(at, trigger.applied(self._config)))
 
-    def _pace(self) -> float | None:
-        """Returns the duration of the quickest recent steps; None if it is not known yet.
+    def _paces(self) -> list[float]:
+        """Returns how long a step took, for each pair of recent polls between which steps ended.
 
         Before the first step, a script loads and compiles: that time says nothing about steps.
         """
         marks = list(self._marks)
-        paces = [
+        return [
             (now - began) / (after - before)
             for (began, before), (now, after) in zip(marks, marks[1:])
             if after > before > 0
         ]
-        return min(paces, default=None)
 
 
 def _lines(path: str, seen: int) -> tuple[list[bytes], int]:
