@@ -69,7 +69,7 @@ class Agent:
             calls.install()
         self._session = session = Session(context)
         optimizers = OptimizerHooks(session)
-        if config.step in ("auto", "train") or config.step_place is not None:
+        if config.counts_training or config.step_place is not None:
             optimizers.install()
         hook_ranges(context, session, optimizers)
         if config.profiler != "nsys":

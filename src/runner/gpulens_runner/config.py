@@ -102,6 +102,11 @@ class Config:
         return self.step[len(RANGE) :] if self.step.startswith(RANGE) else None
 
     @property
+    def counts_training(self) -> bool:
+        """Whether steps of training are recorded: those that were requested, or those that are found."""
+        return self.step in ("auto", "train")
+
+    @property
     def step_place(self) -> tuple[str, int] | None:
         """The file and line of the loop whose steps are recorded; None if a step is something else."""
         return step_place(self.step)

@@ -7,7 +7,6 @@ system and across the nodes of a job, and the run's folder makes it private. The
 
 from __future__ import annotations
 
-import collections
 import json
 import os
 import threading
@@ -18,6 +17,7 @@ from .context import Context
 from .data_worker import is_data_worker
 from .events import VERSION
 from .own_thread import start_without_signals
+from .pace import Pace
 from .ranks import rank_and_world
 from .session import Session
 from .trigger import Due, Trigger, parse_trigger
@@ -25,13 +25,9 @@ from .window import open_after
 
 _POLL_SECONDS = 0.5
 _IDLE_POLL_SECONDS = 0.2
-_MARKS = 50
-"""Number of polls over which the pace of steps is measured."""
 _PACE_WAIT_SECONDS = 1.0
 """How long a rank that does not know its pace delays its report. The supervisor waits longer for all reports
 (`step_agreement.py`)."""
-_ENOUGH_PACES = 2
-"""From how many pairs of polls a pace is known: one may hold what only a first step does."""
 
 
 class Control:
@@ -82,11 +78,11 @@ class _Triggers:
         self._waiting: dict[str, Trigger] = {}
         self._unreported: dict[str, float] = {}
         """Until when to wait for a pace, by request."""
-        self._marks: collections.deque[tuple[float, int]] = collections.deque(maxlen=_MARKS)
+        self._pace = Pace()
 
     def mark(self) -> None:
         """Notes the script's progress, and sends the reports that are due."""
-        self._marks.append((time.monotonic(), self._session.trained))
+        self._pace.mark(time.monotonic(), self._session.trained)
         self._report()
 
     def take(self, request: dict[str, Any]) -> None:
@@ -114,37 +110,22 @@ class _Triggers:
         else:
             self._waiting[trigger.id] = trigger
             # Only steps of training are agreed on: others begin at once.
-            trains = trigger.applied(self._config).step in ("auto", "train")
-            self._unreported[trigger.id] = time.monotonic() + (_PACE_WAIT_SECONDS if trains else 0.0)
+            wait_seconds = _PACE_WAIT_SECONDS if trigger.applied(self._config).counts_training else 0.0
+            self._unreported[trigger.id] = time.monotonic() + wait_seconds
             self._report()
 
     def _report(self) -> None:
         """Reports requests whose pace is known or whose wait is over. The supervisor needs the pace to calculate a step
         that no rank has reached."""
-        paces = self._paces()
         now = time.monotonic()
         for identifier, latest in list(self._unreported.items()):
-            if len(paces) >= _ENOUGH_PACES or now >= latest:
+            if self._pace.is_known or now >= latest:
                 del self._unreported[identifier]
-                pace = min(paces, default=None)
-                self._context.tell(
-                    "trigger", id=identifier, state="ready", step=self._session.trained, stepSeconds=pace
-                )
+                step, seconds = self._session.trained, self._pace.step_seconds
+                self._context.tell("trigger", id=identifier, state="ready", step=step, stepSeconds=seconds)
 
     def _ask(self, trigger: Trigger, at: int | None) -> None:
         self._session.ask(Due(at, trigger.applied(self._config)))
-
-    def _paces(self) -> list[float]:
-        """Returns how long a step took, for each pair of recent polls between which steps ended.
-
-        Before the first step, a script loads and compiles: that time says nothing about steps.
-        """
-        marks = list(self._marks)
-        return [
-            (now - began) / (after - before)
-            for (began, before), (now, after) in zip(marks, marks[1:])
-            if after > before > 0
-        ]
 
 
 def _lines(path: str, seen: int) -> tuple[list[bytes], int]:

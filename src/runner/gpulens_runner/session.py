@@ -264,7 +264,7 @@ class Session(SessionLifecycle):
         """Requests a recording, after earlier requests; called from another thread."""
         self._agenda.ask(due)
         # If no optimizer steps, steps are unknown until module calls are reported.
-        if self._state is State.IDLE and (self.trained == 0 or due.config.step not in ("auto", "train")):
+        if self._state is State.IDLE and (self.trained == 0 or not due.config.counts_training):
             self._begin_asked()
 
     def _begin_asked(self) -> None:

@@ -13,7 +13,7 @@ def is_wanted(what: str, config: Config, trained: int) -> bool:
     """Returns whether steps of a kind were requested; after training has begun, inference does not count."""
     if config.step == "infer":
         return what != "train"
-    return not (config.step in ("auto", "train") and what in _LESSER and trained > 0)
+    return not (config.counts_training and what in _LESSER and trained > 0)
 
 
 def may_be_superseded(what: str, config: Config) -> bool:
