@@ -1,6 +1,6 @@
 // Load during a run of the suite: loops in separate processes.
 import {spawn} from 'node:child_process';
-import {mkdtempSync, rmSync} from 'node:fs';
+import {mkdirSync, mkdtempSync, rmSync} from 'node:fs';
 import {join} from 'node:path';
 import {node24, out} from '../run.mjs';
 
@@ -18,6 +18,8 @@ const syncingLoop = `
 /** Starts the load of a condition (quiet, busy, syncing). Returns a function that ends it. */
 export function startBeside(condition) {
   if (condition === 'quiet') return () => undefined;
+  // A fresh clone has no such folder before its first run.
+  mkdirSync(out, {recursive: true});
   const folder = mkdtempSync(join(out, 'beside-'));
   const programs = condition === 'busy' ? [busyLoop, busyLoop] : [syncingLoop];
   const children = programs.map(code => spawn(node24, ['-e', code, join(folder, 'file')], {stdio: 'ignore'}));
