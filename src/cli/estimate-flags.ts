@@ -1,6 +1,6 @@
 import {estimateConfig, parallelismKinds, type EstimateConfig} from '../core/estimate/estimate-config.js';
 import {EstimateError} from '../core/estimate/estimate-error.js';
-import {precisions} from '../core/estimate/precision.js';
+import {precisions, type Precision} from '../core/estimate/precision.js';
 import {UsageError, type CommandOptions} from './command.js';
 
 /** What a flag takes: a number, yes or no, or one of some words, which are checked where the configuration is. */
@@ -67,8 +67,16 @@ export const estimateUsage = wrapped(
   {indent: 6, width: 120},
 );
 
-/** What the flags say, as a configuration. @throws UsageError */
-export function configOfFlags(options: Readonly<Record<string, string | boolean | undefined>>): EstimateConfig {
+/**
+ * What the flags say, as a configuration.
+ *
+ * @param filePrecision the precision of the file that they stand beside
+ * @throws UsageError
+ */
+export function configOfFlags(
+  options: Readonly<Record<string, string | boolean | undefined>>,
+  filePrecision: Precision = 'fp16',
+): EstimateConfig {
   const parts: Record<string, Record<string, unknown>> = {model: {}, system: {}, parallelism: {}};
   const top: Record<string, unknown> = {};
   for (const [name, [part, key, takes]] of Object.entries(flags)) {
@@ -79,7 +87,7 @@ export function configOfFlags(options: Readonly<Record<string, string | boolean 
   for (const [name, key] of Object.entries(peakFlags)) {
     const text = options[name];
     if (typeof text !== 'string') continue;
-    const precision = typeof options['precision'] === 'string' ? options['precision'] : 'fp16';
+    const precision = typeof options['precision'] === 'string' ? options['precision'] : filePrecision;
     parts['system'] = {...parts['system'], [key]: {[precision]: valueOf(name, text, 'number')}};
   }
   parts['parallelism'] = {...parts['parallelism'], ...gridOf(options['grid'], parts['parallelism']?.['kind'])};

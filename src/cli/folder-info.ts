@@ -54,7 +54,7 @@ async function readAll(context: CommandContext, paths: readonly string[], signal
   const found: Promise<FoundFile>[] = [];
   try {
     for await (const file of jobFiles(paths, limitOfUnpacking(), signal)) {
-      if (!file.isNamed && (isSummary(file) || (await hasExport(file)))) continue;
+      if (!file.isNamed && isSummary(file)) continue;
       const stats = await stat(file.path, {bigint: true}).catch(() => null);
       const isThreaded = threads.isUseful && isForThread(file, stats);
       const figures = async (path: string) => (isThreaded ? threads.read(path) : profileFigures(await loadTrace(path)));
@@ -92,12 +92,6 @@ function isForThread({path, place}: JobPath, stats: BigIntStats | null): boolean
 /** Returns whether a file is one of `gpu-lens summarize`, which is not a profile. */
 function isSummary({path}: JobPath): boolean {
   return path.endsWith('.parquet');
-}
-
-/** Returns whether the export of a report lies beside it, as nsys writes it: that is the same profile. */
-async function hasExport({path}: JobPath): Promise<boolean> {
-  const exported = path.replace(/\.(nsys-rep|qdrep)$/i, '.sqlite');
-  return exported !== path && (await stat(exported).catch(() => null))?.isFile() === true;
 }
 
 /** Codes of errors that say that a file is something else, not a profile that cannot be read. */

@@ -91,7 +91,8 @@ async function runCommand(command: Command, given: string[]): Promise<number> {
   // In commands that record, this option sets what nsys captures.
   if (command.options['capture'] === captureOption.capture) chooseCapture(values['capture']);
   writeExactly(values['exact'] === true);
-  const format = command.formats ? 'table' : oneOf('format', values['format'], outputFormats, 'table');
+  const format =
+    (command.formats ?? []).length > 0 ? 'table' : oneOf('format', values['format'], outputFormats, 'table');
   let status: number = exitStatus.done;
   const context: CommandContext = {
     format,

@@ -1,3 +1,4 @@
+import {existsSync} from 'node:fs';
 import {readFile, stat} from 'node:fs/promises';
 import {relative} from 'node:path';
 import type {WrittenBudget} from '../core/compare/check-budgets.js';
@@ -14,14 +15,23 @@ const mostBudgetBytes = 1 << 20;
  * Returns the budgets to check: those of the file, else those of `.gpu-lens.json` in the working directory; with those of
  * comments in the source folder.
  *
- * @throws UsageError for a file that is not understood; TraceError `file/missing` for a folder that is none
+ * @throws UsageError for a file that is not understood, since without its budgets the check could pass; TraceError `file/missing` for a folder that is none
  */
 export async function readBudgets(file: string | null, sourceFolder: string | null): Promise<WrittenBudget[]> {
   const path = file ?? projectFile;
-  const json = await budgetJson(path);
+  const json = await (file === null ? projectJson() : budgetJson(file));
   if (json === null && file !== null)
     throw new UsageError(`${file} is not a file of budgets: {"budgets": ["attention <= 12 ms/step"]}.`);
   return [...(json === null ? [] : budgetsOf(json, path)), ...(await commentBudgets(sourceFolder))];
+}
+
+/** Returns what the project's file says; null if there is none, or it has no budgets. @throws UsageError */
+async function projectJson(): Promise<JsonFields | null> {
+  if (!existsSync(projectFile)) return null;
+  const json = await smallJson(projectFile);
+  if (json === null)
+    throw new UsageError(`${projectFile} could not be read: it is not a JSON object of at most 1 MiB.`);
+  return 'budgets' in json ? json : null;
 }
 
 /** Whether a file that is named on the command line has budgets; all others are profiles. */
@@ -30,11 +40,17 @@ export async function isBudgetFile(path: string): Promise<boolean> {
 }
 
 async function budgetJson(path: string): Promise<JsonFields | null> {
+  const json = path.endsWith('.json') ? await smallJson(path) : null;
+  return json !== null && 'budgets' in json ? json : null;
+}
+
+/** Returns the object in a file; null if it has none, cannot be read, or is larger than any file of budgets. */
+async function smallJson(path: string): Promise<JsonFields | null> {
   const stats = await stat(path).catch(() => null);
-  if (!stats?.isFile() || stats.size > mostBudgetBytes || !path.endsWith('.json')) return null;
+  if (!stats?.isFile() || stats.size > mostBudgetBytes) return null;
   try {
     const json: unknown = JSON.parse(await readFile(path, 'utf8'));
-    return isFields(json) && 'budgets' in json ? json : null;
+    return isFields(json) ? json : null;
   } catch {
     return null;
   }

@@ -1,3 +1,4 @@
+import {basename} from 'node:path';
 import type {ParseArgsOptionsConfig} from 'node:util';
 import {TraceError} from '../core/base/errors.js';
 import {rangePasses, type Selection} from '../core/scope/selection.js';
@@ -44,6 +45,12 @@ export function selectionOf(options: Readonly<Record<string, string | boolean | 
     if (!/^\d+$/.test(text)) throw new UsageError(`--${option} takes a whole number, not "${text}".`);
     return {[member]: Number(text)} as Partial<Record<K, number>>;
   }
+}
+
+/** Refuses a text, which has no events. @param what of events the command shows @throws UsageError */
+export function refuseText(trace: Trace, file: string, what: string): void {
+  if (!isText(trace)) return;
+  throw new UsageError(`${basename(file)} is a text with tables, which have no ${what}: gpu-lens stats prints them.`);
 }
 
 /** Refuses to select of a text: its tables were printed as they are. @throws UsageError */

@@ -304,6 +304,25 @@ describe('gpu-lens compare --check', () => {
     expect(status).toBe(3);
   });
 
+  it.each([
+    ['has a comma too many', '{"budgets": ["attention <= 1 ns/step",]}'],
+    ['is no object', '["attention <= 1 ns/step"]'],
+    ['is too large', `{"budgets": ["attention <= 1 ns/step"], "more": "${'x'.repeat(1 << 20)}"}`],
+  ])('does not pass where .gpu-lens.json %s', (_, text) => {
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, '.gpu-lens.json'), text);
+    const {status, stdout, stderr} = spawnSync(process.execPath, [cli, 'compare', base, faster, '--check'], {cwd});
+    expect([status, String(stdout)]).toEqual([2, '']);
+    expect(String(stderr)).toContain('.gpu-lens.json could not be read: it is not a JSON object of at most 1 MiB.');
+    expect(spawnSync(process.execPath, [cli, 'compare', base, faster], {cwd}).status).toBe(0);
+  });
+
+  it('takes .gpu-lens.json without budgets as none', () => {
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, '.gpu-lens.json'), '{"dismissed": []}');
+    expect(spawnSync(process.execPath, [cli, 'compare', base, faster, '--check'], {cwd}).status).toBe(0);
+  });
+
   it('prints budgets above the table, and beside CSV on standard error', () => {
     const file = budgets('attention <= 1 ns/step');
     expect(run('compare', base, slower, '--check', file).stdout).toMatch(
@@ -317,5 +336,8 @@ describe('gpu-lens compare --check', () => {
     writeFileSync(path, '{"budgets": {"attention": 12}}');
     expect(run('compare', base, slower, '--check', path)).toMatchObject({status: 2, stdout: ''});
     expect(run('compare', base, slower, faster, '--check')).toMatchObject({status: 2, stdout: ''});
+    writeFileSync(path, '{"budgets": [');
+    const {status, stderr} = run('compare', base, slower, path, '--check');
+    expect([status, stderr]).toEqual([2, expect.stringContaining('a third is JSON with {"budgets": [')]);
   });
 });

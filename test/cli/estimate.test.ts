@@ -142,6 +142,16 @@ describe('gpu-lens estimate', () => {
     [[...gpt3, '--batch', 'two'], 2, /^gpu-lens: --batch takes a number, not "two"\. See/],
     [[...gpt3, '--grid', '4'], 2, /^gpu-lens: --grid takes two or three numbers like 4x4 or 4x4x2; not "4"\. See/],
     [
+      [...gpt3, '--parallelism', '2D', '--tensor-parallel', '16'],
+      2,
+      /^gpu-lens: The parallelism 2D has rows, columns; not tensor\. See/,
+    ],
+    [
+      ['--model', 'gpt3-175b', '--system', 'h100', '--grid', '4x4', '--sequence-parallel', '8'],
+      2,
+      /^gpu-lens: The parallelism 2D has rows, columns; not sequence\. See/,
+    ],
+    [
       [...gpt3, '--grid', '2x2x2', '--parallelism', '2D'],
       2,
       /^gpu-lens: --grid 2x2x2 does not go with --parallelism 2D\. See/,
@@ -152,6 +162,18 @@ describe('gpu-lens estimate', () => {
     const result = run(...args);
     expect(result).toMatchObject({status, stdout: ''});
     expect(result.stderr).toMatch(message);
+  });
+
+  it('takes a peak for the precision of the file beside it, and keeps the file’s others', () => {
+    const path = join(folder, 'peaks.json');
+    const system = {preset: 'h100', matrixTflops: {bf16: 500, fp16: 400}};
+    writeFileSync(path, JSON.stringify({model: {preset: 'gpt3-175b'}, system, precision: 'bf16'}));
+    const peaks = (...flags: string[]) => {
+      const {input} = json('--config', path, ...flags) as {input: {system: {matrixTflops: object}}};
+      return input.system.matrixTflops;
+    };
+    expect(peaks('--matrix-tflops', '100')).toMatchObject({bf16: 100, fp16: 400});
+    expect(peaks('--matrix-tflops', '100', '--precision', 'fp16')).toMatchObject({bf16: 500, fp16: 100});
   });
 
   it('says what is wrong with a file', () => {

@@ -102,6 +102,16 @@ describe('gpu-lens flame', () => {
     expect({status, stderr}).toEqual({status: 2, stderr: `${message} See gpu-lens flame --help.\n`});
   });
 
+  it.each([['flame'], ['export', '--to', 'folded', '-o', join(folder, 'none')], ['export', '--to', 'html', '-o', 'x']])(
+    '%s refuses a device that is not there',
+    (command, ...options) => {
+      expect(run(command, trace, '--device', '99', ...options)).toMatchObject({
+        ...{status: 1, stdout: ''},
+        stderr: 'gpu-lens: This profile has nothing on device 99; it has device 0.\n',
+      });
+    },
+  );
+
   it('says so where no block has the name of a sandwich', () => {
     const {status, stderr} = run('flame', trace, '--mode', 'sandwich', '--focus', 'nothing');
     expect({status, stderr}).toEqual({
@@ -125,6 +135,21 @@ describe('gpu-lens export', () => {
       expect(text).toMatch(new RegExp(`\\| ${String(ns)} \\|.*\\| ${Name} \\|`));
     }
     expect(text).toContain('## CUDA API Summary');
+  });
+
+  it('writes the work of one pass alone', () => {
+    const kernelsOf = (path: string, ...options: string[]) =>
+      run('stats', path, '-r', 'cuda_gpu_kern_sum', '--format', 'json', ...options).stdout;
+    const out = (pass: string, end: string) => join(folder, `${pass}.${end}`);
+    for (const pass of ['forward', 'backward']) {
+      for (const to of ['pytorch', 'perfetto', 'html']) {
+        expect(run('export', trace, '--to', to, '--pass', pass, '-o', out(pass, to))).toMatchObject({status: 0});
+      }
+      expect(kernelsOf(out(pass, 'pytorch'))).toBe(kernelsOf(trace, '--pass', pass));
+      expect(kernelsOf(out(pass, 'perfetto'))).toBe(kernelsOf(trace, '--pass', pass));
+      expect(readFileSync(out(pass, 'html'), 'utf8')).toContain(`${pass}: flame graph and tables are of it alone`);
+    }
+    expect(kernelsOf(trace, '--pass', 'backward')).not.toBe(kernelsOf(trace));
   });
 
   it('takes a time window, which is that of gpu-lens flame', () => {
@@ -258,6 +283,10 @@ Note: Letters of names that are neither Latin, Greek nor Cyrillic may be boxes i
     [
       ['--to', 'html', '-o', 'x', '--window', '20:10ms'],
       '--window takes a time and a later one, such as 10:20ms, not "20:10ms".',
+    ],
+    [
+      ['--to', 'parquet', '-o', 'x', '--pass', 'forward'],
+      '--to parquet writes the whole profile: it takes no selection.',
     ],
     [['--to', 'parquet', '-o', 'x', '--step', '1'], '--to parquet writes the whole profile: it takes no selection.'],
   ])('takes no %j', (options, message) => {

@@ -96,6 +96,10 @@ describe('gpu-lens info of a folder', () => {
     const {status, stdout, stderr} = run('info', mixed, '--format', 'json');
     expect([status, (JSON.parse(stdout) as Listed[]).map(({file}) => file)]).toEqual([0, ['report.sqlite']]);
     expect(stderr).toBe('Note: 1 file is not a profile and was left out: config.json.\n');
+    const packed = readdirSync(mixed).map(name => ({name, data: readFileSync(join(mixed, name))}));
+    const zip = join(folder, 'mixed.zip');
+    writeFileSync(zip, zipOf(packed));
+    expect(JSON.parse(run('info', zip, '--format', 'json').stdout)).toMatchObject([{file: 'report.sqlite'}]);
   });
 
   it('reads a zip like its folder', () => {

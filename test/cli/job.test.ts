@@ -1,8 +1,9 @@
-import {cpSync, mkdirSync, writeFileSync} from 'node:fs';
+import {cpSync, mkdirSync, readdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {json, run} from '../support/command-line.js';
 import {itEachFile} from '../support/each-file.js';
+import {writeNsysDatabase} from '../support/nsys-database.js';
 import {project, temporaryFolder} from '../support/project.js';
 import {dataFiles} from '../support/real-data.js';
 import {skewedRanks} from '../support/skewed-ranks.js';
@@ -89,6 +90,19 @@ describe('gpu-lens job', () => {
     });
     expect(run('job', join(mixed, 'config.json')).status).toBe(1);
     expect(run('job', join(folder, 'nowhere')).stderr).toContain('nowhere');
+  });
+
+  it('counts a report and its export once, in job and summarize', () => {
+    const exported = join(folder, 'exported');
+    mkdirSync(exported);
+    const database = writeNsysDatabase(join(exported, 'train.sqlite'));
+    for (const end of ['nsys-rep', 'qdrep']) writeFileSync(join(exported, `train.${end}`), 'a report');
+    const {ranks, notes} = json('job', exported) as Job;
+    expect(ranks.length).toBe((json('job', database) as Job).ranks.length);
+    expect(notes.map(({code}) => code)).not.toContain('job/left-out');
+    const summaries = join(folder, 'of-exported');
+    expect(run('summarize', exported, '-o', summaries)).toMatchObject({status: 0, stderr: ''});
+    expect(readdirSync(summaries)).toEqual(['train.parquet']);
   });
 
   it('refuses one rank twice, an empty folder, a text, and no path at all', () => {

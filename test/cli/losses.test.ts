@@ -38,6 +38,12 @@ describe('a profile that is cut off', () => {
     },
   );
 
+  it.each(['json', 'csv', 'markdown'])('ranges --format %s says so on standard error', format => {
+    const {status, stderr} = run('ranges', cut, '--format', format);
+    expect([status, stderr]).toEqual([0, expect.stringContaining('The file is cut off')]);
+    expect(run('ranges', whole, '--format', format).stderr).toBe('');
+  });
+
   it('is told by its name as a further rank of stats, whatever the format', () => {
     const rank = (number: number, text: string, name: string) => {
       const path = join(folder, `rank${String(number)}`, name);

@@ -22,6 +22,7 @@ describe('gpu-lens, misused', () => {
     [['ranges'], 'ranges needs one file.'],
     [['ranges', trace, trace], 'ranges needs one file.'],
     [['info', trace, '--format', 'xml'], '--format takes table, json, csv, markdown; not "xml".'],
+    [['report', trace, '--format', 'html'], '--format takes table, json, csv, markdown; not "html".'],
     [['ranges', trace, '--by', 'x'], '--by takes name, path, instance, line; not "x".'],
     [['ranges', trace, '--kinds', 'constructor'], '--kinds takes op, module, python; not "constructor".'],
     [

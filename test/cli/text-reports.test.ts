@@ -46,6 +46,14 @@ describe('gpu-lens on a text', () => {
     ]);
   });
 
+  it.each(['table', 'json', 'csv'])('ranges has none to show, also as %s', format => {
+    expect(run('ranges', path, '--format', format)).toMatchObject({
+      ...{status: 2, stdout: ''},
+      stderr:
+        'gpu-lens: notes.md is a text with tables, which have no ranges: gpu-lens stats prints them. See gpu-lens ranges --help.\n',
+    });
+  });
+
   it('stats says what the text has where it lacks a table', () => {
     const {status, stderr} = run('stats', path, '-r', 'osrt_sum', '--format', 'csv');
     expect({status, stderr}).toEqual({

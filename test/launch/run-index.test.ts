@@ -256,6 +256,15 @@ describe('gpu-lens runs', () => {
     });
     json('runs', first, '--unpin', '--output', output);
     expect(json('runs', first, '--delete', '--output', output)).toEqual([]);
+    // Neither the folder's runs nor a folder that is not there has such a run.
+    for (const place of [output, join(output, 'nowhere')]) {
+      for (const change of [[], ['--delete']]) {
+        expect(cli('runs', first, ...change, '--output', place)).toMatchObject({
+          ...{status: 1, stdout: ''},
+          stderr: `gpu-lens: There is no run "${first}" in ${join(place, 'runs')}.\n`,
+        });
+      }
+    }
     expect(existsSync(join(output, 'runs', first))).toBe(false);
     expect(cli('runs', '--pin', '--output', output).status).toBe(2);
     expect(cli('runs', first, '--pin', '--output', output).status).toBe(1);

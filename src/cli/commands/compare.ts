@@ -76,7 +76,11 @@ export const compareCommand: Command = {
 /** One text can contain several runs. @throws UsageError */
 function requireFiles(files: readonly string[], isCheck: boolean): void {
   if (files.length === 0) throw new UsageError(needsFiles);
-  if (isCheck && files.length > 2) throw new UsageError('--check compares two files: BASE CHANGED.');
+  if (isCheck && files.length > 2) {
+    throw new UsageError(
+      '--check compares two files, BASE CHANGED; a third is JSON with {"budgets": ["attention <= 12 ms/step"]}.',
+    );
+  }
 }
 
 function tellOfShapes(context: CommandContext, options: OptionValues, runs: readonly SelectedRun[]): void {

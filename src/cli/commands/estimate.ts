@@ -26,7 +26,7 @@ export const estimateCommand: Command = {
     if (files.length > 0) throw new UsageError('estimate takes no file but that of --config.');
     const {config: path} = options;
     const file: EstimateConfig = typeof path === 'string' ? await readEstimateFile(path) : {};
-    const input = asUsage(() => estimateInput(mergeConfigs(file, configOfFlags(options))), file, path);
+    const input = asUsage(() => estimateInput(mergeConfigs(file, configOfFlags(options, file.precision))), file, path);
     const {calibrate: profile} = options;
     const system = typeof profile === 'string' ? await measuredSystem(profile, input.system, context) : input.system;
     const result = asUsage(() => estimate({...input, system}), file, path);

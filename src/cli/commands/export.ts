@@ -16,7 +16,8 @@ import {refuseInputAsOutput} from '../refuse-input-as-output.js';
 import {exportParquet} from '../parquet-export.js';
 import {paintSvg} from '../paint-svg.js';
 import {profileSummary} from '../profile-summary.js';
-import {refuseSelectionOfText, requireOriginOf, requireProcessOf} from '../selection.js';
+import {refuseSelectionOfText, requireOriginOf} from '../selection.js';
+import type {Selection} from '../../core/scope/selection.js';
 import {untilStopped} from '../until-stopped.js';
 import type {FlameQuery} from '../../core/flame/flame-graph.js';
 import {isText} from '../../core/trace/text-table.js';
@@ -66,7 +67,7 @@ export const exportCommand: Command = {
     const names = namesOf(namesText, to);
     const folder = bundledFolder(source, to, names, output);
     const query = withWindow(flameQueryOf(flame), window);
-    if (to === 'parquet' && Object.keys(query.selection ?? {}).length > 0) {
+    if (to === 'parquet' && Object.keys(partOf(query)).length > 0) {
       throw new UsageError('--to parquet writes the whole profile: it takes no selection.');
     }
     await refuseInputAsOutput(output, [file]);
@@ -105,7 +106,7 @@ async function exportFile(
     await writeOutput(output, parts);
     return notes;
   }
-  const sources = await sourcesToBundle(file, profile, folder, query.selection ?? {});
+  const sources = await sourcesToBundle(file, profile, folder, partOf(query));
   const ending = to === 'perfetto' ? '.perfetto.json.gz' : '.pt.trace.json.gz';
   return [...notes, ...(await writeBundle(output, ending, parts, sources))];
 }
@@ -156,14 +157,13 @@ async function fileOf(
   names: NamesWritten,
 ): Promise<ExportedFile> {
   const {trace} = profile;
-  const {selection = {}} = query;
+  const selection = partOf(query);
   refuseSelectionOfText(trace, selection);
   if (isText(trace)) return {parts: await textsOfText(to, profile, name), notes: []};
+  requireOriginOf(trace, selection);
   if (isOfEvents(to)) {
-    requireOriginOf(trace, selection);
     return untilStopped(signal => exportedPart(profile.path, trace, {selection, to, names}, {signal}));
   }
-  requireProcessOf(trace, selection);
   const graph = flameGraph(trace, query);
   const {notes} = graph;
   if (to === 'png') {
@@ -174,6 +174,11 @@ async function fileOf(
   if (to !== 'html' && to !== 'markdown') return {parts: flameTexts(graph, to, name), notes};
   const summary = await profileSummary(profile, graph, selection, name);
   return {parts: [to === 'html' ? summaryHtml(summary) : summaryMarkdown(summary)], notes};
+}
+
+/** Returns the part of the profile whose flame graph it is: a flame graph has the pass as an option of its own. */
+function partOf({selection = {}, pass = 'all'}: FlameQuery): Selection {
+  return pass === 'all' ? selection : {...selection, pass};
 }
 
 function isOfEvents(to: Target): to is (typeof eventFormats)[number] {

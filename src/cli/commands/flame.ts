@@ -1,11 +1,10 @@
 import {basename} from 'node:path';
 import {flameFormats, flameTexts} from '../../core/flame/flame-export.js';
 import {flameGraph} from '../../core/questions/flame.js';
-import {isText} from '../../core/trace/text-table.js';
 import {oneOf, UsageError, type Command} from '../command.js';
 import {flameOptions, flameQueryOf, flameUsage, queryOfProfile} from '../flame-query.js';
 import {loadTrace} from '../load-trace.js';
-import {requireProcessOf} from '../selection.js';
+import {refuseText, requireOriginOf} from '../selection.js';
 
 /** `gpu-lens flame FILE`: the flame graph, for other programs. */
 export const flameCommand: Command = {
@@ -23,12 +22,8 @@ export const flameCommand: Command = {
     const format = oneOf('format', options['format'], flameFormats, 'folded');
     const query = flameQueryOf(options);
     const trace = await loadTrace(file);
-    if (isText(trace)) {
-      throw new UsageError(
-        `${basename(file)} is a text with tables, which have no flame graph: gpu-lens stats prints them.`,
-      );
-    }
-    requireProcessOf(trace, query.selection ?? {});
+    refuseText(trace, file, 'flame graph');
+    requireOriginOf(trace, query.selection ?? {});
     const graph = flameGraph(trace, queryOfProfile(trace, query, options['weight']));
     for (const text of flameTexts(graph, format, basename(file))) context.write(text);
     for (const text of [...trace.notes.map(note => note.text), ...graph.notes]) context.tellNote(text);

@@ -6,6 +6,7 @@ import {formatCount} from '../../core/format/count.js';
 import type {AutomaticKind} from '../../core/source/automatic-ranges.js';
 import {formatDuration, formatPercent} from '../../core/format/duration.js';
 import {unmatchedBackwardWork} from '../../core/figures/backward-unmatched.js';
+import {lossNotes} from '../../core/trace/loss-notes.js';
 import {attributionOf} from '../../core/scope/attribution-of.js';
 import {rangeGroupings, rangeRows, type RangeGrouping, type RangeRow} from '../../core/figures/range-rows.js';
 import type {Selection} from '../../core/scope/selection.js';
@@ -18,6 +19,7 @@ import {formatRows, type Column} from '../report.js';
 import {
   passOption,
   passUsage,
+  refuseText,
   requireOriginOf,
   selectionOptions,
   selectionUsage,
@@ -50,6 +52,7 @@ export const rangesCommand: Command = {
     const selection = selectionWithPass(options);
     const profile = await loadProfile(file);
     const {trace} = profile;
+    refuseText(trace, file, 'ranges');
     requireOriginOf(trace, selection);
     requireStackOf(trace, stack);
     const sources = await findSources(file, profile, sourceFolder);
@@ -68,7 +71,10 @@ export const rangesCommand: Command = {
       ...(isByLine ? nowColumns(sources, sourceFolder) : []),
     ];
     context.write(formatRows(rows, columns, context.format));
-    if (context.format !== 'table') return;
+    if (context.format !== 'table') {
+      for (const {text} of lossNotes(trace.notes)) context.tellNote(text);
+      return;
+    }
     // A part of a profile cannot show what is missing in the whole.
     const isWhole = Object.keys(selection).length === 0 && stack.domain === undefined;
     const ownNotes = isWhole ? sourceNotes(namesOf(all), sources) : [];

@@ -1,6 +1,6 @@
 import {existsSync} from 'node:fs';
 import {resolve} from 'node:path';
-import {RunIndex} from '../../launch/history/run-index.js';
+import {noRun, RunIndex} from '../../launch/history/run-index.js';
 import type {RunFacts} from '../../launch/history/run-facts.js';
 import type {RunMark} from '../../launch/history/run-mark.js';
 import {commitText, stepText, trendsOf} from '../../launch/history/run-trend.js';
@@ -31,6 +31,7 @@ export const runsCommand: Command = {
     const mostBytes = bytesOf(options['prune']);
     const output = resolve(textOption(options['output']) ?? usualOutputFolder);
     if (!existsSync(output)) {
+      if (run !== undefined) throw noRun(run, output);
       context.write(runsText([], context.format));
       return;
     }
@@ -39,14 +40,22 @@ export const runsCommand: Command = {
       if (run !== undefined) await applyTo(index, run, change);
       if (mostBytes !== null) for (const folder of await index.prune(mostBytes)) context.tell(`Deleted ${folder}`);
       const kept = await index.list();
-      const runs = await Promise.all(kept.map(async one => ({...one, isRunning: await goesOn(one)})));
-      const isOne = run !== undefined && change !== 'delete';
-      context.write(runsText(isOne ? runs.filter(({folder}) => folder === run) : runs, context.format));
+      const shown = change === 'delete' ? kept : chosen(kept, run, output);
+      const runs = await Promise.all(shown.map(async one => ({...one, isRunning: await goesOn(one)})));
+      context.write(runsText(runs, context.format));
     } finally {
       index.close();
     }
   },
 };
+
+/** Returns all runs, or the one that is named. @throws TraceError `file/missing` */
+function chosen(runs: readonly RunFacts[], run: string | undefined, output: string): readonly RunFacts[] {
+  if (run === undefined) return runs;
+  const found = runs.find(({folder}) => folder === run);
+  if (!found) throw noRun(run, output);
+  return [found];
+}
 
 async function applyTo(index: RunIndex, run: string, change: ReturnType<typeof changeOf>): Promise<void> {
   if (change === 'delete') await index.delete(run);

@@ -19,6 +19,7 @@ import {loadReportDetails} from '../../importers/report-details.js';
 import {textReports, textReportsCalled} from '../../core/reports/text-reports.js';
 import {classesOfModules, type ModuleClasses} from '../../core/source/module-forward.js';
 import {kernelLines} from '../../core/source/sidecar.js';
+import {lossNotes} from '../../core/trace/loss-notes.js';
 import {isText} from '../../core/trace/text-table.js';
 import type {Trace} from '../../core/trace/trace.js';
 import {isStackChosen, requireStackOf, stackOf, stackOptions, stackUsage} from '../range-stack.js';
@@ -166,7 +167,8 @@ function writeTextReports(context: CommandContext, trace: Trace, names: readonly
     if (textReportsCalled(all, name).length > 0) continue;
     context.tell(`SKIPPED: the text has no table ${name}; it has ${all.map(report => report.name).join(', ')}.`);
   }
-  if (context.format === 'table') for (const {text} of trace.notes) context.tellNote(text);
+  const {notes} = trace;
+  for (const {text} of context.format === 'table' ? notes : lossNotes(notes)) context.tellNote(text);
 }
 
 /** Returns the error for a name that is no report, or that has an option that the report does not take. */

@@ -1,5 +1,6 @@
 import {variants, type Variant} from './block-parts.js';
 import {numberOf, objectOf, present, wordOf} from './config-values.js';
+import {EstimateError} from './estimate-error.js';
 import type {EstimateInput} from './estimate.js';
 import {modelConfig, shapeOf, type ModelConfig} from './model-config.js';
 import type {Parallelism} from './parallelism.js';
@@ -49,9 +50,25 @@ export function mergeConfigs(base: EstimateConfig, over: EstimateConfig): Estima
     ...base,
     ...over,
     model: {...base.model, ...over.model},
-    system: {...base.system, ...over.system},
-    parallelism: {...base.parallelism, ...over.parallelism},
+    system: mergeSystems(base.system ?? {}, over.system ?? {}),
+    parallelism: mergeParallelisms(base.parallelism ?? {}, over.parallelism ?? {}),
   };
+}
+
+/** A peak replaces that of its own precision. */
+function mergeSystems(base: SystemConfig, over: SystemConfig): SystemConfig {
+  return {
+    ...base,
+    ...over,
+    matrixFlopsPerSecond: {...base.matrixFlopsPerSecond, ...over.matrixFlopsPerSecond},
+    vectorFlopsPerSecond: {...base.vectorFlopsPerSecond, ...over.vectorFlopsPerSecond},
+  };
+}
+
+/** Another kind has other degrees: none remains. */
+function mergeParallelisms(base: ParallelismConfig, over: ParallelismConfig): ParallelismConfig {
+  const isOtherKind = over.kind !== undefined && over.kind !== (base.kind ?? usualDegrees.kind);
+  return isOtherKind ? over : {...base, ...over};
 }
 
 /** Returns the input for an estimate. @throws EstimateError */
@@ -76,9 +93,20 @@ function parallelismConfig(value: unknown): ParallelismConfig {
 
 const usualDegrees = {kind: '1D', tensor: 1, expert: 1, rows: 1, columns: 1, depth: 1, inner: 1} as const;
 
-/** Sequences are split like tensors unless specified. */
+const degreesOf: Readonly<Record<Parallelism['kind'], readonly (typeof degrees)[number][]>> = {
+  '1D': ['tensor', 'sequence', 'expert'],
+  '2D': ['rows', 'columns'],
+  '2.5D': ['rows', 'columns', 'depth'],
+  '3D': ['rows', 'columns', 'inner'],
+};
+
+/** Sequences are split like tensors unless specified. @throws EstimateError for a degree of another kind */
 function parallelismOf(config: ParallelismConfig): Parallelism {
   const {kind, tensor, expert, rows, columns, depth, inner} = {...usualDegrees, ...config};
+  const foreign = degrees.find(degree => (config[degree] ?? 1) !== 1 && !degreesOf[kind].includes(degree));
+  if (foreign !== undefined) {
+    throw new EstimateError(`The parallelism ${kind} has ${degreesOf[kind].join(', ')}; not ${foreign}.`);
+  }
   switch (kind) {
     case '1D':
       return {kind, tensor, sequence: config.sequence ?? tensor, expert};

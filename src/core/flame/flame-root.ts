@@ -40,12 +40,13 @@ function narrowing(weight: FlameWeight, selection: Selection): Selection {
 }
 
 /** Returns the parts of a selection as texts; none for the whole. */
-export function selectionTexts({fromNs, toNs, range, step, process, device, stream}: Selection): string[] {
+export function selectionTexts({fromNs, toNs, range, pass, step, process, device, stream}: Selection): string[] {
   const texts: string[] = [];
   if (fromNs !== undefined || toNs !== undefined) {
     texts.push(`${formatDuration(fromNs ?? 0)} to ${toNs === undefined ? 'the end' : formatDuration(toNs)}`);
   }
   if (range !== undefined) texts.push(range);
+  if (pass !== undefined) texts.push(pass);
   if (step !== undefined) texts.push(`step ${String(step)}`);
   if (process !== undefined) texts.push(`process ${process}`);
   if (device !== undefined) texts.push(`GPU ${String(device)}`);

@@ -41,7 +41,7 @@ export async function* jobFiles(
     }
     const names = await readdir(path, {recursive: true});
     const isSummary = (name: string) => name.endsWith('.parquet');
-    const inOrder = names.filter(one => isProfileName(one)).sort(byNumbers);
+    const inOrder = profileNames(names).sort(byNumbers);
     // Summaries come first, because then their profiles need not be read.
     for (const name of [...inOrder.filter(isSummary), ...inOrder.filter(one => !isSummary(one))]) {
       found.push({path: join(path, name), isNamed: false, isZip: false});
@@ -64,13 +64,20 @@ async function* filesOfZip(
   signal: AbortSignal,
 ): AsyncGenerator<JobPath> {
   let count = 0;
-  for await (const {path, entry} of zippedFiles(zip, isProfileName, limit, signal)) {
+  for await (const {path, entry} of zippedFiles(zip, profileNames, limit, signal)) {
     yield {path, isNamed: false, place: {path: zip, entry}, progress: String(++count)};
   }
 }
 
 /** What the recorder writes beside the profile of a rank: captured graphs, and a step with the lines of calls. */
 const besideProfile = /\.(capture|lines)(\.pid\d+(-\d+)?)?\.pt\.trace\.json\.gz$/;
+
+/** Returns the names of profiles. A report whose export lies beside it, as nsys writes it, is the same profile. */
+function profileNames(names: readonly string[]): string[] {
+  const all = new Set(names);
+  const hasExport = (name: string) => /\.(nsys-rep|qdrep)$/i.test(name) && all.has(name.replace(/\.[^.]+$/, '.sqlite'));
+  return names.filter(name => isProfileName(name) && !hasExport(name));
+}
 
 /** Files that the recorder writes beside profiles are no profiles, or not of further ranks. */
 function isProfileName(name: string): boolean {

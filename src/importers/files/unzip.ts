@@ -36,13 +36,13 @@ export async function isZip(path: string): Promise<boolean> {
  * Unpacks a zip's files one after the other into a private folder; each is deleted when the next is requested. They
  * keep their names but not their folders, so that a name in a zip cannot choose a place on the disk.
  *
- * @param isWanted by the path in the zip
+ * @param wantedOf returns those to unpack, of the paths in the zip
  * @param limit what all of them may unpack to
  * @throws TraceError `import/damaged`, `import/too-large`, `import/cancelled`, `file/…`
  */
 export async function* zippedFiles(
   path: string,
-  isWanted: (name: string) => boolean,
+  wantedOf: (names: readonly string[]) => readonly string[],
   limit: UnpackedLimit | undefined,
   signal?: AbortSignal,
 ): AsyncGenerator<{path: string; entry: string}> {
@@ -52,7 +52,7 @@ export async function* zippedFiles(
   let zip: ZipFile | null = null;
   try {
     zip = await openPromise(path, {lazyEntries: true, autoClose: false, strictFileNames: true});
-    const entries = await wantedEntries(zip, name, isWanted);
+    const entries = await wantedEntries(zip, name, wantedOf);
     folder = makePrivateFolder();
     for (const [at, entry] of entries.entries()) {
       const unpacked = join(folder, String(at), basename(entry.fileName));
@@ -82,7 +82,7 @@ export async function unpackFile(
   signal?: AbortSignal,
 ): Promise<string> {
   const unpacked = join(folder, basename(wanted));
-  for await (const file of zippedFiles(path, name => name === wanted, limit, signal)) {
+  for await (const file of zippedFiles(path, names => names.filter(name => name === wanted), limit, signal)) {
     await mkdir(folder, {recursive: true});
     await rename(file.path, unpacked);
     return unpacked;
@@ -91,16 +91,21 @@ export async function unpackFile(
 }
 
 /** Sorted by name: `rank2` before `rank10`. */
-async function wantedEntries(zip: ZipFile, name: string, isWanted: (name: string) => boolean): Promise<Entry[]> {
+async function wantedEntries(
+  zip: ZipFile,
+  name: string,
+  wantedOf: (names: readonly string[]) => readonly string[],
+): Promise<Entry[]> {
   if (zip.entryCount > mostFiles)
     throw new TraceError('import/too-large', say('{0} has more than 100,000 files.', name));
   const entries: Entry[] = [];
   for await (const entry of zip.eachEntry()) {
-    if (entry.fileName.endsWith('/') || !isWanted(entry.fileName)) continue;
-    if (entry.isEncrypted()) throw new TraceError('import/damaged', say('{0} is encrypted.', name));
-    entries.push(entry);
+    if (!entry.fileName.endsWith('/')) entries.push(entry);
   }
-  return entries.sort((a, b) => byNumbers.compare(a.fileName, b.fileName));
+  const names = new Set(wantedOf(entries.map(({fileName}) => fileName)));
+  const wanted = entries.filter(({fileName}) => names.has(fileName));
+  if (wanted.some(entry => entry.isEncrypted())) throw new TraceError('import/damaged', say('{0} is encrypted.', name));
+  return wanted.sort((a, b) => byNumbers.compare(a.fileName, b.fileName));
 }
 
 const byNumbers = new Intl.Collator('en', {numeric: true});

@@ -19,6 +19,11 @@ const indexName = 'runs.sqlite';
 /** How often a damaged index is reopened while other windows do the same. */
 const mostAttempts = 5;
 
+/** The error that an output folder has no such run. */
+export function noRun(folder: string, output: string): TraceError {
+  return new TraceError('file/missing', `There is no run "${folder}" in ${join(output, 'runs')}.`);
+}
+
 /**
  * The recorded runs of an output folder, read from an index beside them. The run folders are the source of truth: the
  * index is compared with them on each use, holds nothing else, and is rebuilt if it is missing or damaged. Several
@@ -95,7 +100,7 @@ export class RunIndex {
   async #find(folder: string): Promise<RunFacts> {
     const facts = await readRunFacts(this.#runs, folder);
     if (facts) return facts;
-    throw new TraceError('file/missing', `There is no run "${folder}" in ${this.#runs}.`);
+    throw noRun(folder, dirname(this.#runs));
   }
 
   async #read(folder: string, kept: IndexRow | undefined): Promise<FoundRun | null> {

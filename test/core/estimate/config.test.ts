@@ -50,6 +50,12 @@ describe('estimateConfig(value)', () => {
     expect(estimateInput(merged)).toMatchObject({shape: {batch: 3, heads: 96}, parallelism: {tensor: 4, sequence: 1}});
   });
 
+  it('keeps no degree of another kind of parallelism', () => {
+    const base = estimateConfig({model: 'gpt3-175b', system: 'h100', parallelism: {tensor: 4}});
+    const merged = mergeConfigs(base, estimateConfig({parallelism: {kind: '2D', rows: 2, columns: 2}}));
+    expect(estimateInput(merged).parallelism).toEqual({kind: '2D', rows: 2, columns: 2, depth: 1});
+  });
+
   it.each([
     [[], 'The estimate must be an object.'],
     [{modle: 1}, 'The estimate has no "modle": its keys are model, system, parallelism, precision, variant.'],
