@@ -1,6 +1,6 @@
 import {isMainThread} from 'node:worker_threads';
 import {terminalJson, writeExactly} from '../core/format/cells.js';
-import {describeError, storyOf} from '../core/base/errors.js';
+import {describeError, storyOf, TraceError} from '../core/base/errors.js';
 import {captureOption, chooseCapture} from './capture-option.js';
 import {chooseMemoryLimit, withMemoryHistory} from './memory-option.js';
 import {oneOf, UsageError, type Command, type CommandContext} from './command.js';
@@ -115,7 +115,9 @@ async function runCommand(command: Command, given: string[]): Promise<number> {
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   // A job must end its processes first; it gets this event, too.
   if (isJobRunning()) return;
-  process.exit(error.code === 'EPIPE' ? exitStatus.done : exitStatus.failed);
+  if (error.code === 'EPIPE') process.exit(exitStatus.done);
+  tellFault(new TraceError('file/unwritable', `Standard output cannot be written: ${error.message}.`));
+  process.exit(exitStatus.failed);
 });
 // Nobody reads the message.
 process.stderr.on('error', () => undefined);

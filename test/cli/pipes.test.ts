@@ -1,9 +1,9 @@
-import {execFileSync} from 'node:child_process';
-import {mkdirSync} from 'node:fs';
+import {execFileSync, spawnSync} from 'node:child_process';
+import {existsSync, mkdirSync, openSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, it} from 'vitest';
-import {run} from '../support/command-line.js';
-import {temporaryFolder} from '../support/project.js';
+import {cli, run} from '../support/command-line.js';
+import {project, temporaryFolder} from '../support/project.js';
 
 const folder = temporaryFolder();
 
@@ -30,3 +30,13 @@ it.runIf(process.platform !== 'win32')(
     }
   },
 );
+
+it.runIf(existsSync('/dev/full'))('a full disk behind standard output is told in one sentence', () => {
+  const sample = join(project, 'media', 'sample', 'profile', 'train.pt.trace.json.gz');
+  const full = openSync('/dev/full', 'w');
+  const {status, stderr} = spawnSync(process.execPath, [cli, 'info', sample], {stdio: ['ignore', full, 'pipe']});
+  expect([status, String(stderr)]).toEqual([
+    1,
+    'gpu-lens: Standard output cannot be written: ENOSPC: no space left on device, write.\n',
+  ]);
+});
