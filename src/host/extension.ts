@@ -132,6 +132,7 @@ export function activate(context: vscode.ExtensionContext): GpuLensExports {
     ...{engine, store, jobs, files, makeReadable, log},
     workspace: workspaceIndex,
     paths: sourcePaths,
+    annotations: lines.annotations,
     reveal: target => timeline.reveal(target),
   });
   const parsedDocuments = new ParsedDocuments();

@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
+import type {Annotations} from './annotations/annotations.js';
 import {taggedDocuments} from './annotations/document-tags.js';
+import {RecordedSources} from './annotations/recorded-sources.js';
 import type {MemoryServices} from './memory/memory-connection.js';
 import {MemoryEditor} from './memory/memory-editor.js';
-import {MemoryLenses} from './memory/memory-lenses.js';
+import {MemoryLenses} from './annotations/memory-lenses.js';
 import {showSnapshotsInMemoryView} from './memory/snapshot-tabs.js';
 import {showMemoryCommand} from './commands/show-memory.js';
 import type {ProfileTime} from './profiles/profile-time.js';
@@ -20,15 +22,21 @@ interface CreatedMemory {
 /** Creates the editor of memory snapshots, and their figures on source lines. */
 export function createMemoryServices(
   extensionUri: vscode.Uri,
-  {files, ...services}: MemoryServices & {readonly files: RecordedFiles},
+  {
+    files,
+    annotations,
+    ...services
+  }: MemoryServices & {readonly files: RecordedFiles; readonly annotations: Annotations},
 ): CreatedMemory {
   const editor = new MemoryEditor(extensionUri, services);
-  const lenses = new MemoryLenses(editor, files);
+  const recorded = new RecordedSources(files);
+  const lenses = new MemoryLenses(editor, files, recorded, annotations);
   return {
     show: showMemoryCommand(services.store),
     showAt: time => editor.showAt(time),
     disposables: [
       editor,
+      recorded,
       lenses,
       vscode.window.registerCustomEditorProvider(MemoryEditor.viewType, editor),
       showSnapshotsInMemoryView(),

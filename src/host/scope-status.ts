@@ -11,7 +11,7 @@ const contextKey = 'gpuLens.hasScope';
 /** Creates the status bar item with the active profile's scope; a click clears the scope. Hidden without one. */
 export function createScopeStatus(store: ProfileStore, scopes: ProfileScopes): vscode.Disposable {
   const item = vscode.window.createStatusBarItem('gpuLens.scope', vscode.StatusBarAlignment.Left);
-  item.name = 'GPU Lens scope';
+  item.name = vscode.l10n.t('GPU Lens scope');
   item.command = commandIds.clearScope;
   let shown: TimeWindow | null | undefined;
   update();

@@ -15,7 +15,7 @@ const contextKey = 'gpuLens.hasProfile';
  */
 export function createStatusBarItem(store: ProfileStore, engine: EngineClient): vscode.Disposable {
   const item = vscode.window.createStatusBarItem('gpuLens.profile', vscode.StatusBarAlignment.Left);
-  item.name = 'GPU Lens profile';
+  item.name = vscode.l10n.t('GPU Lens profile');
   item.command = commandIds.switchProfile;
   let hasProfile: boolean | null = null;
   /** The profile shown, and its steps: progress of others changes nothing. */

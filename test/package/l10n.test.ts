@@ -12,18 +12,25 @@ interface Call {
   readonly arguments: readonly ts.Expression[];
 }
 
-/** All calls in files, with what they are given. */
-function callsIn(pattern: string): Call[] {
+/** What `read` finds in each node of files. */
+function inFiles<Found>(pattern: string, read: (node: ts.Node, file: string) => readonly Found[]): Found[] {
   return globSync(pattern, {cwd: project}).flatMap(file => {
     const source = ts.createSourceFile(file, readFileSync(join(project, file), 'utf8'), ts.ScriptTarget.Latest, true);
-    const found: Call[] = [];
+    const found: Found[] = [];
     const look = (node: ts.Node): void => {
-      if (ts.isCallExpression(node)) found.push({file, name: node.expression.getText(), arguments: node.arguments});
+      found.push(...read(node, file));
       ts.forEachChild(node, look);
     };
     look(source);
     return found;
   });
+}
+
+/** All calls in files, with what they are given. */
+function callsIn(pattern: string): Call[] {
+  return inFiles(pattern, (node, file) =>
+    ts.isCallExpression(node) ? [{file, name: node.expression.getText(), arguments: node.arguments}] : [],
+  );
 }
 const ofHost = callsIn('src/host/**/*.ts');
 const ofCore = callsIn('src/{core,engine,importers}/**/*.ts');
@@ -82,4 +89,46 @@ it('no sentence of a message is written where it cannot be translated', () => {
   const messages = ofHost.filter(({name}) => /^show(Error|Information|Warning)$/.test(name));
   expect(messages.length).toBeGreaterThan(20);
   expect(messages.filter(({arguments: [text]}) => isText(text)).map(({file}) => file)).toEqual([]);
+});
+
+/** What the API shows of an object, such as an entry of a list or a dialog. */
+const shownMembers = new Set([
+  ...['title', 'label', 'description', 'detail', 'tooltip', 'text'],
+  ...['placeHolder', 'placeholder', 'prompt', 'openLabel', 'saveLabel'],
+]);
+/** Functions of the extension host that make entries and messages of texts. */
+const showing = new Set(['plainText', 'plainLabel', 'section', 'grouped', 'tell']);
+/** Texts that are the same in every language: the name, examples of what to type, and words of code. */
+const sameEverywhere = new Set([
+  ...['GPU Lens', 'mine:make', 'python train.py --batch-size {1,2,4}', '120-180.5 ms'],
+  ...['progress', 'results'],
+]);
+
+/** What a node gives to be shown: a member's value, what a function is given, the message of an error. */
+function given(node: ts.Node): readonly ts.Expression[] {
+  if (ts.isPropertyAssignment(node)) return shownMembers.has(node.name.getText()) ? [node.initializer] : [];
+  if (ts.isCallExpression(node)) return showing.has(node.expression.getText()) ? node.arguments : [];
+  if (ts.isNewExpression(node))
+    return node.expression.getText() === 'TraceError' ? (node.arguments ?? []).slice(1) : [];
+  const isSet = ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.EqualsToken;
+  return isSet && ts.isPropertyAccessExpression(node.left) && shownMembers.has(node.left.name.text) ? [node.right] : [];
+}
+
+/** The words of a text, with blanks for its values; empty for what is no text. */
+function wordsOf(node: ts.Expression): string {
+  if (!ts.isTemplateExpression(node)) return isText(node) ? node.text : '';
+  return [node.head, ...node.templateSpans.map(({literal}) => literal)].map(({text}) => text).join(' ');
+}
+
+it('no text of a list, a dialog, a completion or an error of the extension host is written where it cannot be translated', () => {
+  const all = inFiles('src/host/**/*.ts', (node, file) =>
+    given(node)
+      .flatMap(choices)
+      .map(text => ({file, text: wordsOf(text)})),
+  );
+  expect(all.length).toBeGreaterThan(200);
+  const untranslated = all.filter(
+    ({text}) => !sameEverywhere.has(text) && /\p{L}{2}/u.test(text.replace(/\$\([\w~-]+\)/g, '')),
+  );
+  expect(untranslated).toEqual([]);
 });

@@ -258,7 +258,12 @@ export class TextDocument {
 export class MarkdownString {
   isTrusted: unknown = false;
 
-  constructor(readonly value: string) {}
+  constructor(public value = '') {}
+
+  appendText(text: string): this {
+    this.value += text;
+    return this;
+  }
 }
 
 export class Hover {

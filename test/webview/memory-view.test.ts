@@ -53,6 +53,35 @@ it('MemoryView begins at the moment that is wanted, and leads to the timeline or
   await expect.poll(said).toContain('No open profile is of this moment.');
 });
 
+it('MemoryView does not draw a late flame graph under another tab', async () => {
+  document.body.replaceChildren();
+  const names = ['memory/curve', 'memory/moment'] as const;
+  const answers = Object.fromEntries(
+    names.map(name => [name, (params: object) => engine[name]({...params, snapshot} as never, context)]),
+  );
+  const host = new TestHost<MemoryHostRequests, MemoryViewRequests>({...answers, 'view/ready': () => undefined});
+  new MemoryView(host.host, document.body).start();
+  const overview = await engine['memory/open']({snapshot, lines: []}, context);
+  await host.tell('memory/content', {state: 'open', name: 'run.json', overview, at: null});
+  const choose = (tab: string) =>
+    [...document.querySelectorAll('[role=tab]')]
+      .find(one => one.textContent === tab)
+      ?.dispatchEvent(new Event('click', {bubbles: true}));
+  const panel = () => document.querySelector('.panel');
+  await expect.poll(() => panel()?.textContent).toContain('forward');
+  choose('Flame graph');
+  const [asked] = host.asked('memory/flame');
+  const graph = await engine['memory/flame']({device: 0, moment: 1, snapshot}, context);
+  choose('By line');
+  await settle();
+  asked?.answer(graph);
+  await settle();
+  expect([panel()?.querySelector('canvas'), panel()?.textContent]).toEqual([null, expect.stringContaining('forward')]);
+  choose('Flame graph');
+  host.asked('memory/flame')[1]?.answer(graph);
+  await expect.poll(() => panel()?.querySelector('canvas')).toBeTruthy();
+});
+
 it('MemoryView sets what a model takes by formula beside the categories of the moment', async () => {
   document.body.replaceChildren();
   const names = ['memory/curve', 'memory/moment'] as const;

@@ -9,6 +9,8 @@ import {jobFacts} from '../../src/core/job/job-report.js';
 import {jobTimeline} from '../../src/core/job/job-timeline.js';
 import {jobView} from '../../src/core/job/job-view.js';
 import {timelineWindow} from '../../src/core/job/timeline-window.js';
+import {neutralColors, placeColors} from '../../src/core/layout/mark-colors.js';
+import type {MemoryCurve} from '../../src/core/memory-snapshot/memory-curve.js';
 import {shortKernelName} from '../../src/core/names/short-kernel-name.js';
 import {trackText} from '../../src/core/names/track-text.js';
 import {displayName} from '../../src/core/names/slice-name.js';
@@ -26,6 +28,7 @@ import {kineto, kinetoText} from '../support/kineto-events.js';
 import {madeJob} from '../support/job-ranks.js';
 import {pointResult} from '../support/sweep.js';
 import {completePage, settle, TestHost} from '../support/page.js';
+import {recordingContext} from '../support/recording-context.js';
 import {trainingProgram} from '../support/training-program.js';
 import {tableTexts} from '../support/table-texts.js';
 import {chineseTexts, outsideOfWords, pseudo, translatePage, untranslated} from '../support/translations.js';
@@ -38,11 +41,16 @@ const {BenchmarkView} = await import('../../webview/benchmark/benchmark-view.js'
 const {layoutsOf} = await import('../../webview/benchmark/layouts.js');
 const {JobPage} = await import('../../webview/job/job-page.js');
 const {FlameView} = await import('../../webview/flame/flame-view.js');
+const {drawMemory} = await import('../../webview/memory/draw-memory.js');
+const {memoryLegend} = await import('../../webview/memory/memory-legend.js');
 const {MemoryView} = await import('../../webview/memory/memory-view.js');
 const {QueryView} = await import('../../webview/query/query-view.js');
 const {RooflineView} = await import('../../webview/roofline/roofline-view.js');
+const {readTheme} = await import('../../webview/shared/theme.js');
 const {SummaryView} = await import('../../webview/summary/summary-view.js');
 const {TablesView} = await import('../../webview/tables/tables-view.js');
+const {HoverTip} = await import('../../webview/timeline/hover-tip.js');
+const {emptyState, headerPx} = await import('../../webview/timeline/timeline-state.js');
 const {TimelineView} = await import('../../webview/timeline/timeline-view.js');
 
 /** What the core says, which other programs read, too: the command line and reports. It is not translated yet. */
@@ -184,6 +192,48 @@ it('MemoryView shows no words of its own that cannot be translated', async () =>
   await host.tell('memory/content', {state: 'open', name: '1', overview, at: null});
   // The first tab: the last thing that is drawn, after the chart, its legend and the headline.
   await expect.poll(() => document.body.textContent).toContain('by the innermost line of your own code');
+  expect(untranslated(document.body, isKnown)).toEqual([]);
+});
+
+it('the chart of memory and its legend say all other groups and the shown moment, and keep their looks', () => {
+  const curveOf = (names: readonly string[]): MemoryCurve => ({
+    ...{fromMoment: 0, toMoment: 0, columns: 1, moments: Int32Array.of(0)},
+    ...{allocatedBytes: Float64Array.of(3), reservedBytes: Float64Array.of(4)},
+    bands: [
+      ...names.map(name => ({name, place: null, bytes: Float64Array.of(2), isOthers: false})),
+      {name: 'all others', place: null, bytes: Float64Array.of(1), isOthers: true},
+    ],
+  });
+  const theme = readTheme();
+  const grey = neutralColors(theme).fill;
+  const legend = memoryLegend(curveOf(['a.py:1']), curveOf(['a.py:1', 'b.py:2']), theme);
+  expect(untranslated(legend, text => /^[ab]\.py:\d$/.test(text))).toEqual([]);
+  const swatchOf = (color: string) => {
+    const swatch = document.createElement('span');
+    swatch.style.background = color;
+    return swatch.style.background;
+  };
+  const colors = [...legend.querySelectorAll<HTMLElement>('.swatch')].map(({style}) => style.background);
+  expect(colors).toEqual([placeColors(0, theme).fill, grey, grey].map(swatchOf));
+
+  const {context: pen, calls} = recordingContext();
+  const marks = {moment: 0, base: null, peakMoment: 0, outOfMemoryMoments: [], dragged: null};
+  drawMemory(pen, {...marks, curve: curveOf(['a.py:1']), widthPx: 400, heightPx: 200}, theme);
+  const fills = calls.filter(({method}) => method === 'fillRect').map(({fillStyle}) => fillStyle);
+  expect(fills).toContain(grey);
+  // The shown moment is drawn last.
+  expect(pen.lineWidth).toBe(2);
+});
+
+it('the tooltip of an instant shows no words of its own that cannot be translated', () => {
+  const markers = {length: 1, track: [3], atPx: [50], name: [0], kind: [0], count: [1]};
+  const answer = {slices: {fromNs: 0, toNs: 100}, instants: {markers, names: ['1'], kinds: ['2']}};
+  const row = {kind: 'instants', topPx: 0, heightPx: 20, track: {track: 3}};
+  const state = {...emptyState, rows: {rows: [row], heightPx: 20}, window: {fromNs: 0, toNs: 100}, answer};
+  const tip = new HoverTip(document.body, {} as never, String);
+  const hit = tip.at({...state, answerWidthPx: 100} as never, 100, emptyState.gutterPx + 50, headerPx(emptyState) + 1);
+  expect(hit).toEqual({kind: 'instant', row: 0});
+  expect(document.body.textContent).toContain('50 ns');
   expect(untranslated(document.body, isKnown)).toEqual([]);
 });
 

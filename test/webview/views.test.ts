@@ -6,7 +6,13 @@ import {createEngine} from '../../src/engine/engine.js';
 import type {ProfileSummary} from '../../src/protocol/engine-messages.js';
 import {profileQueryNames} from '../../src/protocol/profile-messages.js';
 import type {QueryHostRequests, QueryViewRequests} from '../../src/protocol/query-messages.js';
-import type {HostRequests, TablesViewRequests, ViewContent, ViewRequests} from '../../src/protocol/view-messages.js';
+import type {
+  FlameViewRequests,
+  HostRequests,
+  TablesViewRequests,
+  ViewContent,
+  ViewRequests,
+} from '../../src/protocol/view-messages.js';
 import {completePage, settle, TestHost} from '../support/page.js';
 import {project} from '../support/project.js';
 
@@ -84,6 +90,75 @@ describe('a view of a profile', () => {
     await host.tell('view/content', {state: 'failed', name: 'x', message: 'x is damaged.', canOpenWith: false});
     expect([...document.querySelectorAll('.message')].map(one => one.textContent).join()).toContain('x is damaged.');
   });
+});
+
+it('a view keeps the button that cancels opening, and its focus, while progress is told', async () => {
+  const host = new TestHost<HostRequests, ViewRequests>(answers);
+  new TablesView(host.host, document.body).start();
+  const opening = {state: 'opening', key: 1, name: 'x', step: 'read', fraction: 0.25, events: 0} as const;
+  const shown = () => [text(), document.querySelector('progress')?.value];
+  const cancel = () => document.querySelector<HTMLElement>('.message vscode-button');
+  await host.tell('view/content', opening);
+  expect(shown()).toEqual([expect.stringContaining('Opening x: 25 %'), 25]);
+  const first = cancel();
+  if (!first) throw new Error('There is no button.');
+  // The toolkit makes it focusable in a real page.
+  first.tabIndex = 0;
+  first.focus();
+  await host.tell('view/content', {...opening, fraction: 0.5});
+  expect(shown()).toEqual([expect.stringContaining('Opening x: 50 %'), 50]);
+  expect([cancel() === first, document.activeElement === first]).toEqual([true, true]);
+  await host.tell('view/content', {state: 'failed', name: 'x', message: 'x is damaged.', canOpenWith: false});
+  await host.tell('view/content', opening);
+  expect(shown()).toEqual([expect.stringContaining('Opening x: 25 %'), 25]);
+});
+
+it('FlameView says of a selection without blocks that it has none, and not that the profile has no ranges', async () => {
+  const host = new TestHost<HostRequests, FlameViewRequests>(answers);
+  host.stored = {weight: 'cpu'};
+  new FlameView(host.host, document.body).start();
+  await host.tell('view/content', content);
+  await expect.poll(text).toContain('100 % = ');
+  await host.tell('flame/show', {selection: {fromNs: 1e15, toNs: 2e15}, stack: {}, focus: null});
+  await expect.poll(text).toContain('Nothing in this selection.');
+});
+
+it.each([
+  {View: FlameView, says: '100 % = '},
+  {View: RooflineView, says: 'of GPU work has shapes that tell its cost'},
+])('$View.name keeps the focus where a control of the selection is replaced', async ({View, says}) => {
+  const host = new TestHost<HostRequests, ViewRequests>(answers);
+  new View(host.host, document.body).start();
+  await host.tell('view/content', content);
+  await expect.poll(text).toContain(says);
+  const field = () => document.querySelector<HTMLInputElement>('[aria-label="Time window"]');
+  const first = field();
+  first?.focus();
+  const step = document.querySelector<HTMLElement & {value: string}>('vscode-dropdown[aria-label=Step]');
+  if (step) step.value = '2';
+  step?.dispatchEvent(new Event('change'));
+  const window = field();
+  if (!window) throw new Error('There is no field of the window.');
+  expect([window === first, document.activeElement === window]).toEqual([false, true]);
+  window.value = '10-20 ms';
+  window.dispatchEvent(new Event('change'));
+  const chip = document.activeElement;
+  expect(chip?.textContent).toMatch(/^10.* – 20.* ✕$/);
+  chip?.dispatchEvent(new MouseEvent('click'));
+  expect(document.activeElement).toBe(field());
+});
+
+it('TimelineView closes its list of keys by Escape before it clears the selection, also if the canvas has the focus', async () => {
+  const host = new TestHost<HostRequests, ViewRequests>(answers);
+  new TimelineView(host.host, document.body).start();
+  await host.tell('view/content', content);
+  const canvas = document.querySelector('canvas');
+  const press = (key: string) => canvas?.dispatchEvent(new KeyboardEvent('keydown', {key}));
+  const list = () => document.querySelector<HTMLElement>('.key-list');
+  press('?');
+  expect(list()?.hidden).toBe(false);
+  press('Escape');
+  expect(list()?.hidden).toBe(true);
 });
 
 describe('the selector of ranks', () => {

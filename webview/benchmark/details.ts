@@ -21,6 +21,11 @@ export class Details {
   readonly element = element('section', {className: 'point', attributes: {'aria-label': t('Selected point')}});
   #shown: Measurement | null = null;
   #key = '';
+  /**
+   * Counts the selected points: an answer about an earlier one is not shown. Their ids do not suffice, because each
+   * sweep counts its own points.
+   */
+  #selection = 0;
   readonly #environment = element('div', {attributes: {'data-testid': 'environment'}});
   readonly #precision = element('div', {attributes: {'data-testid': 'precision', 'aria-live': 'polite'}});
 
@@ -43,11 +48,12 @@ export class Details {
     const figures = measurement === null ? [] : [list(figuresOf(measurement))];
     this.element.replaceChildren(...heading, ...figures, stripsElement(strips), this.#environment, this.#precision);
     if (isSame) return;
+    const selection = ++this.#selection;
     this.#environment.replaceChildren();
     this.#precision.replaceChildren();
     if (measurement === null || !isOfSweep) return;
     void this.handlers.environment(measurement.id).then(lines => {
-      if (this.#shown?.id === measurement.id) this.#environment.replaceChildren(list(lines));
+      if (selection === this.#selection) this.#environment.replaceChildren(list(lines));
     });
   }
 
@@ -73,8 +79,9 @@ export class Details {
     this.#precision.replaceChildren(
       element('p', {className: 'muted', text: t('One step is run to see its data types.')}),
     );
+    const selection = this.#selection;
     const rows = await this.handlers.precision(measurement.id);
-    if (this.#shown?.id !== measurement.id) return;
+    if (selection !== this.#selection) return;
     if (rows.length === 0) {
       this.#precision.replaceChildren();
       return;

@@ -1,5 +1,5 @@
 import type {FlameQuery} from '../../src/core/flame/flame-graph.js';
-import {flameName, flamePath, nodeOfPath} from '../../src/core/flame/flame-graph.js';
+import {flameName, flamePath, isOfThreads, nodeOfPath} from '../../src/core/flame/flame-graph.js';
 import {formatWeight} from '../../src/core/flame/flame-text.js';
 import type {FlameViewRequests, HostRequests, ProfileView} from '../../src/protocol/view-messages.js';
 import {ContentArea} from '../shared/content.js';
@@ -260,9 +260,9 @@ export class FlameView {
 }
 
 function emptyText({weight, selection = {}, pass = 'all'}: FlameQuery): string {
-  if (weight === 'cpu') return t('This profile has no tagged ranges (NVTX or record_function).');
-  const isWhole = pass === 'all' && Object.keys(selection).length === 0;
+  const isWhole = (pass === 'all' || isOfThreads(weight)) && Object.keys(selection).length === 0;
   if (!isWhole) return t('Nothing in this selection.');
+  if (weight === 'cpu') return t('This profile has no tagged ranges (NVTX or record_function).');
   if (weight === 'bytes') return t('This profile has no copies that tell their size.');
   if (weight === 'memory')
     return t(

@@ -1,4 +1,5 @@
 import {KeyList, type KeyHelp} from '../shared/key-list.js';
+import {isShortcut} from '../shared/keyboard-chart.js';
 import type {Flame} from './flame.js';
 import type {SearchBox} from './search-box.js';
 import {t} from '../shared/translate.js';
@@ -62,7 +63,7 @@ export function bindKeys(canvas: HTMLCanvasElement, flame: Flame, actions: KeyAc
   };
   canvas.addEventListener('keydown', event => {
     const key = event.shiftKey && event.key === 'F10' ? 'ContextMenu' : event.key;
-    if (event.ctrlKey || event.metaKey || event.altKey || !Object.hasOwn(byKey, key)) return;
+    if (isShortcut(event) || !Object.hasOwn(byKey, key)) return;
     event.preventDefault();
     byKey[key]();
   });

@@ -11,6 +11,7 @@ import {
 import type {ModulesShown} from '../../src/core/figures/modules-shown.js';
 import type {Selection} from '../../src/core/scope/selection.js';
 import {element} from '../shared/dom.js';
+import {replaceControls} from '../shared/replace-controls.js';
 import {selectionControls, type SelectionChoices} from '../shared/selection-controls.js';
 import {t} from '../shared/translate.js';
 import {checkbox, dropdown} from '../shared/ui.js';
@@ -56,8 +57,7 @@ export class QueryBar {
     const {weight, mode = 'merged', pass = 'all', levels = usualLevels(modules), selection = {}} = query;
     const {isFolded = levels.includes('modules')} = query;
     const change = (part: Partial<FlameQuery>) => this.onChange({...query, ...part});
-    const focused = controlName(document.activeElement);
-    this.element.replaceChildren(
+    replaceControls(this.element, [
       dropdown(t('Width of the blocks'), weights, weight, value => change({weight: value})),
       dropdown(t('How blocks are put together'), modes, mode, value => change({mode: value})),
       ...(isOfThreads(weight) ? [] : [dropdown(t('Work that counts'), passes, pass, value => change({pass: value}))]),
@@ -71,17 +71,8 @@ export class QueryBar {
           ),
         ),
       ...(mode === 'time' ? [] : [checkbox(t('Fold layers'), isFolded, isOn => change({isFolded: isOn}))]),
-    );
-    // Keep the keyboard focus on the control that the user has just used.
-    const again = [...this.element.children].find(control => focused !== null && controlName(control) === focused);
-    if (again instanceof HTMLElement) again.focus();
+    ]);
   }
-}
-
-/** Returns the name of a control of this bar; null for other elements. */
-function controlName(control: Element | null): string | null {
-  if (control === null || control.parentElement?.classList.contains('query') !== true) return null;
-  return control.getAttribute('aria-label') ?? control.textContent;
 }
 
 /**

@@ -1,6 +1,6 @@
 import {pointer} from 'd3';
 import {element} from '../shared/dom.js';
-import {keyboardChart} from '../shared/keyboard-chart.js';
+import {isShortcut, keyboardChart} from '../shared/keyboard-chart.js';
 import type {Theme} from '../shared/theme.js';
 import {Tooltip} from '../shared/tooltip.js';
 import {heatColors} from './heat-colors.js';
@@ -30,7 +30,7 @@ export class HeatMap {
     private readonly handlers: HeatHandlers,
   ) {
     this.#canvas.addEventListener('keydown', event => {
-      if (this.#press(event.key)) event.preventDefault();
+      if (!isShortcut(event) && this.#press(event.key)) event.preventDefault();
     });
     this.#canvas.addEventListener('mousemove', event => {
       this.#hover(event);

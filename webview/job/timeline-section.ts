@@ -3,7 +3,7 @@ import {formatDuration} from '../../src/core/format/duration.js';
 import type {TimelineWindow} from '../../src/core/job/timeline-window.js';
 import type {JobContent} from '../../src/protocol/job-messages.js';
 import {element} from '../shared/dom.js';
-import {keyboardChart} from '../shared/keyboard-chart.js';
+import {isShortcut, keyboardChart} from '../shared/keyboard-chart.js';
 import type {Theme} from '../shared/theme.js';
 import {button, dropdown, type Dropdown} from '../shared/ui.js';
 import {drawRankRows} from './draw-rank-rows.js';
@@ -51,7 +51,7 @@ export class TimelineSection {
     );
     this.#canvas.setAttribute('aria-label', help);
     this.#canvas.addEventListener('keydown', event => {
-      if (this.#press(event.key)) event.preventDefault();
+      if (!isShortcut(event) && this.#press(event.key)) event.preventDefault();
     });
     this.#canvas.addEventListener('click', event => {
       this.#choose(this.#under(event));

@@ -21,9 +21,14 @@ export interface MemoryPicture {
 
 export const marginPx = {left: 72, right: 8, top: 18, bottom: 6} as const;
 
-/** Returns the colour of a band: the largest groups have distinct colours, the rest is grey. */
-export function bandColors(name: string, place: number, theme: Theme): MarkColors {
-  return name === 'all others' ? neutralColors(theme) : placeColors(place, theme);
+/** Returns the colour of a band: the largest groups have distinct colours, the rest, without a place, is grey. */
+export function bandColors(place: number | null, theme: Theme): MarkColors {
+  return place === null ? neutralColors(theme) : placeColors(place, theme);
+}
+
+/** Returns the name of a band in the editor's language. */
+export function bandName({name, isOthers}: MemoryCurve['bands'][number]): string {
+  return isOthers ? t('all others') : name;
 }
 
 /** Returns the x of a moment; the inverse of `momentAt`. */
@@ -89,8 +94,8 @@ function drawBands(
 ): void {
   const {curve} = picture;
   const below = new Float64Array(curve.columns);
-  curve.bands.forEach(({name, bytes}, place) => {
-    pen.fillStyle = bandColors(name, place, theme).fill;
+  curve.bands.forEach(({bytes, isOthers}, place) => {
+    pen.fillStyle = bandColors(isOthers ? null : place, theme).fill;
     pen.strokeStyle = theme.isHighContrast ? theme.foreground : theme.background;
     pen.lineWidth = theme.isHighContrast ? 1 : 0.75;
     const edge = new Path2D();
@@ -165,10 +170,10 @@ function drawMarks(pen: CanvasRenderingContext2D, picture: MemoryPicture, theme:
     pen.globalAlpha = 1;
   }
   const marks: Mark[] = [
-    ...outOfMemoryMoments.map(at => ({moment: at, text: t('out of memory'), color: theme.foreground})),
-    {moment: peakMoment, text: t('peak'), color: theme.muted},
-    ...(base === null ? [] : [{moment: base, text: t('base'), color: theme.foreground}]),
-    {moment, text: t('shown'), color: theme.focus},
+    ...outOfMemoryMoments.map(at => ({moment: at, text: t('out of memory'), color: theme.foreground, widthPx: 1})),
+    {moment: peakMoment, text: t('peak'), color: theme.muted, widthPx: 1},
+    ...(base === null ? [] : [{moment: base, text: t('base'), color: theme.foreground, widthPx: 1}]),
+    {moment, text: t('shown'), color: theme.focus, widthPx: 2},
   ];
   const {fromMoment, toMoment} = picture.curve;
   const labelled: Label[] = [];
@@ -176,7 +181,7 @@ function drawMarks(pen: CanvasRenderingContext2D, picture: MemoryPicture, theme:
     if (mark.moment < fromMoment || mark.moment > toMoment) continue;
     const x = Math.round(xOfMoment(picture, mark.moment)) + 0.5;
     pen.strokeStyle = mark.color;
-    pen.lineWidth = mark.text === 'shown' ? 2 : 1;
+    pen.lineWidth = mark.widthPx;
     line(pen, x, marginPx.top - 2, x, heightPx - marginPx.bottom);
     drawLabel(pen, picture, {x, text: mark.text}, theme, labelled);
   }
@@ -186,6 +191,7 @@ interface Mark {
   readonly moment: number;
   readonly text: string;
   readonly color: string;
+  readonly widthPx: number;
 }
 
 /** Where there already is a text. */

@@ -3,10 +3,10 @@ import {formatBytes} from '../../src/core/memory-snapshot/format-bytes.js';
 import type {CurveWindow, MemoryCurve} from '../../src/core/memory-snapshot/memory-curve.js';
 import {fitCanvas, onNextFrame} from '../shared/canvas.js';
 import {element} from '../shared/dom.js';
-import {keyboardChart} from '../shared/keyboard-chart.js';
+import {isShortcut, keyboardChart} from '../shared/keyboard-chart.js';
 import {onThemeChange, readTheme} from '../shared/theme.js';
 import {Tooltip} from '../shared/tooltip.js';
-import {drawMemory, marginPx, momentAt, xOfMoment, type MemoryPicture} from './draw-memory.js';
+import {bandName, drawMemory, marginPx, momentAt, xOfMoment, type MemoryPicture} from './draw-memory.js';
 import {t} from '../shared/translate.js';
 
 export interface MemoryChartHandlers {
@@ -120,7 +120,7 @@ export class MemoryChart {
       this.#zoomBy(event.deltaY < 0 ? 0.7 : 1 / 0.7, event.offsetX);
     });
     canvas.addEventListener('keydown', event => {
-      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (isShortcut(event)) return;
       if (this.#press(event.key, event.shiftKey)) event.preventDefault();
     });
   }
@@ -223,7 +223,7 @@ export class MemoryChart {
     const column = curve.moments.indexOf(moment);
     if (column < 0) return;
     const parts = curve.bands
-      .map(({name, bytes}) => ({name, bytes: bytes[column] ?? 0}))
+      .map(band => ({name: bandName(band), bytes: band.bytes[column] ?? 0}))
       .filter(({bytes}) => bytes > 0)
       .sort((a, b) => b.bytes - a.bytes);
     this.#tip.show(

@@ -3,7 +3,7 @@ import {formatBytes} from '../../src/core/memory-snapshot/format-bytes.js';
 import type {MemoryCurve} from '../../src/core/memory-snapshot/memory-curve.js';
 import {element} from '../shared/dom.js';
 import type {Theme} from '../shared/theme.js';
-import {bandColors} from './draw-memory.js';
+import {bandColors, bandName} from './draw-memory.js';
 import {t} from '../shared/translate.js';
 
 /**
@@ -13,16 +13,17 @@ import {t} from '../shared/translate.js';
  * @param at the one column of the moment
  */
 export function memoryLegend(curve: MemoryCurve, at: MemoryCurve, theme: Theme): HTMLElement {
-  const places = new Map(curve.bands.map(({name}, place) => [name, place]));
+  // The last band may be all others, which is grey; so is a group that the chart counts among them.
+  const groups = curve.bands.filter(({isOthers}) => !isOthers);
+  const places = new Map(groups.map(({name}, place) => [name, place]));
   const [all] = at.allocatedBytes;
   const parts = at.bands
-    .map(({name, bytes}) => ({name, bytes: bytes[0]}))
+    .map(band => ({group: band.name, name: bandName(band), bytes: band.bytes[0]}))
     .filter(({bytes}) => bytes > 0)
     .sort((a, b) => b.bytes - a.bytes);
-  const rows = parts.map(({name, bytes}) => {
-    const place = places.get(name);
+  const rows = parts.map(({group, name, bytes}) => {
     const swatch = element('span', {className: 'swatch'});
-    swatch.style.background = bandColors(place === undefined ? t('all others') : name, place ?? 0, theme).fill;
+    swatch.style.background = bandColors(places.get(group) ?? null, theme).fill;
     return element('tr', {
       children: [
         element('th', {

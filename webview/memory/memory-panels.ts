@@ -45,6 +45,8 @@ interface Panel {
   readonly table: HTMLElement;
   /** The table as CSV for the clipboard; null for the flame graph. */
   readonly csv: (() => string) | null;
+  /** Draws what takes its size from the page, once the table is in the page. */
+  readonly draw?: () => void;
 }
 
 /** The part below the chart: tables and the flame graph of a moment, and tables of the whole snapshot. */
@@ -135,6 +137,7 @@ export class MemoryPanels {
       this.#about.textContent = panel.about;
       this.#csv = panel.csv;
       if (panel.table.parentElement !== this.#content) this.#content.replaceChildren(panel.table);
+      panel.draw?.();
     } catch (error) {
       this.tell(errorText(error));
     }
@@ -214,22 +217,24 @@ export class MemoryPanels {
 
   async #flamePanel(device: number, moment: number): Promise<Panel> {
     const graph = await this.host.ask('memory/flame', {device, moment});
-    // The canvas takes its size from the page.
-    if (this.#flameStage.parentElement !== this.#content) this.#content.replaceChildren(this.#flameStage);
-    if (!this.#flame) {
-      const flame = new Flame(this.#flameCanvas, {
-        zoomed: () => undefined,
-        focused: text => {
-          if (document.activeElement === this.#flameCanvas) this.tell(text);
-        },
-        menu: () => undefined,
-      });
-      bindKeys(this.#flameCanvas, flame, {search: () => undefined, help: () => undefined, leave: () => false});
-      this.#flame = flame;
-    }
-    this.#flame.show(graph);
     const about = t('Live memory {0}, by stack: outermost frame on top.', momentText(moment));
-    return {about, table: this.#flameStage, csv: null};
+    const draw = () => {
+      this.#flame ??= this.#createFlame();
+      this.#flame.show(graph);
+    };
+    return {about, table: this.#flameStage, csv: null, draw};
+  }
+
+  #createFlame(): Flame {
+    const flame = new Flame(this.#flameCanvas, {
+      zoomed: () => undefined,
+      focused: text => {
+        if (document.activeElement === this.#flameCanvas) this.tell(text);
+      },
+      menu: () => undefined,
+    });
+    bindKeys(this.#flameCanvas, flame, {search: () => undefined, help: () => undefined, leave: () => false});
+    return flame;
   }
 
   #table<Row extends CodePlace>(

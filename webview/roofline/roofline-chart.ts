@@ -4,7 +4,7 @@ import {formatQuantity} from '../../src/core/format/quantity.js';
 import type {RooflineMark} from '../../src/core/questions/roofline-marks.js';
 import {aboveRoof} from '../../src/core/roofline/roofline-points.js';
 import {element} from '../shared/dom.js';
-import {keyboardChart} from '../shared/keyboard-chart.js';
+import {isShortcut, keyboardChart} from '../shared/keyboard-chart.js';
 import {readTheme, type Theme} from '../shared/theme.js';
 import {Tooltip} from '../shared/tooltip.js';
 import {
@@ -57,7 +57,7 @@ export class RooflineChart {
       this.draw();
     }).observe(this.element);
     this.element.addEventListener('keydown', event => {
-      if (this.#press(event.key)) event.preventDefault();
+      if (!isShortcut(event) && this.#press(event.key)) event.preventDefault();
     });
     this.#plot.addEventListener('blur', () => {
       this.#focus(-1);

@@ -12,6 +12,7 @@ import {element} from '../shared/dom.js';
 import type {Host} from '../shared/host.js';
 import {NotesList} from '../shared/notes.js';
 import {RankSelector} from '../shared/rank-selector.js';
+import {replaceControls} from '../shared/replace-controls.js';
 import {TabBar} from '../shared/tab-bar.js';
 import {selectionChoices, selectionControls} from '../shared/selection-controls.js';
 import {onThemeChange} from '../shared/theme.js';
@@ -240,8 +241,9 @@ export class RooflineView {
 
   #showSelection(): void {
     if (this.#profile)
-      this.#part.replaceChildren(
-        ...selectionControls(this.#selection, selectionChoices(this.#profile), chosen => this.#select(chosen)),
+      replaceControls(
+        this.#part,
+        selectionControls(this.#selection, selectionChoices(this.#profile), chosen => this.#select(chosen)),
       );
   }
 

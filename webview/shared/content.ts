@@ -22,10 +22,18 @@ export interface ContentHandlers {
   clear(content: ViewContent): void;
 }
 
+/** What changes while a profile is being opened. */
+interface Progress {
+  readonly key: number;
+  readonly text: HTMLElement;
+  readonly bar: HTMLProgressElement;
+}
+
 /** Shows what replaces a profile: nothing yet, progress, or why a file could not be opened. */
 export class ContentArea {
   readonly #message = element('div', {className: 'message', attributes: {'aria-live': 'polite'}});
   #shownKey: number | null = null;
+  #progress: Progress | null = null;
 
   constructor(
     private readonly host: Host,
@@ -89,14 +97,24 @@ export class ContentArea {
   }
 
   #showOpening(opening: Opening): void {
-    const percent = Math.floor(100 * opening.fraction);
-    const text = openingText(opening);
+    // The button stays while the progress changes, so that it can be clicked and keeps the focus.
+    const isShown = this.#progress?.key === opening.key && this.#progress.text.parentElement === this.#message;
+    if (!this.#progress || !isShown) this.#progress = this.#beginOpening(opening.key);
+    const {text, bar} = this.#progress;
+    text.textContent = openingText(opening);
+    bar.value = Math.floor(100 * opening.fraction);
+  }
+
+  #beginOpening(key: number): Progress {
+    const text = element('p');
+    const bar = element('progress', {attributes: {max: '100', 'aria-label': t('Opening')}});
     this.#message.replaceChildren(
       element('p', {children: [progressRing()]}),
-      element('p', {text}),
-      element('progress', {attributes: {max: '100', value: String(percent), 'aria-label': t('Opening')}}),
+      text,
+      bar,
       this.#buttons(button(t('Cancel'), this.#command('cancel-open'), 'secondary')),
     );
+    return {key, text, bar};
   }
 
   #showFailed(message: string, canOpenWith: boolean): void {

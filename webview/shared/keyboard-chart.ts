@@ -13,3 +13,8 @@ export function keyboardChart(label: string): Readonly<Record<string, string>> {
   const attributes = {tabindex: '0', role: 'tree', 'aria-roledescription': t('chart')};
   return label === '' ? attributes : {...attributes, 'aria-label': label};
 }
+
+/** Returns whether a key is pressed with Ctrl, Alt or Meta: charts leave such shortcuts to the editor. */
+export function isShortcut({ctrlKey, altKey, metaKey}: KeyboardEvent): boolean {
+  return ctrlKey || altKey || metaKey;
+}

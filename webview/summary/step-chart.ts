@@ -4,7 +4,7 @@ import type {StepColumn} from '../../src/core/summary/step-columns.js';
 import {columnName, partRows} from '../../src/core/summary/summary-text.js';
 import type {TimeSummary} from '../../src/core/summary/time-summary.js';
 import {element} from '../shared/dom.js';
-import {keyboardChart} from '../shared/keyboard-chart.js';
+import {isShortcut, keyboardChart} from '../shared/keyboard-chart.js';
 import type {Theme} from '../shared/theme.js';
 import {Tooltip} from '../shared/tooltip.js';
 import {hatches} from './hatches.js';
@@ -38,7 +38,7 @@ export class StepChart {
   constructor(private readonly handlers: StepChartHandlers) {
     this.element.append(this.#said);
     this.element.addEventListener('keydown', event => {
-      if (this.#press(event.key)) event.preventDefault();
+      if (!isShortcut(event) && this.#press(event.key)) event.preventDefault();
     });
   }
 

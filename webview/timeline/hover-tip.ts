@@ -106,7 +106,8 @@ export class HoverTip {
     }
     const nsPerPx = (toNs - fromNs) / answerWidthPx;
     const at = timeFormatter(toNs, nsPerPx)(fromNs + markers.atPx[row] * nsPerPx);
-    this.#tooltip.show(names[markers.name[row]] ?? '', [`At ${at} · ${kinds[markers.kind[row]] ?? ''}`], xPx, yPx);
+    const line = [t('At {0}', at), kinds[markers.kind[row]] ?? ''].join(' · ');
+    this.#tooltip.show(names[markers.name[row]] ?? '', [line], xPx, yPx);
   }
 
   /** Describes the value of a counter under the mouse; returns false if there is no counter. */

@@ -62,6 +62,8 @@ export class SliceSource {
   #told: Told | null = null;
   #isAsking = false;
   #wanted: Wanted | null = null;
+  /** A failed request is not repeated, although each frame wants it, until something else is wanted or shown. */
+  #failed: Wanted | null = null;
 
   constructor(
     private readonly host: Host,
@@ -74,11 +76,13 @@ export class SliceSource {
     this.#key = key;
     this.#answer = null;
     this.#wanted = null;
+    this.#failed = null;
   }
 
   /** Ensures that the visible content is available or requested. */
   want(wanted: Wanted): void {
     if (wanted.widthPx <= 0 || this.#suffices(wanted)) return;
+    if (this.#failed && isSameWant(this.#failed, wanted)) return;
     this.#wanted = wanted;
     if (!this.#isAsking) void this.#ask();
   }
@@ -87,25 +91,37 @@ export class SliceSource {
     this.#isAsking = true;
     try {
       while (this.#wanted) {
-        const {window, widthPx, wide: sight, told} = this.#wanted;
+        const wanted = this.#wanted;
         this.#wanted = null;
-        const key = this.#key;
-        const marginNs = (window.toNs - window.fromNs) * margin;
-        const place = {
-          fromNs: window.fromNs - marginNs,
-          toNs: window.toNs + marginNs,
-          widthPx: Math.ceil(widthPx * (1 + 2 * margin)),
-        };
-        const timeline = await this.host.ask('timeline/visible', {key, window: question(place, sight, told)});
-        if (key !== this.#key) continue;
-        this.#answer = {timeline, widthPx: place.widthPx, sight};
-        this.#told = told;
-        this.onAnswer(this.#answer);
+        await this.#askFor(wanted);
       }
-    } catch (error) {
-      this.onError(error);
     } finally {
       this.#isAsking = false;
+    }
+  }
+
+  async #askFor(wanted: Wanted): Promise<void> {
+    const {window, widthPx, wide: sight, told} = wanted;
+    const key = this.#key;
+    const marginNs = (window.toNs - window.fromNs) * margin;
+    const place = {
+      fromNs: window.fromNs - marginNs,
+      toNs: window.toNs + marginNs,
+      widthPx: Math.ceil(widthPx * (1 + 2 * margin)),
+    };
+    try {
+      const timeline = await this.host.ask('timeline/visible', {key, window: question(place, sight, told)});
+      if (key !== this.#key) return;
+      this.#answer = {timeline, widthPx: place.widthPx, sight};
+      this.#told = told;
+      this.#failed = null;
+      this.onAnswer(this.#answer);
+    } catch (error) {
+      if (key !== this.#key) return;
+      this.#failed = wanted;
+      // Frames that were drawn meanwhile have wanted the same.
+      if (this.#wanted && isSameWant(wanted, this.#wanted)) this.#wanted = null;
+      this.onError(error);
     }
   }
 
@@ -131,6 +147,13 @@ export function question(place: TimeWindow & {widthPx: number}, sight: Sight, {g
  */
 export function isSameTold(a: Told | null, b: Told | null): boolean {
   return a?.groupBy === b?.groupBy && a?.lit === b?.lit;
+}
+
+/** Returns whether the request for `a` also covers `b`. */
+function isSameWant(a: Wanted, b: Wanted): boolean {
+  const {window, widthPx} = a;
+  const isSameWindow = window.fromNs === b.window.fromNs && window.toNs === b.window.toNs && widthPx === b.widthPx;
+  return isSameWindow && isSameTold(a.told, b.told) && holds(a.wide, b.sight);
 }
 
 /** Returns whether one sight contains everything in another. */

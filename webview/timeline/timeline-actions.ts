@@ -191,10 +191,11 @@ function markNs({picture, selection}: TimelineParts): number {
   return selection.slice?.startNs ?? (fromNs + toNs) / 2;
 }
 
-/** Removes one thing at a time: a row drag, the marked area, the measured time, the selection. */
+/** Removes one thing at a time: the list of keys, a row drag, the marked area, the measured time, the selection. */
 function goBack({picture, selection, areas, listener}: TimelineParts): void {
   const {drop, area, measured, highlighted, focusedRow, selectedInstant} = picture.state;
   const hasChosen = Math.max(selection.chosen, selectedInstant) >= 0 || highlighted.length > 0 || focusedRow !== '';
+  if (listener.closeHelp()) return;
   if (drop) areas.cancel();
   else if (area) areas.mark(null);
   else if (measured) picture.update({measured: null});

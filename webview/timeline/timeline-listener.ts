@@ -46,5 +46,7 @@ export interface TimelineListener {
   memoryChosen(counter: CounterSummary, atNs: number): void;
   searchWanted(): void;
   helpWanted(): void;
+  /** Closes the list of keys. Returns whether it was open. */
+  closeHelp(): boolean;
   failed(error: unknown): void;
 }

@@ -220,7 +220,8 @@ export class TimelineView {
       stepShown: ({number}) => (this.#heard.textContent = t('Step {0}', number)),
       memoryChosen: ({name, device}, atNs) => {
         const key = this.#shown?.key ?? -1;
-        this.#details.showMemory(`${name} · at ${timeFormatter(atNs, 1000)(atNs)}`, () => {
+        const what = [name, t('at {0}', timeFormatter(atNs, 1000)(atNs))].join(' · ');
+        this.#details.showMemory(what, () => {
           this.host.ask('memory/show', {key, atNs, device}).catch((error: unknown) => {
             this.#details.tell(errorText(error));
           });
@@ -228,6 +229,7 @@ export class TimelineView {
       },
       searchWanted: () => this.#openSearch(),
       helpWanted: () => this.#keys.toggle(),
+      closeHelp: () => this.#keys.close(),
       failed: error => this.#details.tell(errorText(error)),
     });
     offerStepMenu(

@@ -16,6 +16,8 @@ interface CurveBand {
   readonly name: string;
   readonly place: CodePlace | null;
   readonly bytes: Float64Array;
+  /** Whether it is the sum of all groups without a band. */
+  readonly isOthers: boolean;
 }
 
 /**
@@ -106,9 +108,11 @@ function bandsOf(
     name: names[candidates[row]],
     place: places[candidates[row]],
     bytes: bandOf[row].slice(),
+    isOthers: false,
   }));
   const others = allocatedBytes.map((all, column) => bands.reduce((left, band) => left - band.bytes[column], all));
-  return others.some(value => value > 0) ? [...bands, {name: 'all others', place: null, bytes: others}] : bands;
+  if (!others.some(value => value > 0)) return bands;
+  return [...bands, {name: 'all others', place: null, bytes: others, isOthers: true}];
 }
 
 function totals(groupOf: Int32Array, bytes: Float64Array, groups: number): Float64Array {

@@ -22,7 +22,7 @@ import type {RecordedFiles} from '../source/recorded-files.js';
 import type {WorkspaceIndex} from '../source/workspace-index.js';
 import type {DocumentTags} from './document-tags.js';
 import {LineChecksums} from './line-checksums.js';
-import type {Baseline, RecordedSources} from './recorded-sources.js';
+import type {Baseline, RecordedSources, Recording} from './recorded-sources.js';
 import {RestTimer} from '../base/rest-timer.js';
 
 /** The active profile's figures for one line of a document. */
@@ -163,13 +163,16 @@ export class Annotations implements vscode.Disposable {
   /**
    * Returns a map from a line of the recorded document to its line now, null if it was deleted. Returns null if the
    * recorded text is unknown, or not known yet.
+   *
+   * @param recorded knows the texts of one recording at a time: those of another need an object of their own
    */
   async recordedLinesNow(
     document: vscode.TextDocument,
-    profile: OpenProfile,
+    recording: Recording,
+    recorded: Pick<RecordedSources, 'of'> = this.recorded,
   ): Promise<((line: number) => number | null) | null> {
     const now = await this.#linesNow(document);
-    const baseline = this.recorded.of(profile, document);
+    const baseline = recorded.of(recording, document);
     return baseline && linesNow(baseline.source.lineCrc32, now);
   }
 

@@ -76,7 +76,9 @@ export class BenchmarkRunner implements vscode.Disposable {
     if (this.#running) {
       throw new TraceError(
         'bench/running',
-        'A sweep is being measured, or a point profiled, which this would disturb: wait for it, or cancel it.',
+        vscode.l10n.t(
+          'A sweep is being measured, or a point profiled, which this would disturb: wait for it, or cancel it.',
+        ),
       );
     }
     const running: Running = {stop: new AbortController(), sweep: null};
@@ -158,7 +160,7 @@ export class BenchmarkRunner implements vscode.Disposable {
   ): Promise<T> {
     return this.#alone(async ({stop}) => {
       const point = record.results.get(index)?.point;
-      if (!point) throw new TraceError('bench/no-results', 'That point has not been measured.');
+      if (!point) throw new TraceError('bench/no-results', vscode.l10n.t('That point has not been measured.'));
       const signals = AbortSignal.any([signal, stop.signal]);
       const surroundings = await this.#surroundings(record.config, record.name, signals);
       return run(point, {...surroundings, onStep: () => undefined});

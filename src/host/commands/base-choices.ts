@@ -42,17 +42,17 @@ export async function chooseBase(
   const listed = runs.filter(({profiles}) => profiles[0] !== undefined && !known.has(profiles[0]));
   const before = earlier === null || known.has(earlier) ? [] : [earlier];
   const choices: Choice[] = [
-    ...section('open', others.map(openChoice)),
+    ...section(vscode.l10n.t('open'), others.map(openChoice)),
     ...section(
       vscode.l10n.t('run before'),
       before.map(path => ({label: vscode.l10n.t('$(history) The run before'), detail: path, take: take(path)})),
     ),
     ...section(vscode.l10n.t('pinned baselines'), listed.filter(({isPinned}) => isPinned).map(runChoice)),
     ...section(vscode.l10n.t('recorded runs'), listed.filter(({isPinned}) => !isPinned).map(runChoice)),
-    ...section('other', [...stepsChoice(changed), windowsChoice(changed, area), fileChoice]),
+    ...section(vscode.l10n.t('other'), [...stepsChoice(changed), windowsChoice(changed, area), fileChoice]),
   ];
   const choice = await askOne(choices, {
-    title: plainLabel(`Compare ${changed.name}`),
+    title: plainLabel(vscode.l10n.t('Compare {0}', changed.name)),
     placeHolder: vscode.l10n.t('The run before the change'),
     matchOnDescription: true,
     matchOnDetail: true,
@@ -115,7 +115,7 @@ function stepsChoice({name, state}: OpenProfile): Choice[] {
 }
 
 function stepPart(step: number): PartChoice {
-  return {selection: {step}, text: `step ${String(step)}`};
+  return {selection: {step}, text: vscode.l10n.t('step {0}', String(step))};
 }
 
 function windowsChoice({name}: OpenProfile, area: TimeWindow | null): Choice {

@@ -84,8 +84,8 @@ async function pickFiles(
       canSelectMany,
       ...(folder ? {defaultUri: folder} : {}),
       filters: {
-        Profiles: [...profileEndings, ...(canSelectMany ? ['zip'] : [])],
-        'All files': ['*'],
+        [vscode.l10n.t('Profiles')]: [...profileEndings, ...(canSelectMany ? ['zip'] : [])],
+        [vscode.l10n.t('All files')]: ['*'],
       },
     })) ?? [];
   return uris.map(({fsPath}) => fsPath);

@@ -58,7 +58,10 @@ async function editCell(cell: vscode.NotebookCell, change: (edit: vscode.Workspa
   const edit = new vscode.WorkspaceEdit();
   change(edit);
   if (!(await vscode.workspace.applyEdit(edit))) {
-    throw new TraceError('launch/not-started', `${cell.notebook.uri.path.split('/').at(-1) ?? ''} cannot be edited.`);
+    throw new TraceError(
+      'launch/not-started',
+      vscode.l10n.t('{0} cannot be edited.', cell.notebook.uri.path.split('/').at(-1) ?? ''),
+    );
   }
 }
 

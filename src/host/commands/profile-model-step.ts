@@ -74,7 +74,7 @@ export async function pick(
       {title: vscode.l10n.t('launch configurations'), choices: launchChoices()},
       {title: vscode.l10n.t('typed in terminals'), choices: terminals.choices()},
     ],
-    later: {title: 'tasks', choices: taskChoices()},
+    later: {title: vscode.l10n.t('tasks'), choices: taskChoices()},
     last: [anyFileChoice()],
   });
   return choice?.plan?.();

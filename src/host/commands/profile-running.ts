@@ -35,7 +35,11 @@ export function profileRunningCommand(
         ...(memory !== undefined && {memory}),
       };
       const result = await vscode.window.withProgress(
-        {location: vscode.ProgressLocation.Notification, cancellable: true, title: plainText(`Profiling ${run.name}`)},
+        {
+          location: vscode.ProgressLocation.Notification,
+          cancellable: true,
+          title: plainText(vscode.l10n.t('Profiling {0}', run.name)),
+        },
         (progress, token) => {
           const stop = new AbortController();
           token.onCancellationRequested(() => {
@@ -65,7 +69,7 @@ async function pickRun(): Promise<IdleRun | undefined> {
   const items: RunItem[] = runs.map(run => ({
     run,
     label: `$(pulse) ${plainLabel(run.name)}`,
-    description: `process ${String(run.pid)}`,
+    description: vscode.l10n.t('process {0}', String(run.pid)),
     detail: plainLabel(run.folder),
   }));
   const picked = await askOne(items, {

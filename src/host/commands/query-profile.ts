@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import {commandIds} from '../base/command-ids.js';
 import {showFailure, type Log} from '../base/log.js';
 import {showInformation} from '../base/messages.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
+import {askForProfile} from '../query/ask-for-profile.js';
 import {openQueryDocument, saveQueryDocument, statementToRun} from '../query/query-documents.js';
 import type {QueryConnection} from '../query/query-connection.js';
 import type {QueryRunner} from '../query/query-runner.js';
@@ -45,10 +45,4 @@ export function runQueryCommand(
     await saveQueryDocument();
     await runner.run(store.activeOpen, sql);
   };
-}
-
-async function askForProfile(): Promise<void> {
-  const open = vscode.l10n.t('Open Profile…');
-  const choice = await showInformation(vscode.l10n.t('SQL needs an open profile: open one first.'), open);
-  if (choice === open) await vscode.commands.executeCommand(commandIds.openProfile);
 }

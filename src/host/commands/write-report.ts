@@ -135,7 +135,7 @@ async function runReport(
   for (const line of lines) log.info(line);
   if (end.status === 0) return;
   const said = lines.findLast(line => line.startsWith(prefix))?.slice(prefix.length);
-  throw new TraceError('launch/failed', said ?? 'The report could not be written: the log tells more.');
+  throw new TraceError('launch/failed', said ?? vscode.l10n.t('The report could not be written: the log tells more.'));
 }
 
 const prefix = 'gpu-lens: ';

@@ -30,7 +30,7 @@ export class FindingProblems implements vscode.CodeActionProvider, vscode.Dispos
 
   constructor(
     private readonly store: Pick<ProfileStore, 'activeOpen'>,
-    private readonly findings: Pick<FindingsStore, 'of' | 'onDidChange'>,
+    private readonly findings: Pick<FindingsStore, 'of' | 'ask' | 'onDidChange'>,
     private readonly annotations: Pick<Annotations, 'recordedLinesNow' | 'onDidChange' | 'onDidEdit'>,
     private readonly files: Pick<RecordedFiles, 'pathIn'>,
     private readonly log: Log,
@@ -94,6 +94,8 @@ export class FindingProblems implements vscode.CodeActionProvider, vscode.Dispos
 
   #placedOf(profile: OpenProfile): readonly PlacedFinding[] {
     const known = this.findings.of(profile);
+    // Lines never have findings searched first, but outdated ones are computed again.
+    if (known) this.findings.ask(profile);
     if (!known || !('findings' in known)) return [];
     const before = this.#placed.get(known);
     if (before) return before;

@@ -13,8 +13,9 @@ export class FindingsStore implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
   /** Fires when a profile's findings become known, or may have changed. */
   readonly onDidChange = this.#changed.event;
-  #known = new WeakMap<object, Exclude<KnownFindings, null>>();
-  #asked = new WeakSet();
+  readonly #known = new WeakMap<object, Exclude<KnownFindings, null>>();
+  /** Profiles whose findings are known, or being computed, with the rules and dismissals as they are now. */
+  #current = new WeakSet();
   readonly #closing = new AbortController();
 
   constructor(
@@ -24,32 +25,33 @@ export class FindingsStore implements vscode.Disposable {
 
   /** Computes the findings for a view that waits for them, and shares them. @throws whatever the rules throw */
   readonly find: FindingsOf = async (profile, signal) => {
+    const current = this.#current;
     const found = await this.findingsOf(profile, signal);
-    this.#keep(profile, found);
+    this.#keep(profile, found, current);
     return found;
   };
 
-  /** Returns the known findings without computing any. */
+  /** Returns the known findings without computing any; outdated ones until they have been computed again. */
   of(profile: OpenProfile): KnownFindings {
     return this.#known.get(profile.state.summary) ?? null;
   }
 
-  /** Computes the findings unless they are known or being computed. */
+  /** Computes the findings unless they are known or being computed; again once they are outdated. */
   ask(profile: OpenProfile): void {
     const {summary} = profile.state;
-    if (this.#known.has(summary) || this.#asked.has(summary)) return;
-    this.#asked.add(summary);
+    const current = this.#current;
+    if (current.has(summary)) return;
+    current.add(summary);
     void this.find(profile, this.#closing.signal).catch((error: unknown) => {
       if (this.#closing.signal.aborted) return;
       this.log.warn(`No findings in ${profile.name}: ${String(error)}`);
-      this.#keep(profile, {problem: describeError(error, 'internal').message});
+      this.#keep(profile, {problem: describeError(error, 'internal').message}, current);
     });
   }
 
-  /** Called when rules or dismissals have changed. */
+  /** Called when rules or dismissals have changed: known findings are outdated, and computed again when asked for. */
   forget(): void {
-    this.#known = new WeakMap();
-    this.#asked = new WeakSet();
+    this.#current = new WeakSet();
     this.#changed.fire();
   }
 
@@ -58,8 +60,14 @@ export class FindingsStore implements vscode.Disposable {
     this.#changed.dispose();
   }
 
-  #keep({state: {summary}}: OpenProfile, found: Exclude<KnownFindings, null>): void {
-    if (this.#closing.signal.aborted || this.#known.get(summary) === found) return;
+  /** @param current what was current when these findings were asked for */
+  #keep({state: {summary}}: OpenProfile, found: Exclude<KnownFindings, null>, current: WeakSet<object>): void {
+    if (this.#closing.signal.aborted) return;
+    const known = this.#known.get(summary);
+    // An answer from before a change must not replace a later one.
+    if (known && current !== this.#current) return;
+    current.add(summary);
+    if (known === found) return;
     this.#known.set(summary, found);
     this.#changed.fire();
   }

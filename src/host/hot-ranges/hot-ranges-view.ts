@@ -199,7 +199,9 @@ export class HotRangesView implements vscode.TreeDataProvider<RangeItem>, vscode
     if (this.#missing !== '') return this.#missing;
     if (this.#filter !== '') {
       const isNone = nodes.length > 0 && this.#kept()?.size === 0;
-      return isNone ? vscode.l10n.t('No range has "{0}" in its name.', this.#filter) : `Filter: ${this.#filter}`;
+      return isNone
+        ? vscode.l10n.t('No range has "{0}" in its name.', this.#filter)
+        : vscode.l10n.t('Filter: {0}', this.#filter);
     }
     if (nodes.length === 0 && this.store.activeOpen) {
       return this.scopes.of(this.store.activeOpen)

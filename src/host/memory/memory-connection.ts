@@ -89,7 +89,7 @@ export class MemoryConnection extends PageConnection<MemoryViewRequests, MemoryH
         title: vscode.l10n.t('Compare with Another Memory Snapshot'),
         openLabel: vscode.l10n.t('Compare'),
         defaultUri: vscode.Uri.file(this.file()),
-        filters: {Snapshots: ['pickle', 'pkl', 'gz'], 'All files': ['*']},
+        filters: {[vscode.l10n.t('Snapshots')]: ['pickle', 'pkl', 'gz'], [vscode.l10n.t('All files')]: ['*']},
       })) ?? [];
     if (!uri) return null;
     const snapshot = this.file();
@@ -103,7 +103,7 @@ export class MemoryConnection extends PageConnection<MemoryViewRequests, MemoryH
     const file = await paths.find(path, await workspace.whenRead());
     // The user was asked and chose none, and so knows why no file opens.
     if (file === undefined) return undefined;
-    if (file === null) throw new TraceError('file/missing', `No file of the workspace is ${path}.`);
+    if (file === null) throw new TraceError('file/missing', vscode.l10n.t('No file of the workspace is {0}.', path));
     await showPlace('', {file, line});
     return undefined;
   }

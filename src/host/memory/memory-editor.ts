@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import {describeError} from '../../core/base/errors.js';
 import type {LineMemory} from '../../core/memory-snapshot/line-memory.js';
 import {knownLines} from '../../core/source/known-lines.js';
+import type {Sidecar} from '../../core/source/sidecar.js';
 import {readSidecar} from '../../launch/run/sidecar-file.js';
 import type {MemoryContent} from '../../protocol/memory-messages.js';
 import {webviewHtml, webviewOptions} from '../views/webview-html.js';
@@ -15,6 +16,8 @@ import {memoryViewType, openMemory} from './open-memory.js';
 export interface OpenMemory extends ReadSnapshot {
   /** The memory held by each line of the user's code; empty while the snapshot is read. */
   readonly lines: readonly LineMemory[];
+  /** Of a profile whose memory is shown; a snapshot has none. */
+  readonly sidecar: Sidecar | null;
 }
 
 /** The read-only editor for memory snapshots. */
@@ -86,10 +89,10 @@ export class MemoryEditor implements vscode.CustomReadonlyEditorProvider, vscode
       content = next;
       connection.send();
     };
-    const remember = (lines: readonly LineMemory[]) => {
+    const remember = (lines: readonly LineMemory[], sidecar: Sidecar | null) => {
       if (closing.signal.aborted) return;
       if (open) this.#open.delete(open);
-      open = {path, readable, lines};
+      open = {path, readable, lines, sidecar};
       this.#open.add(open);
       this.#changed.fire();
     };
@@ -120,14 +123,15 @@ export class MemoryEditor implements vscode.CustomReadonlyEditorProvider, vscode
             show({state: 'opening', name, fraction});
           },
         });
-        const lines = knownLines(await readSidecar(path), []);
+        const sidecar = await readSidecar(path);
+        const lines = knownLines(sidecar, []);
         const overview = await engine.ask(
           'memory/open',
           {snapshot: readable, lines},
           {signal: closing.signal, onProgress},
         );
         show({state: 'open', name, overview, at: await placeOf()});
-        remember(await engine.ask('memory/lines', {snapshot: readable}));
+        remember(await engine.ask('memory/lines', {snapshot: readable}), sidecar);
       } catch (error) {
         if (closing.signal.aborted) return;
         const {message} = describeError(error, 'internal');

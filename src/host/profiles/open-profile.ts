@@ -35,7 +35,11 @@ export async function openWithProgress(
 async function showProgress(store: ProfileStore, path: string, opening: Promise<ProfileEntry>): Promise<void> {
   const name = store.entry(path)?.name ?? '';
   await vscode.window.withProgress(
-    {location: vscode.ProgressLocation.Notification, cancellable: true, title: plainText(`Opening ${name}`)},
+    {
+      location: vscode.ProgressLocation.Notification,
+      cancellable: true,
+      title: plainText(vscode.l10n.t('Opening {0}', name)),
+    },
     async (progress, token) => {
       token.onCancellationRequested(() => {
         store.cancelOpening(path);

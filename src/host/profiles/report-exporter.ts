@@ -27,7 +27,11 @@ export function createReportExporter(storage: vscode.Uri, onReport: () => void):
       const name = basename(path);
       throw new TraceError(
         'launch/no-nsys',
-        `${name} is a report that only nsys can read, which GPU Lens runs only in a trusted workspace: trust this one, or run ${exportCommand(name)} and open the .sqlite file.`,
+        vscode.l10n.t(
+          '{0} is a report that only nsys can read, which GPU Lens runs only in a trusted workspace: trust this one, or run {1} and open the .sqlite file.',
+          name,
+          exportCommand(name),
+        ),
       );
     }
     const {nsys, nsysLimitSeconds} = readSettings(vscode.Uri.file(path));

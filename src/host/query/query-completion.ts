@@ -29,7 +29,10 @@ function tableOfAlias(text: string, alias: string): SqlTable | undefined {
 }
 
 function tableItem({name, about}: SqlTable): vscode.CompletionItem {
-  const item = new vscode.CompletionItem({label: name, description: 'table'}, vscode.CompletionItemKind.Struct);
+  const item = new vscode.CompletionItem(
+    {label: name, description: vscode.l10n.t('table')},
+    vscode.CompletionItemKind.Struct,
+  );
   item.documentation = about;
   return item;
 }

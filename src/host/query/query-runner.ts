@@ -7,6 +7,7 @@ import type {ProfileSource, SqlEnd, SqlProgress} from '../../sql/messages.js';
 import {ResultTable} from '../../sql/result-table.js';
 import type {Log} from '../base/log.js';
 import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
+import {askForProfile} from './ask-for-profile.js';
 
 /** How long a process is kept after its last query, with the profile in memory. */
 const idleMs = 5 * 60e3;
@@ -67,10 +68,12 @@ export class QueryRunner implements vscode.Disposable {
     this.#running?.cancel.abort();
   }
 
-  /** Runs the last query again, on the profile that is active now. */
+  /** Runs the last query again, on the profile that is active now; asks for one if none is open. */
   async again(): Promise<void> {
+    if (this.#lastSql === null) return;
     const {activeOpen} = this.options.store;
-    if (this.#lastSql !== null && activeOpen) await this.run(activeOpen, this.#lastSql);
+    if (activeOpen) await this.run(activeOpen, this.#lastSql);
+    else await askForProfile();
   }
 
   /** Runs a query, and cancels a running one. Its outcome is the new content. */
@@ -128,7 +131,7 @@ export class QueryRunner implements vscode.Disposable {
       onColumns: columns => (table = new ResultTable(columns)),
       onRows: rows => {
         table.add(rows);
-        tell(`Running: ${formatCount(table.length)} rows`);
+        tell(vscode.l10n.t('Running: {0} rows', formatCount(table.length)));
       },
     });
     this.#table = table;

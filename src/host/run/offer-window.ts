@@ -4,8 +4,6 @@ import {askForWindow} from '../../launch/run/run-control.js';
 import {showFailure, type Log} from '../base/log.js';
 import {showInformation} from '../base/messages.js';
 
-const record = 'Record a Window of Time';
-
 /** A run in which no step was found for this long. */
 interface RunWithoutSteps {
   readonly folder: string;
@@ -20,6 +18,7 @@ export async function offerWindow(
   log: Log,
 ): Promise<void> {
   const question = vscode.l10n.t('No step of {0} was found for {1} s.', name, formatCount(seconds));
+  const record = vscode.l10n.t('Record a Window of Time');
   const choice = await showInformation(question, record);
   // The user may answer after the run has ended.
   if (choice !== record || !isRunning()) return;

@@ -91,7 +91,11 @@ export class ProfileRuns implements vscode.Disposable {
     let isCancelled = false;
     try {
       const result = await vscode.window.withProgress(
-        {location: vscode.ProgressLocation.Notification, cancellable: true, title: plainText(`Profiling ${name}`)},
+        {
+          location: vscode.ProgressLocation.Notification,
+          cancellable: true,
+          title: plainText(vscode.l10n.t('Profiling {0}', name)),
+        },
         (progress, token) => {
           token.onCancellationRequested(() => {
             isCancelled = true;

@@ -50,7 +50,7 @@ export class RunActions {
   readonly label = this.#onRuns(async ([run]) => {
     if (!run) return;
     const text = await askText({
-      title: plainText(`Label ${runTitle(run)}`),
+      title: plainText(vscode.l10n.t('Label {0}', runTitle(run))),
       prompt: vscode.l10n.t('What this run is, such as "before the fix". Leave it empty to remove the label.'),
       value: run.label ?? '',
       validateInput: value =>

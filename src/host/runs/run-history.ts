@@ -93,11 +93,13 @@ export class RunHistory implements vscode.Disposable {
     const copy = join(target, basename(folder));
     // Copying into an existing folder would mix two runs.
     if (await isFolder(copy))
-      throw new TraceError('file/unwritable', `The run was not exported: ${copy} is there already.`);
+      throw new TraceError('file/unwritable', vscode.l10n.t('The run was not exported: {0} is there already.', copy));
     try {
       await cp(join(output, 'runs', folder), copy, {recursive: true, force: false, errorOnExist: true});
     } catch (error) {
-      throw new TraceError('file/unwritable', `The run could not be copied to ${copy}.`, {cause: error});
+      throw new TraceError('file/unwritable', vscode.l10n.t('The run could not be copied to {0}.', copy), {
+        cause: error,
+      });
     }
     return copy;
   }

@@ -31,7 +31,10 @@ export class RangeCompletion implements vscode.CompletionItemProvider {
       item.insertText = name.replace(/[\\"']/g, '\\$&');
       item.filterText = name;
       item.range = range;
-      item.detail = gpuWorkNs > 0 ? `GPU work ${formatDuration(gpuWorkNs)}` : `CPU ${formatDuration(cpuWallNs)}`;
+      item.detail =
+        gpuWorkNs > 0
+          ? vscode.l10n.t('GPU work {0}', formatDuration(gpuWorkNs))
+          : vscode.l10n.t('CPU {0}', formatDuration(cpuWallNs));
       item.sortText = String(at).padStart(6, '0');
       return item;
     });

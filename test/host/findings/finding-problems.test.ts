@@ -12,6 +12,7 @@ import {patience} from '../../support/patience.js';
 
 vi.mock('vscode', () => import('../../support/vscode-stand-in.js'));
 const {FindingProblems} = await import('../../../src/host/findings/finding-problems.js');
+const {FindingsStore} = await import('../../../src/host/findings/known-findings.js');
 
 const path = '/w/train.py';
 const recorded = '/other/machine/train.py';
@@ -27,12 +28,21 @@ beforeEach(() => {
   shownDiagnostics.clear();
 });
 
-function problems(findings: readonly Finding[], lineNow: ((line: number) => number | null) | null = null) {
+/** A store that knows findings and has no need to search them again. */
+function knowing(findings: readonly Finding[]): object {
+  const known = {findings, hasGpuWork: true, notes: []};
+  return {of: () => known, ask: () => undefined, onDidChange: new EventEmitter().event};
+}
+
+function problems(
+  findings: readonly Finding[],
+  lineNow: ((line: number) => number | null) | null = null,
+  known = knowing(findings),
+) {
   const document = new TextDocument({path, scheme: 'file', fsPath: path}, 'import torch\n  for batch in loader:\n');
   window.visibleTextEditors = [{document}];
   const changed = new EventEmitter();
   const store = {activeOpen: {key: 1, state: {summary: {}}} as object | null};
-  const known = {findings, hasGpuWork: true, notes: []};
   const annotations = {
     ...{onDidChange: changed.event, onDidEdit: new EventEmitter().event},
     recordedLinesNow: () => Promise.resolve(lineNow),
@@ -40,7 +50,7 @@ function problems(findings: readonly Finding[], lineNow: ((line: number) => numb
   const files = {
     pathIn: (list: readonly {file?: string}[]) => (list.some(({file}) => file === recorded) ? recorded : null),
   };
-  const parts = [store, {of: () => known, onDidChange: new EventEmitter().event}, annotations, files];
+  const parts = [store, known, annotations, files];
   const shown = new (FindingProblems as new (...all: unknown[]) => InstanceType<typeof FindingProblems>)(...parts, {
     warn: (line: string) => expect.fail(line),
   });
@@ -86,6 +96,32 @@ it('move with the lines of an edited file, and are gone with a line that is gone
   const gone = problems([finding], () => null);
   await vi.waitFor(() => expect(shownDiagnostics.get(gone.document.uri)).toEqual([]), patience);
   gone.shown.dispose();
+});
+
+it('stay while they are searched again after one was dismissed, and only that one goes', async () => {
+  const left = {...finding, rule: 'memcpy/pageable', line: 1};
+  const answers: (() => void)[] = [];
+  const search = vi.fn(() => {
+    const findings = answers.length === 0 ? [finding, left] : [left];
+    return new Promise(resolve => answers.push(() => resolve({findings, hasGpuWork: true, notes: []})));
+  });
+  const known = new FindingsStore(search as never, {warn: (line: string) => expect.fail(line)} as never);
+  const {shown, document, store} = problems([], null, known);
+  const rules = () => (shownDiagnostics.get(document.uri) as {code: {value: string}}[]).map(({code}) => code.value);
+  const profile = store.activeOpen as never;
+  // Lines do not have findings searched: this is the summary's or the side bar's search.
+  await vi.waitFor(() => expect(shownDiagnostics.get(document.uri)).toEqual([]), patience);
+  expect(search).not.toHaveBeenCalled();
+  known.ask(profile);
+  answers[0]?.();
+  await vi.waitFor(() => expect(rules()).toEqual([finding.rule, left.rule]), patience);
+  known.forget();
+  await vi.waitFor(() => expect(search).toHaveBeenCalledTimes(2), patience);
+  expect(rules()).toEqual([finding.rule, left.rule]);
+  answers[1]?.();
+  await vi.waitFor(() => expect(rules()).toEqual([left.rule]), patience);
+  expect(search).toHaveBeenCalledTimes(2);
+  shown.dispose();
 });
 
 it('are none by setting, and open no link that is no page', async () => {

@@ -83,3 +83,31 @@ it('is found once for all that show it, and anew where rules or dismissals have 
   view.getChildren();
   expect(asked).toHaveBeenCalledTimes(2);
 });
+
+it('shows what was known while it is found anew, and no answer from before the last change', async () => {
+  const answers: ((found: readonly Finding[]) => void)[] = [];
+  const {view, findings, asked} = viewOf(
+    () =>
+      new Promise(resolve => {
+        answers.push(found => {
+          resolve({findings: found, hasGpuWork: true, notes: []});
+        });
+      }),
+  );
+  const shown = () => view.getChildren().map(row => row.finding.rule);
+  shown();
+  answers[0]?.([idle, general]);
+  await vi.waitFor(() => expect(shown()).toEqual([idle.rule, general.rule]), patience);
+  for (let change = 0; change < 2; change++) {
+    findings.forget();
+    expect(shown()).toEqual([idle.rule, general.rule]);
+  }
+  expect(asked).toHaveBeenCalledTimes(3);
+  answers[2]?.([general]);
+  await vi.waitFor(() => expect(shown()).toEqual([general.rule]), patience);
+  answers[1]?.([idle]);
+  await Promise.all(asked.mock.results.map(({value}) => value as Promise<unknown>));
+  await Promise.resolve();
+  expect(shown()).toEqual([general.rule]);
+  expect(asked).toHaveBeenCalledTimes(3);
+});

@@ -2,6 +2,8 @@ import {mkdirSync, readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, it, vi} from 'vitest';
 import {temporaryFolder} from '../../support/project.js';
+import {pseudo} from '../../support/translations.js';
+import {l10n} from '../../support/vscode-stand-in.js';
 
 let answer: string | undefined;
 const asked: string[] = [];
@@ -37,6 +39,17 @@ it.each([
   expect(asked.at(-1)).toBe(`No step of loop.py was found for 60 s. ${button}`);
   const files = readdirSync(folder).map(name => readFileSync(join(folder, name), 'utf8'));
   expect(files).toEqual(written === null ? [] : [written]);
+});
+
+it('offerWindow understands its button in every language', async () => {
+  const folder = join(parent, 'translated');
+  mkdirSync(folder);
+  const translated = vi.spyOn(l10n, 't').mockImplementation(pseudo);
+  answer = pseudo(button);
+  await offerWindow('loop.py', {folder, seconds: 60, isRunning: () => true}, log);
+  translated.mockRestore();
+  expect(asked.at(-1)).toContain(answer);
+  expect(readdirSync(folder)).toHaveLength(1);
 });
 
 it('offerWindow says where the run’s folder is gone', async () => {

@@ -25,7 +25,7 @@ export async function pickRun(asked: ChoiceGroups): Promise<RunChoice | undefine
       ...first,
       ...groups.flatMap(({title, choices}) => grouped(title, choices)),
       ...grouped(later.title, found),
-      ...grouped('other', last),
+      ...grouped(vscode.l10n.t('other'), last),
     ];
     if (active.length > 0) picker.activeItems = active;
   };
