@@ -294,6 +294,35 @@ def test_lines_and_tags_of_a_module_that_backward_calls_again(record: Record) ->
         assert pending == []
 
 
+DEVICES = """\
+import torch
+model = torch.nn.Linear(4, 4)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+torch.set_default_device("cpu")
+for step in range(7):
+    x = torch.ones(2, 4)
+    with torch.device("cpu"):
+        y = torch.zeros(2, 4)
+    torch.set_default_device("meta")
+    kind = torch.ones(2).device.type
+    torch.set_default_device("cpu")
+    loss = (model(x) - y).sum()
+    loss.backward()
+    optimizer.step()
+    optimizer.zero_grad()
+torch.set_default_device(None)
+print(kind, torch.ones(1).device.type, torch._C._len_torch_function_stack())
+"""
+
+
+def test_default_devices_may_change_while_lines_are_recorded(record: Record) -> None:
+    run = record(DEVICES)
+    assert (run.status, run.stdout, run.stderr) == (0, "meta cpu 0\n", "")
+    assert not any(event["event"] in ("error", "automatic-off") for event in run.events)
+    called = {line["line"] for line in run.sidecar()["lines"]}
+    assert {line_of(DEVICES, text) for text in ("x = torch.ones", "y = torch.zeros", "loss.backward()")} <= called
+
+
 def test_they_can_be_turned_off(record: Record) -> None:
     run = record((PROGRAMS / "lbfgs.py").read_text(), options=OFF)
     assert run.sidecar()["lines"] == []

@@ -214,6 +214,27 @@ print(len(mine.function_events) > 9)
     assert (run.event("trace")["kind"], run.traces[0].name) == ("own", "mine.json")
 
 
+# PyTorch's own example, with the emitter that needs no CUDA.
+EMITTING = """
+with torch.autograd.profiler.emit_itt(): train(9)
+with torch.autograd.profiler.emit_itt(enabled=False): train(1)
+print("finished")
+"""
+
+
+def test_what_emits_ranges_for_another_profiler_runs_torchs_own(record: Record) -> None:
+    run = record(TRAINING + "net(torch.randn(2, 8))" + EMITTING)
+    assert (run.status, run.stdout) == (0, "finished\n"), run.stderr
+    assert run.event("user-profiler")
+    assert [event["event"] for event in run.events if event["event"] in ("error", "trace")] == []
+
+
+def test_ranges_for_another_profiler_are_in_no_timers_way(record: Record) -> None:
+    run = record(TRAINING + EMITTING, options=("--profiler", "timer", "--times"))
+    assert (run.status, run.stdout) == (0, "finished\n"), run.stderr
+    assert len(run.event("times")["stepNs"]) == 3
+
+
 def test_a_schedule_with_a_handler_is_picked_up(record: Record) -> None:
     run = record(
         TRAINING
@@ -244,6 +265,24 @@ print(counters["stats"]["unique_graphs"], dict(counters["graph_break"]))
     assert (run.status, run.stdout) == (0, "1 {}\n"), run.stderr
     assert "global hooks" not in run.stderr
     assert run.event("trace")["steps"] == 3
+
+
+SCRIPTED = """
+def double(x: torch.Tensor) -> torch.Tensor:
+    with record_function("double"):
+        return x * 2
+doubled = torch.jit.script(double)
+for _ in range(9):
+    optimizer.zero_grad(); net(doubled(torch.ones(2, 8))).sum().backward(); optimizer.step()
+print(doubled(torch.ones(1)).item())
+"""
+
+
+def test_torchscript_compiles_ranges(record: Record) -> None:
+    run = record(TRAINING + SCRIPTED)
+    assert (run.status, run.stdout) == (0, "2.0\n"), run.stderr
+    assert run.event("trace")["steps"] == 3
+    assert "double" in run.ranges()
 
 
 def test_an_agent_that_fails_leaves_the_script_alone(record: Record) -> None:

@@ -56,10 +56,25 @@ def test_a_recording_that_cannot_be_stopped_ends_all_the_same(record: Record) ->
     ]
 
 
-def test_the_recording_of_another_thread_is_ended_by_that(record: Record) -> None:
+def test_the_recording_of_the_main_thread_is_ended_by_that(record: Record) -> None:
+    source = """
+net(torch.randn(2, 8))
+ours("session").Session._takes = fails
+thread = threading.Thread(target=train, args=(1,))
+thread.start(); thread.join(); tell()
+with record_function("after"): net(torch.randn(2, 8))
+tell()
+"""
+    run = record(SCRIPT + source)
+    assert (run.status, run.stdout) == (0, "True 1\nFalse 0\n"), run.stderr
+    trace = run.event("trace")
+    assert (trace["kind"], trace["why"]) == ("opening", "error")
+
+
+def test_the_recording_of_another_thread_is_ended_by_any(record: Record) -> None:
     source = """
 def work():
-    net(torch.randn(2, 8)); begun.set()
+    net(torch.randn(2, 8)); tell(); begun.set()
     failed.wait(); tell()
     with record_function("after"): net(torch.randn(2, 8))
     tell()
@@ -71,6 +86,7 @@ train(1)
 failed.set(); thread.join()
 """
     run = record(SCRIPT + source)
-    assert (run.status, run.stdout) == (0, "True 1\nFalse 0\n"), run.stderr
+    # Torch tells of no thread that it is profiled if all are.
+    assert (run.status, run.stdout) == (0, "False 1\nFalse 0\nFalse 0\n"), run.stderr
     trace = run.event("trace")
     assert (trace["kind"], trace["why"]) == ("opening", "error")

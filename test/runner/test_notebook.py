@@ -89,6 +89,46 @@ def test_cells_are_recorded_one_by_one(tmp_path: pathlib.Path) -> None:
     assert [(site["name"], site["line"]) for site in sidecar["sites"] if site["name"] == "once"] == [("once", 2)]
 
 
+def steps_of_cells(folder: pathlib.Path) -> list[int]:
+    """The number of steps in the profile of each recorded cell, in order."""
+    counts = []
+    for run in sorted((folder / ".gpu-lens" / "runs").iterdir()):
+        (profile,) = json.loads((run / "cell.json").read_text())["profiles"]
+        names = {event.get("name", "") for event in read_trace(profile)["traceEvents"]}
+        counts.append(len([name for name in names if name.startswith("ProfilerStep#")]))
+    return counts
+
+
+def test_an_optimizer_of_an_earlier_cell_is_not_waited_for(tmp_path: pathlib.Path) -> None:
+    cell = """
+        %%gpulens --active 2
+        model = torch.nn.Linear(8, 8)
+        optimizers.append(torch.optim.SGD(model.parameters()))
+        for step in range({steps}):
+            model(torch.ones(4, 8)).sum().backward()
+            optimizers[-1].step()
+    """
+    cells = ["\nimport torch\n%load_ext gpulens\noptimizers = []\n", cell.format(steps=2), cell.format(steps=9)]
+    run = run_cells(tmp_path, "# %%".join(map(textwrap.dedent, cells)))
+    assert run.returncode == 0, run.stderr
+    assert steps_of_cells(tmp_path) == [0, 2]
+
+
+def test_a_model_of_an_earlier_cell_is_not_waited_for_though_something_was_compiled(tmp_path: pathlib.Path) -> None:
+    cell = """
+        %%gpulens --active 2
+        models.append(torch.nn.Linear(8, 8))
+        with torch.no_grad():
+            for step in range({steps}):
+                models[-1](torch.ones(4, 8))
+        torch.compile(lambda x: x + 1, backend="eager")(torch.ones(2))
+    """
+    cells = ["\nimport torch\n%load_ext gpulens\nmodels = []\n", cell.format(steps=2), cell.format(steps=9)]
+    run = run_cells(tmp_path, "# %%".join(map(textwrap.dedent, cells)))
+    assert run.returncode == 0, run.stderr
+    assert steps_of_cells(tmp_path) == [0, 2]
+
+
 def test_nothing_is_hooked_between_cells(tmp_path: pathlib.Path) -> None:
     run = run_cells(
         tmp_path,

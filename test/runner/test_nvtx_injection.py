@@ -95,6 +95,24 @@ def test_mirrors_ranges_and_modules(tmp_path: Path, library: Path) -> None:
     ]
 
 
+SCRIPTED = """
+import torch
+from torch.profiler import record_function
+
+@torch.jit.script
+def double(x: torch.Tensor) -> torch.Tensor:
+    with record_function("double"):
+        return x * 2
+
+with record_function("step"):
+    double(torch.ones(1))
+"""
+
+
+def test_torchscript_compiles_mirrored_ranges(tmp_path: Path, library: Path) -> None:
+    assert run(tmp_path, library, SCRIPTED) == ["push step", "pop"]
+
+
 def test_writes_the_lines_of_modules_beside_the_export(tmp_path: Path, library: Path) -> None:
     sidecar = tmp_path / "bench.sqlite.meta.json"
     run(tmp_path, library, BELOW, GPULENS_NVTX_SIDECAR=str(sidecar))

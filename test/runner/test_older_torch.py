@@ -109,6 +109,18 @@ for step in range(10):
     assert names.count("Optimizer.step#SGD.step") < 3
 
 
+def test_what_a_thread_does_before_the_training_is_not_recorded_by_torch_2_2(lacking: Callable[..., Run]) -> None:
+    source = """
+import threading
+thread = threading.Thread(target=lambda: net(data()))
+thread.start(); thread.join()
+"""
+    run = lacking(TORCH_2_2, TRAINING.replace(MODEL, MODEL + source))
+    # Torch warns if a thread stops what another one began; an older one raises.
+    assert "disableProfiler" not in run.stderr
+    assert run.event("trace")["steps"] == 3
+
+
 def test_a_window_of_torch_2_2_has_the_main_thread(lacking: Callable[..., Run]) -> None:
     source = """
 import glob, json, os, time

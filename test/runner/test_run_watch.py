@@ -169,6 +169,27 @@ def test_a_run_is_ended_when_it_is_recorded_and_what_options_cost_is_told(
     assert ending(told, clock) == "recorded"
 
 
+def test_a_run_whose_graph_captures_are_recorded_is_not_recorded_yet(tmp_path: pathlib.Path, clock: Clock) -> None:
+    told = Told(tmp_path)
+    told.watch = RunWatch(str(told.file), Limits(stops=True), lambda: None)
+    told.tell("trace", host_id(), os.getpid(), world=None, kind="capture")
+    assert ending(told, clock) is None
+    told.tell("step", host_id(), os.getpid(), world=None)
+    told.tell("trace", host_id(), os.getpid(), world=None, kind="capture")
+    assert ending(told, clock) is None
+    told.tell("trace", host_id(), os.getpid(), world=None, kind="steps")
+    assert ending(told, clock) == "recorded"
+
+
+def test_captures_leave_the_recordings_that_are_still_to_come(tmp_path: pathlib.Path, clock: Clock) -> None:
+    told = Told(tmp_path)
+    told.watch = RunWatch(str(told.file), Limits(stops=True), lambda: None)
+    told.tell("step", host_id(), os.getpid(), world=None)
+    told.tell("trace", host_id(), os.getpid(), world=None, kind="steps", left=1)
+    told.tell("trace", host_id(), os.getpid(), world=None, kind="capture")
+    assert ending(told, clock) is None
+
+
 @pytest.mark.parametrize("last", ["user-profiler", "ended"])
 def test_what_options_cost_is_not_waited_for_of_whoever_will_not_tell(
     tmp_path: pathlib.Path, clock: Clock, last: str

@@ -326,6 +326,36 @@ def test_a_command_in_a_terminal_has_a_terminal(tmp_path: pathlib.Path) -> None:
     assert events[-1]["tail"][0].startswith("True True")
 
 
+BACKGROUND = """
+import os, signal, sys
+pid = os.fork()
+if pid == 0:
+    os.setpgid(0, 0)
+    os.execv(sys.argv[1], sys.argv[1:])
+_, status = os.waitpid(pid, os.WUNTRACED)
+if os.WIFSTOPPED(status):
+    os.kill(pid, signal.SIGKILL)
+    sys.exit(f"stopped by signal {os.WSTOPSIG(status)}")
+sys.exit(os.waitstatus_to_exitcode(status))
+"""
+"""Runs a command as a shell does before `&`, and ends it if it is stopped."""
+
+
+def test_a_run_in_the_background_of_a_terminal_is_not_stopped(tmp_path: pathlib.Path) -> None:
+    command = runner_command(tmp_path, tmp_path, sys.executable, "-c", "print('passed'); raise SystemExit(4)")
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.execv(sys.executable, [sys.executable, "-c", BACKGROUND, *command])
+    output = b""
+    try:
+        while data := os.read(terminal, 1024):
+            output += data
+    except OSError:
+        pass
+    assert output == b"passed\r\n"
+    assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 4
+
+
 @pytest.mark.parametrize("service", ["sleep 60", "while true; do echo busy; sleep 0.01; done"])
 def test_a_service_that_keeps_the_terminal_is_not_waited_for(tmp_path: pathlib.Path, service: str) -> None:
     code = (

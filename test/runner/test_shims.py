@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pathlib
+import shlex
 import stat
 import subprocess
 import sys
@@ -65,3 +66,60 @@ def test_a_run_goes_on_where_no_stand_ins_can_be_made(tmp_path: pathlib.Path) ->
 def test_arguments_and_status_are_those_of_the_program(tmp_path: pathlib.Path) -> None:
     done = run_line(tmp_path, "python -c 'import sys; print(sys.argv[1:]); sys.exit(7)' 'a  b' '*' ''")
     assert (done.returncode, done.stdout) == (7, "['a  b', '*', '']\n")
+
+
+ENDS = "ulimit -t 20"
+"""Ends programs that would otherwise start each other for ever in one process."""
+
+PYENV = """#!/bin/sh
+# As pyenv where its version is `system`: runs the next python that is not its own, and leaves PATH as it is.
+name=${0##*/}
+PROGRAM=$(PATH=$(printf %s "$PATH" | sed "s|SHIMS:||"); command -v "$name")
+exec "$PROGRAM" "$@"
+"""
+
+
+def with_pyenv(folder: pathlib.Path, name: str = "python") -> str:
+    """PATH with a program first that is as pyenv's."""
+    shims = folder / "pyenv" / "shims"
+    shims.mkdir(parents=True)
+    (shims / name).write_text(PYENV.replace("SHIMS", str(shims)))
+    (shims / name).chmod(0o700)
+    return os.pathsep.join([str(shims), BIN, os.environ["PATH"]])
+
+
+def test_a_run_in_a_run_finds_the_program_of_both(tmp_path: pathlib.Path) -> None:
+    out = tmp_path / "inner"
+    inner = shlex.join(runner_command(out, tmp_path, "sh", "-c", f'python -c "{ASK}; import torch"; exit 7'))
+    done = run_line(tmp_path, f"{ENDS}; exec {inner}")
+    assert done.returncode == 7, done.stderr
+    assert os.path.dirname(done.stdout.split()[0]) == BIN
+    assert "armed" in events(out)
+
+
+def test_a_program_that_looks_for_the_next_one_finds_it_behind_the_stand_in(tmp_path: pathlib.Path) -> None:
+    done = run_line(tmp_path, f'{ENDS}; python -c "{ASK}"; python -c "import torch"', PATH=with_pyenv(tmp_path))
+    assert (done.returncode, os.path.dirname(done.stdout.split()[0])) == (0, BIN), done.stderr
+    assert "armed" in events(tmp_path)
+
+
+def test_a_program_may_start_itself_anew_by_its_name(tmp_path: pathlib.Path) -> None:
+    script = tmp_path / "again.py"
+    script.write_text(
+        "import os, sys\n"
+        "print(sys.executable, flush=True)\n"
+        "if len(sys.argv) < 4: os.execvp('python', ['python', *sys.argv, 'again'])\n"
+    )
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "python").write_text("#!/bin/sh\necho another\n")
+    (other / "python").chmod(0o700)
+    path = os.pathsep.join([BIN, str(other), os.environ["PATH"]])
+    done = run_line(tmp_path, f"python {shlex.quote(str(script))}", PATH=path)
+    assert [os.path.dirname(line) for line in done.stdout.splitlines()] == [BIN] * 4, done.stderr
+
+
+def test_what_a_stand_in_notes_is_not_the_programs(tmp_path: pathlib.Path) -> None:
+    ask = "import os; print([name for name in os.environ if name.startswith('GPULENS_')])"
+    done = run_line(tmp_path, f'python -c "{ask}"')
+    assert done.stdout == "['GPULENS_CONFIG']\n", done.stderr

@@ -142,6 +142,71 @@ with record_function("training"):
     assert [name for name in names if name.startswith("step ")] == ["step 3", "step 4", "step 5"]
 
 
+EPOCHS = """
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for epoch in range(3):
+    with record_function({epoch}):
+        for _ in range(4):
+            with record_function("step"):
+                optimizer.zero_grad(); net(data()).sum().backward(); optimizer.step()
+"""
+
+
+def test_a_range_round_several_steps_is_no_step(record: Record) -> None:
+    names = recorded(record(MODEL + EPOCHS.format(epoch='"epoch"')), "train")
+    assert (names.count("step"), names.count("Optimizer.step#SGD.step")) == (3, 3)
+
+
+def test_a_range_of_another_name_each_time_is_no_step_once_two_have_ended_in_it(record: Record) -> None:
+    # The fifth optimizer step, in an epoch that may be one step, ends with the sixth.
+    names = recorded(record(MODEL + EPOCHS.format(epoch='f"epoch {epoch}"')), "train")
+    assert names.count("Optimizer.step#SGD.step") == 4
+
+
+@pytest.mark.parametrize("name", ['"step"', 'f"step {step}"'])
+def test_steps_end_though_a_range_is_never_closed(record: Record, name: str) -> None:
+    run = record(
+        MODEL
+        + f"""
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for step in range(20):
+    torch.cuda.nvtx.range_push({name})
+    optimizer.zero_grad(); net(data()).sum().backward(); optimizer.step()
+"""
+    )
+    recorded(run, "train")
+
+
+def test_several_optimizers_in_one_range_are_one_step(record: Record) -> None:
+    run = record(
+        MODEL
+        + """
+G, D = Net(), Net()
+a, b = torch.optim.Adam(D.parameters()), torch.optim.SGD(G.parameters(), lr=0.1)
+for _ in range(12):
+    with record_function("round"):
+        for _ in range(2):
+            for _ in range(2): D(data()).sum().backward()
+            a.step(); a.zero_grad()
+        G(data()).sum().backward(); b.step(); b.zero_grad()
+"""
+    )
+    names = recorded(run, "train")
+    assert names.count("Optimizer.step#SGD.step") == 3
+    assert names.count("Optimizer.step#Adam.step") == 6
+    assert names.count("round") == 3
+
+
+def test_several_calls_of_a_model_in_one_range_are_one_step(record: Record) -> None:
+    source = """
+with torch.no_grad():
+    for _ in range(9):
+        with record_function("both"): net(data()); net(data())
+"""
+    names = recorded(record(MODEL + source), "infer")
+    assert (names.count("both"), names.count(FORWARDS)) == (3, 6)
+
+
 @pytest.mark.parametrize("tag", ['record_function("my step")', 'torch.cuda.nvtx.range("my step")'])
 def test_a_named_range_is_a_step(record: Record, tag: str) -> None:
     source = f"""
@@ -171,6 +236,55 @@ while thread.is_alive():
 """
     )
     assert recorded(run, "train").count("Optimizer.step#SGD.step") == 3
+
+
+def test_training_after_a_thread_that_has_called_a_model_and_ended_is_recorded(record: Record) -> None:
+    run = record(
+        MODEL
+        + """
+import threading
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+thread = threading.Thread(target=lambda: net(data()).sum().backward())
+thread.start(); thread.join()
+for _ in range(8): optimizer.zero_grad(); net(data()).sum().backward(); optimizer.step()
+"""
+    )
+    assert recorded(run, "train").count("Optimizer.step#SGD.step") == 3
+
+
+def test_training_on_what_a_pool_of_threads_has_prepared_is_recorded(record: Record) -> None:
+    run = record(
+        MODEL
+        + """
+import threading
+from concurrent.futures import ThreadPoolExecutor
+both = threading.Barrier(2)
+@torch.no_grad()
+def transform(_):
+    both.wait()
+    return net(data())
+with ThreadPoolExecutor(2) as pool: prepared = list(pool.map(transform, range(4)))
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(8): optimizer.zero_grad(); net(prepared[0]).sum().backward(); optimizer.step()
+"""
+    )
+    assert recorded(run, "train").count("Optimizer.step#SGD.step") == 3
+    assert [event["what"] for event in run.events if event["event"] == "recording"].count("opening") == 1
+
+
+def test_calls_after_a_thread_that_has_called_a_model_and_ended_are_steps(record: Record) -> None:
+    run = record(
+        MODEL
+        + """
+import threading
+def call():
+    with torch.no_grad(): net(data())
+thread = threading.Thread(target=call)
+thread.start(); thread.join()
+for _ in range(9): call()
+"""
+    )
+    assert recorded(run, "infer").count(FORWARDS) == 3
 
 
 def test_checkpointed_layers_are_called_twice(record: Record) -> None:

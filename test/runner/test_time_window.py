@@ -26,6 +26,25 @@ print(adds)
     assert 0 < names_in(run.trace()).count("aten::add") < int(run.stdout)
 
 
+def test_a_forked_process_has_a_time_window_of_its_own(record: Record) -> None:
+    source = """
+import glob, json, os, time, torch
+traces = json.loads(os.environ["GPULENS_CONFIG"])["out"] + "/*.gz"
+if os.fork() == 0:
+    limit = time.monotonic() + 60
+    while not glob.glob(traces) and time.monotonic() < limit:
+        torch.ones(4).add(1)
+        time.sleep(0.01)
+    print(os.getpid(), flush=True)
+    os._exit(0)
+os.wait()
+"""
+    run = record(source, options=("--step", "window", "--window-delay", "1", "--window", "2"))
+    event = run.event("trace")
+    assert (event["kind"], event["why"], event["pid"]) == ("window", "complete", int(run.stdout))
+    assert "aten::add" in names_in(run.trace())
+
+
 OWN_PROFILER = """
 import json, os, time, torch
 from torch.profiler import profile

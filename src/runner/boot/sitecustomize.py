@@ -4,13 +4,12 @@ Python runs this file at start because its folder is first on PYTHONPATH. It mus
 command may start, so it uses only syntax that all versions support.
 """
 
+import os
 import sys
 
 
 def _run_next_sitecustomize():
     """Runs the sitecustomize that this one hides: the user's own, or the distribution's."""
-    import os
-
     here = os.path.dirname(os.path.abspath(__file__))
     others = [entry for entry in sys.path if os.path.abspath(entry or ".") != here]
     if sys.version_info < (3, 5):
@@ -36,8 +35,6 @@ def _run_next_sitecustomize():
 
 def _with_package(use):
     """Calls `use` with the package's folder on sys.path, and removes the folder afterwards."""
-    import os
-
     home = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     sys.path.insert(0, home)
     try:
@@ -98,11 +95,11 @@ class _TorchFinder:
         return spec
 
 
+# A program that a stand-in has started (see `shims.py`) may start itself anew by its name, in the same process.
+os.environ.pop("GPULENS_SHIM", None)
 if sys.version_info >= (3, 9):
-    import os as _os
-
-    if _os.environ.get("GPULENS_CONFIG") or _os.environ.get("GPULENS_NVTX"):
+    if os.environ.get("GPULENS_CONFIG") or os.environ.get("GPULENS_NVTX"):
         sys.meta_path.insert(0, _TorchFinder())
-    if _os.environ.get("GPULENS_PROOF"):
+    if os.environ.get("GPULENS_PROOF"):
         _with_package(_begin_record)
 _run_next_sitecustomize()

@@ -68,7 +68,7 @@ class Agent:
             kernels.install()
             calls.install()
         self._session = session = Session(context)
-        optimizers = OptimizerHooks(session)
+        self._optimizers = optimizers = OptimizerHooks(session)
         if config.counts_training or config.step_place is not None:
             optimizers.install()
         hook_ranges(context, session, optimizers)
@@ -87,10 +87,7 @@ class Agent:
         if hasattr(os, "register_at_fork"):
             os.register_at_fork(after_in_child=self._begin_in_child)
         self._tell_armed()
-        if config.step == "window" and config.profiler == "pytorch":
-            from .window import open_after
-
-            open_after(session, config.window_delay_seconds, config.window_seconds)
+        self._await_window()
 
     def begin_anew(self, config: Config) -> None:
         """Records again in this process, with another configuration but the same kind of step."""
@@ -109,16 +106,26 @@ class Agent:
         self._context.capture = None
         captures.forget()
         self._begin_anew()
+        self._await_window()
 
     def _begin_anew(self) -> None:
         self._context.writing.forget()
         self._context.loops.forget()
         self._context.lines.forget()
         self._context.memory_history.forget()
+        self._optimizers.forget()
         self._session.reset()
         if self._session.needs_calls:
             self._modules.install()
         self._control.start()
+
+    def _await_window(self) -> None:
+        """Opens the time window of `--step window` when it is due. A forked child has none of its parent's timers."""
+        config = self._context.config
+        if config.step == "window" and config.profiler == "pytorch":
+            from .window import open_after
+
+            open_after(self._session, config.window_delay_seconds, config.window_seconds)
 
     def _tell_armed(self) -> None:
         config = self._context.config

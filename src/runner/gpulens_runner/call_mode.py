@@ -38,13 +38,15 @@ class CallMode(TorchFunctionMode):
         return self._call(func, args, kwargs or {}, sys._getframe(1))
 
     def put_below(self) -> None:
-        """Puts this mode below the modes of this thread's script, which are left from the top."""
+        """Puts this mode below the modes of this thread's script, which are left from the top; those of default
+        devices, which torch keeps at the bottom and leaves from there, stay below it."""
         if torch._C._len_torch_function_stack() == 0:
             torch._C._push_on_torch_function_stack(self)
             return
         modes = _modes()
         if not any(one is self for one in modes):
-            _replace([self, *modes])
+            lowest = _devices_of(modes)
+            _replace([*modes[:lowest], self, *modes[lowest:]])
 
     def remove(self) -> None:
         """Removes this mode from those of this thread, if it is among them."""
@@ -56,6 +58,15 @@ class CallMode(TorchFunctionMode):
         modes = _modes()
         if any(one is self for one in modes):
             _replace([one for one in modes if one is not self])
+
+
+def _devices_of(modes: list[Any]) -> int:
+    """Returns how many modes torch keeps at the bottom; an older torch puts those of devices on top, as any other."""
+    devices = sys.modules.get("torch.utils._device")
+    cls = getattr(devices, "DeviceContext", None) if hasattr(devices, "_push_mode") else None
+    if cls is None:
+        return 0
+    return next((at for at, one in enumerate(modes) if not isinstance(one, cls)), len(modes))
 
 
 def _modes() -> list[Any]:

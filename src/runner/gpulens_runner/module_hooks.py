@@ -43,11 +43,11 @@ class ModuleHooks:
         self.install()
 
     def install(self) -> None:
-        """Hooks all modules; only once."""
+        """Hooks all modules, only once, and seeks steps anew."""
+        self._begin_cycles()
         if self._handles:
             return
         self._calls.clear()
-        self._begin_cycles()
         # Dynamo warns about any global hook; ours do nothing while it compiles.
         warnings.filterwarnings("ignore", message=r"Using `torch\.compile\(module\)` when there are global hooks")
         self._handles = [
@@ -61,8 +61,9 @@ class ModuleHooks:
 
     def wake(self) -> None:
         """Seeks steps anew, with all modules hooked if that causes no recompilation."""
-        self._begin_cycles()
-        if not has_compiled():
+        if has_compiled():
+            self._begin_cycles()
+        else:
             self.install()
 
     def remove(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import functools
 import os
 from typing import Any, Callable
 
@@ -46,16 +47,19 @@ def _nvtx_functions() -> tuple[Callable[[str], Any], Callable[[], Any]] | None:
 
 
 def _mirror_ranges(push: Callable[[str], Any], pop: Callable[[], Any]) -> None:
-    """Replaces the methods, not the class: Dynamo and the user's imports know the class by identity."""
+    """Replaces the methods, not the class: Dynamo and the user's imports know the class by identity, and TorchScript
+    the methods by their names and sources."""
     cls = autograd_profiler.record_function
     enter: Any = cls.__enter__
     leave: Any = cls.__exit__
 
+    @functools.wraps(enter)
     def hooked_enter(self: Any) -> Any:
         if not is_compiling():
             push(self.name)
         return enter(self)
 
+    @functools.wraps(leave)
     def hooked_exit(self: Any, *error: Any) -> Any:
         result = leave(self, *error)
         if not is_compiling():

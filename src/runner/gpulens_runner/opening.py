@@ -19,6 +19,7 @@ class Opening:
         self._kind = kind
         self._recording: Recording | None = None
         self._thread: int | None = None
+        self._claiming = threading.Lock()
         self._is_everywhere = False
 
     @property
@@ -28,13 +29,13 @@ class Opening:
 
     @property
     def is_running(self) -> bool:
-        """Whether its profiler runs, in any thread."""
+        """Whether its profiler runs or starts, in any thread."""
         return self._thread is not None
 
     @property
     def is_running_here(self) -> bool:
         """Whether its profiler runs, and this thread can stop it."""
-        return self.is_running and (self._is_everywhere or self._thread == threading.get_ident())
+        return self.is_running and self.exists and (self._is_everywhere or self._thread == threading.get_ident())
 
     @property
     def is_full(self) -> bool:
@@ -43,10 +44,17 @@ class Opening:
         return recording is not None and time.monotonic() - recording.started > self._context.config.opening_seconds
 
     def begin(self, everywhere: bool) -> None:
-        """Begins recording in this thread, or in all threads."""
-        self._recording = Recording(self._context.config, self._kind, everywhere=everywhere)
-        self._is_everywhere = everywhere
-        self._thread = threading.get_ident()
+        """Begins recording in this thread, or in all threads, unless another thread was first."""
+        # A process's first start takes a second, in which other threads call modules, too.
+        with self._claiming:
+            if self.exists or self.is_running:
+                return
+            self._thread, self._is_everywhere = threading.get_ident(), everywhere
+        try:
+            self._recording = Recording(self._context.config, self._kind, everywhere=everywhere)
+        except BaseException:
+            self._thread = None
+            raise
         self._context.lines.begin()
         self._context.tell("recording", what=self._kind)
 

@@ -36,6 +36,11 @@ class OptimizerHooks:
         for scaler in _scalers():
             self._hook_scaler(scaler)
 
+    def forget(self) -> None:
+        """Steps are counted anew: optimizers of an earlier recording, or of the parent process, may step no more."""
+        self._cycle = OptimizerCycle()
+        self._ends_step = False
+
     def range_closes(self) -> None:
         """The range round an optimizer's step has been closed."""
         if not self._in_scaler and (self._ends_step or not self._knows_optimizers):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 from types import FrameType
 from typing import Any
@@ -26,7 +27,8 @@ _LIBRARY_RANGES = (_STEP_RANGE, "Optimizer.")
 def hook_ranges(context: Context, session: Session, optimizers: OptimizerHooks) -> None:
     """Notes the line of every user range, and reports the ranges that end a step.
 
-    Replaces the methods, not the class: Dynamo and the user's imports know the class by identity.
+    Replaces the methods, not the class: Dynamo and the user's imports know the class by identity. TorchScript compiles
+    the class from its methods by their names and sources, so the hooks have those of torch's.
     """
     cls = autograd_profiler.record_function
     enter: Any = cls.__enter__
@@ -38,6 +40,7 @@ def hook_ranges(context: Context, session: Session, optimizers: OptimizerHooks) 
     calls: dict[int, LineCall | None] = {}
     tags: dict[int, LineCall | None] = {}
 
+    @functools.wraps(enter)
     def hooked_enter(self: Any) -> Any:
         if is_compiling() or not session.notes_tags:
             return enter(self)
@@ -63,6 +66,7 @@ def hook_ranges(context: Context, session: Session, optimizers: OptimizerHooks) 
         finally:
             self.name = name
 
+    @functools.wraps(leave)
     def hooked_exit(self: Any, *error: Any) -> Any:
         if tags:
             lines.range_closes(tags.pop(id(self), None))

@@ -79,6 +79,11 @@ def is_ours(profiler: object) -> bool:
     return getattr(profiler, "_gpulens", False)
 
 
+def can_record_all_threads() -> bool:
+    """Returns whether this torch can record all threads, so that any of them can stop it."""
+    return bool(_all_threads())
+
+
 def end_abandoned() -> None:
     """Ends a recording that nobody reads, and that would fill the memory: a forked process has its parent's, and one
     that could not be stopped may continue."""

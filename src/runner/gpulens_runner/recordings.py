@@ -24,7 +24,7 @@ class Recordings:
         self.window = TimeWindow(context)
         self.steps: Steps | None = None
         self.ranges = OpenRanges()
-        self._thread: int | None = None
+        self._thread: threading.Thread | None = None
 
     @property
     def is_running(self) -> bool:
@@ -45,7 +45,7 @@ class Recordings:
     @property
     def is_in_thread(self) -> bool:
         """Whether this thread's steps are counted, or no thread's yet."""
-        return self._thread is None or self._thread == threading.get_ident()
+        return self._thread is None or self._thread.ident == threading.get_ident()
 
     @property
     def may_end_here(self) -> bool:
@@ -59,9 +59,15 @@ class Recordings:
         return next((one for one in (self.opening, self.graphs) if one.is_running), None)
 
     def claim_thread(self) -> None:
-        """Makes this thread's steps count, unless another thread was first, or the steps of all threads count."""
-        if self._thread is None and not (self.steps is not None and self.steps.is_everywhere):
-            self._thread = threading.get_ident()
+        """Makes this thread's steps count, unless another thread was first and lives, or the steps of all threads
+        count."""
+        steps, first = self.steps, self._thread
+        if steps is not None and steps.is_everywhere:
+            return
+        # Only the thread that began to record steps could end that.
+        is_recording = steps is not None and steps.is_recording
+        if first is None or not (first.is_alive() or is_recording):
+            self._thread = threading.current_thread()
 
     def begin_opening(self, everywhere: bool) -> None:
         """Begins the opening, unless another recording runs."""
@@ -91,6 +97,8 @@ class Recordings:
     def begin_steps(self, what: str, unit: str | None, first: int, behind: int) -> Steps:
         """Begins to count steps; `behind` more recordings of them will follow."""
         self.steps = Steps(self._context, what, unit, first, behind)
+        # Several calls of a model in one range are one step.
+        self.ranges.counting_begins(may_hold_several=what in ("train", "range"))
         return self.steps
 
     def leave_steps(self) -> None:

@@ -72,7 +72,8 @@ class RunState:
                 process.recorded, process.is_done, process.waits_until = None, False, 0.0
         elif name == "waiting":
             process.waits_until = now + _number(event.get("seconds"))
-        elif name in ("trace", "times"):
+        elif name in ("trace", "times") and event.get("kind") != "capture":
+            # The captures of GPU graphs are recorded beside the steps, which are still to come.
             process.has_written = True
             process.is_done = process.is_done or event.get("kind") != "opening"
             process.has_more = bool(event.get("left"))

@@ -16,6 +16,7 @@ from .captures import holds_step, is_capturing
 from .data_worker import is_data_worker
 from .guarded import never_raises
 from .loops import Loop
+from .recorder import can_record_all_threads
 from .session_lifecycle import SessionLifecycle
 from .session_state import WAITING_FOR_TRAINING, State
 from .steps import Steps
@@ -41,6 +42,11 @@ class Session(SessionLifecycle):
         return self._agenda.base.idle and self._state is not State.DONE
 
     @property
+    def is_recorded_by_torch(self) -> bool:
+        """Whether torch's profiler is what records, and not nsys, or nothing."""
+        return self._agenda.base.profiler == "pytorch"
+
+    @property
     def trained(self) -> int:
         """How many steps of training have ended."""
         return self._agenda.trained
@@ -62,11 +68,14 @@ class Session(SessionLifecycle):
             if recordings.opening.is_running_here and self._may_act():
                 recordings.limit_opening()
         elif self._has_opening() and recordings.steps is None and self._may_act():
-            recordings.begin_opening(everywhere=may_serve())
+            # A thread that only helps may end or idle before steps are taken, and then could not stop its recording.
+            is_helper = threading.current_thread() is not threading.main_thread()
+            if can_record_all_threads() or not is_helper:
+                recordings.begin_opening(everywhere=is_helper or may_serve())
 
     def _has_opening(self) -> bool:
         """Returns whether there is an opening to record: not if steps are awaited, because it is long over."""
-        return self._state is not State.IDLE and self._agenda.base.profiler == "pytorch" and not self._agenda.base.waits
+        return self._state is not State.IDLE and self.is_recorded_by_torch and not self._agenda.base.waits
 
     @never_raises
     def capture_begins(self) -> None:

@@ -21,13 +21,23 @@ case ":$PYTHONPATH:" in
   *":$boot:"*) ;;
   *) PYTHONPATH=$boot${{PYTHONPATH:+:$PYTHONPATH}}; export PYTHONPATH ;;
 esac
+# A program that looks for the next one of its name on PATH (that of another run, or pyenv's) finds this one again, in
+# the same process: then those that have been tried are left out.
+case $GPULENS_SHIM in
+  "$$:"*) ;;
+  *) GPULENS_SHIM=$$: ;;
+esac
+GPULENS_SHIM=$GPULENS_SHIM$shims/$name:
+export GPULENS_SHIM
 IFS=:
 set -f
 for folder in $PATH; do
-  folder=${{folder:-.}}
-  if [ "$folder" != "$shims" ] && [ -f "$folder/$name" ] && [ -x "$folder/$name" ]; then
+  program=${{folder:-.}}/$name
+  case $GPULENS_SHIM in *":$program:"*) continue ;; esac
+  if [ -f "$program" ] && [ -x "$program" ]; then
     unset IFS
-    exec "$folder/$name" "$@"
+    GPULENS_SHIM=$GPULENS_SHIM$program:
+    exec "$program" "$@"
   fi
 done
 echo "$name: command not found" >&2

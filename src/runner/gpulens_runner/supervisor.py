@@ -145,7 +145,7 @@ class _Run:
             start_without_signals(self._ending)
 
     def _run(self, command: list[str], environment: dict[str, str]) -> int:
-        if os.name == "posix" and sys.stdout.isatty() and sys.stdin.isatty():
+        if _has_terminal():
             from .terminal import run_in_terminal
 
             return run_in_terminal(command, environment, self._tail, self._begins, self._watch.is_waiting)
@@ -219,6 +219,17 @@ def _limits(options: argparse.Namespace) -> Limits:
 
 def _tells_no_steps(options: argparse.Namespace) -> bool:
     return options.step == "window" or options.idle or options.skip > 0 or options.profiler == "loops"
+
+
+def _has_terminal() -> bool:
+    """Returns whether there is a terminal to pass on. A job in the background would be stopped if it changed its
+    terminal's settings."""
+    if os.name != "posix" or not (sys.stdout.isatty() and sys.stdin.isatty()):
+        return False
+    try:
+        return os.tcgetpgrp(sys.stdin.fileno()) == os.getpgrp()
+    except OSError:
+        return True  # It controls no jobs of ours.
 
 
 def _boot() -> str:
