@@ -29,7 +29,7 @@ export function createMemoryServices(
   }: MemoryServices & {readonly files: RecordedFiles; readonly annotations: Annotations},
 ): CreatedMemory {
   const editor = new MemoryEditor(extensionUri, services);
-  const recorded = new RecordedSources(files);
+  const recorded = new RecordedSources(files, false);
   const lenses = new MemoryLenses(editor, files, recorded, annotations);
   return {
     show: showMemoryCommand(services.store),

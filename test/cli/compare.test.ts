@@ -338,6 +338,6 @@ describe('gpu-lens compare --check', () => {
     expect(run('compare', base, slower, faster, '--check')).toMatchObject({status: 2, stdout: ''});
     writeFileSync(path, '{"budgets": [');
     const {status, stderr} = run('compare', base, slower, path, '--check');
-    expect([status, stderr]).toEqual([2, expect.stringContaining('a third is JSON with {"budgets": [')]);
+    expect([status, stderr]).toEqual([2, expect.stringContaining('a third file must be {"budgets": [')]);
   });
 });

@@ -144,12 +144,12 @@ describe('gpu-lens estimate', () => {
     [
       [...gpt3, '--parallelism', '2D', '--tensor-parallel', '16'],
       2,
-      /^gpu-lens: The parallelism 2D has rows, columns; not tensor\. See/,
+      /^gpu-lens: 2D parallelism takes no tensor degree: it has rows, columns\. See/,
     ],
     [
       ['--model', 'gpt3-175b', '--system', 'h100', '--grid', '4x4', '--sequence-parallel', '8'],
       2,
-      /^gpu-lens: The parallelism 2D has rows, columns; not sequence\. See/,
+      /^gpu-lens: 2D parallelism takes no sequence degree: it has rows, columns\. See/,
     ],
     [
       [...gpt3, '--grid', '2x2x2', '--parallelism', '2D'],

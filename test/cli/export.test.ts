@@ -112,6 +112,11 @@ describe('gpu-lens flame', () => {
     },
   );
 
+  it('flame takes a device that does not limit what it shows', () => {
+    const cpu = ['--weight', 'cpu'];
+    expect(run('flame', trace, ...cpu, '--device', '99').stdout).toBe(run('flame', trace, ...cpu).stdout);
+  });
+
   it('says so where no block has the name of a sandwich', () => {
     const {status, stderr} = run('flame', trace, '--mode', 'sandwich', '--focus', 'nothing');
     expect({status, stderr}).toEqual({
@@ -149,6 +154,8 @@ describe('gpu-lens export', () => {
       expect(kernelsOf(out(pass, 'perfetto'))).toBe(kernelsOf(trace, '--pass', pass));
       expect(readFileSync(out(pass, 'html'), 'utf8')).toContain(`${pass}: flame graph and tables are of it alone`);
     }
+    const tablesOf = (pass: string) => readFileSync(out(pass, 'html'), 'utf8').split('<h2>').slice(2).join();
+    expect(tablesOf('forward')).not.toBe(tablesOf('backward'));
     expect(kernelsOf(trace, '--pass', 'backward')).not.toBe(kernelsOf(trace));
   });
 

@@ -1,4 +1,5 @@
 import {expect, it} from 'vitest';
+import type {TimeWindow} from '../../src/core/base/time-window.js';
 import {timelineRows} from '../../src/core/layout/timeline-rows.js';
 import {timelineSummary} from '../../src/core/questions/tracks.js';
 import {sightOf, SliceSource, type Wanted} from '../../webview/timeline/slice-source.js';
@@ -15,9 +16,15 @@ function sourceOf() {
   const asked: [key: number, toNs: number][] = [];
   const failed: unknown[] = [];
   let fail: ((error: Error) => void) | undefined;
-  const ask = (_: string, {key}: {key: number}) => {
+  let answer: (() => void) | undefined;
+  const ask = (_: string, {key, window: {fromNs, toNs}}: {key: number; window: TimeWindow}) => {
     asked.push([key, wanted.window.toNs]);
-    return new Promise((_, reject) => (fail = reject));
+    return new Promise((resolve, reject) => {
+      fail = reject;
+      answer = () => {
+        resolve({slices: {fromNs, toNs}});
+      };
+    });
   };
   let wanted: Wanted = {window, widthPx: 100, sight, wide: sight, told};
   const onAnswer = () => undefined;
@@ -33,7 +40,11 @@ function sourceOf() {
     fail?.(error);
     await new Promise(resolve => setTimeout(resolve));
   };
-  return {asked, failed, reset: (key: number) => source.reset(key), want, failWith};
+  const succeed = async () => {
+    answer?.();
+    await new Promise(resolve => setTimeout(resolve));
+  };
+  return {asked, failed, reset: (key: number) => source.reset(key), want, failWith, succeed};
 }
 
 it('does not repeat a failed request until something else is wanted or its profile is shown again', async () => {
@@ -58,6 +69,19 @@ it('does not repeat a failed request until something else is wanted or its profi
   reset(1);
   want();
   expect(asked).toHaveLength(4);
+});
+
+it('repeats a failed request after another window was shown again', async () => {
+  const {asked, reset, want, failWith, succeed} = sourceOf();
+  const [shown, failing] = [window, {fromNs: 1e9, toNs: 2e9}];
+  reset(1);
+  want();
+  await succeed();
+  want({window: failing});
+  await failWith(new Error('changed'));
+  want({window: shown});
+  want({window: failing});
+  expect(asked.map(([, toNs]) => toNs)).toEqual([shown.toNs, failing.toNs, failing.toNs]);
 });
 
 it('does not report the failure of an earlier profile, and asks for the shown one', async () => {

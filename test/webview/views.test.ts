@@ -148,7 +148,7 @@ it.each([
   expect(document.activeElement).toBe(field());
 });
 
-it('TimelineView closes its list of keys by Escape before it clears the selection, also if the canvas has the focus', async () => {
+it('TimelineView closes its list of keys by Escape, also if the canvas has the focus', async () => {
   const host = new TestHost<HostRequests, ViewRequests>(answers);
   new TimelineView(host.host, document.body).start();
   await host.tell('view/content', content);

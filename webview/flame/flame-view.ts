@@ -1,5 +1,6 @@
 import type {FlameQuery} from '../../src/core/flame/flame-graph.js';
 import {flameName, flamePath, isOfThreads, nodeOfPath} from '../../src/core/flame/flame-graph.js';
+import {narrowing} from '../../src/core/flame/flame-root.js';
 import {formatWeight} from '../../src/core/flame/flame-text.js';
 import type {FlameViewRequests, HostRequests, ProfileView} from '../../src/protocol/view-messages.js';
 import {ContentArea} from '../shared/content.js';
@@ -260,7 +261,7 @@ export class FlameView {
 }
 
 function emptyText({weight, selection = {}, pass = 'all'}: FlameQuery): string {
-  const isWhole = (pass === 'all' || isOfThreads(weight)) && Object.keys(selection).length === 0;
+  const isWhole = (pass === 'all' || isOfThreads(weight)) && Object.keys(narrowing(weight, selection)).length === 0;
   if (!isWhole) return t('Nothing in this selection.');
   if (weight === 'cpu') return t('This profile has no tagged ranges (NVTX or record_function).');
   if (weight === 'bytes') return t('This profile has no copies that tell their size.');

@@ -81,7 +81,11 @@ export class SliceSource {
 
   /** Ensures that the visible content is available or requested. */
   want(wanted: Wanted): void {
-    if (wanted.widthPx <= 0 || this.#suffices(wanted)) return;
+    if (wanted.widthPx <= 0) return;
+    if (this.#suffices(wanted)) {
+      this.#failed = null;
+      return;
+    }
     if (this.#failed && isSameWant(this.#failed, wanted)) return;
     this.#wanted = wanted;
     if (!this.#isAsking) void this.#ask();

@@ -78,7 +78,7 @@ function requireFiles(files: readonly string[], isCheck: boolean): void {
   if (files.length === 0) throw new UsageError(needsFiles);
   if (isCheck && files.length > 2) {
     throw new UsageError(
-      '--check compares two files, BASE CHANGED; a third is JSON with {"budgets": ["attention <= 12 ms/step"]}.',
+      '--check compares two profiles, BASE CHANGED; a third file must be {"budgets": ["attention <= 12 ms/step"]}.',
     );
   }
 }

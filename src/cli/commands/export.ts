@@ -1,6 +1,7 @@
 import {basename} from 'node:path';
 import {summaryHtml, summaryMarkdown} from '../../core/export/summary.js';
 import {namesWritten, type NamesWritten} from '../../core/export/without-names.js';
+import {narrowing} from '../../core/flame/flame-root.js';
 import {flameTexts} from '../../core/flame/flame-export.js';
 import {svgForPixels} from '../../core/flame/flame-svg.js';
 import {parseTimeWindow} from '../../core/format/time-window-text.js';
@@ -160,7 +161,8 @@ async function fileOf(
   const selection = partOf(query);
   refuseSelectionOfText(trace, selection);
   if (isText(trace)) return {parts: await textsOfText(to, profile, name), notes: []};
-  requireOriginOf(trace, selection);
+  const isOfTables = to === 'html' || to === 'markdown';
+  requireOriginOf(trace, isOfEvents(to) || isOfTables ? selection : narrowing(query.weight, selection));
   if (isOfEvents(to)) {
     return untilStopped(signal => exportedPart(profile.path, trace, {selection, to, names}, {signal}));
   }
@@ -171,7 +173,7 @@ async function fileOf(
     const picture = await paintSvg(svg);
     return {parts: [picture.png], notes: [...notes, ...cuts, ...picture.notes]};
   }
-  if (to !== 'html' && to !== 'markdown') return {parts: flameTexts(graph, to, name), notes};
+  if (!isOfTables) return {parts: flameTexts(graph, to, name), notes};
   const summary = await profileSummary(profile, graph, selection, name);
   return {parts: [to === 'html' ? summaryHtml(summary) : summaryMarkdown(summary)], notes};
 }

@@ -1,5 +1,6 @@
 import {basename} from 'node:path';
 import {flameFormats, flameTexts} from '../../core/flame/flame-export.js';
+import {narrowing} from '../../core/flame/flame-root.js';
 import {flameGraph} from '../../core/questions/flame.js';
 import {oneOf, UsageError, type Command} from '../command.js';
 import {flameOptions, flameQueryOf, flameUsage, queryOfProfile} from '../flame-query.js';
@@ -23,8 +24,9 @@ export const flameCommand: Command = {
     const query = flameQueryOf(options);
     const trace = await loadTrace(file);
     refuseText(trace, file, 'flame graph');
-    requireOriginOf(trace, query.selection ?? {});
-    const graph = flameGraph(trace, queryOfProfile(trace, query, options['weight']));
+    const asked = queryOfProfile(trace, query, options['weight']);
+    requireOriginOf(trace, narrowing(asked.weight, query.selection ?? {}));
+    const graph = flameGraph(trace, asked);
     for (const text of flameTexts(graph, format, basename(file))) context.write(text);
     for (const text of [...trace.notes.map(note => note.text), ...graph.notes]) context.tellNote(text);
   },

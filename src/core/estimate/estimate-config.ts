@@ -105,7 +105,7 @@ function parallelismOf(config: ParallelismConfig): Parallelism {
   const {kind, tensor, expert, rows, columns, depth, inner} = {...usualDegrees, ...config};
   const foreign = degrees.find(degree => (config[degree] ?? 1) !== 1 && !degreesOf[kind].includes(degree));
   if (foreign !== undefined) {
-    throw new EstimateError(`The parallelism ${kind} has ${degreesOf[kind].join(', ')}; not ${foreign}.`);
+    throw new EstimateError(`${kind} parallelism takes no ${foreign} degree: it has ${degreesOf[kind].join(', ')}.`);
   }
   switch (kind) {
     case '1D':

@@ -35,7 +35,8 @@ const ignored: Partial<Readonly<Record<FlameWeight, readonly string[]>>> = {
   memory: ['stream'],
 };
 
-function narrowing(weight: FlameWeight, selection: Selection): Selection {
+/** Returns the members of a selection that limit a weight. */
+export function narrowing(weight: FlameWeight, selection: Selection): Selection {
   return Object.fromEntries(Object.entries(selection).filter(([member]) => !ignored[weight]?.includes(member)));
 }
 

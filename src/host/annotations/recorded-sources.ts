@@ -41,7 +41,14 @@ export class RecordedSources implements vscode.Disposable {
   #key: unknown = null;
   readonly #listener: vscode.Disposable;
 
-  constructor(private readonly files: Pick<RecordedFiles, 'pathOf' | 'onDidChange'>) {
+  /**
+   * @param guessesCommit whether, without a recorded commit, the text is that of the last commit before the recording;
+   * not for figures that a line number alone places, because the code that ran may have had edits since
+   */
+  constructor(
+    private readonly files: Pick<RecordedFiles, 'pathOf' | 'onDidChange'>,
+    private readonly guessesCommit = true,
+  ) {
     this.#listener = files.onDidChange(() => {
       this.#known = new Map();
     });
@@ -88,7 +95,8 @@ export class RecordedSources implements vscode.Disposable {
     const git = vscode.workspace.isTrusted ? await findGit() : null;
     if (git === null) return null;
     const file: PastFile = {git, path: uri.fsPath};
-    const text = (await this.#recordedBlob(recording, uri, file)) ?? (await recordedCommit(recording, file));
+    const text =
+      (await this.#recordedBlob(recording, uri, file)) ?? (await this.#textAtRecordedCommit(recording, file));
     return text === null ? null : {text, from: 'git'};
   }
 
@@ -96,6 +104,13 @@ export class RecordedSources implements vscode.Disposable {
     const path = this.files.pathOf(uri, recording);
     const recorded = recording.state.sidecar?.files.find(candidate => candidate.file === path);
     return recorded?.gitBlob ? textOfBlob(file, recorded.gitBlob) : null;
+  }
+
+  async #textAtRecordedCommit(recording: Recording, file: PastFile): Promise<string | null> {
+    const known = recording.state.sidecar?.gitCommit ?? null;
+    const atMs = this.guessesCommit ? await recordedMs(recording) : NaN;
+    const commit = known ?? (Number.isNaN(atMs) ? null : await lastCommitBefore(file, atMs));
+    return commit === null ? null : textAtCommit(file, commit);
   }
 }
 
@@ -121,11 +136,4 @@ async function textOnDisk(recording: Recording, path: string): Promise<Found | n
   } catch {
     return null;
   }
-}
-
-async function recordedCommit(recording: Recording, file: PastFile): Promise<string | null> {
-  const atMs = await recordedMs(recording);
-  const known = recording.state.sidecar?.gitCommit ?? null;
-  const commit = known ?? (Number.isNaN(atMs) ? null : await lastCommitBefore(file, atMs));
-  return commit === null ? null : textAtCommit(file, commit);
 }

@@ -54,7 +54,7 @@ function lensesOf(text: readonly string[], told: object | null) {
     ...[{activeOpen: null, onDidChange: never}, noScopes, null, {warn: (line: string) => expect.fail(line)}, noJob],
   ];
   const annotations = new (Annotations as new (...all: unknown[]) => InstanceType<typeof Annotations>)(...parts);
-  const lenses = new MemoryLenses(editor as never, files, new RecordedSources(files), annotations);
+  const lenses = new MemoryLenses(editor as never, files, new RecordedSources(files, false), annotations);
   const shown = async () =>
     (await lenses.provideCodeLenses(document as never)).map(({range, command}) => [
       range.start.line + 1,
