@@ -86,7 +86,7 @@ train(1)
 failed.set(); thread.join()
 """
     run = record(SCRIPT + source)
-    # Torch tells of no thread that it is profiled if all are.
+    # `_profiler_enabled()` is False in every thread if all threads are recorded.
     assert (run.status, run.stdout) == (0, "False 1\nFalse 0\nFalse 0\n"), run.stderr
     trace = run.event("trace")
     assert (trace["kind"], trace["why"]) == ("opening", "error")

@@ -342,17 +342,19 @@ sys.exit(os.waitstatus_to_exitcode(status))
 
 
 def test_a_run_in_the_background_of_a_terminal_is_not_stopped(tmp_path: pathlib.Path) -> None:
-    command = runner_command(tmp_path, tmp_path, sys.executable, "-c", "print('passed'); raise SystemExit(4)")
+    command = runner_command(
+        tmp_path, tmp_path, sys.executable, "-c", "import sys; print('passed', repr(sys.stdin.read())); sys.exit(4)"
+    )
     pid, terminal = pty.fork()
     if pid == 0:
         os.execv(sys.executable, [sys.executable, "-c", BACKGROUND, *command])
     output = b""
     try:
-        while data := os.read(terminal, 1024):
+        while select.select([terminal], [], [], 60)[0] and (data := os.read(terminal, 1024)):
             output += data
     except OSError:
         pass
-    assert output == b"passed\r\n"
+    assert output == b"passed ''\r\n"
     assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 4
 
 

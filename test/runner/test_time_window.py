@@ -39,10 +39,28 @@ if os.fork() == 0:
     os._exit(0)
 os.wait()
 """
-    run = record(source, options=("--step", "window", "--window-delay", "1", "--window", "2"))
+    run = record(source, options=("--step", "window", "--window-delay", "3", "--window", "2"))
     event = run.event("trace")
     assert (event["kind"], event["why"], event["pid"]) == ("window", "complete", int(run.stdout))
     assert "aten::add" in names_in(run.trace())
+
+
+def test_a_process_forked_after_the_time_window_has_none(record: Record) -> None:
+    source = """
+import glob, json, os, threading, time, torch
+traces = json.loads(os.environ["GPULENS_CONFIG"])["out"] + "/*.gz"
+while not glob.glob(traces):
+    torch.ones(4).add(1)
+    time.sleep(0.01)
+if os.fork() == 0:
+    torch.ones(4).add(1)
+    print([one for one in threading.enumerate() if isinstance(one, threading.Timer)], flush=True)
+    os._exit(0)
+os.wait()
+"""
+    run = record(source, options=("--step", "window", "--window-delay", "1", "--window", "2"))
+    assert (run.status, run.stdout) == (0, "[]\n"), run.stderr
+    run.event("trace")
 
 
 OWN_PROFILER = """

@@ -95,7 +95,8 @@ class _TorchFinder:
         return spec
 
 
-# A program that a stand-in has started (see `shims.py`) may start itself anew by its name, in the same process.
+# What a stand-in has tried (see `shims.py`) is forgotten: this process may start itself anew by its name, and must find
+# the same Python.
 os.environ.pop("GPULENS_SHIM", None)
 if sys.version_info >= (3, 9):
     if os.environ.get("GPULENS_CONFIG") or os.environ.get("GPULENS_NVTX"):

@@ -84,6 +84,8 @@ class Agent:
         flush_on_exit(context, session)
         self._control = Control(context, session)
         self._control.start()
+        self._is_late = False
+        """Whether this process was forked after the time window."""
         if hasattr(os, "register_at_fork"):
             os.register_at_fork(after_in_child=self._begin_in_child)
         self._tell_armed()
@@ -105,8 +107,11 @@ class Agent:
         # A child cannot use its parent's graphs.
         self._context.capture = None
         captures.forget()
+        # A server may fork a child for each request, long after the parent's window.
+        self._is_late = self._is_late or self._session.has_had_window
         self._begin_anew()
-        self._await_window()
+        if not self._is_late:
+            self._await_window()
 
     def _begin_anew(self) -> None:
         self._context.writing.forget()

@@ -63,6 +63,7 @@ class AutomaticLines:
         """Stops, and closes the open ranges; another thread's ranges stay open."""
         self._main.end(sys._getframe(1))
         self._unhook_engine()
+        self._engine_runs = 0
         self._in_engine = {}
 
     @never_raises

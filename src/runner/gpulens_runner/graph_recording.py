@@ -28,7 +28,7 @@ class GraphRecording:
 
     @property
     def is_running(self) -> bool:
-        """Whether its profiler runs, in any thread."""
+        """Whether its profiler runs or starts, in any thread."""
         return self._recording.is_running
 
     @property

@@ -19,7 +19,8 @@ class Opening:
         self._kind = kind
         self._recording: Recording | None = None
         self._thread: int | None = None
-        self._claiming = threading.Lock()
+        # Reentrant: the script's signal handlers run between any two instructions.
+        self._claiming = threading.RLock()
         self._is_everywhere = False
 
     @property
@@ -51,19 +52,24 @@ class Opening:
                 return
             self._thread, self._is_everywhere = threading.get_ident(), everywhere
         try:
-            self._recording = Recording(self._context.config, self._kind, everywhere=everywhere)
+            recording = Recording(self._context.config, self._kind, everywhere=everywhere)
         except BaseException:
             self._thread = None
             raise
         self._context.lines.begin()
+        # Last: from here on other threads may stop it, with its lines.
+        self._recording = recording
         self._context.tell("recording", what=self._kind)
 
     def stop(self) -> None:
         """Stops the recording if this thread can, and keeps it."""
-        if self._recording is not None and self.is_running_here:
+        with self._claiming:
+            recording = self._recording
+            if recording is None or not self.is_running_here:
+                return
             self._thread = None
-            self._context.lines.end()
-            self._recording.stop()
+        self._context.lines.end()
+        recording.stop()
 
     def forget(self) -> None:
         """Drops the recording."""

@@ -42,6 +42,11 @@ class Session(SessionLifecycle):
         return self._agenda.base.idle and self._state is not State.DONE
 
     @property
+    def has_had_window(self) -> bool:
+        """Whether a time window was recorded, and is closed."""
+        return self._recordings.window.was_closed
+
+    @property
     def is_recorded_by_torch(self) -> bool:
         """Whether torch's profiler is what records, and not nsys, or nothing."""
         return self._agenda.base.profiler == "pytorch"
@@ -70,7 +75,7 @@ class Session(SessionLifecycle):
         elif self._has_opening() and recordings.steps is None and self._may_act():
             # A thread that only helps may end or idle before steps are taken, and then could not stop its recording.
             is_helper = threading.current_thread() is not threading.main_thread()
-            if can_record_all_threads() or not is_helper:
+            if not is_helper or can_record_all_threads():
                 recordings.begin_opening(everywhere=is_helper or may_serve())
 
     def _has_opening(self) -> bool:

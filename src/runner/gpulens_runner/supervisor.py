@@ -145,7 +145,7 @@ class _Run:
             start_without_signals(self._ending)
 
     def _run(self, command: list[str], environment: dict[str, str]) -> int:
-        if _has_terminal():
+        if os.name == "posix" and sys.stdout.isatty() and sys.stdin.isatty() and not _is_in_background():
             from .terminal import run_in_terminal
 
             return run_in_terminal(command, environment, self._tail, self._begins, self._watch.is_waiting)
@@ -156,6 +156,7 @@ class _Run:
             env=environment,
             stderr=errors.target,
             start_new_session=os.name == "posix",
+            **({"stdin": subprocess.DEVNULL} if _is_in_background() else {}),
         )
         self._begins(child.pid)
         errors.start(child)
@@ -221,15 +222,15 @@ def _tells_no_steps(options: argparse.Namespace) -> bool:
     return options.step == "window" or options.idle or options.skip > 0 or options.profiler == "loops"
 
 
-def _has_terminal() -> bool:
-    """Returns whether there is a terminal to pass on. A job in the background would be stopped if it changed its
-    terminal's settings."""
-    if os.name != "posix" or not (sys.stdout.isatty() and sys.stdin.isatty()):
+def _is_in_background() -> bool:
+    """Returns whether we are a job in the background of a terminal: it would be stopped if it changed the terminal's
+    settings, and what is typed there is for the shell."""
+    if os.name != "posix" or not sys.stdin.isatty():
         return False
     try:
-        return os.tcgetpgrp(sys.stdin.fileno()) == os.getpgrp()
+        return os.tcgetpgrp(sys.stdin.fileno()) != os.getpgrp()
     except OSError:
-        return True  # It controls no jobs of ours.
+        return False  # It is not our controlling terminal, so it stops nobody.
 
 
 def _boot() -> str:

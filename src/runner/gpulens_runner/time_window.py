@@ -13,6 +13,7 @@ class TimeWindow:
     def __init__(self, context: Context) -> None:
         self._context = context
         self._recording: Recording | None = None
+        self.was_closed = False
 
     @property
     def is_open(self) -> bool:
@@ -30,6 +31,7 @@ class TimeWindow:
         recording, self._recording = self._recording, None
         if recording is None:
             return False
+        self.was_closed = True
         self._context.lines.end()
         recording.stop()
         if recording.results is not None and not recording.has_operators():
