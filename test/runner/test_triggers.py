@@ -139,6 +139,16 @@ def test_inference_is_recorded_where_nothing_trains(tmp_path: pathlib.Path) -> N
     assert [(one["what"], one["steps"], one["trigger"]) for one in traces] == [("infer", 2, "one"), ("infer", 2, "two")]
 
 
+def test_triggers_of_inference_at_once_are_recorded_one_after_the_other(tmp_path: pathlib.Path) -> None:
+    idle = Idle(tmp_path, INFERENCE)
+    idle.wait_for("armed")
+    for identifier in ("one", "two", "three"):
+        idle.ask(identifier, steps=2)
+    idle.wait_for("trigger", id="three", state="done")
+    run = idle.end()
+    assert [event["trigger"] for event in run.events if event["event"] == "trace"] == ["one", "two", "three"]
+
+
 def test_a_run_that_ends_during_a_recording_keeps_what_there_is(tmp_path: pathlib.Path) -> None:
     idle = Idle(tmp_path, TRAINING)
     idle.wait_for("armed")

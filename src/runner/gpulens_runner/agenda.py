@@ -64,9 +64,17 @@ class Agenda:
         """Adds a recording, after those requested before; called from another thread."""
         self._asked.append(due)
 
+    @property
+    def next_asked(self) -> Due | None:
+        """The recording that was requested first and has not begun; None if there is none."""
+        try:
+            return self._asked[0]
+        except IndexError:
+            return None
+
     def is_asked_now(self, what: str) -> bool:
         """Returns whether a requested recording begins after the step that has just ended."""
-        due = self._asked[0] if self._asked else None
+        due = self.next_asked
         return due is not None and (due.at is None or self.counted(what) >= due.at)
 
     def take_asked(self) -> Due | None:

@@ -268,25 +268,35 @@ class Session(SessionLifecycle):
         self._rest()
 
     def _become_idle(self) -> None:
-        self._go(State.IDLE)
         self._recordings.become_idle()
         self._context.config = self._agenda.base
         self._rest()
+        # Last: from here on a request, which another thread reads, may begin the next recording.
+        self._go(State.IDLE)
+        if self._agenda.base.idle:
+            self._begin_if_unseen()
 
     @never_raises
     def ask(self, due: Due) -> None:
         """Requests a recording, after earlier requests; called from another thread."""
         self._agenda.ask(due)
-        # If no optimizer steps, steps are unknown until module calls are reported.
-        if self._state is State.IDLE and (self.trained == 0 or not due.config.counts_training):
+        self._begin_if_unseen()
+
+    def _begin_if_unseen(self) -> None:
+        """Begins the recording that is asked for next if no optimizer's step can begin it: other steps are unknown
+        until module calls are reported."""
+        due = self._agenda.next_asked
+        if due is not None and (self.trained == 0 or not due.config.counts_training):
             self._begin_asked()
 
     def _begin_asked(self) -> None:
-        due = self._agenda.take_asked()
-        if due is None:
-            return
-        self._context.config = due.config
-        self._go(State.SEEKING)
+        # A request and the end of the recording before it may come at the same time, in two threads.
+        with self._beginning:
+            due = self._agenda.take_asked() if self._state is State.IDLE else None
+            if due is None:
+                return
+            self._context.config = due.config
+            self._go(State.SEEKING)
         self.on_wake()
 
     def _begin_when_due(self, what: str) -> None:

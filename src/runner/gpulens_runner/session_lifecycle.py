@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from typing import Callable
 
 from .agenda import Agenda
@@ -39,6 +40,8 @@ class SessionLifecycle:
         self._own_profilers = OwnProfilers(self._context)
         config = self._context.config
         self._agenda = Agenda(config)
+        # Reentrant: the script's signal handlers may call modules, too.
+        self._beginning = threading.RLock()
         self._restarts = 0
         """How often steps began again because a graph was captured."""
         self._has_replayed = self._has_range_steps = False
