@@ -108,8 +108,10 @@ class _Begin(BaseException):
 class _Forked:
     """The part of `subprocess.Popen` that the supervisor uses, for a script whose process is forked."""
 
-    def __init__(self, command: list[str], env: dict[str, str], stderr: int, start_new_session: bool) -> None:
-        assert stderr == subprocess.PIPE, "A run under a terminal starts an interpreter."
+    def __init__(
+        self, command: list[str], env: dict[str, str], stdin: int | None, stderr: int, start_new_session: bool
+    ) -> None:
+        assert (stdin, stderr) == (None, subprocess.PIPE), "A run under a terminal starts an interpreter."
         errors = os.pipe()
         self.pid = os.fork()
         if self.pid == 0:

@@ -354,8 +354,15 @@ def test_a_run_in_the_background_of_a_terminal_is_not_stopped(tmp_path: pathlib.
             output += data
     except OSError:
         pass
+    os.close(terminal)
     assert output == b"passed ''\r\n"
     assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 4
+
+
+def test_a_run_with_a_closed_standard_input_runs(tmp_path: pathlib.Path) -> None:
+    command = runner_command(tmp_path, tmp_path, sys.executable, "-c", "print('passed')")
+    done = subprocess.run(["sh", "-c", 'exec "$@" <&-', "sh", *command], capture_output=True, text=True, timeout=120)
+    assert (done.returncode, done.stdout) == (0, "passed\n"), done.stderr
 
 
 @pytest.mark.parametrize("service", ["sleep 60", "while true; do echo busy; sleep 0.01; done"])

@@ -49,7 +49,8 @@ def test_a_process_forked_after_the_time_window_has_none(record: Record) -> None
     source = """
 import glob, json, os, threading, time, torch
 traces = json.loads(os.environ["GPULENS_CONFIG"])["out"] + "/*.gz"
-while not glob.glob(traces):
+limit = time.monotonic() + 60
+while not glob.glob(traces) and time.monotonic() < limit:
     torch.ones(4).add(1)
     time.sleep(0.01)
 if os.fork() == 0:
@@ -61,6 +62,24 @@ os.wait()
     run = record(source, options=("--step", "window", "--window-delay", "1", "--window", "2"))
     assert (run.status, run.stdout) == (0, "[]\n"), run.stderr
     run.event("trace")
+
+
+def test_a_process_forked_after_an_empty_time_window_has_one(record: Record) -> None:
+    source = """
+import glob, json, os, time, torch
+traces = json.loads(os.environ["GPULENS_CONFIG"])["out"] + "/*.gz"
+time.sleep(5)
+if os.fork() == 0:
+    limit = time.monotonic() + 60
+    while not glob.glob(traces) and time.monotonic() < limit:
+        torch.ones(4).add(1)
+        time.sleep(0.01)
+    print(os.getpid(), flush=True)
+    os._exit(0)
+os.wait()
+"""
+    run = record(source, options=("--step", "window", "--window-delay", "0.5", "--window", "2"))
+    assert run.event("trace")["pid"] == int(run.stdout)
 
 
 OWN_PROFILER = """

@@ -95,8 +95,8 @@ class _TorchFinder:
         return spec
 
 
-# What a stand-in has tried (see `shims.py`) is forgotten: this process may start itself anew by its name, and must find
-# the same Python.
+# Forget what a stand-in has tried (see `shims.py`): this process may start itself anew by its name, and must find the
+# same Python.
 os.environ.pop("GPULENS_SHIM", None)
 if sys.version_info >= (3, 9):
     if os.environ.get("GPULENS_CONFIG") or os.environ.get("GPULENS_NVTX"):

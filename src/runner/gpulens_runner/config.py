@@ -45,7 +45,8 @@ class Config:
     step: str = "auto"
     """What a step is: auto, train, infer, range:NAME, FILE:LINE for the steps of one loop, or window for none."""
     window_delay_seconds: float = 10.0
-    """Delay of a time window after the import of torch, or in a forked process after the fork."""
+    """Delay of a time window after the import of torch, or in a forked process after the fork. A process that is forked
+    after its parent's window has none."""
     window_seconds: float = 5.0
     profiler: str = "pytorch"
     """What records the steps: pytorch; nsys (which runs around this process); timer for nothing; or loops, which counts

@@ -47,29 +47,34 @@ class Opening:
     def begin(self, everywhere: bool) -> None:
         """Begins recording in this thread, or in all threads, unless another thread was first."""
         # A process's first start takes a second, in which other threads call modules, too.
+        thread = threading.get_ident()
         with self._claiming:
-            if self.exists or self.is_running:
+            if self._recording is not None or self._thread is not None:
                 return
-            self._thread, self._is_everywhere = threading.get_ident(), everywhere
+            self._thread, self._is_everywhere = thread, everywhere
+        recording = None
         try:
             recording = Recording(self._context.config, self._kind, everywhere=everywhere)
+            self._context.lines.begin()
         except BaseException:
             self._thread = None
+            if recording is not None:
+                recording.stop()
             raise
-        self._context.lines.begin()
         # Last: from here on other threads may stop it, with its lines.
         self._recording = recording
         self._context.tell("recording", what=self._kind)
 
     def stop(self) -> None:
         """Stops the recording if this thread can, and keeps it."""
+        # Another thread that stops it, too, waits here until it is stopped.
         with self._claiming:
             recording = self._recording
-            if recording is None or not self.is_running_here:
+            if recording is None or not self.is_running_here or self._thread is None:
                 return
             self._thread = None
-        self._context.lines.end()
-        recording.stop()
+            self._context.lines.end()
+            recording.stop()
 
     def forget(self) -> None:
         """Drops the recording."""

@@ -43,8 +43,8 @@ class Session(SessionLifecycle):
 
     @property
     def has_had_window(self) -> bool:
-        """Whether a time window was recorded, and is closed."""
-        return self._recordings.window.was_closed
+        """Whether a time window with torch work has ended."""
+        return self._recordings.window.was_written
 
     @property
     def is_recorded_by_torch(self) -> bool:
@@ -268,11 +268,12 @@ class Session(SessionLifecycle):
         self._rest()
 
     def _become_idle(self) -> None:
-        self._recordings.become_idle()
-        self._context.config = self._agenda.base
-        self._rest()
-        # Last: from here on a request, which another thread reads, may begin the next recording.
-        self._go(State.IDLE)
+        # A request, which another thread reads, may begin the next recording only after all of this.
+        with self._beginning:
+            self._go(State.IDLE)
+            self._recordings.become_idle()
+            self._context.config = self._agenda.base
+            self._rest()
         if self._agenda.base.idle:
             self._begin_if_unseen()
 
@@ -283,8 +284,8 @@ class Session(SessionLifecycle):
         self._begin_if_unseen()
 
     def _begin_if_unseen(self) -> None:
-        """Begins the recording that is asked for next if no optimizer's step can begin it: other steps are unknown
-        until module calls are reported."""
+        """Begins the next requested recording at once if no optimizer has stepped yet, or if it is not of training: its
+        steps are seen only once module calls are reported."""
         due = self._agenda.next_asked
         if due is not None and (self.trained == 0 or not due.config.counts_training):
             self._begin_asked()

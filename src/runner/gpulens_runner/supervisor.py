@@ -154,9 +154,9 @@ class _Run:
         child = subprocess.Popen(
             command,
             env=environment,
+            stdin=subprocess.DEVNULL if _is_in_background() else None,
             stderr=errors.target,
             start_new_session=os.name == "posix",
-            **({"stdin": subprocess.DEVNULL} if _is_in_background() else {}),
         )
         self._begins(child.pid)
         errors.start(child)
@@ -223,9 +223,10 @@ def _tells_no_steps(options: argparse.Namespace) -> bool:
 
 
 def _is_in_background() -> bool:
-    """Returns whether we are a job in the background of a terminal: it would be stopped if it changed the terminal's
-    settings, and what is typed there is for the shell."""
-    if os.name != "posix" or not sys.stdin.isatty():
+    """Returns whether this is a background job of a terminal. The terminal would stop such a job if it changed the
+    settings, and the terminal's input belongs to the shell."""
+    # It is None if the file is closed.
+    if os.name != "posix" or sys.stdin is None or not sys.stdin.isatty():
         return False
     try:
         return os.tcgetpgrp(sys.stdin.fileno()) != os.getpgrp()

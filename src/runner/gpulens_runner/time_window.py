@@ -13,7 +13,8 @@ class TimeWindow:
     def __init__(self, context: Context) -> None:
         self._context = context
         self._recording: Recording | None = None
-        self.was_closed = False
+        self.was_written = False
+        """Whether a window has ended, with torch work in it."""
 
     @property
     def is_open(self) -> bool:
@@ -31,10 +32,10 @@ class TimeWindow:
         recording, self._recording = self._recording, None
         if recording is None:
             return False
-        self.was_closed = True
         self._context.lines.end()
         recording.stop()
         if recording.results is not None and not recording.has_operators():
             return False
+        self.was_written = True
         save(self._context, recording, why)
         return True
