@@ -72,10 +72,8 @@ it.skipIf(torchPython === undefined)(
     expectSchema('trigger', list);
     const listed = JSON.parse(list) as object[];
     expect(listed).toMatchObject([{pid: run.pid, name: 'train.py'}]);
-    // Until torch is imported nobody hears: the second request waits for steps of a program that takes them.
-    await vi.waitFor(() => {
-      expect(trigger(String(run.pid), '--steps', '2', '--wait', '2').status).toBe(0);
-    }, patience);
+    // Torch may not have been imported yet: the request waits for that, too.
+    expect(trigger(String(run.pid), '--steps', '2').status).toBe(0);
     const {status, stdout, stderr} = trigger('train', '--steps', '4', '--paths');
     expect({status, name: basename(stdout.trim())}).toEqual({
       status: 0,

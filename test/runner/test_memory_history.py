@@ -5,11 +5,20 @@ No GPU is at hand: the script puts a stand-in in the allocator's place, and wake
 
 from __future__ import annotations
 
+import os
+import pathlib
 import pickle
+import sys
+from types import SimpleNamespace
 from typing import Any, Callable
 
 import pytest
-from conftest import Run
+from conftest import RUNNER, Run
+
+sys.path.insert(0, str(RUNNER))
+
+from gpulens_runner.config import Config  # noqa: E402 -- the runner is no installed package.
+from gpulens_runner.memory_history import MemoryHistory  # noqa: E402
 
 OPTIONS = ("--warmup", "1", "--prewarm", "0", "--active", "2", "--memory-history")
 
@@ -105,3 +114,26 @@ def test_without_a_gpu_the_trace_has_the_allocations_instead(record: Callable[..
     assert not [event for event in run.events if event["event"] == "snapshot"]
     has_allocations = any(event["name"] == "[memory]" for event in run.trace()["traceEvents"])
     assert has_allocations == (option == "--memory-history")
+
+
+class Other:
+    """Pickling it writes another snapshot of the run, as another process does meanwhile."""
+
+    def __init__(self, save: Callable[[], None]) -> None:
+        self._save = save
+
+    def __reduce__(self) -> tuple[type[str], tuple[str]]:
+        self._save()
+        return str, ("first",)
+
+
+def test_two_snapshots_at_once_have_files_of_their_own(tmp_path: pathlib.Path) -> None:
+    told: list[str] = []
+    context: Any = SimpleNamespace(
+        config=Config(out=str(tmp_path), events="e", root="r", name="train"),
+        tell=lambda _event, path, why: told.append(path),
+    )
+    first, second = MemoryHistory(context), MemoryHistory(context)
+    first._save(Other(lambda: second._save("second", "exit")), "exit")
+    assert sorted(os.listdir(tmp_path)) == sorted(os.path.basename(path) for path in told)
+    assert [pickle.load(open(path, "rb")) for path in told] == ["second", "first"]

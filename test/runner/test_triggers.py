@@ -149,6 +149,40 @@ def test_triggers_of_inference_at_once_are_recorded_one_after_the_other(tmp_path
     assert [event["trigger"] for event in run.events if event["event"] == "trace"] == ["one", "two", "three"]
 
 
+def test_a_trigger_from_before_torch_is_imported_is_carried_out(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "control.jsonl").write_text('{"v": 1, "request": "record", "id": "early", "steps": 2}\n')
+    idle = Idle(tmp_path, TRAINING)
+    idle.wait_for("trigger", id="early", state="done")
+    idle.ask("two")
+    idle.wait_for("trigger", id="two", state="done")
+    run = idle.end()
+    assert [event["trigger"] for event in run.events if event["event"] == "trace"] == ["early", "two"]
+
+
+PROFILES_ITSELF = """
+from torch.profiler import profile
+while not any('"taken"' in line for line in open(EVENTS)): step(); time.sleep(0.005)
+with profile(): step()
+while not os.path.exists(END): time.sleep(0.005)
+"""
+
+
+def test_a_trigger_is_refused_where_the_script_profiles_itself_meanwhile(tmp_path: pathlib.Path) -> None:
+    training = (
+        TRAINING.split("step = 0")[0]
+        + "def step(): optimizer.zero_grad(); net(data()).sum().backward(); optimizer.step()\n"
+    )
+    idle = Idle(tmp_path, training + PROFILES_ITSELF.replace("EVENTS", repr(str(tmp_path / "events.jsonl"))))
+    idle.wait_for("armed")
+    idle.ask("one", steps=10_000)
+    idle.ask("two")
+    for identifier in ("one", "two"):
+        idle.wait_for("trigger", id=identifier, state="refused")
+    idle.ask("three")
+    idle.wait_for("trigger", id="three", state="refused")
+    assert idle.end().status == 0
+
+
 def test_a_run_that_ends_during_a_recording_keeps_what_there_is(tmp_path: pathlib.Path) -> None:
     idle = Idle(tmp_path, TRAINING)
     idle.wait_for("armed")

@@ -96,7 +96,8 @@ class TriggerWatch {
 
   #takeState(state: string, process: string): void {
     if (state === 'refused') this.isRefused = true;
-    else if (state === 'done') this.#open.delete(process);
+    // It may be refused after it has begun: the script then profiles itself.
+    if (state === 'done' || state === 'refused') this.#open.delete(process);
     else if (state === 'taken') {
       this.#open.add(process);
       this.hasBegun = true;

@@ -83,7 +83,7 @@ class Agent:
             self._modules.remove()
         flush_on_exit(context, session)
         self._control = Control(context, session)
-        self._control.start()
+        self._control.start(is_first=True)
         self._is_late = False
         """Whether this process was forked after the time window."""
         if hasattr(os, "register_at_fork"):

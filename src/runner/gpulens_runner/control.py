@@ -15,7 +15,8 @@ from typing import Any
 
 from .context import Context
 from .data_worker import is_data_worker
-from .events import VERSION
+from .events import VERSION, answered_triggers
+from .far_events import events_file
 from .own_thread import start_without_signals
 from .pace import Pace
 from .ranks import rank_and_world
@@ -38,15 +39,17 @@ class Control:
         self._config = context.config
         self._session = session
 
-    def start(self) -> None:
-        """Starts polling. Requests from before this process began are ignored.
+    def start(self, is_first: bool = False) -> None:
+        """Starts polling. Requests from before are ignored, except triggers if `is_first` in this process: they may
+        have come before it had imported torch.
 
         A forked child has none of its parent's threads, and starts again.
         """
         config = self._config = self._context.config
         if config.control and config.profiler == "pytorch" and config.step != "window":
             look = self._look_for_triggers if config.idle else self._look
-            start_without_signals(threading.Thread(target=look, args=(_size(config.control),), daemon=True))
+            seen = 0 if is_first and config.idle else _size(config.control)
+            start_without_signals(threading.Thread(target=look, args=(seen,), daemon=True))
 
     def _look(self, seen: int) -> None:
         while self._session.may_open_window:
@@ -57,13 +60,15 @@ class Control:
 
     def _look_for_triggers(self, seen: int) -> None:
         triggers = _Triggers(self._context, self._session)
+        # Other processes of the run may have begun long before this one.
+        answered = answered_triggers(events_file(self._config.events, self._config.host))
         while self._session.is_asked_for_more:
             time.sleep(_IDLE_POLL_SECONDS)
             triggers.mark()
             lines, seen = _lines(self._config.control, seen)
             for line in lines:
                 request = _request(line)
-                if request is not None:
+                if request is not None and request.get("id") not in answered:
                     triggers.take(request)
 
 

@@ -27,6 +27,24 @@ def has_recorded_steps(file: str) -> bool:
         return False
 
 
+def answered_triggers(file: str) -> frozenset[str]:
+    """Returns the ids of the triggers that any process of the run has begun, ended or refused to record."""
+    try:
+        with open(file, encoding="utf-8", errors="replace") as lines:
+            events = [_event_of(line) for line in lines if '"event": "trigger"' in line]
+    except OSError:
+        return frozenset()
+    return frozenset(str(one.get("id")) for one in events if one.get("state") in ("taken", "done", "refused"))
+
+
+def _event_of(line: str) -> dict[str, Any]:
+    try:
+        event = json.loads(line)
+    except ValueError:
+        return {}  # It is being written.
+    return event if isinstance(event, dict) else {}
+
+
 def emit(file: str, event: str, /, **fields: Any) -> None:
     """Appends one event. A line is written at once, so lines of several processes never mix. Never raises.
 

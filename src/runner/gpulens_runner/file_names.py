@@ -4,22 +4,41 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import BinaryIO
 
 from .config import Config
 from .ranks import rank_and_world
 
+PARTIAL_END = ".tmp"
+"""Ends the name of a file that is being written."""
 
-def free_path(config: Config, ending: str) -> str:
-    """Returns an unused path in the run's folder for a file other than a trace: `train.rank3.memory.pickle`.
 
-    Raises OSError if the folder cannot be made.
+def claim_path(config: Config, ending: str) -> tuple[str, BinaryIO]:
+    """Returns an unused path in the run's folder for a file other than a trace, `train.rank3.memory.pickle`, and the
+    file `PATH.tmp` to write: no other process has the same one.
+
+    Raises OSError if they cannot be made.
     """
+    while True:
+        path = _free_path(config, ending)
+        try:
+            file = open(path + PARTIAL_END, "xb")
+        except FileExistsError:
+            continue
+        # Another process may have finished it since it was unused.
+        if not os.path.exists(path):
+            return path, file
+        file.close()
+        os.remove(path + PARTIAL_END)
+
+
+def _free_path(config: Config, ending: str) -> str:
     os.makedirs(config.out, 0o700, exist_ok=True)
     rank, _ = rank_and_world()
     name = (config.name or script_name()) + ("" if rank is None else f".rank{rank}")
     path = os.path.join(config.out, f"{name}.{ending}")
     number = 1
-    while os.path.exists(path):
+    while os.path.exists(path) or os.path.exists(path + PARTIAL_END):
         path = os.path.join(
             config.out, f"{name}.pid{os.getpid()}" + (f"-{number}" if number > 1 else "") + f".{ending}"
         )

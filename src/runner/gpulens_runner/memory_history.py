@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from .file_names import free_path
+from .file_names import claim_path
 from .guarded import never_raises
 from .own_code import RUNNER_FOLDER
 
@@ -67,15 +67,14 @@ class MemoryHistory:
             self.write("out-of-memory")
 
     def _save(self, snapshot: Any, why: str) -> None:
-        path = free_path(self._context.config, "memory.pickle")
-        partial = path + ".tmp"
+        path, file = claim_path(self._context.config, "memory.pickle")
         try:
-            with open(partial, "wb") as file:
+            with file:
                 pickle.dump(snapshot, file)
-            os.replace(partial, path)
-        finally:
-            if os.path.exists(partial):
-                os.remove(partial)
+            os.replace(file.name, path)
+        except BaseException:
+            os.remove(file.name)
+            raise
         self._context.tell("snapshot", path=path, why=why)
 
 

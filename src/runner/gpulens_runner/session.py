@@ -18,7 +18,7 @@ from .guarded import never_raises
 from .loops import Loop
 from .recorder import can_record_all_threads
 from .session_lifecycle import SessionLifecycle
-from .session_state import WAITING_FOR_TRAINING, State
+from .session_state import ENDS, WAITING_FOR_TRAINING, State
 from .steps import Steps
 from .trigger import Due
 from .wanted import is_wanted, is_wanted_rank, may_be_superseded
@@ -190,6 +190,10 @@ class Session(SessionLifecycle):
             self._recordings.give_way()
         if self._state is not State.DONE:
             self._go(State.PASSIVE)
+        if (trigger := self._context.config.trigger) is not None:
+            self._context.config = self._agenda.base
+            self._tell_refused(trigger)
+        self._refuse()
         self._own_profilers.tell()
 
     def user_profiler_ends(self, profiler: object) -> None:
@@ -281,7 +285,10 @@ class Session(SessionLifecycle):
     def ask(self, due: Due) -> None:
         """Requests a recording, after earlier requests; called from another thread."""
         self._agenda.ask(due)
-        self._begin_if_unseen()
+        if self._state in ENDS:
+            self._refuse()
+        else:
+            self._begin_if_unseen()
 
     def _begin_if_unseen(self) -> None:
         """Begins the next requested recording at once if no optimizer has stepped yet, or if it is not of training: its

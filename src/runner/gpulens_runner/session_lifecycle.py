@@ -49,8 +49,9 @@ class SessionLifecycle:
 
     def _go(self, state: State) -> None:
         """Changes the state; the state changes only here."""
-        assert may_follow(state, self._state), f"{self._state.name} to {state.name}"
-        self._state = state
+        with self._beginning:
+            assert may_follow(state, self._state), f"{self._state.name} to {state.name}"
+            self._state = state
 
     def reset(self) -> None:
         """Starts again: a forked child has its parent's state, but not its profiler."""
@@ -84,6 +85,7 @@ class SessionLifecycle:
         if self._state not in (State.FAILED, State.DONE):
             self._go(State.FAILED)
             self._wind_up()
+            self._refuse()
 
     def _wind_up(self) -> None:
         """Ends the failed recording. Only the thread that started it can; any other thread leaves that to it."""
@@ -123,6 +125,14 @@ class SessionLifecycle:
             self._recordings.write_rest(why)
         finally:
             self._end_trigger()
+
+    def _refuse(self) -> None:
+        """Tells that what triggers have asked for, and what has not begun, is not recorded any more."""
+        while (due := self._agenda.take_asked()) is not None:
+            self._tell_refused(due.config.trigger)
+
+    def _tell_refused(self, trigger: str | None) -> None:
+        self._context.tell("trigger", id=trigger, state="refused", step=self._agenda.trained)
 
     def _end_trigger(self) -> None:
         if (trigger := self._context.config.trigger) is not None:

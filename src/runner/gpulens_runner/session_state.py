@@ -31,13 +31,15 @@ ACTIVE = frozenset({State.IDLE, State.SEEKING, State.COUNTING, State.RESTING, St
 
 WAITING_FOR_TRAINING = frozenset({State.RESTING, State.AWAITING})
 
-_ENDS = {State.PASSIVE, State.FAILED, State.DONE}
+ENDS = frozenset({State.PASSIVE, State.FAILED, State.DONE})
+"""The states after which nothing more begins."""
+
 _NEXT: dict[State, set[State]] = {
-    State.IDLE: {State.SEEKING, *_ENDS},
-    State.SEEKING: {State.COUNTING, *_ENDS},
-    State.COUNTING: {State.IDLE, State.SEEKING, State.RESTING, State.AWAITING, *_ENDS},
-    State.RESTING: {State.IDLE, State.SEEKING, *_ENDS},
-    State.AWAITING: {State.IDLE, State.SEEKING, *_ENDS},
+    State.IDLE: {State.SEEKING, *ENDS},
+    State.SEEKING: {State.COUNTING, *ENDS},
+    State.COUNTING: {State.IDLE, State.SEEKING, State.RESTING, State.AWAITING, *ENDS},
+    State.RESTING: {State.IDLE, State.SEEKING, *ENDS},
+    State.AWAITING: {State.IDLE, State.SEEKING, *ENDS},
     State.PASSIVE: {State.FAILED, State.DONE},
     State.FAILED: {State.DONE},
     State.DONE: set(),

@@ -76,9 +76,8 @@ class _Run:
             status = self._run(command, {**_environment(self._config), "PATH": path})
             while self._watch.is_waiting():
                 time.sleep(_POLL_SECONDS)
-        if self._ending is not None:
-            # The command has ended; processes that it started may still have to be ended.
-            self._ending.join()
+        # The command has ended; processes that it started may still have to be ended.
+        self._await_ending()
         self._watch.finish()
         if self._watch.stopped_by == "recorded":
             status = 0
@@ -90,10 +89,18 @@ class _Run:
             signal=_signal_name(status),
             outOfMemory=kills_for_memory() > kills,
         )
-        if self._ending is not None:
-            # The end may have been requested only during the report.
-            self._ending.join()
+        # The end may have been requested only during the report.
+        self._await_ending()
         return status
+
+    def _await_ending(self) -> None:
+        ending = self._ending
+        if ending is None:
+            return
+        # The thread of the watch may be about to start it.
+        while ending.ident is None:
+            time.sleep(_POLL_SECONDS)
+        ending.join()
 
     def _begins(self, pid: int) -> None:
         """The command runs: a request to end the runner ends the whole run."""

@@ -73,6 +73,13 @@ it.each([
     'train.py profiles itself, or an error ended its recording: it cannot be recorded any more.',
     [{event: 'trigger', state: 'refused'}],
   ],
+  [
+    'train.py profiles itself, or an error ended its recording: it cannot be recorded any more.',
+    [
+      {event: 'trigger', state: 'taken'},
+      {event: 'trigger', state: 'refused'},
+    ],
+  ],
 ])('triggerRun(run, request) says that %s', async (sentence, events) => {
   const {run} = idleRun(id => events.map(event => ({...event, id})));
   expect((await triggerRun(run, {}, surroundings())).sentences).toEqual([sentence]);
