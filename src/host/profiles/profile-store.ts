@@ -94,9 +94,9 @@ export class ProfileStore implements vscode.Disposable {
   }
 
   /**
-   * Opens a file, or waits for its current opening. The profile then becomes active, unless a later request has become
-   * active first. A profile that failed, or whose file has changed, is read again. A file that cannot be opened does
-   * not replace the active one.
+   * Opens a file, or waits for its current opening unless that was cancelled. The profile then becomes active, unless a
+   * later request has become active first. A profile that failed, or whose file has changed, is read again. A file that
+   * cannot be opened does not replace the active one.
    *
    * Resolves when the entry is no longer "opening"; the entry holds the outcome.
    *
@@ -114,10 +114,15 @@ export class ProfileStore implements vscode.Disposable {
     return entry;
   }
 
-  /** Returns the entry of a file in its present version: the existing one, unless it failed or the file has changed. */
+  /**
+   * Returns the entry of a file in its present version: the existing one, unless it failed, its opening was cancelled,
+   * or the file has changed.
+   */
   #entryFor(path: string, stamp: string): MutableEntry {
     const known = this.#entries.get(path);
-    if (known?.state.kind === 'opening' || (known?.state.kind === 'open' && known.stamp === stamp)) return known;
+    if (known?.state.kind === 'open' && known.stamp === stamp) return known;
+    // A cancelled opening ends once its program has, which may take seconds.
+    if (known?.state.kind === 'opening' && !known.cancel.signal.aborted) return known;
     const entry = this.#begin(path, stamp);
     void this.#release(known);
     return entry;

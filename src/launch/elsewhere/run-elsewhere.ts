@@ -1,3 +1,4 @@
+import {constants} from 'node:os';
 import {basename, posix} from 'node:path';
 import {setTimeout as delay} from 'node:timers/promises';
 import {TraceError} from '../../core/base/errors.js';
@@ -64,7 +65,8 @@ export interface ElsewhereOptions extends ChildOptions {
 
 /**
  * Runs a command by a template: copies the recorder, runs the command, fetches the recording, cleans up. Returns the
- * exit status of the program that ran it. The recording is fetched even if the run failed or was cancelled.
+ * exit status of the program that ran it. The recording is fetched even if the run failed or was cancelled. If it was
+ * cancelled before the command started, returns the status of an interrupt.
  *
  * @throws TraceError `launch/not-started` if the recorder could not be copied, `launch/failed` if the profiles could
  * not
@@ -78,9 +80,13 @@ export async function runElsewhere(
   const filled = {...values, command};
   const steps = new Steps(filled, options);
   if (template.carry) await steps.must('carrying the recorder', template.carry, 'launch/not-started');
-  const status = await runAndCancel(template, filled, options);
-  if (template.fetch) await steps.must('fetching the profiles', template.fetch, 'launch/failed');
-  if (template.clean) await steps.must('removing the copies', template.clean, 'launch/failed');
+  // Copying goes on while the run is cancelled; then nothing is run, and there is nothing to fetch.
+  const starts = !options.signal.aborted;
+  const status = starts ? await runAndCancel(template, filled, options) : 128 + constants.signals.SIGINT;
+  // If fetching fails, the copies stay: nothing else has the recording.
+  if (template.fetch && starts) await steps.must('fetching the profiles', template.fetch, 'launch/failed');
+  if (template.clean && (starts || template.carry))
+    await steps.must('removing the copies', template.clean, 'launch/failed');
   return status;
 }
 

@@ -4,7 +4,7 @@ import {TraceError} from '../../core/base/errors.js';
 import {canRead, exportCommand, nsysReportVersion} from '../../core/trace/nsys-report.js';
 import {findNsys, type NsysHints} from '../programs/find-nsys.js';
 import {nsysFailure} from './nsys-failure.js';
-import {keyOf, prune, touch} from './report-cache.js';
+import {keyOf, partialExport, prune, touch} from './report-cache.js';
 import {readRegularFile} from '../programs/regular-file.js';
 import {runTool, type ToolOptions} from './run-tool.js';
 import {usualSilenceSeconds} from './silence-limit.js';
@@ -40,7 +40,7 @@ export async function exportReport(path: string, version: string, options: Expor
   const cached = join(options.cacheFolder, `${await keyOf(path)}.sqlite`);
   if (await touch(cached)) return cached;
   const nsys = await findReader(path, version, options);
-  const partial = `${cached}.${String(process.pid)}.partial`;
+  const partial = partialExport(cached);
   const args = ['export', '--type', 'sqlite', '--force-overwrite', 'true', '--output', partial, path];
   try {
     const {status, output} = await runNsys(path, nsys, args, {

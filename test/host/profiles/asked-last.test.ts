@@ -144,3 +144,15 @@ describe('the active profile is the one that was asked for last', () => {
     expect(store.activeOpen?.path).toBe(small);
   });
 });
+
+it('openFile(path) opens a file again while its cancelled opening has not ended yet', async () => {
+  const {store, asked, finish} = openingStore();
+  void store.openFile(big);
+  await vi.waitUntil(() => asked.length === 1, patience);
+  store.cancelOpening(big);
+  const again = store.openFile(big);
+  await vi.waitUntil(() => asked.length === 2, patience);
+  await finish(big);
+  expect((await again).state.kind).toBe('open');
+  expect(store.activeOpen).toBe(await again);
+});

@@ -2,6 +2,8 @@ import {spawnSync} from 'node:child_process';
 import {chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
+import type {LaunchTemplate} from '../../../src/launch/command/launch-template.js';
+import {runElsewhere} from '../../../src/launch/elsewhere/run-elsewhere.js';
 import {project, temporaryFolder} from '../../support/project.js';
 import {writeRecordingStandIn} from '../../support/recording-stand-in.js';
 
@@ -84,5 +86,37 @@ describe('gpu-lens profile --launch-template', () => {
     const {status, stderr} = profile(template, '0', join(folder, 'unreachable'));
     expect(status).not.toBe(0);
     expect(stderr).toContain('sh, of the launch template, failed while carrying the recorder: no route to host.');
+  });
+});
+
+describe('runElsewhere(place, command, options)', () => {
+  /** Runs a template whose programs each leave a file, and cancels it while it carries. Returns the status and the files. */
+  const cancelledWhileCarrying = async (name: string, parts: Partial<LaunchTemplate>) => {
+    const there = join(folder, name);
+    mkdirSync(there);
+    const leaves = (file: string) => ['touch', join(there, file)];
+    const template: LaunchTemplate = {
+      ...{run: leaves('ran'), carry: leaves('carried'), fetch: leaves('fetched')},
+      ...{clean: leaves('cleaned'), folder: there, workingFolder: null, python: null, ...parts},
+    };
+    const values = {id: name, runFolder: there, recorder: there, folder: there, workingFolder: there};
+    const stop = new AbortController();
+    const place = {template, values, runFolder: there, recorder: there};
+    const status = await runElsewhere(place, ['python3'], {
+      ...{cwd: folder, env: process.env, stdio: 'ignore', signal: stop.signal, abandon: new AbortController().signal},
+      onProgress: text => {
+        if (text === 'carrying the recorder') stop.abort();
+      },
+    });
+    return {status, files: readdirSync(there).toSorted()};
+  };
+
+  it.each([
+    ['with a program that cancels', {cancel: ['true']}],
+    ['without one', {}],
+  ])('starts nothing if it is cancelled while the recorder is carried, %s', async (name, parts) => {
+    const {status, files} = await cancelledWhileCarrying(name, parts);
+    expect(status).toBe(130);
+    expect(files).toEqual(['carried', 'cleaned']);
   });
 });

@@ -1,11 +1,12 @@
 import {execFileSync, spawnSync} from 'node:child_process';
-import {existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import Database from 'better-sqlite3';
 import {describe, expect, it} from 'vitest';
 import {canRead} from '../../../src/core/trace/nsys-report.js';
 import {openTrace} from '../../../src/importers/open-trace.js';
 import {exportReport, reportVersion} from '../../../src/launch/nsys/export-report.js';
+import {partialExport} from '../../../src/launch/nsys/report-cache.js';
 import {findNsys} from '../../../src/launch/programs/find-nsys.js';
 import {project, temporaryFolder} from '../../support/project.js';
 import {writeStandInNsys} from '../../support/stand-in-nsys.js';
@@ -93,6 +94,40 @@ describe('exportReport(path, version, options)', () => {
     ],
   ])('says in one sentence why not: %s', async (name, nsys, sentence) => {
     await expect(exportReport(report(name), '2024.6.2', {nsys, cacheFolder})).rejects.toThrow(sentence);
+  });
+
+  it('writes a file of its own in each of two calls at once', async () => {
+    const path = report('twice.nsys-rep');
+    const goOn = join(folder, 'twice', 'go-on');
+    const nsys = writeStandInNsys(join(folder, 'twice', 'nsys'), '2025.1.1', sqlite, goOn);
+    let waiting = 0;
+    const onProgress = (fraction: number) => {
+      // Both have begun: the stand-ins wait at 10 %.
+      if (fraction === 0.1 && ++waiting === 2) writeFileSync(goOn, '');
+    };
+    const both = [1, 2].map(() => exportReport(path, '2024.6.2', {...using(nsys), onProgress}));
+    const [first, second] = await Promise.all(both);
+    expect(first).toBe(second);
+    const outputs = readFileSync(join(folder, 'twice', 'nsys.outputs'), 'utf8')
+      .trim()
+      .split('\n');
+    expect(new Set(outputs).size).toBe(2);
+  });
+
+  it('keeps what a live export, here or on another machine, has written, and removes what ended ones left', async () => {
+    const path = report('beside.nsys-rep');
+    const nsys = writeStandInNsys(join(folder, 'beside', 'nsys'), '2025.1.1', sqlite);
+    const own = partialExport(join(cacheFolder, 'other.sqlite'));
+    const {pid} = spawnSync(process.execPath, ['--version']);
+    const ended = own.replace(`-${String(process.pid)}-`, `-${String(pid)}-`);
+    const elsewhere = ended.replace(/\.[0-9a-f]{8}-/, '.00000000-');
+    const old = elsewhere.replace('other', 'older');
+    for (const partial of [own, ended, elsewhere, old]) writeFileSync(partial, '');
+    utimesSync(old, 10, 10);
+    await exportReport(path, '2024.6.2', using(nsys));
+    expect([own, ended, elsewhere, old].map(partial => existsSync(partial))).toEqual([true, false, true, false]);
+    rmSync(own);
+    rmSync(elsewhere);
   });
 
   it('ends nsys when it is cancelled, and leaves nothing behind', async () => {
