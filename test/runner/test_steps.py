@@ -272,6 +272,32 @@ for _ in range(8): optimizer.zero_grad(); net(prepared[0]).sum().backward(); opt
     assert [event["what"] for event in run.events if event["event"] == "recording"].count("opening") == 1
 
 
+def test_a_module_that_is_called_while_another_thread_begins_to_record_ends_as_ever(record: Record) -> None:
+    run = record(
+        MODEL
+        + """
+import sys, threading
+opening = sys.modules["gpulens_runner.opening"]
+real, begins, is_inside, is_recording = opening.Recording, *(threading.Event() for _ in range(3))
+def starts(*arguments, **options):
+    begins.set(); is_inside.wait()
+    recording = real(*arguments, **options)
+    is_recording.set()
+    return recording
+opening.Recording = starts
+class Waits(torch.nn.Module):
+    def forward(self, x):
+        is_inside.set(); is_recording.wait()
+        return x
+records = threading.Thread(target=net, args=(data(),))
+records.start(); begins.wait()
+thread = threading.Thread(target=lambda: print(Waits()(1)))
+thread.start(); thread.join(); records.join()
+"""
+    )
+    assert (run.status, run.stdout) == (0, "1\n"), run.stderr
+
+
 def test_calls_after_a_thread_that_has_called_a_model_and_ended_are_steps(record: Record) -> None:
     run = record(
         MODEL

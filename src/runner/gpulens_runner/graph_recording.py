@@ -28,8 +28,13 @@ class GraphRecording:
 
     @property
     def is_running(self) -> bool:
-        """Whether its profiler runs or starts, in any thread."""
+        """Whether its profiler runs, in any thread."""
         return self._recording.is_running
+
+    @property
+    def is_begun(self) -> bool:
+        """Whether its profiler starts, runs or is being stopped, in any thread."""
+        return self._recording.is_begun
 
     @property
     def is_running_here(self) -> bool:
@@ -68,7 +73,7 @@ class GraphRecording:
     def finish(self, why: str = "complete") -> None:
         """Ends the recording, if this thread can, and writes it."""
         self._recording.stop()
-        if self.is_running:
+        if self.is_begun:
             return
         recording = self._recording.take()
         if recording is not None:

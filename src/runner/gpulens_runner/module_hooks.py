@@ -117,7 +117,7 @@ class ModuleHooks:
             if at is not None:
                 lines.close_inside(at)
             if opened is not None:
-                opened.__exit__(None, None, None)
+                _close(opened)
             if at is not None:
                 lines.leave(at)
             if called is module:
@@ -164,6 +164,15 @@ class ModuleHooks:
             # Python drops exceptions raised while a frame is freed, so the model's next call ends the script.
             self._ends_script = True
         self._context.lines.leave_request()
+
+
+def _close(opened: Any) -> None:
+    """Closes a range. Torch refuses that if a recording of all threads has begun since the range was opened: then the
+    range is in no recording."""
+    try:
+        opened.__exit__(None, None, None)
+    except RuntimeError:
+        pass
 
 
 def _register_after(hook: Any) -> Any:

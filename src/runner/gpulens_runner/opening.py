@@ -22,6 +22,7 @@ class Opening:
         # Reentrant: the script's signal handlers run between any two instructions.
         self._claiming = threading.RLock()
         self._is_everywhere = False
+        self._is_begun = False
 
     @property
     def exists(self) -> bool:
@@ -30,8 +31,13 @@ class Opening:
 
     @property
     def is_running(self) -> bool:
-        """Whether its profiler runs or starts, in any thread."""
+        """Whether its profiler runs, in any thread."""
         return self._thread is not None
+
+    @property
+    def is_begun(self) -> bool:
+        """Whether its profiler starts, runs or is being stopped, in any thread: no other may start."""
+        return self._is_begun
 
     @property
     def is_running_here(self) -> bool:
@@ -49,19 +55,20 @@ class Opening:
         # A process's first start takes a second, in which other threads call modules, too.
         thread = threading.get_ident()
         with self._claiming:
-            if self._recording is not None or self._thread is not None:
+            if self._recording is not None or self._is_begun:
                 return
-            self._thread, self._is_everywhere = thread, everywhere
+            self._is_begun, self._is_everywhere = True, everywhere
         recording = None
         try:
             recording = Recording(self._context.config, self._kind, everywhere=everywhere)
             self._context.lines.begin()
         except BaseException:
-            self._thread = None
+            self._is_begun = False
             if recording is not None:
                 recording.stop()
             raise
-        # Last: from here on other threads may stop it, with its lines.
+        # Last: from here on other threads may open ranges in it, and stop it with its lines.
+        self._thread = thread
         self._recording = recording
         self._context.tell("recording", what=self._kind)
 
@@ -73,8 +80,11 @@ class Opening:
             if recording is None or not self.is_running_here or self._thread is None:
                 return
             self._thread = None
-            self._context.lines.end()
-            recording.stop()
+            try:
+                self._context.lines.end()
+                recording.stop()
+            finally:
+                self._is_begun = False
 
     def forget(self) -> None:
         """Drops the recording."""

@@ -56,7 +56,7 @@ class Recordings:
     @property
     def held(self) -> Opening | GraphRecording | None:
         """The recording that runs until steps are recorded, if one runs: only its thread can end it."""
-        return next((one for one in (self.opening, self.graphs) if one.is_running), None)
+        return next((one for one in (self.opening, self.graphs) if one.is_begun), None)
 
     def claim_thread(self) -> None:
         """Makes this thread's steps count, unless another thread was first and lives, or the steps of all threads
@@ -71,13 +71,13 @@ class Recordings:
 
     def begin_opening(self, everywhere: bool) -> None:
         """Begins the opening, unless another recording runs."""
-        if not self.graphs.is_running:
+        if not self.graphs.is_begun:
             self.opening.begin(everywhere)
 
     def record_captures(self, everywhere: bool) -> None:
         """Records the captures of GPU graphs from here on, unless that, or another recording that shows them, runs."""
         self.opening.stop()
-        if not self.is_running:
+        if not self.is_running and self.held is None:
             self.graphs.record(everywhere)
 
     def drop_opening(self) -> None:

@@ -22,6 +22,8 @@ class Uninterrupted:
 
     def __init__(self) -> None:
         self._held: dict[int, _Handler] = {}
+        self._waiting: list[tuple[int, int]] = []
+        """Deferred signals, each with the process that received it."""
         self.forget()
 
     def forget(self) -> None:
@@ -29,7 +31,11 @@ class Uninterrupted:
         self._release()
         self._depth = 0
         self._main_depth = 0
-        self._waiting: list[int] = []
+        # A forked child may have received one before this, as if it were still writing; its parent's are not its own.
+        received = [number for process, number in self._waiting if process == os.getpid()]
+        self._waiting = []
+        for number in received:
+            os.kill(os.getpid(), number)
 
     def __enter__(self) -> None:
         """Starts deferring."""
@@ -73,14 +79,15 @@ class Uninterrupted:
             signal.signal(*self._held.popitem())
 
     def _wait(self, number: int, _frame: object = None) -> None:
-        if number not in self._waiting:
-            self._waiting.append(number)
+        received = (os.getpid(), number)
+        if received not in self._waiting:
+            self._waiting.append(received)
 
     def _pass_on(self) -> None:
         """Calls all handlers, although each may raise; in another thread the system must do so."""
         if not self._waiting:
             return
-        number = self._waiting.pop(0)
+        _, number = self._waiting.pop(0)
         try:
             handler = signal.getsignal(number)
             if _is_main() and callable(handler):
