@@ -61,14 +61,15 @@ class Control:
     def _look_for_triggers(self, seen: int) -> None:
         triggers = _Triggers(self._context, self._session)
         # Other processes of the run may have begun long before this one.
-        answered = answered_triggers(events_file(self._config.events, self._config.host))
+        events = self._config.events
+        answered = answered_triggers(events) | answered_triggers(events_file(events, self._config.host))
         while self._session.is_asked_for_more:
             time.sleep(_IDLE_POLL_SECONDS)
             triggers.mark()
             lines, seen = _lines(self._config.control, seen)
             for line in lines:
                 request = _request(line)
-                if request is not None and request.get("id") not in answered:
+                if request is not None and str(request.get("id")) not in answered:
                     triggers.take(request)
 
 

@@ -55,7 +55,7 @@ class SessionLifecycle:
 
     def reset(self) -> None:
         """Starts again: a forked child has its parent's state, but not its profiler."""
-        if self.is_recording:
+        if self.is_recording or self._recordings.held is not None:
             end_abandoned()
         if self._context.config.trigger is not None:
             self._context.config = self._agenda.base
