@@ -26,8 +26,7 @@ print(adds)
     assert 0 < names_in(run.trace()).count("aten::add") < int(run.stdout)
 
 
-def test_a_forked_process_has_a_time_window_of_its_own(record: Record) -> None:
-    source = """
+FORKS = """
 import glob, json, os, time, torch
 traces = json.loads(os.environ["GPULENS_CONFIG"])["out"] + "/*.gz"
 if os.fork() == 0:
@@ -39,7 +38,11 @@ if os.fork() == 0:
     os._exit(0)
 os.wait()
 """
-    run = record(source, options=("--step", "window", "--window-delay", "3", "--window", "2"))
+"""The child works until there is a trace."""
+
+
+def test_a_forked_process_has_a_time_window_of_its_own(record: Record) -> None:
+    run = record(FORKS, options=("--step", "window", "--window-delay", "3", "--window", "2"))
     event = run.event("trace")
     assert (event["kind"], event["why"], event["pid"]) == ("window", "complete", int(run.stdout))
     assert "aten::add" in names_in(run.trace())
@@ -65,19 +68,7 @@ os.wait()
 
 
 def test_a_process_forked_after_an_empty_time_window_has_one(record: Record) -> None:
-    source = """
-import glob, json, os, time, torch
-traces = json.loads(os.environ["GPULENS_CONFIG"])["out"] + "/*.gz"
-time.sleep(5)
-if os.fork() == 0:
-    limit = time.monotonic() + 60
-    while not glob.glob(traces) and time.monotonic() < limit:
-        torch.ones(4).add(1)
-        time.sleep(0.01)
-    print(os.getpid(), flush=True)
-    os._exit(0)
-os.wait()
-"""
+    source = FORKS.replace("if os.fork", "time.sleep(5)\nif os.fork")
     run = record(source, options=("--step", "window", "--window-delay", "0.5", "--window", "2"))
     assert run.event("trace")["pid"] == int(run.stdout)
 

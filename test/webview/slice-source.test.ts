@@ -3,6 +3,7 @@ import type {TimeWindow} from '../../src/core/base/time-window.js';
 import {timelineRows} from '../../src/core/layout/timeline-rows.js';
 import {timelineSummary} from '../../src/core/questions/tracks.js';
 import {sightOf, SliceSource, type Wanted} from '../../webview/timeline/slice-source.js';
+import {settle} from '../support/page.js';
 import {traceFromText} from '../support/trace-from-text.js';
 
 const trace = traceFromText('range outer     ====');
@@ -38,11 +39,11 @@ function sourceOf() {
   };
   const failWith = async (error: Error) => {
     fail?.(error);
-    await new Promise(resolve => setTimeout(resolve));
+    await settle();
   };
   const succeed = async () => {
     answer?.();
-    await new Promise(resolve => setTimeout(resolve));
+    await settle();
   };
   return {asked, failed, reset: (key: number) => source.reset(key), want, failWith, succeed};
 }

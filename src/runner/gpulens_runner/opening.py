@@ -77,6 +77,7 @@ class Opening:
         # Another thread that stops it, too, waits here until it is stopped.
         with self._claiming:
             recording = self._recording
+            # The thread is asked for once more, last: a signal handler of the script may have stopped it meanwhile.
             if recording is None or not self.is_running_here or self._thread is None:
                 return
             self._thread = None
