@@ -60,7 +60,7 @@ class AutomaticLines:
 
     @never_raises
     def end(self) -> None:
-        """Stops, and closes the open ranges; another thread's ranges stay open."""
+        """Stops, and closes the open ranges."""
         self._main.end(sys._getframe(1))
         self._unhook_engine()
         self._engine_runs = 0

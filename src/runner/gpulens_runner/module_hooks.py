@@ -15,6 +15,7 @@ from .automatic_lines import LineCall
 from .backward import is_in_backward
 from .compiling import has_compiled, is_compiling
 from .context import Context
+from .recorded_ranges import recorded_ranges
 from .session import Session
 from .step_finder import CallCycle
 from .thread_stack import ThreadStack
@@ -101,6 +102,7 @@ class ModuleHooks:
             name = self._context.modules.range_of(module, is_outermost)
             opened = _Range(self._context.labels.safe(name))
             opened.__enter__()
+            recorded_ranges.opens(opened, _end)
         stack.append((module, opened, at, is_inside))
 
     def _after(self, module: Any, _inputs: Any, _output: Any) -> None:
@@ -169,10 +171,15 @@ class ModuleHooks:
 def _close(opened: Any) -> None:
     """Closes a range. Torch refuses that if a recording of all threads has begun since the range was opened: then the
     range is in no recording."""
-    try:
-        opened.__exit__(None, None, None)
-    except RuntimeError:
-        pass
+    if recorded_ranges.closes(opened):
+        try:
+            _end(opened)
+        except RuntimeError:
+            pass
+
+
+def _end(opened: Any) -> None:
+    opened.__exit__(None, None, None)
 
 
 def _register_after(hook: Any) -> Any:

@@ -14,6 +14,7 @@ from .automatic_lines import LineCall
 from .compiling import is_compiling
 from .context import Context
 from .optimizer_hooks import OptimizerHooks
+from .recorded_ranges import recorded_ranges
 from .session import Session
 from .thread_stack import ThreadStack
 
@@ -42,8 +43,10 @@ def hook_ranges(context: Context, session: Session, optimizers: OptimizerHooks) 
 
     @functools.wraps(enter)
     def hooked_enter(self: Any) -> Any:
-        if is_compiling() or not session.notes_tags:
+        if is_compiling():
             return enter(self)
+        if not session.notes_tags:
+            return opened(self) if session.is_recording else enter(self)
         name: str = self.name
         if not name.startswith(_STEP_RANGE):
             session.work_begins()
@@ -62,15 +65,29 @@ def hook_ranges(context: Context, session: Session, optimizers: OptimizerHooks) 
             tags[id(self)] = lines.range_opens()
         self.name = context.labels.safe(name)
         try:
-            return enter(self)
+            return opened(self)
         finally:
             self.name = name
+
+    def opened(self: Any) -> Any:
+        result = enter(self)
+        recorded_ranges.opens(self, end)
+        return result
+
+    def end(one: Any) -> None:
+        # Torch ends the range of a future only with the future.
+        with_exit = one.run_callbacks_on_exit
+        one.run_callbacks_on_exit = True
+        try:
+            leave(one, None, None, None)
+        finally:
+            one.run_callbacks_on_exit = with_exit
 
     @functools.wraps(leave)
     def hooked_exit(self: Any, *error: Any) -> Any:
         if tags:
             lines.range_closes(tags.pop(id(self), None))
-        result = leave(self, *error)
+        result = leave(self, *error) if recorded_ranges.closes(self) else None
         if calls:
             lines.leave(calls.pop(id(self), None))
         if is_compiling() or not session.is_active:

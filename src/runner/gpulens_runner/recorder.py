@@ -13,6 +13,7 @@ from torch.profiler import ProfilerAction, profile
 
 from .config import Config
 from .devices import activities, has_memory_history
+from .recorded_ranges import recorded_ranges
 
 
 class Recording:
@@ -27,6 +28,7 @@ class Recording:
             everywhere: whether all threads are recorded; any of them may then step and stop.
         """
         self.kind = kind
+        self._steps_left = 0 if steps is None else sum(steps)
         _hide_advice()
         self._profile = profile(
             activities=activities(config.device),
@@ -45,10 +47,15 @@ class Recording:
 
     def step(self) -> None:
         """Ends a step, in a recording by steps."""
+        self._steps_left -= 1
+        if self._steps_left == 0:
+            # The profiler stops with its last step.
+            recorded_ranges.end_all()
         self._profile.step()
 
     def stop(self) -> None:
         """Stops recording; the recording is kept until it is written or dropped."""
+        recorded_ranges.end_all()
         try:
             self._profile.stop()
         except Exception:
@@ -87,6 +94,7 @@ def can_record_all_threads() -> bool:
 def end_abandoned() -> None:
     """Ends a recording that nobody reads, and that would fill the memory: a forked process has its parent's, and one
     that could not be stopped may continue."""
+    recorded_ranges.end_all()
     try:
         torch._C._autograd._disable_profiler()
     except (AttributeError, RuntimeError):

@@ -204,6 +204,18 @@ class StackLines:
         for one in _frames(frame):
             unmark_line(one)
 
+    def abandon(self) -> None:
+        """Closes all ranges, from another thread than theirs."""
+        opened, self._open = self._open, []
+        self._open_names = set()
+        self._base, self._holder = [], 0
+        for _, _, entry, _ in reversed(opened):
+            if entry is not None:
+                try:
+                    entry.__exit__(None, None, None)
+                except RuntimeError:
+                    pass  # Its own thread has closed it meanwhile.
+
     def _hold(self, frames: list[FrameType]) -> None:
         """Stores the frames that contain the steps: the innermost one has the loop, whether it is the user's own or
         not."""

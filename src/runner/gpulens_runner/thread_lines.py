@@ -106,9 +106,11 @@ class ThreadLines:
 
     @never_raises
     def end(self, frame: FrameType | None) -> None:
-        """Stops, and closes the open ranges; if it is called in another thread, they stay open."""
+        """Stops, and closes the open ranges."""
         if self.thread == threading.get_ident():
             self._stack.forget(frame)
+        else:
+            self._stack.abandon()
         # Also after a failure: torch restores the mode when the call inside which we failed returns.
         self._mode.remove()
         self.thread = None

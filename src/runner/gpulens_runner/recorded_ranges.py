@@ -1,0 +1,48 @@
+"""The ranges of torch that are open in the present recording.
+
+If a range begins under one profiler and ends under a later one, torch writes its end into memory that the first one has
+freed. So a recording ends its open ranges before it stops.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Callable
+
+
+class RecordedRanges:
+    """Each open range of a recording, with what ends it. Any thread may end those of others."""
+
+    def __init__(self) -> None:
+        self._open: dict[int, tuple[Any, Callable[[Any], object]]] = {}
+        self._ended: set[int] = set()
+
+    def opens(self, one: Any, end: Callable[[Any], object]) -> None:
+        """A range has been opened; `end(one)` ends it."""
+        self._ended.discard(id(one))
+        self._open[id(one)] = (one, end)
+
+    def closes(self, one: Any) -> bool:
+        """A range is about to be closed; returns whether torch must be told: not if its recording has ended it."""
+        if self._open.pop(id(one), None) is not None or id(one) not in self._ended:
+            return True
+        self._ended.discard(id(one))
+        return False
+
+    def end_all(self) -> None:
+        """Ends the ranges that are open, innermost first: the recording is about to stop."""
+        for key in reversed(list(self._open)):
+            # Before it is taken: its own thread, which may close it now, then finds one of the two.
+            self._ended.add(key)
+            entry = self._open.pop(key, None)
+            if entry is None:
+                self._ended.discard(key)
+                continue
+            one, end = entry
+            try:
+                end(one)
+            except Exception:
+                pass  # The script replaced something of torch's; its ranges are its own.
+
+
+recorded_ranges = RecordedRanges()
+"""Those of this process, which has one recording of ours at a time."""
