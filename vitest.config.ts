@@ -1,10 +1,10 @@
-import {availableParallelism} from 'node:os';
 import {defineConfig} from 'vitest/config';
 import {matchesGlob} from 'node:path';
 import {scannerVitePlugin} from './scripts/lib/scanner.mjs';
 import {isolatedFiles} from './scripts/lib/suite/isolated-files.mjs';
 import {longFiles} from './scripts/lib/suite/long-files.mjs';
 import {slowFiles} from './scripts/lib/suite/quick-files.mjs';
+import {workersFor} from './scripts/lib/suite/workers.mjs';
 
 /** Whether to run the files that `npm run test:long` runs (scripts/lib/suite/long-files.mjs), and no others. */
 const isLong = process.env.GPU_LENS_LONG === '1';
@@ -34,7 +34,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     expect: {poll: {timeout: 60_000}},
     // vitest’s own default is one less than the machine has.
-    maxWorkers: availableParallelism(),
+    maxWorkers: workersFor({gib: 2}),
     projects: [
       {extends: true, test: {name: 'isolated', include: isolated, exclude}},
       {extends: true, test: {name: 'shared', include, exclude: [...exclude, ...isolatedFiles], isolate: false}},

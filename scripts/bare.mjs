@@ -2,8 +2,8 @@
 //
 // Uses a copy of only the checkout in a folder with a space, an empty HOME, an ordinary user (nobody, if this runs as
 // root), no npm configuration, and no make, compiler or Python on PATH. There `npm start -- --check` must pass, pass
-// again within seconds without installing anything, and leave nothing running, even if Chromium fails. --test runs `npm
-// test -- --quick` there, too: without a data folder.
+// again within seconds without installing anything, install and build all again with settings that could break it, and
+// leave nothing running, even if Chromium fails. --test runs `npm test -- --quick` there, too: without a data folder.
 import {spawn, spawnSync} from 'node:child_process';
 import {
   chmodSync,
@@ -25,14 +25,21 @@ if (process.platform !== 'linux')
   throw new SetupError('npm run test:bare needs Linux: it hides programs by their links.');
 
 const folder = mkdtempSync(join(tmpdir(), 'gpu-lens-bare-'));
-const clone = join(folder, 'my clone');
+const clone = join(folder, 'my clone é');
 const home = join(folder, 'home');
 const programs = join(folder, 'bin');
 const temporary = join(folder, 'tmp');
 /** Programs that a newcomer's machine need not have. */
 const hidden =
-  /^(make|gmake|cmake|ninja|cc|c\+\+|cpp|gcc|g\+\+|clang|ld|as|python|pip|pyenv|node-gyp|code|nvidia|nsys)/;
+  /^(make|gmake|cmake|ninja|cc|c\+\+|cpp|gcc|g\+\+|clang|ld|as|python|pip|pyenv|node-gyp|code|nvidia|nsys|git|ps)/;
 const ordinary = process.getuid() === 0 ? {uid: 65534, gid: 65534} : {};
+
+/** Settings of a shared server that could break the start: npm's, and those of a terminal of a code-server. */
+const obstacles = {
+  ...{NODE_ENV: 'production', npm_config_omit: 'optional', npm_config_ignore_scripts: 'true'},
+  ...{npm_config_engine_strict: 'true', VSCODE_IPC_HOOK_CLI: '/nowhere/vscode.sock', CODE_SERVER_PARENT_PID: '1'},
+  ...{CODE_SERVER_HOST: '0.0.0.0', PORT: '9', LOG_LEVEL: 'error', XDG_RUNTIME_DIR: '/nowhere', LANG: 'C'},
+};
 
 for (const path of [clone, home, programs, temporary]) mkdirSync(path);
 try {
@@ -56,6 +63,11 @@ try {
   await expectRun('the second npm start -- --check', ['start', '--', '--check'], {
     shows: ['The extension is active'],
     lacks: ['Installing', 'Building'],
+  });
+  for (const made of ['node_modules', 'out', 'dist']) rmSync(join(clone, made), {recursive: true});
+  await expectRun('npm start -- --check, with settings that could break it', ['start', '--', '--check'], {
+    shows: ['Installing', 'Building', 'The extension is active'],
+    env: obstacles,
   });
   await expectRun('npm start -- --check, where Chromium fails', ['start', '--', '--check'], {
     fails: true,

@@ -1,11 +1,12 @@
 // npm start: opens VS Code with GPU Lens and the sample project.
 //
-// The desktop's VS Code where `code` is on PATH, else VS Code in the browser on 127.0.0.1.
+// The desktop's VS Code where `code` is on PATH, else VS Code in the browser on 127.0.0.1, behind a password.
 // npm start -- --browser   always in the browser
 // npm start -- --check     in the browser, headless: sees the extension work, and ends
 import {cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
+import {addressHint} from './lib/address-hint.mjs';
 import {ensureChromium} from './lib/chromium.mjs';
 import {
   ensureCodeServer,
@@ -17,14 +18,15 @@ import {
 import {ensureDependencies} from './lib/dependencies.mjs';
 import {openDesktop, profileName} from './lib/desktop.mjs';
 import {packageOnce} from './lib/package-extension.mjs';
-import {desktopVersion, preflight, whyNoFolders, whyOldDesktop} from './lib/preflight.mjs';
+import {desktopVersion, preflight, whyNoFolders, whyNoServer, whyOldDesktop} from './lib/preflight.mjs';
 import {out, root, say} from './lib/run.mjs';
+import {whyOtherSystem} from './lib/system.mjs';
 
 const isCheck = process.argv.includes('--check');
 const isBrowser = isCheck || process.argv.includes('--browser');
 
 const desktop = isBrowser ? null : await desktopVersion();
-await preflight(whyNoFolders(), desktop === null ? null : whyOldDesktop(desktop));
+await preflight(whyOtherSystem(), whyNoFolders(), desktop === null ? whyNoServer() : whyOldDesktop(desktop));
 if (isCheck) await ensureChromium();
 await ensureDependencies();
 const vsix = await packageOnce();
@@ -63,11 +65,13 @@ async function startBrowser() {
     if (isCheck) {
       // Loaded here, because only the check needs a browser of its own.
       const {checkSample} = await import('./lib/check-sample.mjs');
-      for (const line of await checkSample(url)) say(line);
+      for (const line of await checkSample(url, server.cookie)) say(line);
       return;
     }
+    const hint = addressHint(new URL(server.url).port);
     say(
-      `\nVS Code with GPU Lens: ${url}\nOpen train.py or model.py: the times stand above the lines. Ctrl+C ends it.\n`,
+      `\nVS Code with GPU Lens: ${url}\nPassword: ${server.password}\n${hint === null ? '' : `${hint}\n`}` +
+        'Open train.py or model.py: the times stand above the lines. Ctrl+C ends it.\n',
     );
     await new Promise(resolve => {
       for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, resolve);

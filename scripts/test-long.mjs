@@ -3,18 +3,20 @@
 import {ensureChromium} from './lib/chromium.mjs';
 import {ensureCodeServer} from './lib/code-server.mjs';
 import {ensureDependencies} from './lib/dependencies.mjs';
-import {preflight, whyNoFolders} from './lib/preflight.mjs';
+import {preflight, whyNoFolders, whyNoServer} from './lib/preflight.mjs';
 import {check} from './lib/suite/checks.mjs';
 import {appendRow, checkedOutCommit, inMinutes, nowUtc} from './lib/suite/run-record.mjs';
 import {SuiteResult} from './lib/suite/suite-result.mjs';
+import {whyNoPrograms, whyNoProgramsIn} from './lib/suite/test-requirements.mjs';
 import {clearReports, runPytest, runVitest} from './lib/suite/test-stages.mjs';
+import {whyOtherSystem} from './lib/system.mjs';
 import {ensurePython, whyNoPython} from './lib/venv.mjs';
 
 const fuzzed = ['--files', '3000', '--cuts', '100', '--seed', '1'];
 const long = {GPU_LENS_LONG: '1'};
 const startMs = performance.now();
 
-await preflight(whyNoFolders(), whyNoPython());
+await preflight(whyOtherSystem(), whyNoFolders(), whyNoServer(), whyNoPrograms(), whyNoProgramsIn(), whyNoPython());
 await ensureChromium();
 await ensureDependencies();
 clearReports();

@@ -5,12 +5,14 @@
 import {ensureChromium} from './lib/chromium.mjs';
 import {ensureCodeServer} from './lib/code-server.mjs';
 import {ensureDependencies} from './lib/dependencies.mjs';
-import {preflight, whyNoFolders} from './lib/preflight.mjs';
+import {preflight, whyNoFolders, whyNoServer} from './lib/preflight.mjs';
 import {say} from './lib/run.mjs';
 import {changeBase, changedSince, endToEndTestsOf, pythonTestsOf, unitTestsOf} from './lib/suite/changed-files.mjs';
 import {check, runPythonChecks, runSourceChecks} from './lib/suite/checks.mjs';
 import {SuiteResult} from './lib/suite/suite-result.mjs';
+import {whyNoPrograms, whyNoProgramsIn} from './lib/suite/test-requirements.mjs';
 import {clearReports, runPytest, runVitest} from './lib/suite/test-stages.mjs';
+import {whyOtherSystem} from './lib/system.mjs';
 import {ensurePython, whyNoPython} from './lib/venv.mjs';
 
 const isQuick = process.argv.includes('--quick');
@@ -20,7 +22,13 @@ const files = isChanged ? await reached() : {unit: null, python: isQuick ? [] : 
 const has = list => list === null || list.length > 0;
 const needsPython = !isQuick && (has(files.unit) || has(files.python) || has(files.endToEnd));
 
-await preflight(whyNoFolders(), needsPython ? whyNoPython() : null);
+await preflight(
+  whyOtherSystem(),
+  whyNoFolders(),
+  whyNoServer(),
+  ...(isQuick ? [] : [whyNoPrograms(), whyNoProgramsIn()]),
+  needsPython ? whyNoPython() : null,
+);
 if (has(files.endToEnd)) await ensureChromium();
 const result = new SuiteResult();
 await ensureDependencies();

@@ -6,12 +6,13 @@ import {SetupError} from './setup-error.mjs';
 
 const timeoutMs = 90_000;
 
-/** Opens the sample at `url`; resolves with what it found, rejects with what is missing. */
-export async function checkSample(url) {
+/** Opens the sample at `url`, with the cookie of its server; resolves with what it found, rejects with what is missing. */
+export async function checkSample(url, cookie) {
   const browser = await launch(await ensureChromium());
   try {
     const page = await browser.newPage({viewport: {width: 1400, height: 900}});
     page.setDefaultTimeout(timeoutMs);
+    await page.context().addCookies([{...cookie, url}]);
     await page.goto(url);
     const status = page.locator(profileItem, {hasText: 'train.pt.trace.json.gz · '});
     await status.waitFor();

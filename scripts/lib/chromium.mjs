@@ -14,13 +14,13 @@ export const chromiumFlags = [
 
 /** Returns the path of a Chromium; installs one if possible, else throws with the command that would install it. */
 export async function ensureChromium() {
-  const found = findChromium();
+  const found = await findChromium();
   if (found) return found;
   const isRoot = process.getuid?.() === 0;
   if (isRoot && onPath('apt-get')) {
     say('Installing Chromium …');
     await run('apt-get', ['update', '-qq'], {quiet: true});
-    await run(
+    const {status, output} = await run(
       'apt-get',
       ['install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-dejavu-core', 'fonts-liberation'],
       {
@@ -28,19 +28,29 @@ export async function ensureChromium() {
         env: {DEBIAN_FRONTEND: 'noninteractive'},
       },
     );
-    const installed = findChromium();
+    const installed = await findChromium();
     if (installed) return installed;
+    if (status !== 0) say(`apt-get could not: ${output.trimEnd().split('\n').at(-1)}`);
   }
   throw new SetupError(
-    'The check in the browser needs Chromium or Chrome: install it, as with "sudo apt-get install chromium" (Debian), or set GPU_LENS_CHROMIUM to its path.',
+    'The check in the browser needs Chromium or Chrome: install it, as with "sudo apt-get install chromium" (Debian) or from https://www.google.com/chrome (Ubuntu), set GPU_LENS_CHROMIUM to its path, or run "npm test -- --quick", which does without.',
   );
 }
 
-function findChromium() {
+async function findChromium() {
   const named = process.env.GPU_LENS_CHROMIUM;
-  if (!named) return names.map(onPath).find(Boolean) ?? usualPlaces().find(path => existsSync(path)) ?? null;
+  if (!named) {
+    for (const path of names.map(onPath).filter(Boolean)) if (await starts(path)) return path;
+    return usualPlaces().find(path => existsSync(path)) ?? null;
+  }
   if (existsSync(named)) return named;
   throw new SetupError(`GPU_LENS_CHROMIUM names ${named}, which is not there: name a Chromium or Chrome, or unset it.`);
+}
+
+/** Returns whether a program is more than Ubuntu's stub, which asks for a snap. */
+async function starts(path) {
+  const {status} = await run(path, ['--version'], {quiet: true}).catch(() => ({status: 1}));
+  return status === 0;
 }
 
 /** Paths of Chrome and Edge on macOS and Windows, where they are not on PATH. */

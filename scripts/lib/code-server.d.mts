@@ -1,11 +1,21 @@
+import type {ChildProcess} from 'node:child_process';
+
 export interface ServerFolders {
   readonly userData: string;
   readonly extensions: string;
 }
+export interface SessionCookie {
+  readonly name: string;
+  readonly value: string;
+}
 export interface Server {
   readonly url: string;
+  readonly password: string;
+  /** The session cookie of a browser that is logged in. */
+  readonly cookie: SessionCookie;
   stop(): Promise<void>;
   log(): string;
+  readonly process: ChildProcess;
 }
 export const quietSettings: Readonly<Record<string, unknown>>;
 export function ensureCodeServer(): Promise<void>;

@@ -5,8 +5,9 @@
 // package.json says the same to npm.
 import {existsSync, readFileSync, rmSync} from 'node:fs';
 import {join} from 'node:path';
-import {isRegistryReachable, npm} from './npm.mjs';
-import {node24, once, root, say} from './run.mjs';
+import {isRegistryReachable, npm, wholeInstallation} from './npm.mjs';
+import {node24, once, root, run, say} from './run.mjs';
+import {SetupError} from './setup-error.mjs';
 
 const modules = join(root, 'node_modules');
 
@@ -18,7 +19,7 @@ export async function ensureDependencies() {
     // Without a network, npm retries each package for minutes, although its cache may have them all.
     const source = (await isRegistryReachable()) ? [] : ['--offline'];
     say('Installing dependencies (about 130 MB, unless npm has them in its cache) …');
-    await npm(['ci', '--ignore-scripts', '--no-audit', '--no-fund', ...source]);
+    await npm(['ci', ...wholeInstallation, '--include=dev', ...source]);
   }
   const mark = join(modules, '.gpu-lens-rebuilt');
   // The user's own `npm ci` deletes the mark with the folder.
@@ -27,19 +28,36 @@ export async function ensureDependencies() {
   await once(mark, versions, async () => {
     // A user's `ignore-scripts=true` must not apply to these.
     await npm(['rebuild', '--ignore-scripts=false', ...scripted]);
+    const {status, output} = await run(node24, ['--version'], {quiet: true}).catch(error => ({
+      status: 1,
+      output: error.message,
+    }));
+    if (status !== 0) throw new SetupError(whyNodeFails(output));
   });
 }
 
 /**
  * Returns whether npm's own list of installed packages has each package of the lockfile in its version. Optional ones
- * may be absent: npm skips those of other platforms.
+ * may be absent, as npm skips those of other platforms, except those of this platform.
  */
 export function hasPackages(wanted, installed) {
-  return Object.entries(wanted).every(([path, {version, integrity, optional = false}]) => {
+  return Object.entries(wanted).every(([path, locked]) => {
     if (path === '') return true;
     const there = installed[path];
-    return there ? there.version === version && there.integrity === integrity : optional;
+    if (!there) return locked.optional === true && !isForThisPlatform(locked);
+    return there.version === locked.version && there.integrity === locked.integrity;
   });
+}
+
+/** Those that also name a C library are left out: which one this system has is not known. */
+function isForThisPlatform({os = [], cpu = [], libc}) {
+  return os.includes(process.platform) && cpu.includes(process.arch) && libc === undefined;
+}
+
+/** Returns a sentence for a system such as NixOS, which does not run programs of other systems. */
+function whyNodeFails(output) {
+  const remedy = 'take a system that runs programs made for Debian or Ubuntu, also in a container';
+  return `${node24} does not start here (${output.trim().split('\n').at(-1)}): ${remedy}.`;
 }
 
 /** Returns the packages of a lockfile by their paths; none if there is no such file. */

@@ -1,6 +1,7 @@
 // Generates src/scanner/event-columns.ts, the scanner's columns of events, from their schema.
 import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
+import {pathToFileURL} from 'node:url';
 import {root} from './run.mjs';
 
 const schemaFile = join(root, 'src', 'importers', 'kineto', 'event-schema.ts');
@@ -10,7 +11,7 @@ const bytesOf = {f64: 8, i32: 4, u8: 1};
 /** Returns the text of src/scanner/event-columns.ts. */
 export async function eventColumns() {
   // Node can import TypeScript that is JavaScript except for its types.
-  const {eventSchema} = await import(schemaFile);
+  const {eventSchema} = await import(pathToFileURL(schemaFile).href);
   const columns = Object.entries(eventSchema);
   const rowBytes = columns.reduce((sum, [, kind]) => sum + bytesOf[kind], 0);
   return `// Made from src/importers/kineto/event-schema.ts by scripts/lib/event-columns.mjs. Change that; a build makes this anew.

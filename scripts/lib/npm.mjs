@@ -11,12 +11,24 @@ const cli = join('node_modules', 'npm', 'bin', 'npm-cli.js');
 /** A failed download is retried after one second and after five, so that a missing network is reported soon. */
 const impatience = {npm_config_fetch_retry_mintimeout: '1000', npm_config_fetch_retry_maxtimeout: '5000'};
 
+/**
+ * Options of an installation: no package runs a script, none is left out because of a user's .npmrc or because it
+ * requires another version of Node, and all have the versions of the lockfile.
+ */
+export const wholeInstallation = [
+  ...['--ignore-scripts', '--include=optional', '--include=peer', '--engine-strict=false'],
+  ...['--package-lock=true', '--no-audit', '--no-fund'],
+];
+
 const unreachable =
   'npm cannot reach its registry: check the network and, behind a proxy, set it with "npm config set https-proxy http://HOST:PORT".';
 
 /** npm's messages about failures, and their meaning for the user. The first match counts. */
 const failures = [
-  [/ENOSPC|no space left/i, 'The disk is full: free about 2 GB, and start again.'],
+  [
+    /ENOSPC|EDQUOT|no space left|quota exceeded/i,
+    'The disk or your share of it is full: free about 2 GB, and start again.',
+  ],
   [
     /E40[17]\b|EPROXY|407 Proxy/i,
     'The registry or the proxy of npm asks for a password: see "npm config get registry" and "npm config get https-proxy", and log in with "npm login".',
@@ -65,7 +77,8 @@ async function runNpm(args, cwd, env) {
   const node = npmNode();
   const PATH = [environment().PATH, dirname(node)].join(delimiter);
   try {
-    return await run(node, [npmCli(), ...args], {cwd, env: {PATH, ...env}, quiet: true});
+    // A user's `loglevel=silent` would hide why it fails.
+    return await run(node, [npmCli(), ...args, '--loglevel=error'], {cwd, env: {PATH, ...env}, quiet: true});
   } catch (error) {
     if (error instanceof SetupError) throw error;
     throw new SetupError(`npm does not start (${error.message}): install Node.js from https://nodejs.org again.`);

@@ -37,13 +37,21 @@ export function whyNoFolders(env = process.env) {
   ];
 }
 
+/** Returns a sentence if the checkout's path has a character that VS Code's server reads as one of a URL, else null. */
+export function whyNoServer(folder = root) {
+  const character = /[#?%]/.exec(folder)?.[0];
+  if (character === undefined) return null;
+  return `The path of the checkout, ${folder}, has a "${character}", with which VS Code in the browser does not start: move the checkout.`;
+}
+
 /** Returns a sentence if a folder cannot be written, else null. */
 export function whyNotWritable(name, folder, remedy) {
   try {
     rmdirSync(mkdtempSync(join(folder, '.gpu-lens-')));
     return null;
   } catch (error) {
-    return `${name}, ${folder}, cannot be written (${error.code}): ${remedy}.`;
+    const isFull = ['ENOSPC', 'EDQUOT'].includes(error.code);
+    return `${name}, ${folder}, cannot be written (${error.code}): ${isFull ? 'free about 6 GB there' : remedy}.`;
   }
 }
 
@@ -53,9 +61,25 @@ function nearest(folder) {
 }
 
 /**
- * Returns the version of the desktop's VS Code, such as `1.101.0`; null if `code` is not on PATH, or prints no version.
+ * Returns whether this terminal belongs to a remote VS Code window (Remote-SSH, a container, WSL, a browser). There,
+ * `code` ignores `--profile` and would install an extension into the everyday profile.
+ */
+export function isRemoteTerminal(env = process.env) {
+  return Boolean(env.VSCODE_IPC_HOOK_CLI || env.WSL_DISTRO_NAME);
+}
+
+/** Returns whether a program that this terminal starts can open a window where the user sees it. */
+export function hasDesktop(env = process.env, platform = process.platform) {
+  if (isRemoteTerminal(env)) return false;
+  return platform === 'linux' ? Boolean(env.DISPLAY || env.WAYLAND_DISPLAY) : !env.SSH_CONNECTION;
+}
+
+/**
+ * Returns the version of the desktop's VS Code, such as `1.101.0`; null if there is no desktop, or if `code` is not on
+ * PATH or prints no version.
  */
 export async function desktopVersion() {
+  if (!hasDesktop()) return null;
   const {status, stdout} = await run('code', ['--version'], {quiet: true}).catch(() => ({status: 1, stdout: ''}));
   return status === 0 ? (/^\d+\.\d+\.\d+/m.exec(stdout)?.[0] ?? null) : null;
 }

@@ -1,5 +1,5 @@
 // A Python with torch for the runner's tests.
-import {existsSync} from 'node:fs';
+import {existsSync, rmSync} from 'node:fs';
 import {join} from 'node:path';
 import {once, out, run, say} from './run.mjs';
 import {SetupError} from './setup-error.mjs';
@@ -11,6 +11,13 @@ const python = process.platform === 'win32' ? join(home, 'Scripts', 'python.exe'
 const mark = join(home, '.installed');
 const version = [torch, ...packages].join();
 
+/** The environment of that Python: other packages and places that the user has set for pip would not be found. */
+const ownPython = Object.fromEntries(
+  ['PYTHONHOME', 'PYTHONPATH', 'PIP_CONSTRAINT', 'PIP_TARGET', 'PIP_PREFIX', 'PIP_ROOT', 'PIP_USER', 'PIP_NO_DEPS'].map(
+    name => [name, undefined],
+  ),
+);
+
 /**
  * Returns the path of a Python that has torch, pytest with pytest-xdist, and ruff: that of GPU_LENS_PYTHON, or one in
  * out/venv.
@@ -20,12 +27,17 @@ const version = [torch, ...packages].join();
 export async function ensurePython() {
   if (process.env.GPU_LENS_PYTHON) return process.env.GPU_LENS_PYTHON;
   const index = process.env.GPU_LENS_TORCH_INDEX;
+  // The Python that it was made of may have gone since.
+  if (existsSync(mark) && (await missingModules(python, ownPython))?.length !== 0) rmSync(mark);
   await once(mark, version, async () => {
     say(`Making a Python environment: ${downloadSize(index)} …`);
-    if (!existsSync(python)) await makeVenv();
-    const install = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check'];
+    await makeVenv();
+    // A user's `user = true` must not apply to a virtual environment.
+    const install = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-user'];
     await pip([...install, ...(index ? ['--index-url', index] : []), torch]);
     await pip([...install, ...packages]);
+    const incomplete = await missingModules(python, ownPython);
+    if (incomplete?.length !== 0) throw new SetupError(`pip did not install into ${home}: see "pip config list".`);
   });
   return python;
 }
@@ -52,17 +64,24 @@ export async function whyNoPython() {
 }
 
 async function whyIncomplete(named) {
-  const modules = ['torch', 'numpy', 'pytest', 'xdist', 'ruff'];
-  const code = `import importlib.util as u, sys; print([m for m in sys.argv[1:] if u.find_spec(m) is None])`;
-  const {status, stdout} = await tryRun(named, ['-c', code, ...modules]);
-  if (status !== 0) return `GPU_LENS_PYTHON names ${named}, which does not run: name a Python, or unset it.`;
-  const missing = [...stdout.matchAll(/'(\w+)'/g)].map(([, module]) => (module === 'xdist' ? 'pytest-xdist' : module));
+  const missing = await missingModules(named);
+  if (missing === null) return `GPU_LENS_PYTHON names ${named}, which does not run: name a Python, or unset it.`;
   if (missing.length === 0) return null;
   return `GPU_LENS_PYTHON lacks ${missing.join(', ')}: install it with "${named} -m pip install ${missing.join(' ')}", or unset GPU_LENS_PYTHON.`;
 }
 
+/** Returns the packages that a Python lacks; null if it does not run. */
+async function missingModules(program, env) {
+  const modules = ['torch', 'numpy', 'pytest', 'xdist', 'ruff'];
+  const code = `import importlib.util as u, sys; print([m for m in sys.argv[1:] if u.find_spec(m) is None])`;
+  const {status, stdout} = await tryRun(program, ['-c', code, ...modules], env);
+  if (status !== 0) return null;
+  return [...stdout.matchAll(/'(\w+)'/g)].map(([, module]) => (module === 'xdist' ? 'pytest-xdist' : module));
+}
+
+/** Makes the environment anew: one that was not finished may lack pip. */
 async function makeVenv() {
-  const made = await tryRun((await basePython()) ?? 'python3', ['-m', 'venv', home]);
+  const made = await tryRun((await basePython()) ?? 'python3', ['-m', 'venv', '--clear', home], ownPython);
   if (made.status !== 0) throw new SetupError(`Python could not make ${home}:\n${made.output.trimEnd()}`);
 }
 
@@ -76,13 +95,18 @@ async function basePython() {
 }
 
 async function pip(args) {
-  const {status, output} = await tryRun(python, args);
+  const {status, output} = await tryRun(python, args, ownPython);
   if (status !== 0) throw new SetupError(pipFailure(output));
 }
 
 /** Returns one sentence about why pip failed, or the end of its output. */
 export function pipFailure(output) {
-  if (/No space left/i.test(output)) return 'The disk is full: free about 6 GB, and start again.';
+  if (/No space left|quota exceeded/i.test(output)) {
+    return 'The disk or your share of it is full: free about 6 GB, and start again.';
+  }
+  if (/SSLError|CERTIFICATE_VERIFY_FAILED/.test(output)) {
+    return 'pip does not trust the certificate of its index: name your company’s certificates with "pip config set global.cert FILE".';
+  }
   if (/NewConnectionError|ConnectTimeout|NameResolution|ProxyError|ReadTimeout|ConnectionReset/.test(output)) {
     return 'pip cannot reach its index: check the network and, behind a proxy, set HTTPS_PROXY, or name a Python that has torch in GPU_LENS_PYTHON.';
   }
@@ -93,6 +117,6 @@ export function pipFailure(output) {
   return `pip failed:\n${output.trimEnd().split('\n').slice(-20).join('\n')}`;
 }
 
-function tryRun(program, args) {
-  return run(program, args, {quiet: true}).catch(error => ({status: 1, output: error.message, stdout: ''}));
+function tryRun(program, args, env = {}) {
+  return run(program, args, {quiet: true, env}).catch(error => ({status: 1, output: error.message, stdout: ''}));
 }

@@ -4,6 +4,8 @@ import {describe, expect, it} from 'vitest';
 import {hasPackages} from '../../scripts/lib/dependencies.mjs';
 import {project} from '../support/project.js';
 
+type Packages = Parameters<typeof hasPackages>[0];
+
 const wanted = {
   '': {version: '0.1.0'},
   'node_modules/a': {version: '1.0.0', integrity: 'sha512-a'},
@@ -15,7 +17,7 @@ describe('hasPackages(wanted, installed)', () => {
     expect(hasPackages(wanted, {'node_modules/a': {version: '1.0.0', integrity: 'sha512-a'}})).toBe(true);
   });
 
-  it.each([
+  it.each<[string, Packages, Packages?]>([
     ['nothing is installed', {}],
     ['a package is older', {'node_modules/a': {version: '0.9.0', integrity: 'sha512-a'}}],
     ['a package is another one', {'node_modules/a': {version: '1.0.0', integrity: 'sha512-b'}}],
@@ -23,13 +25,21 @@ describe('hasPackages(wanted, installed)', () => {
       'an optional package is older',
       {'node_modules/a': wanted['node_modules/a'], 'node_modules/for-macos': {version: '1.0.0'}},
     ],
-  ])('is false where %s', (_, installed) => {
-    expect(hasPackages(wanted, installed)).toBe(false);
+    [
+      'one for this platform is absent',
+      {'node_modules/a': wanted['node_modules/a']},
+      {
+        ...wanted,
+        'node_modules/native': {version: '1.0.0', optional: true, os: [process.platform], cpu: [process.arch]},
+      },
+    ],
+  ])('is false where %s', (_, installed, lock = wanted) => {
+    expect(hasPackages(lock, installed)).toBe(false);
   });
 
   it('is true of this checkout after its own installation', () => {
-    const packagesOf = (path: string): Parameters<typeof hasPackages>[0] =>
-      (JSON.parse(readFileSync(join(project, path), 'utf8')) as {packages: Parameters<typeof hasPackages>[0]}).packages;
+    const packagesOf = (path: string): Packages =>
+      (JSON.parse(readFileSync(join(project, path), 'utf8')) as {packages: Packages}).packages;
     expect(hasPackages(packagesOf('package-lock.json'), packagesOf('node_modules/.package-lock.json'))).toBe(true);
   });
 });

@@ -45,7 +45,8 @@ describe('npmFailure(args, output)', () => {
     ['npm error code ECONNREFUSED', /cannot reach its registry/],
     ['npm error code E407', /asks for a password/],
     ['npm error code SELF_SIGNED_CERT_IN_CHAIN', /does not trust the certificate/],
-    ['npm error code ENOSPC\nnpm error nospc ENOSPC: no space left on device', /disk is full/],
+    ['npm error code ENOSPC\nnpm error nospc ENOSPC: no space left on device', /disk or your share of it is full/],
+    ['npm error code EDQUOT', /disk or your share of it is full/],
     ['npm error code ETARGET\nnpm error notarget No matching version', /lacks a package/],
     ['npm error code EACCES\nnpm error syscall mkdir', /may not write here/],
   ])('%s', (output, sentence) => {

@@ -2,7 +2,9 @@ import {spawnSync} from 'node:child_process';
 import {chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {beforeAll, describe, expect, it} from 'vitest';
-import {whyNotWritable, whyOldDesktop} from '../../scripts/lib/preflight.mjs';
+import {addressHint} from '../../scripts/lib/address-hint.mjs';
+import {hasDesktop, whyNoServer, whyNotWritable, whyOldDesktop} from '../../scripts/lib/preflight.mjs';
+import {whyOtherSystem} from '../../scripts/lib/system.mjs';
 import {downloadSize, pipFailure} from '../../scripts/lib/venv.mjs';
 import {project, temporaryFolder} from '../support/project.js';
 
@@ -58,6 +60,7 @@ describe.skipIf(process.platform !== 'linux')('npm start and npm test, before an
   });
 
   const code = (version: string) => programs({code: `echo ${version}`});
+  const tools = () => programs({git: '', ps: ''});
   it.each<[string, string[], {env?: Record<string, string>; path?: string}, RegExp]>([
     ['HOME cannot be written', ['start', '--browser'], {env: {HOME: '/dev/null'}}, /^Your home folder.*set HOME to/],
     [
@@ -69,7 +72,7 @@ describe.skipIf(process.platform !== 'linux')('npm start and npm test, before an
     [
       'VS Code is too old',
       ['start'],
-      {path: code('1.90.2')},
+      {path: code('1.90.2'), env: {DISPLAY: ':0'}},
       /^GPU Lens needs VS Code 1\.\d+\.0 or later, and "code" is 1\.90\.2: update/,
     ],
     [
@@ -84,11 +87,17 @@ describe.skipIf(process.platform !== 'linux')('npm start and npm test, before an
       {},
       /^The check in the browser needs Chromium or Chrome: install it/,
     ],
-    ['there is no Python', ['test'], {}, /^The runner’s tests need Python 3\.10 or later with venv: install it/],
+    ['there is neither git nor ps', ['test'], {path: programs({python3: ''})}, /^The tests need git and ps: install/],
+    [
+      'there is no Python',
+      ['test'],
+      {path: tools()},
+      /^The runner’s tests need Python 3\.10 or later with venv: install it/,
+    ],
     [
       'the named Python has no torch',
       ['test'],
-      {env: {GPU_LENS_PYTHON: '/bin/echo'}, path: ''},
+      {env: {GPU_LENS_PYTHON: '/bin/echo'}, path: tools()},
       /^GPU_LENS_PYTHON lacks torch, .*-m pip install torch/,
     ],
   ])('say it in one sentence where %s', (_, args, options, sentence) => {
@@ -103,8 +112,16 @@ describe.skipIf(process.platform !== 'linux')('npm start and npm test, before an
   const bareInterpreter = () =>
     join(programs({python: `echo "['torch', 'numpy', 'pytest', 'xdist', 'ruff']"`}), 'python');
 
-  it('say it in one sentence where npm reaches no registry', () => {
-    const {status, stdout, stderr} = start(['start', '--browser']);
+  it.each<[string, string[], Parameters<typeof start>[1]]>([
+    ['', ['start', '--browser'], {}],
+    // Whatever the version of `code`: it would install into the everyday profile.
+    [
+      ', also in a terminal of a remote window',
+      ['start'],
+      {path: code('1.90.2'), env: {DISPLAY: ':0', VSCODE_IPC_HOOK_CLI: '/run/a.sock'}},
+    ],
+  ])('say it in one sentence where npm reaches no registry%s', (_, args, options) => {
+    const {status, stdout, stderr} = start(args, options);
     expect(stderr).toMatch(/^npm cannot reach its registry: check the network and, behind a proxy, set it with/);
     expect([status, stdout, stderr.trimEnd().split('\n').length]).toEqual([
       1,
@@ -126,6 +143,67 @@ describe('whyNotWritable(name, folder, remedy)', () => {
     expect(whyNotWritable('It', join(root, 'absent'), 'mend it')).toBe(
       `It, ${join(root, 'absent')}, cannot be written (ENOENT): mend it.`,
     );
+  });
+});
+
+it.each([
+  ['/home/a b/gpu lens é', null],
+  ['/home/a/C#/gpu-lens', expect.stringContaining('has a "#", with which VS Code in the browser does not start: move')],
+  ['/home/100%/gpu-lens', expect.stringContaining('has a "%"')],
+])('whyNoServer(%j)', (path, answer) => {
+  expect(whyNoServer(path)).toEqual(answer);
+});
+
+describe('hasDesktop(env, platform)', () => {
+  it.each([
+    [{DISPLAY: ':0'}, 'linux', true],
+    [{WAYLAND_DISPLAY: 'wayland-0'}, 'linux', true],
+    [{}, 'linux', false],
+    [{WAYLAND_DISPLAY: 'wayland-0', WSL_DISTRO_NAME: 'Debian'}, 'linux', false],
+    [{DISPLAY: ':0', VSCODE_IPC_HOOK_CLI: '/run/a.sock'}, 'linux', false],
+    [{}, 'darwin', true],
+    [{SSH_CONNECTION: '1.2.3.4 5 6.7.8.9 22'}, 'darwin', false],
+  ])('%j on %s', (env: Record<string, string>, platform, has) => {
+    expect(hasDesktop(env, platform)).toBe(has);
+  });
+});
+
+describe('whyOtherSystem(platform, arch, glibc)', () => {
+  it.each([
+    ['linux', 'x64', '2.28', null],
+    ['linux', 'arm64', '2.36', null],
+    ['darwin', 'arm64', null, null],
+    ['linux', 'x64', '2.17', expect.stringContaining('this system has 2.17: take a newer system')],
+    ['linux', 'x64', null, expect.stringContaining('this system has another C library: take')],
+    ['linux', 'ppc64', '2.36', expect.stringContaining('does not run on linux with ppc64: take Linux, macOS or')],
+    ['freebsd', 'x64', null, expect.stringContaining('does not run on freebsd')],
+  ])('%s %s %s', (platform, arch, glibc, answer) => {
+    expect(whyOtherSystem(platform, arch, glibc)).toEqual(answer);
+  });
+
+  it('has nothing against this system', () => {
+    expect(whyOtherSystem()).toBeNull();
+  });
+});
+
+describe('addressHint(port, env, isInContainer, host)', () => {
+  const ssh = {SSH_CONNECTION: '1.2.3.4 5 6.7.8.9 22', USER: 'ada'};
+  it.each([
+    [{}, false, null],
+    [ssh, false, expect.stringMatching(/run this there first: ssh -L 80:127\.0\.0\.1:80 ada@gpu$/)],
+    [
+      {SLURM_JOB_ID: '7', SLURM_SUBMIT_HOST: 'login', USER: 'ada'},
+      false,
+      expect.stringMatching(/: ssh -J login -L 80:127\.0\.0\.1:80 ada@gpu$/),
+    ],
+    // A container with a server of ssh, as GPUs are rented.
+    [ssh, true, expect.stringContaining('ssh -L')],
+    [{}, true, expect.stringContaining('--network host')],
+    [{...ssh, TERM_PROGRAM: 'vscode', VSCODE_IPC_HOOK_CLI: '/run/a.sock'}, true, expect.stringContaining('Ctrl+click')],
+    // tmux, begun in such a window and attached elsewhere.
+    [{...ssh, TERM_PROGRAM: 'tmux', VSCODE_IPC_HOOK_CLI: '/run/a.sock'}, false, expect.stringContaining('ssh -L')],
+  ])('%j, in a container: %s', (env: Record<string, string>, isInContainer, hint) => {
+    expect(addressHint('80', env, isInContainer, 'gpu')).toEqual(hint);
   });
 });
 
@@ -151,7 +229,15 @@ describe('downloadSize(index, platform)', () => {
 
 describe('pipFailure(output)', () => {
   it.each([
-    ['ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device', /^The disk is full/],
+    [
+      'ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device',
+      /^The disk or your share of it is full/,
+    ],
+    ['OSError: [Errno 122] Disk quota exceeded', /^The disk or your share of it is full/],
+    [
+      'WARNING: Retrying … SSLError(…)\nERROR: No matching distribution found for torch',
+      /^pip does not trust the certificate of its index/,
+    ],
     [
       'WARNING: Retrying … NewConnectionError(…)\nERROR: No matching distribution found for torch',
       /^pip cannot reach its index/,

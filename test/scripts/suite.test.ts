@@ -9,6 +9,9 @@ import {readPytest, readVitest} from '../../scripts/lib/suite/read-reports.mjs';
 import {withRow} from '../../scripts/lib/suite/run-record.mjs';
 import {runsLeft} from '../../scripts/lib/suite/runs-left.mjs';
 import {countedReasons, SuiteResult} from '../../scripts/lib/suite/suite-result.mjs';
+import {testEnvironment} from '../../scripts/lib/suite/test-environment.mjs';
+import {whyNoPrograms, whyNoProgramsIn} from '../../scripts/lib/suite/test-requirements.mjs';
+import {workersFor} from '../../scripts/lib/suite/workers.mjs';
 import {project, temporaryFolder} from '../support/project.js';
 
 const folder = temporaryFolder();
@@ -100,6 +103,7 @@ describe('what a change can reach', () => {
     // All pages are opened by the test of view pages.
     expect(ofRoofline).toEqual(['test/e2e/roofline.e2e.ts', 'test/e2e/view-pages.e2e.ts']);
     expect(ofHost.length).toBeGreaterThan(ofRoofline.length);
+    expect(endToEndTestsOf(['scripts/lib/login-texts.json'])).toEqual(['test/e2e/code-server.e2e.ts']);
     expect(endToEndTestsOf(['docs/lines.md', 'test/core/base/errors.test.ts'])).toEqual([]);
     expect(endToEndTestsOf(['test/e2e/query.e2e.ts', 'test/e2e/no-longer-there.e2e.ts'])).toEqual([
       'test/e2e/query.e2e.ts',
@@ -179,5 +183,58 @@ describe('deliberate faults', () => {
     expect(withFault('if (x < 1) y();', fault)).toBe("if (x > '$&') y();");
     expect(() => withFault('if (x <= 1) y();', fault)).toThrow('a.ts has the text of a fault 0 times');
     expect(() => withFault('x < 1 || x < 1', fault)).toThrow('2 times');
+  });
+});
+
+describe('testEnvironment(env)', () => {
+  const shell = {
+    ...{NODE_ENV: 'production', PYTHONOPTIMIZE: '2', RANK: '3', LOCAL_RANK: '1', WORLD_SIZE: '8', SLURM_PROCID: '3'},
+    ...{PATH: '/bin', HOME: '/home/a', PYTHONPATH: '/opt/torch', GIT_DIR: '/home/a/.git', NODE_OPTIONS: '--inspect'},
+  };
+  const left = (env: Record<string, string>) =>
+    Object.entries({...env, ...testEnvironment(env)}).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  const unsigned = ['GIT_CONFIG_COUNT', 'GIT_CONFIG_KEY_0', 'GIT_CONFIG_VALUE_0'];
+
+  it('unsets options of Node and Python, other packages of Python, the repository of a hook and the rank of a job', () => {
+    expect(left(shell)).toEqual(['PATH', 'HOME', ...unsigned]);
+  });
+
+  it('keeps the packages of a Python that the user names', () => {
+    const named = {...shell, GPU_LENS_PYTHON: '/opt/python'};
+    expect(left(named)).toEqual(['PATH', 'HOME', 'PYTHONPATH', 'GPU_LENS_PYTHON', ...unsigned]);
+  });
+});
+
+describe('workersFor(options, cores, freeBytes)', () => {
+  const gib = 2 ** 30;
+  it.each([
+    [{gib: 2}, 2, 20 * gib, 2],
+    [{perCore: 2, gib: 1.5}, 2, 20 * gib, 4],
+    [{perCore: 2, gib: 1.5}, 128, 2000 * gib, 32],
+    [{perCore: 2, gib: 1.5}, 128, 16 * gib, 10],
+    [{gib: 2}, 8, gib, 1],
+  ])('%j with %d cores', (options, cores, freeBytes, workers) => {
+    expect(workersFor(options, cores, freeBytes)).toBe(workers);
+  });
+});
+
+describe('what the whole of npm test needs', () => {
+  it.skipIf(process.platform === 'win32')('is programs on PATH', () => {
+    const bin = temporaryFolder();
+    expect(whyNoPrograms({PATH: bin})).toMatch(/^The tests need git and ps: install .*apt-get install git procps/);
+    writeFileSync(join(bin, 'git'), '');
+    expect(whyNoPrograms({PATH: bin})).toMatch(/^The tests need ps: install .*apt-get install procps/);
+    writeFileSync(join(bin, 'ps'), '');
+    expect(whyNoPrograms({PATH: bin})).toBeNull();
+  });
+
+  it('is a folder of temporary files in which programs start', () => {
+    expect(whyNoProgramsIn()).toBeNull();
+    // A file system of Linux that lets no program start.
+    if (existsSync('/dev/shm')) {
+      const mounts = existsSync('/proc/mounts') ? readFileSync('/proc/mounts', 'utf8') : '';
+      const lets = !/ \/dev\/shm \S+ \S*\bnoexec\b/.test(mounts);
+      expect(whyNoProgramsIn('/dev/shm') === null).toBe(lets);
+    }
   });
 });

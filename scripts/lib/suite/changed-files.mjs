@@ -65,6 +65,7 @@ export function endToEndTestsOf(changed) {
   const all = readdirSync(join(root, 'test', 'e2e')).filter(name => /(?<!\.long)\.e2e\.ts$/.test(name));
   const reached = changed.flatMap(path => {
     if (/^test\/e2e\/[\w.-]+\.e2e\.ts$/.test(path)) return [path.slice('test/e2e/'.length)];
+    if (/^scripts\/lib\/(code-server\.mjs|login-texts\.json)$/.test(path)) return ['code-server.e2e.ts'];
     if (!/^(src|webview|test\/e2e|media|package\.json|esbuild\.mjs)/.test(path)) return [];
     const names = endToEndOf.find(([from]) => from.test(path))?.[1];
     return names ? all.filter(name => names.test(name)) : all;

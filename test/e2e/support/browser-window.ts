@@ -3,6 +3,7 @@ import {dirname, join} from 'node:path';
 import {chromium, type BrowserContext, type Page} from 'playwright-core';
 import {inject} from 'vitest';
 import {chromiumFlags} from '../../../scripts/lib/chromium.mjs';
+import type {Server} from '../../../scripts/lib/code-server.mjs';
 import {isLongSuite} from '../../support/long-tests.js';
 
 /**
@@ -20,8 +21,14 @@ const fewProcesses = ['--in-process-gpu', '--renderer-process-limit=1', '--disab
 /** Data that a page of VS Code may leave behind. The compiled programs stay. */
 const leftBehind = 'cookies,file_systems,indexeddb,local_storage,service_workers,cache_storage';
 
-/** Opens a page without data from earlier ones: the server origin's stored data in the browser is cleared. */
-export async function openPage(serverUrl: string, viewport: {width: number; height: number}): Promise<Page> {
+/**
+ * Opens a page without data from earlier ones: the server origin's stored data in the browser is cleared. The page is
+ * logged in.
+ */
+export async function openPage(
+  {url, cookie}: Pick<Server, 'url' | 'cookie'>,
+  viewport: {width: number; height: number},
+): Promise<Page> {
   context ??= await chromium.launchPersistentContext(mkdtempSync(join(dirname(inject('extensions')), 'browser-')), {
     executablePath: inject('chromium'),
     args: [...chromiumFlags, ...fewProcesses],
@@ -34,16 +41,17 @@ export async function openPage(serverUrl: string, viewport: {width: number; heig
   const page = await context.newPage();
   await page.setViewportSize(viewport);
   const devtools = await context.newCDPSession(page);
-  await devtools.send('Storage.clearDataForOrigin', {origin: new URL(serverUrl).origin, storageTypes: leftBehind});
+  await devtools.send('Storage.clearDataForOrigin', {origin: new URL(url).origin, storageTypes: leftBehind});
   await devtools.detach();
   // A page of the same origin without VS Code.
-  await page.goto(`${serverUrl}healthz`);
+  await page.goto(`${url}healthz`);
   const left = await page.evaluate(async () => [
     ...(await indexedDB.databases()).map(({name}) => `IndexedDB ${name ?? ''}`),
     ...Object.keys(localStorage).map(key => `localStorage ${key}`),
     ...document.cookie.split(';').filter(Boolean),
   ]);
   if (left.length > 0) throw new Error(`The last window's state is still in the browser: ${left.join(', ')}`);
+  await context.addCookies([{...cookie, url, httpOnly: true}]);
   return page;
 }
 

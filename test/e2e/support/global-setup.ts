@@ -17,7 +17,7 @@ declare module 'vitest' {
     chromium: string;
     python: string;
     /** A VS Code server for each worker, and the folder of its state. */
-    servers: readonly {readonly url: string; readonly home: string}[];
+    servers: readonly (Pick<Server, 'url' | 'cookie'> & {readonly home: string})[];
   }
 }
 
@@ -49,7 +49,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
   project.provide(
     'servers',
-    servers.map(({url}, worker) => ({url, home: homes[worker] ?? ''})),
+    servers.map(({url, cookie}, worker) => ({url, cookie, home: homes[worker] ?? ''})),
   );
   return async () => {
     await Promise.all(servers.map(server => server.stop()));

@@ -6,6 +6,7 @@ import {
   installExtension,
   quietSettings,
   startCodeServer,
+  type Server,
   writeUserSettings,
 } from '../../../scripts/lib/code-server.mjs';
 import {testServer} from './test-server.js';
@@ -18,8 +19,7 @@ export interface OwnServerOptions {
 }
 
 /** A VS Code server that windows connect to, one after another. */
-export interface VsCodeServer {
-  readonly url: string;
+export interface VsCodeServer extends Pick<Server, 'url' | 'cookie'> {
   /** The folder that contains `user` and `extensions`. */
   readonly home: string;
   /** Waits until nothing of the last window is left, and fails if something stays. */
@@ -63,7 +63,7 @@ export async function serverFor(
 
 /** Claims a server that no other running worker uses. */
 function claimServer(): VsCodeServer {
-  for (const {url, home} of inject('servers')) {
+  for (const {home, ...server} of inject('servers')) {
     const mark = join(home, 'worker.pid');
     if (existsSync(mark) && isRunning(Number(readFileSync(mark, 'utf8')))) continue;
     rmSync(mark, {force: true});
@@ -72,7 +72,7 @@ function claimServer(): VsCodeServer {
     } catch {
       continue;
     }
-    return {url, home, windowClosed: () => nothingIsLeft(join(home, 'user'))};
+    return {...server, home, windowClosed: () => nothingIsLeft(join(home, 'user'))};
   }
   throw new Error('There are more workers than VS Code servers: test/e2e/vitest.config.ts sets both.');
 }
@@ -99,7 +99,7 @@ async function ownServer(
       rmSync(home, {recursive: true, force: true, maxRetries: 5});
     }
   };
-  return {url: server.url, home, windowClosed};
+  return {url: server.url, cookie: server.cookie, home, windowClosed};
 }
 
 /** Waits until the extension host of a closed window, and all that it started, are gone; closes terminals. */

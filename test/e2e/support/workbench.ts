@@ -95,7 +95,7 @@ export class Workbench {
     const workspace = options.folder ?? join(home, 'workspace');
     if (!options.folder) fillWorkspace(workspace, options);
     const server = await serverFor(options.settings, options.ownServer);
-    const page = await openPage(server.url, options.size ?? {width: 1400, height: 900});
+    const page = await openPage(server, options.size ?? {width: 1400, height: 900});
     if (options.language !== undefined) await speak(page, options.language);
     current = new Workbench(page, workspace, server, home, options.workspaceFile ?? null);
     await current.open();

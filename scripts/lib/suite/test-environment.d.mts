@@ -1,0 +1,1 @@
+export function testEnvironment(env?: Readonly<Record<string, string>>): Record<string, string | undefined>;

@@ -1,0 +1,1 @@
+export function whyOtherSystem(platform?: string, arch?: string, glibc?: string | null): string | null;
