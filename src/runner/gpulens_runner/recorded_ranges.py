@@ -14,30 +14,28 @@ class RecordedRanges:
 
     def __init__(self) -> None:
         self._open: dict[int, tuple[Any, Callable[[Any], object]]] = {}
-        self._ended: set[int] = set()
+        # The ranges themselves, so that no other object gets the identity of one.
+        self._ended: dict[int, Any] = {}
 
     def opens(self, one: Any, end: Callable[[Any], object]) -> None:
         """A range has been opened; `end(one)` ends it."""
-        self._ended.discard(id(one))
+        self._ended.pop(id(one), None)
         self._open[id(one)] = (one, end)
 
     def closes(self, one: Any) -> bool:
         """A range is about to be closed; returns whether torch must be told: not if its recording has ended it."""
-        if self._open.pop(id(one), None) is not None or id(one) not in self._ended:
+        if self._open.pop(id(one), None) is not None:
             return True
-        self._ended.discard(id(one))
-        return False
+        return self._ended.pop(id(one), None) is None
 
     def end_all(self) -> None:
         """Ends the ranges that are open, innermost first: the recording is about to stop."""
-        for key in reversed(list(self._open)):
+        for key, (one, end) in reversed(list(self._open.items())):
             # Before it is taken: its own thread, which may close it now, then finds one of the two.
-            self._ended.add(key)
-            entry = self._open.pop(key, None)
-            if entry is None:
-                self._ended.discard(key)
+            self._ended[key] = one
+            if self._open.pop(key, None) is None:
+                self._ended.pop(key, None)
                 continue
-            one, end = entry
             try:
                 end(one)
             except Exception:
