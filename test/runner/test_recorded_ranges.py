@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Callable
 
 import pytest
-from conftest import Run
+from conftest import RUNNER, Run
 from small_model import MODEL
+
+sys.path.insert(0, str(RUNNER))
+
+from gpulens_runner.recorded_ranges import RecordedRanges  # noqa: E402 -- the runner is no installed package.
 
 Record = Callable[..., Run]
 
@@ -31,6 +36,20 @@ def leave(record):
 profile.start, ops._record_function_enter_new, ops._record_function_exit._RecordFunction = start, enter, leave
 """
 """Notes the ranges that torch begins under one profiler and ends under a later one."""
+
+NOTED = """
+class Noted:
+    def __init__(self, name):
+        self.name, self.real = name, torch._C._profiler._RecordFunctionFast(name)
+    def __enter__(self):
+        begun[self] = (self.name, len(started))
+        return self.real.__enter__()
+    def __exit__(self, *error):
+        name, recording = begun.pop(self)
+        if recording != len(started): late.append(name)
+        return self.real.__exit__(*error)
+"""
+"""Does the same for a range of the recorder's own."""
 
 TRAINING = """
 optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
@@ -67,6 +86,26 @@ print(len(started) > 1, late)
     assert (run.status, run.stdout) == (0, "True []\n"), run.stderr
 
 
+def test_nor_does_a_line_of_the_parent_in_a_forked_process(record: Record) -> None:
+    source = """
+import gc, os
+for one in gc.get_objects():
+    if type(one).__name__ == "StackLines": one._make_range = Noted
+def main():
+    net(data())
+    print(len(begun) > 0, end=" ", flush=True)
+    child = os.fork()
+    if child == 0:
+        train()
+        print(len(started) > 2, late, flush=True)
+        os._exit(0)
+    os.waitpid(child, 0)
+main()
+"""
+    run = record(MODEL + COUNTED + NOTED + TRAINING + source)
+    assert (run.status, run.stdout) == (0, "True True []\n"), run.stderr
+
+
 def test_a_range_that_a_recording_has_ended_is_in_its_trace_up_to_there(record: Record) -> None:
     run = record(MODEL + TRAINING + "train()\n")
     assert run.status == 0, run.stderr
@@ -81,18 +120,7 @@ def test_a_range_that_a_recording_has_ended_is_in_its_trace_up_to_there(record: 
 def test_nor_does_one_of_a_module_around_steps_that_ends_while_they_are_recorded(record: Record) -> None:
     source = """
 import sys
-module_hooks = sys.modules["gpulens_runner.module_hooks"]
-real_range = module_hooks._Range
-class Noted:
-    def __init__(self, name): self.name, self.real = name, real_range(name)
-    def __enter__(self):
-        begun[self] = (self.name, len(started))
-        return self.real.__enter__()
-    def __exit__(self, *error):
-        name, recording = begun.pop(self)
-        if recording != len(started): late.append(name)
-        return self.real.__exit__(*error)
-module_hooks._Range = Noted
+sys.modules["gpulens_runner.module_hooks"]._Range = Noted
 class Parts(torch.nn.Module):
     def forward(self, x):
         for _ in range(4):
@@ -101,5 +129,12 @@ class Parts(torch.nn.Module):
 Parts()(data())
 print(len(started) > 1, late)
 """
-    run = record(MODEL + COUNTED + source, options=("--step", "range:part"))
+    run = record(MODEL + COUNTED + NOTED + source, options=("--step", "range:part"))
     assert (run.status, run.stdout) == (0, "True []\n"), run.stderr
+
+
+def test_a_new_range_is_not_taken_for_one_that_was_ended_and_is_gone() -> None:
+    ranges = RecordedRanges()
+    ranges.opens(object(), id)
+    ranges.end_all()
+    assert all(ranges.closes(object()) for _ in range(100))

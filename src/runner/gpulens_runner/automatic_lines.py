@@ -62,13 +62,15 @@ class AutomaticLines:
     def end(self) -> None:
         """Stops, and closes the open ranges."""
         self._main.end(sys._getframe(1))
+        for lines in list(self._in_engine.values()):
+            lines.end(None)
         self._unhook_engine()
         self._engine_runs = 0
         self._in_engine = {}
 
     @never_raises
     def forget(self) -> None:
-        """Forgets everything: a forked process has its parent's state, but none of its ranges."""
+        """Forgets everything: a forked process has its parent's state, and must not end its ranges later."""
         self._main.forget()
         self._engine_runs = 0
         self._in_engine = {}

@@ -46,7 +46,7 @@ def hook_ranges(context: Context, session: Session, optimizers: OptimizerHooks) 
         if is_compiling():
             return enter(self)
         if not session.notes_tags:
-            return opened(self) if session.is_recording else enter(self)
+            return opened(self)
         name: str = self.name
         if not name.startswith(_STEP_RANGE):
             session.work_begins()
@@ -56,7 +56,7 @@ def hook_ranges(context: Context, session: Session, optimizers: OptimizerHooks) 
             if name != step_range:
                 session.range_opens(self)
         if not session.is_recording:
-            return enter(self)
+            return opened(self)
         if not lines.is_on:
             pass
         elif name.startswith(_CALLS):
@@ -71,23 +71,25 @@ def hook_ranges(context: Context, session: Session, optimizers: OptimizerHooks) 
 
     def opened(self: Any) -> Any:
         result = enter(self)
-        recorded_ranges.opens(self, end)
+        if recorded_ranges.is_recording:
+            recorded_ranges.opens(self, end)
         return result
 
     def end(one: Any) -> None:
-        # Torch ends the range of a future only with the future.
-        with_exit = one.run_callbacks_on_exit
+        of_exit = one.run_callbacks_on_exit
         one.run_callbacks_on_exit = True
         try:
             leave(one, None, None, None)
         finally:
-            one.run_callbacks_on_exit = with_exit
+            one.run_callbacks_on_exit = of_exit
 
     @functools.wraps(leave)
     def hooked_exit(self: Any, *error: Any) -> Any:
         if tags:
             lines.range_closes(tags.pop(id(self), None))
-        result = leave(self, *error) if recorded_ranges.closes(self) else None
+        # Torch ends the range of a future only with the future.
+        is_of_future = not getattr(self, "run_callbacks_on_exit", True)
+        result = leave(self, *error) if is_of_future or recorded_ranges.closes(self) else None
         if calls:
             lines.leave(calls.pop(id(self), None))
         if is_compiling() or not session.is_active:

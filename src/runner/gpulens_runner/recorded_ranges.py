@@ -13,6 +13,8 @@ class RecordedRanges:
     """Each open range of a recording, with what ends it. Any thread may end those of others."""
 
     def __init__(self) -> None:
+        self.is_recording = False
+        """Whether a profiler of ours starts, runs or is being stopped, in whatever thread."""
         self._open: dict[int, tuple[Any, Callable[[Any], object]]] = {}
         # The ranges themselves, so that no other object gets the identity of one.
         self._ended: dict[int, Any] = {}
@@ -30,7 +32,7 @@ class RecordedRanges:
 
     def end_all(self) -> None:
         """Ends the ranges that are open, innermost first: the recording is about to stop."""
-        for key, (one, end) in reversed(list(self._open.items())):
+        for key, (one, end) in reversed(list(self._open.copy().items())):
             # Before it is taken: its own thread, which may close it now, then finds one of the two.
             self._ended[key] = one
             if self._open.pop(key, None) is None:

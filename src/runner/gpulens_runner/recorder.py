@@ -40,7 +40,12 @@ class Recording:
             **(_all_threads() if everywhere else {}),
         )
         self._profile._gpulens = True  # type: ignore[attr-defined]
-        self._profile.start()
+        recorded_ranges.is_recording = True
+        try:
+            self._profile.start()
+        except BaseException:
+            recorded_ranges.is_recording = False
+            raise
         self.recorded_at = datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds")
         # From here on: a process's first start takes a second by itself.
         self.started = time.monotonic()
@@ -55,13 +60,22 @@ class Recording:
 
     def stop(self) -> None:
         """Stops recording; the recording is kept until it is written or dropped."""
-        recorded_ranges.end_all()
+        try:
+            recorded_ranges.end_all()
+        finally:
+            self._stop()
+
+    def _stop(self) -> None:
         try:
             self._profile.stop()
         except Exception:
             # The script must not continue under a profiler that nobody ends.
             end_abandoned()
             raise
+        finally:
+            recorded_ranges.is_recording = False
+        # Those of other threads that were opened while it stopped.
+        recorded_ranges.end_all()
 
     def has_operators(self) -> bool:
         """Returns whether anything was recorded besides the profiler itself."""
@@ -99,6 +113,7 @@ def end_abandoned() -> None:
         torch._C._autograd._disable_profiler()
     except (AttributeError, RuntimeError):
         pass  # None was running in this thread.
+    recorded_ranges.is_recording = False
 
 
 def _all_threads() -> dict[str, Any]:

@@ -156,11 +156,12 @@ class StackLines:
 
     def close_from(self, at: int) -> None:
         """Closes the ranges from a position of the stack inwards."""
-        while len(self._open) > at:
-            _, _, entry, name = self._open.pop()
+        opened = self._open
+        while len(opened) > at:
+            _, _, entry, name = opened.pop()
             if entry is not None:
                 self._open_names.discard(name)
-                entry.__exit__(None, None, None)
+                _close(entry)
 
     def around(self, frame: FrameType | None) -> int:
         """Opens the ranges around the innermost line; returns the position that closes ranges opened from now on."""
@@ -211,10 +212,7 @@ class StackLines:
         self._base, self._holder = [], 0
         for _, _, entry, _ in reversed(opened):
             if entry is not None:
-                try:
-                    entry.__exit__(None, None, None)
-                except RuntimeError:
-                    pass  # Its own thread has closed it meanwhile.
+                _close(entry)
 
     def _hold(self, frames: list[FrameType]) -> None:
         """Stores the frames that contain the steps: the innermost one has the loop, whether it is the user's own or
@@ -276,13 +274,14 @@ class StackLines:
         if line == _CALLED:
             self._open.append((serial, line, None, ""))
             return
+        opened = self._open
         name = self._names.of(code, line if line != _FUNCTION else code.co_firstlineno, kind)
         entry = None
         if name not in self._open_names:
             self._open_names.add(name)
             entry = self._make_range(name)
             entry.__enter__()
-        self._open.append((serial, line, entry, name))
+        opened.append((serial, line, entry, name))
 
     def _frame_ended(self, serial: int) -> None:
         """A function has returned: closes it, its callees, and the line that called it."""
@@ -327,6 +326,15 @@ def _frames(frame: FrameType | None) -> Iterator[FrameType]:
             return
         yield frame
         frame = frame.f_back
+
+
+def _close(entry: Any) -> None:
+    """Closes a range. Torch refuses that if its profiler began to record after the range was opened, or if another
+    thread has closed it."""
+    try:
+        entry.__exit__(None, None, None)
+    except RuntimeError:
+        pass
 
 
 def _is_unnamed(code: CodeType) -> bool:

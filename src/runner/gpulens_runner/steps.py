@@ -129,6 +129,9 @@ class Steps:
         if before != after and after in ("recording", "lines"):
             # Work that earlier steps have queued would run, and be recorded, in this one.
             synchronize()
+        if before in ("recording", "lines") and after != before:
+            # The profiler stops with its last step; another thread may have lines open.
+            self._context.lines.end()
         if self._recording is not None:
             self._recording.step()
         if before in ("recording", "lines") and after != before:

@@ -107,18 +107,19 @@ class ThreadLines:
     @never_raises
     def end(self, frame: FrameType | None) -> None:
         """Stops, and closes the open ranges."""
-        if self.thread == threading.get_ident():
+        thread, self.thread = self.thread, None
+        if thread == threading.get_ident():
             self._stack.forget(frame)
         else:
             self._stack.abandon()
         # Also after a failure: torch restores the mode when the call inside which we failed returns.
         self._mode.remove()
-        self.thread = None
 
     @never_raises
     def forget(self) -> None:
-        """Forgets everything: a forked process has its parent's state, but none of its ranges."""
+        """Forgets everything: a forked process has its parent's state, and must not end its ranges later."""
         self.thread = None
+        self._stack.abandon()
         self._depth = 0
         self._has_mode = False
         self._mode.remove()
