@@ -138,3 +138,27 @@ def test_a_new_range_is_not_taken_for_one_that_was_ended_and_is_gone() -> None:
     ranges.opens(object(), id)
     ranges.end_all()
     assert all(ranges.closes(object()) for _ in range(100))
+
+
+def test_a_line_that_torch_refuses_to_end_leaves_the_others(record: Record) -> None:
+    # Torch refuses it where another thread's step has made the profiler record since the line began.
+    source = """
+import gc
+refused = []
+class Refused:
+    def __init__(self, name): self.real = torch._C._profiler._RecordFunctionFast(name)
+    def __enter__(self): return self.real.__enter__()
+    def __exit__(self, *error):
+        self.real.__exit__(*error)
+        if not refused:
+            refused.append(self)
+            self.real.__exit__(*error)
+for one in gc.get_objects():
+    if type(one).__name__ == "StackLines": one._make_range = Refused
+train()
+print(len(refused))
+"""
+    run = record(MODEL + TRAINING + source)
+    assert (run.status, run.stdout) == (0, "1\n"), run.stderr
+    assert [event["event"] for event in run.events if event["event"] in ("automatic-off", "error")] == []
+    assert run.sidecar()["lines"]
