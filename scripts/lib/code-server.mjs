@@ -6,7 +6,7 @@ import {devNull} from 'node:os';
 import {join} from 'node:path';
 import {endGroup, endWithParent} from './end-with-parent.mjs';
 import {npm, wholeInstallation} from './npm.mjs';
-import {environment, must, node24, once, out, root, say} from './run.mjs';
+import {environment, must, node24, once, out, root, say, unset} from './run.mjs';
 
 const version = '4.139.1';
 const home = join(out, 'tools', 'code-server');
@@ -132,9 +132,5 @@ function ownOptions({userData, extensions}) {
 function unsetServerVariables() {
   const others =
     /^(VSCODE_|CODE_SERVER_|CS_DISABLE_|(PORT|LOG_LEVEL|PASSWORD|HASHED_PASSWORD|GITHUB_TOKEN|EXTENSIONS_GALLERY)$)/;
-  return Object.fromEntries(
-    Object.keys(process.env)
-      .filter(name => others.test(name))
-      .map(name => [name, undefined]),
-  );
+  return unset(Object.keys(process.env).filter(name => others.test(name)));
 }

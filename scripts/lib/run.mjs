@@ -19,6 +19,11 @@ export function environment(extra = {}) {
   return {...process.env, PATH: path, npm_config_update_notifier: 'false', ...extra};
 }
 
+/** Returns what unsets environment variables, where `run`, `spawn` or `environment` take more of them. */
+export function unset(names) {
+  return Object.fromEntries(names.map(name => [name, undefined]));
+}
+
 /** Running programs that `run` has started. They end with this script, even if a signal ends it. */
 const running = new Set();
 const signals = ['SIGHUP', 'SIGINT', 'SIGTERM'];

@@ -1,7 +1,7 @@
 // A Python with torch for the runner's tests.
 import {existsSync, rmSync} from 'node:fs';
 import {join} from 'node:path';
-import {once, out, run, say} from './run.mjs';
+import {once, out, run, say, unset} from './run.mjs';
 import {SetupError} from './setup-error.mjs';
 
 const torch = 'torch==2.13.0';
@@ -12,11 +12,16 @@ const mark = join(home, '.installed');
 const version = [torch, ...packages].join();
 
 /** The environment of that Python: other packages and places that the user has set for pip would not be found. */
-const ownPython = Object.fromEntries(
-  ['PYTHONHOME', 'PYTHONPATH', 'PIP_CONSTRAINT', 'PIP_TARGET', 'PIP_PREFIX', 'PIP_ROOT', 'PIP_USER', 'PIP_NO_DEPS'].map(
-    name => [name, undefined],
-  ),
-);
+const ownPython = unset([
+  'PYTHONHOME',
+  'PYTHONPATH',
+  'PIP_CONSTRAINT',
+  'PIP_TARGET',
+  'PIP_PREFIX',
+  'PIP_ROOT',
+  'PIP_USER',
+  'PIP_NO_DEPS',
+]);
 
 /**
  * Returns the path of a Python that has torch, pytest with pytest-xdist, and ruff: that of GPU_LENS_PYTHON, or one in

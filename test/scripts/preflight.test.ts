@@ -2,9 +2,7 @@ import {spawnSync} from 'node:child_process';
 import {chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {beforeAll, describe, expect, it} from 'vitest';
-import {addressHint} from '../../scripts/lib/address-hint.mjs';
 import {hasDesktop, whyNoServer, whyNotWritable, whyOldDesktop} from '../../scripts/lib/preflight.mjs';
-import {whyOtherSystem} from '../../scripts/lib/system.mjs';
 import {downloadSize, pipFailure} from '../../scripts/lib/venv.mjs';
 import {project, temporaryFolder} from '../support/project.js';
 
@@ -165,45 +163,6 @@ describe('hasDesktop(env, platform)', () => {
     [{SSH_CONNECTION: '1.2.3.4 5 6.7.8.9 22'}, 'darwin', false],
   ])('%j on %s', (env: Record<string, string>, platform, has) => {
     expect(hasDesktop(env, platform)).toBe(has);
-  });
-});
-
-describe('whyOtherSystem(platform, arch, glibc)', () => {
-  it.each([
-    ['linux', 'x64', '2.28', null],
-    ['linux', 'arm64', '2.36', null],
-    ['darwin', 'arm64', null, null],
-    ['linux', 'x64', '2.17', expect.stringContaining('this system has 2.17: take a newer system')],
-    ['linux', 'x64', null, expect.stringContaining('this system has another C library: take')],
-    ['linux', 'ppc64', '2.36', expect.stringContaining('does not run on linux with ppc64: take Linux, macOS or')],
-    ['freebsd', 'x64', null, expect.stringContaining('does not run on freebsd')],
-  ])('%s %s %s', (platform, arch, glibc, answer) => {
-    expect(whyOtherSystem(platform, arch, glibc)).toEqual(answer);
-  });
-
-  it('has nothing against this system', () => {
-    expect(whyOtherSystem()).toBeNull();
-  });
-});
-
-describe('addressHint(port, env, isInContainer, host)', () => {
-  const ssh = {SSH_CONNECTION: '1.2.3.4 5 6.7.8.9 22', USER: 'ada'};
-  it.each([
-    [{}, false, null],
-    [ssh, false, expect.stringMatching(/run this there first: ssh -L 80:127\.0\.0\.1:80 ada@gpu$/)],
-    [
-      {SLURM_JOB_ID: '7', SLURM_SUBMIT_HOST: 'login', USER: 'ada'},
-      false,
-      expect.stringMatching(/: ssh -J login -L 80:127\.0\.0\.1:80 ada@gpu$/),
-    ],
-    // A container with a server of ssh, as GPUs are rented.
-    [ssh, true, expect.stringContaining('ssh -L')],
-    [{}, true, expect.stringContaining('--network host')],
-    [{...ssh, TERM_PROGRAM: 'vscode', VSCODE_IPC_HOOK_CLI: '/run/a.sock'}, true, expect.stringContaining('Ctrl+click')],
-    // tmux, begun in such a window and attached elsewhere.
-    [{...ssh, TERM_PROGRAM: 'tmux', VSCODE_IPC_HOOK_CLI: '/run/a.sock'}, false, expect.stringContaining('ssh -L')],
-  ])('%j, in a container: %s', (env: Record<string, string>, isInContainer, hint) => {
-    expect(addressHint('80', env, isInContainer, 'gpu')).toEqual(hint);
   });
 });
 

@@ -1,4 +1,5 @@
 // The environment of the tests: what they test must not depend on the user's shell.
+import {unset} from '../run.mjs';
 
 /** Options of Node, Python and terminals, the repository of a git hook, and the job whose rank the shell runs in. */
 const unwanted = new RegExp(
@@ -19,6 +20,5 @@ const unsigned = {GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'commit.gpgsign', GIT
 /** Returns the variables to set for tests; those to unset are undefined. */
 export function testEnvironment(env = process.env) {
   const isUnwanted = name => unwanted.test(name) || (!env.GPU_LENS_PYTHON && ofNamedPython.test(name));
-  const unset = Object.keys(env).filter(isUnwanted);
-  return {...Object.fromEntries(unset.map(name => [name, undefined])), ...unsigned};
+  return {...unset(Object.keys(env).filter(isUnwanted)), ...unsigned};
 }

@@ -15,7 +15,7 @@ from .automatic_lines import LineCall
 from .backward import is_in_backward
 from .compiling import has_compiled, is_compiling
 from .context import Context
-from .recorded_ranges import recorded_ranges
+from .recorded_ranges import close_range, recorded_ranges
 from .session import Session
 from .step_finder import CallCycle
 from .thread_stack import ThreadStack
@@ -102,7 +102,7 @@ class ModuleHooks:
             name = self._context.modules.range_of(module, is_outermost)
             opened = _Range(self._context.labels.safe(name))
             opened.__enter__()
-            recorded_ranges.opens(opened, _end)
+            recorded_ranges.opens(opened, close_range)
         stack.append((module, opened, at, is_inside))
 
     def _after(self, module: Any, _inputs: Any, _output: Any) -> None:
@@ -118,8 +118,8 @@ class ModuleHooks:
             called, opened, at, is_inside = stack.pop()
             if at is not None:
                 lines.close_inside(at)
-            if opened is not None:
-                _close(opened)
+            if opened is not None and recorded_ranges.closes(opened):
+                close_range(opened)
             if at is not None:
                 lines.leave(at)
             if called is module:
@@ -166,20 +166,6 @@ class ModuleHooks:
             # Python drops exceptions raised while a frame is freed, so the model's next call ends the script.
             self._ends_script = True
         self._context.lines.leave_request()
-
-
-def _close(opened: Any) -> None:
-    """Closes a range. Torch refuses that if a recording of all threads has begun since the range was opened: then the
-    range is in no recording."""
-    if recorded_ranges.closes(opened):
-        try:
-            _end(opened)
-        except RuntimeError:
-            pass
-
-
-def _end(opened: Any) -> None:
-    opened.__exit__(None, None, None)
 
 
 def _register_after(hook: Any) -> Any:

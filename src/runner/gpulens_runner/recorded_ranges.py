@@ -46,3 +46,12 @@ class RecordedRanges:
 
 recorded_ranges = RecordedRanges()
 """Those of this process, which has one recording of ours at a time."""
+
+
+def close_range(fast: Any) -> None:
+    """Closes a `_RecordFunctionFast`. Torch refuses that if its profiler began to record after the range was opened, or
+    if another thread has closed it: then there is nothing to close."""
+    try:
+        fast.__exit__(None, None, None)
+    except RuntimeError:
+        pass

@@ -12,6 +12,7 @@ from typing import Any, Callable
 from .frame_mark import FrameMark, mark_of, unmark_line
 from .line_names import LineNames
 from .own_code import OwnCode
+from .recorded_ranges import close_range
 
 _FUNCTION = 0
 """In place of a line: represents a frame's function."""
@@ -161,7 +162,7 @@ class StackLines:
             _, _, entry, name = opened.pop()
             if entry is not None:
                 self._open_names.discard(name)
-                _close(entry)
+                close_range(entry)
 
     def around(self, frame: FrameType | None) -> int:
         """Opens the ranges around the innermost line; returns the position that closes ranges opened from now on."""
@@ -212,7 +213,7 @@ class StackLines:
         self._base, self._holder = [], 0
         for _, _, entry, _ in reversed(opened):
             if entry is not None:
-                _close(entry)
+                close_range(entry)
 
     def _hold(self, frames: list[FrameType]) -> None:
         """Stores the frames that contain the steps: the innermost one has the loop, whether it is the user's own or
@@ -326,15 +327,6 @@ def _frames(frame: FrameType | None) -> Iterator[FrameType]:
             return
         yield frame
         frame = frame.f_back
-
-
-def _close(entry: Any) -> None:
-    """Closes a range. Torch refuses that if its profiler began to record after the range was opened, or if another
-    thread has closed it."""
-    try:
-        entry.__exit__(None, None, None)
-    except RuntimeError:
-        pass
 
 
 def _is_unnamed(code: CodeType) -> bool:
