@@ -3,11 +3,13 @@
 Importing torch takes most of a short recording. This server imports it once, and hides it: the first `import torch` of
 a script goes through the import system, where `sitecustomize` waits to wake the agent, and finds the loaded package. A
 run is two processes, as in real use: the supervisor, and the interpreter of the script, which the supervisor starts.
-This does not test the start of an interpreter; `record(..., starts="python")` starts a real one.
+This does not test the start of an interpreter, nor that it frees what torch has loaded when it ends;
+`record(..., starts="python")` starts a real one.
 """
 
 from __future__ import annotations
 
+import gc
 import importlib.abc
 import importlib.machinery
 import json
@@ -16,6 +18,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import types
 from typing import Any, NoReturn
 
@@ -164,7 +167,15 @@ def _supervise(request: dict[str, Any]) -> NoReturn:
     sys.argv = request["arguments"]
     supervisor = importlib.import_module("gpulens_runner.supervisor")
     supervisor.subprocess = types.SimpleNamespace(PIPE=subprocess.PIPE, Popen=_popen)
-    sys.exit(supervisor.main())
+    _end(supervisor.main())
+
+
+def _end(status: int) -> NoReturn:
+    """Ends the supervisor without what torch does at the end of an interpreter: a real supervisor has not loaded it."""
+    threading._shutdown()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(status)
 
 
 def _become_script(command: list[str], environment: dict[str, str]) -> None:
@@ -219,6 +230,8 @@ if __name__ == "__main__":
     for package in ("torch", "torch._dynamo"):
         kept.keep(package)
     kept.hide()
+    # Otherwise each process would write to all of these objects when it ends, and first copy the memory they are in.
+    gc.freeze()
     request = _serve()
     if request is not None:
         try:

@@ -11,7 +11,7 @@ from typing import Any, Callable
 
 import pytest
 from conftest import RUNNER, Run, read_trace, runner_command
-from small_model import MODEL
+from small_model import FORWARDS, MODEL, modules_in
 
 sys.path.insert(0, str(RUNNER))
 
@@ -147,6 +147,39 @@ def test_triggers_of_inference_at_once_are_recorded_one_after_the_other(tmp_path
     idle.wait_for("trigger", id="three", state="done")
     run = idle.end()
     assert [event["trigger"] for event in run.events if event["event"] == "trace"] == ["one", "two", "three"]
+
+
+ASKED_IN_A_CALL = INFERENCE.replace(
+    "net = Net()",
+    """
+from torch.nn.modules import module as modules
+class Waits(torch.nn.Module):
+    waits = True
+    def forward(self, x):
+        if self.waits:
+            assert not modules._global_forward_pre_hooks
+            open(os.path.join(os.path.dirname(END), "inside"), "w").close()
+            while not modules._global_forward_pre_hooks and not os.path.exists(END): time.sleep(0.001)
+            Waits.waits = False
+        return x
+net = Net()
+net.layers.insert(0, Waits())
+""",
+).replace("import torch\n", "import os, time, torch\n", 1)
+
+
+def test_a_trigger_in_the_middle_of_a_call_of_the_model_records_whole_calls(tmp_path: pathlib.Path) -> None:
+    idle = Idle(tmp_path, ASKED_IN_A_CALL)
+    idle.wait_until((tmp_path / "inside").exists, "call")
+    idle.ask("one", steps=2)
+    idle.wait_for("trigger", id="one", state="done")
+    run = idle.end()
+    (trace,) = [event for event in run.events if event["event"] == "trace"]
+    assert (trace["what"], trace["steps"], trace["why"]) == ("infer", 2, "complete")
+    assert modules_in(read_trace(trace["path"]))[FORWARDS] == 2
+    assert all(
+        loop["models"] == ["Net"] for event in run.events if event["event"] == "loops" for loop in event["loops"]
+    )
 
 
 def test_a_trigger_from_before_torch_is_imported_is_carried_out(tmp_path: pathlib.Path) -> None:

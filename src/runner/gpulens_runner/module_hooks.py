@@ -15,6 +15,7 @@ from .automatic_lines import LineCall
 from .backward import is_in_backward
 from .compiling import has_compiled, is_compiling
 from .context import Context
+from .earlier_calls import EarlierCalls
 from .recorded_ranges import close_range, recorded_ranges
 from .session import Session
 from .step_finder import CallCycle
@@ -33,6 +34,7 @@ class ModuleHooks:
         self._session = session
         self._handles: list[Any] = []
         self._calls: ThreadStack[tuple[Any, Any, LineCall | None, bool]] = ThreadStack()
+        self._earlier = EarlierCalls()
         self._tags = context.config.modules and _Range is not None
         config = context.config
         self._finds_steps = config.step in ("auto", "infer") or config.step_place is not None
@@ -51,10 +53,10 @@ class ModuleHooks:
         self._calls.clear()
         # Dynamo warns about any global hook; ours do nothing while it compiles.
         warnings.filterwarnings("ignore", message=r"Using `torch\.compile\(module\)` when there are global hooks")
-        self._handles = [
-            modules.register_module_forward_pre_hook(self._before),
-            _register_after(self._after),
-        ]
+        self._earlier.begin()
+        # Another thread may be inside a call: of the two hooks, only the one after a call may come alone.
+        after = _register_after(self._after)
+        self._handles = [modules.register_module_forward_pre_hook(self._before), after]
 
     def _begin_cycles(self) -> None:
         self._infer, self._forward = CallCycle(), CallCycle()
@@ -83,7 +85,8 @@ class ModuleHooks:
             raise SystemExit(0)
         stack = self._calls.get()
         # Calls that backward repeats, for example with checkpointed activations, belong to the original call.
-        is_outermost, is_inside = not stack and not is_in_backward(), False
+        is_part = not stack and (is_in_backward() or self._earlier.are_around(sys._getframe(1), 1))
+        is_outermost, is_inside = not stack and not is_part, False
         session = self._session
         if session.is_active:
             if is_outermost and self._finds_steps and not (torch.is_grad_enabled() and _has_optimizer()):
@@ -103,7 +106,7 @@ class ModuleHooks:
             opened = _Range(self._context.labels.safe(name))
             opened.__enter__()
             recorded_ranges.opens(opened, close_range)
-        stack.append((module, opened, at, is_inside))
+        stack.append((module, opened, at, is_part or is_inside))
 
     def _after(self, module: Any, _inputs: Any, _output: Any) -> None:
         if is_compiling():
@@ -113,9 +116,9 @@ class ModuleHooks:
         # missing.
         if not any(entry[0] is module for entry in stack):
             return
-        is_inside = False
+        is_part = False
         while stack:
-            called, opened, at, is_inside = stack.pop()
+            called, opened, at, is_part = stack.pop()
             if at is not None:
                 lines.close_inside(at)
             if opened is not None and recorded_ranges.closes(opened):
@@ -124,7 +127,7 @@ class ModuleHooks:
                 lines.leave(at)
             if called is module:
                 break
-        if stack or is_inside or not self._finds_steps or torch.is_grad_enabled():
+        if stack or is_part or not self._finds_steps or torch.is_grad_enabled():
             return
         if self._session.is_active and self._infer.calls(id(module)):
             self._session.step_ends("infer")
@@ -134,7 +137,8 @@ class ModuleHooks:
         the call would."""
         if self._calls.get() or not self._finds_steps or not self._session.is_active or is_in_backward():
             return
-        if self._whole.around(sys._getframe(2)) and not self._finds_inner:
+        replayer = sys._getframe(2)
+        if self._earlier.are_around(replayer, 0) or (self._whole.around(replayer) and not self._finds_inner):
             return
         if self._infer.calls(id(graph)):
             self._session.step_ends("infer")
