@@ -145,7 +145,7 @@ def record_in(
     """Writes a script into a folder and runs it under the runner.
 
     The script's process is forked from one that has torch loaded; `starts="python"` starts an interpreter for a test
-    that depends on it, as do options of the interpreter (`before`) and variables that it reads.
+    that depends on how it starts or ends, as do options of the interpreter (`before`) and variables that it reads.
     """
     project, out = folder / "project", folder / "out"
     project.mkdir(exist_ok=True)

@@ -24,12 +24,16 @@ def call(earlier: EarlierCalls, reported: int) -> Any:
 
 
 def test_calls_on_the_stack_that_were_not_reported_are_earlier_ones() -> None:
-    assert call(EarlierCalls(), 0)
-    assert not call(EarlierCalls(), 1)
+    assert call(EarlierCalls(60.0), 0)
+    assert not call(EarlierCalls(60.0), 1)
+
+
+def test_a_call_that_takes_too_long_is_none() -> None:
+    assert not call(EarlierCalls(-1.0), 0)
 
 
 def test_a_thread_that_was_outside_of_earlier_calls_has_none_until_the_hooks_begin_anew() -> None:
-    earlier = EarlierCalls()
+    earlier = EarlierCalls(60.0)
     assert not earlier.are_around(sys._getframe(), 0)
     assert not call(earlier, 0)
     found: list[bool] = []

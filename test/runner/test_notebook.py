@@ -129,6 +129,58 @@ def test_a_model_of_an_earlier_cell_is_not_waited_for_though_something_was_compi
     assert steps_of_cells(tmp_path) == [0, 2]
 
 
+MODEL_CELLS = """
+%load_ext gpulens
+import os, torch
+# %%
+%%gpulens
+class Net(torch.nn.Module):
+    def forward(self, x): return x + 1
+Net()(torch.ones(2))
+# %%
+if os.fork() == 0:
+    Net()(torch.ones(2))
+    weight = torch.ones(2, requires_grad=True)
+    optimizer = torch.optim.SGD([weight])
+    for _ in range(9):
+        weight.sum().backward()
+        optimizer.step()
+    os._exit(0)
+os.wait()
+# %%
+%%gpulens
+
+class Net(torch.nn.Module):
+    def forward(self, x): return x + 2
+Net()(torch.ones(2))
+# %%
+%%gpulens
+%%time
+Net()(torch.ones(2))
+# %%
+%%gpulens
+weight = torch.ones(2, requires_grad=True)
+optimizer = torch.optim.SGD([weight])
+for _ in range(2):
+    weight.sum().backward()
+    optimizer.step()
+"""
+
+
+def test_cells_that_are_run_again_are_recorded_as_they_are_then(tmp_path: pathlib.Path) -> None:
+    run = run_cells(tmp_path, MODEL_CELLS)
+    assert run.returncode == 0, run.stderr
+    told = [line.split(": ")[0] for line in run.stdout.splitlines() if line.startswith("GPU Lens")]
+    few = "GPU Lens recorded the beginning of the cell, because it took too few steps"
+    assert told == [*["GPU Lens recorded the whole cell"] * 3, few]
+    assert run.stdout.count("Wall time") == 1
+    folders = sorted((tmp_path / ".gpu-lens" / "runs").iterdir())
+    # A process that is forked between cells records nothing.
+    assert [len(list(folder.glob("*.pt.trace.json.gz"))) for folder in folders] == [1, 1, 1, 1]
+    sites = [json.loads(next(folder.glob("*.meta.json")).read_text())["sites"] for folder in folders]
+    assert [[site["line"] for site in found if site["name"] == "nn.Module: Net"] for found in sites[:2]] == [[3], [4]]
+
+
 def test_nothing_is_hooked_between_cells(tmp_path: pathlib.Path) -> None:
     run = run_cells(
         tmp_path,

@@ -210,7 +210,9 @@ def test_a_rank_that_hangs_is_named_and_ended_where_that_is_wished(record: Recor
 
 def test_a_launchers_workers_end_with_it_although_they_have_sessions_of_their_own(tmp_path: pathlib.Path) -> None:
     script = tmp_path / "train.py"
-    hang = "\ndef leave(rank, step):\n    if step == 4: print('at', os.getpid(), flush=True); time.sleep(600)\n"
+    # In one piece: torchrun's workers do not buffer what they print.
+    tell = "os.write(1, f'at {os.getpid()}\\n'.encode())"
+    hang = f"\ndef leave(rank, step):\n    if step == 4: {tell}; time.sleep(600)\n"
     script.write_text(TORCHRUN.replace("\nif __name__", hang + "\nif __name__"))
     runner = subprocess.Popen(
         runner_command(tmp_path, tmp_path, sys.executable, *torchrun(), str(script)), stdout=subprocess.PIPE, text=True

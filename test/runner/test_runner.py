@@ -44,7 +44,7 @@ print("finished", step, sys.argv[2:])
 @pytest.fixture(scope="module")
 def training(tmp_path_factory: pytest.TempPathFactory) -> Run:
     """What most tests look at: one run of nine steps."""
-    return record_in(tmp_path_factory.mktemp("training"), TRAINING, "9")
+    return record_in(tmp_path_factory.mktemp("training"), TRAINING, "9", starts="python")
 
 
 def test_three_steps_after_the_warm_up_are_recorded(training: Run) -> None:
@@ -110,7 +110,8 @@ def test_warm_up_and_steps_can_be_chosen(record: Record) -> None:
 
 
 def test_a_script_that_ends_early_gives_the_steps_that_were_recorded(record: Record) -> None:
-    run = record(TRAINING, "5")
+    run = record(TRAINING, "5", starts="python")
+    assert run.status == 0
     assert (run.event("trace")["kind"], run.event("trace")["steps"]) == ("steps", 2)
     assert run.ranges()["train_step"] == 2
 
@@ -182,7 +183,7 @@ def test_an_exception_keeps_its_status_and_message_and_what_was_recorded(record:
         '    with record_function("train_step"):',
         "    if step == 5: raise ValueError('boom')\n    with record_function(\"train_step\"):",
     )
-    run = record(source, "9")
+    run = record(source, "9", starts="python")
     assert run.status == 1
     assert "ValueError: boom" in run.stderr
     assert run.event("exit")["status"] == 1
@@ -193,7 +194,7 @@ def test_an_exception_keeps_its_status_and_message_and_what_was_recorded(record:
 
 @pytest.mark.parametrize("leave", ["sys.exit(3)", "import os; os._exit(3)"])
 def test_every_way_to_leave_keeps_the_status_and_the_trace(record: Record, leave: str) -> None:
-    run = record(TRAINING + leave, "2")
+    run = record(TRAINING + leave, "2", starts="python")
     assert run.status == 3
     assert run.event("trace")["kind"] == "opening"
 

@@ -313,6 +313,21 @@ for _ in range(9): call()
     assert recorded(run, "infer").count(FORWARDS) == 3
 
 
+def test_calls_after_one_that_was_interrupted_are_steps(record: Record) -> None:
+    run = record(
+        MODEL
+        + """
+def interrupts(*_): raise KeyboardInterrupt
+hook = net.layers[1].register_forward_hook(interrupts)
+with torch.no_grad():
+    try: net(data())
+    except KeyboardInterrupt: hook.remove()
+    for _ in range(9): net(data())
+"""
+    )
+    assert recorded(run, "infer").count(FORWARDS) == 3
+
+
 def test_checkpointed_layers_are_called_twice(record: Record) -> None:
     run = record(
         MODEL

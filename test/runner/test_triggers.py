@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import pathlib
-import subprocess
 import sys
-import time
 from typing import Any, Callable
 
 import pytest
-from conftest import RUNNER, Run, read_trace, runner_command
-from small_model import FORWARDS, MODEL, modules_in
+from conftest import RUNNER, Run, read_trace
+from idle_run import INFERENCE, TRAINING, Idle
+from small_model import MODEL
 
 sys.path.insert(0, str(RUNNER))
 
@@ -21,70 +20,6 @@ from gpulens_runner.step_agreement import StepAgreement  # noqa: E402
 from gpulens_runner.trigger import parse_trigger  # noqa: E402
 
 Record = Callable[..., Run]
-
-# Steps until the test has seen what it waits for: it then makes the file.
-TRAINING = (
-    MODEL
-    + """
-import os, time
-optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
-step = 0
-while not os.path.exists(END):
-    optimizer.zero_grad(); net(data()).sum().backward(); optimizer.step(); step += 1
-    time.sleep(0.005)
-print("end")
-"""
-)
-INFERENCE = (
-    MODEL
-    + """
-import os, time
-with torch.no_grad():
-    while not os.path.exists(END): net(data()); time.sleep(0.005)
-print("end")
-"""
-)
-
-
-class Idle:
-    """An idle run, which is asked and then ended."""
-
-    def __init__(self, folder: pathlib.Path, source: str, *before: str) -> None:
-        self.folder = folder
-        self.control = folder / "control.jsonl"
-        self._end = folder / "end"
-        script = folder / "train.py"
-        script.write_text(source.replace("END", repr(str(self._end))))
-        options = ("--control", str(self.control), "--idle")
-        command = runner_command(folder, folder, sys.executable, *before, str(script), options=options)
-        self._runner = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-
-    def ask(self, identifier: str, **what: Any) -> None:
-        with self.control.open("a") as file:
-            file.write(json.dumps({"v": 1, "request": "record", "id": identifier, **what}) + "\n")
-
-    def wait_for(self, event: str, times: int = 1, **fields: Any) -> None:
-        self.wait_until(lambda: len(self.told(event, **fields)) >= times, event)
-
-    def wait_until(self, seen: Callable[[], bool], what: str) -> None:
-        end = time.monotonic() + 60
-        while self._runner.poll() is None and time.monotonic() < end:
-            if seen():
-                return
-            time.sleep(0.05)
-        self._end.touch()
-        pytest.fail(f"no {what}: {self._runner.communicate(timeout=60)[1]}")
-
-    def told(self, event: str, **fields: Any) -> list[dict[str, Any]]:
-        path = self.folder / "events.jsonl"
-        lines = path.read_text().splitlines() if path.exists() else []
-        events = [json.loads(line) for line in lines if line.endswith("}")]
-        return [one for one in events if {**fields, "event": event}.items() <= one.items()]
-
-    def end(self) -> Run:
-        self._end.touch()
-        stdout, stderr = self._runner.communicate(timeout=60)
-        return Run(self._runner.returncode, stdout, stderr, self.folder)
 
 
 def test_an_idle_run_records_nothing_by_itself(record: Record) -> None:
@@ -147,39 +82,6 @@ def test_triggers_of_inference_at_once_are_recorded_one_after_the_other(tmp_path
     idle.wait_for("trigger", id="three", state="done")
     run = idle.end()
     assert [event["trigger"] for event in run.events if event["event"] == "trace"] == ["one", "two", "three"]
-
-
-ASKED_IN_A_CALL = INFERENCE.replace(
-    "net = Net()",
-    """
-from torch.nn.modules import module as modules
-class Waits(torch.nn.Module):
-    waits = True
-    def forward(self, x):
-        if self.waits:
-            assert not modules._global_forward_pre_hooks
-            open(os.path.join(os.path.dirname(END), "inside"), "w").close()
-            while not modules._global_forward_pre_hooks and not os.path.exists(END): time.sleep(0.001)
-            Waits.waits = False
-        return x
-net = Net()
-net.layers.insert(0, Waits())
-""",
-).replace("import torch\n", "import os, time, torch\n", 1)
-
-
-def test_a_trigger_in_the_middle_of_a_call_of_the_model_records_whole_calls(tmp_path: pathlib.Path) -> None:
-    idle = Idle(tmp_path, ASKED_IN_A_CALL)
-    idle.wait_until((tmp_path / "inside").exists, "call")
-    idle.ask("one", steps=2)
-    idle.wait_for("trigger", id="one", state="done")
-    run = idle.end()
-    (trace,) = [event for event in run.events if event["event"] == "trace"]
-    assert (trace["what"], trace["steps"], trace["why"]) == ("infer", 2, "complete")
-    assert modules_in(read_trace(trace["path"]))[FORWARDS] == 2
-    assert all(
-        loop["models"] == ["Net"] for event in run.events if event["event"] == "loops" for loop in event["loops"]
-    )
 
 
 def test_a_trigger_from_before_torch_is_imported_is_carried_out(tmp_path: pathlib.Path) -> None:
@@ -367,6 +269,15 @@ def test_a_rank_reports_once_it_knows_its_pace(monkeypatch: pytest.MonkeyPatch) 
     rank.told.clear()
     rank.ask(id="b")
     assert [(one["id"], one["step"]) for one in rank.told] == [("b", 23)]
+
+
+def test_the_pace_of_steps_that_take_many_polls_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    rank = Reports(monkeypatch)
+    # The first poll comes in the middle of a step.
+    for trained in (7, 8, *[8] * 4, 9, *[9] * 4, 10):
+        rank.poll(trained)
+    rank.ask()
+    assert rank.told == [{"id": "a", "state": "ready", "step": 10, "stepSeconds": pytest.approx(1.0)}]
 
 
 @pytest.mark.parametrize(("what", "polls"), [({}, 5), ({"step": "infer"}, 0)])

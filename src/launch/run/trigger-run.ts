@@ -118,7 +118,7 @@ class TriggerWatch {
 function resultOf(run: IdleRun, watch: TriggerWatch, isCancelled: boolean, waitMs: number): ProfileResult {
   const {record} = watch;
   const profiles = profilesOf(record);
-  const isEnough = profiles.length > 0 || isCancelled;
+  const isEnough = profiles.length > 0 || isCancelled || (watch.hasBegun && record.errors.length > 0);
   return {
     profiles,
     status: profiles.length > 0 ? 0 : 1,
@@ -129,8 +129,10 @@ function resultOf(run: IdleRun, watch: TriggerWatch, isCancelled: boolean, waitM
   };
 }
 
-function whyNothing({name, folder, pid, host}: IdleRun, {isRefused, hasEnded}: TriggerWatch, waitMs: number): string {
+function whyNothing({name, folder, pid, host}: IdleRun, watch: TriggerWatch, waitMs: number): string {
+  const {isRefused, hasBegun, hasEnded} = watch;
   if (isRefused) return `${name} profiles itself, or an error ended its recording: it cannot be recorded any more.`;
+  if (hasBegun) return `${name} ended before its steps were recorded.`;
   if (hasEnded || (host === hostname() && !isRunning(pid))) {
     return `${name} ended before its next step.`;
   }

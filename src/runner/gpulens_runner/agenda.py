@@ -72,10 +72,21 @@ class Agenda:
         except IndexError:
             return None
 
-    def is_asked_now(self, what: str) -> bool:
+    def is_asked_now(self) -> bool:
         """Returns whether a requested recording begins after the step that has just ended."""
         due = self.next_asked
-        return due is not None and (due.at is None or self.counted(what) >= due.at)
+        return due is not None and self._is_reached(due)
+
+    def let_pass(self, before: float) -> None:
+        """Puts the recording that was requested first behind the others, if it could have begun since `before`, in
+        seconds of the clock of `Due.since`."""
+        due = self.next_asked
+        if due is not None and len(self._asked) > 1 and due.since < before and self._is_reached(due):
+            self._asked.rotate(-1)
+
+    def _is_reached(self, due: Due) -> bool:
+        # Ranks agree on a step of training.
+        return due.at is None or self.trained >= due.at
 
     def take_asked(self) -> Due | None:
         """Returns the recording that was requested first; None if another thread was faster."""

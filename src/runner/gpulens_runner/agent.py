@@ -69,7 +69,8 @@ class Agent:
             calls.install()
         self._session = session = Session(context)
         self._optimizers = optimizers = OptimizerHooks(session)
-        if config.counts_training or config.step_place is not None:
+        # A trigger may request steps of another kind than the run's own.
+        if config.counts_training or config.step_place is not None or config.idle:
             optimizers.install()
         hook_ranges(context, session, optimizers)
         if config.profiler != "nsys":
@@ -93,20 +94,29 @@ class Agent:
 
     def begin_anew(self, config: Config) -> None:
         """Records again in this process, with another configuration but the same kind of step."""
+        self._session.leaves_children = False
         self._context.config = config
+        # A class may have been defined anew since, under its name.
         self._context.sites = Sites(self._paths, self._sources)
+        self._context.modules = ModuleNames(self._paths, self._sources)
         self._begin_anew()
         self._tell_armed()
 
     def rest(self) -> None:
-        """Writes what was recorded; the process continues without further reports."""
-        self._session.flush("complete")
-        self._modules.remove()
+        """Writes what was recorded; the process continues without further reports, as do those that it forks."""
+        self._session.leaves_children = True
+        try:
+            self._session.flush("complete")
+        finally:
+            self._modules.remove()
+            self._modules.forget_calls()
 
     def _begin_in_child(self) -> None:
         # A child cannot use its parent's graphs.
         self._context.capture = None
         captures.forget()
+        if self._session.leaves_children:
+            return
         # A server may fork a child for each request, long after the parent's window.
         self._is_late = self._is_late or self._session.has_had_window
         self._begin_anew()

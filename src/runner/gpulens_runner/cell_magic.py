@@ -1,4 +1,4 @@
-"""`%%gpulens` in notebooks: runs a cell, and records its steps, or the whole cell if it takes too few.
+"""`%%gpulens` in notebooks: runs a cell, and records its steps, or the cell itself if it takes too few.
 
 The folder of a recording is like that of a run (`src/launch/run/run-folder.ts`). Once it is complete, it has a
 `cell.json`, by which an editor finds it.
@@ -31,14 +31,21 @@ def load_ipython_extension(shell: Any) -> None:
     """Registers the magic; IPython calls this for `%load_ext gpulens`."""
 
     def gpulens(line: str, cell: str) -> None:
-        """Records the steps of a cell, or the whole cell if it takes too few. `%%gpulens -h` lists the options."""
+        """Records the steps of a cell, or the cell itself if it takes too few. `%%gpulens -h` lists the options."""
         options = _parse(line)
         if options is None:
             return
         folder = make_folder(options.output, "cell")
-        with RECORDER.records(_config(options, folder)):
-            # The comment replaces the magic's line, so that line numbers stay the same; IPython drops empty lines.
-            result = shell.run_cell("#\n" + cell)
+        # The comment replaces the magic's line, so that line numbers stay the same; IPython drops empty lines. But
+        # another magic must come first.
+        source = cell if cell.lstrip().startswith("%%") else "#\n" + cell
+        try:
+            with RECORDER.records(_config(options, folder)):
+                result = shell.run_cell(source)
+        except KeyboardInterrupt:
+            # It came while the recording was written, which went on.
+            _tell(folder)
+            raise
         _tell(folder)
         if not result.success:
             raise CellFailed("The cell failed.")
@@ -85,12 +92,12 @@ def _config(options: argparse.Namespace, folder: str) -> Config:
 def _tell(folder: str) -> None:
     """Reports what was recorded, to the user and to an editor."""
     events = read_events(folder)
-    traces = [event for event in events if event.get("event") == "trace"]
+    traces = sorted((event for event in events if event.get("event") == "trace"), key=_rank)
     for event in events:
         if event.get("event") == "error":
             print(f"GPU Lens: {event['message']}", file=sys.stderr)
     for trace in traces:
-        print(f"GPU Lens recorded {_what(trace)}: {os.path.relpath(trace['path'])}")
+        print(f"GPU Lens recorded {_what(trace, events)}: {os.path.relpath(trace['path'])}")
     if not traces:
         print("GPU Lens recorded nothing: the cell did nothing with PyTorch.", file=sys.stderr)
     partial = os.path.join(folder, MARK + ".tmp")
@@ -99,9 +106,28 @@ def _tell(folder: str) -> None:
     os.replace(partial, os.path.join(folder, MARK))
 
 
-def _what(trace: dict[str, Any]) -> str:
+def _rank(trace: dict[str, Any]) -> int:
+    """Returns the place of a trace among those of a cell: an editor opens the first one."""
+    if trace["kind"] != "steps":
+        return 2
+    return 0 if trace["what"] == "train" else 1
+
+
+def _what(trace: dict[str, Any], events: list[dict[str, Any]]) -> str:
     steps, kind = trace["steps"], trace["kind"]
+    if kind == "opening":
+        return _part_of_cell(events)
     if kind != "steps":
-        return "the whole cell"
+        return {"own": "what the cell profiled itself", "capture": "the capture of a CUDA graph"}.get(kind, kind)
     words = {"train": "training step", "infer": "inference step", "forward": "forward call"}
     return f"{steps} {words.get(trace['what'], 'step')}{'' if steps == 1 else 's'}"
+
+
+def _part_of_cell(events: list[dict[str, Any]]) -> str:
+    """Returns what the recording of a cell with too few steps holds."""
+    for event in events:
+        if event.get("event") == "opening-full":
+            return f"the first {event['seconds']:.0f} seconds of the cell"
+        if event.get("event") == "loops":
+            return "the beginning of the cell, because it took too few steps"
+    return "the whole cell"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
+from collections.abc import Iterator
 from typing import Callable
 
 import torch
@@ -22,3 +24,19 @@ def has_compiled() -> bool:
     # It may be partly imported.
     counters = getattr(sys.modules.get("torch._dynamo.utils"), "counters", {})
     return bool(counters.get("frames"))
+
+
+@contextlib.contextmanager
+def while_nothing_compiles() -> Iterator[bool]:
+    """Holds off compilations in other threads: hooks that are added during one would fail it. Yields False, and holds
+    nothing off, if one is going on."""
+    lock = getattr(sys.modules.get("torch._dynamo.convert_frame"), "compile_lock", None)
+    if lock is None:
+        yield not has_compiled()
+    elif lock.acquire(blocking=False):
+        try:
+            yield True
+        finally:
+            lock.release()
+    else:
+        yield False

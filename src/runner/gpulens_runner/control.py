@@ -66,6 +66,7 @@ class Control:
         while self._session.is_asked_for_more:
             time.sleep(_IDLE_POLL_SECONDS)
             triggers.mark()
+            self._session.attend()
             lines, seen = _lines(self._config.control, seen)
             for line in lines:
                 request = _request(line)

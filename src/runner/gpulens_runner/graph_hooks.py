@@ -15,6 +15,8 @@ from .optimizer_cycle import OptimizerCycle
 from .session import Session
 
 _STEP = "_gpulens_step"
+_UNREPORTED = "_gpulens_unreported"
+"""Whether calls of a model in the capture were not reported: an idle run waits for a trigger, or recording is over."""
 _RESTORING = ("torch._inductor.", "torch.autograd.function")
 
 
@@ -30,9 +32,11 @@ def hook_graphs(session: Session, modules: ModuleHooks) -> None:
     cycle = OptimizerCycle()
 
     def capture_begin(self: Any, *args: Any, **options: Any) -> Any:
-        if not _is_inside_torch(sys._getframe(1)):
+        is_own = not _is_inside_torch(sys._getframe(1))
+        if is_own:
             session.capture_begins()
         captures.begins(self)
+        setattr(self, _UNREPORTED, is_own and not modules.reports_calls and not torch.is_grad_enabled())
         try:
             return real_begin(self, *args, **options)
         except BaseException:
@@ -44,7 +48,8 @@ def hook_graphs(session: Session, modules: ModuleHooks) -> None:
         try:
             return real_end(self)
         finally:
-            setattr(self, _STEP, captures.ends(self))
+            # Outside of reported calls, each replay of what a model computed is a step, as the call would have been.
+            setattr(self, _STEP, captures.ends(self) or ("infer" if getattr(self, _UNREPORTED, False) else None))
 
     def reset(self: Any) -> Any:
         captures.ends(self)

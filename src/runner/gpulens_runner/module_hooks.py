@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import threading
 import warnings
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 from torch.nn.modules import module as modules
@@ -13,9 +13,9 @@ from torch.optim import Optimizer
 
 from .automatic_lines import LineCall
 from .backward import is_in_backward
-from .compiling import has_compiled, is_compiling
+from .compiling import has_compiled, is_compiling, while_nothing_compiles
 from .context import Context
-from .earlier_calls import EarlierCalls
+from .earlier_calls import EarlierCalls, have_ended
 from .recorded_ranges import close_range, recorded_ranges
 from .session import Session
 from .step_finder import CallCycle
@@ -26,6 +26,16 @@ _Range: Any = getattr(torch._C._profiler, "_RecordFunctionFast", None)
 """It costs a tenth of `record_function`; a torch without it gets no ranges for modules."""
 
 
+class _Call(NamedTuple):
+    """A call that has begun."""
+
+    module: Any
+    opened: Any
+    """Its range; None if it has none."""
+    line: LineCall | None
+    may_end_step: bool
+
+
 class ModuleHooks:
     """Reports module calls to the session."""
 
@@ -33,13 +43,10 @@ class ModuleHooks:
         self._context = context
         self._session = session
         self._handles: list[Any] = []
-        self._calls: ThreadStack[tuple[Any, Any, LineCall | None, bool]] = ThreadStack()
-        self._earlier = EarlierCalls()
-        self._tags = context.config.modules and _Range is not None
+        self._calls: ThreadStack[_Call] = ThreadStack()
         config = context.config
-        self._finds_steps = config.step in ("auto", "infer") or config.step_place is not None
-        # The user may mean the loop inside a whole call, or the one around it.
-        self._finds_inner = config.step_place is not None or config.profiler == "loops"
+        self._earlier = EarlierCalls(config.opening_seconds)
+        self._tags = config.modules and _Range is not None
         self._whole = WholeCalls(context.paths, self._whole_call_ends, config.opening_seconds)
         self._ending = threading.Lock()
         self._ends_script = False
@@ -48,26 +55,48 @@ class ModuleHooks:
     def install(self) -> None:
         """Hooks all modules, only once, and seeks steps anew."""
         self._begin_cycles()
+        self._hook()
+
+    def _hook(self) -> None:
         if self._handles:
             return
-        self._calls.clear()
+        self.forget_calls()
         # Dynamo warns about any global hook; ours do nothing while it compiles.
         warnings.filterwarnings("ignore", message=r"Using `torch\.compile\(module\)` when there are global hooks")
-        self._earlier.begin()
-        # Another thread may be inside a call: of the two hooks, only the one after a call may come alone.
+        # Another thread may be inside a call: the hook after a call may be called without the one before it, but never
+        # the one before it alone.
         after = _register_after(self._after)
         self._handles = [modules.register_module_forward_pre_hook(self._before), after]
+        # It may also have begun a call since the first line.
+        self._earlier.begin()
+
+    def forget_calls(self) -> None:
+        """Forgets the calls that have begun: those that were interrupted never end."""
+        self._calls.clear()
+        self._earlier.begin()
+
+    @property
+    def reports_calls(self) -> bool:
+        """Whether calls are reported at present."""
+        return bool(self._handles)
 
     def _begin_cycles(self) -> None:
+        config = self._context.config
+        self._finds_steps = config.step in ("auto", "infer") or config.step_place is not None
+        # The user may mean the loop inside a whole call, or the one around it.
+        self._finds_inner = config.step_place is not None or config.profiler == "loops"
         self._infer, self._forward = CallCycle(), CallCycle()
         self._whole_cycle = CallCycle() if self._finds_inner else self._infer
 
-    def wake(self) -> None:
-        """Seeks steps anew, with all modules hooked if that causes no recompilation."""
-        if has_compiled():
-            self._begin_cycles()
-        else:
-            self.install()
+    def wake(self) -> bool:
+        """Seeks steps anew, with all modules hooked if that causes no recompilation, or if only their calls can be
+        steps. Returns False if it must be tried again, because something is being compiled."""
+        self._begin_cycles()
+        needs_calls = self._finds_steps and not (self._session.trained > 0 and self._context.config.counts_training)
+        with while_nothing_compiles() as may_hook:
+            if may_hook and (needs_calls or not has_compiled()):
+                self._hook()
+        return may_hook or not needs_calls
 
     def remove(self) -> None:
         """Removes the hooks, if that causes no recompilation."""
@@ -84,9 +113,13 @@ class ModuleHooks:
             self._ends_script = False
             raise SystemExit(0)
         stack = self._calls.get()
+        if stack and stack[0].module is module and have_ended(sys._getframe(1), len(stack)):
+            # They were interrupted, which torch does not report.
+            self._leave(stack, None)
         # Calls that backward repeats, for example with checkpointed activations, belong to the original call.
-        is_part = not stack and (is_in_backward() or self._earlier.are_around(sys._getframe(1), 1))
-        is_outermost, is_inside = not stack and not is_part, False
+        is_first = not stack and not is_in_backward()
+        is_outermost = is_first and not self._earlier.are_around(sys._getframe(1), reported=1)
+        is_inside = False
         session = self._session
         if session.is_active:
             if is_outermost and self._finds_steps and not (torch.is_grad_enabled() and _has_optimizer()):
@@ -96,41 +129,47 @@ class ModuleHooks:
                 if not is_inside and self._begins_step(module):
                     session.step_ends("forward")
             session.work_begins()
-            if is_outermost:
+            if is_first:
                 self._context.loops.calls(module)
-        opened = at = None
+        opened = line = None
         if session.is_recording:
-            at = self._context.lines.enter_module(module)
+            line = self._context.lines.enter_module(module)
         if self._tags and session.is_recording:
-            name = self._context.modules.range_of(module, is_outermost)
+            name = self._context.modules.range_of(module, is_first)
             opened = _Range(self._context.labels.safe(name))
             opened.__enter__()
             recorded_ranges.opens(opened, close_range)
-        stack.append((module, opened, at, is_part or is_inside))
+        stack.append(_Call(module, opened, line, is_outermost and not is_inside))
 
     def _after(self, module: Any, _inputs: Any, _output: Any) -> None:
         if is_compiling():
             return
-        stack, lines = self._calls.get(), self._context.lines
+        stack = self._calls.get()
         # If torch does not report calls that ended by an exception, they are on top; calls from before the hook are
         # missing.
-        if not any(entry[0] is module for entry in stack):
+        if not any(call.module is module for call in stack):
             return
-        is_part = False
-        while stack:
-            called, opened, at, is_part = stack.pop()
-            if at is not None:
-                lines.close_inside(at)
-            if opened is not None and recorded_ranges.closes(opened):
-                close_range(opened)
-            if at is not None:
-                lines.leave(at)
-            if called is module:
-                break
-        if stack or is_part or not self._finds_steps or torch.is_grad_enabled():
+        may_end_step = self._leave(stack, module)
+        if stack or not may_end_step or not self._finds_steps or torch.is_grad_enabled():
             return
         if self._session.is_active and self._infer.calls(id(module)):
             self._session.step_ends("infer")
+
+    def _leave(self, stack: list[_Call], module: Any) -> bool:
+        """Ends the innermost calls up to the one of `module`, or all of them; returns whether the last of these may end
+        a step."""
+        lines, may_end_step = self._context.lines, False
+        while stack:
+            called, opened, line, may_end_step = stack.pop()
+            if line is not None:
+                lines.close_inside(line)
+            if opened is not None and recorded_ranges.closes(opened):
+                close_range(opened)
+            if line is not None:
+                lines.leave(line)
+            if called is module:
+                break
+        return may_end_step
 
     def replays(self, graph: Any) -> None:
         """A GPU graph that holds a call of a model was replayed: unless another call is around it, that ends a step, as
@@ -138,7 +177,7 @@ class ModuleHooks:
         if self._calls.get() or not self._finds_steps or not self._session.is_active or is_in_backward():
             return
         replayer = sys._getframe(2)
-        if self._earlier.are_around(replayer, 0) or (self._whole.around(replayer) and not self._finds_inner):
+        if self._earlier.are_around(replayer, reported=0) or (self._whole.around(replayer) and not self._finds_inner):
             return
         if self._infer.calls(id(graph)):
             self._session.step_ends("infer")

@@ -9,8 +9,10 @@ only recording of a script with no or very few steps.
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import threading
+import time
 
 from .captures import holds_step, is_capturing
 from .data_worker import is_data_worker
@@ -24,6 +26,8 @@ from .trigger import Due
 from .wanted import is_wanted, is_wanted_rank, may_be_superseded
 from .whole_calls import WholeCall, may_serve
 
+_PATIENCE_SECONDS = 30.0
+"""How long a request whose steps do not come holds up later ones: longer than any call of a module is waited for."""
 _MOST_RESTARTS = 5
 """How often a capture makes steps begin again: a script may capture a graph in every step."""
 
@@ -169,8 +173,12 @@ class Session(SessionLifecycle):
             self._begin_when_due(what)
             return
         loop = self._context.loops.step_ends(what, call)
-        if self._context.config.profiler == "loops" or not self._takes(what, loop):
+        if self._context.config.profiler == "loops":
             return
+        # In another thread, this request may let the next one pass.
+        with self._beginning:
+            if not self._takes(what, loop):
+                return
         self._recordings.claim_thread()
         # The profiler must be stepped by the thread that started it.
         if self._recordings.is_in_thread and not self._recordings.ranges.waits():
@@ -290,6 +298,22 @@ class Session(SessionLifecycle):
         else:
             self._begin_if_unseen()
 
+    @never_raises
+    def attend(self) -> None:
+        """A request whose steps have not come for a while lets the next one pass: there may be no such steps. Called
+        again and again from the thread that reads requests."""
+        with self._beginning:
+            before = time.monotonic() - _PATIENCE_SECONDS
+            is_seeking = self._state is State.SEEKING and self._context.config.trigger is not None
+            if is_seeking and not self._is_awake:
+                self._is_awake = self.on_wake()
+            if is_seeking and self._agenda.next_asked is not None and self._sought and self._sought.since < before:
+                self._agenda.ask(dataclasses.replace(self._sought, at=None, since=time.monotonic()))
+                self._become_idle()
+            elif self._state is State.IDLE:
+                self._agenda.let_pass(before)
+                self._begin_if_unseen()
+
     def _begin_if_unseen(self) -> None:
         """Begins the next requested recording at once if no optimizer has stepped yet, or if it is not of training: its
         steps are seen only once module calls are reported."""
@@ -304,14 +328,16 @@ class Session(SessionLifecycle):
             if due is None:
                 return
             self._context.config = due.config
+            self._sought = dataclasses.replace(due, since=time.monotonic())
+            # First: a step that ends meanwhile would be one of the calls and replays from before.
+            self._is_awake = self.on_wake()
             self._go(State.SEEKING)
-        self.on_wake()
 
     def _begin_when_due(self, what: str) -> None:
         """A step has ended in an idle session: the next one may be the first of a recording."""
         agenda = self._agenda
         if agenda.base.idle:
-            if agenda.is_asked_now(what):
+            if agenda.is_asked_now():
                 self._begin_asked()
             return
         if what == "train" and agenda.trained == 1:
@@ -381,8 +407,6 @@ class Session(SessionLifecycle):
         """Another rank is recorded: drops everything of this process."""
         self._recordings.drop_opening()
         if self._agenda.base.idle:
-            # An idle session cannot have begun anything.
-            self._go(State.COUNTING)
             self._become_idle()
         else:
             self._go(State.DONE)

@@ -17,6 +17,7 @@ from .recorder import end_abandoned
 from .recordings import Recordings
 from .script_end import ScriptEnd
 from .session_state import ACTIVE, State, may_follow
+from .trigger import Due
 
 
 class SessionLifecycle:
@@ -25,12 +26,17 @@ class SessionLifecycle:
     on_rest: Callable[[], None]
     """Called when module calls need no longer be reported."""
 
-    on_wake: Callable[[], None]
-    """Called when steps are sought anew, for which module calls must be reported."""
+    on_wake: Callable[[], bool]
+    """Called when steps are sought anew, for which module calls must be reported; returns False if it must be called
+    again later."""
+
+    leaves_children: bool
+    """Whether forked processes record nothing."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
-        self.on_rest = self.on_wake = lambda: None
+        self.on_rest, self.on_wake = lambda: None, lambda: True
+        self.leaves_children = False
         self._begin()
 
     def _begin(self) -> None:
@@ -44,6 +50,10 @@ class SessionLifecycle:
         self._beginning = threading.RLock()
         self._restarts = 0
         """How often steps began again because a graph was captured."""
+        self._sought: Due | None = None
+        """The request whose steps are sought, or were sought last."""
+        self._is_awake = True
+        """Whether calls of modules are reported, if the request needs that."""
         self._has_replayed = self._has_range_steps = False
         self._state = State.PASSIVE if config.step == "window" else State.IDLE if config.waits else State.SEEKING
 
@@ -140,6 +150,8 @@ class SessionLifecycle:
 
     def _may_act(self) -> bool:
         if self._process != os.getpid():
+            if self.leaves_children:
+                return False
             self.reset()
         if self._state is State.FAILED:
             self._wind_up()

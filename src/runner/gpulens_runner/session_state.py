@@ -5,7 +5,8 @@
      └──────────│───────────┘  └─────────┴──▶ done
                 └─ the script ends, or takes too long to a step: its opening is written
 
-A run with triggers or a schedule begins idle, and is idle again after each recording.
+A run with triggers or a schedule begins idle, and is idle again after each recording, or if a trigger has found no step
+for a while and another one comes.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ ENDS = frozenset({State.PASSIVE, State.FAILED, State.DONE})
 
 _NEXT: dict[State, set[State]] = {
     State.IDLE: {State.SEEKING, *ENDS},
-    State.SEEKING: {State.COUNTING, *ENDS},
+    State.SEEKING: {State.IDLE, State.COUNTING, *ENDS},
     State.COUNTING: {State.IDLE, State.SEEKING, State.RESTING, State.AWAITING, *ENDS},
     State.RESTING: {State.IDLE, State.SEEKING, *ENDS},
     State.AWAITING: {State.IDLE, State.SEEKING, *ENDS},

@@ -8,7 +8,8 @@ class CallCycle:
 
     Among modules that were called again, it is the one called least often, and among equals the last one: the decoder
     after the encoder. Modules called only once, before a loop, are left out, because waiting for them would never end.
-    The very first call ends a step, too: there may be no second module.
+    The very first call ends a step, too: there may be no second module. If there is one that has been called once, it
+    may come later in each step: the first module's second call does not end one yet.
     """
 
     def __init__(self) -> None:
@@ -24,7 +25,11 @@ class CallCycle:
         if not _counted(self._counts, module):
             return False
         repeated = {key: count for key, count in self._counts.items() if count > 1}
-        return module == _rarest_and_last(repeated) if repeated else len(self._counts) == 1
+        if not repeated:
+            return len(self._counts) == 1
+        if self._counts[module] == 2 and len(repeated) < len(self._counts):
+            return False
+        return module == _rarest_and_last(repeated)
 
 
 _MOST_KEYS = 256

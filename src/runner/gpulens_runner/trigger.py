@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import time
 from typing import Any
 
 from .config import Config, step_place
@@ -49,6 +50,8 @@ class Due:
     at: int | None
     """The number of steps after which its warm-up begins; None for the next step."""
     config: Config
+    since: float = dataclasses.field(default_factory=time.monotonic)
+    """When it was requested, or its steps began to be sought."""
 
 
 def parse_trigger(request: dict[str, Any]) -> Trigger | None:

@@ -11,6 +11,8 @@ _LESSER = ("infer", "forward")
 
 def is_wanted(what: str, config: Config, trained: int) -> bool:
     """Returns whether steps of a kind were requested; after training has begun, inference does not count."""
+    if what == "range" or config.step_range is not None:
+        return what == "range" and config.step_range is not None
     if config.step == "infer":
         return what != "train"
     return not (config.counts_training and what in _LESSER and trained > 0)

@@ -80,6 +80,13 @@ it.each([
       {event: 'trigger', state: 'refused'},
     ],
   ],
+  [
+    'train.py ended before its steps were recorded.',
+    [
+      {event: 'trigger', state: 'taken'},
+      {event: 'exit', status: 0, tail: []},
+    ],
+  ],
 ])('triggerRun(run, request) says that %s', async (sentence, events) => {
   const {run} = idleRun(id => events.map(event => ({...event, id})));
   expect((await triggerRun(run, {}, surroundings())).sentences).toEqual([sentence]);
