@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import functools
 import time
 import warnings
+from collections.abc import Iterator
 from typing import Any
 
 import torch
@@ -42,7 +44,8 @@ class Recording:
         self._profile._gpulens = True  # type: ignore[attr-defined]
         recorded_ranges.is_recording = True
         try:
-            self._profile.start()
+            with _ends_if_interrupted():
+                self._profile.start()
         except BaseException:
             recorded_ranges.is_recording = False
             raise
@@ -56,7 +59,8 @@ class Recording:
         if self._steps_left == 0:
             # The profiler stops with its last step.
             recorded_ranges.end_all()
-        self._profile.step()
+        with _ends_if_interrupted():
+            self._profile.step()
 
     def stop(self) -> None:
         """Stops recording; the recording is kept until it is written or dropped."""
@@ -68,7 +72,7 @@ class Recording:
     def _stop(self) -> None:
         try:
             self._profile.stop()
-        except Exception:
+        except BaseException:
             # The script must not continue under a profiler that nobody ends.
             end_abandoned()
             raise
@@ -87,6 +91,18 @@ class Recording:
         """Kineto's results; None if nothing was recorded."""
         profiler = self._profile.profiler
         return None if profiler is None else profiler.kineto_results
+
+
+@contextlib.contextmanager
+def _ends_if_interrupted() -> Iterator[None]:
+    """Ends torch's profiler if Ctrl+C comes while it changes its state, which is not known then."""
+    try:
+        yield
+    except Exception:
+        raise  # The profiler that runs may be the script's.
+    except BaseException:
+        end_abandoned()
+        raise
 
 
 @functools.cache
