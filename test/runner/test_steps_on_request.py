@@ -113,7 +113,9 @@ def test_the_ranges_that_a_run_names_are_its_steps_though_optimizers_step_in_the
 
 @pytest.mark.parametrize("source", [INFERENCE, TRAINING])
 def test_a_request_whose_steps_do_not_come_lets_later_ones_pass(tmp_path: pathlib.Path, source: str) -> None:
-    idle = Idle(tmp_path, "import sys, torch\nsys.modules['gpulens_runner.session']._PATIENCE_SECONDS = -1\n" + source)
+    idle = Idle(
+        tmp_path, "import sys, torch\nsys.modules['gpulens_runner.session_requests']._PATIENCE_SECONDS = -1\n" + source
+    )
     idle.wait_for("armed")
     idle.ask("never", step="train.py:999")
     for identifier in ("one", "two"):

@@ -1,4 +1,4 @@
-"""`%%gpulens` in notebooks: runs a cell, and records its steps, or the cell itself if it takes too few.
+"""`%%gpulens` in notebooks: runs a cell, and records its steps, or the beginning of the cell if it takes too few.
 
 The folder of a recording is like that of a run (`src/launch/run/run-folder.ts`). Once it is complete, it has a
 `cell.json`, by which an editor finds it.
@@ -31,7 +31,7 @@ def load_ipython_extension(shell: Any) -> None:
     """Registers the magic; IPython calls this for `%load_ext gpulens`."""
 
     def gpulens(line: str, cell: str) -> None:
-        """Records the steps of a cell, or the cell itself if it takes too few. `%%gpulens -h` lists the options."""
+        """Records the steps of a cell, or its beginning if it takes too few. `%%gpulens -h` lists the options."""
         options = _parse(line)
         if options is None:
             return

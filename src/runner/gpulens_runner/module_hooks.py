@@ -92,6 +92,8 @@ class ModuleHooks:
         """Seeks steps anew, with all modules hooked if that causes no recompilation, or if only their calls can be
         steps. Returns False if it must be tried again, because something is being compiled."""
         self._begin_cycles()
+        if self._handles:
+            return True
         needs_calls = self._finds_steps and not (self._session.trained > 0 and self._context.config.counts_training)
         with while_nothing_compiles() as may_hook:
             if may_hook and (needs_calls or not has_compiled()):
