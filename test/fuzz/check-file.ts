@@ -13,12 +13,15 @@ import type {Trace} from '../../src/core/trace/trace.js';
 import {openTrace} from '../../src/importers/open-trace.js';
 import {readSliceArguments} from '../../src/importers/slice-arguments.js';
 import {opened} from '../support/opened-file.js';
+import {usualWorkMs} from '../support/usual-work.js';
 import {disagreementOfWays} from './two-ways.js';
 import {allLanes} from '../support/all-lanes.js';
 import {answersFault} from './check-answers.js';
 
-/** If a file takes more CPU time, a user would have to wait for it. */
-const limitMs = 2000;
+/** A file that takes so many times as long as usual work takes seconds, for which a user would have to wait. */
+const limitTimes = 20;
+/** What takes no longer is soon enough on any machine. */
+const soonMs = 1000;
 
 /**
  * Returns what is wrong with how a file is handled, or null. It must open with consistent figures, or be refused with
@@ -32,7 +35,10 @@ export async function checkFile(path: string, asksAll: boolean): Promise<string 
   const fault = await faultOf(path, asksAll);
   const {user, system} = process.cpuUsage(before);
   const tookMs = (user + system) / 1000;
-  if (tookMs > limitMs) return `took ${tookMs.toFixed(0)} ms`;
+  if (tookMs > soonMs) {
+    const times = tookMs / usualWorkMs();
+    if (times > limitTimes) return `took ${tookMs.toFixed(0)} ms, ${times.toFixed(0)} times as long as usual work`;
+  }
   return fault ?? (await disagreementOfWays(path));
 }
 

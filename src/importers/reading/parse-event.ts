@@ -2,7 +2,10 @@ type Reviver = (key: string, value: unknown, context?: {source?: string}) => unk
 
 /** Parses the text of an event, and accepts common deviations from JSON in traces; null if it is not an event. */
 export function parseEvent(text: string, reviver?: Reviver): Readonly<Record<string, unknown>> | null {
-  return parse(text, reviver) ?? parse(mended(text), reviver);
+  const event = parse(text, reviver);
+  if (event) return event;
+  const better = mended(text);
+  return better === text ? null : parse(better, reviver);
 }
 
 function parse(text: string, reviver?: Reviver): Readonly<Record<string, unknown>> | null {
