@@ -86,7 +86,7 @@ export async function startCodeServer(folders, {trustsEverything = true, graceS 
   // A script that ends some other way, by process.exit, an error or a signal, leaves nothing running.
   const isStopped = endWithParent(child.pid);
   const cookie = {name: `code-server-session-${cookieSuffix}`, value: passwordHash};
-  for (let attempt = 0; attempt < 300; attempt++) {
+  for (let attempt = 0; attempt < 1200; attempt++) {
     if (child.exitCode !== null) throw new Error(`code-server did not start:\n${log}`);
     const url = /HTTP server listening on (http:\/\/127\.0\.0\.1:\d+\/)\s/.exec(log)?.[1];
     if (url) return {url, password, cookie, stop, log: () => log, process: child};

@@ -86,7 +86,7 @@ it('gpu-lens profile passes signals on, and gives the command its own time to en
 say = lambda number, frame: print(number, flush=True)
 signal.signal(signal.SIGUSR1, say), signal.signal(signal.SIGUSR2, say)
 def end(number, frame):
-    time.sleep(4)
+    time.sleep(float(sys.argv[1]))
     print("saved", flush=True)
     sys.exit(7)
 signal.signal(signal.SIGTERM, end)
@@ -94,8 +94,9 @@ print("ready", flush=True)
 while True: time.sleep(0.05)
 `,
   );
-  const ended = async (grace: string) => {
-    const child = spawn(process.execPath, [cli, 'profile', '--grace', grace, '--', 'signals.py'], {cwd: folder});
+  const ended = async (grace: string, takes: string) => {
+    const command = [cli, 'profile', '--grace', grace, '--', 'signals.py', takes];
+    const child = spawn(process.execPath, command, {cwd: folder});
     let told = '';
     child.stdout.on('data', (data: Buffer) => (told += data.toString()));
     const result = end(child);
@@ -107,8 +108,8 @@ while True: time.sleep(0.05)
     const {status} = await result;
     return {status, told};
   };
-  expect(await ended('15')).toEqual({status: 7, told: 'ready\n10\n12\nsaved\n'});
-  expect(await ended('1')).toEqual({status: 137, told: 'ready\n10\n12\n'});
+  expect(await ended('60', '4')).toEqual({status: 7, told: 'ready\n10\n12\nsaved\n'});
+  expect(await ended('1', '600')).toEqual({status: 137, told: 'ready\n10\n12\n'});
 });
 
 it('gpu-lens profile says how a command failed', () => {

@@ -111,14 +111,15 @@ describe('how lines look', () => {
   });
 
   it('says that there is no run to compare with', async () => {
-    await workbench.page.locator('.monaco-hover-content a', {hasText: 'Compare with last run'}).first().click();
+    const hover = await hoverOf(normLine(), 'GPU span');
+    await hover.locator('a', {hasText: 'Compare with last run'}).first().click();
     await workbench.notification('No earlier run of this script is known').waitFor();
     await workbench.command('Notifications: Clear All Notifications');
-    await hoverOf(normLine(), 'GPU span');
   });
 
   it('shows the range in the timeline by the hover’s link', async () => {
-    await workbench.page.locator('.monaco-hover-content a', {hasText: 'Timeline'}).first().click();
+    const hover = await hoverOf(normLine(), 'GPU span');
+    await hover.locator('a', {hasText: 'Timeline'}).first().click();
     const timeline = await workbench.webview('GPU Timeline', 'panel');
     await expect.poll(() => timeline.getByTestId('selection').textContent()).toContain('[norm]');
     await workbench.command('View: Toggle Panel Visibility');
@@ -168,8 +169,9 @@ describe('how lines look', () => {
     await row.click({force: true});
     await workbench.page.locator('.statusbar-item', {hasText: 'Ln 9,'}).waitFor();
     await workbench.command('GPU Lens: Filter Hot Ranges');
-    await workbench.page.locator('.quick-input-widget input').first().fill('layer');
-    await workbench.page.keyboard.press('Enter');
+    const input = workbench.page.locator('.quick-input-widget input').first();
+    await input.fill('layer');
+    await input.press('Enter');
     await expect.poll(() => tree.count()).toBe(3);
     await workbench.screenshot('look-hot-ranges');
   });

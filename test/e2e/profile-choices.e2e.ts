@@ -171,6 +171,7 @@ describe('what “Profile model step” can run', () => {
     // A mark beside the prompt: from then on the shell tells what it runs.
     const mark = workbench.page.locator('.terminal-wrapper.active .terminal-command-decoration');
     await mark.first().waitFor({timeout: 30_000});
+    await workbench.page.locator('.terminal-wrapper.active .xterm.focus').waitFor();
     // VS Code may not tell extensions of the first command of a terminal.
     await workbench.page.keyboard.type('true\n');
     await mark.nth(1).waitFor({timeout: 30_000});
@@ -244,7 +245,7 @@ describe('what “Profile model step” can run', () => {
     await progress.hover();
     await progress.getByText('Cancel').click();
     await expect
-      .poll(() => [...processes('e2e-left-behind'), ...processes('leaving.py')], {timeout: 30_000})
+      .poll(() => [...processes('e2e-left-behind'), ...processes('leaving.py')], {timeout: 90_000})
       .toEqual([]);
     await openedProfile(workbench.page, 'leaving.pt.trace.json.gz').waitFor({timeout: 60_000});
   });

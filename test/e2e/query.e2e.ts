@@ -114,7 +114,8 @@ describe('Query profile with SQL', () => {
 
   it('keeps queries in a file: what was run is saved, and there again after its editor was closed', async () => {
     const tab = workbench.page.locator('.tab', {hasText: 'queries.gpu-lens.sql'});
-    const editor = workbench.page.locator('.editor-group-container.active .monaco-editor.focused');
+    const focused = '.editor-group-container.active .monaco-editor.focused';
+    const editor = workbench.page.locator(`${focused}[data-uri$="queries.gpu-lens.sql"]`);
     await tab.click();
     await editor.waitFor();
     await workbench.page.keyboard.press('Control+End');

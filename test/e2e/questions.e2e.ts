@@ -210,7 +210,9 @@ describe('a person asks', () => {
 });
 
 describe('a person without a mouse', () => {
-  it('opens a profile, reads its summary, goes to a line and a finding, searches, reads a table and closes it', async () => {
+  const journey =
+    'opens a profile, reads its summary, goes to a line and a finding, searches, reads a table and closes it';
+  it(journey, {timeout: 300_000}, async () => {
     const workbench = await Workbench.start({
       files: {'fp32.pt.trace.json': kinetoText(program(), members), 'train.py': train},
       size: {width: 1500, height: 1000},

@@ -177,8 +177,9 @@ describe('the scope that is marked in the timeline', () => {
     await workbench.page.locator('.quick-input-title', {hasText: 'Save Part of Profile'}).waitFor();
     const name = `${stem}.pt.trace.json.gz`;
     // The dialog takes a name once it has read the folder and shows its proposal.
-    await expect.poll(() => workbench.page.locator(quickInput).first().inputValue()).toContain(name);
-    await workbench.page.keyboard.press('Enter');
+    const input = workbench.page.locator(quickInput).first();
+    await expect.poll(() => input.inputValue()).toContain(name);
+    await input.press('Enter');
     await workbench.page.locator('.notification-list-item-message', {hasText: `Saved ${name}. The file has`}).waitFor();
     const [file, expected] = [name, `${stem}.expected.json.gz`].map(one => join(workbench.workspace, one));
     const args = ['export', join(workbench.workspace, profile), '--to', 'pytorch', ...options, '-o', expected ?? ''];

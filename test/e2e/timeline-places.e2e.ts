@@ -121,6 +121,7 @@ describe('where the timeline is, and what it shows', () => {
   it('dims all but the block that the cursor is in', async () => {
     const picture = () => pictureOf(canvas);
     await workbench.goToLine(1);
+    await expect.poll(() => timeline.getByTestId('in-view').textContent()).toContain('mlp');
     const plain = await pictureAtRest(canvas);
     await workbench.goToLine(6);
     await expect.poll(async () => (await picture()) === plain).toBe(false);

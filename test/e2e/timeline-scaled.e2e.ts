@@ -47,6 +47,7 @@ describe('the timeline of a scaled trace', () => {
     const tooltip = timeline.getByRole('tooltip');
     const isOverMerged = async () =>
       (await tooltip.isVisible()) && /^[\d,]+ slices/.test((await tooltip.textContent()) ?? '');
+    await expect.poll(() => timeline.getByTestId('in-view').locator('tbody tr').count()).toBeGreaterThan(0);
     // Down the rows to the first that has slices; a click on a heading would fold it.
     for (let y = overviewPx + rulerPx; y < 300 && !(await isOverMerged()); y += 6) {
       await workbench.page.mouse.move(box.x + gutterPx + 300, box.y + y);

@@ -22,8 +22,14 @@ describe('the tools of the timeline', () => {
     await workbench.openFile(file);
     timeline = await workbench.webview('GPU Timeline');
     canvas = timeline.locator('canvas');
-    await timeline.locator('.title', {hasText: file}).waitFor();
+    await isWhole();
   });
+
+  /** Waits until the whole trace is read: its title is there before that. */
+  const isWhole = async () => {
+    await timeline.locator('.title', {hasText: file}).waitFor();
+    await timeline.getByTitle('Search (/)').waitFor();
+  };
 
   const windowText = async () => (await timeline.getByTestId('window').textContent()) ?? '';
   const drag = async (fromX: number, fromY: number, toX: number, toY: number) => {
@@ -43,11 +49,12 @@ describe('the tools of the timeline', () => {
     await workbench.openFile(file);
     timeline = await workbench.webview('GPU Timeline');
     canvas = timeline.locator('canvas');
-    await timeline.locator('.title', {hasText: file}).waitFor();
+    await isWhole();
     // What was chosen before is restored, as VS Code kept it last: that may be a while ago.
     await timeline.getByLabel('Filter tracks').fill('');
     await canvas.focus();
-    await canvas.press('Escape');
+    // A slice, an area and a measure, one after the other.
+    for (let things = 0; things < 3; things++) await canvas.press('Escape');
     await canvas.press('j');
   };
 

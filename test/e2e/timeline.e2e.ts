@@ -44,10 +44,13 @@ describe('the timeline, by mouse and keyboard', () => {
 
   it('shows the whole trace at first, busy and idle time in its header', async () => {
     await expect.poll(() => timeline.locator('.title').textContent()).toBe(file);
+    // What can be done with the whole trace only is there once it is read.
+    await timeline.getByTitle('Search (/)').waitFor();
     await canvas.focus();
     expect((await windowOf(timeline)).fromNs).toBe(0);
     await workbench.screenshot('timeline-whole');
-    if (hasData) expect(await timeline.locator('.bar').textContent()).toContain('GPU busy 472 ms, idle 1.58 %');
+    if (hasData)
+      await expect.poll(() => timeline.locator('.bar').textContent()).toContain('GPU busy 472 ms, idle 1.58 %');
   });
 
   it('zooms at the cursor with Ctrl and the wheel', async () => {

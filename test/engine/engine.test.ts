@@ -225,7 +225,8 @@ describe('EngineClient', () => {
     'an engine that $what says so in one sentence, and the profile is back with the next question',
     async ({what, harm, sentence}) => {
       const programPath = harmedEngine(what.replace(' ', '-'), harm);
-      const silence = {askedMs: 12_000, cancelledMs: 500};
+      // It takes a slow machine a while to fill its memory.
+      const silence = {askedMs: what === 'hangs' ? 12_000 : 120_000, cancelledMs: 500};
       const engine = start({programPath, silence, settings: () => ({memoryLimitBytes: 1e6, cache: null})});
       const {id} = await engine.ask('profile/open', {path: sample});
       const details = await engine.ask('slice/details', {profile: id, slice: 0});

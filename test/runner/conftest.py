@@ -29,6 +29,10 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ["PYTHONPATH"] = os.pathsep.join([str(QUICK), *filter(None, [os.environ.get("PYTHONPATH")])])
 
 
+#: How long a run may take on a slow and busy machine; a compiler may have to make all of a model's kernels.
+PATIENCE_S = 400
+
+
 @dataclasses.dataclass
 class Run:
     """What a run left behind."""
@@ -115,8 +119,8 @@ def other_python(name: str) -> str:
 
 
 def ends(pid: int) -> bool:
-    """Returns whether a process ends within ten seconds."""
-    for _ in range(100):
+    """Returns whether a process ends within a minute."""
+    for _ in range(600):
         try:
             os.kill(pid, 0)
         except ProcessLookupError:
@@ -155,9 +159,9 @@ def record_in(
     command = runner_command(out, project, sys.executable, *before, str(script), *arguments, options=options)
     whole = {**os.environ, **(env or {})}
     if starts == "fork" and not before and can_fork(env or {}):
-        done = run_forked(command[1:], project, whole, folder, 120)
+        done = run_forked(command[1:], project, whole, folder, PATIENCE_S)
     else:
-        done = subprocess.run(command, cwd=project, env=whole, capture_output=True, text=True, timeout=120)
+        done = subprocess.run(command, cwd=project, env=whole, capture_output=True, text=True, timeout=PATIENCE_S)
     return Run(done.returncode, done.stdout, done.stderr, out)
 
 

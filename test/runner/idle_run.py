@@ -10,7 +10,7 @@ import time
 from typing import Any, Callable
 
 import pytest
-from conftest import Run, runner_command
+from conftest import PATIENCE_S, Run, runner_command
 from small_model import MODEL
 
 # Each takes steps until the test has seen what it waits for, and makes the file END.
@@ -66,13 +66,13 @@ class Idle:
 
     def wait_until(self, seen: Callable[[], bool], what: str) -> None:
         """Waits until something is seen; fails if the run ends before, or takes a minute."""
-        end = time.monotonic() + 60
+        end = time.monotonic() + PATIENCE_S
         while self._runner.poll() is None and time.monotonic() < end:
             if seen():
                 return
             time.sleep(0.05)
         self._end.touch()
-        pytest.fail(f"no {what}: {self._runner.communicate(timeout=60)[1]}")
+        pytest.fail(f"no {what}: {self._runner.communicate(timeout=PATIENCE_S)[1]}")
 
     def told(self, event: str, **fields: Any) -> list[dict[str, Any]]:
         """Returns the reports of a name that have these members."""
@@ -84,5 +84,5 @@ class Idle:
     def end(self) -> Run:
         """Ends the script, and returns its run."""
         self._end.touch()
-        stdout, stderr = self._runner.communicate(timeout=60)
+        stdout, stderr = self._runner.communicate(timeout=PATIENCE_S)
         return Run(self._runner.returncode, stdout, stderr, self.folder)

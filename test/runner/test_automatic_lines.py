@@ -170,7 +170,7 @@ def test_ranges_of_lines_and_modules_nest(record: Record, program: str) -> None:
 def test_a_line_ends_with_what_it_calls(record: Record) -> None:
     calls = ["y = m(x)", "l = torch.nn.functional.mse_loss(y, x)", "l.backward()", "z = x + x", "z = m.weight.clamp(0)"]
     calls += ["torch.nn.utils.clip_grad_norm_(m.parameters(), 1.0)"]
-    body = "".join(f"    {call}\n    time.sleep(0.02)\n" for call in calls)
+    body = "".join(f"    {call}\n    time.sleep(0.1)\n" for call in calls)
     source = (
         "import time, torch\n"
         "m = torch.nn.Linear(4, 4)\n"
@@ -183,9 +183,9 @@ def test_a_line_ends_with_what_it_calls(record: Record) -> None:
     for event in run.trace()["traceEvents"]:
         took_ms.setdefault(event["name"], []).append(event.get("dur", 0) / 1e3)
     # The loop has all of it; in the step that waited least, no other line has what the script sleeps behind it.
-    assert min(took_ms["train.py:5"]) > 20 * len(calls)
+    assert min(took_ms["train.py:5"]) > 100 * len(calls)
     lines = [f"train.py:{6 + 2 * at}" for at in range(len(calls))]
-    assert [line for line in lines if min(took_ms[line]) > 19] == []
+    assert [line for line in lines if min(took_ms[line]) > 99] == []
 
 
 @pytest.mark.parametrize(

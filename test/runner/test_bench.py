@@ -335,6 +335,7 @@ time.sleep(600)
     pid = read_events(tmp_path)[0]["pid"]
     asker.kill()
     asker.wait()
+    deadline = time.monotonic() + 60
     while is_running(pid):
         assert time.monotonic() < deadline
         time.sleep(0.1)

@@ -92,7 +92,7 @@ def test_a_window_is_recorded_when_it_is_asked_for(asked: Asked) -> None:
     assert told == ["no-step", "trace"]
     (window,) = windows(run)
     assert window["why"] == "complete"
-    assert run.ranges()["tick"] > 10
+    assert run.ranges()["tick"] > 0
     assert run.sites() == {("tick", "loop.py", 9)}
 
 

@@ -128,8 +128,8 @@ for step in range(12):
     overhead = record(source).event("overhead")
     assert max(overhead["profiledNs"]) >= 500_000_000
     assert max(overhead["plainNs"]) >= 500_000_000
-    assert sorted(overhead["profiledNs"])[1] == overhead["profiledStepNs"] < 400_000_000
-    assert sorted(overhead["plainNs"])[1] == overhead["plainStepNs"] < 400_000_000
+    assert sorted(overhead["profiledNs"])[1] == overhead["profiledStepNs"] < max(overhead["profiledNs"])
+    assert sorted(overhead["plainNs"])[1] == overhead["plainStepNs"] < max(overhead["plainNs"])
 
 
 @pytest.mark.parametrize(("steps", "plain"), [(7, 0), (10, 2)])

@@ -140,7 +140,7 @@ for i in range(30):
 """
     run = record(source, options=("--opening-seconds", "1"))
     assert run.event("opening-full")["seconds"] == 1.0
-    assert 5 <= run.ranges()["slow"] <= 15
+    assert 1 <= run.ranges()["slow"] <= 11
 
 
 def test_nothing_is_recorded_of_a_script_without_ranges_modules_or_steps(record: Record) -> None:
@@ -292,10 +292,10 @@ def test_ending_the_runner_ends_all_processes_and_keeps_what_was_recorded(tmp_pa
     script = tmp_path / "train.py"
     script.write_text(
         "import subprocess, sys, time, torch\n"
-        "child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(60)'])\n"
+        "child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)'])\n"
         "torch.nn.Linear(2, 2)(torch.randn(1, 2))\n"
         "print(child.pid, flush=True)\n"
-        "time.sleep(60)\n"
+        "time.sleep(600)\n"
     )
     runner = subprocess.Popen(
         runner_command(tmp_path, tmp_path, sys.executable, str(script)), stdout=subprocess.PIPE, text=True
@@ -303,7 +303,7 @@ def test_ending_the_runner_ends_all_processes_and_keeps_what_was_recorded(tmp_pa
     assert runner.stdout is not None
     child = int(runner.stdout.readline())
     runner.send_signal(signal.SIGTERM)
-    assert runner.wait(timeout=30) == 128 + signal.SIGTERM
+    assert runner.wait(timeout=120) == 128 + signal.SIGTERM
     assert ends(child)
     assert list(tmp_path.glob("*.pt.trace.json.gz"))
 
@@ -366,7 +366,7 @@ def test_a_run_with_a_closed_standard_input_runs(tmp_path: pathlib.Path) -> None
     assert (done.returncode, done.stdout) == (0, "passed\n"), done.stderr
 
 
-@pytest.mark.parametrize("service", ["sleep 60", "while true; do echo busy; sleep 0.01; done"])
+@pytest.mark.parametrize("service", ["sleep 600", "while true; do echo busy; sleep 0.01; done"])
 def test_a_service_that_keeps_the_terminal_is_not_waited_for(tmp_path: pathlib.Path, service: str) -> None:
     code = (
         f"import subprocess; print(subprocess.Popen(['sh', '-c', {service!r}], start_new_session=True).pid, flush=True)"
@@ -376,13 +376,13 @@ def test_a_service_that_keeps_the_terminal_is_not_waited_for(tmp_path: pathlib.P
         os.execv(sys.executable, runner_command(tmp_path, tmp_path, sys.executable, "-c", code))
     begin, output = time.monotonic(), b""
     try:
-        while os.waitpid(pid, os.WNOHANG)[0] == 0 and time.monotonic() < begin + 30:
+        while os.waitpid(pid, os.WNOHANG)[0] == 0 and time.monotonic() < begin + 120:
             output += os.read(terminal, 1024) if select.select([terminal], [], [], 0.05)[0] else b""
         while data := os.read(terminal, 1024):
             output += data
     except OSError:
         pass
-    assert time.monotonic() - begin < 30
+    assert time.monotonic() - begin < 120
     # What two processes write may stand on one line.
     (service_pid,) = [int(word) for word in re.findall(rb"\d+", output)]
     os.killpg(service_pid, signal.SIGKILL)

@@ -52,7 +52,7 @@ def test_a_timer_records_nothing_and_times_the_steps_behind_the_warm_up(record: 
     own = own_times(run)[3:7]
     assert len(times["stepNs"]) == 4
     assert all(ours >= theirs for ours, theirs in zip(times["stepNs"], own))
-    assert times["stepNs"][1] == max(times["stepNs"]) >= 500_000_000
+    assert times["stepNs"][1] >= 500_000_000
     assert run.traces == []
     assert [path.name for path in run.out.iterdir()] == ["events.jsonl"]
     assert run.stdout.endswith("the end\n")

@@ -224,11 +224,12 @@ def test_training_in_another_thread_is_recorded(record: Record) -> None:
     run = record(
         MODEL
         + """
-import threading
+import glob, json, os, threading
 net(data())
 optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+traces = json.loads(os.environ["GPULENS_CONFIG"])["out"] + "/train*.gz"
 def train():
-    for _ in range(60): optimizer.zero_grad(); net(data()).sum().backward(); optimizer.step()
+    while not glob.glob(traces): optimizer.zero_grad(); net(data()).sum().backward(); optimizer.step()
 thread = threading.Thread(target=train)
 thread.start()
 while thread.is_alive():

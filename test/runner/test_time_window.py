@@ -21,7 +21,7 @@ while not glob.glob(traces) and time.monotonic() < limit:
     time.sleep(0.02)
 print(adds)
 """
-    run = record(source, options=("--step", "window", "--window-delay", "1", "--window", "1"))
+    run = record(source, options=("--step", "window", "--window-delay", "1", "--window", "3"))
     assert (run.event("trace")["kind"], run.event("trace")["why"]) == ("window", "complete")
     assert 0 < names_in(run.trace()).count("aten::add") < int(run.stdout)
 
@@ -42,7 +42,7 @@ os.wait()
 
 
 def test_a_forked_process_has_a_time_window_of_its_own(record: Record) -> None:
-    run = record(FORKS, options=("--step", "window", "--window-delay", "3", "--window", "2"))
+    run = record(FORKS, options=("--step", "window", "--window-delay", "6", "--window", "2"))
     event = run.event("trace")
     assert (event["kind"], event["why"], event["pid"]) == ("window", "complete", int(run.stdout))
     assert "aten::add" in names_in(run.trace())
@@ -97,12 +97,12 @@ def test_a_time_window_waits_for_the_scripts_own_profiler(record: Record) -> Non
 with profile(schedule=lambda step: torch.profiler.ProfilerAction.WARMUP if step == 0 else
              torch.profiler.ProfilerAction.RECORD) as mine:
     # The delay ends during this block.
-    work(1); mine.step(); work(3)
+    work(1); mine.step(); work(6)
 print(len(mine.events()) > 9)
 work_until('"event": "trace"')
 """
     )
-    run = record(source, options=("--step", "window", "--window-delay", "2", "--window", "2"))
+    run = record(source, options=("--step", "window", "--window-delay", "5", "--window", "2"))
     assert (run.status, run.stdout) == (0, "True\n"), run.stderr
     assert run.event("user-profiler")
     assert (run.event("trace")["kind"], run.event("trace")["why"]) == ("window", "complete")

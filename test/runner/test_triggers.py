@@ -130,15 +130,20 @@ def test_a_run_that_ends_during_a_recording_keeps_what_there_is(tmp_path: pathli
     assert [event["state"] for event in run.events if event["event"] == "trigger"] == ["taken", "done"]
 
 
-RANKS = TRAINING.replace(
-    "import os, time\n",
-    "import os, time\nimport torch.distributed as dist\ndist.init_process_group('gloo')\n",
-).replace(
-    "while not os.path.exists(END):",
-    "def goes_on():\n"
-    "    flag = torch.tensor(float(os.path.exists(END))); dist.all_reduce(flag); return flag.item() == 0\n"
-    "while goes_on():\n"
-    "    if step == 1: open(END + os.environ['RANK'], 'w').close()",
+# Steps take the time that they sleep: at a steady pace, no rank has passed the agreed step before it hears of it.
+RANKS = (
+    TRAINING.replace("time.sleep(0.005)", "time.sleep(0.05)")
+    .replace(
+        "import os, time\n",
+        "import os, time\nimport torch.distributed as dist\ndist.init_process_group('gloo')\n",
+    )
+    .replace(
+        "while not os.path.exists(END):",
+        "def goes_on():\n"
+        "    flag = torch.tensor(float(os.path.exists(END))); dist.all_reduce(flag); return flag.item() == 0\n"
+        "while goes_on():\n"
+        "    if step == 1: open(END + os.environ['RANK'], 'w').close()",
+    )
 )
 
 

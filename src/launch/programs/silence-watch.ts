@@ -1,14 +1,15 @@
-/** The longest time between two checks. */
-const longestPollMs = 1000;
+/** The longest time between two looks. */
+const longestPauseMs = 1000;
 
 /** Aborts a signal once the watched program has shown no sign of life for the limit. */
 export class SilenceWatch {
   readonly #limitMs: number;
+  readonly #pauseMs: number;
   readonly #sign: () => Promise<string | null>;
   readonly #silence = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #last: string | null = null;
-  #sinceMs = performance.now();
+  #silentMs = 0;
   #isStopped = false;
 
   /**
@@ -17,6 +18,7 @@ export class SilenceWatch {
    */
   constructor(limitMs: number, sign: () => Promise<string | null>) {
     this.#limitMs = limitMs;
+    this.#pauseMs = Math.min(longestPauseMs, limitMs / 4);
     this.#sign = sign;
     if (limitMs > 0) this.#lookAgain();
   }
@@ -31,16 +33,16 @@ export class SilenceWatch {
   }
 
   #lookAgain(): void {
-    this.#timer = setTimeout(() => void this.#look(), Math.min(longestPollMs, this.#limitMs / 4));
+    this.#timer = setTimeout(() => void this.#look(), this.#pauseMs);
   }
 
   async #look(): Promise<void> {
     const sign = await this.#sign().catch(() => null);
     if (this.#isStopped) return;
-    const nowMs = performance.now();
-    if (sign === null || sign !== this.#last) this.#sinceMs = nowMs;
+    // Pauses are counted instead of time, so that time in which the machine slept does not count.
+    this.#silentMs = sign === null || sign !== this.#last ? 0 : this.#silentMs + this.#pauseMs;
     this.#last = sign;
-    if (nowMs - this.#sinceMs >= this.#limitMs) this.#silence.abort();
+    if (this.#silentMs >= this.#limitMs) this.#silence.abort();
     else this.#lookAgain();
   }
 }

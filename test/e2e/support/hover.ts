@@ -3,7 +3,7 @@ import {vi} from 'vitest';
 
 /** Returns the hover with `text` of a line of an editor; the mouse rests on the line's end. */
 export async function hoverOf(line: Locator, text: string): Promise<Locator> {
-  return hoverAt(line.page(), text, () => line.locator('span').last().hover());
+  return hoverAt(line.page(), text, () => line.locator('span').last().hover({timeout: 5000}));
 }
 
 /**
@@ -14,11 +14,13 @@ export async function hoverAt(page: Page, text: string, moveMouse: () => Promise
   const hover = page.locator('.monaco-hover-content', {hasText: text}).first();
   const isShown = async () => {
     await page.mouse.move(0, 0);
-    await moveMouse();
-    return hover.waitFor({timeout: 5000}).then(
-      () => true,
-      () => false,
-    );
+    try {
+      await moveMouse();
+      await hover.waitFor({timeout: 5000});
+      return true;
+    } catch {
+      return false;
+    }
   };
   await vi.waitUntil(isShown, {timeout: 60_000, interval: 100});
   return hover;

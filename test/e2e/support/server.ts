@@ -109,7 +109,7 @@ async function nothingIsLeft(userData: string): Promise<void> {
     for (const {pid} of ofTerminals) hangUp(pid);
     return ofWindows.length + ofTerminals.length === 0;
   };
-  await vi.waitUntil(isGone, {timeout: 20_000, interval: 50}).catch(() => {
+  await vi.waitUntil(isGone, {timeout: 60_000, interval: 50}).catch(() => {
     const {ofWindows, ofTerminals} = processesOfWindows(userData);
     const commands = [...ofWindows, ...ofTerminals].map(({pid, command}) => `${String(pid)} ${command}`);
     throw new Error(`These processes outlived the window that started them:\n${commands.join('\n')}`);
