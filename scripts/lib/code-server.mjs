@@ -8,6 +8,9 @@ import {endGroup, endWithParent} from './end-with-parent.mjs';
 import {npm, wholeInstallation} from './npm.mjs';
 import {environment, must, node24, once, out, root, say, unset} from './run.mjs';
 
+/** How long a server may take until it listens. */
+const listensWithinS = 90;
+
 const version = '4.139.1';
 const home = join(out, 'tools', 'code-server');
 const entry = join(home, 'node_modules', 'code-server', 'out', 'node', 'entry.js');
@@ -86,14 +89,14 @@ export async function startCodeServer(folders, {trustsEverything = true, graceS 
   // A script that ends some other way, by process.exit, an error or a signal, leaves nothing running.
   const isStopped = endWithParent(child.pid);
   const cookie = {name: `code-server-session-${cookieSuffix}`, value: passwordHash};
-  for (let attempt = 0; attempt < 1200; attempt++) {
+  for (let attempt = 0; attempt < 10 * listensWithinS; attempt++) {
     if (child.exitCode !== null) throw new Error(`code-server did not start:\n${log}`);
     const url = /HTTP server listening on (http:\/\/127\.0\.0\.1:\d+\/)\s/.exec(log)?.[1];
     if (url) return {url, password, cookie, stop, log: () => log, process: child};
     await new Promise(resolve => setTimeout(resolve, 100));
   }
   await stop();
-  throw new Error(`code-server did not listen within 30 s:\n${log}`);
+  throw new Error(`code-server did not listen within ${String(listensWithinS)} s:\n${log}`);
 }
 
 /** Settings that keep VS Code's own user interface out of the way. */

@@ -7,6 +7,7 @@ import {namedTags} from '../../src/core/source/tag-patterns.js';
 import {EngineClient} from '../../src/engine/client.js';
 import {SourceClient} from '../../src/engine/source-client.js';
 import {createTagReader} from '../../src/source/tag-reader.js';
+import {threadCpuMs} from '../support/usual-work.js';
 
 /** Bundles of the two workers, paths of a workspace's files (a JSON list), a long file, a profile with its ranges. */
 const [, , sourcesPath = '', enginePath = '', listPath = '', longPath = '', profilePath = ''] = process.argv;
@@ -110,12 +111,6 @@ async function typed(): Promise<Record<string, number>> {
     answerMedianMs: percentile(answersMs.slice(uncounted), 50),
     answerP95Ms: percentile(answersMs.slice(uncounted), 95),
   };
-}
-
-/** Returns the CPU time of this thread, on which other programs have little effect. */
-function threadCpuMs(): number {
-  const {user, system} = process.threadCpuUsage();
-  return (user + system) / 1000;
 }
 
 function timeOf(run: () => unknown): number {

@@ -101,12 +101,16 @@ it('shows a cross-check as a table in the editor, in every theme, with the figur
   });
   await workbench.openFile('train.py');
   await workbench.command('GPU Lens: Measure a Step Three Ways', 'the file in the editor');
-  const cells = async () =>
-    (await drawnPreview(workbench))
+  await drawnPreview(workbench);
+  const cells = async () => {
+    const frame = await drawnPreview(workbench);
+    const rows = await frame
       .locator('table tr')
       .evaluateAll(rows => rows.map(row => [...row.querySelectorAll('th, td')].map(cell => cell.textContent)))
-      // A page may be drawn anew meanwhile.
-      .catch(() => null);
+      // The page may be drawn anew meanwhile.
+      .catch(() => []);
+    return rows.length > 0 && rows;
+  };
   const drawn = await vi.waitUntil(cells, {timeout: 60_000, interval: 100});
   const folder = join(workbench.workspace, '.gpu-lens', 'cross-checks');
   const [kept = ''] = readdirSync(folder);

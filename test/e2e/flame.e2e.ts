@@ -4,6 +4,7 @@ import type {Frame} from 'playwright-core';
 import {beforeAll, describe, expect, it} from 'vitest';
 import {modelTrace} from '../support/model-trace.js';
 import {openedProfile} from './support/opened-profile.js';
+import {acceptProposedName} from './support/quick-input.js';
 import {tick} from './support/tick.js';
 import {everydayThemes, themes, Workbench} from './support/workbench.js';
 
@@ -193,9 +194,7 @@ describe('the flame graph of a model', () => {
     flame = await workbench.webview('GPU Flame Graph');
     await flame.getByRole('button', {name: 'Export'}).click();
     await flame.getByRole('menuitem', {name: 'PNG'}).click();
-    const field = workbench.page.locator('.quick-input-widget input').first();
-    await expect.poll(() => field.inputValue()).toMatch(/model\.flame\.png$/);
-    await workbench.page.locator('.quick-input-widget').getByText('OK', {exact: true}).click();
+    await acceptProposedName(workbench.page, 'model.flame.png');
     await expect.poll(selected).toBe('Saved as PNG.');
     const png = readFileSync(join(workbench.workspace, 'model.flame.png'));
     expect(png.subarray(1, 4).toString()).toBe('PNG');

@@ -236,7 +236,7 @@ describe('what “Profile model step” can run', () => {
     });
   });
 
-  it('leaves no process behind when it is cancelled, in whatever session', async () => {
+  it('leaves no process behind when it is cancelled, in whatever session', {timeout: 300_000}, async () => {
     await workbench.openFile('leaving.py');
     await workbench.command('GPU Lens: Profile model step', 'the file in the editor');
     const progress = workbench.notification('Profiling leaving.py');

@@ -5,6 +5,7 @@ import {beforeAll, describe, expect, it} from 'vitest';
 import {dataFolder, hasData} from '../support/real-data.js';
 import {smallModelTrace} from '../support/small-model-trace.js';
 import {openedProfile} from './support/opened-profile.js';
+import {acceptProposedName} from './support/quick-input.js';
 import {everydayThemes, themes, Workbench} from './support/workbench.js';
 
 const source = `from torch.profiler import record_function
@@ -128,9 +129,7 @@ describe('the roofline and the estimate', () => {
   it('saves the chart as SVG', async () => {
     await frame.locator('[data-tab=roofline]').click();
     await frame.getByRole('button', {name: 'Save as SVG'}).click();
-    const field = workbench.page.locator('.quick-input-widget input').first();
-    await expect.poll(() => field.inputValue()).toMatch(/roofline\.svg$/);
-    await workbench.page.locator('.quick-input-widget').getByText('OK', {exact: true}).click();
+    await acceptProposedName(workbench.page, 'roofline.svg');
     const path = join(workbench.workspace, 'roofline.svg');
     await expect.poll(() => svgAt(path)).toMatch(/^<\?xml[^]*<svg [^]*bf16 products[^]*<\/svg>\n$/);
   });

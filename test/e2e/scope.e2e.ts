@@ -9,7 +9,7 @@ import {timeWindowText} from '../../src/core/format/time-window-text.js';
 import {gutterPx} from '../../webview/timeline/timeline-state.js';
 import {kineto, kinetoText} from '../support/kineto-events.js';
 import {hoverOf} from './support/hover.js';
-import {quickInput} from './support/quick-input.js';
+import {acceptProposedName} from './support/quick-input.js';
 import {themeNames, themes, Workbench} from './support/workbench.js';
 
 const training = `from torch.profiler import record_function
@@ -174,12 +174,9 @@ describe('the scope that is marked in the timeline', () => {
   /** Answers what is asked when a part is saved, and compares what is written. */
   async function saveAs(names: string, stem: string, options: readonly string[]): Promise<void> {
     await workbench.pick(names);
-    await workbench.page.locator('.quick-input-title', {hasText: 'Save Part of Profile'}).waitFor();
     const name = `${stem}.pt.trace.json.gz`;
-    // The dialog takes a name once it has read the folder and shows its proposal.
-    const input = workbench.page.locator(quickInput).first();
-    await expect.poll(() => input.inputValue()).toContain(name);
-    await input.press('Enter');
+    await workbench.page.locator('.quick-input-title', {hasText: 'Save Part of Profile'}).waitFor();
+    await acceptProposedName(workbench.page, name);
     await workbench.page.locator('.notification-list-item-message', {hasText: `Saved ${name}. The file has`}).waitFor();
     const [file, expected] = [name, `${stem}.expected.json.gz`].map(one => join(workbench.workspace, one));
     const args = ['export', join(workbench.workspace, profile), '--to', 'pytorch', ...options, '-o', expected ?? ''];

@@ -6,7 +6,7 @@ import {run} from '../support/command-line.js';
 import {kinetoText} from '../support/kineto-events.js';
 import {project} from '../support/project.js';
 import {trainingProgram} from '../support/training-program.js';
-import {quickInput} from './support/quick-input.js';
+import {acceptProposedName} from './support/quick-input.js';
 import {everydayThemes, themes, Workbench} from './support/workbench.js';
 
 const trace = kinetoText(trainingProgram().events, {
@@ -45,7 +45,7 @@ describe('the summary of a profile', () => {
     expect(await frame.locator('.column.chosen').count()).toBe(1);
     await workbench.page.keyboard.press('Enter');
     const timeline = await workbench.webview('GPU Timeline', 'panel');
-    // From then on it does not take the focus any more.
+    // Once the timeline shows the selection, it takes the focus no more.
     await expect.poll(() => timeline.getByTestId('selection').textContent()).toContain('ProfilerStep#6');
     await chart.press('Escape');
     await expect.poll(() => frame.locator('h2', {hasText: 'An average step'}).count()).toBe(1);
@@ -58,12 +58,9 @@ describe('the summary of a profile', () => {
 
   it('is written as a report: the page that the command line writes', async () => {
     await workbench.command('GPU Lens: Write Report…');
-    await workbench.page.locator('.quick-input-title', {hasText: 'Write Report'}).waitFor();
     const name = `${profile}.report.html`;
-    // The dialog takes a name once it has read the folder and shows its proposal.
-    const input = workbench.page.locator(quickInput).first();
-    await expect.poll(() => input.inputValue()).toContain(name);
-    await input.press('Enter');
+    await workbench.page.locator('.quick-input-title', {hasText: 'Write Report'}).waitFor();
+    await acceptProposedName(workbench.page, name);
     await workbench.page.locator('.tab.active', {hasText: name}).waitFor({timeout: 60_000});
     const [written, expected] = [name, 'expected.html'].map(one => join(workbench.workspace, one));
     const {stderr, status} = run('report', join(workbench.workspace, profile), '-o', expected ?? '');

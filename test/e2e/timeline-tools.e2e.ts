@@ -6,6 +6,7 @@ import {groupHeightPx} from '../../src/core/layout/timeline-rows.js';
 import {gutterPx, overviewPx, rulerPx, stepsPx} from '../../webview/timeline/timeline-state.js';
 import {dataFolder, hasData} from '../support/real-data.js';
 import {keptState} from './support/kept-state.js';
+import {waitUntilRead} from './support/rest.js';
 import {everydayThemes, opensEveryTrace, Workbench} from './support/workbench.js';
 
 // A real trace from elsewhere where there is one, with GPU work on a stream; else the sample's own.
@@ -22,14 +23,8 @@ describe('the tools of the timeline', () => {
     await workbench.openFile(file);
     timeline = await workbench.webview('GPU Timeline');
     canvas = timeline.locator('canvas');
-    await isWhole();
+    await waitUntilRead(timeline, file);
   });
-
-  /** Waits until the whole trace is read: its title is there before that. */
-  const isWhole = async () => {
-    await timeline.locator('.title', {hasText: file}).waitFor();
-    await timeline.getByTitle('Search (/)').waitFor();
-  };
 
   const windowText = async () => (await timeline.getByTestId('window').textContent()) ?? '';
   const drag = async (fromX: number, fromY: number, toX: number, toY: number) => {
@@ -49,7 +44,7 @@ describe('the tools of the timeline', () => {
     await workbench.openFile(file);
     timeline = await workbench.webview('GPU Timeline');
     canvas = timeline.locator('canvas');
-    await isWhole();
+    await waitUntilRead(timeline, file);
     // What was chosen before is restored, as VS Code kept it last: that may be a while ago.
     await timeline.getByLabel('Filter tracks').fill('');
     await canvas.focus();

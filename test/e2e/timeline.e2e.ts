@@ -5,7 +5,7 @@ import {dataFolder, hasData} from '../support/real-data.js';
 import {root} from '../../scripts/lib/run.mjs';
 import {groupHeightPx} from '../../src/core/layout/timeline-rows.js';
 import {gutterPx, overviewPx, rulerPx, stepsPx} from '../../webview/timeline/timeline-state.js';
-import {framesDrawn, isShown, pictureAtRest, pictureOf} from './support/rest.js';
+import {framesDrawn, isShown, pictureAtRest, pictureOf, waitUntilRead} from './support/rest.js';
 import {opensEveryTrace, Workbench} from './support/workbench.js';
 
 /** A window as the timeline tells it, in ns. */
@@ -43,9 +43,7 @@ describe('the timeline, by mouse and keyboard', () => {
   });
 
   it('shows the whole trace at first, busy and idle time in its header', async () => {
-    await expect.poll(() => timeline.locator('.title').textContent()).toBe(file);
-    // What can be done with the whole trace only is there once it is read.
-    await timeline.getByTitle('Search (/)').waitFor();
+    await waitUntilRead(timeline, file);
     await canvas.focus();
     expect((await windowOf(timeline)).fromNs).toBe(0);
     await workbench.screenshot('timeline-whole');

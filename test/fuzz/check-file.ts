@@ -18,10 +18,12 @@ import {disagreementOfWays} from './two-ways.js';
 import {allLanes} from '../support/all-lanes.js';
 import {answersFault} from './check-answers.js';
 
-/** A file that takes so many times as long as usual work takes seconds, for which a user would have to wait. */
+/** The most that a file may take, as a multiple of usual work: a user would wait for seconds. */
 const limitTimes = 20;
-/** What takes no longer is soon enough on any machine. */
+/** Less than this is never too long. */
 const soonMs = 1000;
+/** What usual work took at first. */
+let usualMs = usualWorkMs();
 
 /**
  * Returns what is wrong with how a file is handled, or null. It must open with consistent figures, or be refused with
@@ -36,7 +38,9 @@ export async function checkFile(path: string, asksAll: boolean): Promise<string 
   const {user, system} = process.cpuUsage(before);
   const tookMs = (user + system) / 1000;
   if (tookMs > soonMs) {
-    const times = tookMs / usualWorkMs();
+    // The pace of a machine changes.
+    usualMs = Math.max(usualMs, usualWorkMs());
+    const times = tookMs / usualMs;
     if (times > limitTimes) return `took ${tookMs.toFixed(0)} ms, ${times.toFixed(0)} times as long as usual work`;
   }
   return fault ?? (await disagreementOfWays(path));

@@ -10,7 +10,7 @@ import time
 from typing import Any
 
 import pytest
-from conftest import RUNNER, Run, read_trace, runner_command
+from conftest import PATIENCE_S, RUNNER, Run, read_trace, runner_command
 
 sys.path.insert(0, str(RUNNER))
 
@@ -51,7 +51,7 @@ class Asked:
             try:
                 self._wait_for(ask_at, runner)
                 self.ask()
-                stdout, stderr = runner.communicate(timeout=60)
+                stdout, stderr = runner.communicate(timeout=PATIENCE_S)
             except subprocess.TimeoutExpired:
                 # The runner ends the processes that it has started.
                 runner.terminate()
@@ -64,10 +64,10 @@ class Asked:
 
     def _wait_for(self, event: str, runner: subprocess.Popen[str]) -> None:
         events = self.folder / "events.jsonl"
-        end = time.monotonic() + 60
+        end = time.monotonic() + PATIENCE_S
         while runner.poll() is None:
             if time.monotonic() > end:
-                raise subprocess.TimeoutExpired(event, 60)
+                raise subprocess.TimeoutExpired(event, PATIENCE_S)
             told = events.exists() and f'"event": "{event}"' in events.read_text()
             if told and (self.also_wait_for is None or (self.folder / self.also_wait_for).exists()):
                 return

@@ -9,7 +9,7 @@ import sys
 from typing import Any, Callable
 
 import pytest
-from conftest import Run, runner_command
+from conftest import PATIENCE_S, Run, runner_command
 from small_model import MODEL
 
 Record = Callable[..., Run]
@@ -94,7 +94,7 @@ def test_a_script_outside_of_the_working_folder_has_its_loop_told(tmp_path: path
     out.mkdir()
     command = runner_command(out, project, sys.executable, str(script))
     env = {**os.environ, "PYTHONPATH": str(library.parent)}
-    done = subprocess.run(command, cwd=project, env=env, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(command, cwd=project, env=env, capture_output=True, text=True, timeout=PATIENCE_S)
     train = seen(Run(done.returncode, done.stdout, done.stderr, out))["train"]
     assert train["file"].endswith("elsewhere/train.py")
     assert train["line"] == line_of(source, "for epoch")

@@ -11,7 +11,7 @@ import time
 from typing import Callable
 
 import pytest
-from conftest import Run, ends, runner_command
+from conftest import PATIENCE_S, Run, ends, runner_command
 
 Record = Callable[..., Run]
 
@@ -221,7 +221,7 @@ def test_a_launchers_workers_end_with_it_although_they_have_sessions_of_their_ow
     pids = [int(runner.stdout.readline().split()[1]) for _ in range(2)]
     assert all(os.getsid(pid) == pid for pid in pids)
     runner.send_signal(signal.SIGTERM)
-    runner.wait(timeout=60)
+    runner.wait(timeout=PATIENCE_S)
     assert all(ends(pid) for pid in pids)
     assert len(list(tmp_path.glob("*.pt.trace.json.gz"))) == 2
 
@@ -242,7 +242,7 @@ def test_a_run_ends_with_the_process_that_asked_for_it_and_keeps_what_was_record
         left = int(runner.stdout.readline())
         assert runner.poll() is None
         asker.kill()
-    assert runner.wait(timeout=60) == 128 + signal.SIGTERM
+    assert runner.wait(timeout=PATIENCE_S) == 128 + signal.SIGTERM
     assert ends(left)
     run = Run(runner.returncode, "", "", tmp_path)
     assert run.event("stopping")["why"] == "parent"
@@ -270,7 +270,7 @@ def test_a_run_that_is_to_go_on_outlives_its_terminal(tmp_path: pathlib.Path) ->
         assert runner.stdout.readline() == "True\n"
         runner.send_signal(signal.SIGHUP)
         (tmp_path / "go").touch()
-        assert runner.wait(timeout=60) == 0
+        assert runner.wait(timeout=PATIENCE_S) == 0
     names = [event["event"] for event in Run(0, "", "", tmp_path / "out").events]
     assert "stopping" not in names
     assert "exit" in names
@@ -317,7 +317,7 @@ def test_a_rank_that_hears_no_signal_ends_with_its_run_when_its_launcher_is_gone
     assert b"GPULENS" not in pathlib.Path(f"/proc/{rank}/environ").read_bytes()
     runner.send_signal(signal.SIGTERM)
     try:
-        assert runner.wait(timeout=60) == 0
+        assert runner.wait(timeout=PATIENCE_S) == 0
         assert ends(rank)
     finally:
         if not ends(rank):
@@ -347,7 +347,7 @@ time.sleep(600)
     assert runner.stdout is not None
     orphan = int(runner.stdout.readline())
     runner.send_signal(signal.SIGINT)
-    assert runner.wait(timeout=60) == 128 + signal.SIGKILL
+    assert runner.wait(timeout=PATIENCE_S) == 128 + signal.SIGKILL
     assert ends(orphan)
 
 
@@ -372,7 +372,7 @@ def test_two_runs_at_once_into_one_folder_keep_their_traces_apart(tmp_path: path
     script.write_text(WORK + "work(0, None, None)\n")
     command = runner_command(tmp_path, tmp_path, sys.executable, str(script))
     runs = [subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.DEVNULL) for _ in range(2)]
-    assert [run.wait(timeout=120) for run in runs] == [0, 0]
+    assert [run.wait(timeout=PATIENCE_S) for run in runs] == [0, 0]
     assert len(list(tmp_path.glob("train*.pt.trace.json.gz"))) == 2
     assert len(list(tmp_path.glob("train*.meta.json"))) == 2
 
@@ -426,6 +426,8 @@ sys.argv = sys.argv[1:]
 runpy.run_path(sys.argv[0], run_name="__main__")
 """
     command = runner_command(tmp_path, tmp_path, "sleep", "600")
-    run = subprocess.run([sys.executable, "-c", early, *command[1:]], capture_output=True, text=True, timeout=60)
+    run = subprocess.run(
+        [sys.executable, "-c", early, *command[1:]], capture_output=True, text=True, timeout=PATIENCE_S
+    )
     assert run.returncode == 128 + signal.SIGINT, run.stderr
     assert Run(run.returncode, run.stdout, run.stderr, tmp_path).event("stopping")["why"] == "signal"

@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterator
 
 import pytest
-from conftest import RUNNER
+from conftest import PATIENCE_S, RUNNER
 
 sys.path.insert(0, str(RUNNER))
 
@@ -60,7 +60,7 @@ def started(code: str) -> Iterator[subprocess.Popen[str]]:
     """Runs a process that says when it is ready."""
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as process:
         # A signal that is lost ends the test, not its wait.
-        limit = threading.Timer(60, process.kill)
+        limit = threading.Timer(PATIENCE_S, process.kill)
         limit.start()
         try:
             assert process.stdout is not None
@@ -73,7 +73,7 @@ def started(code: str) -> Iterator[subprocess.Popen[str]]:
 
 def wait_until_unblocked(pid: int) -> None:
     """Waits until the main thread has left its handler, in which the signal is blocked."""
-    ends = time.monotonic() + 30
+    ends = time.monotonic() + PATIENCE_S
     while not signals._main_thread_takes(pid, signal.SIGUSR1):
         assert time.monotonic() < ends
         time.sleep(0.001)

@@ -18,7 +18,7 @@ for step in range(9):
     time.sleep(0.5 if step == 4 else 0.005)
     net(torch.randn(2, 4)).sum().backward()
     took = time.perf_counter_ns() - began
-    print("took", took, flush=True)
+    print("took", took, began, flush=True)
     optimizer.step()
     optimizer.zero_grad()
 print("the end")
@@ -39,9 +39,16 @@ def times_of(run: Run) -> dict[str, Any]:
     return run.event("times")
 
 
-def own_times(run: Run) -> list[int]:
-    """What the script's own clock told of the middle of each step."""
-    return [int(line.split()[1]) for line in run.stdout.splitlines() if line.startswith("took")]
+def expect_steps(run: Run, first: int) -> None:
+    """Expects the times of four steps from `first` on, of which the second is the long one."""
+    lines = [line.split()[1:] for line in run.stdout.splitlines() if line.startswith("took")]
+    took, began = ([int(words[at]) for words in lines] for at in range(2))
+    times = times_of(run)["stepNs"]
+    assert len(times) == 4
+    # A step is longer than its middle, which the script's own clock has told; all are within what it told around them.
+    assert all(ours >= own for ours, own in zip(times, took[first:]))
+    assert times[1] >= 500_000_000
+    assert sum(times) <= began[first + 4] - (began[first - 1] + took[first - 1])
 
 
 def test_a_timer_records_nothing_and_times_the_steps_behind_the_warm_up(record: Record) -> None:
@@ -49,10 +56,7 @@ def test_a_timer_records_nothing_and_times_the_steps_behind_the_warm_up(record: 
     times = times_of(run)
     assert (times["what"], times["eventNs"], times["device"]) == ("train", None, "cpu")
     # Steps 0 and 1 warm up, step 2 is where a profiler would; of step 4 the script makes a long one.
-    own = own_times(run)[3:7]
-    assert len(times["stepNs"]) == 4
-    assert all(ours >= theirs for ours, theirs in zip(times["stepNs"], own))
-    assert times["stepNs"][1] >= 500_000_000
+    expect_steps(run, first=3)
     assert run.traces == []
     assert [path.name for path in run.out.iterdir()] == ["events.jsonl"]
     assert run.stdout.endswith("the end\n")
@@ -61,11 +65,7 @@ def test_a_timer_records_nothing_and_times_the_steps_behind_the_warm_up(record: 
 
 def test_the_same_steps_are_timed_under_the_profiler(record: Record) -> None:
     run = record(TRAINING, options=("--times", "--warmup", "2", "--active", "4"))
-    times = times_of(run)
-    own = own_times(run)[3:7]
-    assert len(times["stepNs"]) == 4
-    assert all(ours >= theirs for ours, theirs in zip(times["stepNs"], own))
-    assert times["stepNs"][1] >= 500_000_000
+    expect_steps(run, first=3)
     assert len(run.traces) == 1
 
 

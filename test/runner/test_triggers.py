@@ -130,7 +130,7 @@ def test_a_run_that_ends_during_a_recording_keeps_what_there_is(tmp_path: pathli
     assert [event["state"] for event in run.events if event["event"] == "trigger"] == ["taken", "done"]
 
 
-# Steps take the time that they sleep: at a steady pace, no rank has passed the agreed step before it hears of it.
+# Each step sleeps 50 ms: the pace is steady, and no rank passes the agreed step before it hears of it.
 RANKS = (
     TRAINING.replace("time.sleep(0.005)", "time.sleep(0.05)")
     .replace(

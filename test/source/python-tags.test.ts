@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {findPythonTags} from '../../src/source/python-tags.js';
-import {timesUsualWork} from '../support/usual-work.js';
+import {comparedWithUsualWork} from '../support/usual-work.js';
 
 /** Tags as `line api name`, with … for expressions; `?` where the name is computed. */
 function tagsOf(source: string): string[] {
@@ -186,7 +186,7 @@ describe('findPythonTags(text)', () => {
 
   it('takes no long time for a text made to be slow', async () => {
     const source = `record_function(${'('.repeat(20_000)}"a"\n`.repeat(3);
-    const {times} = await timesUsualWork(() => findPythonTags(source));
+    const {times} = await comparedWithUsualWork(() => findPythonTags(source));
     expect(times).toBeLessThan(20);
   });
 

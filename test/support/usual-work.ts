@@ -1,10 +1,9 @@
-import {threadCpuMs} from './thread-cpu.js';
-
 /**
- * Runs `work`; `times` is how many times as long as usual work it takes, in CPU time of this thread. A limit in ms would
- * be wrong on a slower machine. Usual work runs before and after, because a machine’s pace changes: the longer counts.
+ * Returns the result of `work`, and how many times as long as usual work it takes, in processor time of this thread: a
+ * limit in milliseconds would be wrong on a slower machine. Usual work is timed before and after, because a machine’s
+ * pace changes, and the longer time counts.
  */
-export async function timesUsualWork<T>(work: () => T): Promise<{result: Awaited<T>; times: number}> {
+export async function comparedWithUsualWork<T>(work: () => T): Promise<{result: Awaited<T>; times: number}> {
   const beforeMs = usualWorkMs();
   const startMs = threadCpuMs();
   const result = await work();
@@ -12,13 +11,13 @@ export async function timesUsualWork<T>(work: () => T): Promise<{result: Awaited
   return {result, times: tookMs / Math.max(beforeMs, usualWorkMs())};
 }
 
-/** Returns the CPU time that usual work takes this thread now, in ms: it reads and writes 6 MB of JSON. */
+/** Returns the processor time that reading and writing 6 MB of JSON takes this thread now, in ms. */
 export function usualWorkMs(): number {
   const startMs = threadCpuMs();
   for (let i = 0; i < 4; i++) {
     const events = JSON.parse(usualText) as {name: string}[];
     const byName = new Map(events.map(event => [event.name, event]));
-    if (JSON.stringify([...byName.values()]) !== usualText) throw new Error('This is not the usual work.');
+    if (JSON.stringify([...byName.values()]) !== usualText) throw new Error('JSON is not written as it was read.');
   }
   return threadCpuMs() - startMs;
 }
@@ -26,3 +25,9 @@ export function usualWorkMs(): number {
 const usualText = JSON.stringify(
   Array.from({length: 20_000}, (_, id) => ({ph: 'X', name: `op_${String(id)}`, ts: id * 1.5, dur: 7, args: {id}})),
 );
+
+/** Returns the processor time of this thread so far, in ms: unlike a clock, it stops while others use the core. */
+export function threadCpuMs(): number {
+  const {user, system} = process.threadCpuUsage();
+  return (user + system) / 1000;
+}

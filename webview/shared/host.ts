@@ -2,6 +2,7 @@ import {connect, serve, type Ask, type Contract, type Handlers, type Port} from 
 import type {PageRequests} from '../../src/protocol/page-messages.js';
 import type {HostRequests, ViewRequests} from '../../src/protocol/view-messages.js';
 import {watchFaults} from './fault-bar.js';
+import {leaveKeysToInputMethod} from './input-method.js';
 
 interface VsCodeApi {
   postMessage(message: unknown): void;
@@ -42,6 +43,7 @@ export function connectHost<
   const {ask} = connect<Asked>(port);
   // Every host answers these in addition to the view's own contract.
   watchFaults(ask as unknown as Ask<PageRequests>);
+  leaveKeysToInputMethod();
   return {
     ask,
     restore: () => api.getState(),

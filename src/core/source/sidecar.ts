@@ -118,9 +118,12 @@ const mostSites = 20_000;
 const mostModules = 20_000;
 const mostFiles = 2000;
 
-/** Returns the sidecar's path for a trace's path: `run.meta.json` next to `run.pt.trace.json.gz`. */
+/**
+ * Returns the sidecar's path for the path of a trace, or of the memory snapshot of its run: `run.meta.json` next to
+ * `run.pt.trace.json.gz` and `run.memory.pickle`.
+ */
 export function sidecarPath(tracePath: string): string {
-  return `${tracePath.replace(/(\.pt)?(\.trace)?\.json(\.gz|\.zst)?$/i, '')}.meta.json`;
+  return `${tracePath.replace(/((\.pt)?(\.trace)?\.json(\.gz|\.zst)?|\.memory\.pickle)$/i, '')}.meta.json`;
 }
 
 /** Parses a sidecar. Omits entries that have the wrong form or are too many. Null if the text is not a sidecar. */

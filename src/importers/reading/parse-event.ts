@@ -3,9 +3,9 @@ type Reviver = (key: string, value: unknown, context?: {source?: string}) => unk
 /** Parses the text of an event, and accepts common deviations from JSON in traces; null if it is not an event. */
 export function parseEvent(text: string, reviver?: Reviver): Readonly<Record<string, unknown>> | null {
   const event = parse(text, reviver);
-  if (event) return event;
-  const better = mended(text);
-  return better === text ? null : parse(better, reviver);
+  if (event !== null) return event;
+  const mendedText = mended(text);
+  return mendedText === text ? null : parse(mendedText, reviver);
 }
 
 function parse(text: string, reviver?: Reviver): Readonly<Record<string, unknown>> | null {

@@ -12,7 +12,7 @@ import {wholeTrace} from '../../../src/core/scope/report-scope.js';
 import {makeReports, parseReportRequest} from '../../../src/core/reports/reports.js';
 import {seededRandom} from '../../support/random.js';
 import {traceFromText} from '../../support/trace-from-text.js';
-import {timesUsualWork} from '../../support/usual-work.js';
+import {comparedWithUsualWork} from '../../support/usual-work.js';
 
 const columns = ['gridX', 'gridY', 'gridZ', 'blockX', 'blockY', 'blockZ'] as const;
 
@@ -61,7 +61,7 @@ describe('distinctGrids(grids)', () => {
   it('takes no longer for grids that were chosen to take long', async () => {
     const count = 50_000;
     const chosen = gridsOf(...Array.from({length: count}, (_, i) => [1, 1, 1, 32, 64 * (count - i), i]));
-    const {result, times} = await timesUsualWork(() => distinctGrids(chosen));
+    const {result, times} = await comparedWithUsualWork(() => distinctGrids(chosen));
     expect(times).toBeLessThan(10);
     const {grids, gridOf} = result;
     expect(grids?.length).toBe(count);

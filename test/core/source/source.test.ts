@@ -36,6 +36,7 @@ it.each([
   ['/r/steps.rank0.pt.trace.json.gz', '/r/steps.rank0.meta.json'],
   ['/r/steps.pt.trace.json', '/r/steps.meta.json'],
   ['/r/plain.json', '/r/plain.meta.json'],
+  ['/r/train.rank0.memory.pickle', '/r/train.rank0.meta.json'],
   ['/r/report.sqlite', '/r/report.sqlite.meta.json'],
 ])('sidecarPath(%s) is %s', (trace, sidecar) => {
   expect(sidecarPath(trace)).toBe(sidecar);

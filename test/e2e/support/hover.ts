@@ -1,4 +1,4 @@
-import type {Locator, Page} from 'playwright-core';
+import {errors, type Locator, type Page} from 'playwright-core';
 import {vi} from 'vitest';
 
 /** Returns the hover with `text` of a line of an editor; the mouse rests on the line's end. */
@@ -18,8 +18,9 @@ export async function hoverAt(page: Page, text: string, moveMouse: () => Promise
       await moveMouse();
       await hover.waitFor({timeout: 5000});
       return true;
-    } catch {
-      return false;
+    } catch (error) {
+      if (error instanceof errors.TimeoutError) return false;
+      throw error;
     }
   };
   await vi.waitUntil(isShown, {timeout: 60_000, interval: 100});

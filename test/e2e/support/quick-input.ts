@@ -1,5 +1,5 @@
 import {errors, type Locator, type Page} from 'playwright-core';
-import {vi} from 'vitest';
+import {expect, vi} from 'vitest';
 import {webviewsLoaded} from './webviews-loaded.js';
 
 /** VS Code's list at the top of the window: the palette, Quick Open, and the choices of commands. */
@@ -80,6 +80,13 @@ async function withQuickRow(
     return (await row.isVisible()) && act(row);
   };
   await vi.waitUntil(() => isDone().catch(isClosed), {timeout: readyWithinMs, interval: 50});
+}
+
+/** Saves under the name that a dialog proposes: it takes a name once it has read the folder, and shows its proposal. */
+export async function acceptProposedName(page: Page, name: string): Promise<void> {
+  const input = page.locator(quickInput).first();
+  await expect.poll(() => input.inputValue()).toContain(name);
+  await input.press('Enter');
 }
 
 /**

@@ -22,6 +22,12 @@ export async function pictureAtRest(shown: Locator | Page): Promise<string> {
   return last;
 }
 
+/** Waits until the timeline has read a file: its title is there before that, the button to search only then. */
+export async function waitUntilRead(timeline: Frame, file: string): Promise<void> {
+  await timeline.locator('.title', {hasText: file}).waitFor();
+  await timeline.getByTitle('Search (/)').waitFor();
+}
+
 /** Waits until a view has drawn everything so far. */
 export async function framesDrawn(view: Frame): Promise<void> {
   await view.evaluate(async () => {

@@ -192,7 +192,7 @@ describe('openTrace(database) that another program has open', () => {
     const change = tables.map(table => `update ${table} set "end" = "end" + 1`).join(';');
     await another(
       path,
-      // Without waiting for the disk, as a reader waits a quarter of a second for the lock.
+      // It does not wait for the disk, so that readers, who wait 250 ms for a lock, get their turn.
       `console.log(); db.pragma('synchronous = off'); const pause = new Int32Array(new SharedArrayBuffer(4));
       for (;;) { db.exec('begin immediate; ${change}; commit'); Atomics.wait(pause, 0, 0, 2); }`,
     );
