@@ -134,17 +134,16 @@ def test_the_opening_is_limited_in_time(record: Record) -> None:
     source = """\
 import json, os, time, torch
 from torch.profiler import record_function
-events, began = json.loads(os.environ["GPULENS_CONFIG"])["events"], time.monotonic()
+events = json.loads(os.environ["GPULENS_CONFIG"])["events"]
 while '"opening-full"' not in open(events).read():
     with record_function("slow"):
         time.sleep(0.1)
-print(time.monotonic() - began > 0.9)
 for i in range(10):
     with record_function("slow"):
         time.sleep(0.1)
 """
     run = record(source, options=("--opening-seconds", "1"))
-    assert (run.event("opening-full")["seconds"], run.stdout) == (1.0, "True\n")
+    assert run.event("opening-full")["seconds"] == 1.0
     # No more than fit into a second.
     assert 1 <= run.ranges()["slow"] <= 11
 
