@@ -65,7 +65,7 @@ class Idle:
         self.wait_until(self._begun.exists, "beginning")
 
     def wait_until(self, seen: Callable[[], bool], what: str) -> None:
-        """Waits until something is seen; fails if the run ends before, or for `PATIENCE_S`."""
+        """Waits until something is seen; fails if the run ends before, or if it takes longer than `PATIENCE_S`."""
         end = time.monotonic() + PATIENCE_S
         while self._runner.poll() is None and time.monotonic() < end:
             if seen():

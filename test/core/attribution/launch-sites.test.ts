@@ -68,6 +68,6 @@ it('findSites(trace) takes linear time where all operators have one external id 
   const trace = traceOf(at(1e6), at(0), 1);
   const {result, times} = await comparedWithUsualWork(() => findSites(trace));
   expect(result.slice).toHaveLength(0);
-  // It takes a tenth of usual work; a look at each operator for each operation, thirty times as long.
-  expect(times).toBeLessThan(10);
+  // It takes a tenth of usual work; a look at each operator for each operation, at least 25 times as long.
+  expect(times).toBeLessThan(5);
 });

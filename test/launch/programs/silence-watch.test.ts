@@ -8,7 +8,10 @@ const pollMs = 500;
 const checks = (count: number) => vi.advanceTimersByTimeAsync(count * pollMs);
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
 
 describe('SilenceWatch(limitMs, sign)', () => {
   it('aborts once the sign has been the same for the limit', async () => {
