@@ -1,5 +1,6 @@
-import {errors, type Locator, type Page} from 'playwright-core';
+import type {Locator, Page} from 'playwright-core';
 import {vi} from 'vitest';
+import {falseOnTimeout} from './false-on-timeout.js';
 
 /** Returns the hover with `text` of a line of an editor; the mouse rests on the line's end. */
 export async function hoverOf(line: Locator, text: string): Promise<Locator> {
@@ -14,15 +15,10 @@ export async function hoverAt(page: Page, text: string, moveMouse: () => Promise
   const hover = page.locator('.monaco-hover-content', {hasText: text}).first();
   const isShown = async () => {
     await page.mouse.move(0, 0);
-    try {
-      await moveMouse();
-      await hover.waitFor({timeout: 5000});
-      return true;
-    } catch (error) {
-      if (error instanceof errors.TimeoutError) return false;
-      throw error;
-    }
+    await moveMouse();
+    await hover.waitFor({timeout: 5000});
+    return true;
   };
-  await vi.waitUntil(isShown, {timeout: 60_000, interval: 100});
+  await vi.waitUntil(() => isShown().catch(falseOnTimeout), {timeout: 60_000, interval: 100});
   return hover;
 }

@@ -1,5 +1,6 @@
-import {errors, type Locator, type Page} from 'playwright-core';
+import type {Locator, Page} from 'playwright-core';
 import {expect, vi} from 'vitest';
+import {falseOnTimeout} from './false-on-timeout.js';
 import {webviewsLoaded} from './webviews-loaded.js';
 
 /** VS Code's list at the top of the window: the palette, Quick Open, and the choices of commands. */
@@ -79,7 +80,8 @@ async function withQuickRow(
     await listRests(page, stepMs);
     return (await row.isVisible()) && act(row);
   };
-  await vi.waitUntil(() => isDone().catch(isClosed), {timeout: readyWithinMs, interval: 50});
+  // A step times out where the list was closed under it.
+  await vi.waitUntil(() => isDone().catch(falseOnTimeout), {timeout: readyWithinMs, interval: 50});
 }
 
 /** Saves under the name that a dialog proposes: it takes a name once it has read the folder, and shows its proposal. */
@@ -98,12 +100,6 @@ async function closeQuickInput(page: Page): Promise<void> {
   if (await widget.isVisible()) await page.locator(quickInput).first().focus({timeout: stepMs});
   await page.keyboard.press('Escape');
   await widget.waitFor({state: 'hidden', timeout: stepMs});
-}
-
-/** Returns false if a step timed out because the list was closed under it, and throws every other error. */
-function isClosed(error: unknown): false {
-  if (error instanceof errors.TimeoutError) return false;
-  throw error;
 }
 
 /** Waits until the list's rows stay the same for some frames, and its search has ended. */
