@@ -1,8 +1,9 @@
 import {attributionOf} from '../core/scope/attribution-of.js';
 import {processesOfPid} from '../core/scope/processes.js';
 import {rangesNamed, type Selection} from '../core/scope/selection.js';
-import {stepsNumbered} from '../core/scope/steps.js';
+import {periodsNumbered, type StepPeriod} from '../core/scope/innermost-steps.js';
 import {parseRangeFilter} from '../core/scope/range-filter.js';
+import {greatest, least} from '../core/table/extremes.js';
 import type {Trace} from '../core/trace/trace.js';
 import {findSqlTable} from './schema.js';
 
@@ -20,10 +21,15 @@ const threadTables = ['slices', 'api_calls', 'operators', 'ranges'] as const;
  * @throws TraceError `selection/no-match` if no range, step or process matches
  */
 export function selectedStatements(trace: Trace, selection: Selection): Select {
-  const operations = [...timesIn(selection), ...operationsIn(trace, selection)];
-  const onThreads = [...timesIn(selection), ...threadsIn(trace, selection)];
+  const {step, process} = selection;
+  const ofProcess = process === undefined ? null : processesOfPid(trace, process);
+  const periods = step === undefined ? [] : periodsNumbered(trace, step, ofProcess);
+  const inStep: InStep = atNs => (step === undefined ? [] : [inPeriods(periods, atNs)]);
+  const operations = [...timesIn(selection), ...operationsIn(selection, inStep)];
+  const onThreads = [...timesIn(selection), ...threadsIn(selection, inStep)];
   if (operations.length + onThreads.length === 0) return statement => statement;
-  const inside = rangesIn(trace, selection);
+  const onCollectives = collectivesIn(selection, inStep);
+  const inside = [...periodsTable(trace, periods), ...rangesIn(trace, selection)];
   return statement => {
     // A statement may have an expression of its own with the name of a table.
     const isRead = (table: string) => !new RegExp(`\\b${table}\\s+AS\\s+\\(`, 'i').test(statement);
@@ -32,7 +38,7 @@ export function selectedStatements(trace: Trace, selection: Selection): Select {
       selectedTable('gpu_operations', operations, statement),
       `kernels AS (SELECT * FROM gpu_operations WHERE kind = 'kernel')`,
       ...threadTables.filter(isRead).map(table => selectedTable(table, onThreads, statement)),
-      ...(isRead('collectives') ? [selectedTable('collectives', collectivesIn(trace, selection), statement)] : []),
+      ...(isRead('collectives') ? [selectedTable('collectives', onCollectives, statement)] : []),
       ...(timesIn(selection).length > 0
         ? ['counters', 'instants'].filter(isRead).map(table => pointsIn(table, selection, statement))
         : []),
@@ -75,33 +81,33 @@ function timesIn({fromNs, toNs}: Selection): string[] {
   ];
 }
 
-function operationsIn(trace: Trace, {device, stream, process, step, range, pass}: Selection): string[] {
+function operationsIn({device, stream, process, range, pass}: Selection, inStep: InStep): string[] {
   return [
     ...(device === undefined ? [] : [`t.device = ${String(device)}`]),
     ...(stream === undefined ? [] : [`t.stream = ${String(stream)}`]),
-    ...processIn(trace, process),
-    ...(step === undefined ? [] : [stepIn(trace, step, process, 'coalesce(t.launch_start_ns, t.start_ns)')]),
+    ...processIn(process),
+    ...inStep('coalesce(t.launch_start_ns, t.start_ns)'),
     ...(range === undefined ? [] : ['t.range_id IN (SELECT id FROM _inside)']),
     ...(pass === undefined ? [] : [passIn(pass)]),
   ];
 }
 
 /** Collectives have neither a stream nor a range: if a selection has one, it contains no collectives. */
-function collectivesIn(trace: Trace, selection: Selection): string[] {
-  const {device, stream, process, step, range, pass} = selection;
+function collectivesIn(selection: Selection, inStep: InStep): string[] {
+  const {device, stream, process, range, pass} = selection;
   return [
     ...timesIn(selection),
     ...(device === undefined ? [] : [`t.device = ${String(device)}`]),
-    ...processIn(trace, process),
-    ...(step === undefined ? [] : [stepIn(trace, step, process, 't.start_ns')]),
+    ...processIn(process),
+    ...inStep('t.start_ns'),
     ...(stream === undefined && range === undefined && pass === undefined ? [] : ['0']),
   ];
 }
 
-function threadsIn(trace: Trace, {process, step, range}: Selection): string[] {
+function threadsIn({process, range}: Selection, inStep: InStep): string[] {
   return [
-    ...processIn(trace, process).map(onThread),
-    ...(step === undefined ? [] : [onThread(stepIn(trace, step, process, 't.start_ns'))]),
+    ...processIn(process).map(onThread),
+    ...inStep('t.start_ns').map(onThread),
     ...(range === undefined
       ? []
       : [
@@ -116,26 +122,34 @@ function passIn(pass: NonNullable<Selection['pass']>): string {
   return pass === 'backward' ? isBackward : `(t.launch_slice_id IS NOT NULL AND NOT ${isBackward})`;
 }
 
-function processIn(trace: Trace, pid: string | undefined): string[] {
-  if (pid === undefined) return [];
-  processesOfPid(trace, pid);
-  return [`t.pid = ${quoted(pid)}`];
+function processIn(pid: string | undefined): string[] {
+  return pid === undefined ? [] : [`t.pid = ${quoted(pid)}`];
 }
 
 /** Tables of threads name the process by their track's row. */
 const onThread = (condition: string): string =>
   condition.replaceAll('t.pid =', '(SELECT pid FROM main.tracks WHERE id = t.track_id) =');
 
-/** Each process has its own step with this number. */
-function stepIn(trace: Trace, number: number, pid: string | undefined, atNs: string): string {
-  const steps = stepsNumbered(trace, number, pid === undefined ? null : processesOfPid(trace, pid));
-  const tests = steps.map(({process, startNs, endNs}) => {
+/** Returns the condition that a column's time is in the selected step; none if no step is selected. */
+type InStep = (atNs: string) => string[];
+
+/** A chain of OR is limited in depth; a list of values is not. Most rows are told by the outer times alone. */
+function inPeriods(periods: readonly StepPeriod[], atNs: string): string {
+  if (periods.length === 0) return '0';
+  const fromNs = least(periods.map(period => period.fromNs));
+  const toNs = greatest(periods.map(period => period.toNs));
+  const isInside = `EXISTS (SELECT 1 FROM _periods AS p WHERE (p.pid IS NULL OR t.pid = p.pid) AND ${atNs} >= p.from_ns AND ${atNs} < p.to_ns)`;
+  return `${atNs} >= ${String(fromNs)} AND ${atNs} < ${String(toNs)} AND ${isInside}`;
+}
+
+/** `_periods` has the times of the selected step. */
+function periodsTable(trace: Trace, periods: readonly StepPeriod[]): string[] {
+  const rows = periods.map(({process, fromNs, toNs}) => {
     // A trace with only GPU work may have no process.
-    const name = process < 0 ? null : trace.processes[process].pid;
-    const inTime = `${atNs} >= ${String(startNs)} AND ${atNs} < ${String(endNs)}`;
-    return name === null ? inTime : `t.pid = ${quoted(name)} AND ${inTime}`;
+    const pid = process < 0 ? 'NULL' : quoted(trace.processes[process].pid);
+    return `(${pid}, ${String(fromNs)}, ${String(toNs)})`;
   });
-  return `(${tests.join(' OR ')})`;
+  return rows.length === 0 ? [] : [`_periods(pid, from_ns, to_ns) AS (VALUES ${rows.join(', ')})`];
 }
 
 /** `_open` has the selected ranges, and `_inside` these with everything inside them. */

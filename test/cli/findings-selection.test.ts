@@ -8,9 +8,10 @@ import {openTrace} from '../../src/importers/open-trace.js';
 import {json, run} from '../support/command-line.js';
 import {cell} from '../support/findings.js';
 import {GpuProgram} from '../support/gpu-program.js';
-import {kinetoText} from '../support/kineto-events.js';
+import {kineto, kinetoText} from '../support/kineto-events.js';
 import {temporaryFolder} from '../support/project.js';
 import {dataFolder, hasData} from '../support/real-data.js';
+import {traceOfEvents} from '../support/trace-of-events.js';
 
 const path = join(temporaryFolder(), 'steps.json');
 const program = new GpuProgram();
@@ -63,6 +64,32 @@ describe('gpu-lens findings of a part', () => {
     });
     expect(run('findings', path, '--device', '3')).toMatchObject({status: 1});
   });
+});
+
+it.each([3, 1200])('a selection by SQL holds a step without the %i steps inside it', async count => {
+  const inner = Array.from({length: count}, (_, at) => 10 + 10 * at);
+  const events = [
+    kineto.range('iteration_0', 0, 10 * count + 100),
+    ...inner.flatMap((ts, at) => [
+      ...[kineto.range(`step_${String(at + 1)}`, ts, 6), kineto.call(2 * at + 1, ts + 1, 2)],
+      ...[
+        kineto.kernel(2 * at + 1, ts + 4, 3),
+        kineto.call(2 * at + 2, ts + 7, 1),
+        kineto.kernel(2 * at + 2, ts + 9, 1),
+      ],
+    ]),
+  ];
+  const trace = await traceOfEvents(events);
+  for (const [step, workNs] of [
+    [0, 1000 * count],
+    [1, 3000],
+  ] as const) {
+    const selected = selectOperations(trace, attributionOf(trace), {step});
+    const select = selectedStatements(trace, {step});
+    expect(await cell(trace, select('SELECT sum(duration_ns) FROM gpu_operations'))).toBe(workNs);
+    expect(await cell(trace, select('SELECT count(*) FROM gpu_operations'))).toBe(selected?.filter(Boolean).length);
+    expect(await cell(trace, select('SELECT count(*) FROM api_calls'))).toBe(selected?.filter(Boolean).length);
+  }
 });
 
 describe.skipIf(!hasData)('a selection by SQL', () => {

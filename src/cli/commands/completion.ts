@@ -10,7 +10,7 @@ export function completionCommand(others: readonly Command[]): Command {
     name: 'completion',
     brief: `Completion of commands and options for ${shells.join(', ')}`,
     usage: `completion ${shells.join('|')}`,
-    summary: `writes a script that your shell reads; its first line says where to put it. For bash, now:
+    summary: `writes a script that your shell reads; a comment at its top says where to put it. For bash, now:
       source <(gpu-lens completion bash)`,
     options: {words: {type: 'boolean'}},
     words: shells,

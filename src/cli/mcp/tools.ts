@@ -41,7 +41,7 @@ export const tools: readonly Tool[] = [
   reading('query', {
     title: 'Query a profile by SQL',
     description:
-      'One read-only SELECT (SQLite) over the tables of a profile: kernels, gpu_operations, ranges, api_calls, operators, slices, tracks, threads, devices, lines, notes. PRAGMA table_info(ranges) lists columns.',
+      "One read-only SELECT (SQLite) over the tables of a profile: kernels, gpu_operations, ranges, api_calls, operators, slices, tracks, threads, devices, lines, notes. SELECT name FROM pragma_table_info('ranges') lists columns.",
     properties: {sql: text('One SELECT')},
     required: ['sql'],
     options: () => ['query'],

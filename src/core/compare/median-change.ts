@@ -9,8 +9,8 @@ export interface MedianChange {
 
 /** The fraction of all samples whose interval may miss the true change. */
 const wantedMiss = 0.05;
-/** Above this fraction, even the widest interval is useless: two durations against three. */
-const mostMiss = 0.1;
+/** Fewer durations on one side do not show its noise, however many the other side has. */
+const leastDurations = 3;
 /** Of more durations, only so many are compared, which widens the interval a little. */
 const mostCompared = 300;
 /** With fewer durations, a difference of halves cannot be told from noise. */
@@ -90,10 +90,10 @@ function middleHalf(numbers: readonly number[]): number {
 
 /** Returns how many pairs are excluded at each end of the interval; null if the samples are too small for one. */
 function leftOutPairs(some: number, others: number): number | null {
+  if (Math.min(some, others) < leastDurations) return null;
   if (some * others > mostExactPairs) return approximatelyLeftOut(some, others);
   const counts = rankSumCounts(some, others);
   const all = counts.reduce((sum, count) => sum + count, 0);
-  if ((2 * counts[0]) / all > mostMiss + 1e-12) return null;
   let left = 0;
   for (let tail = counts[0]; left + 1 < counts.length; left++) {
     tail += counts[left + 1];

@@ -1,6 +1,7 @@
-import {insideNs} from '../attribution/chosen.js';
+import {everything, insideNs, type Chosen} from '../attribution/chosen.js';
 import {greatest} from '../table/extremes.js';
 import {namesThat} from '../trace/names-that.js';
+import type {Trace} from '../trace/trace.js';
 import {kindIndex} from '../trace/slices.js';
 import {bytesOfType, collectiveBytes, collectiveOperation, type CollectiveOperation} from './collective-bandwidth.js';
 import {overlapNs, unionOf, type IntervalSet} from '../trace/interval-sets.js';
@@ -43,6 +44,8 @@ export interface CollectiveCall {
   readonly isOnCpu: boolean;
   /** Time inside the window in which one of its kernels ran; on the CPU, the call's whole time. */
   readonly busyNs: number;
+  /** The same without regard to the window: the time in which all of `bytes` were moved. */
+  readonly wholeNs: number;
   /** The part of `busyNs` in which the GPU computed nothing; NaN on the CPU. */
   readonly exposedNs: number;
   /** The function and recorded arguments of an MPI call; null for other calls. */
@@ -77,20 +80,30 @@ export function collectiveCalls(input: ReportInput): CollectiveCall[] {
   const calls: CollectiveCall[] = [];
   const requests = cpuRequests(input.trace);
   for (const parts of groupParts(kernelParts(input), [...operatorParts(input), ...cpuParts(input)])) {
-    calls.push(callOf(input, parts, requests, device => computedOn(input, computed, device)));
+    const inScope = parts.filter(({operation}) => input.scope.operations?.[operation] !== 0);
+    if (inScope.length === 0) continue;
+    const wholeNs = unionOf(intervalsInside(input.trace.slices, rowsOf(input, parts), everything)).totalNs;
+    calls.push({...callOf(input, inScope, requests, device => computedOn(input, computed, device)), wholeNs});
   }
   return calls.sort((a, b) => a.startNs - b.startNs);
 }
 
-/** Returns communication kernels with the innermost collective operator or annotation around their launch. */
+/** Returns the slices during which a call ran: its kernels, or the call itself on the CPU. */
+function rowsOf({trace: {gpuOperations}}: ReportInput, parts: readonly Part[]): number[] {
+  const [{operation, around, annotation}] = parts;
+  if (operation < 0) return annotation === '' ? [] : [around];
+  return parts.map(part => gpuOperations.slice[part.operation]);
+}
+
+/** Returns all communication kernels, in scope or not, with the innermost collective around their launch. */
 function kernelParts(input: ReportInput): Part[] {
-  const {trace, scope, tables} = input;
+  const {trace, tables} = input;
   const {slices, gpuOperations, strings} = trace;
   const parts: Part[] = [];
   const isCommunication = new Map<number, boolean>();
   for (let operation = 0; operation < gpuOperations.length; operation++) {
     const slice = gpuOperations.slice[operation];
-    if (slices.kind[slice] !== kindIndex.kernel || scope.operations?.[operation] === 0) continue;
+    if (slices.kind[slice] !== kindIndex.kernel) continue;
     const name = slices.name[slice];
     let isIt = isCommunication.get(name);
     if (isIt === undefined) isCommunication.set(name, (isIt = isCommunicationKernel(strings.get(name))));
@@ -160,13 +173,13 @@ function callOf(
   parts: readonly Part[],
   requests: ReadonlyMap<number, number>,
   computed: (device: number) => IntervalSet,
-): CollectiveCall {
+): Omit<CollectiveCall, 'wholeNs'> {
   const {slices, gpuOperations, tracks} = input.trace;
   const [{operation, around, annotation}] = parts;
   const slice = operation < 0 ? around : gpuOperations.slice[operation];
   const kernels = parts.filter(part => part.operation >= 0).map(part => gpuOperations.slice[part.operation]);
   const isOnCpu = operation < 0 && annotation !== '';
-  const busy = unionOf(intervalsInside(input, isOnCpu ? [slice] : kernels));
+  const busy = unionOf(intervalsInside(slices, rowsOf(input, parts), input.scope));
   const args = argumentsOf(input, slice, around, requests.get(slice));
   const groupSize = groupSizeOf(input, args);
   const called = operationOf(input, args, slice, annotation);
@@ -250,13 +263,14 @@ function operationOf(
 
 /** Returns the intervals of kernels (rows of `slices`, by start), clipped to the window. */
 function intervalsInside(
-  {trace: {slices}, scope}: ReportInput,
+  {startNs, durationNs}: Trace['slices'],
   rows: readonly number[],
+  window: Pick<Chosen, 'fromNs' | 'toNs'>,
 ): Parameters<typeof unionOf>[0] {
   return {
     length: rows.length,
-    startNs: Float64Array.from(rows, row => Math.max(slices.startNs[row], scope.fromNs)),
-    durationNs: Float64Array.from(rows, row => insideNs(slices.startNs[row], slices.durationNs[row], scope)),
+    startNs: Float64Array.from(rows, row => Math.max(startNs[row], window.fromNs)),
+    durationNs: Float64Array.from(rows, row => insideNs(startNs[row], durationNs[row], window)),
   };
 }
 
@@ -276,6 +290,6 @@ function computedOn(input: ReportInput, known: Map<number, IntervalSet>, device:
     if (isIt === undefined) isCommunication.set(name, (isIt = isCommunicationKernel(strings.get(name))));
     if (!isIt) rows.push(slice);
   }
-  known.set(device, (set = unionOf(intervalsInside(input, rows))));
+  known.set(device, (set = unionOf(intervalsInside(input.trace.slices, rows, input.scope))));
   return set;
 }

@@ -27,15 +27,17 @@ export interface Launches {
 const mostCallsOfId = 64;
 
 /**
- * Pairs calls with kernels, copies and memsets in scope. Graphs traced as a whole are left out, as in nsys's reports.
+ * Pairs calls with kernels, copies and memsets in scope.
+ *
+ * @param hasGraphs whether graphs traced as a whole are paired, too; nsys's reports leave them out
  */
-export function launchesOf({trace, scope}: ReportSource): Launches {
+export function launchesOf({trace, scope}: ReportSource, {hasGraphs = false} = {}): Launches {
   const {slices, gpuOperations, apiCalls} = trace;
   const {rows, first, count: callCount, releaseRows} = callsOfOperations(trace);
   const offsets = new Int32Array(apiCalls.length + 1);
   for (let operation = 0; operation < gpuOperations.length; operation++) {
-    const isGraph = slices.kind[gpuOperations.slice[operation]] === kindIndex.graph;
-    if (isGraph || (scope.operations !== null && scope.operations[operation] === 0)) callCount[operation] = 0;
+    const isLeftOut = !hasGraphs && slices.kind[gpuOperations.slice[operation]] === kindIndex.graph;
+    if (isLeftOut || (scope.operations !== null && scope.operations[operation] === 0)) callCount[operation] = 0;
     for (let i = 0; i < callCount[operation]; i++) offsets[rows[first[operation] + i] + 1]++;
   }
   for (let call = 0; call < apiCalls.length; call++) offsets[call + 1] += offsets[call];

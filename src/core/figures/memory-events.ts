@@ -13,12 +13,9 @@ export interface MemoryOfDevice {
   readonly instant: Int32Array;
   readonly atNs: Float64Array;
   readonly bytes: Float64Array;
-  /**
-   * Bytes in use after each event: PyTorch's own total if the profile has it, else counted from the start of the
-   * recording.
-   */
+  /** Bytes in use after each event: `baseBytes` and the bytes of the events since. */
   readonly level: Float64Array;
-  /** Bytes in use before the first event. */
+  /** Bytes in use before the first event: by PyTorch's own total if the profile has it, else 0. */
   readonly baseBytes: number;
 }
 

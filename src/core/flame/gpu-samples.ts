@@ -36,7 +36,7 @@ export function gpuSamples(
   const {slices, gpuOperations, devices, strings} = trace;
   const {weight, pass, levels, chosen, hasIdle, naming} = query;
   const {credit} = attribution;
-  const {siteOf, isCall} = attribution.sites;
+  const {siteOf, launchOf, isCall} = attribution.sites;
   // One object, reused for all rows.
   const of = {device: -1, slice: -1, range: -1};
   const {operations, fromNs, toNs} = chosen;
@@ -63,7 +63,7 @@ export function gpuSamples(
     if (!isChosen) continue;
     const coveredNs = coveredToNs[device];
     if (!(endNs <= coveredNs)) coveredToNs[device] = endNs;
-    const own = weigh(operation, site, startNs, endNs, coveredNs);
+    const own = weigh(operation, startNs, endNs, coveredNs);
     of.device = device;
     of.slice = slice;
     of.range = site < 0 ? -1 : Math.max(-1, credit.range[site]);
@@ -77,7 +77,7 @@ export function gpuSamples(
     }
   }
 
-  function weigh(operation: number, site: number, startNs: number, endNs: number, coveredNs: number): number {
+  function weigh(operation: number, startNs: number, endNs: number, coveredNs: number): number {
     switch (weight) {
       case 'gpu-work':
         return endNs - startNs;
@@ -86,8 +86,9 @@ export function gpuSamples(
       case 'bytes':
         return Math.max(0, gpuOperations.bytes[operation]) || 0;
       case 'launches': {
-        const isFirst = site >= 0 && isCall[site] === 1 && isCounted[site] === 0;
-        if (isFirst) isCounted[site] = 1;
+        const launch = launchOf[operation];
+        const isFirst = launch >= 0 && isCall[launch] === 1 && isCounted[launch] === 0;
+        if (isFirst) isCounted[launch] = 1;
         return isFirst ? 1 : 0;
       }
     }

@@ -8,9 +8,9 @@ import {reportInput} from '../figures/report-input.js';
 import {rankInFileName} from '../names/rank-files.js';
 import {processChoices, processesOfPid} from '../scope/processes.js';
 import {wholeTrace} from '../scope/report-scope.js';
+import {stepFinder} from '../scope/innermost-steps.js';
 import {stepSpans} from '../scope/step-spans.js';
 import {timeSummary} from '../summary/time-summary.js';
-import {firstWhere} from '../table/search.js';
 import {kindIndex} from '../trace/slices.js';
 import type {Trace, TraceMeta} from '../trace/trace.js';
 import {expertTokens, hasExperts} from './expert-tokens.js';
@@ -70,10 +70,14 @@ function rankOf(
   const steps: RankStep[] = stepSpans(trace, launchSites(trace))
     .filter(({process}) => processes?.has(process) ?? true)
     .map(({number, startNs, endNs}) => ({number, startNs, endNs}));
+  // The processes of a rank are one here.
+  const stepAt = stepFinder(steps.map(step => ({...step, process: 0})));
   const layerOf = layersOfCalls(expertBlocks(trace, processes));
   const calls = allCalls
     .filter(({kernels, isOnCpu, process}) => (kernels > 0 || isOnCpu) && (processes?.has(process) ?? true))
-    .map(call => rankCall(call, steps, call.operation === 'all_to_all' ? layerOf(call.calledNs) : noLayer));
+    .map(call =>
+      rankCall(call, stepAt(0, call.startNs), call.operation === 'all_to_all' ? layerOf(call.calledNs) : noLayer),
+    );
   return {
     ...{...told, ...placeOf(trace.meta, name, pid), ...clockOf(trace), file: name, process: pid, steps, calls},
     device: deviceOf(trace),
@@ -121,13 +125,11 @@ function hostInName(name: string): string | null {
 const wholeNumberType = /^(unsigned|signed|u?int|long|short|char|byte|bool)/i;
 const noLayer: CallLayer = {layer: null, isDispatch: false};
 
-function rankCall(call: CollectiveCall, steps: readonly RankStep[], layer: CallLayer): RankCall {
+function rankCall(call: CollectiveCall, step: number, layer: CallLayer): RankCall {
   const {operation, group, groupSize, sequence, startNs, endNs, busyNs, exposedNs, bytes} = call;
   const {sentBytes, groupRanks, splits, peer, mpi} = call;
-  const step = firstWhere(0, steps.length, at => steps[at].startNs > startNs) - 1;
-  const isIn = step >= 0 && startNs < steps[step].endNs;
   return {
-    ...{operation, group, groupSize, sequence, startNs, endNs, busyNs, exposedNs, bytes, step: isIn ? step : -1},
+    ...{operation, group, groupSize, sequence, startNs, endNs, busyNs, exposedNs, bytes, step},
     ...{sentBytes, groupRanks, splits, peer, mpi},
     layer: layer.layer,
     // Whole numbers are the counts of the data that follows.

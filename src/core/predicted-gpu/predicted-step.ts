@@ -23,7 +23,7 @@ export interface PredictedRange {
 /** The parameters of a prediction. */
 export interface PredictionChoice {
   /**
-   * The number of a step; null for the median of the complete steps without the first, or for the whole trace if it has
+   * The number of a step; null for the median of the steps without the first, or for the whole trace if it has
    * no steps.
    */
   readonly step: number | null;

@@ -1,4 +1,4 @@
-import {outsideAnyRange} from '../attribution/credit.js';
+import {outsideAnyRange, siteFlag} from '../attribution/credit.js';
 import {displayName} from '../names/slice-name.js';
 import {derived, derivedKey} from '../trace/derived.js';
 import {kindMask, sliceKinds, taggedRangeKinds, type SliceKind} from '../trace/slices.js';
@@ -52,7 +52,7 @@ function contextOfOperation(trace: Trace, operation: number): Context {
   return {
     selfNs: null,
     range: range < 0 ? null : named(ranges.slice[range]),
-    isBackward: site >= 0 && credit.flags[site] !== 0,
+    isBackward: site >= 0 && (credit.flags[site] & siteFlag.backward) !== 0,
     bucket: range >= 0 ? null : bucketOf(site, range),
     operator: named(origins.operator[operation]),
     module: named(origins.module[operation]),

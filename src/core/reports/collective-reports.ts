@@ -117,7 +117,7 @@ function traceRows(input: ReportInput): ReportRows {
         numberOrNull(call.sequence),
         call.dataType,
         numberOrNull(call.bytes),
-        ...bandwidthCells(call, call.bytes, call.busyNs),
+        ...bandwidthCells(call, call.bytes, call.wholeNs),
         ...waitingCells([call], waiting),
         numberOrNull(call.device),
         numberOrNull(call.stream),
@@ -152,7 +152,11 @@ function summaryRows(input: ReportInput): ReportRows {
         sum(members, ({kernels}) => kernels),
         ...groupCells(members[0]),
         numberOrNull(bytes),
-        ...bandwidthCells(members[0], bytes, totalNs),
+        ...bandwidthCells(
+          members[0],
+          bytes,
+          sum(members, ({wholeNs}) => wholeNs),
+        ),
         ...waitingCells(members, waiting),
       ];
     },

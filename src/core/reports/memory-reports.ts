@@ -302,7 +302,7 @@ interface Moment {
 }
 
 /** Returns the peak in scope, and every moment in scope at which an allocation failed. */
-function momentsOf({trace: {instants}, scope}: ReportInput, memory: MemoryOfDevice): Moment[] {
+function momentsOf({trace: {instants, tracks}, scope}: ReportInput, memory: MemoryOfDevice): Moment[] {
   const isIn = (row: number) => scope.instants?.[row] !== 0;
   let peak = -1;
   memory.level.forEach((level, event) => {
@@ -312,7 +312,8 @@ function momentsOf({trace: {instants}, scope}: ReportInput, memory: MemoryOfDevi
   for (let row = 0; row < instants.length; row++) {
     const atNs = instants.atNs[row];
     if (instants.kind[row] !== instantKindIndex.out_of_memory || instants.device[row] !== memory.device) continue;
-    if (!isIn(row)) continue;
+    const track = instants.track[row];
+    if ((track < 0 ? -1 : tracks[track].process) !== memory.process || !isIn(row)) continue;
     moments.push({moment: 'out of memory', atNs, events: eventsInside(memory.atNs, -Infinity, atNs).end});
   }
   return moments;

@@ -90,7 +90,7 @@ function launchCounters(input: ReportInput, operations: number): Counter[] {
   const {trace, tables, scope} = input;
   const {slices, strings, apiCalls} = trace;
   // The operation that a call in scope launched may be out of scope: on another device, or after the window.
-  const {offsets} = launchesOf({...input, scope: wholeTrace});
+  const {offsets} = launchesOf({...input, scope: wholeTrace}, {hasGraphs: true});
   const {callOf} = tables.launchSites;
   const isLaunch = new Map<number, boolean>();
   let [unlaunched, launches, idle] = [0, 0, 0];
@@ -141,12 +141,12 @@ function assumedCounters({trace, scope}: ReportInput): Counter[] {
     {
       what: 'Slices of which something was assumed',
       count: trace.assumed.filter(isIn).length,
-      of: trace.slices.length,
+      of: countIn(trace.slices.length, isIn),
     },
     {
       what: 'Backward operators whose forward thread was assumed',
       count: operators.slice.filter((row, operator) => isAssumed[operator] === 1 && isIn(row)).length,
-      of: Array.from(operators.forwardThread).filter(thread => thread > 0).length,
+      of: operators.slice.filter((row, operator) => operators.forwardThread[operator] > 0 && isIn(row)).length,
     },
   ];
 }
@@ -162,11 +162,18 @@ function repeatedIds({trace: {apiCalls}, scope}: ReportInput): number {
   return repeated;
 }
 
-function rangeCounters({details, tables}: ReportInput): Counter[] {
+function countIn(rows: number, isIn: (row: number) => boolean): number {
+  let count = 0;
+  for (let row = 0; row < rows; row++) if (isIn(row)) count++;
+  return count;
+}
+
+function rangeCounters({details, tables, scope}: ReportInput): Counter[] {
   const ranges = onThreads(tables.ranges);
-  const open = details.ranges?.isOpen.reduce((sum, isOpen) => sum + isOpen, 0) ?? null;
+  const found = details.ranges;
+  const open = found?.slice.filter((row, detail) => found.isOpen[detail] === 1 && scope.slices?.[row] !== 0).length;
   return [
-    {what: 'Tagged ranges that never ended', count: open, of: tables.ranges.length},
+    {what: 'Tagged ranges that never ended', count: open ?? null, of: tables.ranges.length},
     {what: 'Tagged ranges that overlap another of their thread without nesting', ...crossing(ranges)},
   ];
 }

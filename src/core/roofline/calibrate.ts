@@ -78,12 +78,12 @@ const collectiveOf: Readonly<Partial<Record<CollectiveOperation, Collective>>> =
 
 function measuredCollectives(input: ReportInput): MeasuredBandwidth[] {
   const fastest = new Map<string, MeasuredBandwidth>();
-  for (const {operation, groupSize, bytes, busyNs, isOnCpu} of collectiveCalls(input)) {
+  for (const {operation, groupSize, bytes, wholeNs, isOnCpu} of collectiveCalls(input)) {
     const collective = collectiveOf[operation];
     // The CPU's network says nothing about the GPUs' links.
-    if (!collective || isOnCpu || !(groupSize > 1 && bytes > 0 && busyNs > 0)) continue;
+    if (!collective || isOnCpu || !(groupSize > 1 && bytes > 0 && wholeNs > 0)) continue;
     const volume = bytes * busFactor(operation, groupSize);
-    const measured = {collective, groupSize, bytes: volume, bytesPerSecond: (volume / busyNs) * 1e9};
+    const measured = {collective, groupSize, bytes: volume, bytesPerSecond: (volume / wholeNs) * 1e9};
     const key = JSON.stringify([collective, groupSize, Math.round(Math.log2(volume))]);
     const known = fastest.get(key);
     if (!known || known.bytesPerSecond < measured.bytesPerSecond) fastest.set(key, measured);

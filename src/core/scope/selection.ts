@@ -8,8 +8,9 @@ import {upperBound} from '../table/search.js';
 import {operationsNear} from '../trace/start-order.js';
 import type {Trace} from '../trace/trace.js';
 import {matchFolded, matchRanges, parseRangeFilter} from './range-filter.js';
+import {stepFinderOf} from './innermost-steps.js';
 import {processesOfPid} from './processes.js';
-import {stepsNumbered} from './steps.js';
+import {stepsNumbered, stepsOf} from './steps.js';
 
 /** The passes of a training step by which GPU work is divided. */
 export const rangePasses = ['forward', 'backward'] as const;
@@ -48,8 +49,8 @@ export interface Selection {
  * - window: operations that run inside it, wholly or in part
  * - range: operations that count in its GPU work, forward or backward, or only of one pass
  * - pass: launched operations that are backward work, or are not
- * - step: operations that its process launched while it was open, on any thread; an operation without a launching call
- *   if it started then
+ * - step: operations that its process launched while it was open, and no later step, on any thread; an operation without
+ *   a launching call if it started then
  * - process: operations that it launched
  * - track: operations launched on that thread
  * - device, stream: operations that ran there
@@ -90,8 +91,13 @@ function stepTest(
   number: number,
   processes: ReadonlySet<number> | null,
 ): (process: number, atNs: number) => boolean {
-  const steps = stepsNumbered(trace, number, processes);
-  return (process, atNs) => steps.some(step => step.process === process && atNs >= step.startNs && atNs < step.endNs);
+  const wanted = new Set(stepsNumbered(trace, number, processes));
+  const isWanted = stepsOf(trace).map(step => wanted.has(step));
+  const stepAt = stepFinderOf(trace);
+  return (process, atNs) => {
+    const at = stepAt(process, atNs);
+    return at >= 0 && isWanted[at];
+  };
 }
 
 /** Returns a test of whether launches at a site belong to the selected range and pass; null if all do. */
@@ -137,7 +143,7 @@ function launchTests(
  *
  * - window: slices that are in it, wholly or in part
  * - range: slices of the same thread that begin while it is open, including the range
- * - step: slices of its process that begin while it is open
+ * - step: slices of its process that begin while it is open, and no later step
  * - process: its slices
  * - track: slices on that thread
  *

@@ -2,10 +2,10 @@ import type {LaunchSites} from '../attribution/launch-sites.js';
 import type {Chosen} from '../attribution/chosen.js';
 import {derived, derivedKey} from '../trace/derived.js';
 import {groupRows, type GroupedRows} from '../table/group-rows.js';
-import {upperBound} from '../table/search.js';
 import type {Trace} from '../trace/trace.js';
 import {attributionOf} from './attribution-of.js';
-import {stepsOf, type Step} from './steps.js';
+import {stepFinderOf, stepPeriods} from './innermost-steps.js';
+import {stepsOf} from './steps.js';
 
 /** The steps that operations and slices belong to. Steps of several processes with the same number are one step. */
 export interface StepPlaces {
@@ -25,7 +25,7 @@ export interface StepScope extends StepPlaces {
   readonly chosen: Chosen;
   /** GPU work of the steps. */
   readonly workNs: number;
-  /** Sum of the wall time of the ranges that mark the steps. */
+  /** Wall time in which a step is open, summed over the processes. */
   readonly wallNs: number;
 }
 
@@ -49,7 +49,7 @@ export function stepScope(trace: Trace): StepScope {
  */
 export function stepOfOperations(trace: Trace, {siteOf, slice}: LaunchSites): Int32Array {
   const {slices, gpuOperations} = trace;
-  const stepAt = stepFinder(stepsOf(trace));
+  const stepAt = stepFinderOf(trace);
   const stepOf = new Int32Array(gpuOperations.length);
   for (let operation = 0; operation < stepOf.length; operation++) {
     const site = siteOf[operation];
@@ -57,31 +57,6 @@ export function stepOfOperations(trace: Trace, {siteOf, slice}: LaunchSites): In
     stepOf[operation] = stepAt(gpuOperations.process[operation], atNs);
   }
   return stepOf;
-}
-
-/** Steps of at most this many other processes are skipped: a node has fewer. */
-const mostProcesses = 256;
-
-/**
- * Returns a function that gives the step of a process that is open at a time, the last to begin if several are; -1 for
- * none.
- */
-function stepFinder(steps: readonly Step[]): (process: number, atNs: number) => number {
-  const startNs = Float64Array.from(steps, step => step.startNs);
-  // Most consecutive calls ask for times in the same step, so the last result is kept with its bounds.
-  const same = {process: -1, fromNs: Infinity, toNs: -Infinity, at: -1};
-  return (process, atNs) => {
-    if (atNs >= same.fromNs && atNs < same.toNs && process === same.process) return same.at;
-    // The last step that has begun by then: steps are in order of start.
-    const last = upperBound(startNs, atNs) - 1;
-    // Steps of other processes may be in between.
-    let at = last;
-    while (at >= 0 && at > last - mostProcesses && steps[at].process !== process) at--;
-    if (!(at >= 0 && steps[at].process === process && atNs < steps[at].endNs)) return -1;
-    const nextNs = last + 1 < steps.length ? startNs[last + 1] : Infinity;
-    Object.assign(same, {process, fromNs: startNs[last], toNs: Math.min(steps[at].endNs, nextNs), at});
-    return at;
-  };
 }
 
 function findPlaces(trace: Trace): StepPlaces {
@@ -92,7 +67,7 @@ function findPlaces(trace: Trace): StepPlaces {
   const place = Int32Array.from(steps, ({number}) => placeOf.get(number) ?? -1);
   const stepOf = stepOfOperations(trace, attributionOf(trace).sites);
   for (let i = 0; i < stepOf.length; i++) if (stepOf[i] >= 0) stepOf[i] = place[stepOf[i]];
-  const stepAt = stepFinder(steps);
+  const stepAt = stepFinderOf(trace);
   const processOf = Int32Array.from(tracks, ({process}) => process);
   const stepOfSlice = (row: number) => {
     const step = stepAt(processOf[slices.track[row]], slices.startNs[row]);
@@ -112,7 +87,7 @@ function makeScope(trace: Trace): StepScope {
     operations: groupRows(stepOf, numbers.length),
     chosen: {operations, isSliceChosen, fromNs: -Infinity, toNs: Infinity},
     workNs: workOf(trace, operations),
-    wallNs: stepsOf(trace).reduce((sum, {startNs, endNs}) => sum + endNs - startNs, 0),
+    wallNs: stepPeriods(stepsOf(trace)).reduce((sum, {fromNs, toNs}) => sum + toNs - fromNs, 0),
   };
 }
 

@@ -1,12 +1,13 @@
 import {template} from '../base/say.js';
+import {insideNs} from '../attribution/chosen.js';
 import {stackText, type RangeStack} from '../attribution/range-stack.js';
 import type {RangeChoice} from '../attribution/ranges.js';
 import {attributionOf} from '../scope/attribution-of.js';
 import {rangeRows, type RangeRow} from '../figures/range-rows.js';
-import {choose, type Selection} from '../scope/selection.js';
+import {choose, overlaps, selectSlices, type Selection} from '../scope/selection.js';
+import {stepOfOperations} from '../scope/step-scope.js';
 import {stepSpans} from '../scope/step-spans.js';
-import {stepsOf, type Step} from '../scope/steps.js';
-import {firstWhere} from '../table/search.js';
+import {stepsOf} from '../scope/steps.js';
 import type {Cell, Report, ReportColumn, ReportRows} from '../reports/report.js';
 import {amount, drawn, numberColumn, tally, textColumn, timeColumn} from '../reports/summary.js';
 import type {Trace} from '../trace/trace.js';
@@ -95,16 +96,14 @@ export const stepColumns: readonly ReportColumn[] = [
     'from there to the end of the step, or of the last GPU operation launched in it, whichever is later',
     amount,
   ),
-  timeColumn('GPU Work', 'durations of the operations launched while the step was open, summed', drawn),
+  timeColumn(
+    'GPU Work',
+    'durations of the operations launched while the step was open, and no later one, summed',
+    drawn,
+  ),
   numberColumn('GPU Ops', 'number of those operations'),
   textColumn('Range', 'the range that marks the step', {role: 'range'}),
 ];
-
-/**
- * The greatest number of processes with a step at the same time. Searching further back could check all steps for each
- * operation.
- */
-const mostOverlapping = 64;
 
 /**
  * Returns the steps of a trace in order.
@@ -116,35 +115,27 @@ export function stepRows(trace: Trace, selection: Selection, choice?: RangeChoic
   const {slices, gpuOperations, strings} = trace;
   const attribution = attributionOf(trace, choice);
   const chosen = choose(trace, attribution, selection);
-  const isChosen = (step: Step) => chosen.isSliceChosen?.(step.slice) ?? true;
-  const steps = stepsOf(trace).filter(isChosen);
-  const spans = stepSpans(trace, attribution.sites).filter(isChosen);
-  const {siteOf, slice} = attribution.sites;
-  const work = steps.map(() => ({ns: 0, count: 0}));
-  for (let operation = 0; operation < gpuOperations.length; operation++) {
-    if (chosen.operations !== null && chosen.operations[operation] === 0) continue;
+  const {fromNs = -Infinity, toNs = Infinity, step: wanted, ...others} = selection;
+  const isChosen = selectSlices(trace, attribution, others);
+  const work = stepsOf(trace).map(() => ({ns: 0, count: 0}));
+  stepOfOperations(trace, attribution.sites).forEach((step, operation) => {
+    if (step < 0 || chosen.operations?.[operation] === 0) return;
     const own = gpuOperations.slice[operation];
-    const site = siteOf[operation];
-    const atNs = slices.startNs[site < 0 ? own : slice[site]];
-    const process = gpuOperations.process[operation];
-    const last = lastBefore(steps, atNs);
-    for (let at = last; at >= Math.max(0, last - mostOverlapping); at--) {
-      if (steps[at].process !== process || atNs >= steps[at].endNs) continue;
-      work[at].ns += slices.durationNs[own];
-      work[at].count++;
-      break;
-    }
-  }
+    work[step].ns += insideNs(slices.startNs[own], slices.durationNs[own], chosen);
+    work[step].count++;
+  });
+  // A step whose GPU work is in the window belongs to it, even if its range ended before.
+  const rows = stepSpans(trace, attribution.sites).flatMap(({startNs, endNs, number, slice}, step) => {
+    const isIn = work[step].count > 0 || overlaps(startNs, endNs - startNs, fromNs, toNs);
+    if (!isIn || (wanted !== undefined && number !== wanted) || isChosen?.(slice) === false) return [];
+    const durationNs = insideNs(startNs, endNs - startNs, chosen);
+    return [{number, startNs: Math.min(Math.max(startNs, fromNs), toNs), durationNs, slice, ...work[step]}];
+  });
   return {
-    length: steps.length,
-    cells: at => {
-      const {number, startNs, endNs, slice: row} = spans[at];
-      return [number, startNs, endNs - startNs, work[at].ns, work[at].count, strings.get(slices.name[row])] as Cell[];
+    length: rows.length,
+    cells: (at): Cell[] => {
+      const {number, startNs, durationNs, ns, count, slice} = rows[at];
+      return [number, startNs, durationNs, ns, count, strings.get(slices.name[slice])];
     },
   };
-}
-
-/** Returns the last step that starts at or before `atNs`; -1 for none. */
-function lastBefore(steps: readonly {readonly startNs: number}[], atNs: number): number {
-  return firstWhere(0, steps.length, at => steps[at].startNs > atNs) - 1;
 }

@@ -36,7 +36,7 @@ const mostErrorPercent = 10;
  * without the changes. The critical path is the one with the changes. If one change cannot be predicted, nothing is; a
  * note gives the reason.
  *
- * @param step its number; null for the median of the complete steps without the first, or for the whole trace if it has
+ * @param step its number; null for the median of the steps without the first, or for the whole trace if it has
  *   no steps
  * @param shapes the shapes of operators' inputs, for changes that need them
  * @throws TraceError `selection/no-match`

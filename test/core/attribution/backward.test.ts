@@ -3,6 +3,7 @@ import {callLines} from '../../../src/core/lines/call-lines.js';
 import {lineTimings} from '../../../src/core/lines/line-timings.js';
 import {rangeRows} from '../../../src/core/figures/range-rows.js';
 import type {RangeQuery, RangeRow} from '../../../src/core/figures/range-rows.js';
+import {sliceContext} from '../../../src/core/questions/slice-context.js';
 import {flameGraph} from '../../../src/core/questions/flame.js';
 import {unmatchedBackwardWork} from '../../../src/core/figures/backward-unmatched.js';
 import {TraceBuilder} from '../../../src/core/trace/trace-builder.js';
@@ -146,6 +147,19 @@ describe('work that autograd launches', () => {
     ]);
     expect(rows.get('nccl:all_reduce')).toMatchObject({gpuWorkNs: 11, gpuSelfNs: 11});
     expect(rows.get('layer')).toMatchObject({backwardGpuWorkNs: 0});
+  });
+
+  it('is no backward work of a recomputed range in the details of its operation', () => {
+    const trace = traceOf([
+      ...forward,
+      {thread: 'autograd', kind: 'cpu_op', name: 'CheckpointBackward', at: [200, 300], sequence: 5, forwardThread: 1},
+      {thread: 'autograd', kind: 'user_annotation', name: 'layer again', at: [205, 295]},
+      {thread: 'autograd', kind: 'cpu_op', name: 'aten::addmm', at: [210, 250], sequence: 90, forwardThread: 0},
+      launch('autograd', [220, 230], 11),
+    ]);
+    const [computed, again] = Array.from(trace.gpuOperations.slice, row => sliceContext(trace, row));
+    expect(computed).toMatchObject({range: {name: 'linear'}, isBackward: false});
+    expect(again).toMatchObject({range: {name: 'layer again'}, isBackward: false});
   });
 
   it('counts once for a range around both forward and backward on one thread: as backward', () => {

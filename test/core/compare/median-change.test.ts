@@ -45,6 +45,8 @@ describe('medianChange(now, before)', () => {
   it('has no interval of fewer than three on a side, and is nothing without a base', () => {
     expect(medianChange([10], [10, 11, 12])?.interval).toBeNull();
     expect(medianChange([10, 11], [10, 11, 12])?.interval).toBeNull();
+    expect(medianChange([10, 11], [10, 11, 12, 13, 14])?.interval).toBeNull();
+    expect(medianChange(Array<number>(40).fill(10), [12])?.interval).toBeNull();
     expect(medianChange([], [1, 2, 3])).toBeNull();
     expect(medianChange([1], [])).toBeNull();
     expect(medianChange([1], [0])).toBeNull();

@@ -4,6 +4,7 @@ import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
 import {operationOrigins} from '../../../src/core/figures/operation-origins.js';
 import {rangeRows} from '../../../src/core/figures/range-rows.js';
+import {flameGraph} from '../../../src/core/questions/flame.js';
 import {traceInfo} from '../../../src/core/questions/info.js';
 import type {Trace} from '../../../src/core/trace/trace.js';
 import {openTrace} from '../../../src/importers/open-trace.js';
@@ -162,6 +163,13 @@ describe('replays of graphs, with a capture', () => {
     const run = replayEvents([kernels('gemm')]);
     await expect(replayed(run, run)).rejects.toMatchObject({code: 'capture/no-graphs'});
     await expect(replayed(run, captureEvents([mlp]))).rejects.toMatchObject({code: 'capture/no-replays'});
+  });
+
+  it('count the launches of graphs in the flame graph, as without a capture', async () => {
+    const events = replayEvents([kernels('gemm', 'relu_kernel', 'gemm'), kernels('gemm', 'relu_kernel', 'gemm')]);
+    const trace = await replayed(captureEvents([mlp]), events);
+    expect(trace.capturedCalls.every(row => row >= 0)).toBe(true);
+    expect(flameGraph(trace, {weight: 'launches'}).total).toBe(2);
   });
 
   it('can have been captured in the same profile', async () => {

@@ -9,7 +9,12 @@ import {
 } from '../../../src/core/figures/collective-bandwidth.js';
 import type {CollectiveCall} from '../../../src/core/figures/collective-calls.js';
 import {splitWaiting} from '../../../src/core/reports/collective-waiting.js';
-import {reportOfFile, reportsOfFile, textRows} from '../../support/make-report.js';
+import {detailKinds} from '../../../src/core/figures/report-details.js';
+import {reportScope} from '../../../src/core/scope/report-scope.js';
+import type {Selection} from '../../../src/core/scope/selection.js';
+import {loadReportDetails} from '../../../src/importers/report-details.js';
+import {openTrace} from '../../../src/importers/open-trace.js';
+import {reportOfFile, reportOfTrace, reportsOfFile, textRows} from '../../support/make-report.js';
 import {kineto, kinetoText} from '../../support/kineto-events.js';
 import {temporaryFolder} from '../../support/project.js';
 import {itEachFile} from '../../support/each-file.js';
@@ -102,6 +107,52 @@ describe('collective_trace', () => {
   });
 });
 
+describe('collective_trace and collective_sum of a selection', () => {
+  const path = fileOf('selected.json', [
+    kineto.op('record_param_comms', 0, 30, {...arguments2024, 'External id': 5}),
+    kineto.call(1, 5, 5),
+    nccl(1, 'ncclDevKernel_AllReduce', 20, 40, {...arguments2024, stream: 20}),
+    kineto.call(2, 40, 5),
+    kineto.kernel(2, 100, 10),
+  ]);
+  const rowsOf = async (name: string, selection: Selection) => {
+    const trace = await openTrace(path);
+    const details = await loadReportDetails(path, trace, new Set(detailKinds));
+    return textRows(reportOfTrace(trace, name, reportScope(trace, selection), details));
+  };
+
+  it('have the bandwidth of whole calls, of which the time is in the window', async () => {
+    const whole = {Bytes: '2000', 'AlgBW (GB/s)': '0.050'};
+    for (const name of ['collective_trace', 'collective_sum']) {
+      expect(await rowsOf(name, {})).toMatchObject([whole]);
+      expect(await rowsOf(name, {fromNs: 50_000, toNs: 200_000})).toMatchObject([whole]);
+    }
+    expect((await rowsOf('collective_trace', {fromNs: 50_000, toNs: 200_000}))[0]).toMatchObject({
+      'Duration (ns)': '10000',
+    });
+  });
+
+  it('have it of calls with a kernel outside the window or on another stream', async () => {
+    const file = fileOf('two-kernels.json', [
+      kineto.op('record_param_comms', 0, 30, {...arguments2024, 'External id': 5}),
+      ...[kineto.call(1, 5, 5), kineto.call(2, 15, 5)],
+      nccl(1, 'ncclDevKernel_SendRecv', 20, 10, {...arguments2024, stream: 20}),
+      nccl(2, 'ncclDevKernel_SendRecv', 30, 10, {...arguments2024, stream: 21}),
+    ]);
+    for (const selection of [{}, {fromNs: 32_000, toNs: 50_000}, {stream: 20}]) {
+      const trace = await openTrace(file);
+      const details = await loadReportDetails(file, trace, new Set(detailKinds));
+      const rows = textRows(reportOfTrace(trace, 'collective_sum', reportScope(trace, selection), details));
+      expect(rows).toMatchObject([{Bytes: '2000', 'AlgBW (GB/s)': '0.100', 'Num Calls': '1'}]);
+    }
+  });
+
+  it('leave out a call whose kernels are elsewhere', async () => {
+    expect(await rowsOf('collective_trace', {stream: 7})).toEqual([]);
+    expect(await rowsOf('collective_trace', {toNs: 15_000, fromNs: 0})).toEqual([]);
+  });
+});
+
 describe('collective_sum', () => {
   it('adds up calls of an operation and group, and splits waiting from transfer where every rank is there', async () => {
     const rank = (device: number, seq: number, ts: number, dur: number) => ({
@@ -148,6 +199,7 @@ describe('splitWaiting(ranks)', () => {
     kernels: 1,
     isOnCpu: false,
     busyNs,
+    wholeNs: busyNs,
     exposedNs: 0,
   });
 

@@ -195,6 +195,18 @@ describe('memory_held', () => {
   });
 });
 
+it('memory_held tells of the failures of a device’s own process', async () => {
+  const file = join(temporaryFolder(), 'two-processes.json');
+  const ofOther = (event: object) => ({...event, pid: 200, tid: 201});
+  const failure = {...memory(30, 0, 0), name: '[OutOfMemory]', args: {Bytes: 4096, 'Device Type': 1, 'Device Id': 0}};
+  writeFileSync(file, kinetoText([memory(10, 300, 1), ofOther(memory(20, 200, 2)), ofOther(failure)]));
+  const trace = await openTrace(file);
+  const details = await loadReportDetails(file, trace, new Set(['addresses']));
+  const moments = textRows(reportOfTrace(trace, 'memory_held', undefined, details)).map(({Moment}) => Moment);
+  // Two of the first process; of the second, two at its peak and two when it had none left.
+  expect(moments).toEqual([...Array<string>(4).fill('peak'), 'out of memory', 'out of memory']);
+});
+
 describe('MostIn(values).in(first, end)', () => {
   it('is the most of every part', () => {
     const random = seededRandom(5);

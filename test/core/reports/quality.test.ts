@@ -3,11 +3,14 @@ import {join} from 'node:path';
 import {gunzipSync} from 'node:zlib';
 import Database from 'better-sqlite3';
 import {describe, expect, it} from 'vitest';
+import {detailKinds} from '../../../src/core/figures/report-details.js';
 import {reportScope} from '../../../src/core/scope/report-scope.js';
 import type {Selection} from '../../../src/core/scope/selection.js';
 import {openTrace} from '../../../src/importers/open-trace.js';
+import {loadReportDetails} from '../../../src/importers/report-details.js';
 import {kineto, kinetoText} from '../../support/kineto-events.js';
 import {reportOfFile, reportOfTrace, textRows} from '../../support/make-report.js';
+import {writeNsysDatabase} from '../../support/nsys-database.js';
 import {temporaryFolder} from '../../support/project.js';
 import {dataFolder, hasData} from '../../support/real-data.js';
 
@@ -52,6 +55,55 @@ describe('data_quality', () => {
     expect(counted['Correlation ids that several calls of a process share']?.[0]).toBe('1');
     // "crosses" ends after "outer"; what it holds from there on ends after "outer", too.
     expect(counted[crossing]).toEqual(['2', '4', '50.0', 'None']);
+  });
+
+  it('finds the operations of calls whose graphs are traced as a whole', async () => {
+    const path = writeNsysDatabase(join(temporaryFolder(), 'graph.sqlite'));
+    const db = new Database(path);
+    const calls = db.prepare('select correlationId from CUPTI_ACTIVITY_KIND_RUNTIME').pluck().all();
+    const graph = db.prepare('select correlationId from CUPTI_ACTIVITY_KIND_GRAPH_TRACE').pluck().get();
+    db.close();
+    expect(calls).toContain(graph);
+    const counted = await counters(path);
+    expect(counted['GPU operations traced as whole graphs']?.[0]).toBe('1');
+    expect(counted[withoutOperation]?.[0]).toBe('0');
+  });
+
+  it('of a selection counts ranges that never ended, and slices, among those in it', async () => {
+    const path = writeNsysDatabase(join(temporaryFolder(), 'open.sqlite'));
+    const trace = await openTrace(path);
+    const details = await loadReportDetails(path, trace, new Set(detailKinds));
+    const of = (selection: Selection) =>
+      countersOf(textRows(reportOfTrace(trace, 'data_quality', reportScope(trace, selection), details)));
+    const neverEnded = (selection: Selection) => of(selection)['Tagged ranges that never ended']?.slice(0, 2);
+    expect(neverEnded({})).toEqual(['2', '5']);
+    expect(neverEnded({process: '10'})).toEqual(['2', '4']);
+    expect(neverEnded({process: '20'})).toEqual(['0', '1']);
+    const assumed = (selection: Selection) => of(selection)['Slices of which something was assumed']?.[1];
+    expect(assumed({})).toBe(String(trace.slices.length));
+    expect(Number(assumed({process: '20'}))).toBeLessThan(trace.slices.length);
+  });
+
+  it('of a selection counts its backward operators', async () => {
+    const path = join(temporaryFolder(), 'backward.json');
+    const backward = (ts: number, number: number) =>
+      kineto.op('autograd::engine::evaluate_function: MmBackward0', ts, 20, {
+        'Fwd thread id': 1,
+        'Sequence number': number,
+      });
+    writeFileSync(
+      path,
+      kinetoText([
+        ...[kineto.range('step 0', 0, 100), backward(10, 1), backward(40, 2)],
+        ...[kineto.range('step 1', 100, 100), backward(110, 3)],
+      ]),
+    );
+    const trace = await openTrace(path);
+    const of = (selection: Selection) =>
+      countersOf(textRows(reportOfTrace(trace, 'data_quality', reportScope(trace, selection))))[
+        'Backward operators whose forward thread was assumed'
+      ]?.[1];
+    expect([of({}), of({step: 0}), of({step: 1})]).toEqual(['3', '2', '1']);
   });
 
   it.skipIf(!hasData)(

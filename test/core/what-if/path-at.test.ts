@@ -48,6 +48,22 @@ it('pathAt(trace, atNs) takes the step that has begun, and the usual one for nul
   });
 });
 
+it('pathAt(trace, atNs) takes the step around one that has ended', async () => {
+  const trace = await traceOfEvents([
+    ...[
+      kineto.range('step 1', 0, 100),
+      kineto.range('step 10', 10, 20),
+      kineto.op('a', 12, 10),
+      kineto.op('b', 60, 30),
+    ],
+    kineto.range('step 2', 200, 50),
+  ]);
+  const windows = [20, 80, 150, 210].map(us => pathAt(trace, us * 1000).window);
+  expect(windows).toEqual(['step 10', 'step 1', 'step 1', 'step 2']);
+  const b = Array.from(trace.slices.name).findIndex(name => trace.strings.get(name) === 'b');
+  expect(slackOf(trace, b)).not.toBeNull();
+});
+
 it('slackOf(trace, slice) is how much longer a slice could take: more than that makes the path longer', async () => {
   const trace = await traceOfEvents(trainingProgram().events);
   const step = stepsOf(trace)[1];

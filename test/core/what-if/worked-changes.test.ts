@@ -144,6 +144,11 @@ describe('changes, worked out by hand', () => {
   it('batch: large kernels grow with it, those under 5 µs by its root', async () => {
     const events = kernels(['gemm', 100], ['gemm', 4], ['gemm', 100]);
     expect(await predict(events, 'batch=4')).toMatchObject({us: 204, predictedUs: 400 + 8 + 400});
+    const less = await predict(events, 'batch=0.25');
+    expect(less).toMatchObject({us: 204, predictedUs: 25 + 2 + 25});
+    // At the least and at the most, with a tenth of the change: large kernels × 0.25 and × (1 − 0.75 · 0.75).
+    expect(less.intervalUs?.[0]).toBeCloseTo(25 + 2 + 25 - 15.2, 1);
+    expect(less.intervalUs?.[1]).toBeCloseTo(43.75 + 2 + 43.75 + 15.2, 1);
   });
 
   it('bucket-size: half as many collectives save half of what each costs by itself', async () => {

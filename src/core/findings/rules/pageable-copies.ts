@@ -1,12 +1,12 @@
 import {say} from '../../base/say.js';
 import {counted} from '../../format/count.js';
 import {formatDuration, formatPercent} from '../../format/duration.js';
-import {gpuSpan, gpuWork} from './idle-sql.js';
+import {gpuSpan, gpuWork, mainDevice} from './idle-sql.js';
 import {workFile, workLine} from './place-sql.js';
 import {count, defineRule, ns, text} from './rule.js';
 import {severityOf, silentShare} from './severity.js';
 
-const isPageable = "kind = 'gpu_memcpy' AND 'Pageable' IN (source_memory, target_memory)";
+const isPageable = `kind = 'gpu_memcpy' AND device IS ${mainDevice} AND 'Pageable' IN (source_memory, target_memory)`;
 
 /** Finds copies from and to pageable memory: they are slower, and the CPU waits. */
 export const pageableCopies = defineRule({

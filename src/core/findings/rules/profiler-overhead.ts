@@ -1,6 +1,6 @@
 import {say} from '../../base/say.js';
 import {formatDuration, formatPercent} from '../../format/duration.js';
-import {gpuSpan} from './idle-sql.js';
+import {gpuSpan, mainDevice} from './idle-sql.js';
 import {count, defineRule, ns, text} from './rule.js';
 import {severityOf, silentShare} from './severity.js';
 
@@ -9,7 +9,7 @@ const isOverhead = `kind = 'overhead' AND name NOT LIKE '%Module Loading%' AND n
   AND name NOT LIKE '%compil%' AND name NOT LIKE '%dlopen%'`;
 
 /** The overhead during the GPU’s time, without overlaps. */
-const parts = `WITH whole AS (SELECT min(start_ns) AS from_ns, max(end_ns) AS to_ns FROM gpu_operations
+const parts = `WITH whole AS (SELECT min(start_ns) AS from_ns, max(end_ns) AS to_ns FROM gpu_operations WHERE device IS ${mainDevice}
 ), inside AS (
   SELECT name, max(start_ns, from_ns) AS start_ns, min(end_ns, to_ns) AS end_ns FROM slices, whole
   WHERE ${isOverhead} AND end_ns > from_ns AND start_ns < to_ns

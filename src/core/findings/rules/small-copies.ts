@@ -7,8 +7,8 @@ import {count, defineRule, ns, text} from './rule.js';
 const smallBytes = 65_536;
 const leastCopies = 200;
 const isSmall = `kind = 'gpu_memcpy' AND bytes < ${String(smallBytes)} AND (name LIKE '%HtoD%' OR name LIKE '%DtoH%' OR name LIKE '%Host-to-Device%' OR name LIKE '%Device-to-Host%')`;
-const callsTime =
-  "SELECT coalesce(sum(duration_ns), 0) FROM api_calls WHERE gpu_operations > 0 AND name LIKE '%emcpy%'";
+const callsTime = `SELECT coalesce(sum(duration_ns), 0) FROM api_calls WHERE name LIKE '%emcpy%'
+  AND slice_id IN (SELECT launch_slice_id FROM gpu_operations WHERE ${isSmall})`;
 
 /** Finds many copies of a few bytes, each of which costs a call. */
 export const smallCopies = defineRule({
@@ -37,7 +37,7 @@ export const smallCopies = defineRule({
         ['copies', say('Copies of less than 64 KiB')],
         ['bytes', say('Bytes they move in total')],
         ['time', say('Their time on the GPU')],
-        ['calls', say('CPU time in all copy calls')],
+        ['calls', say('CPU time in their calls')],
       ],
       gainAtMostNs: number('calls'),
       advice: say(

@@ -9,8 +9,9 @@ const isOwn = `name NOT LIKE 'ProfilerStep#%' AND name NOT LIKE 'Optimizer.%' AN
   AND name NOT LIKE '## Call CompiledFxGraph%' AND name NOT LIKE 'DistributedDataParallel%' AND name NOT LIKE '%, op_id = %' AND name NOT LIKE '%, seq = %'`;
 const leastPart = 0.03;
 
+// The busy time adds the GPUs: the work of one range on several lasts no longer than until the last of it ends.
 const timers = `WITH timers AS (
-  SELECT name, count(*) AS instances, sum(duration_ns) AS cpu_ns, sum(gpu_busy_ns) AS gpu_ns, min(start_ns) AS start_ns
+  SELECT name, count(*) AS instances, sum(duration_ns) AS cpu_ns, sum(min(gpu_busy_ns, duration_ns + gpu_tail_ns)) AS gpu_ns, min(start_ns) AS start_ns
   FROM ranges WHERE ${isOwn} GROUP BY name
 ), early AS (
   SELECT * FROM timers WHERE gpu_ns > 1.1 * cpu_ns AND gpu_ns >= ${String(leastPart)} * (${gpuSpan})

@@ -192,17 +192,18 @@ function scaleBatch(plan: ReplayPlan, bound: Bound, factor: number): ChangeEffec
   const {trace, replay} = plan;
   const {slices, gpuOperations} = trace;
   const ofOptimizer = new Set(launchedIn(trace, replay, optimizerRows(plan)));
-  // Small kernels grow less than the batch, because they did not fill the GPU.
+  // Small kernels change less than the batch, because they did not fill the GPU.
   const large = byBound(
     bound,
     factor,
     factor < 1 ? factor : 1 + 0.75 * (factor - 1),
     factor < 1 ? 1 - 0.75 * (1 - factor) : factor * 1.05,
   );
+  const short = factor < 1 ? Math.max(large, Math.sqrt(factor)) : Math.min(large, Math.sqrt(factor));
   workClasses(trace).forEach((kind, operation) => {
     if (ofOptimizer.has(operation) || kind === 'communication') return;
     const isShort = slices.durationNs[gpuOperations.slice[operation]] < latencyBoundNs;
-    plan.scaleOperation(operation, isShort ? Math.min(large, Math.max(1, Math.sqrt(factor))) : large);
+    plan.scaleOperation(operation, isShort ? short : large);
   });
   plan.scaleSlices(namedSlices(trace, 'enumerate(DataLoader)').ofThreads, factor);
   return {

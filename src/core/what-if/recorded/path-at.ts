@@ -4,6 +4,7 @@ import {say} from '../../base/say.js';
 import {operationOfSlice} from '../../figures/operation-of-slice.js';
 import {formatCount} from '../../format/count.js';
 import {stepsOf} from '../../scope/steps.js';
+import {greatest} from '../../table/extremes.js';
 import {derivedKey, derivedLately} from '../../trace/derived.js';
 import type {Trace} from '../../trace/trace.js';
 import {pathStretches, type PathStretches} from './path-stretches.js';
@@ -93,7 +94,10 @@ function keptPath(trace: Trace, window: NamedWindow): KeptPath {
 }
 
 function windowAt(trace: Trace, atNs: number | null): NamedWindow {
-  const step = atNs === null ? undefined : stepsOf(trace).findLast(({startNs}) => startNs <= atNs);
+  if (atNs === null) return recordedWindow(trace, null, null);
+  const begun = stepsOf(trace).filter(({startNs}) => startNs <= atNs);
+  const lastEndNs = greatest(begun.map(({endNs}) => endNs));
+  const step = begun.findLast(({endNs}) => endNs >= Math.min(atNs, lastEndNs));
   return step ? windowOfStep(step) : recordedWindow(trace, null, null);
 }
 

@@ -15,7 +15,7 @@ export interface NamedWindow extends RecordedWindow {
 
 /**
  * Returns the window for a question: a step by its number, or the first range that matches a filter. By default, the
- * step nearest to the median of the complete steps without the first; for a profile without steps, the whole.
+ * step nearest to the median of the steps without the first; for a profile without steps, the whole.
  *
  * @throws TraceError `selection/no-match` if there is no such step or range
  */

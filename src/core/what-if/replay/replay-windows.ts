@@ -24,8 +24,8 @@ export interface SimulatedWindow {
 }
 
 /**
- * Returns the windows for a question: a step by its number, of every process that has it; else the complete steps
- * without the first, which is a warm-up, unless it is the only one; else everything from the first to the last GPU
+ * Returns the windows for a question: a step by its number, of every process that has it; else the steps without
+ * the first, which is a warm-up, unless it is the only one; else everything from the first to the last GPU
  * operation, or without any, from the first to the last moment of the threads.
  *
  * Steps are those of `stepSpans`: from the later of their range's start and their predecessor's end, to the later of
