@@ -88,19 +88,23 @@ describe('gpu-lens profile, with a real torch', () => {
   });
 
   it('says how a script without steps can be recorded, and does so', () => {
-    // It takes no steps, leaves the processor to others, and ends once a window of time of it is recorded.
-    const work = `import glob, time, torch
-end = time.monotonic() + 9
-while time.monotonic() < end and not glob.glob(".gpu-lens/runs/*/loop.window.pt.trace.json.gz"):
+    // It takes no steps, leaves the processor to others, and ends once what it was started for has happened.
+    const work = `import glob, sys, time, torch
+def is_done():
+    if sys.argv[1] == "window":
+        return glob.glob(".gpu-lens/runs/*/loop.window.pt.trace.json.gz")
+    return any('"no-step"' in open(path).read() for path in glob.glob(".gpu-lens/runs/*/events.jsonl"))
+end = time.monotonic() + 200
+while time.monotonic() < end and not is_done():
     torch.ones(9) + 1
-    time.sleep(0.001)
+    time.sleep(0.01)
 `;
     writeFileSync(join(folder, 'loop.py'), work);
     const python = ['--python', inject('python')];
-    const {stderr} = cli(['profile', '--paths', ...python, '--step-limit', '1', '--', 'loop.py']);
+    const {stderr} = cli(['profile', '--paths', ...python, '--step-limit', '1', '--', 'loop.py', 'no-step']);
     expect(stderr).toContain('gpu-lens: No step was found for 1 s; --step window records a window of time,');
     const options = ['--step', 'window', '--window-delay', '1', '--window', '0.5'];
-    const {status, paths} = cli(['profile', '--paths', ...python, ...options, '--', 'loop.py']);
+    const {status, paths} = cli(['profile', '--paths', ...python, ...options, '--', 'loop.py', 'window']);
     expect({status, names: paths.map(path => basename(path))}).toEqual({
       status: 0,
       names: ['loop.window.pt.trace.json.gz'],
