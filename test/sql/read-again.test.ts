@@ -72,6 +72,17 @@ it('collectives have the bandwidths that NCCL’s tests count, and what the link
   // 4 MB in 100 µs are 40 GB/s; of four ranks the bus carries 2 · 3/4 as much. NVLink of an A100: 600 GB/s both ways.
   expect(row).toMatchObject({operation: 'all_reduce', ranks: 4, bytes: 4e6, busy_ns: 100_000, exposed_ns: 100_000});
   expect(row).toMatchObject({bus_bytes_per_second: 60e9, link_bytes_per_second: 300e9});
+  // As in the view of a job (docs/metrics.md#job-link): three links of 64 GB/s to three others; PCIe boards may be joined.
+  for (const [name, link] of [
+    ['AMD Instinct MI300X', 192e9],
+    ['NVIDIA A100-PCIE-40GB', null],
+    ['Tesla V100-SXM2-32GB', null],
+    ['NVIDIA L40S', 32e9],
+  ]) {
+    const named = {deviceProperties: [{id: 0, name}]};
+    const [other] = await ofEvents([kernel], named, path => rowsOf(path, 'SELECT * FROM collectives'));
+    expect(other).toMatchObject({link_bytes_per_second: link});
+  }
 });
 
 describe.skipIf(!hasData)('the memories of exports', () => {

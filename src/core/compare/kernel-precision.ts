@@ -1,14 +1,6 @@
 import {kernelClass} from '../names/kernel-class.js';
+import {productTypeInName} from '../names/product-type.js';
 import type {WorkPart} from '../gpu-work/work-part.js';
-
-/** Patterns in kernel names, from the most to the least reliable. */
-const signs: readonly (readonly [string, RegExp])[] = [
-  ['fp8', /fp8|e4m3|e5m2/i],
-  ['bf16', /bf16|bfloat16|nv_bfloat/i],
-  ['fp16', /fp16|f16|half|hgemm|[^a-z]h884|h16816|__half/i],
-  ['tf32', /tf32|s1688gemm/i],
-  ['fp32', /sgemm|f32f32|fp32|_s_|float/i],
-];
 
 /**
  * Returns the data types of a part's matrix products, from the names of the kernels with at least 5 % of their work:
@@ -39,6 +31,5 @@ export function kernelPrecisions({trace, stepOf}: WorkPart): string | null {
 const leastShare = 0.05;
 
 function typeOfName(name: string): string | null {
-  if (kernelClass(name) !== 'matrix product') return null;
-  return signs.find(([, sign]) => sign.test(name))?.[0] ?? null;
+  return kernelClass(name) === 'matrix product' ? productTypeInName(name) : null;
 }

@@ -50,15 +50,17 @@ export function gridLinear(
 ): LayerCost {
   const [r, c, i] = [rows / cut.rows, columns / cut.columns, inner / cut.inner];
   const bias = hasBias ? 1 : 0;
+  // Experts without a row are neither read nor multiplied.
+  const used = Math.min(weights, rows);
   const inputBytes = r * i * elementBytes;
   const outputBytes = r * c * elementBytes;
-  const workingWeightBytes = weights * (i + bias) * c * elementBytes;
+  const workingWeightBytes = used * (i + bias) * c * elementBytes;
   const activationGradientBytes = inputBytes + outputBytes;
   return {
     name,
     forwardFlops: onMatrixUnits(r * c * (2 * i - 1) + r * c * bias + shared.forwardAdditions),
     backwardFlops: onMatrixUnits(
-      r * i * (2 * c - 1) + i * c * (2 * r - weights) + r * c * bias + shared.backwardAdditions,
+      r * i * (2 * c - 1) + i * c * (2 * r - used) + r * c * bias + shared.backwardAdditions,
     ),
     inputBytes,
     otherInputBytes: 0,

@@ -56,7 +56,7 @@ export const systemPresets: readonly SystemPreset[] = [
       'https://www.iitr.ac.in/dgx',
       'https://leslivresblancs.fr/livre/informatique-et-logiciels/intelligence-artificielle/nvidia-dgx-1-tesla-v100-system',
     ],
-    deviceName: /\bV100\b(?!.*PCIE)/i,
+    deviceName: /\bV100\b(?!.*(PCIE|FHHL))/i,
   },
   {
     id: 'a100-40gb',
@@ -64,7 +64,7 @@ export const systemPresets: readonly SystemPreset[] = [
     system: {...a100, hbmBytesPerSecond: 1555 * giga, infinibandBytesPerSecond: 100 * giga, nvlinkDomainSize: 4},
     source: 'NVIDIA A100 data sheet (40GB SXM); NVIDIA A100 white paper, table 1, for fp16 without tensor cores',
     pages: [`${figures}A100`],
-    deviceName: /\bA100\b(?!.*80 ?GB)/,
+    deviceName: /\bA100\b(?!.*(80|64) ?GB)/i,
   },
   {
     id: 'a100-80gb',
@@ -136,7 +136,9 @@ export function systemPreset(id: string): SystemPreset | null {
   return systemPresets.find(preset => preset.id === id) ?? null;
 }
 
-/** Returns the preset of a GPU by its name in profiles; null if no preset matches. */
+/** Returns the preset of a GPU by its name in profiles; null if no preset matches, and for a part of a GPU (MIG). */
 export function systemOfDevice(name: string | null): SystemPreset | null {
-  return name === null ? null : (systemPresets.find(({deviceName}) => deviceName.test(name)) ?? null);
+  return name === null || /\bMIG\b/.test(name)
+    ? null
+    : (systemPresets.find(({deviceName}) => deviceName.test(name)) ?? null);
 }

@@ -43,6 +43,8 @@ export function busFactor(operation: CollectiveOperation, ranks: number): number
     case 'all_gather':
     case 'reduce_scatter':
     case 'all_to_all':
+    case 'gather':
+    case 'scatter':
       return (ranks - 1) / ranks;
     default:
       return 1;

@@ -34,15 +34,15 @@ const mostBoards = 8;
 export function groupLink(ranks: readonly JobRank[], groupSize: number): GroupLink | null {
   const [{device}] = ranks;
   if (device === null || ranks.some(rank => rank.device !== device)) return null;
-  // A bridge may join pairs of PCIe and NVL boards, and the number of lanes in laptops depends on the maker.
-  if (/PCIE|NVL\b|Laptop/i.test(device)) return null;
   const perHost = new Map<string | null, number>();
   for (const {host} of ranks) perHost.set(host, (perHost.get(host) ?? 0) + 1);
   const areHostsKnown = ranks.length === groupSize && !perHost.has(null);
-  const system = systemOfDevice(device);
-  if (perHost.size > 1) return areHostsKnown && system ? betweenHosts(system, least([...perHost.values()])) : null;
-  const inside = insideHost(device, system, groupSize);
-  return inside && groupSize <= inside.mostRanks ? {...inside.link, isAssumed: !areHostsKnown} : null;
+  if (perHost.size > 1) {
+    const system = unknownLink.test(device) ? null : systemOfDevice(device);
+    return areHostsKnown && system ? betweenHosts(system, least([...perHost.values()])) : null;
+  }
+  const inside = linkInsideHost(device, groupSize);
+  return inside && {...inside, isAssumed: !areHostsKnown};
 }
 
 /**
@@ -55,25 +55,30 @@ function betweenHosts({system}: SystemPreset, fewest: number): GroupLink | null 
   return share > 1 ? null : {name: 'InfiniBand', bytesPerSecond: infinibandBytesPerSecond * share, isAssumed: false};
 }
 
-function insideHost(
-  device: string,
-  preset: SystemPreset | null,
-  groupSize: number,
-): {readonly link: Omit<GroupLink, 'isAssumed'>; readonly mostRanks: number} | null {
+/** A bridge may join pairs of PCIe and NVL boards, and the number of lanes in laptops depends on the maker. */
+const unknownLink = /PCIE|FHHL|NVL\b|Laptop/i;
+
+/**
+ * Returns the link between the ranks of a group on one host; null if it is unknown, or a host has fewer GPUs.
+ *
+ * @param groupSize NaN if unknown
+ */
+export function linkInsideHost(device: string, groupSize: number): Omit<GroupLink, 'isAssumed'> | null {
+  if (unknownLink.test(device)) return null;
+  const preset = systemOfDevice(device);
   if (preset) {
     const {nvlinkBytesPerSecond, nvlinkDomainSize: mostRanks} = preset.system;
+    if (!(groupSize <= mostRanks)) return null;
     const oneWay = nvlinkBytesPerSecond / 2;
     // No switch: a GPU has one link to each other GPU, and a group uses only the links between its members.
     if (preset.id.startsWith('mi')) {
       const bytesPerSecond = (oneWay * (groupSize - 1)) / (mostRanks - 1);
-      return groupSize > 1 ? {link: {name: 'Infinity Fabric', bytesPerSecond}, mostRanks} : null;
+      return groupSize > 1 ? {name: 'Infinity Fabric', bytesPerSecond} : null;
     }
     // In a DGX-1, two GPUs share no link, one or two: only a group of all eight uses all links.
     if (preset.id === 'v100' && groupSize < mostRanks) return null;
-    return {link: {name: 'NVLink', bytesPerSecond: oneWay}, mostRanks};
+    return {name: 'NVLink', bytesPerSecond: oneWay};
   }
   const board = pcieBoards.find(({name}) => name.test(device));
-  return board
-    ? {link: {name: 'PCIe', bytesPerSecond: pcieBytesPerSecond[board.generation]}, mostRanks: mostBoards}
-    : null;
+  return board && groupSize <= mostBoards ? {name: 'PCIe', bytesPerSecond: pcieBytesPerSecond[board.generation]} : null;
 }

@@ -29,7 +29,7 @@ const waitingColumns: readonly ReportColumn[] = [
 const algorithmBandwidth = bandwidth('AlgBW', 'Bytes ÷ time, in 10^9 bytes a second');
 const busBandwidth = bandwidth(
   'BusBW',
-  'AlgBW × 2(n−1)/n for all_reduce, (n−1)/n for all_gather, reduce_scatter and all_to_all, 1 for others; n is Ranks',
+  'AlgBW × 2(n−1)/n for all_reduce, (n−1)/n for all_gather, reduce_scatter, all_to_all, gather and scatter, 1 for others; n is Ranks',
 );
 
 function bandwidth(title: string, definition: string): ReportColumn {

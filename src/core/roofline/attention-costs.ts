@@ -21,7 +21,7 @@ interface AttentionOperator {
 }
 
 /** The sizes of the products of attention. */
-interface AttentionSizes {
+export interface AttentionSizes {
   readonly batch: number;
   readonly heads: number;
   readonly queries: number;

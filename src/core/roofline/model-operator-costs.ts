@@ -3,6 +3,7 @@ import type {ElementSizes, Flops, LayerCost} from '../estimate/layer-cost.js';
 import {linear, type Product} from '../estimate/linear.js';
 import type {ModelShape} from '../estimate/model-shape.js';
 import {activation, layerNorm} from '../estimate/vector-layers.js';
+import {attentionSizesOf, type AttentionSizes} from './attention-costs.js';
 import {weightsOf, type MatchedLayers} from './model-layers.js';
 import type {OperatorInputs} from '../figures/operator-inputs.js';
 import {productSizesOf} from './product-costs.js';
@@ -43,7 +44,7 @@ export function modelOperator(
 ): ModelOperator | null {
   const product = productSizesOf(name, inputs);
   if (product) return weightProduct(shape, product, layers, pass, sizes);
-  const cost = otherLayer(shape, layers[0] ?? '', inputs, pass, sizes);
+  const cost = otherLayer(shape, layers[0] ?? '', name, inputs, sizes);
   return cost && {part: 'whole', weight: null, cost: passOf(cost, pass)};
 }
 
@@ -81,15 +82,14 @@ function weightProduct(
 function otherLayer(
   shape: ModelShape,
   layer: string,
-  {dims}: OperatorInputs,
-  pass: MatchedLayers['pass'],
+  name: string,
+  inputs: OperatorInputs,
   sizes: ElementSizes,
 ): LayerCost | null {
-  const elements = (dims[0] ?? []).reduce((product, size) => product * size, 1);
+  const elements = (inputs.dims[0] ?? []).reduce((product, size) => product * size, 1);
   switch (layer) {
     case 'flash_attention':
-      // In backward, the output's gradient comes first.
-      return attention(shape, dims.slice(pass === 'forward' ? 0 : 1), sizes);
+      return attention(shape, attentionSizesOf(name, inputs), sizes);
     case 'layer_norm_1':
       if (shape.norm !== 'layer-norm') return null;
       return layerNorm('', elements / shape.embedding, shape.embedding, sizes);
@@ -102,10 +102,10 @@ function otherLayer(
 
 function attention(
   {heads, keyValueHeads, headWidth, isCausal, hasDropout}: ModelShape,
-  [query, key]: OperatorInputs['dims'],
+  computed: AttentionSizes | null,
   sizes: ElementSizes,
 ): LayerCost | null {
-  const [batch = 0, length = 0] = query ?? [];
-  if (key?.[1] !== length) return null;
+  if (computed === null || computed.keys !== computed.queries) return null;
+  const {batch, queries: length} = computed;
   return flashAttention({batch, length, heads, keyValueHeads, headWidth, isCausal}, hasDropout, sizes);
 }

@@ -1,7 +1,7 @@
 import {systemOfDevice} from '../../core/estimate/system-presets.js';
-import type {System} from '../../core/estimate/system.js';
 import {busFactor} from '../../core/figures/collective-bandwidth.js';
 import {collectiveCalls, type CollectiveCall} from '../../core/figures/collective-calls.js';
+import {linkInsideHost} from '../../core/job/group-link.js';
 import {reportInput} from '../../core/figures/report-input.js';
 import {wholeTrace} from '../../core/scope/report-scope.js';
 import {orNull} from '../../core/table/or-null.js';
@@ -13,7 +13,7 @@ import type {Beside, TableRows} from './table-source.js';
 export function collectiveRows(trace: Trace, _texts: Texts, {details}: Pick<Beside, 'details'>): TableRows {
   const calls = collectiveCalls(reportInput({trace, details, scope: wholeTrace}));
   const measure = (value: (call: CollectiveCall) => number) => () => (row: number) => finiteOrNull(value(calls[row]));
-  const systems = new Map(trace.devices.map(({id, name}) => [id, systemOfDevice(name)?.system]));
+  const names = new Map(trace.devices.map(({id, name}) => [id, name]));
   return {
     length: calls.length,
     columns: {
@@ -31,7 +31,7 @@ export function collectiveRows(trace: Trace, _texts: Texts, {details}: Pick<Besi
       device: () => row => orNull(calls[row].device),
       pid: () => row => trace.processes[calls[row].process]?.pid ?? null,
       bus_bytes_per_second: measure(busBytesPerSecond),
-      link_bytes_per_second: measure(call => linkBytesPerSecond(call, systems.get(call.device))),
+      link_bytes_per_second: measure(call => linkBytesPerSecond(call, names.get(call.device) ?? null)),
     },
   };
 }
@@ -42,13 +42,14 @@ function busBytesPerSecond({operation, bytes, groupSize, busyNs}: CollectiveCall
 }
 
 /**
- * Returns the bandwidth of one direction of NVLink if the group fits into an NVLink domain, else the GPU's share of its
- * node's adapters; NaN if the GPU or the group is unknown.
+ * Returns the bandwidth of one direction of the link on one host if a host has as many GPUs as the group, else the least
+ * that several hosts have: the GPU's share of its host's adapters. NaN if the GPU, its link or the group is unknown.
  */
-function linkBytesPerSecond({groupSize}: CollectiveCall, system: System | undefined): number {
-  if (!system || Number.isNaN(groupSize)) return NaN;
-  const {nvlinkBytesPerSecond, nvlinkDomainSize, infinibandBytesPerSecond} = system;
-  return groupSize <= nvlinkDomainSize ? nvlinkBytesPerSecond / 2 : infinibandBytesPerSecond / nvlinkDomainSize;
+function linkBytesPerSecond({groupSize}: CollectiveCall, device: string | null): number {
+  const system = systemOfDevice(device)?.system;
+  if (device === null || Number.isNaN(groupSize)) return NaN;
+  if (!system || groupSize <= system.nvlinkDomainSize) return linkInsideHost(device, groupSize)?.bytesPerSecond ?? NaN;
+  return system.infinibandBytesPerSecond / system.nvlinkDomainSize;
 }
 
 const finiteOrNull = (value: number): number | null => (Number.isFinite(value) ? value : null);

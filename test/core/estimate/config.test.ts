@@ -106,8 +106,12 @@ describe('systemOfDevice(name)', () => {
   it.each([
     ['Tesla V100-SXM2-32GB', 'v100'],
     ['Tesla V100-PCIE-16GB', null],
+    ['Tesla V100-FHHL-16GB', null],
     ['NVIDIA A100-SXM4-80GB', 'a100-80gb'],
     ['NVIDIA A100-SXM4-40GB', 'a100-40gb'],
+    ['NVIDIA A100-SXM-64GB', null],
+    ['NVIDIA A100-SXM4-40GB MIG 1g.5gb', null],
+    ['NVIDIA H100 80GB HBM3 MIG 3g.40gb', null],
     ['NVIDIA H100 80GB HBM3', 'h100'],
     ['NVIDIA H100 PCIe', null],
     ['NVIDIA H200', 'h200'],

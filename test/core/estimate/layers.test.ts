@@ -95,6 +95,17 @@ describe('grouped-query attention', () => {
   });
 });
 
+describe('experts with fewer tokens than experts', () => {
+  it('multiply backward twice what they do forward, and read the weights that they use', () => {
+    const mixed = {...shape('fairseq-moe-15b'), length: 64};
+    const {forwardFlops, backwardFlops} = layer(estimateOf(mixed), 'fc1');
+    const one = layer(estimateOf({...mixed, length: 1}), 'fc1');
+    expect(allFlops(backwardFlops)).toBeGreaterThan(1.4 * allFlops(forwardFlops));
+    expect(allFlops(one.backwardFlops)).toBeGreaterThan(0);
+    expect(one.forwardBytes).toBeLessThan(layer(estimateOf(mixed), 'fc1').forwardBytes);
+  });
+});
+
 describe('SwiGLU and RMSNorm', () => {
   const gated = estimateOf({...small, mlp: 'gated', norm: 'rms-norm', hasBias: false});
 

@@ -241,6 +241,7 @@ describe('collectiveOperation(text)', () => {
 
 describe('busFactor(operation, ranks) and collectiveBytes(operation, size)', () => {
   it('are those of NCCL’s tests', () => {
+    expect([busFactor('gather', 8), busFactor('scatter', 8)]).toEqual([7 / 8, 7 / 8]);
     expect([busFactor('all_reduce', 8), busFactor('all_gather', 8), busFactor('broadcast', 8)]).toEqual([
       1.75, 0.875, 1,
     ]);

@@ -21,11 +21,11 @@ async function pointsOf(id: string, work: readonly Work[]): Promise<RooflinePoin
   const events = work.flatMap(([name, dims, us, isBackward = false], at): KinetoEvent[] => {
     const atUs = 1000 * (at + 1);
     const thread = isBackward ? 200 : 100;
-    // The ninth input of fused attention says whether its mask is causal.
+    // The ninth input of fused attention, cuDNN’s eleventh, says whether its mask is causal.
     const shapes = {
       'Input Dims': dims,
       'Input type': dims.map(() => 'c10::BFloat16'),
-      'Concrete Inputs': ['', '', '', '', '', '', '', '', 'False'],
+      'Concrete Inputs': ['', '', '', '', '', '', '', '', 'False', '', 'False'],
     };
     const evaluate = 'autograd::engine::evaluate_function: AddmmBackward0';
     return [
@@ -149,6 +149,10 @@ describe('modelLayerPoints(input, operators, shape, system)', () => {
     expect(point?.name).toBe('flash_attention (forward)');
     expect((point?.matrixFlops ?? 0) / (4 * 2 * 8 * tokens * tokens * 64)).toBeCloseTo(1, 1);
     expect(await run(longer)).toEqual([]);
+    // cuDNN's operator has the heads before the tokens.
+    const headsFirst = [2, 8, tokens, 64];
+    const ofCudnn: Work[] = [['aten::_cudnn_attention_forward', [headsFirst, headsFirst, headsFirst], 4]];
+    expect((await pointsOf('bert-small', ofCudnn))[0]?.matrixFlops).toBe(point?.matrixFlops);
   });
 });
 

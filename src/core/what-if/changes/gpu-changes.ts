@@ -1,19 +1,12 @@
 import {say} from '../../base/say.js';
 import {counted} from '../../format/count.js';
 import {formatFixed} from './factor-text.js';
+import type {ProductType} from '../../names/product-type.js';
 import {systemOfTrace} from '../../roofline/roofs.js';
 import {greatest, least} from '../../table/extremes.js';
 import type {System} from '../../estimate/system.js';
 import {byBound, factorOf, type Bound, type ChangeEffect, type ChangeKind} from './change.js';
-import {
-  computing,
-  presetNamed,
-  productPeak,
-  productType,
-  workClasses,
-  type ProductType,
-  type WorkClass,
-} from './kernel-types.js';
+import {computing, presetNamed, productPeak, productType, workClasses, type WorkClass} from './kernel-types.js';
 import {launchedIn} from './launched-in.js';
 import {namedSlices} from './named-slices.js';
 import {backwardOf, namedWork, noDataSheet, nothingCalled, splitName} from './named-work.js';

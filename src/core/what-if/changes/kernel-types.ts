@@ -1,6 +1,7 @@
 import {systemPresets, type SystemPreset} from '../../estimate/system-presets.js';
 import {vectorPeak, type System} from '../../estimate/system.js';
 import {kernelClass, type KernelClass} from '../../names/kernel-class.js';
+import {productTypeInName, type ProductType} from '../../names/product-type.js';
 import {kindIndex} from '../../trace/slices.js';
 import type {Trace} from '../../trace/trace.js';
 
@@ -25,21 +26,9 @@ export function workClasses({slices, strings, gpuOperations}: Trace): readonly W
 /** Classes that are limited by computation if they are large; the others are limited by memory. */
 export const computing: ReadonlySet<WorkClass> = new Set<WorkClass>(['matrix product', 'convolution', 'attention']);
 
-/** The type that a kernel multiplies, by its name. */
-export type ProductType = 'fp8' | 'bf16' | 'fp16' | 'tf32' | 'fp32';
-
-/** Patterns in kernel names, from the most to the least reliable. */
-const signs: readonly (readonly [ProductType, RegExp])[] = [
-  ['fp8', /fp8|e4m3|e5m2/i],
-  ['bf16', /bf16|bfloat16/i],
-  ['fp16', /fp16|f16|half|hgemm|[^a-z]h884|h16816|__half/i],
-  ['tf32', /tf32|s1688|tensorop_s/i],
-  ['fp32', /sgemm|scudnn|f32f32|fp32|_s_|float|cf32/i],
-];
-
 /** Returns the type that a kernel multiplies; fp32 if its name does not contain one. */
 export function productType(name: string): ProductType {
-  return signs.find(([, sign]) => sign.test(name))?.[0] ?? 'fp32';
+  return productTypeInName(name) ?? 'fp32';
 }
 
 /**
