@@ -35,7 +35,7 @@ time.sleep(600) # e2e-left-behind
 
 /** Takes no steps, and ends once a window of time of it is recorded. */
 const loop = `import glob, time, torch
-end = time.monotonic() + 60
+end = time.monotonic() + 200
 while time.monotonic() < end and not glob.glob(".gpu-lens/runs/*/loop.window.pt.trace.json.gz"):
     torch.tanh(torch.ones(64))
     time.sleep(0.001)
