@@ -96,13 +96,25 @@ describe('grouped-query attention', () => {
 });
 
 describe('experts with fewer tokens than experts', () => {
-  it('multiply backward twice what they do forward, and read the weights that they use', () => {
-    const mixed = {...shape('fairseq-moe-15b'), length: 64};
-    const {forwardFlops, backwardFlops} = layer(estimateOf(mixed), 'fc1');
-    const one = layer(estimateOf({...mixed, length: 1}), 'fc1');
-    expect(allFlops(backwardFlops)).toBeGreaterThan(1.4 * allFlops(forwardFlops));
-    expect(allFlops(one.backwardFlops)).toBeGreaterThan(0);
-    expect(one.forwardBytes).toBeLessThan(layer(estimateOf(mixed), 'fc1').forwardBytes);
+  const firstOf = (length: number) => {
+    const {blocks} = estimateOf(shape('fairseq-moe-15b', {batch: 1, length}));
+    const cost = blocks.find(({name}) => name === 'moe')?.layers.find(one => one.cost.name === 'fc1')?.cost;
+    if (!cost) throw new Error('There are experts.');
+    return cost;
+  };
+
+  it('multiply each row backward by the weights that are used', () => {
+    const {embedding: e, hidden: f, expertsPerToken: k = 0} = shape('fairseq-moe-15b');
+    const rows = 2 * k;
+    const {backwardFlops} = firstOf(2);
+    // A product of one row with each weight adds nothing; the bias adds one for each output.
+    expect(allFlops(backwardFlops)).toBe(rows * e * (2 * f - 1) + e * f * rows + rows * f);
+  });
+
+  it('read no weight without a token', () => {
+    const {embedding: e, hidden: f, expertsPerToken: k = 0} = shape('fairseq-moe-15b');
+    const [one, two] = [firstOf(1), firstOf(2)];
+    expect(two.forwardBytes - one.forwardBytes).toBe(2 * k * (e + f + (e + 1) * f));
   });
 });
 
