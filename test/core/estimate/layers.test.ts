@@ -104,7 +104,7 @@ describe('experts with fewer tokens than experts', () => {
   };
 
   it('multiply each row backward by the weights that are used', () => {
-    const {embedding: e, hidden: f, expertsPerToken: k = 0} = shape('fairseq-moe-15b');
+    const {embedding: e, hidden: f, expertsPerToken: k} = shape('fairseq-moe-15b');
     const rows = 2 * k;
     const {backwardFlops} = firstOf(2);
     // A product of one row with each weight adds nothing; the bias adds one for each output.
@@ -112,7 +112,7 @@ describe('experts with fewer tokens than experts', () => {
   });
 
   it('read no weight without a token', () => {
-    const {embedding: e, hidden: f, expertsPerToken: k = 0} = shape('fairseq-moe-15b');
+    const {embedding: e, hidden: f, expertsPerToken: k} = shape('fairseq-moe-15b');
     const [one, two] = [firstOf(1), firstOf(2)];
     expect(two.forwardBytes - one.forwardBytes).toBe(2 * k * (e + f + (e + 1) * f));
   });
