@@ -177,9 +177,9 @@ function callOf(
   const {slices, gpuOperations, tracks} = input.trace;
   const [{operation, around, annotation}] = parts;
   const slice = operation < 0 ? around : gpuOperations.slice[operation];
-  const kernels = parts.filter(part => part.operation >= 0).map(part => gpuOperations.slice[part.operation]);
   const isOnCpu = operation < 0 && annotation !== '';
-  const busy = unionOf(intervalsInside(slices, rowsOf(input, parts), input.scope));
+  const rows = rowsOf(input, parts);
+  const busy = unionOf(intervalsInside(slices, rows, input.scope));
   const args = argumentsOf(input, slice, around, requests.get(slice));
   const groupSize = groupSizeOf(input, args);
   const called = operationOf(input, args, slice, annotation);
@@ -199,8 +199,8 @@ function callOf(
     stream: operation < 0 ? -1 : gpuOperations.stream[operation],
     startNs: slices.startNs[slice],
     calledNs: startOf(slices, requests.get(slice) ?? around),
-    endNs: greatest([slice, ...kernels].map(row => slices.startNs[row] + slices.durationNs[row])),
-    kernels: kernels.length,
+    endNs: greatest([slice, ...rows].map(row => slices.startNs[row] + slices.durationNs[row])),
+    kernels: operation < 0 ? 0 : rows.length,
     isOnCpu,
     busyNs: busy.totalNs,
     exposedNs: isOnCpu ? NaN : busy.totalNs - (busy.totalNs === 0 ? 0 : overlapNs(busy, computed(device))),

@@ -92,27 +92,18 @@ export function periodsNumbered(
 function periodsOf(steps: readonly OpenStep[]): Map<number, Periods> {
   const ofProcesses = new Map<number, number[]>();
   steps.forEach(({process}, at) => getOrAdd(ofProcesses, process, () => []).push(at));
-  return new Map(
-    [...ofProcesses].map(([process, own]) => {
-      return [
-        process,
-        periodsOfProcess(
-          steps,
-          own.sort((a, b) => steps[a].startNs - steps[b].startNs),
-        ),
-      ];
-    }),
-  );
+  return new Map([...ofProcesses].map(([process, own]) => [process, periodsOfProcess(steps, own)]));
 }
 
-/** @param own the indices of its steps, in order of start */
+/** @param own the indices of its steps */
 function periodsOfProcess(steps: readonly OpenStep[], own: readonly number[]): Periods {
+  const byStart = [...own].sort((a, b) => steps[a].startNs - steps[b].startNs);
   const fromNs = Float64Array.from(own.flatMap(at => [steps[at].startNs, steps[at].endNs])).sort();
   const step = new Int32Array(fromNs.length);
   const open: number[] = [];
   let begun = 0;
   fromNs.forEach((atNs, period) => {
-    while (begun < own.length && steps[own[begun]].startNs <= atNs) open.push(own[begun++]);
+    while (begun < byStart.length && steps[byStart[begun]].startNs <= atNs) open.push(byStart[begun++]);
     // A step below the top may have ended, too: it is dropped when it is at the top.
     while (open.length > 0 && steps[open[open.length - 1]].endNs <= atNs) open.pop();
     step[period] = open.at(-1) ?? -1;
