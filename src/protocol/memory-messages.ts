@@ -94,7 +94,7 @@ export type MemoryContent =
       readonly state: 'open';
       readonly name: string;
       readonly overview: MemoryOverview;
-      /** The first moment to show; null for the peak, or the moment when memory ran out. */
+      /** The moment to show; null for what the page showed last, at first the peak, or when memory ran out. */
       readonly at: MemoryPlace | null;
     };
 

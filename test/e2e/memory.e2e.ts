@@ -69,6 +69,23 @@ describe('a memory snapshot', () => {
     await workbench.screenshotAtRest('memory-flame');
   });
 
+  it('shows the same again after its page was hidden', async () => {
+    const press = async (key: string) => {
+      await frame.locator('.chart canvas').focus();
+      await workbench.page.keyboard.press(key);
+    };
+    await tab('Blocks');
+    await press('Home');
+    await expect.poll(said).toContain('before the first event');
+    await workbench.openFile('train.py');
+    await workbench.page.locator('.tab', {hasText: 'snapshot.pickle'}).click();
+    frame = await workbench.webview('GPU Memory');
+    await expect.poll(said, {timeout: 30_000}).toContain('before the first event');
+    expect(await frame.locator('[role=tab][aria-selected=true]').innerText()).toBe('Blocks');
+    await press('p');
+    await expect.poll(said).toContain('952 MiB');
+  });
+
   it.each(everydayThemes)('follows the theme %s', async theme => {
     await tab('By line');
     await workbench.chooseTheme(theme, frame);

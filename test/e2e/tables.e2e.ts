@@ -201,6 +201,8 @@ describe('the tables', () => {
     await tick(frame, 'operators');
     await frame.locator('.body .row', {hasText: 'aten::first'}).waitFor();
     await frame.getByText('Chart', {exact: true}).click();
+    await frame.getByLabel('Filter names').fill('aten');
+    await expect.poll(() => frame.getByTestId('counts').textContent()).toMatch(/ of /);
     await frame.locator('.chart .bar-row', {hasText: 'aten::first'}).waitFor();
     await workbench.command('GPU Lens: Show Flame Graph');
     await workbench.webview('GPU Flame Graph');
@@ -208,6 +210,9 @@ describe('the tables', () => {
     frame = await workbench.webview('GPU Tables');
     await frame.locator('.chart .bar-row', {hasText: 'aten::first'}).waitFor({timeout: 20_000});
     await expect.poll(() => frame.getByRole('checkbox', {name: 'operators'}).isChecked()).toBe(true);
+    expect(await frame.getByLabel('Filter names').inputValue()).toBe('aten');
+    expect(await frame.getByTestId('counts').textContent()).toMatch(/ of /);
+    await frame.getByLabel('Filter names').fill('');
     await frame.getByText('Table', {exact: true}).click();
     await tick(frame, 'operators', false);
     await expect.poll(() => frame.getByTestId('ranges').textContent()).toBe('');

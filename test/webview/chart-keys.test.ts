@@ -54,7 +54,7 @@ function rooflineChart(): HTMLElement {
 function stepChart(): HTMLElement {
   const chart = new StepChart({chosen: nothing, open: nothing});
   const columns = [{firstNumber: 1, lastNumber: 1, lengthNs: 1e6, ns: []}];
-  chart.show({columns, parts: []} as never, readTheme());
+  chart.show({columns, parts: []} as never, readTheme(), null);
   return chart.element;
 }
 

@@ -9,7 +9,13 @@ import {openTrace} from '../../src/importers/open-trace.js';
 import {rangeFilterAround} from '../../webview/flame/block-menu.js';
 import {neighbour, zoomToHold} from '../../webview/flame/neighbour.js';
 import {savedText} from '../../webview/flame/save-picture.js';
-import {queryOfRange, queryOfSelection, queryWithSelection, storedQuery} from '../../webview/flame/stored-query.js';
+import {
+  queryOfRange,
+  queryOfSelection,
+  queryWithSelection,
+  storedPicture,
+  storedQuery,
+} from '../../webview/flame/stored-query.js';
 import {blockColors} from '../../webview/timeline/block-colors.js';
 import {blockNamed} from '../support/flame-picture.js';
 import {temporaryFolder} from '../support/project.js';
@@ -194,6 +200,31 @@ it('savedText(view, format, ratio) says what a PNG has not', () => {
   expect(savedText(high, 'PNG', 1)).toBe('Saved as PNG. It has the first 819 of 1,000 rows: SVG has all.');
   expect(savedText(high, 'PNG', 2)).toBe('Saved as PNG. It has the first 409 of 1,000 rows: SVG has all.');
   expect([savedText(view, 'PNG', 2), savedText(high, 'SVG', 1)]).toEqual(['Saved as PNG.', 'Saved as SVG.']);
+});
+
+describe('storedPicture(stored)', () => {
+  it('is the picture of the profile, with its selection, its focus and its block', () => {
+    const query = {weight: 'gpu-work', mode: 'sandwich', pass: 'all', focus: 'gemm', selection: {step: 1}} as const;
+    expect(storedPicture({query, path: ['GPU work', 'gemm']})).toEqual({query, path: ['GPU work', 'gemm']});
+    const ofRange = {
+      weight: 'cpu',
+      mode: 'time',
+      pass: 'all',
+      selection: {range: 'a'},
+      stack: {kinds: ['cpu_op']},
+    } as const;
+    expect(storedPicture({query: ofRange, path: []})).toEqual({query: ofRange, path: []});
+  });
+
+  it('leaves out what makes no sense', () => {
+    expect(storedPicture({})).toBeNull();
+    expect(storedPicture({query: {weight: 'heat'}, path: []})).toBeNull();
+    const odd = {weight: 'cpu', mode: 'x', focus: 7, selection: {device: 'x'}, stack: 3};
+    expect(storedPicture({query: odd, path: [1, 'a']})).toEqual({
+      query: {weight: 'cpu', mode: 'merged', pass: 'all', selection: {}},
+      path: ['a'],
+    });
+  });
 });
 
 describe('storedQuery(stored)', () => {

@@ -38,6 +38,10 @@ it('MemoryView begins at the moment that is wanted, and leads to the timeline or
   await host.tell('memory/content', {state: 'open', name: 'run.json', overview, at: {device: 1, moment: 0}});
   const said = () => document.querySelector('[data-testid=said]')?.textContent;
   await expect.poll(said).toBe('before the first event: 0 B in 0 blocks');
+  // Told again without a place, it stays there.
+  await host.tell('memory/content', {state: 'open', name: 'run.json', overview, at: null});
+  await expect.poll(said).toBe('before the first event: 0 B in 0 blocks');
+  host.stored = null;
   await host.tell('memory/content', {state: 'open', name: 'run.json', overview, at: null});
   await expect.poll(said).toBe('after event 0: 40 B in 1 block');
   expect(document.body.textContent).toContain('forward');
@@ -108,4 +112,44 @@ it('MemoryView sets what a model takes by formula beside the categories of the m
   const said = () => document.querySelector('[data-testid=estimate]')?.textContent;
   expect(said()).toBe('batch must be a whole number from 1 to 1,099,511,627,776, not NaN.');
   expect(cells()).toEqual([]);
+});
+
+it('MemoryView shows its moment, its stacking, its mark and its tab again after it was hidden', async () => {
+  const names = ['memory/curve', 'memory/moment', 'memory/difference'] as const;
+  const answers = Object.fromEntries(
+    names.map(name => [name, (params: object) => engine[name]({...params, snapshot} as never, context)]),
+  );
+  const overview = await engine['memory/open']({snapshot, lines: []}, context);
+  const said = () => document.querySelector('[data-testid=said]')?.textContent;
+  const tab = () => document.querySelector('[role=tab][aria-selected=true]')?.textContent;
+  const pageOf = async (stored: unknown, shown: typeof overview) => {
+    document.body.replaceChildren();
+    const host = new TestHost<MemoryHostRequests, MemoryViewRequests>({...answers, 'view/ready': () => undefined});
+    host.stored = stored;
+    new MemoryView(host.host, document.body).start();
+    await host.tell('memory/content', {state: 'open', name: 'run.json', overview: shown, at: null});
+    await expect.poll(said).toMatch(/ block/);
+    return host;
+  };
+  const first = await pageOf(null, overview);
+  const chart = document.querySelector('canvas');
+  const press = (key: string) => chart?.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true}));
+  press('b');
+  press('ArrowLeft');
+  await expect.poll(said).toBe('before the first event: 0 B in 0 blocks');
+  expect(tab()).toBe('Change');
+  const by = document.querySelector<HTMLElement & {value: string}>('vscode-dropdown[aria-label="Stack by"]');
+  if (by) by.value = 'size';
+  by?.dispatchEvent(new Event('change'));
+  const tables = [...document.querySelectorAll<HTMLElement>('[role=tab]')];
+  tables.find(one => one.textContent === 'Blocks')?.click();
+  const kept: unknown = JSON.parse(JSON.stringify(first.stored));
+  await pageOf(kept, overview);
+  expect([said(), tab()]).toEqual(['before the first event: 0 B in 0 blocks', 'Blocks']);
+  const again = document.querySelector<HTMLElement & {value: string}>('vscode-dropdown[aria-label="Stack by"]');
+  expect(again?.value).toBe('size');
+  // Another version of the file has other moments.
+  const [device] = overview.devices;
+  await pageOf(kept, {...overview, devices: device ? [{...device, events: device.events + 1}] : []});
+  expect([said(), tab()]).toEqual(['after event 0: 40 B in 1 block', 'By line']);
 });

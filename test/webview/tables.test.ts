@@ -125,24 +125,35 @@ describe('choiceOf(stack, choices) and stackOf(choice, choices)', () => {
 
 describe('storedView(stored, identity)', () => {
   const stack: RangeStack = {kinds: ['cpu_op'], domain: '', fold: {unfolded: ['a'], layers: true}};
-  const stored = {tab: 'nvtx', isChart: true, chartColumn: 'Count', identity: 'one', stack};
+  const bar = {text: 'gemm', isRegex: true, selection: {range: 'forward', step: 2, process: '71'}, stack};
+  const sort = [{column: 2, header: 'Count', isDescending: true}];
+  const stored = {tab: 'nvtx', isChart: true, chartColumn: 'Count', identity: 'one', bar, sort};
 
-  it('is what was stored, what counts as a range for the same profile alone', () => {
-    const view = {tab: 'nvtx', isChart: true, chartColumn: 'Count', stack};
+  it('is what was stored; what narrows and sorts rows, for the same profile alone', () => {
+    const view = {tab: 'nvtx', isChart: true, chartColumn: 'Count', bar, sort};
     expect(storedView(stored, 'one')).toEqual(view);
-    expect(storedView(stored, 'two')).toEqual({...view, stack: {}});
+    expect(storedView(stored, 'two')).toEqual({...view, bar: null, sort: []});
   });
 
-  it.each([null, 7, 'x', {}, {tab: 1, isChart: 1, chartColumn: {}, identity: 'one', stack: 5}])(
+  it.each([null, 7, 'x', {}, [], {tab: 1, isChart: 1, chartColumn: {}, identity: 'another', bar, sort}])(
     'is nothing for %j',
     value => {
-      expect(storedView(value, 'one')).toEqual({tab: null, isChart: false, chartColumn: null, stack: {}});
+      expect(storedView(value, 'one')).toEqual({tab: null, isChart: false, chartColumn: null, bar: null, sort: []});
     },
   );
 
   it('leaves out what makes no sense', () => {
-    const odd = {identity: 'one', stack: {kinds: ['cpu_op', 'kernel', 3], domain: 5, fold: {unfolded: [1, 'a']}}};
-    expect(storedView(odd, 'one').stack).toEqual({kinds: ['cpu_op'], fold: {unfolded: ['a'], layers: true}});
+    const oddStack = {kinds: ['cpu_op', 'kernel', 3], domain: 5, fold: {unfolded: [1, 'a']}};
+    const oddBar = {text: 1, isRegex: 'no', selection: {step: 'x', range: 5, pass: 'up', other: 1}, stack: oddStack};
+    const odd = {identity: 'one', bar: oddBar, sort: [5, {column: -1, header: 'a'}, {column: 1, header: 'b'}]};
+    expect(storedView(odd, 'one')).toMatchObject({
+      bar: {text: '', isRegex: false, selection: {}, stack: {kinds: ['cpu_op'], fold: {unfolded: ['a'], layers: true}}},
+      sort: [{column: 1, header: 'b', isDescending: false}],
+    });
+    expect(storedView({identity: 'one', bar: 5, sort: 5}, 'one')).toMatchObject({
+      bar: {text: '', isRegex: false, selection: {}, stack: {}},
+      sort: [],
+    });
   });
 });
 

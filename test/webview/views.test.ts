@@ -115,7 +115,7 @@ it('a view keeps the button that cancels opening, and its focus, while progress 
 
 it('FlameView says of a selection without blocks that it has none, and not that the profile has no ranges', async () => {
   const host = new TestHost<HostRequests, FlameViewRequests>(answers);
-  host.stored = {weight: 'cpu'};
+  host.stored = {query: {weight: 'cpu'}};
   new FlameView(host.host, document.body).start();
   await host.tell('view/content', content);
   await expect.poll(text).toContain('100 % = ');

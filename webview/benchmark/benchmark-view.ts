@@ -9,7 +9,8 @@ import {tellCopied} from '../shared/copied.js';
 import {element} from '../shared/dom.js';
 import type {Host} from '../shared/host.js';
 import type {RowGridContext} from '../shared/grid/row-grid.js';
-import {keptLayouts, storedMembers} from '../shared/kept-layouts.js';
+import {keptLayouts} from '../shared/kept-layouts.js';
+import {storedMembers, storeMembers} from '../shared/stored-members.js';
 import {TabBar} from '../shared/tab-bar.js';
 import {button} from '../shared/ui.js';
 import {Choice} from './choice.js';
@@ -63,7 +64,7 @@ export class BenchmarkView {
     () => this.#grid.element,
     id => {
       this.#layout = id;
-      this.host.store({...storedMembers(this.host), layout: this.#layout});
+      storeMembers(this.host, {layout: this.#layout});
       this.#drawTable();
     },
   );

@@ -12,6 +12,7 @@ import {element} from '../shared/dom.js';
 import type {RowGridContext} from '../shared/grid/row-grid.js';
 import type {Host} from '../shared/host.js';
 import {keptLayouts} from '../shared/kept-layouts.js';
+import {storedChoices, storeChoices} from '../shared/stored-members.js';
 import {TabBar} from '../shared/tab-bar.js';
 import {counted, t} from '../shared/translate.js';
 import {button, checkbox} from '../shared/ui.js';
@@ -23,6 +24,8 @@ const tabs = [
   {id: 'changes', title: t('Changes'), about: t('The rows that changed most')},
   {id: 'flame', title: t('Flame Graph'), about: t('Both runs as one flame graph')},
 ] as const;
+
+type ComparedPair = Extract<ComparisonContent, {state: 'pair'}>;
 
 /** Shows two or more runs side by side: the verdict, the changes, and the flame graph of the change. */
 export class ComparisonView {
@@ -113,10 +116,11 @@ export class ComparisonView {
       this.#tickShapes(content.isByShapes);
       this.#flame.show(content.flames);
     }
-    this.#choose('changes');
+    const kept = isPair ? tabs.find(({id}) => id === storedChoices(this.host, identityOf(content))['tab']) : undefined;
+    this.#choose(kept?.id ?? 'changes');
   }
 
-  #showVerdict({comparison}: Extract<ComparisonContent, {state: 'pair'}>): void {
+  #showVerdict({comparison}: ComparedPair): void {
     const [verdict, ...others] = summaryLines(comparison);
     const total = others.pop() ?? '';
     this.#verdict.replaceChildren(
@@ -126,6 +130,7 @@ export class ComparisonView {
   }
 
   #choose(id: string): void {
+    if (this.#shown.state === 'pair') storeChoices(this.host, identityOf(this.#shown), {tab: id});
     this.#tabs.select(id);
     this.#rows.hidden = id === 'flame';
     this.#flame.element.hidden = id !== 'flame';
@@ -169,4 +174,8 @@ export class ComparisonView {
       this.#said.textContent = errorText(error);
     }
   }
+}
+
+function identityOf({names}: ComparedPair): string {
+  return names.join('\n');
 }

@@ -11,6 +11,7 @@ import type {Host} from '../shared/host.js';
 import {NotesList} from '../shared/notes.js';
 import {RankSelector} from '../shared/rank-selector.js';
 import {selectionChoices, type SelectionChoices} from '../shared/selection-controls.js';
+import {storedChoices, storedMembers, storeChoices, storeMembers} from '../shared/stored-members.js';
 import {t} from '../shared/translate.js';
 import {button, iconButton} from '../shared/ui.js';
 import {blockMenu} from './block-menu.js';
@@ -21,13 +22,15 @@ import {Menu} from '../shared/menu.js';
 import {QueryBar} from './query-bar.js';
 import {pictureFile, pictureFormats, savedText} from './save-picture.js';
 import {SearchBox} from './search-box.js';
-import {queryOfRange, queryOfRank, queryOfSelection, storedQuery, wholeQuery} from './stored-query.js';
-
-interface Carried {
-  readonly query: FlameQuery;
-  /** Names from the root to the block that filled the width. */
-  readonly path: readonly string[];
-}
+import {
+  queryOfRange,
+  queryOfRank,
+  queryOfSelection,
+  storedPicture,
+  storedQuery,
+  wholeQuery,
+  type FlamePicture,
+} from './stored-query.js';
 
 /** Shows the flame graph of a profile, or of a part of it. */
 export class FlameView {
@@ -56,7 +59,7 @@ export class FlameView {
   #shown: ProfileView | null = null;
   #asked: FlameQuery | null = null;
   #choices: SelectionChoices = {devices: [], steps: [], processes: []};
-  readonly #ranks: RankSelector<Carried>;
+  readonly #ranks: RankSelector<FlamePicture>;
   readonly #flame = new Flame(this.#canvas, {
     zoomed: path => {
       this.#crumbs.replaceChildren(
@@ -67,6 +70,7 @@ export class FlameView {
           return crumb;
         }),
       );
+      if (this.#asked) this.#keepPicture(this.#asked, this.#zoomedPath());
     },
     focused: text => {
       this.#tell(text);
@@ -183,8 +187,18 @@ export class FlameView {
 
   /** Shows another picture of the same profile. */
   #ask(query: FlameQuery): void {
-    this.host.store(query);
+    this.#keep(query);
     void this.#show(query);
+  }
+
+  /** Stores what was chosen: profiles that open later are shown in the same way. */
+  #keep(query: FlameQuery): void {
+    storeMembers(this.host, {query});
+  }
+
+  /** Stores the picture, so that the same profile is shown as it was after the view was hidden. */
+  #keepPicture(query: FlameQuery, path: readonly string[]): void {
+    if (this.#shown) storeChoices(this.host, this.#shown.identity, {query, path});
   }
 
   /**
@@ -192,7 +206,7 @@ export class FlameView {
    */
   #change(query: FlameQuery): void {
     const path = this.#asked?.mode === query.mode ? this.#zoomedPath() : [];
-    this.host.store(query);
+    this.#keep(query);
     void this.#show(query, path);
   }
 
@@ -205,6 +219,7 @@ export class FlameView {
     if (!this.#shown) return;
     const profile = this.#shown;
     this.#asked = query;
+    this.#keepPicture(query, path);
     this.#bar.show(query, profile.modules, this.#choices);
     try {
       const graph = await this.host.ask('flame', {key: profile.key, query});
@@ -245,9 +260,14 @@ export class FlameView {
     this.#title.textContent = profile.name;
     this.#choices = selectionChoices(profile);
     this.#ranks.opened(profile.key);
+    const asked = this.#asked;
     const from = await this.#ranks.taken();
-    if (this.#shown !== profile) return;
-    if (!from) return this.#show(this.#firstQuery(profile));
+    // A picture that was asked for meanwhile stays.
+    if (this.#shown !== profile || this.#asked !== asked) return;
+    if (!from) {
+      const kept = storedPicture(storedChoices(this.host, profile.identity));
+      return this.#show(kept?.query ?? this.#firstQuery(profile), kept?.path);
+    }
     const query = queryOfRank(from.query, profile.steps);
     await this.#show(query, from.path);
     // This rank has no such range, or no such name.
@@ -256,7 +276,7 @@ export class FlameView {
 
   /** Returns the earlier choice; without one, GPU work if there is any. */
   #firstQuery({info}: ProfileView): FlameQuery {
-    return storedQuery(this.host.restore()) ?? {weight: info.gpu.workNs > 0 ? 'gpu-work' : 'cpu'};
+    return storedQuery(storedMembers(this.host)['query']) ?? {weight: info.gpu.workNs > 0 ? 'gpu-work' : 'cpu'};
   }
 }
 

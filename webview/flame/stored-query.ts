@@ -1,3 +1,4 @@
+import {isFields, type JsonFields} from '../../src/core/base/read-json.js';
 import type {Selection} from '../../src/core/scope/selection.js';
 import type {TimeWindow} from '../../src/core/base/time-window.js';
 import type {ShownSelection} from '../../src/protocol/view-messages.js';
@@ -9,13 +10,21 @@ import {
   isOfThreads,
   type FlameQuery,
 } from '../../src/core/flame/flame-graph.js';
+import {storedSelection, storedStack} from '../shared/stored-selection.js';
+
+/** A flame graph of one profile, as it is looked at. */
+export interface FlamePicture {
+  readonly query: FlameQuery;
+  /** Names from the root to the block that fills the width. */
+  readonly path: readonly string[];
+}
 
 /**
  * Returns the valid part of a stored choice, which another version may have written. The selection and the focus belong
  * to one profile, and are dropped.
  */
 export function storedQuery(stored: unknown): FlameQuery | null {
-  const choice = (typeof stored === 'object' && stored !== null ? stored : {}) as Partial<Record<string, unknown>>;
+  const choice = isFields(stored) ? stored : {};
   const weight = flameWeights.find(value => value === choice['weight']);
   if (!weight) return null;
   const {levels, isFolded} = choice;
@@ -25,6 +34,23 @@ export function storedQuery(stored: unknown): FlameQuery | null {
     pass: flamePasses.find(value => value === choice['pass']) ?? 'all',
     ...(Array.isArray(levels) && {levels: flameLevels.filter(level => levels.includes(level))}),
     ...(typeof isFolded === 'boolean' && {isFolded}),
+  };
+}
+
+/** Returns the valid part of the picture that was stored of a profile; null if there is none. */
+export function storedPicture({query: stored, path}: JsonFields): FlamePicture | null {
+  const query = storedQuery(stored);
+  if (!query || !isFields(stored)) return null;
+  const {mode, focus, selection, stack} = stored;
+  return {
+    query: {
+      ...query,
+      ...(mode === 'sandwich' && {mode}),
+      ...(typeof focus === 'string' && {focus}),
+      selection: storedSelection(selection),
+      ...(isFields(stack) && {stack: storedStack(stack)}),
+    },
+    path: Array.isArray(path) ? path.filter(name => typeof name === 'string') : [],
   };
 }
 

@@ -8,6 +8,7 @@ import {element} from '../shared/dom.js';
 import type {Host} from '../shared/host.js';
 import {RowGrid, type RowColumn, type RowGridContext} from '../shared/grid/row-grid.js';
 import {keptLayouts} from '../shared/kept-layouts.js';
+import {storedChoices, storeChoices} from '../shared/stored-members.js';
 import {onThemeChange, readTheme} from '../shared/theme.js';
 import {button, dropdown} from '../shared/ui.js';
 import type {HeatCell} from './heat-grid.js';
@@ -29,6 +30,8 @@ import {counted, t} from '../shared/translate.js';
 const all = 'all';
 /** The page shows only this many kernels: those that differ most. */
 const mostKernels = 200;
+
+type OpenJob = Extract<JobContent, {state: 'open'}>;
 
 /**
  * Shows many ranks as one job: which rank delays the others, and each rank compared with the others. Every row leads to
@@ -55,8 +58,10 @@ export class JobPage {
     },
   });
   readonly #ranges = element('div');
-  #shown: Extract<JobContent, {state: 'open'}> | null = null;
+  #shown: OpenJob | null = null;
   #measure: StepMeasure = 'own';
+  /** The rank that ranges are compared for; null for all. */
+  #compared: number | null = null;
 
   constructor(
     private readonly host: Host<JobHostRequests, JobViewRequests>,
@@ -131,9 +136,10 @@ export class JobPage {
     if (!isSame) this.#fill(content);
   }
 
-  #fill(content: Extract<JobContent, {state: 'open'}>): void {
+  #fill(content: OpenJob): void {
     const {view} = content;
     const {report} = view;
+    this.#restore(content);
     const traffic = trafficGrid(view);
     const section = (title: string, isThere: boolean, ...children: HTMLElement[]) =>
       isThere ? [element('section', {children: [element('h2', {text: title}), ...children]})] : [];
@@ -151,6 +157,7 @@ export class JobPage {
       this.#measure,
       value => {
         this.#measure = value;
+        this.#keep();
         this.#steps.show(stepGrid(view, value));
       },
     );
@@ -203,7 +210,18 @@ export class JobPage {
     if (report.collectives.length > 0) this.#timeline.show(content);
     if (hasParts) this.#parts.show(partGrid(view));
     if (traffic) this.#traffic.show(traffic);
-    this.#showRanges(view, null);
+    this.#showRanges(view);
+  }
+
+  /** Stores what was chosen, so that the page shows it again after it was hidden. */
+  #keep(): void {
+    if (this.#shown) storeChoices(this.host, this.#shown.name, {measure: this.#measure, compared: this.#compared});
+  }
+
+  #restore({name, view}: OpenJob): void {
+    const {measure, compared} = storedChoices(this.host, name);
+    this.#measure = stepMeasures.find(known => known === measure) ?? this.#measure;
+    this.#compared = view.report.ranks.find(({rank}) => rank === compared)?.rank ?? null;
   }
 
   #goTo(section: JobSection): void {
@@ -232,17 +250,20 @@ export class JobPage {
   }
 
   #rankChoice(view: JobView): HTMLElement {
-    const ranks = view.report.ranks.map(({rank}, at) => ({value: String(at), text: t('Rank {0}', rank)}));
-    return dropdown(t('Compare'), [{value: all, text: t('All ranks')}, ...ranks], all, value => {
-      this.#showRanges(view, value === all ? null : Number(value));
+    const ranks = view.report.ranks.map(({rank}) => ({value: String(rank), text: t('Rank {0}', rank)}));
+    const compared = this.#compared === null ? all : String(this.#compared);
+    return dropdown(t('Compare'), [{value: all, text: t('All ranks')}, ...ranks], compared, value => {
+      this.#compared = value === all ? null : Number(value);
+      this.#keep();
+      this.#showRanges(view);
     });
   }
 
-  /** @param at position of the compared rank; null for all */
-  #showRanges(view: JobView, at: number | null): void {
+  #showRanges(view: JobView): void {
     const {report} = view;
-    const chosen = at === null ? null : report.ranks[at].rank;
-    const rows = rangeRows(view, at);
+    const chosen = this.#compared;
+    const at = report.ranks.findIndex(({rank}) => rank === chosen);
+    const rows = rangeRows(view, at < 0 ? null : at);
     const table = this.#table(t('Ranges over the ranks'), rangeColumns(chosen), rows, ({name, slowestRank}) => {
       this.#showRank(chosen ?? slowestRank, null, name);
     });

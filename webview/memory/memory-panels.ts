@@ -39,6 +39,12 @@ export interface Shown {
   readonly shown: MemoryMoment;
 }
 
+export interface MemoryPanelHandlers {
+  tell(text: string): void;
+  /** Another tab was chosen. */
+  chosen(): void;
+}
+
 /** A table and its description. */
 interface Panel {
   readonly about: string;
@@ -64,7 +70,7 @@ export class MemoryPanels {
     t('What to show of the memory'),
     () => this.#content,
     id => {
-      this.#tab = id as TabId;
+      this.#choose(id as TabId);
       void this.#draw();
     },
   );
@@ -73,14 +79,19 @@ export class MemoryPanels {
   #estimate: MemoryEstimate | null = null;
   #tab: TabId = 'lines';
   #shown: Shown | null = null;
+  /** The moment to which others were last compared. */
+  #base: number | null = null;
   #csv: (() => string) | null = null;
   /** The chosen other snapshot, with the rows by line of both peaks. */
   #other: {readonly name: string; readonly rows: readonly DifferenceRow[]} | null = null;
 
   constructor(
     private readonly host: MemoryHost,
-    private readonly tell: (text: string) => void,
+    private readonly handlers: MemoryPanelHandlers,
   ) {
+    const tell = (text: string) => {
+      handlers.tell(text);
+    };
     this.#grids = {
       layouts: keptLayouts(host),
       copy: text => {
@@ -103,14 +114,30 @@ export class MemoryPanels {
     this.#bar.select(this.#tab);
   }
 
+  get tab(): string {
+    return this.#tab;
+  }
+
+  /** Restores the tab that was chosen while a moment was marked as the base. */
+  restore(tab: unknown, base: number | null): void {
+    this.#tab = tabs.find(({id}) => id === tab)?.id ?? 'lines';
+    this.#base = base;
+  }
+
   show(shown: Shown): void {
-    const isCompared = shown.base !== null && shown.base !== this.#shown?.base;
+    const isCompared = shown.base !== null && shown.base !== this.#base;
     this.#shown = shown;
+    this.#base = shown.base;
     if (isCompared) {
       this.#other = null;
-      this.#tab = 'change';
+      this.#choose('change');
     }
     void this.#draw();
+  }
+
+  #choose(tab: TabId): void {
+    this.#tab = tab;
+    this.handlers.chosen();
   }
 
   /** Reads another snapshot, and shows what changed from this one's peak to that one's. */
@@ -119,10 +146,10 @@ export class MemoryPanels {
       const other = await this.host.ask('memory/compare', {device});
       if (!other) return;
       this.#other = other;
-      this.#tab = 'change';
+      this.#choose('change');
       await this.#draw();
     } catch (error) {
-      this.tell(errorText(error));
+      this.handlers.tell(errorText(error));
     }
   }
 
@@ -139,7 +166,7 @@ export class MemoryPanels {
       if (panel.table.parentElement !== this.#content) this.#content.replaceChildren(panel.table);
       panel.draw?.();
     } catch (error) {
-      this.tell(errorText(error));
+      this.handlers.tell(errorText(error));
     }
   }
 
@@ -229,7 +256,7 @@ export class MemoryPanels {
     const flame = new Flame(this.#flameCanvas, {
       zoomed: () => undefined,
       focused: text => {
-        if (document.activeElement === this.#flameCanvas) this.tell(text);
+        if (document.activeElement === this.#flameCanvas) this.handlers.tell(text);
       },
       menu: () => undefined,
     });
@@ -253,7 +280,7 @@ export class MemoryPanels {
   #reveal({file, line}: CodePlace): void {
     if (file === null || line === null) return;
     this.host.ask('memory/reveal', {file, line}).catch((error: unknown) => {
-      this.tell(errorText(error));
+      this.handlers.tell(errorText(error));
     });
   }
 }

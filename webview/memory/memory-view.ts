@@ -1,12 +1,13 @@
 import {memoryStackings, type MemoryStacking} from '../../src/core/memory-snapshot/allocation-groups.js';
 import {formatBytes} from '../../src/core/memory-snapshot/format-bytes.js';
-import type {CurveWindow, MemoryCurve} from '../../src/core/memory-snapshot/memory-curve.js';
+import type {MemoryCurve} from '../../src/core/memory-snapshot/memory-curve.js';
 import type {MemoryPlace} from '../../src/core/memory-snapshot/moment-times.js';
 import type {MemoryContent, MemoryMoment, MemoryOverview} from '../../src/protocol/memory-messages.js';
 import {errorText} from '../shared/copied.js';
 import {element} from '../shared/dom.js';
 import {NotesList} from '../shared/notes.js';
 import {RankSelector} from '../shared/rank-selector.js';
+import {storedChoices, storeChoices} from '../shared/stored-members.js';
 import {onThemeChange, readTheme} from '../shared/theme.js';
 import {counted, t} from '../shared/translate.js';
 import {button, dropdown, progressRing, type Dropdown} from '../shared/ui.js';
@@ -14,15 +15,7 @@ import {MemoryChart, momentText} from './memory-chart.js';
 import type {MemoryHost} from './memory-host.js';
 import {memoryLegend} from './memory-legend.js';
 import {MemoryPanels} from './memory-panels.js';
-
-/** The visible part of a snapshot. */
-interface Looked {
-  device: number;
-  by: MemoryStacking;
-  window: Omit<CurveWindow, 'columns'>;
-  moment: number;
-  base: number | null;
-}
+import {identityOf, storedLook, type Looked} from './stored-look.js';
 
 const stackingTexts: Readonly<Record<MemoryStacking, string>> = {
   line: t('line'),
@@ -76,8 +69,13 @@ export class MemoryView {
     private readonly host: MemoryHost,
     private readonly body: HTMLElement,
   ) {
-    this.#panels = new MemoryPanels(host, text => {
-      this.#said.textContent = text;
+    this.#panels = new MemoryPanels(host, {
+      tell: text => {
+        this.#said.textContent = text;
+      },
+      chosen: () => {
+        this.#keep();
+      },
     });
     this.#ranks = new RankSelector(host, {
       section: {why: t('a memory snapshot is of one rank')},
@@ -161,16 +159,22 @@ export class MemoryView {
   #open(overview: MemoryOverview, at: MemoryPlace | null): void {
     this.#overview = overview;
     const {devices, device} = overview;
+    const stored = storedChoices(this.host, identityOf(overview));
+    const kept = at ? null : storedLook(stored, overview);
     const choose = dropdown(
       t('Device'),
       devices.map(info => ({value: String(info.device), text: info.name})),
-      String(at?.device ?? device),
+      String(kept?.device ?? at?.device ?? device),
       value => {
         this.#begin(Number(value));
       },
     );
     this.#device.replaceChildren(...(devices.length > 1 ? [choose] : []));
-    this.#begin(at?.device ?? device, at?.moment);
+    if (kept) {
+      this.#by.value = kept.by;
+      this.#panels.restore(stored['tab'], kept.base);
+      this.#look(kept);
+    } else this.#begin(at?.device ?? device, at?.moment);
   }
 
   /** Begins with a device: its whole history, and its first out-of-memory error or its peak. */
@@ -179,11 +183,21 @@ export class MemoryView {
     const info = this.#overview?.devices.find(one => one.device === device);
     if (!info) return;
     const moment = wanted ?? info.outOfMemoryMoments.at(0) ?? info.peakMoment;
-    this.#looked = {device, by, window: {fromMoment: 0, toMoment: info.events}, moment, base: null};
-    this.#notes.show(info.notes);
+    this.#look({device, by, window: {fromMoment: 0, toMoment: info.events}, moment, base: null});
+  }
+
+  #look(looked: Looked): void {
+    this.#looked = looked;
+    this.#notes.show(this.#info()?.notes ?? []);
     this.#showHeadline();
     void this.#drawCurve();
-    void this.#choose(moment);
+    void this.#choose(looked.moment);
+  }
+
+  /** Stores what is looked at, so that the view shows the same after it was hidden. */
+  #keep(): void {
+    if (this.#overview && this.#looked)
+      storeChoices(this.host, identityOf(this.#overview), {...this.#looked, tab: this.#panels.tab});
   }
 
   #info(): MemoryOverview['devices'][number] | undefined {
@@ -220,6 +234,7 @@ export class MemoryView {
   #change(change: Partial<Looked>): void {
     if (!this.#looked) return;
     Object.assign(this.#looked, change);
+    this.#keep();
     void this.#drawCurve();
     if (change.by !== undefined) void this.#drawMoment();
   }
@@ -246,6 +261,7 @@ export class MemoryView {
   async #choose(moment: number): Promise<void> {
     if (!this.#looked) return;
     this.#looked.moment = moment;
+    this.#keep();
     this.#redraw();
     await this.#drawMoment();
   }
@@ -285,6 +301,7 @@ export class MemoryView {
     const looked = this.#looked;
     if (!looked) return;
     looked.base = looked.base === looked.moment ? null : looked.moment;
+    this.#keep();
     this.#redraw();
     void this.#drawMoment();
   }

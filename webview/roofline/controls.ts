@@ -37,6 +37,11 @@ export class Select {
   set value(value: string) {
     this.#select.value = value;
   }
+
+  /** Selects a choice that was stored, if it is still offered. */
+  restore(stored: unknown): void {
+    if ([...this.#select.options].some(({value}) => value === stored)) this.#select.value = stored as string;
+  }
 }
 
 /** A whole number from 1; anything else is invalid, and is read as NaN. */

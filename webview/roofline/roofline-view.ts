@@ -19,11 +19,13 @@ import {onThemeChange} from '../shared/theme.js';
 import {t} from '../shared/translate.js';
 import {button, iconButton} from '../shared/ui.js';
 import {layerColumns, markColumns, stepColumns} from './columns.js';
-import {Select} from './controls.js';
+import {Select, type Choice} from './controls.js';
 import {EstimatePanel} from './estimate-panel.js';
 import {storedState, type EstimateState} from './estimate-state.js';
 import {RowGrid, type RowColumn, type RowGridContext} from '../shared/grid/row-grid.js';
-import {keptLayouts, storedMembers} from '../shared/kept-layouts.js';
+import {keptLayouts} from '../shared/kept-layouts.js';
+import {storedSelection} from '../shared/stored-selection.js';
+import {storedChoices, storedMembers, storeChoices, storeMembers} from '../shared/stored-members.js';
 import {markLines, RooflineChart} from './roofline-chart.js';
 
 type TabId = (typeof tabs)[number]['id'];
@@ -60,8 +62,8 @@ export class RooflineView {
     [...rooflineGroupings].map(value => ({value, text: groupingTexts[value]})),
     () => void this.#refresh(),
   );
-  readonly #system = new Select(t('Roofs'), [], () => void this.#refresh());
-  readonly #model = new Select(t('Model'), [], () => void this.#refresh());
+  readonly #system = new Select(t('Roofs'), systemChoices(t('the profile’s GPU')), () => void this.#refresh());
+  readonly #model = new Select(t('Model'), modelChoices(new Set()), () => void this.#refresh());
   readonly #part = element('span', {
     className: 'part',
     attributes: {role: 'group', 'aria-label': t('Part of the profile')},
@@ -135,7 +137,7 @@ export class RooflineView {
       },
     };
     const store = (state: EstimateState) => {
-      this.#store({estimate: state});
+      storeMembers(host, {estimate: state});
     };
     this.#panel = new EstimatePanel(storedState(this.#kept['estimate']), store, this.#grids);
     this.#ranks = new RankSelector(this.host, {
@@ -185,15 +187,11 @@ export class RooflineView {
     void this.host.ask('view/ready', undefined);
   }
 
-  #store(changes: Readonly<Record<string, unknown>>): void {
-    this.host.store({...storedMembers(this.host), ...changes});
-  }
-
   #choose(chosen: TabId): void {
     this.#tab = chosen;
     this.#said.textContent = '';
     this.#tabBar.select(chosen);
-    this.#store({tab: chosen});
+    storeMembers(this.host, {tab: chosen});
     // The estimate needs no profile: it replaces any message about one.
     this.body.classList.toggle('estimating', chosen === 'estimate');
     if (chosen === 'estimate') this.#panel.update();
@@ -205,11 +203,13 @@ export class RooflineView {
     if (!shown) return;
     const question = {};
     this.#asked = question;
+    const chosen = {by: this.#by.value, system: this.#system.value, model: this.#model.value};
+    storeChoices(this.host, shown.identity, {...chosen, selection: this.#selection});
     try {
       const query = {
-        by: rooflineGroupings.find(grouping => grouping === this.#by.value) ?? 'shape',
-        system: this.#system.value === '' ? null : this.#system.value,
-        model: modelPreset(this.#model.value)?.shape ?? null,
+        by: rooflineGroupings.find(grouping => grouping === chosen.by) ?? 'shape',
+        system: chosen.system === '' ? null : chosen.system,
+        model: modelPreset(chosen.model)?.shape ?? null,
         selection: this.#selection,
       };
       const given = await this.host.ask('roofline', {key: shown.key, query});
@@ -229,7 +229,13 @@ export class RooflineView {
     this.#ranks.opened(opened.key);
     const step = await this.#ranks.taken();
     if (this.#profile !== opened) return;
-    this.#select(step !== null && opened.steps.some(({number}) => number === step) ? {step} : {});
+    if (step === null) {
+      const {by, system, model, selection} = storedChoices(this.host, opened.identity);
+      this.#by.restore(by);
+      this.#system.restore(system);
+      this.#model.restore(model);
+      this.#select(storedSelection(selection));
+    } else this.#select(opened.steps.some(({number}) => number === step) ? {step} : {});
   }
 
   /** Shows another part of the same profile. */
@@ -250,16 +256,10 @@ export class RooflineView {
   #offerChoices({deviceName, systemId, isAssumed, matchingModels}: RooflineAnswer): void {
     const own = this.#system.value === '' ? systemId : null;
     const ofProfile = own === null ? t('the profile’s GPU') : isAssumed ? t('{0}, 40 GB assumed', own) : own;
-    this.#system.offer([
-      {value: '', text: deviceName === null ? t('GPU not named: choose') : `${ofProfile} (${deviceName})`},
-      ...systemPresets.map(({id}) => ({value: id, text: id})),
-    ]);
-    const matches = new Set(matchingModels);
-    const order = [...modelPresets].sort((a, b) => Number(matches.has(b.id)) - Number(matches.has(a.id)));
-    this.#model.offer([
-      {value: '', text: t('no model')},
-      ...order.map(({id}) => ({value: id, text: matches.has(id) ? t('{0} (its shapes are here)', id) : id})),
-    ]);
+    this.#system.offer(
+      systemChoices(deviceName === null ? t('GPU not named: choose') : `${ofProfile} (${deviceName})`),
+    );
+    this.#model.offer(modelChoices(new Set(matchingModels)));
   }
 
   #showAnswer(): void {
@@ -369,4 +369,16 @@ interface Shown {
 
 function hasMeasured({calibration: {matrixFlopsPerSecond, hbmBytesPerSecond, measured}}: RooflineAnswer): boolean {
   return Object.keys(matrixFlopsPerSecond).length > 0 || hbmBytesPerSecond !== null || measured.length > 0;
+}
+
+/** @param own the text for the roofs of the profile's GPU */
+function systemChoices(own: string): Choice[] {
+  return [{value: '', text: own}, ...systemPresets.map(({id}) => ({value: id, text: id}))];
+}
+
+/** @param matches the models whose shapes the profile has: they come first */
+function modelChoices(matches: ReadonlySet<string>): Choice[] {
+  const order = [...modelPresets].sort((a, b) => Number(matches.has(b.id)) - Number(matches.has(a.id)));
+  const named = order.map(({id}) => ({value: id, text: matches.has(id) ? t('{0} (its shapes are here)', id) : id}));
+  return [{value: '', text: t('no model')}, ...named];
 }

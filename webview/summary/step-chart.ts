@@ -42,9 +42,10 @@ export class StepChart {
     });
   }
 
-  show(summary: TimeSummary, theme: Theme): void {
+  /** @param chosen the column that is chosen at first; null for none */
+  show(summary: TimeSummary, theme: Theme, chosen: StepColumn | null): void {
     this.#summary = summary;
-    this.#chosen = -1;
+    this.#chosen = chosen ? summary.columns.indexOf(chosen) : -1;
     this.draw(theme);
   }
 

@@ -14,6 +14,7 @@ import {element} from '../shared/dom.js';
 import type {RowGridContext} from '../shared/grid/row-grid.js';
 import type {Host} from '../shared/host.js';
 import {keptLayouts} from '../shared/kept-layouts.js';
+import {storedChoices, storeChoices} from '../shared/stored-members.js';
 import {NotesList} from '../shared/notes.js';
 import {RankSelector} from '../shared/rank-selector.js';
 import {onThemeChange, readTheme} from '../shared/theme.js';
@@ -59,6 +60,9 @@ export class SummaryView {
       },
     },
     selection => this.host.ask('summary/tops', {key: this.#profile?.key ?? -1, selection}),
+    part => {
+      this.#keep({part});
+    },
   );
   readonly #findings = new FindingList({
     timeline: startNs => {
@@ -243,22 +247,36 @@ export class SummaryView {
         }),
       ),
     );
-    this.#tops.show(this.#summary.tops, this.#summary.programParts);
-    this.#showSteps(this.#summary);
+    const {part, column, isTable} = storedChoices(this.host, this.#profile.identity);
+    this.#column = this.#summary.columns.find((_, at) => at === column) ?? null;
+    this.#tops.show(this.#summary.tops, this.#summary.programParts, part);
+    this.#showSteps(this.#summary, isTable === true);
     this.#draw();
   }
 
-  #showSteps(summary: TimeSummary): void {
+  /** Stores what was chosen, so that the page of the same profile shows it again after it was hidden. */
+  #keep(change: {readonly part?: string | null; readonly column?: number; readonly isTable?: boolean}): void {
+    if (!this.#profile) return;
+    const {identity} = this.#profile;
+    storeChoices(this.host, identity, {...storedChoices(this.host, identity), ...change});
+  }
+
+  #showSteps(summary: TimeSummary, isTable: boolean): void {
     this.#steps.hidden = summary.columns.length < 2;
     const table = element('details', {
       children: [element('summary', {text: t('The steps as a table')}), stepTable(summary, this.#grids)],
     });
+    table.open = isTable;
+    table.addEventListener('toggle', () => {
+      this.#keep({isTable: table.open});
+    });
     this.#steps.replaceChildren(element('h2', {text: t('Step by step')}), this.#chart.element, table);
-    this.#chart.show(summary, readTheme());
+    this.#chart.show(summary, readTheme(), this.#column);
   }
 
   #choose(column: StepColumn | null): void {
     this.#column = column;
+    this.#keep({column: this.#summary && column ? this.#summary.columns.indexOf(column) : -1});
     this.#draw();
   }
 

@@ -1,4 +1,7 @@
-import {stackKinds, type RangeStack} from '../../src/core/attribution/range-stack.js';
+import {isCount, isFields, textOrNull} from '../../src/core/base/read-json.js';
+import type {SortKey} from '../../src/core/tabs/sort-rows.js';
+import {storedSelection, storedStack} from '../shared/stored-selection.js';
+import type {BarState} from './toolbar.js';
 
 /** The state of the tables that is stored while they are hidden. */
 export interface StoredView {
@@ -8,38 +11,40 @@ export interface StoredView {
   readonly chartColumn: string | null;
   /** The layout of columns, which `ColumnLayouts` reads. */
   readonly columns: unknown;
-  /** What counts as a range in the shown profile. */
-  readonly stack: RangeStack;
+  /** What narrows the rows of the shown profile; null if another profile was shown. */
+  readonly bar: BarState | null;
+  readonly sort: readonly SortKey[];
 }
 
 /**
- * Returns the valid part of a stored state, which another version may have written. What counts as a range belongs to
- * one profile, and is not applied to another.
+ * Returns the valid part of a stored state, which another version may have written. What narrows and sorts rows belongs
+ * to one profile, and is not applied to another.
  */
 export function storedView(stored: unknown, identity: string): StoredView {
-  const view = membersOf(stored);
-  const text = (value: unknown) => (typeof value === 'string' ? value : null);
+  const view = isFields(stored) ? stored : {};
+  const isOfProfile = view['identity'] === identity;
   return {
-    tab: text(view['tab']),
+    tab: textOrNull(view['tab']),
     isChart: view['isChart'] === true,
-    chartColumn: text(view['chartColumn']),
+    chartColumn: textOrNull(view['chartColumn']),
     columns: view['columns'],
-    stack: view['identity'] === identity ? storedStack(view['stack']) : {},
+    bar: isOfProfile ? storedBar(view['bar']) : null,
+    sort: isOfProfile ? storedSort(view['sort']) : [],
   };
 }
 
-function storedStack(stored: unknown): RangeStack {
-  const {kinds, domain, fold} = membersOf(stored);
-  const {unfolded} = membersOf(fold);
+function storedBar(stored: unknown): BarState {
+  const {text, isRegex, selection, stack} = isFields(stored) ? stored : {};
   return {
-    ...(Array.isArray(kinds) && {kinds: stackKinds.filter(kind => kinds.includes(kind))}),
-    ...(typeof domain === 'string' && {domain}),
-    ...(Array.isArray(unfolded) && {
-      fold: {unfolded: unfolded.filter(name => typeof name === 'string'), layers: true},
-    }),
+    text: textOrNull(text) ?? '',
+    isRegex: isRegex === true,
+    selection: storedSelection(selection),
+    stack: storedStack(stack),
   };
 }
 
-function membersOf(value: unknown): Partial<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? value : {};
+function storedSort(stored: unknown): SortKey[] {
+  return (Array.isArray(stored) ? stored.filter(isFields) : []).flatMap(({column, header, isDescending}) =>
+    isCount(column) && typeof header === 'string' ? [{column, header, isDescending: isDescending === true}] : [],
+  );
 }

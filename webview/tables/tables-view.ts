@@ -29,7 +29,7 @@ import {TabBar} from '../shared/tab-bar.js';
 import {countsText, emptyText} from './page-text.js';
 import {shownTab} from './shown-tab.js';
 import {storedView} from './stored-view.js';
-import {Toolbar, type ChosenView} from './toolbar.js';
+import {Toolbar, type Chosen} from './toolbar.js';
 
 const copyFormats: readonly (readonly [text: string, format: ReportFormat])[] = [
   [t('Copy as Markdown'), 'markdown'],
@@ -65,7 +65,7 @@ export class TablesView {
   /** A table to show once the tables are known. */
   #wantedTab: string | null = null;
   /** The step and the stack, which stay chosen when another rank opens in place of this one. */
-  readonly #ranks: RankSelector<ChosenView>;
+  readonly #ranks: RankSelector<Chosen>;
   /** The latest request: answers to earlier ones are dropped. */
   #asked: object | null = null;
   readonly #toolbar = new Toolbar(() => void this.#refresh());
@@ -142,7 +142,10 @@ export class TablesView {
   ) {
     this.#ranks = new RankSelector(this.host, {
       section: 'ranges',
-      looked: () => ({step: this.#toolbar.state.selection.step ?? null, stack: this.#toolbar.chosenStack}),
+      looked: () => {
+        const {step} = this.#toolbar.state.selection;
+        return {selection: step === undefined ? {} : {step}, stack: this.#toolbar.chosenStack};
+      },
       fail: text => (this.#counts.textContent = text),
     });
     this.#title.after(this.#ranks.element);
@@ -205,11 +208,11 @@ export class TablesView {
     if (this.#profile && this.#scope) void this.host.ask('scope/set', {key: this.#profile.key, window: null});
   }
 
-  /** Shows a table in the order of its report. */
-  #choose(id: string): void {
+  /** Shows a table; without keys to sort by, in the order of its report. */
+  #choose(id: string, sort: readonly SortKey[] = []): void {
     this.#tab = this.#tabs.find(candidate => candidate.id === id) ?? this.#tabs[0];
     this.#tabBar.select(this.#tab.id);
-    this.#sort = [];
+    this.#sort = sort;
     void this.#refresh();
   }
 
@@ -219,7 +222,8 @@ export class TablesView {
       tab: this.#tab?.id,
       columns: this.#layouts.stored,
       ...{isChart: this.#chart.isShown, chartColumn: this.#chart.chosen},
-      ...{identity: this.#profile?.identity, stack: this.#toolbar.chosenStack},
+      ...{identity: this.#profile?.identity, sort: this.#sort},
+      bar: {...this.#toolbar.state, stack: this.#toolbar.chosenStack},
     });
   }
 
@@ -381,9 +385,11 @@ export class TablesView {
       if (this.#profile.key !== opened.key) return;
       this.#tabs = list.tabs;
       this.#tabBar.show(this.#tabs.map(shownTab));
-      this.#toolbar.offer(list.choices, this.#tabs[0].row === 'plain', stayed ?? {step: null, stack: stored.stack});
+      const {bar} = stored;
+      this.#toolbar.offer(list.choices, this.#tabs[0].row === 'plain', stayed ?? bar ?? {selection: {}, stack: {}});
       // Another profile has other ranges; the ranks of a job have the same.
-      if (!stayed) this.#toolbar.setRange('');
+      if (!stayed && bar) this.#toolbar.restore(bar);
+      else if (!stayed) this.#toolbar.setRange('');
       this.#layouts.restore(stored.columns);
       this.#chart.restore(stored.isChart, stored.chartColumn);
       if (this.#wantedRange !== null) {
@@ -391,7 +397,8 @@ export class TablesView {
         this.#wantedRange = null;
         return;
       }
-      this.#choose(this.#wantedTab ?? stored.tab ?? list.first);
+      if (this.#wantedTab === null) this.#choose(stored.tab ?? list.first, stored.sort);
+      else this.#choose(this.#wantedTab);
       this.#wantedTab = null;
     } catch (error) {
       this.#showError(error);

@@ -4,7 +4,7 @@ import type {TableChoices} from '../../src/core/tabs/table-tabs.js';
 import {element} from '../shared/dom.js';
 import {stepChoices} from '../shared/step-choices.js';
 import {t} from '../shared/translate.js';
-import {checkbox, type Choice} from '../shared/ui.js';
+import {checkbox, type Checkbox, type Choice} from '../shared/ui.js';
 import {ChoiceList} from '../shared/choice-list.js';
 import {StackControls} from './stack-controls.js';
 
@@ -16,11 +16,8 @@ export interface BarState {
   readonly stack: RangeStack;
 }
 
-/** Choices that stay from one profile to another of its job. */
-export interface ChosenView {
-  readonly step: number | null;
-  readonly stack: RangeStack;
-}
+/** Choices among those that a profile offers. */
+export type Chosen = Pick<BarState, 'selection' | 'stack'>;
 
 const filterAfterMs = 150;
 
@@ -30,7 +27,7 @@ export class Toolbar {
   readonly #text = element('input', {
     attributes: {type: 'search', placeholder: t('Filter names'), 'aria-label': t('Filter names'), size: '24'},
   });
-  #isRegex = false;
+  readonly #regex: Checkbox;
   readonly #range = element('input', {
     attributes: {type: 'search', placeholder: t('Range'), 'aria-label': t('Only work of this range'), size: '20'},
   });
@@ -48,12 +45,9 @@ export class Toolbar {
     this.#device = list(t('Device'));
     this.#step = list(t('Step'));
     this.#stack = new StackControls(onChange);
-    const regex = checkbox(t('Regex'), false, isOn => {
-      this.#isRegex = isOn;
-      onChange();
-    });
+    this.#regex = checkbox(t('Regex'), false, onChange);
     const lists = [this.#process, this.#thread, this.#device, this.#step].map(({element: shown}) => shown);
-    this.element.append(this.#text, regex, this.#range, ...lists, this.#stack.element);
+    this.element.append(this.#text, this.#regex, this.#range, ...lists, this.#stack.element);
     this.#text.addEventListener('input', () => {
       clearTimeout(this.#timer);
       this.#timer = setTimeout(onChange, filterAfterMs);
@@ -64,28 +58,28 @@ export class Toolbar {
   /**
    * Offers the choices of a profile; a choice among one is hidden.
    *
-   * @param view the selected choices, if the profile has them
+   * @param chosen the selected choices, if the profile has them
    */
-  offer(
-    {threads, devices, steps, stepCount, processes, stack}: TableChoices,
-    isText: boolean,
-    {step, stack: chosen}: ChosenView,
-  ): void {
-    this.#stack.offer(stack, chosen);
-    this.#process.offer(
-      t('All processes'),
-      processes.map(({pid, text}) => ({value: pid, text})),
-      null,
-    );
-    this.#thread.offer(
-      t('All threads'),
-      threads.map(({track, name}) => ({value: String(track), text: name})),
-      null,
-    );
-    this.#device.offer(t('All devices'), numbered('GPU', devices), null);
-    const chosenStep = step !== null && steps.includes(step) ? String(step) : null;
-    this.#step.offer(t('All steps'), stepChoices(steps, undefined, stepCount), chosenStep);
+  offer({threads, devices, steps, stepCount, processes, stack}: TableChoices, isText: boolean, chosen: Chosen): void {
+    const {process, track, device, step} = chosen.selection;
+    const offer = (list: ChoiceList, all: string, choices: readonly Choice[], value: string | number | undefined) => {
+      list.offer(all, choices, choices.find(choice => choice.value === String(value))?.value ?? null);
+    };
+    const ofProcesses = processes.map(({pid, text}) => ({value: pid, text}));
+    const ofThreads = threads.map(({track, name}) => ({value: String(track), text: name}));
+    offer(this.#process, t('All processes'), ofProcesses, process);
+    offer(this.#thread, t('All threads'), ofThreads, track);
+    offer(this.#device, t('All devices'), numbered('GPU', devices), device);
+    offer(this.#step, t('All steps'), stepChoices(steps, undefined, stepCount), step);
+    this.#stack.offer(stack, chosen.stack);
     this.#range.hidden = isText;
+  }
+
+  /** Restores the filter and the range, which are not offered. */
+  restore({text, isRegex, selection}: BarState): void {
+    this.#text.value = text;
+    this.#regex.checked = isRegex;
+    this.#range.value = selection.range ?? '';
   }
 
   get state(): BarState {
@@ -95,7 +89,7 @@ export class Toolbar {
     const {value: process} = this.#process;
     return {
       text: this.#text.value,
-      isRegex: this.#isRegex,
+      isRegex: this.#regex.checked,
       selection: {
         ...(range !== '' && {range}),
         ...(track !== null && {track}),

@@ -15,7 +15,7 @@ import {element} from '../shared/dom.js';
 import {KeyList} from '../shared/key-list.js';
 import {keyboardChart} from '../shared/keyboard-chart.js';
 import type {Host} from '../shared/host.js';
-import {storedMembers} from '../shared/kept-layouts.js';
+import {storeMembers} from '../shared/stored-members.js';
 import {NotesList} from '../shared/notes.js';
 import {RankSelector} from '../shared/rank-selector.js';
 import {t} from '../shared/translate.js';
@@ -364,7 +364,7 @@ export class TimelineView {
     if (text === this.#storedText) return;
     this.#storedText = text;
     const views = withView(this.host.restore(), this.#shown.identity, view);
-    this.host.store({...storedMembers(this.host), ...views, ...this.#detailsSize.stored});
+    storeMembers(this.host, {...views, ...this.#detailsSize.stored});
   }
 }
 

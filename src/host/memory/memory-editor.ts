@@ -63,14 +63,7 @@ export class MemoryEditor implements vscode.CustomReadonlyEditorProvider, vscode
     const closing = new AbortController();
     panel.webview.options = webviewOptions(this.extensionUri);
     let readable = path;
-    const connection = new MemoryConnection(
-      panel.webview,
-      this.services,
-      path,
-      () => readable,
-      () => content,
-      read,
-    );
+    const connection = new MemoryConnection(panel.webview, this.services, path, () => readable, toldContent, read);
     panel.webview.html = webviewHtml(panel.webview, this.extensionUri, 'memory', vscode.l10n.t('GPU Memory'));
     panel.onDidChangeViewState(() => {
       if (!panel.visible) connection.becomeHidden();
@@ -108,6 +101,12 @@ export class MemoryEditor implements vscode.CustomReadonlyEditorProvider, vscode
     this.#pages.set(path, goTo);
     read();
 
+    /** Returns what to tell the page. A place is told once: after that, the page stays where the user goes. */
+    function toldContent(): MemoryContent {
+      const told = content;
+      if (content.state === 'open') content = {...content, at: null};
+      return told;
+    }
     function read(): void {
       void readSnapshot();
     }
