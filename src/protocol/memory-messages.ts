@@ -94,7 +94,7 @@ export type MemoryContent =
       readonly state: 'open';
       readonly name: string;
       readonly overview: MemoryOverview;
-      /** The moment to show; null for what the page showed last, at first the peak, or when memory ran out. */
+      /** The moment to show. Null: what the page showed last; without that, where memory ran out, or the peak. */
       readonly at: MemoryPlace | null;
     };
 

@@ -9,7 +9,7 @@ import {jobTimeline} from '../../src/core/job/job-timeline.js';
 import {jobView} from '../../src/core/job/job-view.js';
 import {createEngine} from '../../src/engine/engine.js';
 import {profileQueryNames} from '../../src/protocol/profile-messages.js';
-import type {ViewContent} from '../../src/protocol/view-messages.js';
+import type {TablesViewRequests, ViewContent} from '../../src/protocol/view-messages.js';
 import {runOf} from '../support/compared-runs.js';
 import {madeJob} from '../support/job-ranks.js';
 import {completePage, settle, TestHost} from '../support/page.js';
@@ -59,10 +59,19 @@ beforeEach(() => {
   document.body.replaceChildren();
 });
 
+/** Requests for the largest entries in a part of the profile. */
+const narrowed: object[] = [];
+
 /** Makes a page of a view, which has what the page before stored. */
 async function pageOf(View: View, message: string, told: unknown, before?: TestHost<never, never>) {
   document.body.replaceChildren();
-  const host = new TestHost<never, never>(answers);
+  const host = new TestHost<never, never>({
+    ...answers,
+    'summary/tops': (params: never) => {
+      narrowed.push(params);
+      return answers['summary/tops']?.(params);
+    },
+  });
   if (before) host.stored = JSON.parse(JSON.stringify(before.stored));
   new View(host.host as never, document.body).start();
   await (host.tell as (method: string, params: unknown) => Promise<void>).call(host, message, told);
@@ -169,11 +178,13 @@ it('SummaryView shows the step, the part and the table again that were chosen, o
   expect(ofStep).not.toBe(whole);
   choose('Work that counts', '1');
   const table = () => document.querySelector('details');
-  if (table()) table()?.setAttribute('open', '');
+  table()?.setAttribute('open', '');
   table()?.dispatchEvent(new Event('toggle'));
   const shown = () => [title(), chosenOf('Work that counts'), table()?.open];
+  narrowed.length = 0;
   const again = await pageOf(SummaryView, 'view/content', content, first);
   await expect.poll(shown).toEqual([ofStep, '1', true]);
+  expect(narrowed).toHaveLength(1);
   await pageOf(SummaryView, 'view/content', another(), again);
   await expect.poll(shown).toEqual([whole, '0', false]);
 });
@@ -211,4 +222,27 @@ it('JobPage shows the measure and the compared rank again, of the same job alone
   expect(shown()).toEqual([other, '3']);
   await pageOf(JobPage, 'job/content', {...told, name: 'another job'}, again);
   expect(shown()).toEqual([measure, 'all']);
+});
+
+it('TablesView shows what another view asks for, not narrowed by what was chosen before', async () => {
+  const first = await pageOf(TablesView, 'view/content', content);
+  choose('Step', '1');
+  const filter = field('Filter names');
+  const range = field('Only work of this range');
+  if (!filter || !range) throw new Error('There is no filter.');
+  filter.value = 'gemm';
+  range.value = 'attention';
+  range.dispatchEvent(new Event('change'));
+  await settle();
+  document.body.replaceChildren();
+  const host = new TestHost<never, TablesViewRequests>(answers);
+  host.stored = first.stored;
+  new TablesView(host.host as never, document.body).start();
+  // Both arrive before the page knows the profile's tables.
+  await Promise.all([
+    host.tell('view/content', content),
+    host.tell('range/show', {range: 'feed_forward', window: null}),
+  ]);
+  await expect.poll(() => field('Only work of this range')?.value).toBe('feed_forward');
+  expect([field('Filter names')?.value, chosenOf('Step')]).toEqual(['', 'all']);
 });

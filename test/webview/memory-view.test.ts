@@ -26,10 +26,14 @@ const engine = memoryHandlers(new OpenSnapshots(() => ({}), openTrace), () => op
 const context = {signal: new AbortController().signal, report: () => undefined};
 
 it('MemoryView begins at the moment that is wanted, and leads to the timeline or says why it cannot', async () => {
+  const moments: object[] = [];
   const answers = Object.fromEntries(
     (['memory/curve', 'memory/moment', 'memory/kept'] as const).map(name => [
       name,
-      (params: object) => engine[name]({...params, snapshot} as never, context),
+      (params: object) => {
+        if (name === 'memory/moment') moments.push(params);
+        return engine[name]({...params, snapshot} as never, context);
+      },
     ]),
   );
   const host = new TestHost<MemoryHostRequests, MemoryViewRequests>({...answers, 'view/ready': () => undefined});
@@ -39,8 +43,11 @@ it('MemoryView begins at the moment that is wanted, and leads to the timeline or
   const said = () => document.querySelector('[data-testid=said]')?.textContent;
   await expect.poll(said).toBe('before the first event: 0 B in 0 blocks');
   // Told again without a place, it stays there.
+  moments.length = 0;
   await host.tell('memory/content', {state: 'open', name: 'run.json', overview, at: null});
-  await expect.poll(said).toBe('before the first event: 0 B in 0 blocks');
+  await expect.poll(() => moments.length).toBeGreaterThan(0);
+  await settle();
+  expect(moments).toEqual([expect.objectContaining({device: 1, moment: 0})]);
   host.stored = null;
   await host.tell('memory/content', {state: 'open', name: 'run.json', overview, at: null});
   await expect.poll(said).toBe('after event 0: 40 B in 1 block');

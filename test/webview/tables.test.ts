@@ -4,7 +4,7 @@ import {chartedColumn} from '../../webview/tables/charted-column.js';
 import {rowActions} from '../../webview/tables/row-actions.js';
 import {nextSort} from '../../webview/shared/grid/sorting.js';
 import {choiceOf, stackOf} from '../../webview/tables/stack-choice.js';
-import {storedView} from '../../webview/tables/stored-view.js';
+import {storedRows, storedView} from '../../webview/tables/stored-view.js';
 import {moveTo, rowWindow} from '../../webview/shared/grid/virtual-rows.js';
 
 describe('rowWindow(scroll, height, row, count)', () => {
@@ -123,36 +123,29 @@ describe('choiceOf(stack, choices) and stackOf(choice, choices)', () => {
   });
 });
 
-describe('storedView(stored, identity)', () => {
+describe('storedView(members) and storedRows(choices)', () => {
   const stack: RangeStack = {kinds: ['cpu_op'], domain: '', fold: {unfolded: ['a'], layers: true}};
   const bar = {text: 'gemm', isRegex: true, selection: {range: 'forward', step: 2, process: '71'}, stack};
-  const sort = [{column: 2, header: 'Count', isDescending: true}];
-  const stored = {tab: 'nvtx', isChart: true, chartColumn: 'Count', identity: 'one', bar, sort};
+  const rows = {bar, sort: [{column: 2, header: 'Count', isDescending: true}]};
 
-  it('is what was stored; what narrows and sorts rows, for the same profile alone', () => {
-    const view = {tab: 'nvtx', isChart: true, chartColumn: 'Count', bar, sort};
-    expect(storedView(stored, 'one')).toEqual(view);
-    expect(storedView(stored, 'two')).toEqual({...view, bar: null, sort: []});
+  it('are what was stored', () => {
+    const view = {tab: 'nvtx', isChart: true, chartColumn: 'Count', columns: {a: 1}};
+    expect(storedView(view)).toEqual(view);
+    expect(storedRows(rows)).toEqual(rows);
   });
 
-  it.each([null, 7, 'x', {}, [], {tab: 1, isChart: 1, chartColumn: {}, identity: 'another', bar, sort}])(
-    'is nothing for %j',
-    value => {
-      expect(storedView(value, 'one')).toEqual({tab: null, isChart: false, chartColumn: null, bar: null, sort: []});
-    },
-  );
+  it('are nothing where nothing of use was stored', () => {
+    for (const odd of [{}, {tab: 1, isChart: 1, chartColumn: {}}])
+      expect(storedView(odd)).toEqual({tab: null, isChart: false, chartColumn: null});
+    for (const odd of [{}, {bar: 5, sort: 5}]) expect(storedRows(odd)).toEqual({bar: null, sort: []});
+  });
 
-  it('leaves out what makes no sense', () => {
+  it('leave out what makes no sense', () => {
     const oddStack = {kinds: ['cpu_op', 'kernel', 3], domain: 5, fold: {unfolded: [1, 'a']}};
     const oddBar = {text: 1, isRegex: 'no', selection: {step: 'x', range: 5, pass: 'up', other: 1}, stack: oddStack};
-    const odd = {identity: 'one', bar: oddBar, sort: [5, {column: -1, header: 'a'}, {column: 1, header: 'b'}]};
-    expect(storedView(odd, 'one')).toMatchObject({
+    expect(storedRows({bar: oddBar, sort: [5, {column: -1, header: 'a'}, {column: 1, header: 'b'}]})).toEqual({
       bar: {text: '', isRegex: false, selection: {}, stack: {kinds: ['cpu_op'], fold: {unfolded: ['a'], layers: true}}},
       sort: [{column: 1, header: 'b', isDescending: false}],
-    });
-    expect(storedView({identity: 'one', bar: 5, sort: 5}, 'one')).toMatchObject({
-      bar: {text: '', isRegex: false, selection: {}, stack: {}},
-      sort: [],
     });
   });
 });

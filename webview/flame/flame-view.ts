@@ -58,7 +58,7 @@ export class FlameView {
   /** What is shown, and the latest query: answers to earlier queries are dropped. */
   #shown: ProfileView | null = null;
   #asked: FlameQuery | null = null;
-  #choices: SelectionChoices = {devices: [], steps: [], processes: []};
+  #choices: SelectionChoices = {devices: [], steps: [], processes: [], threads: new Map()};
   readonly #ranks: RankSelector<FlamePicture>;
   readonly #flame = new Flame(this.#canvas, {
     zoomed: path => {
@@ -205,7 +205,9 @@ export class FlameView {
    * Shows another picture after a change in the bar. If it has the same shape, the block that fills the width stays.
    */
   #change(query: FlameQuery): void {
-    const path = this.#asked?.mode === query.mode ? this.#zoomedPath() : [];
+    // The bar still has the choices of the profile before.
+    if (this.#asked === null) return;
+    const path = this.#asked.mode === query.mode ? this.#zoomedPath() : [];
     this.#keep(query);
     void this.#show(query, path);
   }
@@ -255,15 +257,21 @@ export class FlameView {
     }
   }
 
-  async #open(profile: ProfileView): Promise<void> {
+  /** Begins with a profile, of which nothing was asked yet. */
+  #begin(profile: ProfileView): void {
     this.#shown = profile;
+    this.#asked = null;
     this.#title.textContent = profile.name;
     this.#choices = selectionChoices(profile);
     this.#ranks.opened(profile.key);
-    const asked = this.#asked;
+  }
+
+  async #open(profile: ProfileView): Promise<void> {
+    this.#begin(profile);
     const from = await this.#ranks.taken();
-    // A picture that was asked for meanwhile stays.
-    if (this.#shown !== profile || this.#asked !== asked) return;
+    // A picture that another view asked for meanwhile stays.
+    const isAsked = this.#asked !== null;
+    if (this.#shown !== profile || isAsked) return;
     if (!from) {
       const kept = storedPicture(storedChoices(this.host, profile.identity));
       return this.#show(kept?.query ?? this.#firstQuery(profile), kept?.path);

@@ -215,13 +215,14 @@ export class JobPage {
 
   /** Stores what was chosen, so that the page shows it again after it was hidden. */
   #keep(): void {
-    if (this.#shown) storeChoices(this.host, this.#shown.name, {measure: this.#measure, compared: this.#compared});
+    if (this.#shown)
+      storeChoices(this.host, identityOf(this.#shown), {measure: this.#measure, compared: this.#compared});
   }
 
-  #restore({name, view}: OpenJob): void {
-    const {measure, compared} = storedChoices(this.host, name);
-    this.#measure = stepMeasures.find(known => known === measure) ?? this.#measure;
-    this.#compared = view.report.ranks.find(({rank}) => rank === compared)?.rank ?? null;
+  #restore(job: OpenJob): void {
+    const {measure, compared} = storedChoices(this.host, identityOf(job));
+    this.#measure = stepMeasures.find(known => known === measure) ?? 'own';
+    this.#compared = job.view.report.ranks.find(({rank}) => rank === compared)?.rank ?? null;
   }
 
   #goTo(section: JobSection): void {
@@ -314,6 +315,9 @@ export class JobPage {
     });
   }
 }
+
+/** Jobs of one name differ in their keys; after a reload of the window, keys repeat. */
+const identityOf = ({key, name}: OpenJob): string => `${String(key)} ${name}`;
 
 const sectionId = (section: JobSection): string => `ranks-${section}`;
 

@@ -118,9 +118,11 @@ export class MemoryPanels {
     return this.#tab;
   }
 
-  /** Restores the tab that was chosen while a moment was marked as the base. */
+  /** Restores the tab, and the moment that is the base of comparisons; null for none. */
   restore(tab: unknown, base: number | null): void {
-    this.#tab = tabs.find(({id}) => id === tab)?.id ?? 'lines';
+    const found = tabs.find(({id}) => id === tab)?.id ?? 'lines';
+    // Another snapshot that this one was compared with is not stored.
+    this.#tab = found === 'change' && base === null ? 'lines' : found;
     this.#base = base;
   }
 

@@ -158,28 +158,32 @@ export class MemoryView {
 
   #open(overview: MemoryOverview, at: MemoryPlace | null): void {
     this.#overview = overview;
-    const {devices, device} = overview;
     const stored = storedChoices(this.host, identityOf(overview));
-    const kept = at ? null : storedLook(stored, overview);
+    const kept = storedLook(stored, overview);
+    const device = at?.device ?? kept?.device ?? overview.device;
+    this.#offerDevices(overview, device);
+    if (kept && this.#looked === null) {
+      this.#by.value = kept.by;
+      this.#panels.restore(stored['tab'], at ? null : kept.base);
+    }
+    if (kept && !at) this.#look(kept);
+    else this.#begin(device, at?.moment, kept?.by);
+  }
+
+  #offerDevices({devices}: MemoryOverview, chosen: number): void {
     const choose = dropdown(
       t('Device'),
       devices.map(info => ({value: String(info.device), text: info.name})),
-      String(kept?.device ?? at?.device ?? device),
+      String(chosen),
       value => {
         this.#begin(Number(value));
       },
     );
     this.#device.replaceChildren(...(devices.length > 1 ? [choose] : []));
-    if (kept) {
-      this.#by.value = kept.by;
-      this.#panels.restore(stored['tab'], kept.base);
-      this.#look(kept);
-    } else this.#begin(at?.device ?? device, at?.moment);
   }
 
   /** Begins with a device: its whole history, and its first out-of-memory error or its peak. */
-  #begin(device: number, wanted?: number): void {
-    const by = this.#looked?.by ?? 'line';
+  #begin(device: number, wanted?: number, by: MemoryStacking = this.#looked?.by ?? 'line'): void {
     const info = this.#overview?.devices.find(one => one.device === device);
     if (!info) return;
     const moment = wanted ?? info.outOfMemoryMoments.at(0) ?? info.peakMoment;

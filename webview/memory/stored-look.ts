@@ -14,10 +14,12 @@ export interface Looked {
 
 /** Returns what tells versions of a view's snapshot apart. */
 export function identityOf({devices}: MemoryOverview): string {
-  return devices.map(({device, events}) => `${String(device)}: ${String(events)}`).join(', ');
+  return JSON.stringify(
+    devices.map(({device, events, peakMoment, peak}) => [device, events, peakMoment, peak.allocatedBytes]),
+  );
 }
 
-/** Returns what was looked at before the view was hidden; null if another version stored something else. */
+/** Returns what was looked at before the view was hidden; null if nothing valid was stored. */
 export function storedLook({device, by, window, moment, base}: JsonFields, {devices}: MemoryOverview): Looked | null {
   const info = devices.find(one => one.device === device);
   const stacking = memoryStackings.find(known => known === by);

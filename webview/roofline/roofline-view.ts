@@ -227,10 +227,11 @@ export class RooflineView {
 
   async #open(opened: ProfileView): Promise<void> {
     this.#ranks.opened(opened.key);
+    // What is chosen while the rank is read is not yet of this profile.
+    const {by, system, model, selection} = storedChoices(this.host, opened.identity);
     const step = await this.#ranks.taken();
     if (this.#profile !== opened) return;
     if (step === null) {
-      const {by, system, model, selection} = storedChoices(this.host, opened.identity);
       this.#by.restore(by);
       this.#system.restore(system);
       this.#model.restore(model);

@@ -17,27 +17,30 @@ export interface SelectionChoices {
   readonly devices: readonly number[];
   readonly steps: readonly number[];
   readonly processes: readonly ProcessChoice[];
+  /** Track → the name of the thread: views of one thread are opened from tables. */
+  readonly threads: ReadonlyMap<number, string>;
 }
 
 /**
  * Returns the steps, devices and processes of a profile. If several ranks have a step of the same number, it is offered
  * once.
  */
-export function selectionChoices({info, steps, processes}: ProfileView): SelectionChoices {
+export function selectionChoices({info, steps, processes, tracks}: ProfileView): SelectionChoices {
   return {
     devices: info.devices.map(({id}) => id),
     steps: [...new Set(steps.map(({number}) => number))].sort((a, b) => a - b),
     processes,
+    threads: new Map(tracks.map(({track, name}) => [track, name])),
   };
 }
 
 /**
  * Returns controls for the part of a profile that a view shows: a step, a process and a device, if there are several, a
- * window, and a range, which can be removed. They show a fixed selection: after a change, create them again.
+ * window, and a range, a thread and a stream, which can be removed. They show a fixed selection: after a change, create them again.
  */
 export function selectionControls(
   selection: Selection,
-  {devices, steps, processes}: SelectionChoices,
+  {devices, steps, processes, threads}: SelectionChoices,
   onChange: (selection: Selection) => void,
 ): HTMLElement[] {
   const set = <K extends keyof Selection>(member: K, value: Selection[K]) => {
@@ -58,7 +61,15 @@ export function selectionControls(
           }),
         ];
   const numberOf = (value: string | undefined) => (value === undefined ? undefined : Number(value));
-  const {range} = selection;
+  const {range, track, stream} = selection;
+  const removable = (text: string | undefined, member: keyof Selection) =>
+    text === undefined
+      ? []
+      : [
+          chip(text, () => {
+            set(member, undefined);
+          }),
+        ];
   return [
     ...chooser(t('Step'), t('All steps'), stepChoices(steps, selection.step), selection.step, step => {
       set('step', numberOf(step));
@@ -90,13 +101,9 @@ export function selectionControls(
         onChange(withMember(withMember(selection, 'fromNs', undefined), 'toNs', undefined));
       },
     ),
-    ...(range === undefined
-      ? []
-      : [
-          chip(t('Range {0}', range), () => {
-            set('range', undefined);
-          }),
-        ]),
+    ...removable(range && t('Range {0}', range), 'range'),
+    ...removable(track === undefined ? undefined : trackText(threads.get(track) ?? `Track ${String(track)}`), 'track'),
+    ...removable(stream === undefined ? undefined : trackText(`Stream ${String(stream)}`), 'stream'),
   ];
 }
 

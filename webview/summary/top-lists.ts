@@ -19,29 +19,29 @@ export class TopLists {
   /** The latest choice: answers to earlier ones are dropped. */
   #chosen: ProgramPart | null = null;
 
-  /** @param chosen receives the text of the chosen part; null for all work */
+  /** @param onChoose receives the text of the chosen part; null for all work */
   constructor(
     private readonly actions: TopActions,
     private readonly read: ReadTops,
-    private readonly chosen: (text: string | null) => void,
+    private readonly onChoose: (text: string | null) => void,
   ) {}
 
   /** @param kept the text of the part that is chosen at first */
   show(tops: readonly TopList[], parts: readonly ProgramPart[], kept: unknown): void {
-    const at = parts.findIndex(({text}) => text === kept);
+    const keptPart = parts.find(({text}) => text === kept) ?? null;
     const choices = [t('All work'), ...parts.map(({text}) => text)].map((text, at) => ({value: String(at), text}));
-    const narrow = (chosen: ProgramPart | null) => {
-      this.#chosen = chosen;
-      if (chosen) void this.#narrow(chosen);
+    const selected = keptPart ? parts.indexOf(keptPart) + 1 : 0;
+    const list = dropdown(t('Work that counts'), choices, String(selected), value => {
+      const part = parts.find((_, at) => String(at + 1) === value) ?? null;
+      this.onChoose(part?.text ?? null);
+      this.#chosen = part;
+      if (part) void this.#narrow(part);
       else this.#fill(tops);
-    };
-    const list = dropdown(t('Work that counts'), choices, String(at + 1), value => {
-      const chosen = parts.find((_, at) => String(at + 1) === value) ?? null;
-      this.chosen(chosen?.text ?? null);
-      narrow(chosen);
     });
     this.#choice.replaceChildren(t('What takes the most'), ...(parts.length > 0 ? [list] : []));
-    narrow(at < 0 ? null : parts[at]);
+    this.#chosen = keptPart;
+    this.#fill(tops);
+    if (keptPart) void this.#narrow(keptPart);
   }
 
   async #narrow(part: ProgramPart): Promise<void> {

@@ -1,4 +1,4 @@
-import {isCount, isFields, textOrNull} from '../../src/core/base/read-json.js';
+import {isCount, isFields, textOrNull, type JsonFields} from '../../src/core/base/read-json.js';
 import type {SortKey} from '../../src/core/tabs/sort-rows.js';
 import {storedSelection, storedStack} from '../shared/stored-selection.js';
 import type {BarState} from './toolbar.js';
@@ -11,30 +11,25 @@ export interface StoredView {
   readonly chartColumn: string | null;
   /** The layout of columns, which `ColumnLayouts` reads. */
   readonly columns: unknown;
-  /** What narrows the rows of the shown profile; null if another profile was shown. */
+}
+
+/** What narrows and sorts the rows of one profile; null if nothing was stored. */
+export interface StoredRows {
   readonly bar: BarState | null;
   readonly sort: readonly SortKey[];
 }
 
-/**
- * Returns the valid part of a stored state, which another version may have written. What narrows and sorts rows belongs
- * to one profile, and is not applied to another.
- */
-export function storedView(stored: unknown, identity: string): StoredView {
-  const view = isFields(stored) ? stored : {};
-  const isOfProfile = view['identity'] === identity;
-  return {
-    tab: textOrNull(view['tab']),
-    isChart: view['isChart'] === true,
-    chartColumn: textOrNull(view['chartColumn']),
-    columns: view['columns'],
-    bar: isOfProfile ? storedBar(view['bar']) : null,
-    sort: isOfProfile ? storedSort(view['sort']) : [],
-  };
+/** Returns the valid part of a stored state, which another version may have written. */
+export function storedView({tab, isChart, chartColumn, columns}: JsonFields): StoredView {
+  return {tab: textOrNull(tab), isChart: isChart === true, chartColumn: textOrNull(chartColumn), columns};
 }
 
-function storedBar(stored: unknown): BarState {
-  const {text, isRegex, selection, stack} = isFields(stored) ? stored : {};
+/** Returns the valid part of the choices that were stored for a profile. */
+export function storedRows({bar, sort}: JsonFields): StoredRows {
+  return {bar: isFields(bar) ? storedBar(bar) : null, sort: storedSort(sort)};
+}
+
+function storedBar({text, isRegex, selection, stack}: JsonFields): BarState {
   return {
     text: textOrNull(text) ?? '',
     isRegex: isRegex === true,

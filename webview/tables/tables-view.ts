@@ -1,7 +1,6 @@
 import {stackText, type StackKind} from '../../src/core/attribution/range-stack.js';
 import type {TimeWindow} from '../../src/core/base/time-window.js';
 import {filterOfName} from '../../src/core/scope/range-filter.js';
-import type {ReportFormat} from '../../src/core/reports/report-text.js';
 import type {PageRow, TablePage, TableQuery} from '../../src/core/tabs/table-page.js';
 import type {SortKey} from '../../src/core/tabs/sort-rows.js';
 import {placedSort} from '../../src/core/tabs/table-rows.js';
@@ -18,24 +17,19 @@ import {NotesList} from '../shared/notes.js';
 import {RankSelector} from '../shared/rank-selector.js';
 import {pageRows, RowCache} from '../shared/row-cache.js';
 import {say, t} from '../shared/translate.js';
-import {button} from '../shared/ui.js';
 import {ScopeChip} from '../shared/scope-chip.js';
+import {storedChoices, storedMembers, storeChoices, storeMembers} from '../shared/stored-members.js';
 import {actionButtons} from './action-buttons.js';
 import {ChartPanel} from './chart-panel.js';
+import {copyButtons} from './copy-buttons.js';
 import {DurationsPanel} from './durations-panel.js';
 import {pageTable} from './page-table.js';
 import {rowActions, type RowAction} from './row-actions.js';
 import {TabBar} from '../shared/tab-bar.js';
 import {countsText, emptyText} from './page-text.js';
 import {shownTab} from './shown-tab.js';
-import {storedView} from './stored-view.js';
-import {Toolbar, type Chosen} from './toolbar.js';
-
-const copyFormats: readonly (readonly [text: string, format: ReportFormat])[] = [
-  [t('Copy as Markdown'), 'markdown'],
-  [t('Copy as CSV'), 'csv'],
-  [t('Copy as text'), 'table'],
-];
+import {storedRows, storedView} from './stored-view.js';
+import {Toolbar, wholeBar, type OfferedChoices} from './toolbar.js';
 
 /** Shows the tables of a profile, with their filters, charts and links to each row’s place. */
 export class TablesView {
@@ -65,7 +59,7 @@ export class TablesView {
   /** A table to show once the tables are known. */
   #wantedTab: string | null = null;
   /** The step and the stack, which stay chosen when another rank opens in place of this one. */
-  readonly #ranks: RankSelector<Chosen>;
+  readonly #ranks: RankSelector<OfferedChoices>;
   /** The latest request: answers to earlier ones are dropped. */
   #asked: object | null = null;
   readonly #toolbar = new Toolbar(() => void this.#refresh());
@@ -94,23 +88,14 @@ export class TablesView {
     t('Tables'),
     () => this.#grid.element,
     id => {
-      this.#choose(id);
+      if (this.#tabs.length > 0) this.#choose(id);
     },
   );
-  readonly #copyButtons = copyFormats.map(([text, format]) =>
-    button(
-      text,
-      () => {
-        const copied = this.host.ask('tables/copy', {key: this.#profile?.key ?? 0, query: this.#query(), format});
-        tellCopied(
-          copied,
-          this.#tab ? say(this.#tab.title) : t('The table'),
-          said => (this.#counts.textContent = said),
-        );
-      },
-      'icon',
-    ),
-  );
+  readonly #copyButtons = copyButtons(format => {
+    const copied = this.host.ask('tables/copy', {key: this.#profile?.key ?? 0, query: this.#query(), format});
+    const what = this.#tab ? say(this.#tab.title) : t('The table');
+    tellCopied(copied, what, said => (this.#counts.textContent = said));
+  });
   readonly #chart = new ChartPanel(() => void this.#refresh());
   readonly #view = element('div', {
     className: 'view',
@@ -218,13 +203,11 @@ export class TablesView {
 
   /** Stores the view, so that it is restored after hiding. */
   #keepView(): void {
-    this.host.store({
-      tab: this.#tab?.id,
-      columns: this.#layouts.stored,
-      ...{isChart: this.#chart.isShown, chartColumn: this.#chart.chosen},
-      ...{identity: this.#profile?.identity, sort: this.#sort},
-      bar: {...this.#toolbar.state, stack: this.#toolbar.chosenStack},
-    });
+    storeMembers(this.host, {columns: this.#layouts.stored});
+    if (!this.#profile || !this.#tab) return;
+    storeMembers(this.host, {tab: this.#tab.id, isChart: this.#chart.isShown, chartColumn: this.#chart.chosen});
+    const bar = {...this.#toolbar.state, stack: this.#toolbar.chosenStack};
+    storeChoices(this.host, this.#profile.identity, {bar, sort: this.#sort});
   }
 
   async #refresh(): Promise<void> {
@@ -373,6 +356,8 @@ export class TablesView {
 
   async #open(opened: ProfileView): Promise<void> {
     this.#profile = opened;
+    // Until the tables of this profile are known, requests for one wait, and nothing is stored as its choices.
+    this.#tabs = [];
     this.#tab = null;
     this.#asked = null;
     this.#ranks.opened(opened.key);
@@ -380,28 +365,30 @@ export class TablesView {
     this.#notes.show(opened.info.notes);
     try {
       const list = await this.host.ask('tables/list', {key: opened.key});
-      const stored = storedView(this.host.restore(), opened.identity);
+      const stored = storedView(storedMembers(this.host));
+      const kept = storedRows(storedChoices(this.host, opened.identity));
       const stayed = await this.#ranks.taken();
       if (this.#profile.key !== opened.key) return;
       this.#tabs = list.tabs;
       this.#tabBar.show(this.#tabs.map(shownTab));
-      const {bar} = stored;
-      this.#toolbar.offer(list.choices, this.#tabs[0].row === 'plain', stayed ?? bar ?? {selection: {}, stack: {}});
-      // Another profile has other ranges; the ranks of a job have the same.
-      if (!stayed && bar) this.#toolbar.restore(bar);
-      else if (!stayed) this.#toolbar.setRange('');
+      // What another view asks for is not narrowed by what was chosen here before.
+      const isWanted = this.#wantedTab !== null || this.#wantedRange !== null;
+      const bar = kept.bar && isWanted ? wholeBar(kept.bar.stack) : kept.bar;
+      this.#toolbar.open(list.choices, this.#tabs[0].row === 'plain', stayed, bar);
       this.#layouts.restore(stored.columns);
       this.#chart.restore(stored.isChart, stored.chartColumn);
-      if (this.#wantedRange !== null) {
-        this.#showRange(this.#wantedRange.range, this.#wantedRange.kind);
-        this.#wantedRange = null;
-        return;
-      }
-      if (this.#wantedTab === null) this.#choose(stored.tab ?? list.first, stored.sort);
-      else this.#choose(this.#wantedTab);
-      this.#wantedTab = null;
+      if (!this.#showWanted()) this.#choose(stored.tab ?? list.first, kept.sort);
     } catch (error) {
       this.#showError(error);
     }
+  }
+
+  /** Shows what another view asked for while the tables were not known; returns whether there was something. */
+  #showWanted(): boolean {
+    const [range, tab] = [this.#wantedRange, this.#wantedTab];
+    this.#wantedRange = this.#wantedTab = null;
+    if (range) this.#showRange(range.range, range.kind);
+    else if (tab !== null) this.#choose(tab);
+    return range !== null || tab !== null;
   }
 }

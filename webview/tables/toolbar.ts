@@ -17,7 +17,7 @@ export interface BarState {
 }
 
 /** Choices among those that a profile offers. */
-export type Chosen = Pick<BarState, 'selection' | 'stack'>;
+export type OfferedChoices = Pick<BarState, 'selection' | 'stack'>;
 
 const filterAfterMs = 150;
 
@@ -56,11 +56,23 @@ export class Toolbar {
   }
 
   /**
-   * Offers the choices of a profile; a choice among one is hidden.
+   * Shows the bar of a profile. The ranks of a job have the same ranges; any other profile has its own.
    *
-   * @param chosen the selected choices, if the profile has them
+   * @param stayed the choices of another rank, which this one replaces
+   * @param kept what was chosen for this profile before
    */
-  offer({threads, devices, steps, stepCount, processes, stack}: TableChoices, isText: boolean, chosen: Chosen): void {
+  open(choices: TableChoices, isText: boolean, stayed: OfferedChoices | null, kept: BarState | null): void {
+    this.#offer(choices, stayed ?? kept ?? {selection: {}, stack: {}});
+    this.#range.hidden = isText;
+    if (stayed) return;
+    this.#range.value = kept?.selection.range ?? '';
+    if (!kept) return;
+    this.#text.value = kept.text;
+    this.#regex.checked = kept.isRegex;
+  }
+
+  /** Offers the choices of a profile, and selects those that it has; a choice among one is hidden. */
+  #offer({threads, devices, steps, stepCount, processes, stack}: TableChoices, chosen: OfferedChoices): void {
     const {process, track, device, step} = chosen.selection;
     const offer = (list: ChoiceList, all: string, choices: readonly Choice[], value: string | number | undefined) => {
       list.offer(all, choices, choices.find(choice => choice.value === String(value))?.value ?? null);
@@ -72,14 +84,6 @@ export class Toolbar {
     offer(this.#device, t('All devices'), numbered('GPU', devices), device);
     offer(this.#step, t('All steps'), stepChoices(steps, undefined, stepCount), step);
     this.#stack.offer(stack, chosen.stack);
-    this.#range.hidden = isText;
-  }
-
-  /** Restores the filter and the range, which are not offered. */
-  restore({text, isRegex, selection}: BarState): void {
-    this.#text.value = text;
-    this.#regex.checked = isRegex;
-    this.#range.value = selection.range ?? '';
   }
 
   get state(): BarState {
@@ -142,4 +146,9 @@ export class Toolbar {
 /** Returns choices such as "GPU 0", "GPU 1". */
 function numbered(noun: string, numbers: readonly number[]): Choice[] {
   return numbers.map(number => ({value: String(number), text: `${noun} ${String(number)}`}));
+}
+
+/** Returns the bar that narrows nothing. */
+export function wholeBar(stack: RangeStack): BarState {
+  return {text: '', isRegex: false, selection: {}, stack};
 }

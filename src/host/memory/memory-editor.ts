@@ -63,7 +63,7 @@ export class MemoryEditor implements vscode.CustomReadonlyEditorProvider, vscode
     const closing = new AbortController();
     panel.webview.options = webviewOptions(this.extensionUri);
     let readable = path;
-    const connection = new MemoryConnection(panel.webview, this.services, path, () => readable, toldContent, read);
+    const connection = new MemoryConnection(panel.webview, this.services, path, () => readable, takeContent, read);
     panel.webview.html = webviewHtml(panel.webview, this.extensionUri, 'memory', vscode.l10n.t('GPU Memory'));
     panel.onDidChangeViewState(() => {
       if (!panel.visible) connection.becomeHidden();
@@ -102,10 +102,10 @@ export class MemoryEditor implements vscode.CustomReadonlyEditorProvider, vscode
     read();
 
     /** Returns what to tell the page. A place is told once: after that, the page stays where the user goes. */
-    function toldContent(): MemoryContent {
-      const told = content;
+    function takeContent(): MemoryContent {
+      const taken = content;
       if (content.state === 'open') content = {...content, at: null};
-      return told;
+      return taken;
     }
     function read(): void {
       void readSnapshot();
