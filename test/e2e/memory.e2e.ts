@@ -1,10 +1,18 @@
 import type {Frame} from 'playwright-core';
 import {beforeAll, describe, expect, it} from 'vitest';
+import {kineto, kinetoText} from '../support/kineto-events.js';
 import {pickleOf} from '../support/pickle-writer.js';
 import {snapshotLines, trainingSnapshot} from '../support/training-snapshot.js';
 import {everydayThemes, themes, Workbench} from './support/workbench.js';
 
 const script = Array.from({length: 30}, (_, at) => `x${String(at + 1)} = ${String(at + 1)}`).join('\n');
+
+const allocated = (ts: number, bytes: number, total: number) => ({
+  ...{ph: 'i', s: 't', cat: 'cpu_instant_event', name: '[memory]', pid: 100, tid: 100, ts},
+  args: {Bytes: bytes, Addr: 1 + ts, 'Device Type': 1, 'Device Id': 0, 'Total Allocated': total},
+});
+/** A profile in which 64 bytes of a GPU are allocated. */
+const profile = kinetoText([kineto.range('forward', 0, 90), allocated(10, 40, 40), allocated(30, 24, 64)]);
 
 describe('a memory snapshot', () => {
   let workbench: Workbench;
@@ -22,6 +30,7 @@ describe('a memory snapshot', () => {
         'oom.pickle': pickleOf(trainingSnapshot({outOfMemory: true, scale: 2})),
         'other.pickle': pickleOf({weights: [1, 2, 3]}),
         'project/train.py': script,
+        'run.pt.trace.json': profile,
       },
       size: {width: 1400, height: 1000},
     });
@@ -97,6 +106,35 @@ describe('a memory snapshot', () => {
     await expect.poll(() => workbench.codeLenses(), {timeout: 30_000}).toContain('peak 288 MiB · holds 288 MiB');
     await workbench.goToLine(snapshotLines.softmax);
     await workbench.screenshotAtRest('memory-lines');
+  });
+
+  it('is shown at a place of the timeline, and stays where the user goes from there', async () => {
+    await workbench.command('GPU Lens: Open Profile…', 'run.pt.trace.json');
+    const timeline = await workbench.webview('GPU Timeline', 'panel');
+    const canvas = timeline.locator('canvas').first();
+    await canvas.waitFor();
+    const link = timeline.getByText('Show what holds the memory');
+    const {height} = (await canvas.boundingBox()) ?? {height: 0};
+    // About 20 µs, between both allocations; the peak is after the second.
+    const betweenPx = 385;
+    // The counter is in the last row. A click on the head of a group would close it.
+    for (let y = height - 4; y > 0 && !(await link.isVisible()); y -= 8)
+      await canvas.click({position: {x: betweenPx, y}});
+    // First it opens the editor, then it goes to the place in the open one.
+    for (let times = 0; times < 2; times++) {
+      await link.click();
+      await workbench.page.locator('.tab.active', {hasText: 'run.pt.trace.json'}).waitFor();
+      frame = await workbench.webview('GPU Memory');
+      await expect.poll(said, {timeout: 60_000}).toContain('40 B in 1 block');
+      await frame.locator('.chart canvas').focus();
+      await workbench.page.keyboard.press('Home');
+      await expect.poll(said).toContain('before the first event');
+    }
+    await workbench.openFile('train.py');
+    await workbench.page.locator('.tab', {hasText: 'run.pt.trace.json'}).click();
+    frame = await workbench.webview('GPU Memory');
+    await expect.poll(said, {timeout: 30_000}).toMatch(/block/);
+    expect(await said()).toContain('before the first event');
   });
 
   it('begins where memory ran out', async () => {

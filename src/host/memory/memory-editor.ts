@@ -96,7 +96,9 @@ export class MemoryEditor implements vscode.CustomReadonlyEditorProvider, vscode
       return placeOfTime(engine, readable, wanted);
     };
     const goTo = async () => {
-      if (content.state === 'open') show({...content, at: await placeOf()});
+      const at = await placeOf();
+      // Without one, a place that the page was not told yet stays.
+      if (at && content.state === 'open') show({...content, at});
     };
     this.#pages.set(path, goTo);
     read();
