@@ -96,9 +96,11 @@ export class MemoryEditor implements vscode.CustomReadonlyEditorProvider, vscode
       return placeOfTime(engine, readable, wanted);
     };
     const goTo = async () => {
+      // While it is read, the place is still wanted: it is shown after that.
+      if (content.state !== 'open') return;
       const at = await placeOf();
       // Without one, a place that the page was not told yet stays.
-      if (at && content.state === 'open') show({...content, at});
+      if (at) show({...content, at});
     };
     this.#pages.set(path, goTo);
     read();
