@@ -1,17 +1,8 @@
-import {gzipSync} from 'node:zlib';
 import {beforeAll, expect, it} from 'vitest';
+import {endlessTrace} from '../support/endless-trace.js';
 import {kineto} from '../support/kineto-events.js';
 import {openedProfile} from './support/opened-profile.js';
 import {Workbench} from './support/workbench.js';
-
-const blanks = gzipSync(Buffer.alloc(64 << 20, ' '));
-/** Some events, and 50 MB that stand for 48 GB of blanks: they take a while to open, however fast the machine. */
-function endless(events: readonly object[]): Buffer {
-  return Buffer.concat([
-    gzipSync(JSON.stringify(events).replace(/\]$/, '')),
-    ...Array.from({length: 750}, () => blanks),
-  ]);
-}
 
 const steps = Array.from({length: 40}, (_, step) => kineto.range(`step ${String(step)}`, step * 100, 60));
 
@@ -20,8 +11,8 @@ beforeAll(async () => {
   workbench = await Workbench.start({
     files: {
       'notes.txt': 'Notes\n',
-      'endless.json.gz': endless([kineto.range('step', 0, 10)]),
-      'growing.pt.trace.json.gz': endless(steps),
+      'endless.json.gz': endlessTrace([kineto.range('step', 0, 10)]),
+      'growing.pt.trace.json.gz': endlessTrace(steps),
     },
   });
   await workbench.openFile('notes.txt');

@@ -1,25 +1,18 @@
 import {readFileSync, symlinkSync, utimesSync} from 'node:fs';
 import {join} from 'node:path';
-import {gzipSync} from 'node:zlib';
 import {beforeAll, describe, expect, it} from 'vitest';
 import {root} from '../../scripts/lib/run.mjs';
+import {endlessTrace} from '../support/endless-trace.js';
 import {kineto} from '../support/kineto-events.js';
 import {writeLargeTrace} from '../support/large-trace.js';
 import {openedProfile} from './support/opened-profile.js';
 import {percentile, watchTyping, type Latencies} from './support/typing.js';
 import {Workbench} from './support/workbench.js';
 
-const blanks = gzipSync(Buffer.alloc(64 << 20, ' '));
-
 /** A large trace to open instead of the made one. */
 const given = process.env['GPU_LENS_LARGE_TRACE'];
 /** So large that some keys are pressed while it opens, on a busy machine, too. */
 const madeBytes = 400e6;
-/** One event, and a few MB that stand for 16 GB of blanks: it takes a while to open, however fast the machine. */
-const endless = Buffer.concat([
-  gzipSync(JSON.stringify([kineto.range('step', 0, 10)]).replace(']', '')),
-  ...Array.from({length: 250}, () => blanks),
-]);
 
 /** What the probe writes: see fixtures/event-loop-probe. */
 interface Probe {
@@ -35,7 +28,7 @@ describe('a large trace', () => {
   let workbench: Workbench;
   beforeAll(async () => {
     workbench = await Workbench.start({
-      files: {'notes.txt': 'Notes\n', 'endless.json.gz': endless},
+      files: {'notes.txt': 'Notes\n', 'endless.json.gz': endlessTrace([kineto.range('step', 0, 10)])},
       // VS Code reads its extensions when a server starts.
       ownServer: {extensions: [join(root, 'test', 'e2e', 'fixtures', 'event-loop-probe')]},
     });

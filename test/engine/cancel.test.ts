@@ -1,6 +1,9 @@
+import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it, onTestFinished} from 'vitest';
 import {cancelEverywhere, newEngine} from '../support/cancel-everywhere.js';
+import {endlessTrace} from '../support/endless-trace.js';
+import {kineto} from '../support/kineto-events.js';
 import {writeLargeTrace} from '../support/large-trace.js';
 import {project, temporaryFolder} from '../support/project.js';
 
@@ -16,6 +19,22 @@ describe('EngineClient.open(params, {signal})', () => {
       await cancelEverywhere('a Kineto trace of 60 MB, which one thread reads', path);
     },
   );
+
+  it('is heard while another thread hands on events that take long to read', {timeout: 120_000}, async () => {
+    const engine = newEngine();
+    onTestFinished(() => engine.dispose());
+    const path = join(folder, 'endless.json.gz');
+    writeFileSync(path, endlessTrace([kineto.range('step', 0, 10)]));
+    const cancel = new AbortController();
+    const opening = engine.open(
+      {path},
+      {signal: cancel.signal, onProgress: () => setTimeout(() => cancel.abort(), 1000)},
+    );
+    await expect(opening).rejects.toMatchObject({code: 'import/cancelled'});
+    // An engine that hears nothing is ended, and what is asked meanwhile fails.
+    const sample = join(project, 'media', 'sample', 'profile', 'train.pt.trace.json.gz');
+    await expect(engine.open({path: sample}, {signal: new AbortController().signal})).resolves.toMatchObject({id: 1});
+  });
 
   it('closes what was opened all the same', async () => {
     const engine = newEngine();

@@ -53,8 +53,11 @@ export async function scanInThread(
         break;
       case 'events':
         takeEvents(message, memory, sink);
-        Atomics.add(credit, 0, 1);
-        Atomics.notify(credit, 0);
+        // Node hands on up to a thousand messages of a thread before anything else: a cancel would wait for them.
+        setImmediate(() => {
+          Atomics.add(credit, 0, 1);
+          Atomics.notify(credit, 0);
+        });
         break;
       case 'progress':
         onProgress?.(message.progress);
