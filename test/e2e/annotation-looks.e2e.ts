@@ -1,9 +1,10 @@
 import {crc32} from 'node:zlib';
 import {beforeAll, describe, expect, it} from 'vitest';
 import {kineto, kinetoText} from '../support/kineto-events.js';
+import {isLongSuite, longTests} from '../support/long-tests.js';
 import {hoverOf} from './support/hover.js';
 import {openedProfile} from './support/opened-profile.js';
-import {themeNames, Workbench} from './support/workbench.js';
+import {everydayThemes, themeNames, Workbench} from './support/workbench.js';
 
 const model = `from torch.profiler import record_function
 
@@ -137,22 +138,24 @@ describe('how lines look', () => {
     expect((await gutter()).filter(name => name.includes('stale'))).toHaveLength(1);
   });
 
-  it('has text at the end of lines where CodeLens is off', async () => {
-    workbench.changeSettings({'editor.codeLens': false});
-    await workbench.reload();
-    const ends = () =>
-      workbench.page.evaluate(() =>
-        [...document.querySelectorAll('.view-line span[class*="ced-"]')]
-          .map(span => getComputedStyle(span, '::after').content)
-          .filter(content => content.includes('GPU')),
-      );
-    await expect.poll(async () => (await ends()).length).toBe(4);
-    await edit();
-    await expect.poll(async () => (await ends())[0]).toContain('before your edit · GPU 600 µs/step');
-    await workbench.screenshot('look-end-of-line');
-    workbench.changeSettings({'editor.codeLens': true, 'gpuLens.endOfLineText': 'hot'});
-    await workbench.reload();
-    await expect.poll(async () => (await ends()).length).toBe(2);
+  longTests(() => {
+    it('has text at the end of lines where CodeLens is off', async () => {
+      workbench.changeSettings({'editor.codeLens': false});
+      await workbench.reload();
+      const ends = () =>
+        workbench.page.evaluate(() =>
+          [...document.querySelectorAll('.view-line span[class*="ced-"]')]
+            .map(span => getComputedStyle(span, '::after').content)
+            .filter(content => content.includes('GPU')),
+        );
+      await expect.poll(async () => (await ends()).length).toBe(4);
+      await edit();
+      await expect.poll(async () => (await ends())[0]).toContain('before your edit · GPU 600 µs/step');
+      await workbench.screenshot('look-end-of-line');
+      workbench.changeSettings({'editor.codeLens': true, 'gpuLens.endOfLineText': 'hot'});
+      await workbench.reload();
+      await expect.poll(async () => (await ends()).length).toBe(2);
+    });
   });
 
   it('lists hot ranges in the side bar, by path, with their figures', async () => {
@@ -200,7 +203,7 @@ describe('how lines look', () => {
     await workbench.command('View: Close Editor');
   });
 
-  it.each(themeNames)('follows the theme %s', async theme => {
+  it.each(isLongSuite ? themeNames : everydayThemes)('follows the theme %s', async theme => {
     await workbench.chooseTheme(theme);
     const isDark = theme === 'Dark Modern' || theme === 'Default High Contrast';
     await expect.poll(gutter).toContain(isDark ? 'heat-3-dark' : 'heat-3-light');

@@ -1,8 +1,9 @@
 import {readFileSync} from 'node:fs';
 import type {Frame} from 'playwright-core';
 import {beforeAll, describe, expect, inject, it} from 'vitest';
+import {isLongSuite, longTests} from '../support/long-tests.js';
 import {hasSeeds, seedPath} from '../support/seeds.js';
-import {themeNames, themes, Workbench} from './support/workbench.js';
+import {everydayThemes, themeNames, themes, Workbench} from './support/workbench.js';
 
 const sweep = {
   sizes: [{name: 'tiny', dModel: 32, dFf: 128, layers: 2, heads: 2}],
@@ -127,18 +128,26 @@ describe('Run benchmark', () => {
     await workbench.screenshot('benchmark-failures');
   });
 
-  it('has what was measured when the window is loaded again', async () => {
-    await workbench.reload();
-    await workbench.command('GPU Lens: Show Benchmarks');
-    view = await workbench.webview('GPU Benchmark');
+  const goBack = async () => {
     const kept = view.getByRole('combobox', {name: 'Benchmark', exact: true});
     await kept.selectOption({label: (await kept.locator('option', {hasText: 'tiny'}).first().textContent()) ?? ''});
     await tab('By precision').click();
     await figures().first().click();
     await expect.poll(() => view.getByTestId('strips').locator('figure').count()).toBe(2);
+  };
+
+  it('goes back to an earlier one', goBack);
+
+  longTests(() => {
+    it('has what was measured when the window is loaded again', async () => {
+      await workbench.reload();
+      await workbench.command('GPU Lens: Show Benchmarks');
+      view = await workbench.webview('GPU Benchmark');
+      await goBack();
+    });
   });
 
-  it.each(themeNames)('follows the theme %s', async theme => {
+  it.each(isLongSuite ? themeNames : everydayThemes)('follows the theme %s', async theme => {
     await workbench.chooseTheme(theme, view);
     await view.getByTestId('strips').scrollIntoViewIfNeeded();
     await workbench.screenshot(`benchmark-${themes[theme].webview}`);

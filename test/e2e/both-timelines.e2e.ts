@@ -1,5 +1,6 @@
 import type {Frame} from 'playwright-core';
 import {expect, it, vi} from 'vitest';
+import {longTests} from '../support/long-tests.js';
 import {twoRangeSteps} from '../support/two-range-steps.js';
 import {openedProfile} from './support/opened-profile.js';
 import {accessibilityViolations} from './support/accessibility.js';
@@ -55,24 +56,26 @@ it('shows the timelines of a comparison above each other, which move together un
   expect(await inSight(above)).toBe(last);
 });
 
-it('shows two steps of one profile, aligned at their starts, by the command; closing one ends the link', async () => {
-  const workbench = await Workbench.start({files: {[before]: twoRangeSteps(100)}});
-  const {page} = workbench;
-  await workbench.openFile(before);
-  await openedProfile(page, before).waitFor({timeout: 60_000});
-  const choices = ['Two Steps of This Profile…', 'Step 4', 'Step 6'];
-  await workbench.command('GPU Lens: Compare Active Profile with…', ...choices);
-  await workbench.webview('GPU Comparison');
-  await workbench.command('GPU Lens: Show Both Timelines');
-  const above = await linkedWith(workbench, `${before} step 6`);
-  const below = await linkedWith(workbench, `${before} step 4`);
-  await expect.poll(() => above.getByTestId('window').textContent()).toMatch(/^0\.9\d+ ms – 1\.9\d+ ms$/);
-  await expect.poll(() => below.getByTestId('window').textContent()).toMatch(/^2\.9\d+ ms – 3\.9\d+ ms$/);
-  // The lower one has the keyboard.
-  const lower = page.locator('.editor-group-container', {has: page.locator('.tab')}).nth(1);
-  await expect.poll(() => lower.getAttribute('class')).toMatch(/\bactive\b/);
-  await workbench.command('View: Close Editor');
-  await above.getByTestId('link').waitFor({state: 'hidden'});
+longTests(() => {
+  it('shows two steps of one profile, aligned at their starts, by the command; closing one ends the link', async () => {
+    const workbench = await Workbench.start({files: {[before]: twoRangeSteps(100)}});
+    const {page} = workbench;
+    await workbench.openFile(before);
+    await openedProfile(page, before).waitFor({timeout: 60_000});
+    const choices = ['Two Steps of This Profile…', 'Step 4', 'Step 6'];
+    await workbench.command('GPU Lens: Compare Active Profile with…', ...choices);
+    await workbench.webview('GPU Comparison');
+    await workbench.command('GPU Lens: Show Both Timelines');
+    const above = await linkedWith(workbench, `${before} step 6`);
+    const below = await linkedWith(workbench, `${before} step 4`);
+    await expect.poll(() => above.getByTestId('window').textContent()).toMatch(/^0\.9\d+ ms – 1\.9\d+ ms$/);
+    await expect.poll(() => below.getByTestId('window').textContent()).toMatch(/^2\.9\d+ ms – 3\.9\d+ ms$/);
+    // The lower one has the keyboard.
+    const lower = page.locator('.editor-group-container', {has: page.locator('.tab')}).nth(1);
+    await expect.poll(() => lower.getAttribute('class')).toMatch(/\bactive\b/);
+    await workbench.command('View: Close Editor');
+    await above.getByTestId('link').waitFor({state: 'hidden'});
+  });
 });
 
 /** The timeline that is linked with another one, by what that is called. */

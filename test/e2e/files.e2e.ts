@@ -4,7 +4,6 @@ import {mkdtempSync, readFileSync, writeFileSync} from 'node:fs';
 import Database from 'better-sqlite3';
 import {tmpdir} from 'node:os';
 import {beforeAll, describe, expect, it} from 'vitest';
-import {hasData} from '../support/real-data.js';
 import {kineto, kinetoText} from '../support/kineto-events.js';
 import {project, temporaryFolder} from '../support/project.js';
 import {rocprofText} from '../support/rocprof-records.js';
@@ -12,7 +11,6 @@ import {writeStandInNsys} from '../support/stand-in-nsys.js';
 import {groupHeightPx, laneHeightPx} from '../../src/core/layout/timeline-rows.js';
 import {overviewPx, rulerPx} from '../../webview/timeline/timeline-state.js';
 import {activeProfile, openedProfile} from './support/opened-profile.js';
-import {openInOneWindow} from './support/real-profiles.js';
 import {Workbench} from './support/workbench.js';
 
 const trace = kinetoText([
@@ -34,16 +32,6 @@ const exported = join(tools, 'exported.sqlite');
 /** The stand-in for nsys goes on with its export once this file is there. */
 const goOn = join(tools, 'go-on');
 writeFileSync(exported, database(readFileSync(join(project, 'test', 'fixtures', 'nsys', 'worked.sql'), 'utf8')));
-
-/** The engine opens all of them in `npm test`, a window all of them in the long suite. */
-const oneOfEachKind = [
-  'timesformer-h100-python-stacks.json.gz',
-  'vllm-decode-hipgraph-mi300.json.gz',
-  'ddp-rank-1-of-128.json.gz',
-  'nvtx-only.sqlite',
-  'saxpy-mpi-a100-schema2.9.sqlite',
-  'cs336-windows-2026.2.nsys-rep',
-];
 
 describe('opening files', () => {
   let workbench: Workbench;
@@ -278,8 +266,4 @@ describe('files that other programs own as well', () => {
     await workbench.command('GPU Lens: Open Profile', '4711_results.json');
     await openedProfile(workbench.page, '4711_results.json · GPU work 2.80 µs').waitFor();
   });
-});
-
-describe.skipIf(!hasData)('a real profile of each kind', () => {
-  openInOneWindow(file => oneOfEachKind.includes(file.name));
 });

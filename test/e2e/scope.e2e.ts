@@ -8,9 +8,10 @@ import {formatDuration, formatPercent} from '../../src/core/format/duration.js';
 import {timeWindowText} from '../../src/core/format/time-window-text.js';
 import {gutterPx} from '../../webview/timeline/timeline-state.js';
 import {kineto, kinetoText} from '../support/kineto-events.js';
+import {isLongSuite, longTests} from '../support/long-tests.js';
 import {hoverOf} from './support/hover.js';
 import {acceptProposedName} from './support/quick-input.js';
-import {themeNames, themes, Workbench} from './support/workbench.js';
+import {everydayThemes, themeNames, themes, Workbench} from './support/workbench.js';
 
 const training = `from torch.profiler import record_function
 
@@ -238,19 +239,21 @@ describe('the scope that is marked in the timeline', () => {
     await workbench.openFile('train.py');
   });
 
-  it('is there again after the window was loaded again, and ends with a click on its note', async () => {
-    const window = await markedWindow();
-    await workbench.reload();
-    await workbench.openFile('train.py');
-    timeline = await workbench.webview('GPU Timeline', 'panel');
-    await expect.poll(lenses).toEqual(textsOf(window));
-    await expect.poll(() => chip().textContent()).toBe(`Scoped to ${timeWindowText(window)} ✕`);
-    expect(await markedWindow()).toEqual(window);
-    await chip().click();
-    await expectWhole();
+  longTests(() => {
+    it('is there again after the window was loaded again, and ends with a click on its note', async () => {
+      const window = await markedWindow();
+      await workbench.reload();
+      await workbench.openFile('train.py');
+      timeline = await workbench.webview('GPU Timeline', 'panel');
+      await expect.poll(lenses).toEqual(textsOf(window));
+      await expect.poll(() => chip().textContent()).toBe(`Scoped to ${timeWindowText(window)} ✕`);
+      expect(await markedWindow()).toEqual(window);
+      await chip().click();
+      await expectWhole();
+    });
   });
 
-  it.each(themeNames)('looks right in the theme %s', async theme => {
+  it.each(isLongSuite ? themeNames : everydayThemes)('looks right in the theme %s', async theme => {
     await workbench.chooseTheme(theme, timeline);
     await brush(0.3, 0.62);
     await expect.poll(async () => (await lenses())[0]).toMatch(/^scoped to/);

@@ -70,7 +70,7 @@ def line_of(source: str, begin: str) -> int:
 
 
 # Programs whose lines other tests look at, too, or that differ from another one in little.
-LONG_PROGRAMS = ("reinforce.py", "two_models.py")
+LONG_PROGRAMS = ("reinforce.py", "two_models.py", "lbfgs.py")
 
 
 @pytest.mark.parametrize(
@@ -190,7 +190,13 @@ def test_a_line_ends_with_what_it_calls(record: Record) -> None:
 
 @pytest.mark.parametrize(
     "broken",
-    ["enter", "_close_frame", "close_from", "around", "step_begins", "step_ends"],
+    [
+        *("enter", "close_from"),
+        *(
+            pytest.param(name, marks=pytest.mark.long)
+            for name in ("_close_frame", "around", "step_begins", "step_ends")
+        ),
+    ],
 )
 def test_a_failure_of_ours_ends_the_lines_alone(record: Record, broken: str) -> None:
     source = (PROGRAMS / "functional_loop.py").read_text()

@@ -222,7 +222,7 @@ command.finish()
         assert (tmp_path / "shown").read_bytes() == bytes([226, 150, 136, 255]) * 100_000
 
 
-@pytest.mark.parametrize("expression", [".mean()", ""])
+@pytest.mark.parametrize("expression", [".mean()", pytest.param("", marks=pytest.mark.long)])
 def test_resident_memory_grows_by_what_torch_allocates(tmp_path: pathlib.Path, expression: str) -> None:
     """torch's own count of the same allocation is the oracle.
 

@@ -81,7 +81,13 @@ def steps_of(run: Run) -> list[tuple[int, int, str]]:
 BOTH = [(0, 2, "train.rank0.pt.trace.json.gz"), (1, 2, "train.rank1.pt.trace.json.gz")]
 
 
-@pytest.mark.parametrize("script", [TRAINING, MEETING + TRAINING], ids=["each alone", "as one job"])
+@pytest.mark.parametrize(
+    "script",
+    [
+        pytest.param(TRAINING, marks=pytest.mark.long, id="each alone"),
+        pytest.param(MEETING + TRAINING, id="as one job"),
+    ],
+)
 def test_each_task_of_srun_is_a_rank(tmp_path: pathlib.Path, script: str) -> None:
     run = srun(tmp_path, script)
     assert run.status == 0, run.stderr

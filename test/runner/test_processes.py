@@ -53,7 +53,7 @@ def steps_of(run: Run) -> list[tuple[int | None, int | None, str, int]]:
     )
 
 
-@pytest.mark.parametrize("method", ["spawn", "fork", "forkserver"])
+@pytest.mark.parametrize("method", ["spawn", "fork", pytest.param("forkserver", marks=pytest.mark.long)])
 def test_each_rank_of_a_job_writes_one_trace_named_by_it(record: Record, tmp_path: pathlib.Path, method: str) -> None:
     run = record(WORK + START.format(world=2, folder=str(tmp_path), method=method))
     assert run.status == 0, run.stderr

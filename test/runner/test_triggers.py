@@ -147,7 +147,7 @@ RANKS = (
 )
 
 
-@pytest.mark.parametrize(("ranks", "recorded"), [(None, [0, 1]), ([1], [1])])
+@pytest.mark.parametrize(("ranks", "recorded"), [(None, [0, 1]), pytest.param([1], [1], marks=pytest.mark.long)])
 def test_all_ranks_record_the_same_steps(tmp_path: pathlib.Path, ranks: list[int] | None, recorded: list[int]) -> None:
     idle = Idle(tmp_path, RANKS, "-m", "torch.distributed.run", "--standalone", "--nproc_per_node", "2")
     # Ranks may not know their pace yet: they report a little later then.

@@ -6,7 +6,7 @@ import {node24, root, run} from '../run.mjs';
 /** End-to-end tests of one webview or program, by the folder of its source. Other sources reach all of them. */
 const endToEndOf = [
   [/^webview\/flame\//, /flame|speedscope|sample|view-pages/],
-  [/^webview\/timeline\//, /timeline|sample|scope|large|pictures|files|ranks|view-pages/],
+  [/^webview\/timeline\//, /timeline|sample|scope|large|pictures|files|view-pages/],
   [/^webview\/tables\//, /tables|sample|view-pages/],
   [/^webview\/benchmark\//, /benchmark|view-pages/],
   [/^webview\/roofline\//, /roofline|view-pages/],

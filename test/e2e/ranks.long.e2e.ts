@@ -5,7 +5,6 @@ import {describe, expect, it} from 'vitest';
 import {formatDuration} from '../../src/core/format/duration.js';
 import {json} from '../support/command-line.js';
 import {dataFolder, hasData} from '../support/real-data.js';
-import {longTests} from '../support/long-tests.js';
 import {openedProfile} from './support/opened-profile.js';
 import {Workbench} from './support/workbench.js';
 
@@ -60,44 +59,42 @@ describe.skipIf(!hasData)('ranks of a job', () => {
     await workbench.screenshot('tables-process');
   });
 
-  longTests(() => {
-    it('are files that lie beside each other, and are looked at likewise', async () => {
-      const workbench = await Workbench.start({
-        files: Object.fromEntries(
-          [0, 1].map(rank => [`trace-rank-${String(rank)}.json.gz`, readFileSync(rankFile(rank))]),
-        ),
-        settings: {'gpuLens.profile': 'trace-rank-0.json.gz'},
-      });
-      await openedProfile(workbench.page, 'trace-rank-0.json.gz').waitFor({timeout: 60_000});
-      await workbench.command('GPU Lens: Show Tables');
-      const tables = await workbench.webview('GPU Tables');
-      await tables.getByRole('combobox', {name: 'Rank'}).waitFor();
-      await workbench.command('GPU Lens: Show Flame Graph');
-      const flame = await workbench.webview('GPU Flame Graph');
-      await expect.poll(() => total(flame)).toBe(`100 % = ${workOf(rankFile(0))}`);
-      await flame.locator('canvas').focus();
-      for (let depth = 0; depth < 3; depth++) await flame.locator('canvas').press('ArrowDown');
-      await flame.locator('canvas').press('Enter');
-      await expect.poll(() => crumbs(flame)).toMatch(/^GPU workProfilerStep/);
-      const path = await crumbs(flame);
-      await choose(flame, 'Rank', 'Rank 1');
-      await expect.poll(() => total(flame), {timeout: 60_000}).toBe(`100 % = ${workOf(rankFile(1))}`);
-      await expect.poll(() => flame.getByText('trace-rank-1.json.gz').count()).toBe(1);
-      await expect.poll(() => crumbs(flame)).toBe(path);
-      await workbench.screenshot('flame-rank');
-      await openedProfile(workbench.page, 'trace-rank-1.json.gz').waitFor();
-      await choose(flame, 'Rank', 'Rank 0');
-      await expect.poll(() => total(flame)).toBe(`100 % = ${workOf(rankFile(0))}`);
-
-      await workbench.command('GPU Lens: Show Tables');
-      const shown = await workbench.webview('GPU Tables');
-      await shown.getByRole('tab', {name: 'Operators', exact: true}).click();
-      await choose(shown, 'Rank', 'Rank 1');
-      await openedProfile(workbench.page, 'trace-rank-1.json.gz').waitFor();
-      const rank = shown.getByRole('combobox', {name: 'Rank'});
-      await expect.poll(() => rank.evaluate(list => (list as HTMLElement & {value: string}).value)).toBe('1');
-      expect(await shown.getByRole('tab', {name: 'Operators', exact: true}).getAttribute('aria-selected')).toBe('true');
-      await workbench.screenshot('tables-rank');
+  it('are files that lie beside each other, and are looked at likewise', async () => {
+    const workbench = await Workbench.start({
+      files: Object.fromEntries(
+        [0, 1].map(rank => [`trace-rank-${String(rank)}.json.gz`, readFileSync(rankFile(rank))]),
+      ),
+      settings: {'gpuLens.profile': 'trace-rank-0.json.gz'},
     });
+    await openedProfile(workbench.page, 'trace-rank-0.json.gz').waitFor({timeout: 60_000});
+    await workbench.command('GPU Lens: Show Tables');
+    const tables = await workbench.webview('GPU Tables');
+    await tables.getByRole('combobox', {name: 'Rank'}).waitFor();
+    await workbench.command('GPU Lens: Show Flame Graph');
+    const flame = await workbench.webview('GPU Flame Graph');
+    await expect.poll(() => total(flame)).toBe(`100 % = ${workOf(rankFile(0))}`);
+    await flame.locator('canvas').focus();
+    for (let depth = 0; depth < 3; depth++) await flame.locator('canvas').press('ArrowDown');
+    await flame.locator('canvas').press('Enter');
+    await expect.poll(() => crumbs(flame)).toMatch(/^GPU workProfilerStep/);
+    const path = await crumbs(flame);
+    await choose(flame, 'Rank', 'Rank 1');
+    await expect.poll(() => total(flame), {timeout: 60_000}).toBe(`100 % = ${workOf(rankFile(1))}`);
+    await expect.poll(() => flame.getByText('trace-rank-1.json.gz').count()).toBe(1);
+    await expect.poll(() => crumbs(flame)).toBe(path);
+    await workbench.screenshot('flame-rank');
+    await openedProfile(workbench.page, 'trace-rank-1.json.gz').waitFor();
+    await choose(flame, 'Rank', 'Rank 0');
+    await expect.poll(() => total(flame)).toBe(`100 % = ${workOf(rankFile(0))}`);
+
+    await workbench.command('GPU Lens: Show Tables');
+    const shown = await workbench.webview('GPU Tables');
+    await shown.getByRole('tab', {name: 'Operators', exact: true}).click();
+    await choose(shown, 'Rank', 'Rank 1');
+    await openedProfile(workbench.page, 'trace-rank-1.json.gz').waitFor();
+    const rank = shown.getByRole('combobox', {name: 'Rank'});
+    await expect.poll(() => rank.evaluate(list => (list as HTMLElement & {value: string}).value)).toBe('1');
+    expect(await shown.getByRole('tab', {name: 'Operators', exact: true}).getAttribute('aria-selected')).toBe('true');
+    await workbench.screenshot('tables-rank');
   });
 });
