@@ -3,7 +3,7 @@ import {gzipSync} from 'node:zlib';
 /** An event of a kind that is not shown, with a list of numbers, which takes longer to pass over than other texts. */
 const event = `,{"ph": "D", "args": {"list": [${'0,'.repeat(1 << 15)}0]}}`;
 const partBytes = 64 << 20;
-/** As much as is read from a file at once, after which it is said how far it is. */
+/** More than the 4 MB that are read at once, after which the reader says how far it is. */
 const blankParts = 70;
 const numberParts = 160;
 
