@@ -1,10 +1,10 @@
 import {crc32} from 'node:zlib';
 import {beforeAll, describe, expect, it} from 'vitest';
 import {kineto, kinetoText} from '../support/kineto-events.js';
-import {isLongSuite, longTests} from '../support/long-tests.js';
+import {longTests} from '../support/long-tests.js';
 import {hoverOf} from './support/hover.js';
 import {openedProfile} from './support/opened-profile.js';
-import {everydayThemes, themeNames, Workbench} from './support/workbench.js';
+import {suiteThemes, Workbench} from './support/workbench.js';
 
 const model = `from torch.profiler import record_function
 
@@ -203,7 +203,7 @@ describe('how lines look', () => {
     await workbench.command('View: Close Editor');
   });
 
-  it.each(isLongSuite ? themeNames : everydayThemes)('follows the theme %s', async theme => {
+  it.each(suiteThemes)('follows the theme %s', async theme => {
     await workbench.chooseTheme(theme);
     const isDark = theme === 'Dark Modern' || theme === 'Default High Contrast';
     await expect.poll(gutter).toContain(isDark ? 'heat-3-dark' : 'heat-3-light');

@@ -1,9 +1,9 @@
 import {readFileSync} from 'node:fs';
 import type {Frame} from 'playwright-core';
 import {beforeAll, describe, expect, inject, it} from 'vitest';
-import {isLongSuite, longTests} from '../support/long-tests.js';
+import {longTests} from '../support/long-tests.js';
 import {hasSeeds, seedPath} from '../support/seeds.js';
-import {everydayThemes, themeNames, themes, Workbench} from './support/workbench.js';
+import {suiteThemes, themes, Workbench} from './support/workbench.js';
 
 const sweep = {
   sizes: [{name: 'tiny', dModel: 32, dFf: 128, layers: 2, heads: 2}],
@@ -147,7 +147,7 @@ describe('Run benchmark', () => {
     });
   });
 
-  it.each(isLongSuite ? themeNames : everydayThemes)('follows the theme %s', async theme => {
+  it.each(suiteThemes)('follows the theme %s', async theme => {
     await workbench.chooseTheme(theme, view);
     await view.getByTestId('strips').scrollIntoViewIfNeeded();
     await workbench.screenshot(`benchmark-${themes[theme].webview}`);

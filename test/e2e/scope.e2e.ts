@@ -8,10 +8,10 @@ import {formatDuration, formatPercent} from '../../src/core/format/duration.js';
 import {timeWindowText} from '../../src/core/format/time-window-text.js';
 import {gutterPx} from '../../webview/timeline/timeline-state.js';
 import {kineto, kinetoText} from '../support/kineto-events.js';
-import {isLongSuite, longTests} from '../support/long-tests.js';
+import {longTests} from '../support/long-tests.js';
 import {hoverOf} from './support/hover.js';
 import {acceptProposedName} from './support/quick-input.js';
-import {everydayThemes, themeNames, themes, Workbench} from './support/workbench.js';
+import {suiteThemes, themes, Workbench} from './support/workbench.js';
 
 const training = `from torch.profiler import record_function
 
@@ -253,7 +253,7 @@ describe('the scope that is marked in the timeline', () => {
     });
   });
 
-  it.each(isLongSuite ? themeNames : everydayThemes)('looks right in the theme %s', async theme => {
+  it.each(suiteThemes)('looks right in the theme %s', async theme => {
     await workbench.chooseTheme(theme, timeline);
     await brush(0.3, 0.62);
     await expect.poll(async () => (await lenses())[0]).toMatch(/^scoped to/);

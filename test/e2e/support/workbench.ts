@@ -4,6 +4,7 @@ import {dirname, join} from 'node:path';
 import type {Frame, Locator, Page} from 'playwright-core';
 import {expect, vi} from 'vitest';
 import {root} from '../../../scripts/lib/run.mjs';
+import {isLongSuite} from '../../support/long-tests.js';
 import {accessibilityViolations} from './accessibility.js';
 import {accountOf, allLogs, errorsIn, extensionLogs} from './account.js';
 import {closePage, openPage} from './browser-window.js';
@@ -57,6 +58,8 @@ export type Theme = keyof typeof themes;
 export const themeNames = Object.keys(themes) as Theme[];
 /** A light theme and a dark one with high contrast, for views that `themes.long.e2e.ts` shows in all four. */
 export const everydayThemes: readonly Theme[] = ['Light Modern', 'Default High Contrast'];
+/** For what `themes.long.e2e.ts` does not show. */
+export const suiteThemes = isLongSuite ? themeNames : everydayThemes;
 
 /** Sets what a language pack would set: extensions get the texts of that language, without a pack to install. */
 async function speak(page: Page, language: string): Promise<void> {
