@@ -5,7 +5,8 @@ import type {ProfileSurroundings} from './run/profile-surroundings.js';
 import {profileWithPyTorch} from './profile-pytorch.js';
 import type {ProfileRequest} from './command/profile-request.js';
 import type {ProfileResult} from './run/profile-result.js';
-import {codeState, writeRunFile, type RunFile} from './history/run-file.js';
+import {codeState} from './history/code-state.js';
+import {writeRunFile, type RunFile} from './history/run-file.js';
 import {changeRunMark} from './history/run-mark.js';
 import {createRunFolder, freeReserve, type RunFolder} from './run/run-folder.js';
 

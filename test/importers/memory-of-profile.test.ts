@@ -5,7 +5,9 @@ import {describe, expect, it} from 'vitest';
 import {eventsOf} from '../../src/core/memory-snapshot/events-of.js';
 import {keptMemory} from '../../src/core/memory-snapshot/kept-rows.js';
 import {memoryReport} from '../../src/core/memory-snapshot/memory-report.js';
+import {momentAtTime} from '../../src/core/memory-snapshot/moment-times.js';
 import {replayDevice, snapshotDevices} from '../../src/core/memory-snapshot/replay.js';
+import {openTrace} from '../../src/importers/open-trace.js';
 import {memoryOfFile} from '../../src/importers/memory-of-file.js';
 import {itEachFile} from '../support/each-file.js';
 import {kineto, kinetoText} from '../support/kineto-events.js';
@@ -72,6 +74,14 @@ describe('the memory of a PyTorch profile', () => {
     const [stack] =
       memoryReport(snapshot, {device: 0, at: 1, by: 'stack'})?.rows.filter(row => row.bytes === 300) ?? [];
     expect(stack?.stack?.map(place => place.function)).toEqual(['aten::mm', 'forward', 'loss', 'ProfilerStep#3']);
+  });
+
+  it('is known at every time of the profile, before its first event and after its last, too', async () => {
+    const snapshot = await memoryOfFile(path);
+    const trace = await openTrace(path);
+    const momentAt = (us: number) => momentAtTime(trace, snapshot, us * 1000, 0)?.moment;
+    expect([0, 12, 55, 100].map(momentAt)).toEqual([0, 1, 4, 7]);
+    expect(momentAtTime(trace, snapshot, 0, 1)).toBeNull();
   });
 
   it('names ranges by the lines that were noted for them', async () => {

@@ -1,9 +1,8 @@
-import {execFileSync} from 'node:child_process';
 import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {isSameCode} from '../../src/launch/history/repeated-runs.js';
-import {codeState, readRunFile, runFileName, writeRunFile, type RunFile} from '../../src/launch/history/run-file.js';
+import {readRunFile, runFileName, writeRunFile, type RunFile} from '../../src/launch/history/run-file.js';
 import {temporaryFolder} from '../support/project.js';
 
 const run: RunFile = {
@@ -40,26 +39,6 @@ describe('the file of a run', () => {
     const read = await readRunFile(folder);
     expect(read?.profiles.map(({file}) => file) ?? null).toEqual(files);
   });
-});
-
-it('codeState(folder) tells the commit, and one digest for the same changes', async () => {
-  const folder = temporaryFolder();
-  const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {cwd: folder});
-  expect(await codeState(folder)).toEqual({commit: null, dirty: null});
-  git('init', '--quiet');
-  writeFileSync(join(folder, 'train.py'), 'a = 1\n');
-  git('add', '.');
-  git('commit', '--quiet', '--message', 'a');
-  const clean = await codeState(folder);
-  expect(clean.commit).toMatch(/^[0-9a-f]{40}$/);
-  expect(clean.dirty).toBeNull();
-  writeFileSync(join(folder, 'train.py'), 'a = 2\n');
-  const dirty = await codeState(folder);
-  expect(dirty).toEqual(await codeState(folder));
-  expect(dirty.dirty).not.toBeNull();
-  writeFileSync(join(folder, 'train.py'), 'a = 3\n');
-  expect((await codeState(folder)).dirty).not.toBe(dirty.dirty);
 });
 
 it('isSameCode(one, other) needs the same commit, changes, folder and command, or one command line', () => {

@@ -21,7 +21,8 @@ export function traceTimeOf(trace: Trace, snapshot: MemorySnapshot, {device, mom
 }
 
 /**
- * Returns the moment of a history at a time in a trace of the same run; null if it is outside the history.
+ * Returns the moment of a history at a time in a trace of the same run; null if it is outside the history. A
+ * profile's own memory is known from its beginning to its end.
  *
  * @param device a GPU's number, -1 for the host's memory
  */
@@ -29,9 +30,10 @@ export function momentAtTime(trace: Trace, snapshot: MemorySnapshot, atNs: numbe
   const found = snapshotDevices(snapshot).find(one => (isHostMemory(snapshot, one) ? device < 0 : one === device));
   if (found === undefined) return null;
   const {length, timeUs} = eventsOf(snapshot, found);
+  if (timeUs === null || length === 0) return null;
   const wantedUs = timeUsOf(trace, atNs);
   // Times are doubles of µs since 1970, which are precise to a quarter of a µs.
-  const moment = timeUs ? timeUs.findLastIndex(time => time <= wantedUs + 0.5) + 1 : 0;
-  const isInside = timeUs !== null && length > 0 && wantedUs >= timeUs[0] - 0.5 && wantedUs <= timeUs[length - 1] + 0.5;
-  return isInside ? {device: found, moment} : null;
+  const moment = timeUs.findLastIndex(time => time <= wantedUs + 0.5) + 1;
+  const isInside = wantedUs >= timeUs[0] - 0.5 && wantedUs <= timeUs[length - 1] + 0.5;
+  return isInside || snapshot.profile !== null ? {device: found, moment} : null;
 }

@@ -1,5 +1,7 @@
 import {tensorsOf, type OperatorInputs, type OperatorShapes} from '../figures/operator-inputs.js';
+import type {Precision} from '../estimate/precision.js';
 import type {System} from '../estimate/system.js';
+import type {OperatorCost} from '../roofline/cost-formula.js';
 import {operatorCost} from '../roofline/operator-cost.js';
 import {rooflineNs} from '../roofline/roofs.js';
 import {kindIndex} from '../trace/slices.js';
@@ -88,7 +90,7 @@ function priceOf(name: string, inputs: OperatorInputs, system: System, table: Ef
   const own = predictedClass(name, cost);
   // A class without measurements gets the efficiency of products.
   const figures = table[own] ?? table.product ?? {floorNs: 0, efficiency: 1};
-  const leastNs = cost && rooflineNs(cost.flops, cost.bytes, cost.precision, system);
+  const leastNs = cost && rooflineNs(cost.flops, cost.bytes, precisionOnGpu(own, cost, system), system);
   const {floorNs} = figures;
   if (cost && leastNs !== null)
     return {class: own, gpuNs: classNs(figures, leastNs), floorNs, hasProduct: cost.flops.matrix > 0, basis: 'shapes'};
@@ -96,6 +98,16 @@ function priceOf(name: string, inputs: OperatorInputs, system: System, table: Ef
   if (startsNoKernel(name) || (bytes === 0 && !joinsTensors(name))) return null;
   const gpuNs = classNs(figures, (bytes / system.hbmBytesPerSecond) * 1e9);
   return {class: own, gpuNs, floorNs, hasProduct: false, basis: 'inputs'};
+}
+
+/**
+ * Returns the precision in which a GPU would multiply. By default, PyTorch computes convolutions of float32 in TF32
+ * (`torch.backends.cudnn.allow_tf32`), on GPUs without matrix units for float32.
+ */
+function precisionOnGpu(kind: PredictedClass, {precision}: OperatorCost, system: System): Precision | null {
+  const {fp32, tf32} = system.matrixFlopsPerSecond;
+  const isTf32 = kind === 'convolution' && precision === 'fp32' && fp32 === undefined && tf32 !== undefined;
+  return isTf32 ? 'tf32' : precision;
 }
 
 /**

@@ -2,7 +2,8 @@ import {readdir} from 'node:fs/promises';
 import {join} from 'node:path';
 import {TraceError} from '../../core/base/errors.js';
 import {usualOutputFolder} from '../run/run-folder.js';
-import {commitOf, readRunFile} from './run-file.js';
+import {commitOf} from './code-state.js';
+import {readRunFile} from './run-file.js';
 import {isRegularFile} from '../programs/regular-file.js';
 
 /** Number of folders searched, the latest first. */

@@ -1,10 +1,8 @@
-import {execFile} from 'node:child_process';
-import {createHash, randomUUID} from 'node:crypto';
+import {randomUUID} from 'node:crypto';
 import {rename, writeFile} from 'node:fs/promises';
 import {basename, join} from 'node:path';
 import {isCount, isFields, type JsonFields} from '../../core/base/read-json.js';
 import {maskSecrets} from '../../core/format/mask-secrets.js';
-import {findOnPath} from '../programs/find-program.js';
 import {readRegularFile} from '../programs/regular-file.js';
 
 /** The record of a run, saved in its folder beside its profiles. */
@@ -23,7 +21,10 @@ export interface RunFile {
   readonly process: RunProcess | null;
   /** The commit of the working folder; null if it is in no repository. */
   readonly commit: string | null;
-  /** A digest of the uncommitted changes; null if there are none, or that is unknown. */
+  /**
+   * A digest of the uncommitted changes, unique to the run if git cannot tell them; null if there are none, or no
+   * repository.
+   */
   readonly dirty: string | null;
   /** An id shared by the runs of one command line; null for a single run. */
   readonly batch: string | null;
@@ -47,8 +48,6 @@ interface RunFileProfile {
 export const runFileName = 'run.json';
 /** A larger file is not ours. */
 const longestBytes = 1 << 20;
-const gitLimitMs = 5000;
-const longestDiffBytes = 64 << 20;
 
 /** Writes a run's record atomically, so that a reader never sees a part of it. */
 export async function writeRunFile(folder: string, run: RunFile): Promise<void> {
@@ -105,41 +104,4 @@ function profileOf({file, kind, steps, rank}: JsonFields): RunFileProfile[] {
       rank: Number.isSafeInteger(rank) ? (rank as number) : null,
     },
   ];
-}
-
-const objectName = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
-
-/** Returns the commit that a revision names in the repository of a folder; null if git knows none. */
-export async function commitOf(folder: string, revision: string): Promise<string | null> {
-  const git = await findOnPath('git');
-  const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
-  const lines = (git && (await ask(git, folder, args)))?.trim().split('\n') ?? [];
-  return lines.find(line => objectName.test(line)) ?? null;
-}
-
-/** Returns the commit of a folder and a digest of its uncommitted changes; nulls if git cannot tell. */
-export async function codeState(folder: string): Promise<Pick<RunFile, 'commit' | 'dirty'>> {
-  const git = await findOnPath('git');
-  const commit = git && (await ask(git, folder, ['rev-parse', '--verify', 'HEAD']))?.trim();
-  if (!git || !commit || !/^[0-9a-f]{40,64}$/.test(commit)) return {commit: null, dirty: null};
-  const [diff, files] = await Promise.all([
-    ask(git, folder, ['diff', '--no-ext-diff', '--no-textconv', 'HEAD']),
-    ask(git, folder, ['status', '--porcelain=v1', '--untracked-files=normal']),
-  ]);
-  const changes = `${diff ?? '?'}\0${files ?? '?'}`;
-  return {commit, dirty: changes === '\0' ? null : createHash('sha256').update(changes).digest('hex').slice(0, 16)};
-}
-
-/**
- * Returns git's output, null if it fails. Git runs without a shell, and without programs from the repository's
- * settings.
- */
-function ask(git: string, cwd: string, args: readonly string[]): Promise<string | null> {
-  const env = {...process.env, GIT_NO_LAZY_FETCH: '1', GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0'};
-  const options = {cwd, env, timeout: gitLimitMs, maxBuffer: longestDiffBytes, windowsHide: true};
-  return new Promise(resolve => {
-    execFile(git, ['-c', 'core.fsmonitor=false', ...args], options, (error, stdout) => {
-      resolve(error ? null : stdout);
-    });
-  });
 }

@@ -124,6 +124,26 @@ describe('a recording of the CPU, predicted for a GPU', () => {
     expect(names).not.toContain('≈ aten::resolve_conj');
   });
 
+  it('computes convolutions of float32 in TF32 where the GPU has it, as PyTorch does by default', async () => {
+    const trace = await traceOfEvents([kineto.op('aten::convolution', 0, 500)]);
+    const convolution: OperatorInputs = {
+      dims: [[32, 256, 14, 14], [256, 256, 3, 3], [256]],
+      types: ['float', 'float', 'float'],
+      values: ['', '', '', '[1, 1]', '[1, 1]', '[1, 1]', 'False', '[0, 0]', '1'],
+    };
+    const kernelNs = (id: string) => {
+      const preset = systemPreset(id);
+      if (!preset) throw new Error(`There is no preset ${id}.`);
+      const shapes = shapesOf(trace, {'aten::convolution': convolution});
+      const {slices, gpuOperations} = predictGpu(trace, shapes, preset).likely;
+      return Array.from(gpuOperations.slice, row => slices.durationNs[row]);
+    };
+    const flops = 2 * 32 * 14 ** 2 * 256 ** 2 * 9;
+    expect(kernelNs('h100')).toEqual([expect.closeTo(10_000 + flops / 494.7e3 / 0.149, -1)]);
+    expect(kernelNs('v100')).toEqual([expect.closeTo(10_000 + flops / 15.7e3 / 0.149, -1)]);
+    expect(kernelNs('mi300x')).toEqual([expect.closeTo(6000 + flops / 163.4e3 / 0.507, -1)]);
+  });
+
   it('leaves a thread that runs beside the steps, and another process, as they are', async () => {
     const beside = [kineto.op('aten::mm', 20, 700, {}, 300)];
     const other = [kineto.op('aten::mm', 0, 900)].map(event => ({...event, pid: 200}));
