@@ -79,12 +79,13 @@ it('gpu-lens profile --profiler nsys takes no option that has no effect', () => 
 it.skipIf(process.platform !== 'linux')(
   'GPU_LENS_NSYS_LIMIT ends an nsys that hangs, and what it recorded is kept',
   () => {
-    limitSeconds = '2.5';
+    // The stand-in writes and exports a report meanwhile, each of which may have to wait for the disk.
+    limitSeconds = '8.5';
     const nsys = writeReplayingNsys(join(folder, 'hangs'), recorded, {hangs: 'profile', hangsWith: 'report'});
     const {status, stdout, stderr} = profile(nsys, '--paths', '--runs', '0', '--', 'true');
     expect(status).toBe(1);
     expect(readFileSync(stdout.trimEnd())).toEqual(readFileSync(recorded));
-    expect(stderr).toContain('nsys hung: with nothing of true running any more it neither wrote nor ended for 2.5 s');
+    expect(stderr).toContain('nsys hung: with nothing of true running any more it neither wrote nor ended for 8.5 s');
     limitSeconds = 'soon';
     const refused = profile(nsys, '--runs', '0', '--', 'true');
     expect(refused).toMatchObject({status: 2, stdout: ''});

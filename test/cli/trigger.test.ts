@@ -52,7 +52,7 @@ if (torchPython === undefined) console.warn('Skipped: a trigger needs a Python w
 
 it.skipIf(torchPython === undefined)(
   'gpu-lens trigger records a program that runs, twice; the program goes on, and ends as ever',
-  {timeout: 120_000},
+  {timeout: 400_000},
   async () => {
     writeFileSync(join(folder, 'train.py'), training);
     const args = [cli, 'profile', '--idle', '--python', torchPython ?? '', '--', 'train.py'];
@@ -73,7 +73,7 @@ it.skipIf(torchPython === undefined)(
     const listed = JSON.parse(list) as object[];
     expect(listed).toMatchObject([{pid: run.pid, name: 'train.py'}]);
     // Torch may not have been imported yet: the request waits for that, too.
-    expect(trigger(String(run.pid), '--steps', '2').status).toBe(0);
+    expect(trigger(String(run.pid), '--steps', '2', '--wait', '300').status).toBe(0);
     const {status, stdout, stderr} = trigger('train', '--steps', '4', '--paths');
     expect({status, name: basename(stdout.trim())}).toEqual({
       status: 0,

@@ -41,7 +41,7 @@ describe('an agent in VS Code', () => {
       ownServer: {extensions: [join(fixtures, 'tool-caller'), join(fixtures, 'python-extension-stand-in')]},
     });
     await workbench.openFile('notes.txt');
-  }, 240_000);
+  });
 
   const pathOf = (name: string) => join(workbench.workspace, name);
   const begin = async (command: 'Call' | 'Start Servers', calls: readonly Call[]) => {
@@ -67,7 +67,7 @@ describe('an agent in VS Code', () => {
     return {text};
   };
 
-  it('has every tool, and each answers what the server does', {timeout: 300_000}, async () => {
+  it('has every tool, and each answers what the server does', async () => {
     await begin(
       'Call',
       readings.map(({name, input}) => ({name: `gpuLens_${name}`, input})),
@@ -89,7 +89,7 @@ describe('an agent in VS Code', () => {
     expect(existsSync(pathOf('ran.txt'))).toBe(false);
   });
 
-  it('finds GPU Lens’s server, which VS Code starts, and which answers the same', {timeout: 180_000}, async () => {
+  it('finds GPU Lens’s server, which VS Code starts, and which answers the same', async () => {
     const call = {name: '_open', input: {file}};
     await begin('Start Servers', [call]);
     const {tools: found, answers} = await answer();
@@ -97,7 +97,7 @@ describe('an agent in VS Code', () => {
     expect(answers).toEqual([await served({...call, name: 'open'})]);
   });
 
-  it('runs what a setting allows with the interpreter that the person has selected', {timeout: 180_000}, async () => {
+  it('runs what a setting allows with the interpreter that the person has selected', async () => {
     await begin('Call', [{name: '_profile', input: {command: ['python', 'told.py']}}]);
     const dialog = workbench.page.locator('.monaco-dialog-box');
     await dialog.waitFor();
@@ -111,7 +111,7 @@ describe('an agent in VS Code', () => {
     const program = join(root, 'test', 'desktop', 'use-api.cjs');
     writeFileSync(pathOf('calls.json'), JSON.stringify({program, folder}));
     await workbench.command('Tool Caller: Use API');
-    await expect.poll(() => existsSync(pathOf('answer.json')), {timeout: 60_000}).toBe(true);
+    await expect.poll(() => existsSync(pathOf('answer.json'))).toBe(true);
     const {figures, ...rest} = JSON.parse(readFileSync(pathOf('answer.json'), 'utf8')) as {figures: object};
     const {expected} = createRequire(import.meta.url)(program) as {expected: object};
     expect(rest).toEqual(expected);

@@ -4,7 +4,8 @@ import {kineto, kinetoText} from '../support/kineto-events.js';
 import {longTests} from '../support/long-tests.js';
 import {hoverOf} from './support/hover.js';
 import {openedProfile} from './support/opened-profile.js';
-import {suiteThemes, Workbench} from './support/workbench.js';
+import {suiteThemes} from './support/themes.js';
+import {Workbench} from './support/workbench.js';
 
 const model = `from torch.profiler import record_function
 
@@ -197,7 +198,7 @@ describe('how lines look', () => {
     await workbench.openFile('model.py');
     await workbench.command('File: Compare Active File with Saved');
     const diff = workbench.page.locator('.monaco-diff-editor');
-    await diff.waitFor({timeout: 30_000});
+    await diff.waitFor();
     await expect.poll(() => diff.locator('.margin .cgmr').count()).toBeGreaterThanOrEqual(4);
     await workbench.screenshot('look-diff');
     await workbench.command('View: Close Editor');

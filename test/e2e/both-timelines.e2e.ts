@@ -18,9 +18,9 @@ it('shows the timelines of a comparison above each other, which move together un
     },
   });
   const {page} = workbench;
-  await openedProfile(page, before).waitFor({timeout: 60_000});
+  await openedProfile(page, before).waitFor();
   await workbench.openFile(after);
-  await openedProfile(page, after).waitFor({timeout: 60_000});
+  await openedProfile(page, after).waitFor();
   await workbench.command('GPU Lens: Compare Active Profile with…', before);
   const comparison = await workbench.webview('GPU Comparison');
   await comparison.locator('vscode-button', {hasText: 'Show Both Timelines'}).click();
@@ -61,7 +61,7 @@ longTests(() => {
     const workbench = await Workbench.start({files: {[before]: twoRangeSteps(100)}});
     const {page} = workbench;
     await workbench.openFile(before);
-    await openedProfile(page, before).waitFor({timeout: 60_000});
+    await openedProfile(page, before).waitFor();
     const choices = ['Two Steps of This Profile…', 'Step 4', 'Step 6'];
     await workbench.command('GPU Lens: Compare Active Profile with…', ...choices);
     await workbench.webview('GPU Comparison');
@@ -83,11 +83,12 @@ async function linkedWith({page}: Workbench, name: string): Promise<Frame> {
   let found: Frame | undefined;
   const find = async () => {
     for (const frame of page.frames()) {
-      const text = await frame
+      // A frame may be gone by now.
+      const texts = await frame
         .getByTestId('link')
-        .textContent({timeout: 200})
-        .catch(() => null);
-      if (text === `Linked with ${name}`) found = frame;
+        .allTextContents()
+        .catch((): string[] => []);
+      if (texts.includes(`Linked with ${name}`)) found = frame;
     }
     return found;
   };

@@ -45,4 +45,4 @@ it('measures what shapes, stacks and memory cost, tells it beside them, and reco
   const settings = () => readFileSync(join(workbench.workspace, '.vscode', 'settings.json'), 'utf8');
   // What was not changed is not written.
   await expect.poll(() => JSON.parse(settings()) as unknown).toEqual({'gpuLens.run.recordMemory': true});
-}, 300_000);
+});

@@ -7,7 +7,8 @@ import {twoRangeSteps} from '../support/two-range-steps.js';
 import {openedProfile} from './support/opened-profile.js';
 import {accessibilityViolations} from './support/accessibility.js';
 import {previewOf} from './support/markdown-preview.js';
-import {currentWorkbench, themeNames, themes, Workbench} from './support/workbench.js';
+import {themeNames, themes} from './support/themes.js';
+import {currentWorkbench, Workbench} from './support/workbench.js';
 
 describe('Compare Active Profile with…', () => {
   let workbench: Workbench;
@@ -26,9 +27,9 @@ describe('Compare Active Profile with…', () => {
 
   it('asks for the other profile, and shows what changed', async () => {
     const {page} = workbench;
-    await openedProfile(page, 'before.pt.trace.json').waitFor({timeout: 60_000});
+    await openedProfile(page, 'before.pt.trace.json').waitFor();
     await workbench.openFile('after.pt.trace.json');
-    await openedProfile(page, 'after.pt.trace.json').waitFor({timeout: 60_000});
+    await openedProfile(page, 'after.pt.trace.json').waitFor();
     await workbench.command('GPU Lens: Compare Active Profile with…', 'before.pt.trace.json');
     const preview = await comparisonOf(workbench, 'after.pt.trace.json compared with before.pt.trace.json');
     const text = await preview.locator('body').textContent();

@@ -33,7 +33,7 @@ it('the call of a compiled model has the time of its region, without a tag, and 
     files: {'train.py': training},
     settings: {'gpuLens.python': inject('python'), 'terminal.integrated.gpuAcceleration': 'off'},
   });
-  await workbench.openFile('train.py');
+  await workbench.openScript('train.py');
   await workbench.command('GPU Lens: Profile model step', 'the file in the editor');
   await openedProfile(workbench.page, 'train.pt.trace.json.gz').waitFor({timeout: 120_000});
   const runs = join(workbench.workspace, '.gpu-lens', 'runs');

@@ -39,11 +39,11 @@ it('shows the work of compiled kernels above their lines, and their lines in the
       '.vscode/settings.json': JSON.stringify({'gpuLens.profile': 'gpu.pt.trace.json'}),
     },
   });
-  await openedProfile(workbench.page, 'gpu.pt.trace.json').waitFor({timeout: 60_000});
+  await openedProfile(workbench.page, 'gpu.pt.trace.json').waitFor();
   await workbench.openFile('model.py');
   // They lead to the timeline; what stands behind them, to the flame graph and the kernels.
   const lenses = workbench.page.locator('.codelens-decoration a', {hasText: 'compiled'});
-  await lenses.nth(1).waitFor({timeout: 60_000});
+  await lenses.nth(1).waitFor();
   const texts = (await workbench.codeLenses()).filter(text => text.includes('compiled'));
   expect(texts).toEqual([
     expect.stringMatching(/^2 compiled kernels · GPU 8\.00 µs.* · 100.* · shared with 1 other line$/),
@@ -52,9 +52,9 @@ it('shows the work of compiled kernels above their lines, and their lines in the
   await workbench.screenshot('compiled-lines');
   await workbench.command('GPU Lens: Show Tables');
   const tables = await workbench.webview('GPU Tables');
-  await tables.locator('[data-tab=compiled]').click({timeout: 30_000});
+  await tables.locator('[data-tab=compiled]').click();
   // Texts that are too long are shortened in the middle, and whole on hover.
   const row = tables.locator('.body .row', {has: tables.locator('[title="triton_poi_fused_mul_relu_0"]')});
-  await row.locator('[title="model.py:2, model.py:3"]').waitFor({timeout: 30_000});
+  await row.locator('[title="model.py:2, model.py:3"]').waitFor();
   await workbench.screenshot('compiled-table');
 });

@@ -11,7 +11,8 @@ import {isLongSuite} from '../support/long-tests.js';
 import {writeNsysDatabase} from '../support/nsys-database.js';
 import {writeReplayingNsys} from '../support/replaying-nsys.js';
 import {skipTest} from '../support/skip-test.js';
-import {themeNames, themes, Workbench} from './support/workbench.js';
+import {themeNames, themes} from './support/themes.js';
+import {Workbench} from './support/workbench.js';
 
 const home = mkdtempSync(join(tmpdir(), 'gpu-lens-cross-check-'));
 afterAll(() => {
@@ -100,7 +101,7 @@ it('shows a cross-check as a table in the editor, whatever the theme, with the f
       'gpuLens.run.activeSteps': 4,
     },
   });
-  await workbench.openFile('train.py');
+  await workbench.openScript('train.py');
   await workbench.command('GPU Lens: Measure a Step Three Ways', 'the file in the editor');
   await drawnPreview(workbench);
   const cells = async () => {
@@ -137,7 +138,7 @@ it('shows a cross-check as a table in the editor, whatever the theme, with the f
       const body = (await drawnPreview(workbench)).locator(`body.${themes[theme].webview}`);
       return body.locator('li a').allTextContents().catch(String);
     };
-    await expect.poll(links, {timeout: 60_000}).toEqual(['train.pt.trace.json.gz', 'train.py.sqlite']);
+    await expect.poll(links).toEqual(['train.pt.trace.json.gz', 'train.py.sqlite']);
     await workbench.screenshot(`cross-check-${theme.toLowerCase().replaceAll(' ', '-')}`);
   }
 }, 400_000);

@@ -173,7 +173,7 @@ describe('VS Code that is used for long', () => {
   };
 
   const record = async () => {
-    await workbench.openFile('recorded.py');
+    await workbench.openScript('recorded.py');
     await workbench.command('GPU Lens: Profile model step', 'the file in the editor');
     await inStatusBar(workbench.page, recorded);
     await workbench.codeLenses();

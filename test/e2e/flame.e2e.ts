@@ -6,7 +6,8 @@ import {modelTrace} from '../support/model-trace.js';
 import {openedProfile} from './support/opened-profile.js';
 import {acceptProposedName} from './support/quick-input.js';
 import {tick} from './support/tick.js';
-import {everydayThemes, themes, Workbench} from './support/workbench.js';
+import {everydayThemes, themes} from './support/themes.js';
+import {Workbench} from './support/workbench.js';
 
 const source = [
   'from torch.profiler import record_function',
@@ -23,7 +24,7 @@ describe('the flame graph of a model', () => {
       files: {'model.pt.trace.json': modelTrace(3, 8), 'model.py': source},
       settings: {'gpuLens.profile': 'model.pt.trace.json'},
     });
-    await openedProfile(workbench.page, 'model.pt.trace.json').waitFor({timeout: 60_000});
+    await openedProfile(workbench.page, 'model.pt.trace.json').waitFor();
     // A zoom moves, as it does for most people.
     await workbench.page.emulateMedia({reducedMotion: 'no-preference'});
   });

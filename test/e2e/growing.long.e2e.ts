@@ -23,7 +23,7 @@ beforeAll(async () => {
   // VS Code has loaded a page like it by then, as it has for a person who works with profiles.
   for (const name of ['small.pt.trace.json', 'other.pt.trace.json']) await workbench.openFile(name);
   await workbench.webview('GPU Timeline');
-}, 240_000);
+});
 
 it('a large trace shows its first blocks long before it is open', async () => {
   const {clickedAtMs, resolvedAtMs} = await open();

@@ -46,7 +46,7 @@ describe('hints', () => {
   it('stand on the line with the stall that the trace measured, and on no other', async () => {
     await expect.poll(() => workbench.codeLenses()).toHaveLength(2);
     const hints = workbench.page.locator('.squiggly-hint');
-    await hints.first().waitFor({state: 'attached', timeout: 20_000});
+    await hints.first().waitFor({state: 'attached'});
     // Hints disappear briefly when the workspace's files are known, and return together.
     await expect.poll(() => hints.count()).toBe(1);
     await workbench.screenshot('hints');
@@ -64,7 +64,7 @@ describe('hints', () => {
     };
     // 150 µs in each of the two steps of 1 ms.
     await expect
-      .poll(hovered, {timeout: 60_000})
+      .poll(hovered)
       .toContain(
         '.item() waits for the GPU. In this profile such calls inside "metrics" blocked the CPU for 150 µs/step (15.0 % of the steps, ×1).',
       );
@@ -74,6 +74,6 @@ describe('hints', () => {
 
   it('go with the profile', async () => {
     await workbench.command('GPU Lens: Close Profile');
-    await workbench.page.locator('.squiggly-hint').first().waitFor({state: 'detached', timeout: 20_000});
+    await workbench.page.locator('.squiggly-hint').first().waitFor({state: 'detached'});
   });
 });

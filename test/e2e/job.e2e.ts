@@ -6,7 +6,8 @@ import {zipOf} from '../support/make-zip.js';
 import {project} from '../support/project.js';
 import {RanksOfRecording} from '../support/ranks-of-recording.js';
 import {openedProfile} from './support/opened-profile.js';
-import {everydayThemes, themes, Workbench} from './support/workbench.js';
+import {everydayThemes, themes} from './support/themes.js';
+import {Workbench} from './support/workbench.js';
 
 const recording = readFileSync(join(project, 'test', 'fixtures', 'gloo', 'ranks.rank0.pt.trace.json.gz'));
 /** Five ranks, of which number 3 is not here, and number 2 is 60 ms late to each step's first collective. */
@@ -27,7 +28,7 @@ describe('a job', () => {
     workbench = await Workbench.start({files: {'job.zip': zipOf(ranks)}, size: {width: 1400, height: 1000}});
     await workbench.command('GPU Lens: Open Profile…', 'job.zip');
     frame = await workbench.webview('Ranks as One Job');
-    await frame.getByTestId('verdict').waitFor({timeout: 60_000});
+    await frame.getByTestId('verdict').waitFor();
   });
 
   it('of a zip says who holds the others up, and which rank is missing', async () => {
@@ -50,7 +51,7 @@ describe('a job', () => {
     await expect.poll(() => frame.locator('.heat-chosen').first().innerText()).toContain('Rank 2, step 2:');
     await workbench.page.keyboard.press('Enter');
     const timeline = await workbench.webview('GPU Timeline', 'panel');
-    await timeline.locator('body', {hasText: 'ProfilerStep#2'}).waitFor({timeout: 60_000});
+    await timeline.locator('body', {hasText: 'ProfilerStep#2'}).waitFor();
     // The timeline takes the focus; the next test moves it back.
     const focused = () => timeline.evaluate(() => document.hasFocus() && document.activeElement?.localName);
     await expect.poll(focused).toBe('canvas');
@@ -80,7 +81,7 @@ describe('a job', () => {
     await flame.getByRole('combobox', {name: 'Rank'}).click();
     await flame.getByRole('option', {name: 'Rank 2 (slowest)'}).waitFor();
     await flame.getByRole('option', {name: /^Rank 4/}).click();
-    await openedProfile(workbench.page, 'rank4.pt.trace.json').waitFor({timeout: 60_000});
+    await openedProfile(workbench.page, 'rank4.pt.trace.json').waitFor();
     // The list of ranks is rebuilt with the new profile.
     await flame.locator('.title', {hasText: 'rank4.pt.trace.json'}).waitFor();
     const list = flame.getByRole('combobox', {name: 'Rank'});
@@ -94,7 +95,7 @@ describe('a job', () => {
   it.each(everydayThemes)('follows the theme %s', async theme => {
     await workbench.command('GPU Lens: Show Ranks as One Job');
     frame = await workbench.webview('Ranks as One Job');
-    await frame.getByTestId('verdict').waitFor({timeout: 60_000});
+    await frame.getByTestId('verdict').waitFor();
     await workbench.chooseTheme(theme, frame);
     await workbench.screenshotAtRest(`job-${themes[theme].webview}`);
   });

@@ -36,7 +36,7 @@ describe('a large trace', () => {
     if (given === undefined) writeLargeTrace(path, madeBytes);
     else symlinkSync(given, path);
     await workbench.openFile('notes.txt');
-  }, 240_000);
+  });
 
   const opening = (name: string) => workbench.notification(`Opening ${name}`);
   const opened = (name: string) => openedProfile(workbench.page, `${name} · `);

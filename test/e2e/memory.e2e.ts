@@ -3,7 +3,8 @@ import {beforeAll, describe, expect, it} from 'vitest';
 import {kineto, kinetoText} from '../support/kineto-events.js';
 import {pickleOf} from '../support/pickle-writer.js';
 import {snapshotLines, trainingSnapshot} from '../support/training-snapshot.js';
-import {everydayThemes, themes, Workbench} from './support/workbench.js';
+import {everydayThemes, themes} from './support/themes.js';
+import {Workbench} from './support/workbench.js';
 
 const script = Array.from({length: 30}, (_, at) => `x${String(at + 1)} = ${String(at + 1)}`).join('\n');
 
@@ -36,7 +37,7 @@ describe('a memory snapshot', () => {
     });
     await openFromExplorer('snapshot.pickle');
     frame = await workbench.webview('GPU Memory');
-    await frame.locator('[role=grid][aria-label="Live memory by line"]').waitFor({timeout: 60_000});
+    await frame.locator('[role=grid][aria-label="Live memory by line"]').waitFor();
   });
 
   it('opens by a double click, at its peak, with the lines that hold it', async () => {
@@ -89,7 +90,7 @@ describe('a memory snapshot', () => {
     await workbench.openFile('train.py');
     await workbench.page.locator('.tab', {hasText: 'snapshot.pickle'}).click();
     frame = await workbench.webview('GPU Memory');
-    await expect.poll(said, {timeout: 30_000}).toContain('before the first event');
+    await expect.poll(said).toContain('before the first event');
     expect(await frame.locator('[role=tab][aria-selected=true]').innerText()).toBe('Blocks');
     await press('p');
     await expect.poll(said).toContain('952 MiB');
@@ -103,7 +104,7 @@ describe('a memory snapshot', () => {
 
   it('stands on the lines that allocated it', async () => {
     await workbench.openFile('train.py');
-    await expect.poll(() => workbench.codeLenses(), {timeout: 30_000}).toContain('peak 288 MiB · holds 288 MiB');
+    await expect.poll(() => workbench.codeLenses()).toContain('peak 288 MiB · holds 288 MiB');
     await workbench.goToLine(snapshotLines.softmax);
     await workbench.screenshotAtRest('memory-lines');
   });
@@ -125,7 +126,7 @@ describe('a memory snapshot', () => {
       await link.click();
       await workbench.page.locator('.tab.active', {hasText: 'run.pt.trace.json'}).waitFor();
       frame = await workbench.webview('GPU Memory');
-      await expect.poll(said, {timeout: 60_000}).toContain('40 B in 1 block');
+      await expect.poll(said).toContain('40 B in 1 block');
       await frame.locator('.chart canvas').focus();
       await workbench.page.keyboard.press('Home');
       await expect.poll(said).toContain('before the first event');
@@ -133,7 +134,7 @@ describe('a memory snapshot', () => {
     await workbench.openFile('train.py');
     await workbench.page.locator('.tab', {hasText: 'run.pt.trace.json'}).click();
     frame = await workbench.webview('GPU Memory');
-    await expect.poll(said, {timeout: 30_000}).toMatch(/block/);
+    await expect.poll(said).toMatch(/block/);
     expect(await said()).toContain('before the first event');
   });
 
@@ -141,12 +142,12 @@ describe('a memory snapshot', () => {
     await openFromExplorer('oom.pickle');
     await workbench.page.locator('.tab.active', {hasText: 'oom.pickle'}).waitFor();
     const oom = await workbench.webview('GPU Memory');
-    await oom.locator('[data-testid=headline]', {hasText: 'out of memory 1 time'}).waitFor({timeout: 60_000});
+    await oom.locator('[data-testid=headline]', {hasText: 'out of memory 1 time'}).waitFor();
     await workbench.screenshotAtRest('memory-oom');
   });
 
   it('leaves other pickles to their owners', async () => {
     await openFromExplorer('other.pickle');
-    await workbench.page.getByText('binary', {exact: false}).first().waitFor({timeout: 30_000});
+    await workbench.page.getByText('binary', {exact: false}).first().waitFor();
   });
 });

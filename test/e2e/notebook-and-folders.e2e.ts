@@ -65,7 +65,7 @@ describe('what stands on lines', () => {
       files: {'run.pt.trace.json': profile, 'cells.ipynb': JSON.stringify(notebook)},
       settings: {'gpuLens.profile': 'run.pt.trace.json', 'gpuLens.endOfLineText': 'hot'},
     });
-    await openedProfile(workbench.page, 'run.pt.trace.json').waitFor({timeout: 60_000});
+    await openedProfile(workbench.page, 'run.pt.trace.json').waitFor();
     await workbench.openFile('cells.ipynb');
     const cell = workbench.page.locator('.notebook-editor');
     const texts = () => cell.locator('.codelens-decoration').allTextContents();
@@ -89,7 +89,7 @@ describe('what stands on lines', () => {
       settings: {'gpuLens.profile': 'run.pt.trace.json'},
       workspaceFile: 'job.code-workspace',
     });
-    await openedProfile(workbench.page, 'run.pt.trace.json').waitFor({timeout: 60_000});
+    await openedProfile(workbench.page, 'run.pt.trace.json').waitFor();
     await workbench.openFile('model.py');
     await expect.poll(async () => (await workbench.codeLenses())[0]).toBe(figuresOf('forward'));
     await workbench.screenshot('lines-folders');

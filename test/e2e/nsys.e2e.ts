@@ -54,14 +54,12 @@ it('shows what nsys recorded of a compiled program, and of a script, on their li
   await workbench.command('GPU Lens: Profile model step', 'time the program');
   await openedProfile(workbench.page, 'bench.sqlite').waitFor({timeout: 120_000});
   await workbench.openFile('bench.cpp');
-  await expect
-    .poll(async () => (await workbench.codeLenses()).filter(lens => lens.startsWith('CPU ')).length, {timeout: 30_000})
-    .toBe(2);
+  await expect.poll(async () => (await workbench.codeLenses()).filter(lens => lens.startsWith('CPU ')).length).toBe(2);
   await workbench.screenshot('nsys-program');
   await workbench.command('GPU Lens: Profile model step', 'script under nsys');
   await openedProfile(workbench.page, 'train.py.sqlite').waitFor({timeout: 120_000});
   await workbench.openFile('train.py');
-  await expect.poll(() => workbench.codeLenses(), {timeout: 30_000}).toContainEqual(expect.stringMatching(/^CPU .*×4/));
+  await expect.poll(() => workbench.codeLenses()).toContainEqual(expect.stringMatching(/^CPU .*×4/));
   await workbench.screenshot('nsys-script');
 });
 
@@ -98,7 +96,7 @@ it('shows a recorded run on the lines of a script, replayed by a stand-in as whe
   // Ranges of this name are steps, and both processes are in the first.
   const perStep = formatDuration(step?.gpuWorkNs ?? NaN);
   await expect
-    .poll(() => workbench.codeLenses(), {timeout: 30_000})
+    .poll(() => workbench.codeLenses())
     .toEqual(
       expect.arrayContaining([
         expect.stringMatching(`^GPU ${perStep}/step .*×2`),

@@ -110,7 +110,7 @@ describe('what “Profile model step” can run', () => {
   /** Waits for the times of one more run on the script's one tagged line, once `seen` tells that it ran. */
   async function lensOfRun(): Promise<string> {
     runs++;
-    await expect.poll(() => runFolders().length, {timeout: 60_000}).toBe(runs);
+    await expect.poll(() => runFolders().length).toBe(runs);
     // The profile of the run before stands in the status bar until this one is read.
     const underWay = workbench.page.locator('.statusbar-item, .notification-toast', {hasText: 'Profiling '});
     await expect.poll(() => underWay.count(), {timeout: 90_000}).toBe(0);
@@ -122,7 +122,7 @@ describe('what “Profile model step” can run', () => {
     await workbench.openFile('train.py');
     // VS Code takes lenses away for a moment when they change.
     const cpuTime = async () => (await workbench.codeLenses()).find(lens => lens.startsWith('CPU '));
-    return vi.waitUntil(cpuTime, {timeout: 20_000, interval: 100});
+    return vi.waitUntil(cpuTime, {timeout: 60_000, interval: 100});
   }
 
   it('runs a launch configuration, with its arguments, variables and the task before it', async () => {
@@ -147,7 +147,7 @@ describe('what “Profile model step” can run', () => {
 
   longTests(() => {
     it('runs a shell script, in which python is the interpreter that is selected', async () => {
-      await workbench.openFile('run.sh');
+      await workbench.openScript('run.sh');
       await workbench.command('GPU Lens: Profile model step', 'the file in the editor');
       await expect.poll(seen, {timeout: 90_000}).toBe('tiny None True');
       expect(await lensOfRun()).toContain('CPU');
@@ -170,13 +170,14 @@ describe('what “Profile model step” can run', () => {
     await workbench.command('Terminal: Create New Terminal');
     // A mark beside the prompt: from then on the shell tells what it runs.
     const mark = workbench.page.locator('.terminal-wrapper.active .terminal-command-decoration');
-    await mark.first().waitFor({timeout: 30_000});
+    await mark.first().waitFor();
     await workbench.page.locator('.terminal-wrapper.active .xterm.focus').waitFor();
     // VS Code may not tell extensions of the first command of a terminal.
     await workbench.page.keyboard.type('true\n');
-    await mark.nth(1).waitFor({timeout: 30_000});
+    await mark.nth(1).waitFor();
     await workbench.page.keyboard.type('bash run.sh --typed\n');
-    await mark.nth(2).waitFor({timeout: 30_000});
+    // It comes with the next prompt, after the script.
+    await mark.nth(2).waitFor({timeout: 120_000});
     // It is offered once its shell has told of it.
     const row = workbench.page.locator('.quick-input-list .monaco-list-row', {hasText: 'bash run.sh --typed'});
     const isOffered = async () => {
@@ -193,7 +194,7 @@ describe('what “Profile model step” can run', () => {
   });
 
   it('turns a traceback into a problem', async () => {
-    await workbench.openFile('fails.py');
+    await workbench.openScript('fails.py');
     await workbench.command('GPU Lens: Profile model step', 'the file in the editor');
     await workbench
       .notification('fails.py failed with exit code 1: ValueError: the data has no end.')
@@ -221,7 +222,7 @@ describe('what “Profile model step” can run', () => {
         await workbench.command('Notifications: Clear All Notifications');
         await workbench.command('View: Focus Problems');
         const place = new RegExp(`the data has ${end}\\D*Ln ${String(end.length + 2)}\\D`);
-        await expect.poll(() => problems.allTextContents(), {timeout: 30_000}).toEqual([expect.stringMatching(place)]);
+        await expect.poll(() => problems.allTextContents()).toEqual([expect.stringMatching(place)]);
       }
     });
   });
@@ -230,30 +231,30 @@ describe('what “Profile model step” can run', () => {
     it('records a window of time, as it runs, of a script in which no step is found', async () => {
       await workbench.command('Tasks: Run Task', 'profile a loop');
       const offer = workbench.notification('No step of loop.py was found for 2 s.');
-      await offer.getByText('Record a Window of Time').click({timeout: 60_000});
-      await openedProfile(workbench.page, 'loop.window.pt.trace.json.gz').waitFor({timeout: 60_000});
+      await offer.getByText('Record a Window of Time').click();
+      await openedProfile(workbench.page, 'loop.window.pt.trace.json.gz').waitFor();
       await workbench.screenshot('profile-window');
     });
   });
 
-  it('leaves no process behind when it is cancelled, in whatever session', {timeout: 300_000}, async () => {
-    await workbench.openFile('leaving.py');
+  it('leaves no process behind when it is cancelled, in whatever session', async () => {
+    await workbench.openScript('leaving.py');
     await workbench.command('GPU Lens: Profile model step', 'the file in the editor');
     const progress = workbench.notification('Profiling leaving.py');
-    await expect.poll(() => processes('e2e-left-behind').length, {timeout: 60_000}).toBeGreaterThan(0);
-    await expect.poll(() => progress.textContent(), {timeout: 60_000}).toContain('recording the first step');
+    await expect.poll(() => processes('e2e-left-behind').length).toBeGreaterThan(0);
+    await expect.poll(() => progress.textContent()).toContain('recording the first step');
     await progress.hover();
     await progress.getByText('Cancel').click();
     await expect
       .poll(() => [...processes('e2e-left-behind'), ...processes('leaving.py')], {timeout: 90_000})
       .toEqual([]);
-    await openedProfile(workbench.page, 'leaving.pt.trace.json.gz').waitFor({timeout: 60_000});
+    await openedProfile(workbench.page, 'leaving.pt.trace.json.gz').waitFor();
   });
 
   it('tells what the environment has', async () => {
     await workbench.command('GPU Lens: Check Environment');
     const editor = workbench.page.locator('.editor-instance .view-lines');
-    await expect.poll(() => editor.first().textContent(), {timeout: 60_000}).toMatch(/chosen.by.the.Python.extension/);
+    await expect.poll(() => editor.first().textContent()).toMatch(/chosen.by.the.Python.extension/);
     await workbench.screenshot('check-environment');
   });
 });

@@ -64,7 +64,7 @@ describe('Profile model step', () => {
   });
 
   it('runs the script in the editor with the interpreter that is selected, and shows times on its lines', async () => {
-    await workbench.openFile('train model.py');
+    await workbench.openScript('train model.py');
     await workbench.command('GPU Lens: Profile model step', 'the file in the editor');
     await workbench.notification('Profiling train model.py').waitFor();
     await workbench.screenshot('profile-progress');
@@ -73,7 +73,9 @@ describe('Profile model step', () => {
     await expect.poll(() => workbench.codeLenses()).toHaveLength(7);
     const lenses = await workbench.codeLenses();
     for (const lens of lenses)
-      expect(lens).toMatch(/^CPU [\d.]+ (µs|ms)\/step · [\d.]+ % of the step · ×[13] · no GPU work in this profile$/);
+      expect(lens).toMatch(
+        /^CPU [\d.]+ (µs|ms|s)\/step · <?[\d.]+ % of the step · ×[13] · no GPU work in this profile$/,
+      );
     expect(traces(workbench.workspace)).toHaveLength(1);
     await workbench.screenshot('profile-done');
   });
@@ -91,7 +93,7 @@ describe('Profile model step', () => {
   });
 
   it('passes arguments as they were typed, and remembers them', async () => {
-    await workbench.openFile('arguments.py');
+    await workbench.openScript('arguments.py');
     await workbench.command('GPU Lens: Profile Script with Arguments');
     const input = workbench.page.locator('.quick-input-widget input').first();
     await input.waitFor();
@@ -107,7 +109,7 @@ describe('Profile model step', () => {
   });
 
   it('says how a script failed, and shows what was recorded before', async () => {
-    await workbench.openFile('failing.py');
+    await workbench.openScript('failing.py');
     await workbench.command('GPU Lens: Profile model step', 'the file in the editor');
     const message = workbench.notification('failing.py failed with exit code 1: ValueError: the data has no end.');
     await message.waitFor({timeout: 90_000});
@@ -118,19 +120,19 @@ describe('Profile model step', () => {
   });
 
   it('says when nothing was recorded', async () => {
-    await workbench.openFile('no_torch.py');
+    await workbench.openScript('no_torch.py');
     await workbench.command('GPU Lens: Profile model step', 'the file in the editor');
     await workbench
       .notification(
         'no_torch.py ran, but nothing was recorded: it did not import torch, or its Python could not be reached. Leave out -E, -I and -S of a Python; where PYTHONPATH is set, write PYTHONPATH=src:$PYTHONPATH; instead of env -i, use env -u NAME. For a program without Python, record with nsys (profiler: nsys).',
       )
-      .waitFor({timeout: 60_000});
+      .waitFor();
     await workbench.screenshot('profile-nothing');
     await workbench.command('Notifications: Clear All Notifications');
   });
 
   it('ends all processes when it is cancelled, and shows what was recorded', {timeout: 300_000}, async () => {
-    await workbench.openFile('endless.py');
+    await workbench.openScript('endless.py');
     await workbench.command('GPU Lens: Profile model step', 'the file in the editor');
     const progress = workbench.notification('Profiling endless.py');
     await expect
@@ -141,18 +143,20 @@ describe('Profile model step', () => {
     await progress.getByText('Cancel').click();
     await expect.poll(() => processes('endless.py'), {timeout: 90_000}).toBe('');
     // As where it ends by itself: the loop, three tags, and three lines without a tag.
-    await expect.poll(() => workbench.codeLenses(), {timeout: 30_000}).toHaveLength(7);
+    await expect.poll(() => workbench.codeLenses()).toHaveLength(7);
     await workbench.screenshot('profile-cancelled');
   });
 
   it('does not run a script that is running already, and can stop it', async () => {
-    await workbench.openFile('endless.py');
+    await workbench.openScript('endless.py');
     await workbench.command('GPU Lens: Profile model step', 'the file in the editor');
-    await expect.poll(() => processes('endless.py'), {timeout: 30_000}).not.toBe('');
+    await expect.poll(() => processes('endless.py')).not.toBe('');
+    // VS Code tells of a started task later than the system.
+    await workbench.notification('Profiling endless.py').waitFor();
     await workbench.command('GPU Lens: Profile model step', 'the file in the editor');
     const busy = workbench.notification('endless.py is still being profiled.');
     await busy.getByText('Stop It').click();
-    await expect.poll(() => processes('endless.py'), {timeout: 30_000}).toBe('');
+    await expect.poll(() => processes('endless.py'), {timeout: 90_000}).toBe('');
   });
 
   it('is offered in the editor’s title', async () => {
@@ -167,7 +171,7 @@ describe('Profile model step, where it cannot run', () => {
       files: {'train.py': training},
       settings: {'gpuLens.python': '/no/such/python'},
     });
-    await workbench.openFile('train.py');
+    await workbench.openScript('train.py');
     await workbench.command('GPU Lens: Profile model step', 'the file in the editor');
     const message = workbench.notification('The setting gpuLens.python names /no/such/python, which cannot be run.');
     await message.waitFor();

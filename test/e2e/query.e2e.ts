@@ -29,7 +29,7 @@ describe('Query profile with SQL', () => {
   const cells = async (row: number) => results.locator(`.body .row[data-row="${String(row)}"] .cell`).allTextContents();
 
   it('opens a query with one to begin with', async () => {
-    await openedProfile(workbench.page, 'train.pt.trace.json.gz').waitFor({timeout: 60_000});
+    await openedProfile(workbench.page, 'train.pt.trace.json.gz').waitFor();
     await workbench.command('GPU Lens: Query Profile with SQL…');
     await expect
       .poll(() => workbench.codeLenses())

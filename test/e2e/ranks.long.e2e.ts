@@ -31,7 +31,7 @@ describe.skipIf(!hasData)('ranks of a job', () => {
       files: {'job.sqlite': readFileSync(twoProcesses)},
       settings: {'gpuLens.profile': 'job.sqlite'},
     });
-    await openedProfile(workbench.page, 'job.sqlite').waitFor({timeout: 60_000});
+    await openedProfile(workbench.page, 'job.sqlite').waitFor();
     await workbench.command('GPU Lens: Show Flame Graph');
     const flame = await workbench.webview('GPU Flame Graph');
     await expect.poll(() => total(flame)).toBe(`100 % = ${workOf(twoProcesses)}`);
@@ -66,7 +66,7 @@ describe.skipIf(!hasData)('ranks of a job', () => {
       ),
       settings: {'gpuLens.profile': 'trace-rank-0.json.gz'},
     });
-    await openedProfile(workbench.page, 'trace-rank-0.json.gz').waitFor({timeout: 60_000});
+    await openedProfile(workbench.page, 'trace-rank-0.json.gz').waitFor();
     await workbench.command('GPU Lens: Show Tables');
     const tables = await workbench.webview('GPU Tables');
     await tables.getByRole('combobox', {name: 'Rank'}).waitFor();
@@ -79,7 +79,7 @@ describe.skipIf(!hasData)('ranks of a job', () => {
     await expect.poll(() => crumbs(flame)).toMatch(/^GPU workProfilerStep/);
     const path = await crumbs(flame);
     await choose(flame, 'Rank', 'Rank 1');
-    await expect.poll(() => total(flame), {timeout: 60_000}).toBe(`100 % = ${workOf(rankFile(1))}`);
+    await expect.poll(() => total(flame)).toBe(`100 % = ${workOf(rankFile(1))}`);
     await expect.poll(() => flame.getByText('trace-rank-1.json.gz').count()).toBe(1);
     await expect.poll(() => crumbs(flame)).toBe(path);
     await workbench.screenshot('flame-rank');

@@ -26,7 +26,7 @@ describe.skipIf(!hasData)('every real profile, opened in one window', () => {
         .poll(() => timeline.locator('.message').textContent())
         .toMatch(/could not be exported by .*: Exportation error: Version number is invalid/);
     } else {
-      await expect.poll(() => timeline.locator('.title').textContent(), {timeout: 30_000}).toBe(name);
+      await expect.poll(() => timeline.locator('.title').textContent()).toBe(name);
       await expect.poll(() => timeline.getByTestId('window').textContent()).toMatch(/ – \d/);
     }
     await workbench.screenshotAtRest(`real-${name}`);

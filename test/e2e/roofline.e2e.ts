@@ -6,7 +6,8 @@ import {dataFolder, hasData} from '../support/real-data.js';
 import {smallModelTrace} from '../support/small-model-trace.js';
 import {openedProfile} from './support/opened-profile.js';
 import {acceptProposedName} from './support/quick-input.js';
-import {everydayThemes, themes, Workbench} from './support/workbench.js';
+import {everydayThemes, themes} from './support/themes.js';
+import {Workbench} from './support/workbench.js';
 
 const source = `from torch.profiler import record_function
 
@@ -58,11 +59,11 @@ describe('the roofline and the estimate', () => {
 
   it('draws the operators of a profile under the roofs of its GPU, and goes to the source by the keyboard', async () => {
     await workbench.command('GPU Lens: Open Profile…', 'run.pt.trace.json');
-    await openedProfile(workbench.page, 'run.pt.trace.json').waitFor({timeout: 60_000});
+    await openedProfile(workbench.page, 'run.pt.trace.json').waitFor();
     await workbench.command('GPU Lens: Show Roofline and Estimate');
     frame = await workbench.webview('Roofline and Estimate');
     await frame.locator('[data-tab=roofline]').click();
-    await expect.poll(() => frame.locator('.chart .mark').count(), {timeout: 30_000}).toBe(5);
+    await expect.poll(() => frame.locator('.chart .mark').count()).toBe(5);
     expect(await frame.locator('.chart svg').textContent()).toContain('bf16 products 989 TFLOP/s');
     expect(await frame.locator('[data-testid=coverage]').textContent()).toContain('100 % of GPU work has shapes');
     await frame.getByRole('tree', {name: 'Roofline.'}).focus();
@@ -71,7 +72,7 @@ describe('the roofline and the estimate', () => {
     await expect.poll(() => selection.textContent()).toMatch(/^aten::addmm · \[\d+\].*FLOP\/B.*of its roof$/);
     await workbench.screenshot('roofline');
     await workbench.page.keyboard.press('Enter');
-    await workbench.page.locator('.tab.active', {hasText: 'model.py'}).waitFor({timeout: 20_000});
+    await workbench.page.locator('.tab.active', {hasText: 'model.py'}).waitFor();
     await workbench.page.locator('.view-line', {hasText: 'record_function("mlp")'}).waitFor();
   });
 
@@ -136,10 +137,10 @@ describe('the roofline and the estimate', () => {
 
   it('takes operations from the model that was chosen where no shapes are recorded, and says so', async () => {
     await workbench.command('GPU Lens: Open Profile…', 'plain.pt.trace.json');
-    await openedProfile(workbench.page, 'plain.pt.trace.json').waitFor({timeout: 60_000});
+    await openedProfile(workbench.page, 'plain.pt.trace.json').waitFor();
     await workbench.command('GPU Lens: Show Roofline and Estimate');
     frame = await workbench.webview('Roofline and Estimate');
-    await frame.getByText('This profile has no shapes of operators.').waitFor({timeout: 30_000});
+    await frame.getByText('This profile has no shapes of operators.').waitFor();
     expect(await frame.locator('.notes').innerText()).toContain('There is more data after the end of the trace');
     await frame.locator('.view select[aria-label=Model]').selectOption('bert-small');
     await frame.locator('select[aria-label=Points]').selectOption('range');
@@ -150,11 +151,11 @@ describe('the roofline and the estimate', () => {
 
   it.skipIf(!hasData)('shows a real profile', async () => {
     await workbench.command('GPU Lens: Open Profile…', qwen);
-    await openedProfile(workbench.page, qwen).waitFor({timeout: 60_000});
+    await openedProfile(workbench.page, qwen).waitFor();
     await workbench.command('GPU Lens: Show Roofline and Estimate');
     frame = await workbench.webview('Roofline and Estimate');
     await frame.locator('select[aria-label=Points]').selectOption('shape');
-    await expect.poll(() => frame.locator('.chart .mark').count(), {timeout: 30_000}).toBeGreaterThan(15);
+    await expect.poll(() => frame.locator('.chart .mark').count()).toBeGreaterThan(15);
     await workbench.screenshot('roofline-qwen');
     await frame.locator('.view select[aria-label=Model]').selectOption('qwen1.5-0.5b');
     await frame.locator('[data-tab=layers]').click();
@@ -167,14 +168,12 @@ describe('the roofline and the estimate', () => {
     workbench.changeSettings({'gpuLens.profile': file});
     await workbench.reload();
     // The name alone is there while the profile is being opened.
-    await openedProfile(workbench.page, `${file} ·`).waitFor({timeout: 60_000});
+    await openedProfile(workbench.page, `${file} ·`).waitFor();
     await workbench.command('GPU Lens: Show Roofline and Estimate');
     frame = await workbench.webview('Roofline and Estimate');
     await frame.locator('[data-tab=roofline]').click();
     const choice = frame.locator('.view select[aria-label=Model]');
-    await expect
-      .poll(() => choice.locator('option').nth(1).textContent(), {timeout: 30_000})
-      .toContain('its shapes are here');
+    await expect.poll(() => choice.locator('option').nth(1).textContent()).toContain('its shapes are here');
     await choice.selectOption({index: 1});
     await expect.poll(() => frame.locator('.chart .mark.model').count()).toBeGreaterThan(3);
   });

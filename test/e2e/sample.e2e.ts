@@ -4,7 +4,8 @@ import {beforeAll, describe, expect, it} from 'vitest';
 import {formatDuration} from '../../src/core/format/duration.js';
 import {root} from '../../scripts/lib/run.mjs';
 import {openedProfile} from './support/opened-profile.js';
-import {themeNames, themes, Workbench} from './support/workbench.js';
+import {themeNames, themes} from './support/themes.js';
+import {Workbench} from './support/workbench.js';
 
 const sample = join(root, 'media', 'sample');
 
@@ -36,7 +37,7 @@ describe('the sample project', () => {
   });
 
   it('shows its recorded profile in the status bar at start', async () => {
-    await openedProfile(workbench.page, 'train.pt.trace.json.gz').waitFor({timeout: 60_000});
+    await openedProfile(workbench.page, 'train.pt.trace.json.gz').waitFor();
   });
 
   it('has a CodeLens with the command line’s figures above each tagged line', async () => {
@@ -123,7 +124,7 @@ describe('the sample project', () => {
 
   it('has everything back after a reload of the window', async () => {
     await workbench.reload();
-    await openedProfile(workbench.page, 'train.pt.trace.json.gz').waitFor({timeout: 60_000});
+    await openedProfile(workbench.page, 'train.pt.trace.json.gz').waitFor();
     await workbench.openFile('model.py');
     await expect.poll(async () => (await workbench.codeLenses()).length).toBeGreaterThan(2);
     await workbench.command('GPU Lens: Show Timeline');

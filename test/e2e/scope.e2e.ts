@@ -11,7 +11,8 @@ import {kineto, kinetoText} from '../support/kineto-events.js';
 import {longTests} from '../support/long-tests.js';
 import {hoverOf} from './support/hover.js';
 import {acceptProposedName} from './support/quick-input.js';
-import {suiteThemes, themes, Workbench} from './support/workbench.js';
+import {suiteThemes, themes} from './support/themes.js';
+import {Workbench} from './support/workbench.js';
 
 const training = `from torch.profiler import record_function
 

@@ -53,14 +53,14 @@ describe('going from a range to its line', () => {
       },
       settings: {'gpuLens.profile': 'run.pt.trace.json'},
     });
-    await openedProfile(workbench.page, 'run.pt.trace.json').waitFor({timeout: 60_000});
+    await openedProfile(workbench.page, 'run.pt.trace.json').waitFor();
     await showTables();
   });
 
   async function showTables(): Promise<void> {
     await workbench.command('GPU Lens: Show Tables');
     tables = await workbench.webview('GPU Tables');
-    await tables.locator('.body .row').first().waitFor({timeout: 30_000});
+    await tables.locator('.body .row').first().waitFor();
   }
 
   /** Asks for the source of a range, from the table of ranges. */
@@ -149,7 +149,7 @@ describe('going from a range to its line', () => {
 
   it('puts figures on the file that a path of another machine means', async () => {
     await workbench.openFile('remote.py');
-    await expect.poll(() => workbench.codeLenses(), {timeout: 30_000}).toContainEqual(expect.stringMatching(/^CPU /));
+    await expect.poll(() => workbench.codeLenses()).toContainEqual(expect.stringMatching(/^CPU /));
   });
 
   it('puts them on none of several such files until one is chosen', async () => {
@@ -161,7 +161,7 @@ describe('going from a range to its line', () => {
     await workbench.pick('y/twice.py');
     await goToSource('which');
     await expect.poll(cursor).toMatch(/^Ln 2,/);
-    await expect.poll(() => workbench.codeLenses(), {timeout: 30_000}).toContainEqual(expect.stringMatching(/^CPU /));
+    await expect.poll(() => workbench.codeLenses()).toContainEqual(expect.stringMatching(/^CPU /));
   });
 
   it('follows the setting that maps paths once it is changed', async () => {

@@ -47,7 +47,7 @@ describe('a flame graph in the page of speedscope', () => {
     writeFileSync(script, `speedscope.loadFileFromBase64('${picture}.json', '${content}');`);
     await page.goto('about:blank');
     await page.goto(`${pathToFileURL(join(speedscopePage, 'index.html')).href}#localProfilePath=${script}`);
-    await expect.poll(() => page.title(), {timeout: 30_000}).toContain('- speedscope');
+    await expect.poll(() => page.title()).toContain('- speedscope');
     await page.screenshot({path: join(root, 'test', 'e2e', 'out', `speedscope-${picture}.png`)});
     await page.getByText('Sandwich').click();
     // The rows come a frame after their heading.

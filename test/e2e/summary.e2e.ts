@@ -7,7 +7,8 @@ import {kinetoText} from '../support/kineto-events.js';
 import {project} from '../support/project.js';
 import {trainingProgram} from '../support/training-program.js';
 import {acceptProposedName} from './support/quick-input.js';
-import {everydayThemes, themes, Workbench} from './support/workbench.js';
+import {everydayThemes, themes} from './support/themes.js';
+import {Workbench} from './support/workbench.js';
 
 const trace = kinetoText(trainingProgram().events, {
   deviceProperties: [{id: 0, name: 'NVIDIA H100 80GB HBM3'}],
@@ -23,17 +24,17 @@ describe('the summary of a profile', () => {
     workbench = await Workbench.start({files: {[profile]: trace}, size: {width: 1400, height: 1000}});
     await workbench.command('GPU Lens: Show Summary');
     frame = await workbench.webview('GPU Summary');
-    await frame.getByText('No profile is open.').waitFor({timeout: 30_000});
+    await frame.getByText('No profile is open.').waitFor();
     await workbench.command('GPU Lens: Open Profile…', profile);
-    await frame.locator('table[aria-label=Kernels]').waitFor({timeout: 60_000});
+    await frame.locator('table[aria-label=Kernels]').waitFor();
   });
 
   it('says how long a step is, how busy the GPU, and what is in the way', async () => {
-    await expect.poll(headline, {timeout: 30_000}).toEqual(['11.4 ms', '84.6 %', '11.0 %']);
+    await expect.poll(headline).toEqual(['11.4 ms', '84.6 %', '11.0 %']);
     expect(await frame.locator('[data-testid=headline]').innerText()).toContain('Idle: data loader');
     expect(await frame.locator('[data-testid=facts]').innerText()).toContain('NVIDIA H100 80GB HBM3');
     expect(await rowOf('An average step: 11.4 ms', 'Matrix products').innerText()).toMatch(/6\.60 ms\s+58\.0 %/);
-    await frame.locator('.findings > ul > li').first().waitFor({timeout: 60_000});
+    await frame.locator('.findings > ul > li').first().waitFor();
     await workbench.screenshotAtRest('summary-page');
   });
 
@@ -61,7 +62,7 @@ describe('the summary of a profile', () => {
     const name = `${profile}.report.html`;
     await workbench.page.locator('.quick-input-title', {hasText: 'Write Report'}).waitFor();
     await acceptProposedName(workbench.page, name);
-    await workbench.page.locator('.tab.active', {hasText: name}).waitFor({timeout: 60_000});
+    await workbench.page.locator('.tab.active', {hasText: name}).waitFor();
     const [written, expected] = [name, 'expected.html'].map(one => join(workbench.workspace, one));
     const {stderr, status} = run('report', join(workbench.workspace, profile), '-o', expected ?? '');
     expect(status, stderr).toBe(0);
@@ -105,17 +106,17 @@ describe('the summary of a profile that is opened', () => {
     if (how === 'by the command') await workbench.command('GPU Lens: Open Profile…', path);
     else await workbench.openFile(path);
     const frame = await workbench.webview('GPU Summary');
-    await frame.locator('table[aria-label=Kernels]').waitFor({timeout: 60_000});
+    await frame.locator('table[aria-label=Kernels]').waitFor();
     const timeline = await workbench.webview('GPU Timeline', how === 'by the command' ? 'panel' : 'editor');
     await timeline.locator('canvas').waitFor();
-    await frame.locator('.findings > ul > li').first().waitFor({timeout: 60_000});
+    await frame.locator('.findings > ul > li').first().waitFor();
     await workbench.screenshotAtRest(`summary-opened-${how.replaceAll(' ', '-')}`);
     // A page that is hidden is thrown away by VS Code, and made anew when it is shown.
     await workbench.command('GPU Lens: Show Tables');
     await workbench.webview('GPU Tables');
     await workbench.command('GPU Lens: Show Summary');
     const again = await workbench.webview('GPU Summary');
-    await again.locator('table[aria-label=Kernels]').waitFor({timeout: 60_000});
+    await again.locator('table[aria-label=Kernels]').waitFor();
     await workbench.command('View: Close All Editors');
     await workbench.command('GPU Lens: Close Profile');
   });
@@ -123,9 +124,9 @@ describe('the summary of a profile that is opened', () => {
   it('is of the CPU where there is no GPU work, and says so', async () => {
     await workbench.command('GPU Lens: Show Summary');
     const frame = await workbench.webview('GPU Summary');
-    await frame.getByText('No profile is open.').waitFor({timeout: 30_000});
+    await frame.getByText('No profile is open.').waitFor();
     await workbench.command('GPU Lens: Open Profile…', sample);
-    await frame.getByText('There is no GPU work in this profile').first().waitFor({timeout: 60_000});
+    await frame.getByText('There is no GPU work in this profile').first().waitFor();
     await expect.poll(() => frame.locator('[data-testid=headline]').innerText()).toMatch(/a step\s+[\d.]+ ms/);
     await frame.locator('table[aria-label=Operators] tbody tr').first().waitFor();
     await workbench.screenshotAtRest('summary-sample');

@@ -6,7 +6,8 @@ import {isLongSuite} from '../support/long-tests.js';
 import {hasSeeds, seedPath} from '../support/seeds.js';
 import {openedProfile} from './support/opened-profile.js';
 import {tick} from './support/tick.js';
-import {everydayThemes, themes, Workbench} from './support/workbench.js';
+import {everydayThemes, themes} from './support/themes.js';
+import {Workbench} from './support/workbench.js';
 
 const kernelCount = 10_000;
 const longKernel = `kernel_1001<float, ${Array.from({length: 80}, (_, at) => `Type${String(at)}, `).join('')}int>`;
@@ -66,10 +67,10 @@ describe('the tables', () => {
       },
       settings: {'gpuLens.profile': 'run.pt.trace.json'},
     });
-    await openedProfile(workbench.page, 'run.pt.trace.json').waitFor({timeout: 60_000});
+    await openedProfile(workbench.page, 'run.pt.trace.json').waitFor();
     await workbench.command('GPU Lens: Show Tables');
     frame = await workbench.webview('GPU Tables');
-    await rowsOf(frame).first().waitFor({timeout: 30_000});
+    await rowsOf(frame).first().waitFor();
   });
 
   it('shows the kernels of a range in two clicks: which takes most, and how often it is called', async () => {
@@ -190,9 +191,7 @@ describe('the tables', () => {
     await frame.locator('.body .row', {hasText: 'ampere_sgemm'}).locator('.cell').first().click();
     await frame.getByText('Flame graph').click();
     const flame = await workbench.webview('GPU Flame Graph');
-    await expect
-      .poll(() => flame.getByRole('navigation').textContent(), {timeout: 20_000})
-      .toBe('ampere_sgemm_128x64_tn · GPU work');
+    await expect.poll(() => flame.getByRole('navigation').textContent()).toBe('ampere_sgemm_128x64_tn · GPU work');
     await workbench.command('GPU Lens: Show Tables');
     frame = await workbench.webview('GPU Tables');
   });
@@ -213,7 +212,7 @@ describe('the tables', () => {
     await workbench.webview('GPU Flame Graph');
     await workbench.command('GPU Lens: Show Tables');
     frame = await workbench.webview('GPU Tables');
-    await frame.locator('.chart .bar-row', {hasText: 'aten::first'}).waitFor({timeout: 20_000});
+    await frame.locator('.chart .bar-row', {hasText: 'aten::first'}).waitFor();
     await expect.poll(() => frame.getByRole('checkbox', {name: 'operators'}).isChecked()).toBe(true);
     expect(await frame.getByLabel('Filter names').inputValue()).toBe('aten');
     expect(await counts()).toBe(filtered);
@@ -229,7 +228,7 @@ describe('the tables', () => {
     await frame.locator('[data-tab=kernels]').click();
     await frame.locator('.body .row', {hasText: 'ampere_sgemm'}).locator('.cell').first().click();
     await frame.getByText('Source', {exact: true}).click();
-    await expect.poll(cursor, {timeout: 20_000}).toContain('Ln 2,');
+    await expect.poll(cursor).toContain('Ln 2,');
     await workbench.command('GPU Lens: Show Tables');
     frame = await workbench.webview('GPU Tables');
     // Two lines open the other range: one of them is picked.
@@ -327,7 +326,7 @@ describe('the tables', () => {
     await workbench.command('GPU Lens: Open Profile…', 'compiled.pt.trace.json');
     await workbench.command('GPU Lens: Show Tables');
     const tables = await workbench.webview('GPU Tables');
-    await tables.locator('[data-tab=kernels]').click({timeout: 30_000});
+    await tables.locator('[data-tab=kernels]').click();
     await tables.locator('.body .row', {hasText: 'triton_poi_fused_0'}).locator('.cell').first().click();
     await tables.getByText('Source', {exact: true}).click();
     await workbench.page.locator('.tab.active', {hasText: 'cabc.py'}).waitFor();
@@ -338,7 +337,7 @@ describe('the tables', () => {
   it.skipIf(!hasSeeds)('shows the tables of a text that somebody kept, cut names marked', async () => {
     await workbench.command('GPU Lens: Open Profile…', 'notes.txt');
     const tables = await workbench.webview('GPU Tables');
-    await tables.locator('[data-tab="text/3"]').click({timeout: 30_000});
+    await tables.locator('[data-tab="text/3"]').click();
     await expect.poll(() => tables.locator('[data-testid=counts]').textContent()).toBe('25 rows');
     expect(await tables.locator('.cell.cut', {hasText: 'elementwise_kernel<128, 2, ...>'}).count()).toBeGreaterThan(4);
     await workbench.screenshot('tables-text');

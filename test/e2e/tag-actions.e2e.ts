@@ -32,7 +32,7 @@ describe('writing tags', () => {
         'files.defaultLanguage': 'python',
       },
     });
-    await openedProfile(workbench.page, 'run.pt.trace.json').waitFor({timeout: 60_000});
+    await openedProfile(workbench.page, 'run.pt.trace.json').waitFor();
     await workbench.openFile('train.py');
   });
 
@@ -107,7 +107,7 @@ def train(model, batches):
     await workbench.page.locator('.editor-instance .monaco-editor.focused[data-uri^="untitled:"]').waitFor();
     await workbench.page.keyboard.type('with record_function("', {delay: 30});
     const items = workbench.page.locator('.suggest-widget .monaco-list-row');
-    await items.first().waitFor({timeout: 30_000});
+    await items.first().waitFor();
     await expect.poll(async () => (await items.allTextContents()).join(' ')).toMatch(/attention.*mlp/);
     await workbench.screenshot('tag-completion');
     await workbench.page.keyboard.type('at');

@@ -7,7 +7,8 @@ import {openedProfile} from './support/opened-profile.js';
 import {previewOf} from './support/markdown-preview.js';
 import {framesDrawn} from './support/rest.js';
 import {cutOff} from './support/sight.js';
-import {opensEveryTrace, themeNames, themes, Workbench} from './support/workbench.js';
+import {themeNames, themes} from './support/themes.js';
+import {opensEveryTrace, Workbench} from './support/workbench.js';
 
 /** The names in the window, and the real profiles that they are. */
 const profiles = {
@@ -73,7 +74,7 @@ describe.skipIf(!hasData)('views of real profiles', () => {
   async function openProfile(path: string): Promise<void> {
     const name = path.slice(path.lastIndexOf('/') + 1);
     await workbench.openFile(name);
-    await openedProfile(workbench.page, `${name} ·`).waitFor({timeout: 60_000});
+    await openedProfile(workbench.page, `${name} ·`).waitFor();
     await workbench.command('View: Close All Editors');
     await hidePanel();
   }
@@ -87,7 +88,7 @@ describe.skipIf(!hasData)('views of real profiles', () => {
   async function view(title: Parameters<Workbench['webview']>[0], command: string, ready: string): Promise<Frame> {
     await workbench.command(`GPU Lens: ${command}`);
     const frame = await workbench.webview(title);
-    await frame.locator(ready).first().waitFor({timeout: 60_000});
+    await frame.locator(ready).first().waitFor();
     return frame;
   }
 
@@ -110,7 +111,7 @@ describe.skipIf(!hasData)('views of real profiles', () => {
     await openProfile('after.pt.trace.json.gz');
     await workbench.command('GPU Lens: Compare Active Profile with…', 'before.pt.trace.json.gz');
     const comparison = await workbench.webview('GPU Comparison');
-    await comparison.getByRole('grid').first().waitFor({timeout: 60_000});
+    await comparison.getByRole('grid').first().waitFor();
     await look('compare', () => workbench.webview('GPU Comparison'));
     await comparison.getByRole('tab', {name: 'Flame Graph'}).click();
     await look('compare-flame', () => workbench.webview('GPU Comparison'));
@@ -119,7 +120,7 @@ describe.skipIf(!hasData)('views of real profiles', () => {
   it('show a memory snapshot', async () => {
     await workbench.openFile('snapshot.pickle');
     const memory = await workbench.webview('GPU Memory');
-    await memory.locator('[role=grid][aria-label="Live memory by line"]').waitFor({timeout: 60_000});
+    await memory.locator('[role=grid][aria-label="Live memory by line"]').waitFor();
     await look('memory', () => workbench.webview('GPU Memory'));
   });
 
@@ -169,7 +170,7 @@ describe.skipIf(!hasData)('views of real profiles', () => {
       await workbench.codeLenses();
       await workbench.clickCodeLens(`Run on ${profile}`);
       const results = await workbench.webview('Query Results');
-      await results.locator('.body .row').first().waitFor({timeout: 60_000});
+      await results.locator('.body .row').first().waitFor();
       await look(`${short}-query`, () => workbench.webview('Query Results'));
     });
   });

@@ -6,7 +6,8 @@ import {root} from '../../scripts/lib/run.mjs';
 import {kineto, kinetoText} from '../support/kineto-events.js';
 import {dataFolder, hasData} from '../support/real-data.js';
 import {pictureAtRest, pictureOf} from './support/rest.js';
-import {themeNames, Workbench} from './support/workbench.js';
+import {themeNames} from './support/themes.js';
+import {Workbench} from './support/workbench.js';
 
 // A real trace from elsewhere where there is one, with GPU work on a stream; else the sample's own.
 const real = hasData
@@ -57,7 +58,7 @@ describe('where the timeline is, and what it shows', () => {
     for (const file of [second, first]) await workbench.command('GPU Lens: Open Profile…', file);
     await workbench.command('GPU Lens: Show Timeline');
     await find('panel');
-    await timeline.locator('.title', {hasText: first}).waitFor({timeout: 60_000});
+    await timeline.locator('.title', {hasText: first}).waitFor();
   });
 
   it('is of use in a panel of 200 px', async () => {

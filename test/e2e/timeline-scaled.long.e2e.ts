@@ -25,7 +25,7 @@ describe('the timeline of a scaled trace', () => {
     await workbench.openFile(file);
     timeline = await workbench.webview('GPU Timeline');
     canvas = timeline.locator('canvas');
-    await timeline.locator('.title', {hasText: file}).waitFor({timeout: 60_000});
+    await timeline.locator('.title', {hasText: file}).waitFor();
   });
 
   it('shows the figures of the command line', async () => {

@@ -8,7 +8,8 @@ import {dataFolder, hasData} from '../support/real-data.js';
 import {longTests} from '../support/long-tests.js';
 import {keptState} from './support/kept-state.js';
 import {waitUntilRead} from './support/rest.js';
-import {everydayThemes, opensEveryTrace, Workbench} from './support/workbench.js';
+import {everydayThemes} from './support/themes.js';
+import {opensEveryTrace, Workbench} from './support/workbench.js';
 
 // A real trace from elsewhere where there is one, with GPU work on a stream; else the sample's own.
 const file = hasData ? 'ns-resolution-rank0.json.gz' : 'train.pt.trace.json.gz';

@@ -6,7 +6,8 @@ import {benchInputs, whyNoRealInputs} from '../../scripts/lib/bench-inputs.mjs';
 import {gutterPx, overviewPx, rulerPx} from '../../webview/timeline/timeline-state.js';
 import {dataFolder, hasData} from '../support/real-data.js';
 import {framesDrawn, pictureAtRest, pictureOf} from './support/rest.js';
-import {opensEveryTrace, themeNames, Workbench} from './support/workbench.js';
+import {themeNames} from './support/themes.js';
+import {opensEveryTrace, Workbench} from './support/workbench.js';
 
 interface WalkedTrace {
   /** Of the real profiles; null for an input of the benchmarks, which is generated from one of them. */
@@ -56,7 +57,7 @@ describe.skipIf(here.length === 0).each(shown)('the timeline on $file', ({file, 
     await workbench.openFile(file);
     timeline = await workbench.webview('GPU Timeline');
     canvas = timeline.locator('canvas');
-    await timeline.locator('.title', {hasText: file}).waitFor({timeout: 60_000});
+    await timeline.locator('.title', {hasText: file}).waitFor();
   });
   afterAll(() => workbench.command('View: Close All Editors'));
 

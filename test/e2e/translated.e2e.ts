@@ -39,9 +39,9 @@ describe('GPU Lens in a VS Code that is Chinese', () => {
     await workbench.webview('GPU 摘要');
     await workbench.command('GPU Lens: Open Profile…', profile);
     summary = await workbench.webview('GPU 摘要');
-    await summary.locator('table[aria-label="内核"]').waitFor({timeout: 60_000});
+    await summary.locator('table[aria-label="内核"]').waitFor();
     expect(await summary.locator('[data-testid=headline]').innerText()).toMatch(/GPU 忙碌时间[^]*空闲：数据加载器/);
-    await summary.locator('.findings > ul > li').first().waitFor({timeout: 60_000});
+    await summary.locator('.findings > ul > li').first().waitFor();
     expect(await summary.locator('.findings').innerText()).toContain('GPU 在等待数据加载器');
     await workbench.screenshotAtRest('translated-summary');
     expect((await summary.locator('.page').innerText()).split('\n').filter(line => english.test(line))).toEqual([]);

@@ -60,7 +60,7 @@ describe('a profile without tags', () => {
       },
       settings: {'gpuLens.profile': 'stacks.pt.trace.json'},
     });
-    await openedProfile(workbench.page, 'stacks.pt.trace.json').waitFor({timeout: 60_000});
+    await openedProfile(workbench.page, 'stacks.pt.trace.json').waitFor();
     await workbench.openFile('model.py');
   });
 
@@ -77,7 +77,7 @@ describe('a profile without tags', () => {
   describe('with modules', () => {
     beforeAll(async () => {
       await workbench.openFile('layers.pt.trace.json');
-      await openedProfile(workbench.page, 'layers.pt.trace.json').waitFor({timeout: 60_000});
+      await openedProfile(workbench.page, 'layers.pt.trace.json').waitFor();
     });
     describe('has them in the flame graph', () => {
       let flame: Frame;
@@ -120,7 +120,7 @@ describe('a profile without tags', () => {
 
   it('has figures on the lines of calls where the line pass made it, which lead to their kernels', async () => {
     await workbench.openFile('lines.pt.trace.json');
-    await openedProfile(workbench.page, 'lines.pt.trace.json').waitFor({timeout: 60_000});
+    await openedProfile(workbench.page, 'lines.pt.trace.json').waitFor();
     await workbench.openFile('model.py');
     await expect.poll(texts).toEqual(['GPU 10.0 µs/call · 25.0 % · ×1', 'GPU 30.0 µs/call · 75.0 % · ×1']);
     const buttons = workbench.page.locator('.codelens-decoration .codicon-table');

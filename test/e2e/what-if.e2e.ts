@@ -44,7 +44,7 @@ describe('"What If…" of a line and of a kernel', () => {
       files: {[file]: recording(), 'train.py': source},
       settings: {'gpuLens.profile': file},
     });
-    await openedProfile(workbench.page, file).waitFor({timeout: 60_000});
+    await openedProfile(workbench.page, file).waitFor();
   });
 
   /** The page, once it is about a name: its row of a change has what the command line predicts. */

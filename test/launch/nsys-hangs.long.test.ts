@@ -29,7 +29,7 @@ describe.skipIf(process.platform !== 'linux')('an nsys that hangs', {timeout: 60
   });
 
   it('waits for its program for as long as that runs', async () => {
-    const {result, left} = await hang(folder, {}, `sleep ${String((2.5 * limitMs) / 1000)}`);
+    const {result, left} = await hang(folder, {}, {line: `sleep ${String((2.5 * limitMs) / 1000)}`});
     expect(result).toMatchObject({status: 0, profiles: [{kind: 'nsys'}], sentences: []});
     expect(left).toEqual([]);
   });
@@ -57,7 +57,11 @@ describe.skipIf(process.platform !== 'linux')('an nsys that hangs', {timeout: 60
         stop.abort();
       }, 600);
       const abandoned = hangs === 'export' ? 1500 : 0;
-      const {result, error, left} = await hang(folder, {hangs, hangsWith: 'report'}, 'true', stop.signal, abandoned);
+      const {result, error, left} = await hang(
+        folder,
+        {hangs, hangsWith: 'report'},
+        {signal: stop.signal, nsysLimitMs: abandoned},
+      );
       expect(left).toEqual([]);
       if (hangs === 'profile') expect(result).toMatchObject({isCancelled: true, profiles: [{kind: 'nsys'}]});
       if (hangs === 'export') expect(result).toMatchObject({isCancelled: true, profiles: []});

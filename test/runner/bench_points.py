@@ -11,6 +11,8 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
+from conftest import PATIENCE_S
+
 RUNNER = pathlib.Path(__file__).parents[2] / "src" / "runner"
 # Tests of the parts import them as the package itself does.
 sys.path.insert(0, str(RUNNER))
@@ -64,7 +66,7 @@ def run_point(
     point: dict[str, Any],
     *options: str,
     env: Mapping[str, str] | None = None,
-    seconds: float = 100,
+    seconds: float = PATIENCE_S,
 ) -> Measured:
     """Measures a point in a folder to its end, with further variables and a time limit in seconds."""
     done = subprocess.run(

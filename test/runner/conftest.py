@@ -32,6 +32,9 @@ os.environ["PYTHONPATH"] = os.pathsep.join([str(QUICK), *filter(None, [os.enviro
 #: How long a run may take on a slow and busy machine; a compiler may have to make all of a model's kernels.
 PATIENCE_S = 400
 
+GRACE = ("--grace", "60")
+"""With this option, a process that has to wait for its turn is not killed before it tells that it writes its trace."""
+
 
 @dataclasses.dataclass
 class Run:
@@ -105,6 +108,13 @@ def runner_command(out: pathlib.Path, root: pathlib.Path, *command: str, options
     """The command line that records `command`."""
     start = [sys.executable, str(RUNNER), "--out", str(out), "--events", str(out / "events.jsonl"), "--root", str(root)]
     return [*start, *options, "--", *command]
+
+
+def runner_after(code: str, command: list[str]) -> list[str]:
+    """A runner's command line (`runner_command`) whose process first runs `code`, for example to raise a limit."""
+    start = "import runpy, sys\nsys.path.insert(0, sys.argv[1])\n"
+    end = "\nsys.argv = sys.argv[1:]\nrunpy.run_path(sys.argv[0], run_name='__main__')"
+    return [sys.executable, "-c", start + code + end, *command[1:]]
 
 
 def other_python(name: str) -> str:

@@ -10,7 +10,7 @@ import time
 from typing import Any, Callable
 
 import pytest
-from conftest import PATIENCE_S, Run, runner_command
+from conftest import PATIENCE_S, Run, runner_after, runner_command
 from small_model import MODEL
 
 # Each takes steps until the test has seen what it waits for, and makes the file END.
@@ -40,7 +40,10 @@ print("end")
 class Idle:
     """An idle run, which is asked and then ended."""
 
-    def __init__(self, folder: pathlib.Path, source: str, *before: str, options: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self, folder: pathlib.Path, source: str, *before: str, options: tuple[str, ...] = (), early: str = ""
+    ) -> None:
+        """Starts the run; `early` is code that runs first in the runner's process."""
         self.folder = folder
         self.control = folder / "control.jsonl"
         self._end = folder / "end"
@@ -49,6 +52,8 @@ class Idle:
         script.write_text(source.replace("END", repr(str(self._end))).replace("BEGUN", repr(str(self._begun))))
         options = ("--control", str(self.control), "--idle", *options)
         command = runner_command(folder, folder, sys.executable, *before, str(script), options=options)
+        if early:
+            command = runner_after(early, command)
         self._runner = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
     def ask(self, identifier: str, **what: Any) -> None:

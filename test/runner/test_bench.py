@@ -15,6 +15,7 @@ import time
 import pytest
 import torch
 from bench_points import REFERENCE, RUNNER, bench_command, read_events, run_point
+from conftest import PATIENCE_S
 
 from gpulens_bench import clock as clocks
 from gpulens_bench.clock import Clock
@@ -214,7 +215,7 @@ command.finish()
         env={**os.environ, "PYTHONIOENCODING": "ascii"},
         stdout=shown,
         stderr=subprocess.PIPE,
-        timeout=60,
+        timeout=PATIENCE_S,
     )
     os.close(shown)
     assert done.stderr == b""

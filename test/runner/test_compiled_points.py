@@ -22,7 +22,7 @@ def run(folder: pathlib.Path, is_compiled: bool, *options: str) -> Measured:
     if COMPILER is None:
         pytest.skip("torch.compile needs a C++ compiler, and there is none")
     env = {"TORCHINDUCTOR_CACHE_DIR": CACHE}
-    done = run_point(folder, {**POINT, "compiled": is_compiled}, *options, env=env, seconds=400)
+    done = run_point(folder, {**POINT, "compiled": is_compiled}, *options, env=env, seconds=1200)
     assert done.status == 0, done.output
     assert done.event("done")["error"] is None
     return done
@@ -59,7 +59,7 @@ def test_a_compiled_point_has_a_precision_map(tmp_path: pathlib.Path) -> None:
 def test_without_a_compiler_a_compiled_point_says_what_is_lacking(tmp_path: pathlib.Path) -> None:
     env = {"TORCHINDUCTOR_CACHE_DIR": str(tmp_path / "cache"), "CXX": str(tmp_path / "no-compiler")}
     point = {**POINT, "pass_name": "forward", "compiled": True}
-    done = run_point(tmp_path, point, env=env, seconds=400)
+    done = run_point(tmp_path, point, env=env, seconds=1200)
     assert done.status == 1
     failed = done.event("failed")
     assert failed["error"] == "unsupported", failed

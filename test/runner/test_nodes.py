@@ -14,7 +14,7 @@ import sys
 from typing import Any
 
 import pytest
-from conftest import RUNNER, Run, runner_command
+from conftest import PATIENCE_S, RUNNER, Run, runner_command
 
 sys.path.insert(0, str(RUNNER))
 
@@ -68,7 +68,7 @@ def srun(folder: pathlib.Path, script: str, count: int = 2, program: str = sys.e
         env={**os.environ, "PATH": path, "STORE": str(folder / "store")},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=PATIENCE_S,
     )
     return Run(done.returncode, done.stdout, done.stderr, folder)
 

@@ -9,7 +9,7 @@ import sys
 import textwrap
 
 import pytest
-from conftest import RUNNER, read_trace
+from conftest import PATIENCE_S, RUNNER, read_trace
 
 IPython = pytest.importorskip("IPython", reason="IPython is not installed")
 
@@ -61,7 +61,7 @@ def run_cells(folder: pathlib.Path, cells: str) -> subprocess.CompletedProcess[s
     """Runs cells that `# %%` separates in one shell."""
     (folder / "cells.txt").write_text(textwrap.dedent(cells))
     command = [sys.executable, "-c", DRIVER, str(RUNNER), str(folder / "cells.txt")]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120)
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=PATIENCE_S)
 
 
 def test_cells_are_recorded_one_by_one(tmp_path: pathlib.Path) -> None:

@@ -11,7 +11,7 @@ import time
 from typing import Callable
 
 import pytest
-from conftest import PATIENCE_S, Run, ends, runner_command
+from conftest import GRACE, PATIENCE_S, Run, ends, runner_after, runner_command
 
 Record = Callable[..., Run]
 
@@ -197,7 +197,7 @@ def leave(rank, step):
 def test_a_rank_that_hangs_is_named_and_ended_where_that_is_wished(record: Record, tmp_path: pathlib.Path) -> None:
     run = record(
         HANGING + START.format(world=2, folder=str(tmp_path), method="spawn"),
-        options=("--silence", "10", "--end-hanging"),
+        options=("--silence", "10", "--end-hanging", *GRACE),
         env={"HANGS": str(tmp_path / "pid")},
     )
     assert run.status == 128 + signal.SIGTERM
@@ -214,9 +214,8 @@ def test_a_launchers_workers_end_with_it_although_they_have_sessions_of_their_ow
     tell = "os.write(1, f'at {os.getpid()}\\n'.encode())"
     hang = f"\ndef leave(rank, step):\n    if step == 4: {tell}; time.sleep(600)\n"
     script.write_text(TORCHRUN.replace("\nif __name__", hang + "\nif __name__"))
-    runner = subprocess.Popen(
-        runner_command(tmp_path, tmp_path, sys.executable, *torchrun(), str(script)), stdout=subprocess.PIPE, text=True
-    )
+    command = runner_command(tmp_path, tmp_path, sys.executable, *torchrun(), str(script), options=GRACE)
+    runner = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert runner.stdout is not None
     pids = [int(runner.stdout.readline().split()[1]) for _ in range(2)]
     assert all(os.getsid(pid) == pid for pid in pids)
@@ -232,7 +231,7 @@ def test_a_run_ends_with_the_process_that_asked_for_it_and_keeps_what_was_record
     hang = f"\ndef leave(rank, step):\n    if step == 4: {child}; time.sleep(600)\n"
     script.write_text(WORK + hang + "work(0, None, None)\n")
     with subprocess.Popen(["sleep", "600"]) as asker:
-        options = ("--parent", str(asker.pid))
+        options = ("--parent", str(asker.pid), *GRACE)
         runner = subprocess.Popen(
             runner_command(tmp_path, tmp_path, sys.executable, str(script), options=options),
             stdout=subprocess.PIPE,
@@ -308,7 +307,7 @@ def test_a_rank_that_hears_no_signal_ends_with_its_run_when_its_launcher_is_gone
     place = tmp_path / "pid"
     command = [sys.executable, str(tmp_path / "deaf.py"), str(place)]
     runner = subprocess.Popen(runner_command(tmp_path / "out", tmp_path, *command, options=("--grace", "1")))
-    for _ in range(600):
+    for _ in range(10 * PATIENCE_S):
         if place.exists():
             break
         time.sleep(0.1)
@@ -412,22 +411,17 @@ for rank in "01":
 def test_a_run_that_is_ended_as_it_begins_is_ended_in_good_order(tmp_path: pathlib.Path) -> None:
     # The signal comes when the command has been started, and nothing watches it yet.
     early = """
-import os, runpy, signal, sys
+import os, signal
 # A shell starts background jobs with SIGINT ignored, and tests inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
-sys.path.insert(0, sys.argv[1])
 from gpulens_runner.run_watch import RunWatch
 start = RunWatch.start
 def start_late(watch):
     os.kill(os.getpid(), signal.SIGINT)
     start(watch)
 RunWatch.start = start_late
-sys.argv = sys.argv[1:]
-runpy.run_path(sys.argv[0], run_name="__main__")
 """
-    command = runner_command(tmp_path, tmp_path, "sleep", "600")
-    run = subprocess.run(
-        [sys.executable, "-c", early, *command[1:]], capture_output=True, text=True, timeout=PATIENCE_S
-    )
+    command = runner_after(early, runner_command(tmp_path, tmp_path, "sleep", "600"))
+    run = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S)
     assert run.returncode == 128 + signal.SIGINT, run.stderr
     assert Run(run.returncode, run.stdout, run.stderr, tmp_path).event("stopping")["why"] == "signal"

@@ -57,8 +57,16 @@ Times = tuple[int, int, int, Optional[int], Optional[int]]
 
 
 def least_disturbed(work: str) -> Times:
-    """Returns what work took where a host took the least time of the processor, which is neither work nor wait."""
-    return min((times_of(work) for _ in range(6)), key=lambda times: times[0] - times[1] - times[2])
+    """
+    Returns what work took where a host took the least time of the processor, which is neither work nor wait. Prefers
+    runs whose whole wait is known: it is unknown if a host took the processor at the end.
+    """
+
+    def disturbance(times: Times) -> tuple[bool, int]:
+        wall, thread, waited, _alone, whole = times
+        return (whole is None, wall - thread - waited)
+
+    return min((times_of(work) for _ in range(6)), key=disturbance)
 
 
 def times_of(work: str) -> Times:

@@ -11,7 +11,7 @@ import sys
 from typing import Any, Callable
 
 import pytest
-from conftest import Run, read_trace
+from conftest import PATIENCE_S, Run, read_trace
 
 Record = Callable[..., Run]
 PROGRAMS = pathlib.Path(__file__).parents[1] / "programs"
@@ -46,7 +46,7 @@ def check(record: Record, name: str, kind: str, before: tuple[str, ...] = (), wi
     path = PROGRAMS / name
     source, name = path.read_text(), path.name
     command = [sys.executable, *before, str(path)]
-    plain = subprocess.run(command, capture_output=True, text=True, env=dict(os.environ), timeout=120)
+    plain = subprocess.run(command, capture_output=True, text=True, env=dict(os.environ), timeout=PATIENCE_S)
     run = record(source, before=before, name=name)
     assert (run.status, words(run.stdout)) == (plain.returncode, words(plain.stdout))
     assert plain.returncode == 0

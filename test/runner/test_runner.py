@@ -15,7 +15,7 @@ import time
 from typing import Callable
 
 import pytest
-from conftest import PATIENCE_S, Run, ends, record_in, runner_command
+from conftest import GRACE, PATIENCE_S, Run, ends, record_in, runner_command
 
 Record = Callable[..., Run]
 
@@ -302,9 +302,8 @@ def test_ending_the_runner_ends_all_processes_and_keeps_what_was_recorded(tmp_pa
         "print(child.pid, flush=True)\n"
         "time.sleep(600)\n"
     )
-    runner = subprocess.Popen(
-        runner_command(tmp_path, tmp_path, sys.executable, str(script)), stdout=subprocess.PIPE, text=True
-    )
+    command = runner_command(tmp_path, tmp_path, sys.executable, str(script), options=GRACE)
+    runner = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert runner.stdout is not None
     child = int(runner.stdout.readline())
     runner.send_signal(signal.SIGTERM)

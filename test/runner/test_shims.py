@@ -11,7 +11,7 @@ import subprocess
 import sys
 
 import pytest
-from conftest import runner_command
+from conftest import PATIENCE_S, runner_command
 
 BIN = os.path.dirname(sys.executable)
 ASK = "import os, sys; print(sys.executable, os.environ['PYTHONPATH'], 'sitecustomize' in sys.modules)"
@@ -25,7 +25,7 @@ def run_line(folder: pathlib.Path, line: str, **env: str) -> subprocess.Complete
         env={**os.environ, "PATH": BIN + os.pathsep + os.environ["PATH"], **env},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE_S,
     )
 
 
@@ -68,7 +68,7 @@ def test_arguments_and_status_are_those_of_the_program(tmp_path: pathlib.Path) -
     assert (done.returncode, done.stdout) == (7, "['a  b', '*', '']\n")
 
 
-ENDS = "ulimit -t 20"
+ENDS = "ulimit -t 120"
 """Ends programs that would otherwise start each other for ever in one process."""
 
 PYENV = """#!/bin/sh

@@ -26,9 +26,11 @@ export interface Hung {
 export async function hang(
   folder: string,
   faults: ReplayFaults,
-  line = 'true',
-  signal = new AbortController().signal,
-  nsysLimitMs = limitMs,
+  {
+    line = 'true',
+    signal = new AbortController().signal,
+    nsysLimitMs = limitMs,
+  }: {line?: string; signal?: AbortSignal; nsysLimitMs?: number} = {},
 ): Promise<Hung> {
   const recorded = join(folder, 'recorded.sqlite');
   writeFileSync(recorded, 'an export');
@@ -67,4 +69,9 @@ export function processesIn(home: string): string[] {
 }
 
 /** The message about an nsys that hangs after its target has ended. */
-export const sentence = `nsys hung: with nothing of my bench running any more it neither wrote nor ended for ${limit}, and was ended; try again, or set gpuLens.nsysLimitSeconds (GPU_LENS_NSYS_LIMIT) higher if it needs longer.`;
+export const sentence = sentenceFor(limitMs);
+
+/** The same after another limit. */
+export function sentenceFor(ms: number): string {
+  return `nsys hung: with nothing of my bench running any more it neither wrote nor ended for ${String(ms / 1000)} s, and was ended; try again, or set gpuLens.nsysLimitSeconds (GPU_LENS_NSYS_LIMIT) higher if it needs longer.`;
+}

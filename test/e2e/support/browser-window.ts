@@ -38,6 +38,9 @@ export async function openPage(
     // If the worker is told to end, it ends with the browser; Playwright would end only the browser.
     ...{handleSIGHUP: false, handleSIGINT: false, handleSIGTERM: false},
   });
+  // Playwright's own 30 s are too short on a busy machine.
+  context.setDefaultTimeout(60_000);
+  context.setDefaultNavigationTimeout(120_000);
   const page = await context.newPage();
   await page.setViewportSize(viewport);
   const devtools = await context.newCDPSession(page);

@@ -5,16 +5,18 @@ import {expect} from 'vitest';
 export async function previewOf(page: Page, title: string, text = ''): Promise<Frame> {
   let preview: Frame | undefined;
   const isPreview = async (frame: Frame) => {
-    const heading = await frame
-      .locator('h1')
-      .textContent({timeout: 500})
-      .catch(() => null);
-    return heading === title && ((await frame.locator('body').textContent()) ?? '').includes(text);
+    // A frame may be gone by now.
+    const textsOf = (selector: string) =>
+      frame
+        .locator(selector)
+        .allTextContents()
+        .catch(() => []);
+    return (await textsOf('h1'))[0] === title && (await textsOf('body')).join('').includes(text);
   };
   const find = async () => {
     for (const frame of page.frames()) if (await isPreview(frame)) preview = frame;
     return preview;
   };
-  await expect.poll(find, {timeout: 30_000}).toBeDefined();
+  await expect.poll(find).toBeDefined();
   return preview ?? page.mainFrame();
 }

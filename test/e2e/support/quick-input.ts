@@ -8,10 +8,10 @@ export const quickInput = '.quick-input-widget input';
 const quickRow = '.quick-input-list .monaco-list-row';
 
 /** How long a window may take until it knows all commands and files, ms. */
-const readyWithinMs = 60_000;
+const readyWithinMs = 120_000;
 
 /** How long one step may take before the list is opened again, ms. */
-const stepMs = 3000;
+const stepMs = 10_000;
 
 /** How long VS Code may take to close the list after a click or Enter, ms: longer than a busy page stands still. */
 const takenWithinMs = 15_000;

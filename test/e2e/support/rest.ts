@@ -18,7 +18,7 @@ export async function pictureAtRest(shown: Locator | Page): Promise<string> {
     last = picture;
     return isSame;
   };
-  await vi.waitUntil(rests, {timeout: 20_000, interval: 50});
+  await vi.waitUntil(rests, {timeout: 60_000, interval: 50});
   return last;
 }
 

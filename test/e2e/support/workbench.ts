@@ -4,7 +4,6 @@ import {dirname, join} from 'node:path';
 import type {Frame, Locator, Page} from 'playwright-core';
 import {expect, vi} from 'vitest';
 import {root} from '../../../scripts/lib/run.mjs';
-import {isLongSuite} from '../../support/long-tests.js';
 import {accessibilityViolations} from './accessibility.js';
 import {accountOf, allLogs, errorsIn, extensionLogs} from './account.js';
 import {closePage, openPage} from './browser-window.js';
@@ -12,6 +11,7 @@ import {processesOfWindows} from './processes.js';
 import {clickQuickRow, clickRow, quickInput, showQuickRow} from './quick-input.js';
 import {framesDrawn, pictureAtRest} from './rest.js';
 import {serverFor, type OwnServerOptions, type VsCodeServer} from './server.js';
+import {themes, type Theme} from './themes.js';
 import {webviewsLoaded} from './webviews-loaded.js';
 
 export interface WorkbenchOptions {
@@ -46,20 +46,6 @@ const mostLoads = 5;
 export const opensEveryTrace = {
   'workbench.editorAssociations': {'*.json.gz': 'gpuLens.anyTrace', '*.sqlite': 'gpuLens.anyTrace'},
 } as const;
-
-/** The themes in which views are checked, with the classes that VS Code gives its window and webviews in each. */
-export const themes = {
-  'Dark Modern': {window: 'vs-dark', webview: 'vscode-dark'},
-  'Light Modern': {window: 'vs', webview: 'vscode-light'},
-  'Default High Contrast': {window: 'hc-black', webview: 'vscode-high-contrast'},
-  'Default High Contrast Light': {window: 'hc-light', webview: 'vscode-high-contrast-light'},
-} as const;
-export type Theme = keyof typeof themes;
-export const themeNames = Object.keys(themes) as Theme[];
-/** A light theme and a dark one with high contrast, for views that `themes.long.e2e.ts` shows in all four. */
-export const everydayThemes: readonly Theme[] = ['Light Modern', 'Default High Contrast'];
-/** For what `themes.long.e2e.ts` does not show. */
-export const suiteThemes = isLongSuite ? themeNames : everydayThemes;
 
 /** Sets what a language pack would set: extensions get the texts of that language, without a pack to install. */
 async function speak(page: Page, language: string): Promise<void> {
@@ -128,7 +114,7 @@ export class Workbench {
   async #isWithoutFolders(): Promise<boolean> {
     if (this.workspaceFile === null) return false;
     const none = this.page.getByText('You have not yet added a folder to the workspace.');
-    await this.page.locator('.explorer-folders-view .monaco-list-row').or(none).first().waitFor({timeout: 60_000});
+    await this.page.locator('.explorer-folders-view .monaco-list-row').or(none).first().waitFor();
     return none.isVisible();
   }
 
@@ -143,8 +129,8 @@ export class Workbench {
 
   /** @param before the logs of the extension before the window was loaded */
   async #isReady(before: ReadonlySet<string>): Promise<void> {
-    await this.page.locator('.monaco-workbench .part.statusbar').waitFor({timeout: 60_000});
-    await this.page.locator('.explorer-folders-view .monaco-list-row').first().waitFor({timeout: 60_000});
+    await this.page.locator('.monaco-workbench .part.statusbar').waitFor();
+    await this.page.locator('.explorer-folders-view .monaco-list-row').first().waitFor();
     // The extension's first line: from then on its editors exist. Until then, VS Code opens files as text.
     const isActive = () =>
       extensionLogs(this.server.home).some(file => !before.has(file) && /GPU Lens \d/.test(readFileSync(file, 'utf8')));
@@ -231,6 +217,16 @@ export class Workbench {
     await webviewsLoaded(this.page);
   }
 
+  /**
+   * Opens a script, and waits until the active editor has its text: from then on, commands offer the file in the
+   * editor.
+   */
+  async openScript(name: string): Promise<void> {
+    await this.openFile(name);
+    const text = `.monaco-editor[data-uri$="/${encodeURIComponent(name)}"]`;
+    await this.page.locator(`.editor-group-container.active ${text}`).waitFor();
+  }
+
   /** Opens a file of the workspace by "Reopen Editor With…", for names for which GPU Lens is only offered. */
   async openWithTimeline(name: string): Promise<void> {
     await this.openFile(name);
@@ -256,7 +252,7 @@ export class Workbench {
    * requests them again.
    */
   async codeLenses(): Promise<string[]> {
-    await this.page.locator(`${codeLens} a`).first().waitFor({state: 'attached', timeout: 60_000});
+    await this.page.locator(`${codeLens} a`).first().waitFor({state: 'attached'});
     let last = '';
     const settled = async () => {
       const texts = await this.#codeLensesNow();
@@ -264,7 +260,7 @@ export class Workbench {
       last = texts.join('\n');
       return isSame && texts;
     };
-    return vi.waitUntil(settled, {timeout: 20_000, interval: 50});
+    return vi.waitUntil(settled, {timeout: 60_000, interval: 50});
   }
 
   async #codeLensesNow(): Promise<string[]> {
@@ -327,7 +323,7 @@ export class Workbench {
   async enginePid(): Promise<number> {
     const find = () =>
       processesOfWindows(join(this.server.home, 'user')).ofWindows.find(({command}) => command.includes('engine.cjs'));
-    return (await vi.waitUntil(find, {timeout: 20_000, interval: 50})).pid;
+    return (await vi.waitUntil(find, {timeout: 60_000, interval: 50})).pid;
   }
 
   /** Opens the folder in another window of the same server; that window closes at the latest with this one's page. */
