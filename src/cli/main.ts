@@ -47,8 +47,7 @@ async function main(args: readonly string[]): Promise<number> {
       tell(`gpu-lens: ${error.message} See gpu-lens ${of}--help.`, 'failure');
       return exitStatus.usage;
     }
-    tellFault(error);
-    return exitStatus.failed;
+    return tellFailure(error);
   }
 }
 
@@ -71,6 +70,26 @@ function commandNamed(name: string): Command {
 function asksForHelp(args: readonly string[]): boolean {
   const end = args.indexOf('--');
   return args.slice(0, end < 0 ? args.length : end).some(argument => argument === '--help' || argument === '-h');
+}
+
+/** The error of standard output while a job ran; null for none. */
+let outputError: NodeJS.ErrnoException | null = null;
+
+/** Prints why a command failed; returns the exit status. */
+function tellFailure(error: unknown): number {
+  // A job that cannot write is cancelled.
+  const isCancelled = error instanceof TraceError && error.code.endsWith('/cancelled');
+  if (outputError !== null && isCancelled) return tellUnwritable(outputError);
+  tellFault(error);
+  return exitStatus.failed;
+}
+
+/** Prints why standard output cannot be written; returns the exit status. */
+function tellUnwritable({code, message}: NodeJS.ErrnoException): number {
+  // A reader that has read enough (head, less) closes the pipe: that is not an error.
+  if (code === 'EPIPE') return exitStatus.done;
+  tellFault(new TraceError('file/unwritable', `Standard output cannot be written: ${message}.`));
+  return exitStatus.failed;
 }
 
 /** Prints the error in one sentence; with its stack only if the user asks for it. */
@@ -111,13 +130,10 @@ async function runCommand(command: Command, given: string[]): Promise<number> {
   return status;
 }
 
-// A reader that has read enough (head, less) closes the pipe: that is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   // A job must end its processes first; it gets this event, too.
-  if (isJobRunning()) return;
-  if (error.code === 'EPIPE') process.exit(exitStatus.done);
-  tellFault(new TraceError('file/unwritable', `Standard output cannot be written: ${error.message}.`));
-  process.exit(exitStatus.failed);
+  if (isJobRunning()) outputError ??= error;
+  else process.exit(tellUnwritable(error));
 });
 // Nobody reads the message.
 process.stderr.on('error', () => undefined);

@@ -1,5 +1,5 @@
 import {TraceError} from '../core/base/errors.js';
-import {eventHere, placeOf, requestAt, runElsewhere, type Place} from './elsewhere/run-elsewhere.js';
+import {eventHere, placeOf, requestAt, runElsewhere, type ElsewhereEnd, type Place} from './elsewhere/run-elsewhere.js';
 import {EventFollower} from './programs/event-follower.js';
 import {isPython, findPython} from './python/python-interpreter.js';
 import type {ProfileRequest} from './command/profile-request.js';
@@ -54,8 +54,9 @@ export async function profileWithPyTorch(
     },
   );
   follower.start();
+  let end: ElsewhereEnd;
   try {
-    const status = await startRunner(asked, place, surroundings, {
+    end = await startRunner(asked, place, surroundings, {
       cwd: request.cwd,
       env: request.env,
       stdio: ['inherit', surroundings.stdout === 'inherit' ? 'inherit' : 2, 'inherit'],
@@ -65,7 +66,7 @@ export async function profileWithPyTorch(
       passesOnSignals: true,
     });
     await follower.stop();
-    record.status ??= status;
+    record.status ??= end.status;
   } finally {
     await follower.stop();
   }
@@ -81,6 +82,7 @@ export async function profileWithPyTorch(
       overheadNote(record),
       costsNote(request, record, isCancelled),
       snapshotsNote(record, request.recording.memoryHistory === true && instead === null),
+      end.cleanFailure,
     ].filter(note => note !== null),
     tail: record.tail,
     ...(instead === 'loops' && {loops: record.loops}),
@@ -95,14 +97,14 @@ function insteadOfProfiler({profiler}: ProfileRequest): 'timer' | 'loops' | null
 }
 
 /** Runs the runner, here or elsewhere. */
-function startRunner(
+async function startRunner(
   asked: RunnerRequest,
   place: Place | null,
   {abandon, onProgress}: ProfileSurroundings,
   options: ChildOptions,
-): Promise<number> {
+): Promise<ElsewhereEnd> {
   const {program, args} = runnerCommand(place ? requestAt(place, asked) : asked);
-  if (!place) return runChild(program, args, options);
+  if (!place) return {status: await runChild(program, args, options), cleanFailure: null};
   return runElsewhere(place, [program, ...args], {...options, abandon, onProgress});
 }
 

@@ -39,9 +39,10 @@ export async function runProfile(
  * still kept.
  */
 async function beginRunFile(folder: RunFolder, request: ProfileRequest): Promise<RunFile> {
-  const {name, command, cwd, batch = null, label} = request;
+  const {name, command, cwd, batch = null, label, profiler, recording} = request;
   const run: RunFile = {
     ...{name, command, cwd, batch, began: new Date().toISOString()},
+    recorded: `${profiler} ${recording.step ?? 'auto'}`,
     ...(await codeState(cwd)),
     process: {host: hostname(), pid: process.pid},
     ...{ended: null, status: null, profiles: []},

@@ -44,6 +44,13 @@ it('gpu-lens cross-check says of each way why it has no figures, and fails where
   expect(existsSync(join(folder, '.gpu-lens', 'cross-checks', kept, 'cross-check.csv'))).toBe(true);
 });
 
+it('gpu-lens cross-check says that nsys cannot measure where a launch template runs the command', () => {
+  const template = JSON.stringify({run: ['env', '{command}']});
+  const {stdout} = crossCheck('--launch-template', template, '--format', 'json', '--', 'sh', '-c', 'true');
+  const rows = JSON.parse(stdout) as {watcher: string; reason: string}[];
+  expect(rows.find(({watcher}) => watcher === 'nsys')?.reason).toMatch(/not where the launch template runs it/);
+});
+
 it('gpu-lens cross-check needs a command', () => {
   expect(crossCheck()).toEqual({
     ...{status: 2, stdout: ''},

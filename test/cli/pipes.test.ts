@@ -34,9 +34,16 @@ it.runIf(process.platform !== 'win32')(
 it.runIf(existsSync('/dev/full'))('a full disk behind standard output is told in one sentence', () => {
   const sample = join(project, 'media', 'sample', 'profile', 'train.pt.trace.json.gz');
   const full = openSync('/dev/full', 'w');
-  const {status, stderr} = spawnSync(process.execPath, [cli, 'info', sample], {stdio: ['ignore', full, 'pipe']});
-  expect([status, String(stderr)]).toEqual([
-    1,
-    'gpu-lens: Standard output cannot be written: ENOSPC: no space left on device, write.\n',
-  ]);
+  const endless = 'WITH RECURSIVE a(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM a) SELECT x FROM a';
+  for (const args of [
+    ['info', sample],
+    // It writes while it reads.
+    ['query', sample, endless],
+  ]) {
+    const {status, stderr} = spawnSync(process.execPath, [cli, ...args], {stdio: ['ignore', full, 'pipe']});
+    expect([status, String(stderr)], args[0]).toEqual([
+      1,
+      'gpu-lens: Standard output cannot be written: ENOSPC: no space left on device, write.\n',
+    ]);
+  }
 });

@@ -17,6 +17,11 @@ async function using(name: string, use: (proofCase: ProofCase) => unknown): Prom
 }
 
 const longMs = 300_000;
+const hasTorch = process.env['GPU_LENS_PYTHON'] !== undefined;
+if (!hasTorch) console.warn('Skipped: compiled code needs a Python with torch (set GPU_LENS_PYTHON).');
+
+/** The saved second does not depend on the machine's load: its change is told from noise by the first few pairs. */
+const slow = 'import time\n\ntime.sleep(1)\ntotal = 0.0\nfor number in range(300_000):\n    total += number * 0.1\n';
 
 describe('gpu-lens prove', () => {
   it('proves a fix, and leaves no worktree', {timeout: longMs}, () =>
@@ -67,22 +72,87 @@ describe('gpu-lens prove', () => {
   );
 
   it.each([
-    ['the same within the tolerance', 'sum(range(300_000)) * 0.1', 'proven'],
-    ['farther apart', 'sum(range(300_000)) * 0.11', 'not the same work'],
-  ])('asks the function of BASE what must be the same: %s', {timeout: longMs}, (_, total, verdict) =>
+    ['the same within the tolerance', '', 'sum(range(300_000)) * 0.1', 'proven'],
+    ['farther apart', '', 'sum(range(300_000)) * 0.11', 'not the same work'],
+    ['farther apart, beside the script', 'src/', 'sum(range(300_000)) * 0.11', 'not the same work'],
+  ])('asks the function of BASE what must be the same: %s', {timeout: longMs}, (_, folder, total, verdict) =>
     using('honest/same_seed_same_end', proofCase => {
-      // The saved second does not depend on the machine's load: its change is told from noise by the first few pairs.
-      const slow =
-        'import time\n\ntime.sleep(1)\ntotal = 0.0\nfor number in range(300_000):\n    total += number * 0.1\n';
-      proofCase.write('train.py', slow);
-      proofCase.write('check.py', 'import __main__\n\n\ndef results():\n    return __main__.total\n');
+      proofCase.write(`${folder}train.py`, slow);
+      proofCase.write(`${folder}check.py`, 'import __main__\n\n\ndef results():\n    return __main__.total\n');
       proofCase.commit('with a check');
-      proofCase.write('train.py', `total = ${total}\n`);
+      proofCase.write(`${folder}train.py`, `total = ${total}\n`);
       // A change may not alter what it is judged by.
-      proofCase.write('check.py', 'def results():\n    return 0\n');
+      proofCase.write(`${folder}check.py`, 'def results():\n    return sum(range(300_000)) * 0.1\n');
       proofCase.commit('changed, with a check of its own');
-      const {proof} = proofCase.prove(['--same', 'check:results', '--budget', '200']);
+      const {proof} = proofCase.prove(
+        ['--same', 'check:results', '--budget', '200'],
+        ['HEAD~1', 'HEAD'],
+        `${folder}train.py`,
+      );
       expect([proof?.verdict, proof?.reasons[0]?.code]).toEqual([verdict, 'outputs']);
+    }),
+  );
+
+  it('doubts a change that brings a function in the place of an installed one', {timeout: longMs}, () =>
+    using('honest/same_seed_same_end', proofCase => {
+      proofCase.write('src/train.py', 'total = 7\n');
+      proofCase.commit('without a check');
+      proofCase.write('src/calendar.py', 'def firstweekday():\n    return 0\n');
+      proofCase.commit('with a check, in the place of an installed module');
+      const options = ['--same', 'calendar:firstweekday', '--budget', '10'];
+      const {proof} = proofCase.prove(options, ['HEAD~1', 'HEAD'], 'src/train.py');
+      expect([proof?.verdict, proof?.reasons[0]?.code]).toEqual(['not proven', 'nothing-to-compare']);
+    }),
+  );
+
+  it('lets the function of BASE read a file beside it', {timeout: longMs}, () =>
+    using('honest/same_seed_same_end', proofCase => {
+      const check = [
+        'import json, pathlib, __main__\n\n',
+        'def results():',
+        '    part = json.loads(pathlib.Path(__file__).with_name("part.json").read_text())',
+        '    return __main__.total * part\n',
+      ];
+      proofCase.write('train.py', slow);
+      proofCase.write('check.py', check.join('\n'));
+      proofCase.write('part.json', '0.5\n');
+      proofCase.commit('with a check and its data');
+      proofCase.write('train.py', 'total = sum(range(300_000)) * 0.1\n');
+      proofCase.commit('changed');
+      const {proof} = proofCase.prove(['--same', 'check:results', '--budget', '200']);
+      expect({verdict: proof?.verdict, reasons: proof?.reasons}).toEqual({verdict: 'proven', reasons: proof?.reasons});
+    }),
+  );
+
+  it.skipIf(!hasTorch).each([
+    ['other results', 'lambda *args: tuple(one * 0 for one in graph(*args))', '', 'differ.'],
+    ['the same results, from one graph', 'graph.forward', ', fullgraph=True', 'are the same, bit for bit.'],
+  ])('compares the results of compiled code: %s', {timeout: longMs}, (_, compiled, options, verdict) =>
+    using('honest/same_seed_same_end', proofCase => {
+      const script = (decorator: string, end: string) => `
+import torch
+torch.manual_seed(0)
+model = torch.nn.Linear(4, 4)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+def backend(graph, inputs):
+    return ${compiled}
+${decorator}
+def loss_of(x):
+    return model(x).square().mean()
+for _ in range(4):
+    optimizer.zero_grad()
+    loss_of(torch.randn(8, 4)).backward()
+    optimizer.step()
+${end}
+`;
+      proofCase.write('train.py', script('', ''));
+      proofCase.commit('uncompiled');
+      // One more step changes nothing, but ends the proof before anything is timed.
+      const end = 'optimizer.param_groups[0]["lr"] = 0.0\noptimizer.step()';
+      proofCase.write('train.py', script(`@torch.compile(backend=backend${options})`, end));
+      proofCase.commit('compiled');
+      const {proof} = proofCase.prove();
+      expect(proof?.reasons).toContainEqual({code: 'outputs', text: `The trained parameters ${verdict}`});
     }),
   );
 
@@ -131,6 +201,7 @@ describe('gpu-lens prove', () => {
     [['prove', 'HEAD', 'HEAD', '--budget', '-1', '--', 'true'], 2, '--budget takes a number above 0'],
     [['prove', 'HEAD', 'nowhere', '--', 'true'], 1, 'git knows no commit "nowhere" here.'],
     [['prove', 'HEAD', 'HEAD', '--', 'false'], 1, 'The command failed at BASE with status 1.'],
+    [['prove', 'HEAD', 'HEAD', '--budget', '100.0005', '--', 'false'], 1, 'The command failed at BASE with status 1.'],
   ])('%j ends with %i', {timeout: longMs}, (args, expected, sentence) =>
     using('honest/same_seed_same_end', proofCase => {
       const {status, stdout, stderr} = runIn(proofCase.folder, ...args);

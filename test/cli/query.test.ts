@@ -100,13 +100,12 @@ describe('gpu-lens query', () => {
     expect(run('--tables').stdout).toContain('kernels: Kernels, with the range');
   });
 
-  it('streams rows that never end, and stops when nobody reads them', () => {
-    const {stdout} = spawnSync(
-      'sh',
-      ['-c', '"$0" "$1" query "$2" "$3" --format csv | head -n 3', process.execPath, cli, trace, `${endless}x FROM a`],
-      {encoding: 'utf8'},
-    );
-    expect(stdout).toBe('x\n1\n2\n');
+  it('streams rows that never end, and stops without a word when nobody reads them', () => {
+    const line = '{ "$0" "$1" query "$2" "$3" --format csv; echo "status $?" >&2; } | head -n 3';
+    const {stdout, stderr} = spawnSync('sh', ['-c', line, process.execPath, cli, trace, `${endless}x FROM a`], {
+      encoding: 'utf8',
+    });
+    expect({stdout, stderr}).toEqual({stdout: 'x\n1\n2\n', stderr: 'status 0\n'});
   });
 
   it('leaves no process behind when it is ended, even by force', async () => {

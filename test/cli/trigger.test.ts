@@ -39,6 +39,23 @@ it('gpu-lens trigger says that no such program waits', () => {
   });
 });
 
+it('gpu-lens profile --idle runs a program that triggers could not find, and says so', () => {
+  const home = temporaryFolder();
+  // A full disk, or a home that is only read, takes no file either.
+  writeFileSync(join(home, '.gpu-lens'), '');
+  const command = ['sh', '-c', 'echo finished; exit 3'];
+  const {status, stdout, stderr} = spawnSync(
+    process.execPath,
+    [cli, 'profile', '--idle', '--name', 'job', '--', ...command],
+    {encoding: 'utf8', cwd: folder, env: {...env, HOME: home, USERPROFILE: home}},
+  );
+  expect({status, stdout}).toEqual({status: 3, stdout: 'finished\n'});
+  const notes = join(home, '.gpu-lens', 'idle');
+  expect(stderr).toContain(
+    `gpu-lens: Triggers could not find the run: ${notes} takes no file. job runs without being recorded.\n`,
+  );
+});
+
 const training = `
 import os, time, torch
 net = torch.nn.Linear(8, 8)

@@ -261,6 +261,14 @@ describe('profileWithNsys', () => {
     expect(existsSync(join(home, 'calls'))).toBe(false);
   });
 
+  it('refuses a launch template, which would run the command elsewhere, before anything runs', async () => {
+    const home = join(folder, 'with a template');
+    const template = {run: ['ssh', 'host', '{commandLine}'], folder: null, workingFolder: null, python: null};
+    const run = profile(writeReplayingNsys(home, recorded), 'true', 1, undefined, {launchTemplate: template});
+    await expect(run).rejects.toThrow(/^nsys would record the command on this machine, not where the launch template/);
+    expect(existsSync(join(home, 'calls'))).toBe(false);
+  });
+
   it('tells the program where what is known of its modules belongs: beside the export', async () => {
     const {result} = await profile(replay(), 'echo lines > "$GPULENS_NVTX_SIDECAR"');
     const [{path} = {path: ''}] = result.profiles;

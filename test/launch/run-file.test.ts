@@ -8,7 +8,7 @@ import {temporaryFolder} from '../support/project.js';
 const run: RunFile = {
   ...{name: 'train', command: ['python', 'train.py'], cwd: '/w', began: '2026-01-01T00:00:00.000Z'},
   ...{process: {host: 'h', pid: 7}, ended: null, status: null, commit: 'a', dirty: null, batch: null},
-  profiles: [{file: 'train.pt.trace.json.gz', kind: 'steps', steps: 3, rank: null}],
+  ...{recorded: 'pytorch auto', profiles: [{file: 'train.pt.trace.json.gz', kind: 'steps', steps: 3, rank: null}]},
 };
 
 describe('the file of a run', () => {
@@ -43,7 +43,10 @@ describe('the file of a run', () => {
 
 it('isSameCode(one, other) needs the same commit, changes, folder and command, or one command line', () => {
   expect(isSameCode(run, {...run, began: '2026-02-01T00:00:00Z'})).toBe(true);
-  const others = [{commit: 'b'}, {dirty: 'x'}, {cwd: '/v'}, {command: ['python', 'eval.py']}];
+  const others = [
+    ...[{commit: 'b'}, {dirty: 'x'}, {cwd: '/v'}, {command: ['python', 'eval.py']}],
+    ...[{recorded: 'pytorch infer'}, {recorded: null}],
+  ];
   for (const other of others) expect(isSameCode(run, {...run, ...other})).toBe(false);
   expect(isSameCode({...run, commit: null}, {...run, commit: null})).toBe(false);
   expect(isSameCode({...run, commit: null, batch: 'k'}, {...run, commit: null, batch: 'k'})).toBe(true);

@@ -272,9 +272,9 @@ describe('gpu-lens runs', () => {
     expect(json('runs', '--output', join(output, 'nothing'))).toEqual([]);
   });
 
-  it('says of a run without an end whether it goes on', async () => {
+  it.each(['profile', 'prove'])('says of a run of %s without an end whether it goes on', async command => {
     const output = temporaryFolder();
-    const recorder = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', 'profile'], {stdio: 'ignore'});
+    const recorder = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', command], {stdio: 'ignore'});
     const unfinished = (at: number, host: string, pid: number) =>
       record(output, at, {ended: null, status: null, process: {host, pid}});
     const pid = recorder.pid ?? 0;

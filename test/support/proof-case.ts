@@ -2,6 +2,7 @@ import {execFileSync} from 'node:child_process';
 import {
   copyFileSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -10,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import {tmpdir} from 'node:os';
-import {join} from 'node:path';
+import {dirname, join} from 'node:path';
 import {project} from './project.js';
 import {runIn, type Ended} from './command-line.js';
 import type {Proof} from '../../src/core/prove/proof.js';
@@ -58,7 +59,9 @@ export class ProofCase {
 
   /** Writes a file of the case. */
   write(file: string, text: string): void {
-    writeFileSync(join(this.folder, file), text);
+    const path = join(this.folder, file);
+    mkdirSync(dirname(path), {recursive: true});
+    writeFileSync(path, text);
   }
 
   /** Commits everything except recordings. */
@@ -68,8 +71,12 @@ export class ProofCase {
   }
 
   /** Proves the second commit against the first by the built command line. */
-  prove(options: readonly string[] = [], [base, changed] = ['HEAD~1', 'HEAD']): Ended & {readonly proof: Proof | null} {
-    const args = ['prove', base, changed, '--format', 'json', ...options, '--', python, 'train.py'];
+  prove(
+    options: readonly string[] = [],
+    [base, changed] = ['HEAD~1', 'HEAD'],
+    script = 'train.py',
+  ): Ended & {readonly proof: Proof | null} {
+    const args = ['prove', base, changed, '--format', 'json', ...options, '--', python, script];
     const ended = runIn(this.folder, ...args);
     return {...ended, proof: ended.stdout === '' ? null : (JSON.parse(ended.stdout) as Proof)};
   }

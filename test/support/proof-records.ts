@@ -6,6 +6,7 @@ export const quiet: Surroundings = {reads: [], outerReads: [], leftReads: [], pr
 /** Returns the record of a process that trained a small model for twenty steps, with changes. */
 export function work(change: Partial<WorkRecord> = {}): WorkRecord {
   return {
+    compiles: false,
     counts: {train: 20, backward: 20, infer: 20},
     losses: [1, 0.5],
     shapes: new Map([['torch.float32[8, 4]', 20]]),

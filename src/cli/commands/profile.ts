@@ -124,7 +124,7 @@ async function runToEnd(
         if (request.recording.idle === true) note = beIdle(request, folder, context);
       });
     });
-  }, request.recording.keepRunning).finally(async () => (await note.catch(() => null))?.());
+  }, request.recording.keepRunning).finally(async () => (await note)?.());
   if (isForEditor && !result.isCancelled && result.status !== 0) tellPlaces(result, request, context);
   return result;
 }
@@ -138,15 +138,23 @@ function listing(request: ProfileRequest, options: OptionValues): ProfileRequest
   return {...request, profiler: 'loops'};
 }
 
-/** Lets triggers find the run, and prints how to trigger it. Returns a function that ends that. */
-async function beIdle({name}: ProfileRequest, folder: string, context: CommandContext): Promise<() => Promise<void>> {
+/**
+ * Lets triggers find the run, and prints how to trigger it. Returns a function that ends that; null if triggers cannot
+ * find it. Never rejects: the program matters more than its recordings.
+ */
+async function beIdle(
+  {name}: ProfileRequest,
+  folder: string,
+  context: CommandContext,
+): Promise<(() => Promise<void>) | null> {
   try {
     const end = await noteIdleRun({pid: process.pid, name, folder, job: process.env['SLURM_JOB_ID'] ?? null});
     context.tell(`gpu-lens: ${name} waits for a trigger: gpu-lens trigger ${String(process.pid)} --steps 3`);
-    return end;
+    // A note that stays is removed by whoever looks for idle runs next.
+    return () => end().catch(() => undefined);
   } catch (error) {
-    context.tell(`gpu-lens: ${describeError(error, 'file/unwritable').message}`);
-    throw error;
+    context.tell(`gpu-lens: ${describeError(error, 'file/unwritable').message} ${name} runs without being recorded.`);
+    return null;
   }
 }
 

@@ -49,7 +49,11 @@ export const proveCommand: Command = {
         }),
       );
     const label = textOption(options['label']);
-    const proof = await (label === null ? make() : withKeptProof(request, resolve(usualOutputFolder), label, make));
+    const proof = await (label === null
+      ? make()
+      : withKeptProof(request, resolve(usualOutputFolder), label, make, reason => {
+          context.tellNote(`The verdict is not in the list of runs: ${reason}`);
+        }));
     context.write(proofText(proof, context.format));
     context.exitWith(statuses[proof.verdict]);
   },
@@ -78,11 +82,11 @@ async function proofRequest(
     env: runEnvironment(setting),
     same: sameOf(textOption(options['same'])),
     tolerance: positive('tolerance', options, usualTolerance),
-    budgetMs: Math.min(longestBudgetMs, 1000 * positive('budget', options, usualBudgetSeconds)),
+    budgetMs: Math.min(longestBudgetMs, Math.ceil(1000 * positive('budget', options, usualBudgetSeconds))),
   };
 }
 
-/** What a timer can hold. */
+/** The most that a timer can hold; it takes whole milliseconds. */
 const longestBudgetMs = 2 ** 31 - 1;
 
 /** @throws UsageError */

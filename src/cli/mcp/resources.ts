@@ -66,8 +66,23 @@ export async function readResource(
   const open = tools.find(({name}) => name === 'open');
   if (!open || !uri.startsWith(`${notes}/`)) throw new RefusedError('There is no such resource.');
   const answer = await answerOf(open, {file: decoded(uri.slice(notes.length + 1))}, serving, signal);
-  const {untrusted, data} = JSON.parse(answer) as {untrusted: string; data: {notes?: unknown}};
-  return {uri, mimeType: 'application/json', text: JSON.stringify({untrusted, data: {notes: data.notes ?? []}})};
+  return {uri, mimeType: 'application/json', text: notesOf(answer)};
+}
+
+/** What is read of an answer of the tool `open`. */
+interface OpenAnswer extends Readonly<Partial<Record<'total' | 'offset' | 'nextOffset' | 'inEveryRow', unknown>>> {
+  readonly untrusted: string;
+  readonly cut?: string;
+  /** The list whose rows are counted. */
+  readonly pageOf?: string;
+  readonly data: {readonly notes?: unknown};
+}
+
+/** Returns the notes alone, with what the answer says of those that it leaves out. */
+function notesOf(answer: string): string {
+  const {untrusted, cut, pageOf, total, offset, nextOffset, inEveryRow, data} = JSON.parse(answer) as OpenAnswer;
+  const page = pageOf === 'notes' ? {total, offset, nextOffset, inEveryRow} : {};
+  return JSON.stringify({untrusted, cut, ...page, data: {notes: data.notes ?? []}});
 }
 
 /** Name of a section → its lines, its heading first. */

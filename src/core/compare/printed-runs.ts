@@ -4,7 +4,7 @@ import {kernelClass} from '../names/kernel-class.js';
 import {isCutName, type TextTable} from '../trace/text-table.js';
 import type {ComparabilityReason} from './comparability.js';
 import {matchEntries} from './match-entries.js';
-import {noRepeats, RepeatedRuns} from './repeated-runs.js';
+import {RepeatedRuns} from './repeated-runs.js';
 import {judgeRows} from './row-verdicts.js';
 import {draftRow, type ComparisonRow, type RunComparison} from './run-comparison.js';
 import {matrixRows, type RunMatrix} from './run-matrix.js';
@@ -86,7 +86,7 @@ function entryOf(name: string, {gpuWorkNs, count}: {gpuWorkNs: number; count: nu
  */
 export function comparePrinted(base: PrintedRun, changed: PrintedRun, kinds: readonly WorkKind[]): RunComparison {
   const both = sharedKinds([base, changed], workKinds);
-  const noRuns = new RepeatedRuns(noRepeats, false);
+  const noRuns = new RepeatedRuns({before: [], after: []}, false);
   const rows = kinds
     .filter(kind => both.includes(kind))
     .flatMap(kind => {

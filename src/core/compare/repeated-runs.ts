@@ -1,4 +1,4 @@
-import {workPart, hasSteps, type WorkPart} from '../gpu-work/work-part.js';
+import type {WorkPart} from '../gpu-work/work-part.js';
 import type {SelectedRun} from './run-comparison-input.js';
 import type {RunMeans} from './run-noise.js';
 import {askWork} from '../gpu-work/ask-work.js';
@@ -13,37 +13,35 @@ export interface Repeats {
 
 export const noRepeats: Repeats = {before: [], after: []};
 
-/** The work of repeated runs, by path. Runs without steps are excluded if figures are per step. */
+/** The parts of repeated runs that are compared. */
+export interface RepeatedParts {
+  readonly before: readonly WorkPart[];
+  readonly after: readonly WorkPart[];
+}
+
+/** The work of repeated runs, by path. */
 export class RepeatedRuns {
-  readonly #before: readonly WorkPart[];
-  readonly #after: readonly WorkPart[];
   readonly #works = new Map<WorkKind, ReadonlyMap<WorkPart, ReadonlyMap<string, WorkEntry>>>();
 
   constructor(
-    {before, after}: Repeats,
+    private readonly parts: RepeatedParts,
     private readonly isPerStep: boolean,
-  ) {
-    const parts = (runs: readonly SelectedRun[]) =>
-      runs
-        .filter(({trace, selection}) => !isPerStep || hasSteps(trace, selection))
-        .map(({trace, selection}) => workPart(trace, selection, isPerStep));
-    this.#before = parts(before);
-    this.#after = parts(after);
-  }
+  ) {}
 
   /** The number of runs on either side, including the compared one. */
   get counts(): {readonly before: number; readonly after: number} {
-    return {before: 1 + this.#before.length, after: 1 + this.#after.length};
+    return {before: 1 + this.parts.before.length, after: 1 + this.parts.after.length};
   }
 
   /** Returns the mean of a row in each run: its work per step, or its time per call. Null if there are no repeats. */
   means(kind: WorkKind, base: readonly WorkEntry[], changed: readonly WorkEntry[], own: OwnMeans): RunMeans | null {
-    if (this.#before.length + this.#after.length === 0 || own.before === null || own.after === null) return null;
+    if (this.parts.before.length + this.parts.after.length === 0 || own.before === null || own.after === null)
+      return null;
     const ofSide = (parts: readonly WorkPart[], entries: readonly WorkEntry[]) =>
       parts.flatMap(part => this.#meanIn(part, kind, entries) ?? []);
     return {
-      before: [own.before, ...ofSide(this.#before, base)],
-      after: [own.after, ...ofSide(this.#after, changed)],
+      before: [own.before, ...ofSide(this.parts.before, base)],
+      after: [own.after, ...ofSide(this.parts.after, changed)],
     };
   }
 
@@ -59,7 +57,7 @@ export class RepeatedRuns {
     const known = this.#works.get(kind);
     if (known) return known;
     const made = new Map(
-      [...this.#before, ...this.#after].map(part => [
+      [...this.parts.before, ...this.parts.after].map(part => [
         part,
         new Map(askWork(part, kind).rows.map(entry => [entry.path, entry])),
       ]),

@@ -2,6 +2,7 @@ import {comparability, type Comparability} from './comparability.js';
 import {workPart, hasSteps, type WorkPart} from '../gpu-work/work-part.js';
 import {LaunchedPlaces} from './launched-places.js';
 import {matchEntries, type MatchedBy, type MatchedEntry} from './match-entries.js';
+import {alikeRepeats} from './alike-repeats.js';
 import {noRepeats, RepeatedRuns, type Repeats} from './repeated-runs.js';
 import {judgeRows, judgeTotal, runNoiseOf, type ComparisonVerdict, type Samples} from './row-verdicts.js';
 import {haveShapes, type SelectedRun} from './run-comparison-input.js';
@@ -90,7 +91,6 @@ export function compareRuns(
 ): RunComparison {
   const [before, after] = comparedParts(base, changed);
   const isPerStep = before.steps > 0;
-  const repeated = new RepeatedRuns(repeats, isPerStep);
   const sameParts = before.trace === after.trace && base.selection === changed.selection;
   const isByShapes = haveShapes([base, changed]);
   const shapesOf = ({shapes = null}: SelectedRun) => (isByShapes ? shapes : null);
@@ -101,6 +101,11 @@ export function compareRuns(
   // Every kind covers all the work; classes have the fewest rows.
   const classes = answersBy('class');
   const comparable = comparability(base, changed, before, after, [classes[0].rows, classes[1].rows]);
+  const sides = [
+    {run: base, part: before, classes: classes[0].rows},
+    {run: changed, part: after, classes: classes[1].rows},
+  ] as const;
+  const repeated = new RepeatedRuns(alikeRepeats(repeats, ...sides), isPerStep);
   const canJudge = comparable.verdict !== 'no';
   const launched = [new LaunchedPlaces(before), new LaunchedPlaces(after)] as const;
   const drafts = kinds.flatMap(kind => {

@@ -20,6 +20,8 @@ export type StepKind = (typeof stepKinds)[number];
 
 /** A detailed record of what a process did with torch. */
 export interface WorkRecord {
+  /** Whether the script asks torch.compile for code. */
+  readonly compiles: boolean;
   readonly counts: Readonly<Record<StepKind, number>>;
   readonly losses: readonly number[];
   /** Types and shapes of the inputs of outermost modules → number of calls. */
@@ -87,6 +89,7 @@ function workOf(fields: JsonFields): WorkRecord {
   const counts = objectOf(fields['counts']);
   const [outputs, parameters] = [objectOf(fields['outputs']), objectOf(fields['parameters'])];
   return {
+    compiles: fields['compiles'] === true,
     counts: {train: count(counts['train']), backward: count(counts['backward']), infer: count(counts['infer'])},
     losses: numbers(fields['losses']),
     shapes: countsOf(fields['shapes']),

@@ -1,7 +1,7 @@
 import {constants} from 'node:os';
 import {basename, posix} from 'node:path';
 import {setTimeout as delay} from 'node:timers/promises';
-import {TraceError} from '../../core/base/errors.js';
+import {describeError, TraceError} from '../../core/base/errors.js';
 import {runChild, type ChildOptions} from '../programs/run-child.js';
 import type {RunFolder} from '../run/run-folder.js';
 import {runProgram} from '../programs/run-program.js';
@@ -63,10 +63,18 @@ export interface ElsewhereOptions extends ChildOptions {
   readonly onProgress: (text: string) => void;
 }
 
+/** How a run elsewhere ended. */
+export interface ElsewhereEnd {
+  /** The exit status of the program that ran the command; that of an interrupt if it was not started. */
+  readonly status: number;
+  /** Why the copies were not removed, in a sentence; null if they were, or there are none. */
+  readonly cleanFailure: string | null;
+}
+
 /**
- * Runs a command by a template: copies the recorder, runs the command, fetches the recording, cleans up. Returns the
- * exit status of the program that ran it. The recording is fetched even if the run failed or was cancelled. If it was
- * cancelled before the command started, returns the status of an interrupt.
+ * Runs a command by a template: copies the recorder, runs the command, fetches the recording, cleans up. The recording is
+ * fetched even if the run failed or was cancelled. If the run was cancelled before the command started, the command is
+ * not run.
  *
  * @throws TraceError `launch/not-started` if the recorder could not be copied, `launch/failed` if the profiles could
  * not
@@ -76,7 +84,7 @@ export async function runElsewhere(
   {template, values}: Place,
   command: readonly string[],
   options: ElsewhereOptions,
-): Promise<number> {
+): Promise<ElsewhereEnd> {
   const filled = {...values, command};
   const steps = new Steps(filled, options);
   if (template.carry) await steps.must('carrying the recorder', template.carry, 'launch/not-started');
@@ -85,9 +93,13 @@ export async function runElsewhere(
   const status = starts ? await runAndCancel(template, filled, options) : 128 + constants.signals.SIGINT;
   // If fetching fails, the copies stay: nothing else has the recording.
   if (template.fetch && starts) await steps.must('fetching the profiles', template.fetch, 'launch/failed');
-  if (template.clean && (starts || template.carry))
-    await steps.must('removing the copies', template.clean, 'launch/failed');
-  return status;
+  if (!template.clean || !(starts || template.carry)) return {status, cleanFailure: null};
+  // The recording is here: it counts, whatever becomes of the copies.
+  const cleanFailure = await steps.must('removing the copies', template.clean, 'launch/failed').then(
+    () => null,
+    (error: unknown) => describeError(error, 'launch/failed').message,
+  );
+  return {status, cleanFailure};
 }
 
 /** Runs the command. If the run is cancelled, asks the job to end and waits for it. */

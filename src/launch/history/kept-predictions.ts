@@ -9,8 +9,6 @@ const fileName = 'predictions.json';
 /** Keeping more is pointless; a larger file is not ours. */
 const mostKept = 200;
 const longestBytes = 1 << 20;
-/** Number of runs searched, the latest first. */
-const mostRuns = 300;
 
 /** A run's predictions. */
 interface RunPredictions {
@@ -92,14 +90,16 @@ export interface AllPredictions {
 
 /** Returns the predictions of all runs in a folder of runs. */
 export async function predictionsOfRuns(runs: string): Promise<AllPredictions> {
-  const names = (await readdir(runs).catch((): string[] => [])).sort().slice(-mostRuns);
-  const all = await Promise.all(
-    names.map(async folder => ({folder, predictions: await readPredictions(join(runs, folder))})),
-  );
-  return {
-    runs: all.flatMap(({folder, predictions}) => (predictions?.length ? [{folder, predictions}] : [])),
-    damaged: all.flatMap(({folder, predictions}) => (predictions === null ? [folder] : [])),
-  };
+  const names = (await readdir(runs).catch((): string[] => [])).sort();
+  const found: RunPredictions[] = [];
+  const damaged: string[] = [];
+  // One file at a time: of thousands of runs, all at once would be too many open files.
+  for (const folder of names) {
+    const predictions = await readPredictions(join(runs, folder));
+    if (predictions === null) damaged.push(folder);
+    else if (predictions.length > 0) found.push({folder, predictions});
+  }
+  return {runs: found, damaged};
 }
 
 /** Writes all of them or none. @returns whether they could be written */

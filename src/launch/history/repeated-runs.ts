@@ -11,8 +11,8 @@ const mostLookedAt = 300;
 
 /**
  * Returns profiles of other runs of the same code: files of the same name in folders beside the profile's own. Their
- * command, folder, commit and uncommitted changes are equal, or one command line recorded them. The nearest in time
- * come first. Empty for a profile that is in no run's folder.
+ * command, folder, commit, uncommitted changes, profiler and recorded steps are equal, or one command line recorded
+ * them. The nearest in time come first. Empty for a profile that is in no run's folder.
  */
 export async function repeatedRuns(profile: string): Promise<string[]> {
   const folder = dirname(profile);
@@ -48,5 +48,6 @@ export async function repeatedRuns(profile: string): Promise<string[]> {
 export function isSameCode(one: RunFile, other: RunFile): boolean {
   if (one.batch !== null && one.batch === other.batch) return true;
   if (one.commit === null || one.commit !== other.commit || one.dirty !== other.dirty) return false;
+  if ((one.recorded ?? null) !== (other.recorded ?? null)) return false;
   return one.cwd === other.cwd && JSON.stringify(one.command) === JSON.stringify(other.command);
 }

@@ -17,7 +17,7 @@ export interface RunFile {
   /** Null if the run has not ended, or was killed. */
   readonly ended: string | null;
   readonly status: number | null;
-  /** The process of `gpu-lens profile`; null if unknown. */
+  /** The process of `gpu-lens profile` or `prove`; null if unknown. */
   readonly process: RunProcess | null;
   /** The commit of the working folder; null if it is in no repository. */
   readonly commit: string | null;
@@ -28,6 +28,8 @@ export interface RunFile {
   readonly dirty: string | null;
   /** An id shared by the runs of one command line; null for a single run. */
   readonly batch: string | null;
+  /** The profiler, and which steps it recorded (`pytorch infer`); null in files of earlier versions, and of proofs. */
+  readonly recorded?: string | null;
   readonly profiles: readonly RunFileProfile[];
 }
 
@@ -83,6 +85,7 @@ function parseRunFile(text: string): RunFile | null {
     commit: textAt('commit'),
     dirty: textAt('dirty'),
     batch: textAt('batch'),
+    recorded: textAt('recorded'),
     profiles: Array.isArray(profiles) ? profiles.filter(isFields).flatMap(profileOf) : [],
   };
 }

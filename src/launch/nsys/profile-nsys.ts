@@ -38,6 +38,7 @@ export async function profileWithNsys(
   surroundings: ProfileSurroundings,
 ): Promise<ProfileResult> {
   refuseSrun(request);
+  refuseTemplate(request);
   const {signal, onProgress} = surroundings;
   const {path: nsys, help} = await recordingNsys(surroundings);
   const way = request.capture === 'steps' ? await captureWay(request.command, signal) : 'nvtx';
@@ -84,6 +85,15 @@ function refuseSrun({command: [program = '']}: ProfileRequest): void {
   throw new TraceError(
     'launch/nsys-failed',
     'nsys would record srun alone, not the ranks that it starts: record them with the PyTorch profiler, or run srun … nsys profile --output=rank.%q{SLURM_PROCID} … yourself and open the reports.',
+  );
+}
+
+/** nsys and what it records run on this machine. @throws TraceError `launch/nsys-failed` */
+function refuseTemplate({launchTemplate}: ProfileRequest): void {
+  if (launchTemplate === null) return;
+  throw new TraceError(
+    'launch/nsys-failed',
+    'nsys would record the command on this machine, not where the launch template runs it: run nsys profile … there yourself and open the report.',
   );
 }
 

@@ -1,4 +1,5 @@
 import {rm, writeFile} from 'node:fs/promises';
+import {hostname} from 'node:os';
 import {basename, join} from 'node:path';
 import {TraceError} from '../../core/base/errors.js';
 import type {Proof} from '../../core/prove/proof.js';
@@ -17,6 +18,7 @@ const proofFileName = 'proof.json';
  *
  * @param output the folder that contains `runs`
  * @param label its label in the list of runs
+ * @param onLost receives the reason if the verdict cannot be saved, for example because the run was deleted meanwhile
  * @throws TraceError `file/unwritable`; whatever `make` throws
  */
 export async function withKeptProof(
@@ -24,26 +26,34 @@ export async function withKeptProof(
   output: string,
   label: string,
   make: () => Promise<Proof>,
+  onLost: (reason: string) => void,
 ): Promise<Proof> {
   const folder = await createRunFolder(output, 'prove', new Date());
   const run: RunFile = {
     ...{name: 'prove', command: ['gpu-lens', 'prove', base, changed, '--', ...command], cwd, batch: null},
     ...(await codeState(cwd)),
-    ...{began: new Date().toISOString(), process: null, ended: null, status: null, profiles: []},
+    ...{began: new Date().toISOString(), process: {host: hostname(), pid: process.pid}},
+    ...{ended: null, status: null, profiles: []},
   };
   await writeRunFile(folder.path, run);
   changeRunMark(folder.path, {label});
   try {
     const proof = await make();
-    await writeFile(join(folder.path, proofFileName), `${JSON.stringify(proof, null, 2)}\n`, {mode: 0o600});
-    await labelListed(output, folder.path, `${label}: ${proof.verdict}`);
-    await writeRunFile(folder.path, {...run, ended: new Date().toISOString(), status: 0});
+    try {
+      await writeFile(join(folder.path, proofFileName), `${JSON.stringify(proof, null, 2)}\n`, {mode: 0o600});
+      await writeRunFile(folder.path, {...run, ended: new Date().toISOString(), status: 0});
+      await labelListed(output, folder.path, `${label}: ${proof.verdict}`);
+    } catch (error) {
+      onLost(error instanceof Error ? error.message : String(error));
+    }
     return proof;
   } catch (error) {
     // If a commit does not exist, nothing was run.
     if (error instanceof TraceError && error.code.startsWith('prove/no-')) {
       await rm(folder.path, {recursive: true, force: true});
-    } else await writeRunFile(folder.path, {...run, ended: new Date().toISOString(), status: 1});
+    } else {
+      await writeRunFile(folder.path, {...run, ended: new Date().toISOString(), status: 1}).catch(() => undefined);
+    }
     throw error;
   } finally {
     await freeReserve(folder);

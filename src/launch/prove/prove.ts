@@ -1,5 +1,3 @@
-import {access} from 'node:fs/promises';
-import {join} from 'node:path';
 import {TraceError} from '../../core/base/errors.js';
 import {isEnough, lookNumber, pairedChange, type PairedChange} from '../../core/prove/paired-changes.js';
 import {concludeProof, type Measured, type Proof} from '../../core/prove/proof.js';
@@ -9,8 +7,8 @@ import {compareSurroundings, keptResults} from '../../core/prove/same-surroundin
 import {compareValues} from '../../core/prove/same-values.js';
 import {compareWorkKinds} from '../../core/prove/same-work.js';
 import {timedNs, timedPart, timedRuns, wholeRun, type TimedPart} from '../../core/prove/timed-part.js';
-import {runSide, type SideRequest} from './run-side.js';
-import {addedFiles, leftFiles, withWorktrees, type Worktrees} from './worktrees.js';
+import {runSide, type Look, type SideRequest} from './run-side.js';
+import {addedFiles, leftFiles, withWorktrees} from './worktrees.js';
 
 /** What to prove. */
 export interface ProofRequest {
@@ -39,7 +37,6 @@ export interface ProofSurroundings {
  * @throws TraceError `prove/…`, also if the command fails at the base; `launch/not-started`
  */
 export async function prove(request: ProofRequest, {runner, signal, onProgress}: ProofSurroundings): Promise<Proof> {
-  const sinceMs = Date.now();
   const budget = AbortSignal.timeout(request.budgetMs);
   return withWorktrees(request.cwd, request.base, request.changed, async worktrees => {
     const side: SideRequest = {
@@ -47,8 +44,9 @@ export async function prove(request: ProofRequest, {runner, signal, onProgress}:
       command: request.command,
       env: request.env,
       runner,
-      same: request.same && {...request.same, file: await fileOfModule(worktrees, request.same.module)},
-      sinceMs,
+      same: request.same,
+      // The files of both commits are older.
+      sinceMs: Date.now(),
       signal: AbortSignal.any([signal, budget]),
     };
     const race = new Race(side, request, budget, onProgress);
@@ -56,20 +54,6 @@ export async function prove(request: ProofRequest, {runner, signal, onProgress}:
     if (signal.aborted) throw new TraceError('prove/cancelled', 'The proof was ended before it was complete.');
     return proof;
   });
-}
-
-/** Returns the absolute path of a module's file at the base; null if the module is installed, or does not exist. */
-async function fileOfModule({base, subfolder}: Worktrees, module: string): Promise<string | null> {
-  const path = join(base.folder, subfolder, ...module.split('.'));
-  for (const file of [`${path}.py`, join(path, '__init__.py')]) {
-    try {
-      await access(file);
-      return file;
-    } catch {
-      continue;
-    }
-  }
-  return null;
 }
 
 /** The runs of one proof. */
@@ -97,6 +81,7 @@ class Race {
     const kept = await this.kept();
     if (this.isOver()) return this.overBeforeTimes();
     const reasons = await this.compare(base, changed);
+    if (!reasons) return this.overBeforeTimes();
     if (isOtherWork(reasons) || kept) return concludeProof([...(kept ? [kept] : []), ...reasons], null);
     const part = timedPart(base.work, changed.work);
     const {change, reasons: more} = await this.time(part);
@@ -118,8 +103,8 @@ class Race {
     return {part, change, base, changed, isBudgetSpent};
   }
 
-  private look(which: 'base' | 'changed'): Promise<RunRecord> {
-    return runSide(this.side, this.side.worktrees[which], null);
+  private look(which: 'base' | 'changed', look: Look = 'look'): Promise<RunRecord> {
+    return runSide(this.side, this.side.worktrees[which], look);
   }
 
   /**
@@ -139,22 +124,40 @@ class Race {
     const left = new Set(await leftFiles(worktrees, worktrees[which]));
     if (left.size === 0 || this.isOver()) return [];
     this.onProgress(`looking at what ${which.toUpperCase()} reads of its run before`);
-    const {surroundings} = await runSide(this.side, worktrees[which], null, 'as the run before left it');
+    const {surroundings} = await runSide(this.side, worktrees[which], 'look', 'as the run before left it');
     return surroundings.reads.filter(path => left.has(path));
   }
 
-  private async compare(base: RunRecord, changed: RunRecord): Promise<readonly Reason[]> {
-    const {tolerance} = this.request;
-    let values = compareValues(base, changed, null, tolerance);
-    if (values.weight !== 'evidence' && values.code === 'outputs' && !base.same) {
-      // A difference between two runs of the base is not caused by the change.
-      this.onProgress('looking at the work of BASE again');
-      values = compareValues(base, changed, await this.look('base'), tolerance);
-    }
+  /** Returns null if the budget is spent before. */
+  private async compare(base: RunRecord, changed: RunRecord): Promise<readonly Reason[] | null> {
+    const isCompiled = base.work?.compiles === true || changed.work?.compiles === true;
+    const values = isCompiled ? await this.compareCompiledResults() : await this.compareResults(base, changed, 'look');
+    if (!values || this.isOver()) return null;
     const kinds =
       base.work && changed.work ? compareWorkKinds(base.work, changed.work, values.weight === 'evidence') : [];
     const reasons = [...kinds, values];
     return isOtherWork(reasons) ? [...reasons, ...(await this.surroundings([base], [changed]))] : reasons;
+  }
+
+  /** Compares the results of compiled code, which both looks ran uncompiled. Returns null if the budget is spent before. */
+  private async compareCompiledResults(): Promise<Reason | null> {
+    this.onProgress('looking at the compiled work of BASE');
+    const base = await this.look('base', 'compiled look');
+    if (this.isOver()) return null;
+    if (base.status !== 0) throw failedAtBase(base);
+    this.onProgress('looking at the compiled work of CHANGED');
+    const changed = await this.look('changed', 'compiled look');
+    if (this.isOver()) return null;
+    return changed.status === 0 ? this.compareResults(base, changed, 'compiled look') : failedAtChanged(changed);
+  }
+
+  private async compareResults(base: RunRecord, changed: RunRecord, look: Look): Promise<Reason> {
+    const {tolerance} = this.request;
+    const values = compareValues(base, changed, null, tolerance);
+    if (values.weight === 'evidence' || values.code !== 'outputs' || base.same) return values;
+    // A difference between two runs of the base is not caused by the change.
+    this.onProgress('looking at the work of BASE again');
+    return compareValues(base, changed, await this.look('base', look), tolerance);
   }
 
   private async surroundings(base: readonly RunRecord[], changed: readonly RunRecord[]): Promise<readonly Reason[]> {

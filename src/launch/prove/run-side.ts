@@ -14,11 +14,17 @@ export interface SideRequest {
   /** The folder of the runner's packages. */
   readonly runner: string;
   /** The function whose result must be the same. */
-  readonly same: {readonly module: string; readonly name: string; readonly file: string | null} | null;
-  /** When the proof began, in ms since 1970. */
+  readonly same: {readonly module: string; readonly name: string} | null;
+  /** When the worktrees were checked out, in ms since 1970. */
   readonly sinceMs: number;
   readonly signal: AbortSignal;
 }
+
+/**
+ * A run whose work is inspected. Code for torch.compile runs uncompiled in a `look`; a `compiled look` compiles it, and
+ * shows results, but neither operations nor calls of modules.
+ */
+export type Look = 'look' | 'compiled look';
 
 const longestOutput = 16 << 20;
 /** Only the end of standard error is kept. */
@@ -29,14 +35,14 @@ const longestRecord = 64 << 20;
  * Runs the command at one commit in a process of its own. Its worktree is as checked out; its temporary folder and the
  * compilers' caches are empty.
  *
- * @param part what is timed; null for a run whose work is inspected instead
+ * @param what the part that is timed, or how its work is inspected instead
  * @param folders whether the run finds them empty
  * @throws TraceError `launch/not-started`
  */
 export async function runSide(
   request: SideRequest,
   side: Worktree,
-  part: TimedPart | null,
+  what: TimedPart | Look,
   folders: 'clean' | 'as the run before left it' = 'clean',
 ): Promise<RunRecord> {
   const {worktrees, command, signal} = request;
@@ -47,7 +53,7 @@ export async function runSide(
     await mkdir(folder);
   }
   if (folders === 'clean') await cleanWorktree(side);
-  const env = environmentOf(request, side, {scratch, records}, part);
+  const env = environmentOf(request, side, {scratch, records}, what);
   const [program, ...args] = command;
   const printed = new Printed();
   let complaint = '';
@@ -82,12 +88,14 @@ function environmentOf(
   {worktrees, runner, same, sinceMs, env}: SideRequest,
   side: Worktree,
   {scratch, records}: {readonly scratch: string; readonly records: string},
-  part: TimedPart | null,
+  what: TimedPart | Look,
 ): NodeJS.ProcessEnv {
-  const {kind, warmup, steps} = part ?? wholeRun;
+  const isLook = typeof what === 'string';
+  const {kind, warmup, steps} = isLook ? wholeRun : what;
   const asked = {
-    ...{folder: records, detail: part === null, kind: kind ?? '', warmup, steps, since: sinceMs / 1000},
-    ...{own: [side.folder, scratch], checkout: worktrees.checkout, same},
+    ...{folder: records, detail: isLook, compiles: what === 'compiled look', kind: kind ?? '', warmup, steps},
+    ...{since: sinceMs / 1000, own: [side.folder, scratch], checkout: worktrees.checkout},
+    same: same && {...same, base: worktrees.base.folder, subfolder: worktrees.subfolder},
   };
   const pythonPath = [join(runner, 'boot'), env['PYTHONPATH']].filter(entry => entry);
   return {

@@ -32,7 +32,7 @@ export interface ProfileResult {
   readonly isCancelled: boolean;
   /** Messages that the user must see, one sentence each; none if all went well. */
   readonly sentences: readonly string[];
-  /** Additional information about the run: the cost of the profiler. */
+  /** Additional information about the run: the cost of the profiler, or copies on another machine that were not removed. */
   readonly notes: readonly string[];
   /** The end of the command's output, for the log. */
   readonly tail: readonly string[];

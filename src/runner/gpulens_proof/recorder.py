@@ -64,7 +64,7 @@ class Recorder:
         if self._work is not None:
             record["work"] = self._work.to_json(time.perf_counter_ns())
         if self._request.detail and self._request.same is not None:
-            record["same"] = _told(self._request.same)
+            record["same"] = _told(self._request.same, self._request.own[0])
         record["surroundings"] = self._surroundings.to_json()
         path = os.path.join(self._request.folder, f"{self._pid}.json")
         with open(path + ".part", "w", encoding="utf-8") as file:
@@ -72,10 +72,10 @@ class Recorder:
         os.replace(path + ".part", path)
 
 
-def _told(same: dict[str, str]) -> dict[str, Any] | None:
+def _told(same: dict[str, str], own: str) -> dict[str, Any] | None:
     """Returns the result of the user's function, or why there is none; None in a process that cannot have it."""
     try:
-        function = _function(same)
+        function = _function(same, own)
         if function is None:
             return None
         takes = [
@@ -89,14 +89,18 @@ def _told(same: dict[str, str]) -> dict[str, Any] | None:
         return {"error": f"{type(error).__name__}: {error}"[:500]}
 
 
-def _function(same: dict[str, str]) -> Callable[..., Any] | None:
-    """Returns the function as it is at the base, because a change must not change its own test."""
-    name, file = same["module"], same.get("file")
+def _function(same: dict[str, str], own: str) -> Callable[..., Any] | None:
+    """Returns the function as it is at the base, because a change must not change its own test; None if only the
+    change has it.
+
+    `own` is the worktree of this run.
+    """
+    name, file = same["module"], _file_at_base(same, own)
     script = sys.path[0] if sys.path else ""
     for folder in (os.getcwd(), script):
         if folder not in sys.path:
             sys.path.insert(0, folder)
-    if file:
+    if file is not None:
         spec = importlib.util.spec_from_file_location(name, file)
         if spec is None or spec.loader is None:
             return None
@@ -105,7 +109,23 @@ def _function(same: dict[str, str]) -> Callable[..., Any] | None:
         spec.loader.exec_module(module)
     else:
         module = importlib.import_module(name)
+        if os.path.realpath(getattr(module, "__file__", None) or os.sep).startswith(own + os.sep):
+            return None
     found: Any = module
     for part in same["name"].split("."):
         found = getattr(found, part)
     return found
+
+
+def _file_at_base(same: dict[str, str], own: str) -> str | None:
+    """Returns the module's file at the base, in the folder of the command or one that this run imports from; None if it
+    is installed, or does not exist."""
+    for folder in (os.path.join(own, same["subfolder"]), *sys.path):
+        full = os.path.realpath(folder)
+        if not (full + os.sep).startswith(own + os.sep):
+            continue
+        path = os.path.join(same["base"], os.path.relpath(full, own), *same["module"].split("."))
+        for file in (f"{path}.py", os.path.join(path, "__init__.py")):
+            if os.path.isfile(file):
+                return os.path.normpath(file)
+    return None

@@ -18,6 +18,8 @@ class Request:
     """Where each process leaves its record."""
     detail: bool = False
     """Whether to inspect the work in detail. Such a run is not timed."""
+    compiles: bool = False
+    """Whether such a run lets torch.compile compile. It then counts no operations and sees no calls of modules."""
     kind: str = ""
     """The kind of step in a timed run: train, backward, infer, or empty if the whole run is timed."""
     warmup: int = 0
@@ -25,13 +27,14 @@ class Request:
     steps: int = 0
     """The step at whose end the clock stops."""
     since: float = 0.0
-    """When the proof began, in seconds since 1970: a file that was written later is the result of a run."""
+    """When both commits had been checked out, in seconds since 1970: what was written later is the result of a run."""
     own: tuple[str, ...] = ()
     """The folders that are new for each run: its worktree and its temporary folder."""
     checkout: str = ""
     """The user's own checkout, whose code must not run."""
     same: dict[str, str] | None = None
-    """The function that returns what must be the same: `module`, `name`, and the `file` at the base, if it has one."""
+    """The function that returns what must be the same: its `module` and `name`, `base`: the folder of the base, and
+    `subfolder`: the path from there to the folder in which the command runs."""
 
     @staticmethod
     def from_environment() -> Request | None:

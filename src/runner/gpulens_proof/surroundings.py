@@ -82,7 +82,10 @@ class Surroundings:
         facts = os.stat(path)
         if not stat.S_ISREG(facts.st_mode):
             return
-        _note(self._outer_reads, path)
+        # The function that returns what must be the same comes from the base, and may read files beside it.
+        base = (self._request.same or {}).get("base")
+        if base is None or not path.startswith(base + os.sep):
+            _note(self._outer_reads, path)
         if self._request.since <= facts.st_mtime < self._began:
             _note(self._left_reads, path)
 

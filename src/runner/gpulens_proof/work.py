@@ -8,6 +8,7 @@ from typing import Any
 import torch
 from torch.optim import optimizer as optimizers
 
+from gpulens_runner.after_import import after_import
 from gpulens_runner.devices import device_name
 
 from .operations import Operations
@@ -24,6 +25,7 @@ class Work:
     """Hooks torch, and reports at the end of the process how it was used."""
 
     def __init__(self, request: Request, surroundings: Surroundings) -> None:
+        self._compiles = request.compiles
         self._counts = {"train": 0, "backward": 0, "infer": 0}
         self._losses: list[float] = []
         self._shapes: dict[str, int] = {}
@@ -38,26 +40,43 @@ class Work:
         on_optimizer_step(self._trained)
         optimizers.register_optimizer_step_pre_hook(self._steps)
         on_backward(self._differentiated)
-        on_outer_call(self._called)
-        self._operations = Operations()
+        self._operations: Operations | None = None
+        # Dynamo compiles nothing while operations are counted, and would trace the hooks of modules into the code.
+        if not request.compiles:
+            on_outer_call(self._called)
+            after_import("torch._dynamo", self._hook_dynamo)
+            self._operations = Operations()
 
     def to_json(self, _exit_ns: int) -> dict[str, Any]:
         """Returns everything that was recorded; null for unknown values."""
-        self._operations.stop()
+        if self._operations is not None:
+            self._operations.stop()
         parameters = self._parameters()
         return {
+            "compiles": self._compiles,
             "counts": self._counts,
             "losses": [number_text(loss) for loss in self._losses],
             "shapes": self._shapes,
             "inputElements": self._input_elements,
             "dtypes": sorted(self._dtypes | {str(one.dtype) for one in parameters}),
             "modes": sorted(self._modes),
-            "flops": self._operations.flops,
+            "flops": None if self._operations is None else self._operations.flops,
             "precision": _precision(),
             "outputs": {"digest": self._outputs.hexdigest(), "norm": number_text(self._output_squares**0.5)},
             "parameters": _digest(parameters),
             "device": device_name(),
         }
+
+    def _hook_dynamo(self, module: Any) -> None:
+        real = module.optimize
+
+        def optimize(*args: Any, **kwargs: Any) -> Any:
+            self._compiles = True
+            # With `fullgraph=True`, code that is not compiled would raise an error.
+            kwargs.pop("nopython", None)
+            return real(*args, **kwargs)
+
+        module.optimize = optimize
 
     def _steps(self, optimizer: Any, _args: Any, _kwargs: Any) -> None:
         self._optimizers[id(optimizer)] = optimizer

@@ -1,4 +1,4 @@
-import {delimiter} from 'node:path';
+import {delimiter, join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {runningTools} from '../../../src/cli/mcp/running-tools.js';
 import {runEnvironment} from '../../../src/cli/run-environment.js';
@@ -24,6 +24,8 @@ describe('the tools that run something', () => {
 describe('runEnvironment', () => {
   it('has the folder of the chosen interpreter first on PATH, and is that of this process without one', () => {
     expect(runEnvironment(python)['PATH']?.split(delimiter)[0]).toBe('/opt/chosen/bin');
+    const inProject = runEnvironment('.venv/bin/python')['PATH'];
+    expect(inProject?.split(delimiter)[0]).toBe(join(process.cwd(), '.venv', 'bin'));
     expect(runEnvironment(null)['PATH']).toBe(process.env['PATH']);
     expect(runEnvironment('python3')['PATH']).toBe(process.env['PATH']);
   });

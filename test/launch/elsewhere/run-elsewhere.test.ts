@@ -76,6 +76,26 @@ describe('gpu-lens profile --launch-template', () => {
     expect(readdirSync(there)).toEqual([]);
   });
 
+  it('keeps what it has fetched, and the status, if the copies cannot be removed, and says so', () => {
+    const output = join(folder, 'left');
+    const there = join(folder, 'left there');
+    mkdirSync(there);
+    const template = {
+      folder: `${there}/{id}`,
+      carry: ['cp', '-r', '{recorder}', '{folder}'],
+      run: ['ssh', 'host', '{commandLine}'],
+      fetch: ['cp', '-r', '{folder}/run/.', '{runFolder}'],
+      clean: ['false'],
+    };
+    const {status, stderr} = profile(template, '0', output);
+    expect(status, stderr).toBe(0);
+    const [run = ''] = runsIn(output);
+    expect(stderr).toContain(`gpu-lens: recorded ${join(run, 'steps.pt.trace.json')}\n`);
+    expect(stderr).toContain('Note: false, of the launch template, failed while removing the copies.\n');
+    const kept = JSON.parse(readFileSync(join(run, 'run.json'), 'utf8')) as object;
+    expect(kept).toMatchObject({status: 0, profiles: [{file: 'steps.pt.trace.json'}]});
+  });
+
   it('says which program of the template failed', () => {
     const template = {
       folder: '/tmp/{id}',
@@ -102,7 +122,7 @@ describe('runElsewhere(place, command, options)', () => {
     const values = {id: name, runFolder: there, recorder: there, folder: there, workingFolder: there};
     const stop = new AbortController();
     const place = {template, values, runFolder: there, recorder: there};
-    const status = await runElsewhere(place, ['python3'], {
+    const {status} = await runElsewhere(place, ['python3'], {
       ...{cwd: folder, env: process.env, stdio: 'ignore', signal: stop.signal, abandon: new AbortController().signal},
       onProgress: text => {
         if (text === 'carrying the recorder') stop.abort();

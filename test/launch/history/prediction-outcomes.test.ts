@@ -73,3 +73,11 @@ it('keepPredictions(profile, made) keeps nothing outside a run, nor over what it
   expect(readdirSync(join(runs, '1')).sort()).toEqual(['a.json', 'predictions.json', 'run.json']);
   expect(await predictionsOfRuns(runs)).toEqual({runs: [], damaged: ['1']});
 });
+
+it('predictionsOfRuns(runs) reads all runs, however many there are', async () => {
+  const runs = temporaryFolder();
+  const folders = Array.from({length: 301}, (_, at) => String(at).padStart(3, '0'));
+  for (const folder of folders) mkdirSync(join(runs, folder));
+  await keepPredictions(recorded(runs, '000'), [prediction('a')]);
+  expect((await predictionsOfRuns(runs)).runs).toMatchObject([{folder: '000', predictions: [{changes: ['a']}]}]);
+});
