@@ -3,7 +3,7 @@ import {eventsOf} from '../core/memory-snapshot/events-of.js';
 import {keptMemory} from '../core/memory-snapshot/kept-rows.js';
 import {lineMemory} from '../core/memory-snapshot/line-memory.js';
 import {liveBlocks} from '../core/memory-snapshot/live-blocks.js';
-import {liveRows} from '../core/memory-snapshot/live-rows.js';
+import {liveRows, type LiveRow} from '../core/memory-snapshot/live-rows.js';
 import {memoryCurve} from '../core/memory-snapshot/memory-curve.js';
 import {memoryFlame} from '../core/memory-snapshot/memory-flame.js';
 import {memoryAt} from '../core/memory-snapshot/memory-report.js';
@@ -30,13 +30,9 @@ export function memoryHandlers(
   snapshots: OpenSnapshots,
   traceOf: (profile: ProfileId) => Promise<Trace>,
 ): Handlers<MemoryEngineRequests> {
-  const memoryOf = async (path: string, device: number) => {
-    const open = await snapshots.of(path);
+  const memoryOf = async (path: string, stamp: string, device: number) => {
+    const open = await snapshots.asShown(path, stamp);
     return {open, snapshot: open.snapshot, memory: open.memory(device)};
-  };
-  const rowsAt = async (path: string, device: number, at: number | 'peak') => {
-    const {snapshot, memory} = await memoryOf(path, device);
-    return liveRows(snapshot, memory, at === 'peak' ? memory.peakMoment : at, 'line');
   };
   return {
     'memory/open': async ({snapshot: path, lines}, {signal, report}) => {
@@ -47,42 +43,55 @@ export function memoryHandlers(
       snapshots.close(path);
       return undefined;
     },
-    'memory/curve': async ({snapshot: path, device, by, window}) => {
-      const {open, memory} = await memoryOf(path, device);
+    'memory/curve': async ({snapshot: path, stamp, device, by, window}) => {
+      const {open, memory} = await memoryOf(path, stamp, device);
       return memoryCurve(memory, groupsOf(open, device, by), window);
     },
-    'memory/moment': async ({snapshot: path, device, moment}) => {
-      const {snapshot, memory} = await memoryOf(path, device);
+    'memory/moment': async ({snapshot: path, stamp, device, moment}) => {
+      const {snapshot, memory} = await memoryOf(path, stamp, device);
       const {blocks, count} = liveBlocks(snapshot, memory, moment, mostBlocks);
       const rows = liveRows(snapshot, memory, moment, 'line');
       return {at: memoryAt(memory, moment), rows, blocks, blockCount: count};
     },
-    'memory/flame': async ({snapshot: path, device, moment}) => {
-      const {snapshot, memory} = await memoryOf(path, device);
+    'memory/flame': async ({snapshot: path, stamp, device, moment}) => {
+      const {snapshot, memory} = await memoryOf(path, stamp, device);
       return memoryFlame(snapshot, memory, moment);
     },
-    'memory/segments': async ({snapshot: path, device}) =>
-      segmentRows((await snapshots.of(path)).snapshot, device).slice(0, mostRows),
-    'memory/kept': async ({snapshot: path, device}) => {
-      const {snapshot, memory} = await memoryOf(path, device);
+    'memory/segments': async ({snapshot: path, stamp, device}) =>
+      segmentRows((await snapshots.asShown(path, stamp)).snapshot, device).slice(0, mostRows),
+    'memory/kept': async ({snapshot: path, stamp, device}) => {
+      const {snapshot, memory} = await memoryOf(path, stamp, device);
       const kept = keptMemory(snapshot, memory);
       return {...kept, rows: kept.rows.slice(0, mostRows)};
     },
-    'memory/difference': async ({snapshot: path, device, moment, base}) =>
-      rowDifference(await rowsAt(path, device, base), await rowsAt(path, device, moment)),
-    'memory/other': async ({snapshot: path, device, other}) =>
-      rowDifference(await rowsAt(path, device, 'peak'), await rowsAt(other, device, 'peak')),
-    'memory/time': async ({snapshot: path, profile, place}) =>
-      traceTimeOf(await traceOf(profile), (await snapshots.of(path)).snapshot, place),
-    'memory/at': async ({snapshot: path, profile, atNs, device}) =>
-      momentAtTime(await traceOf(profile), (await snapshots.of(path)).snapshot, atNs, device),
-    'memory/lines': async ({snapshot: path}) => {
-      const open = await snapshots.of(path);
+    'memory/difference': async ({snapshot: path, stamp, device, moment, base}) => {
+      const open = await snapshots.asShown(path, stamp);
+      return rowDifference(rowsAt(open, device, base), rowsAt(open, device, moment));
+    },
+    'memory/other': async ({snapshot: path, stamp, device, other}) => {
+      const open = await snapshots.asShown(path, stamp);
+      return rowDifference(rowsAt(open, device, 'peak'), rowsAt(await snapshots.of(other), device, 'peak'));
+    },
+    'memory/time': async ({snapshot: path, stamp, profile, place}) =>
+      traceTimeOf(await traceOf(profile), (await snapshots.asShown(path, stamp)).snapshot, place),
+    'memory/at': async ({snapshot: path, profile, atNs, device}) => {
+      const trace = await traceOf(profile);
+      const {snapshot, stamp} = await snapshots.of(path);
+      const place = momentAtTime(trace, snapshot, atNs, device);
+      return place && {...place, stamp};
+    },
+    'memory/lines': async ({snapshot: path, stamp}) => {
+      const open = await snapshots.asShown(path, stamp);
       const peakOf = ({allocatedBytes, peakMoment}: DeviceMemory) => allocatedBytes[peakMoment] ?? 0;
       const memories = open.devices.map(device => open.memory(device)).sort((a, b) => peakOf(b) - peakOf(a));
       return memories.slice(0, 1).flatMap(memory => lineMemory(open.snapshot, memory));
     },
   };
+}
+
+function rowsAt(open: OpenSnapshot, device: number, at: number | 'peak'): LiveRow[] {
+  const memory = open.memory(device);
+  return liveRows(open.snapshot, memory, at === 'peak' ? memory.peakMoment : at, 'line');
 }
 
 /** Groups are computed once for all windows. */
@@ -91,7 +100,7 @@ function groupsOf(open: OpenSnapshot, device: number, by: MemoryStacking): Retur
 }
 
 function overviewOf(open: OpenSnapshot): MemoryOverview {
-  const {snapshot, devices} = open;
+  const {snapshot, devices, stamp} = open;
   const infos = snapshotInfo(snapshot).map(info => {
     const memory = open.memory(info.device);
     const {action} = eventsOf(snapshot, info.device);
@@ -102,5 +111,5 @@ function overviewOf(open: OpenSnapshot): MemoryOverview {
     );
     return {...info, peakMoment: memory.peakMoment, outOfMemoryMoments, notes};
   });
-  return {devices: infos, device: infos.find(({events}) => events > 0)?.device ?? devices[0] ?? 0};
+  return {stamp, devices: infos, device: infos.find(({events}) => events > 0)?.device ?? devices[0] ?? 0};
 }

@@ -5,7 +5,7 @@ import type {MemorySnapshot} from '../core/memory-snapshot/memory-snapshot.js';
 import {replayDevice, snapshotDevices, type DeviceMemory} from '../core/memory-snapshot/replay.js';
 import type {KnownLine} from '../core/source/known-lines.js';
 import {getOrAdd} from '../core/table/get-or-add.js';
-import {fileStamp} from '../importers/files/file-identity.js';
+import {changedSince, fileStamp, verifyUnchanged} from '../importers/files/file-identity.js';
 import type {ImportOptions} from '../importers/reading/importer.js';
 import {memoryOfFile, type BesideProfile} from '../importers/memory-of-file.js';
 
@@ -75,6 +75,20 @@ export class OpenSnapshots {
       if (this.#open.get(path) === opening) this.#open.delete(path);
       throw error;
     }
+  }
+
+  /**
+   * Returns a snapshot as a view shows it, so that its questions are never answered from another version of the file.
+   *
+   * @param stamp of the version that the view shows
+   * @throws TraceError `file/changed` if the file has another one now, and the errors of `of`
+   */
+  async asShown(path: string, stamp: string): Promise<OpenSnapshot> {
+    // Fails before a large file is read in vain.
+    await verifyUnchanged(path, stamp);
+    const open = await this.of(path);
+    if (open.stamp !== stamp) throw changedSince(path);
+    return open;
   }
 
   close(path: string): void {

@@ -33,7 +33,6 @@ import {switchProfileCommand} from './commands/switch-profile.js';
 import {showWithLog, versionsText} from './base/log.js';
 import {openWithProgress} from './profiles/open-profile.js';
 import {closeProfileCommand, ProfileListView, showProfileViewCommand} from './profile-list/profile-list-view.js';
-import {rankHandlers} from './profiles/rank-handlers.js';
 import {ProfileScopes} from './profiles/profile-scopes.js';
 import {ProfileStore} from './profiles/profile-store.js';
 import {reopenLast} from './profiles/reopen-last.js';
@@ -137,7 +136,7 @@ export function activate(context: vscode.ExtensionContext): GpuLensExports {
   });
   const parsedDocuments = new ParsedDocuments();
   const pages = new MarkdownPages();
-  const query = createQueryServices(context, store, makeReadable, pages, rankHandlers(services), log);
+  const query = createQueryServices(context, store, makeReadable, pages, services, log);
   const benchmarks = createBenchmarkServices(context, store, log);
   const run = createRunServices(context, store, privacy, log, showSummary);
 
@@ -147,6 +146,7 @@ export function activate(context: vscode.ExtensionContext): GpuLensExports {
     findings: query.findings,
     annotations: lines.annotations,
     reveal: target => timeline.reveal(target),
+    tellSummary: () => summary.connection?.tell('findings/changed', undefined),
   });
 
   const history = new RunHistory();

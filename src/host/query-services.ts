@@ -3,13 +3,12 @@ import {knownLines} from '../core/source/known-lines.js';
 import {commandIds} from './base/command-ids.js';
 import {dismissFindingCommand} from './commands/dismiss-finding.js';
 import {showFindingsCommand} from './commands/show-findings.js';
-import type {RankRequests} from '../protocol/rank-messages.js';
-import type {Handlers} from '../protocol/rpc.js';
 import type {ProfileSource} from '../sql/messages.js';
 import {queryProfileCommand, runQueryCommand} from './commands/query-profile.js';
 import type {Log} from './base/log.js';
 import type {MakeReadable} from './profiles/report-exporter.js';
 import type {OpenProfile, ProfileStore} from './profiles/profile-store.js';
+import type {RankServices} from './profiles/rank-handlers.js';
 import {engineSettings, readSettings, section} from './base/settings.js';
 import type {MarkdownPages} from './views/markdown-pages.js';
 import {Panel, queryPanel} from './views/view-panel.js';
@@ -26,7 +25,7 @@ export function createQueryServices(
   store: ProfileStore,
   makeReadable: MakeReadable,
   pages: MarkdownPages,
-  ranks: Handlers<RankRequests>,
+  ranks: RankServices,
   log: Log,
 ): {
   commands: Record<string, (...args: never[]) => unknown>;

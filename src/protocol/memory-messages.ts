@@ -11,11 +11,13 @@ import type {DifferenceRow} from '../core/memory-snapshot/row-difference.js';
 import type {SegmentRow} from '../core/memory-snapshot/segment-rows.js';
 import type {KnownLine} from '../core/source/known-lines.js';
 import type {MemoryPlace} from '../core/memory-snapshot/moment-times.js';
-import type {RankRequests} from './rank-messages.js';
+import type {RankRequests, RankViewRequests} from './rank-messages.js';
 import type {DeviceMemoryInfo} from '../core/memory-snapshot/snapshot-info.js';
 
 /** The facts about a snapshot that a view needs first. */
 export interface MemoryOverview {
+  /** Changes with the file. */
+  readonly stamp: string;
   readonly devices: readonly (DeviceMemoryInfo & {
     readonly peakMoment: number;
     /** Moments right after the allocator ran out of memory. */
@@ -26,9 +28,15 @@ export interface MemoryOverview {
   readonly device: number;
 }
 
-/** A moment of a device's history, as the number of events before it. */
-interface MomentQuery {
+/** A device of the version of a snapshot that a view shows. */
+export interface DeviceQuery {
+  /** That of the overview. The question fails with `file/changed` if the file has another one now. */
+  readonly stamp: string;
   readonly device: number;
+}
+
+/** A moment of a device's history, as the number of events before it. */
+interface MomentQuery extends DeviceQuery {
   readonly moment: number;
 }
 
@@ -46,14 +54,14 @@ export interface MemoryMoment {
 /** Questions about a snapshot. `Which` is the type that names one. */
 interface MemoryQueries<Which> {
   'memory/curve': {
-    params: Which & {readonly device: number; readonly by: MemoryStacking; readonly window: CurveWindow};
+    params: Which & DeviceQuery & {readonly by: MemoryStacking; readonly window: CurveWindow};
     result: MemoryCurve;
   };
   'memory/moment': {params: Which & MomentQuery; result: MemoryMoment};
   'memory/flame': {params: Which & MomentQuery; result: FlameGraph};
   /** Segments at the end, the largest free ones first. */
-  'memory/segments': {params: Which & {readonly device: number}; result: readonly SegmentRow[]};
-  'memory/kept': {params: Which & {readonly device: number}; result: KeptMemory};
+  'memory/segments': {params: Which & DeviceQuery; result: readonly SegmentRow[]};
+  'memory/kept': {params: Which & DeviceQuery; result: KeptMemory};
   /** The difference between two moments, by line. */
   'memory/difference': {
     params: Which & MomentQuery & {readonly base: number};
@@ -72,18 +80,24 @@ export interface MemoryEngineRequests extends MemoryQueries<{readonly snapshot: 
   'memory/close': {params: {snapshot: string}; result: undefined};
   /** The difference between the peaks of two snapshots, by line. */
   'memory/other': {
-    params: {snapshot: string; device: number; other: string};
+    params: DeviceQuery & {snapshot: string; other: string};
     result: readonly DifferenceRow[];
   };
   /** The time of a moment in an open profile of the same run, in ns from its beginning; null if outside of it. */
-  'memory/time': {params: {snapshot: string; profile: number; place: MemoryPlace}; result: number | null};
-  /** The moment at a time in an open profile of the same run, or null. `device` is -1 for the host's memory. */
+  'memory/time': {
+    params: {snapshot: string; stamp: string; profile: number; place: MemoryPlace};
+    result: number | null;
+  };
+  /**
+   * The moment at a time in an open profile of the same run, or null. `device` is -1 for the host's memory. The file
+   * is read as it is now, and `stamp` names that version.
+   */
   'memory/at': {
     params: {snapshot: string; profile: number; atNs: number; device: number};
-    result: MemoryPlace | null;
+    result: (MemoryPlace & {readonly stamp: string}) | null;
   };
   /** The bytes that each line holds at the peak, and allocates in total, on the device with the largest peak. */
-  'memory/lines': {params: {snapshot: string}; result: readonly LineMemory[]};
+  'memory/lines': {params: {snapshot: string; stamp: string}; result: readonly LineMemory[]};
 }
 
 /** What the view shows. */
@@ -101,19 +115,19 @@ export type MemoryContent =
 /** Requests from the view to the extension host. Ranks belong to the view's file. */
 export interface MemoryHostRequests extends MemoryQueries<object>, RankRequests {
   'view/ready': {params: undefined; result: undefined};
-  /** Asks the user for another snapshot and compares the peaks; null if none was chosen. */
+  /** Compares the peak with that of another snapshot, `other`. If it is null, the user chooses one, or none: null. */
   'memory/compare': {
-    params: {device: number};
-    result: {readonly name: string; readonly rows: readonly DifferenceRow[]} | null;
+    params: DeviceQuery & {readonly other: string | null};
+    result: {readonly path: string; readonly name: string; readonly rows: readonly DifferenceRow[]} | null;
   };
   /** Shows a moment in the timeline of an open profile of the same run; false if there is none. */
-  'memory/timeline': {params: MemoryPlace; result: boolean};
+  'memory/timeline': {params: MomentQuery; result: boolean};
   'memory/reveal': {params: {file: string; line: number}; result: undefined};
   'memory/copy': {params: {text: string}; result: undefined};
   'memory/again': {params: undefined; result: undefined};
 }
 
 /** Requests from the extension host to the view. */
-export interface MemoryViewRequests {
+export interface MemoryViewRequests extends RankViewRequests {
   'memory/content': {params: MemoryContent; result: undefined};
 }

@@ -1,4 +1,4 @@
-import type {RankRequests} from './rank-messages.js';
+import type {RankRequests, RankViewRequests} from './rank-messages.js';
 
 /** What the view of results shows. */
 export type QueryContent =
@@ -58,6 +58,6 @@ export interface QueryHostRequests extends RankRequests {
 }
 
 /** Requests from the extension host to the view. */
-export interface QueryViewRequests {
+export interface QueryViewRequests extends RankViewRequests {
   'query/content': {params: QueryContent; result: undefined};
 }

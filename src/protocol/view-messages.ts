@@ -14,7 +14,7 @@ import type {ModulesShown} from '../core/figures/modules-shown.js';
 import type {TableTab} from '../core/tabs/tab-list.js';
 import type {ProfileFindings} from '../core/findings/findings-page.js';
 import type {ProfileQueries, TableQueries} from './profile-messages.js';
-import type {RankRequests} from './rank-messages.js';
+import type {RankRequests, RankViewRequests} from './rank-messages.js';
 
 /** A profile as views show it. */
 export interface ProfileView extends TimelineSummary {
@@ -141,8 +141,17 @@ export interface ViewRequests {
   'view/content': {params: ViewContent; result: undefined};
 }
 
+/** Requests from the extension host to the roofline. */
+export type RooflineViewRequests = ViewRequests & RankViewRequests;
+
+/** Requests from the extension host to the summary. */
+export interface SummaryViewRequests extends ViewRequests, RankViewRequests {
+  /** Rules or dismissals have changed: the summary asks for the findings again. */
+  'findings/changed': {params: undefined; result: undefined};
+}
+
 /** Requests from the extension host to the flame graph and the tables. */
-interface RangeViewRequests extends ViewRequests {
+interface RangeViewRequests extends ViewRequests, RankViewRequests {
   /**
    * Shows the contents of a range, named as in Nsight (`range[@domain][/index]`): its flame graph, or its kernels;
    * within a window, if figures are narrowed to one.
@@ -174,7 +183,7 @@ export interface TimelineLink {
 }
 
 /** Requests from the extension host to the timeline. */
-export interface TimelineViewRequests extends ViewRequests {
+export interface TimelineViewRequests extends ViewRequests, RankViewRequests {
   'timeline/reveal': {params: RevealTarget; result: undefined};
   /** Names of the ranges at the cursor in the source; other ranges are dimmed. Empty for no dimming. */
   'timeline/highlight': {params: {names: readonly string[]}; result: undefined};
@@ -186,4 +195,4 @@ export interface TimelineViewRequests extends ViewRequests {
 }
 
 /** All requests to views. */
-export type AnyViewRequests = TimelineViewRequests & FlameViewRequests & TablesViewRequests;
+export type AnyViewRequests = TimelineViewRequests & FlameViewRequests & TablesViewRequests & SummaryViewRequests;

@@ -28,22 +28,24 @@ const context = {signal: new AbortController().signal, report: () => undefined};
 it('answers what a view asks of a snapshot, beginning with its devices', async () => {
   const snapshot = file('oom.pickle', trainingSnapshot({outOfMemory: true}));
   const overview = await handlers['memory/open']({snapshot, lines: []}, context);
+  const {stamp} = overview;
   expect(overview).toMatchObject({device: 0, devices: [{device: 0, outOfMemory: 1, outOfMemoryMoments: [190]}]});
-  const moment = await handlers['memory/moment']({snapshot, device: 0, moment: 190}, context);
+  const moment = await handlers['memory/moment']({snapshot, stamp, device: 0, moment: 190}, context);
   const bytes = moment.rows.reduce((sum, row) => sum + row.bytes, 0);
   expect(bytes).toBe(moment.at.allocatedBytes);
   expect(moment.blocks).toHaveLength(moment.blockCount);
   const window = {fromMoment: 190, toMoment: 190, columns: 1};
-  const curve = await handlers['memory/curve']({snapshot, device: 0, by: 'category', window}, context);
+  const curve = await handlers['memory/curve']({snapshot, stamp, device: 0, by: 'category', window}, context);
   expect(curve.allocatedBytes[0]).toBe(bytes);
 });
 
 it('compares two moments, and the peaks of two snapshots, in rows that add up', async () => {
   const snapshot = file('small.pickle', trainingSnapshot());
   const other = file('large.pickle', trainingSnapshot({scale: 2}));
-  const change = await handlers['memory/difference']({snapshot, device: 0, moment: 226, base: 0}, context);
+  const {stamp} = await handlers['memory/open']({snapshot, lines: []}, context);
+  const change = await handlers['memory/difference']({snapshot, stamp, device: 0, moment: 226, base: 0}, context);
   expect(change.reduce((sum, row) => sum + row.deltaBytes, 0)).toBe(512 * MiB);
-  const peaks = await handlers['memory/other']({snapshot, device: 0, other}, context);
+  const peaks = await handlers['memory/other']({snapshot, stamp, device: 0, other}, context);
   expect(peaks.reduce((sum, row) => sum + row.deltaBytes, 0)).toBe(6 * (24 + 48) * MiB);
 });
 
@@ -60,14 +62,47 @@ it('reads a file anew once it has changed, and refuses one without memory', asyn
   });
 });
 
+it('answers no question of a view about another version of the file than the view shows', async () => {
+  const name = 'rewritten.pickle';
+  const snapshot = file(name, trainingSnapshot({steps: 1}));
+  const {stamp} = await handlers['memory/open']({snapshot, lines: []}, context);
+  const shown = {snapshot, stamp, device: 0};
+  const moment = {...shown, moment: 5};
+  const window = {fromMoment: 0, toMoment: 5, columns: 2};
+  const questions = [
+    () => handlers['memory/curve']({...shown, by: 'line', window}, context),
+    () => handlers['memory/moment'](moment, context),
+    () => handlers['memory/flame'](moment, context),
+    () => handlers['memory/segments'](shown, context),
+    () => handlers['memory/kept'](shown, context),
+    () => handlers['memory/difference']({...moment, base: 0}, context),
+    () => handlers['memory/other']({...shown, other: snapshot}, context),
+    () => handlers['memory/time']({snapshot, stamp, profile: 1, place: {device: 0, moment: 5}}, context),
+    () => handlers['memory/lines']({snapshot, stamp}, context),
+  ];
+  for (const question of questions) await question();
+  file(name, trainingSnapshot({steps: 2}));
+  utimesSync(snapshot, 1, 1);
+  const message = 'rewritten.pickle has changed since it was opened. Open it again.';
+  for (const question of questions) await expect(question).rejects.toMatchObject({code: 'file/changed', message});
+  // Another view may have opened the new version meanwhile.
+  const now = await handlers['memory/open']({snapshot, lines: []}, context);
+  await expect(handlers['memory/moment'](moment, context)).rejects.toThrow(message);
+  expect(await handlers['memory/moment']({...moment, stamp: now.stamp}, context)).toHaveProperty('rows');
+  expect(
+    await handlers['memory/at']({snapshot, profile: 1, atNs: 1_000_000 + 10 * 137_000, device: 0}, context),
+  ).toEqual({device: 0, moment: 11, stamp: now.stamp});
+});
+
 it('finds a moment in a profile of the same run, and the moment of a time there', async () => {
   const snapshot = file('linked.pickle', trainingSnapshot());
+  const {stamp} = await handlers['memory/open']({snapshot, lines: []}, context);
   // An event every 137 µs: that of moment 11 is 1 ms and ten of those behind the profile's first.
-  const asked = {snapshot, profile: 1, place: {device: 0, moment: 11}};
+  const asked = {snapshot, stamp, profile: 1, place: {device: 0, moment: 11}};
   expect(await handlers['memory/time'](asked, context)).toBe(1_000_000 + 10 * 137_000);
   const at = (atNs: number, device = 0) => handlers['memory/at']({snapshot, profile: 1, atNs, device}, context);
-  expect(await at(1_000_000 + 10 * 137_000)).toEqual({device: 0, moment: 11});
-  expect(await at(1_000_000 + 11 * 137_000 - 1000)).toEqual({device: 0, moment: 11});
+  expect(await at(1_000_000 + 10 * 137_000)).toEqual({device: 0, moment: 11, stamp});
+  expect(await at(1_000_000 + 11 * 137_000 - 1000)).toEqual({device: 0, moment: 11, stamp});
   // Before the history, and of memory that it does not have; and a moment after the profile's end.
   expect([await at(0), await at(2_000_000, -1)]).toEqual([null, null]);
   expect(await handlers['memory/time']({...asked, place: {device: 0, moment: 200}}, context)).toBeNull();

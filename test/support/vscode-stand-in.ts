@@ -79,6 +79,8 @@ export class FileDecoration {
 export const changes = new EventEmitter();
 /** Notebooks that are closed. */
 export const closedNotebooks = new EventEmitter();
+/** Fires when the workspace becomes trusted. */
+export const trusted = new EventEmitter();
 const never = new EventEmitter().event;
 
 /** A folder of a workspace. */
@@ -116,7 +118,7 @@ export const workspace = {
   onDidCloseNotebookDocument: closedNotebooks.event,
   onDidChangeWorkspaceFolders: never,
   onDidChangeConfiguration: never,
-  onDidGrantWorkspaceTrust: never,
+  onDidGrantWorkspaceTrust: trusted.event,
   createFileSystemWatcher: (): object => ({
     ...{onDidCreate: never, onDidChange: never, onDidDelete: never},
     dispose: () => undefined,
@@ -203,6 +205,7 @@ export const window = {
 export const languages = {
   createDiagnosticCollection: (): Map<unknown, unknown> & {dispose: () => void} =>
     Object.assign(shownDiagnostics, {dispose: () => undefined}),
+  registerCodeActionsProvider: (): {dispose: () => void} => ({dispose: () => undefined}),
 };
 
 /** The diagnostics of each document, by its URI. */

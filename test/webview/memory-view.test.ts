@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import {writeFileSync} from 'node:fs';
+import {utimesSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, it} from 'vitest';
 import {memoryHandlers} from '../../src/engine/memory-handlers.js';
@@ -14,8 +14,9 @@ completePage();
 // It needs the page when it is read.
 const {MemoryView} = await import('../../webview/memory/memory-view.js');
 
+const folder = temporaryFolder();
 /** A profile of 40 bytes on a GPU whose reserved memory nobody tells, and of 7 on the host. */
-const snapshot = join(temporaryFolder(), 'run.json');
+const snapshot = join(folder, 'run.json');
 const memory = (ts: number, bytes: number, device: number) => ({
   ...{ph: 'i', s: 't', cat: 'cpu_instant_event', name: '[memory]', pid: 100, tid: 100, ts},
   args: {Bytes: bytes, Addr: ts, 'Device Type': device < 0 ? 0 : 1, 'Device Id': device, 'Total Allocated': bytes},
@@ -59,7 +60,7 @@ it('MemoryView begins at the moment that is wanted, and leads to the timeline or
   button?.dispatchEvent(new Event('click', {bubbles: true}));
   await settle();
   const [asked] = host.asked('memory/timeline');
-  expect(asked?.params).toEqual({device: 0, moment: 1});
+  expect(asked?.params).toEqual({stamp: overview.stamp, device: 0, moment: 1});
   asked?.answer(false);
   await expect.poll(said).toContain('No open profile is of this moment.');
 });
@@ -82,7 +83,7 @@ it('MemoryView does not draw a late flame graph under another tab', async () => 
   await expect.poll(() => panel()?.textContent).toContain('forward');
   choose('Flame graph');
   const [asked] = host.asked('memory/flame');
-  const graph = await engine['memory/flame']({device: 0, moment: 1, snapshot}, context);
+  const graph = await engine['memory/flame']({stamp: overview.stamp, device: 0, moment: 1, snapshot}, context);
   choose('By line');
   await settle();
   asked?.answer(graph);
@@ -159,4 +160,97 @@ it('MemoryView shows its moment, its stacking, its mark and its tab again after 
   const [device] = overview.devices;
   await pageOf(kept, {...overview, devices: device ? [{...device, events: device.events + 1}] : []});
   expect([said(), tab()]).toEqual(['after event 0: 40 B in 1 block', 'By line']);
+});
+
+/** Shows a snapshot on a new page. All but its curves and moments waits for the test. */
+function startedView(path: string) {
+  document.body.replaceChildren();
+  const answers = Object.fromEntries(
+    (['memory/curve', 'memory/moment'] as const).map(name => [
+      name,
+      (params: object) => engine[name]({...params, snapshot: path} as never, context),
+    ]),
+  );
+  const host = new TestHost<MemoryHostRequests, MemoryViewRequests>({...answers, 'view/ready': () => undefined});
+  new MemoryView(host.host, document.body).start();
+  const show = async () => {
+    const overview = await engine['memory/open']({snapshot: path, lines: []}, context);
+    await host.tell('memory/content', {state: 'open', name: 'run.json', overview, at: null});
+    return overview;
+  };
+  return {host, show};
+}
+const text = (selector: string) => document.querySelector(selector)?.textContent;
+const press = (words: string) =>
+  [...document.querySelectorAll('vscode-button')]
+    .find(one => one.textContent === words)
+    ?.dispatchEvent(new Event('click', {bubbles: true}));
+
+it('MemoryView shows nothing of another version of its file: it offers to read the file again', async () => {
+  const path = join(folder, 'rewritten.json');
+  writeFileSync(path, kinetoText([kineto.range('forward', 0, 90), memory(10, 40, 0)]));
+  const {host, show} = startedView(path);
+  const before = await show();
+  await expect.poll(() => text('[data-testid=said]')).toBe('after event 0: 40 B in 1 block');
+  writeFileSync(path, kinetoText([kineto.range('backward', 0, 90), memory(10, 60, 0)]));
+  utimesSync(path, 1, 1);
+  document.querySelector('canvas')?.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowLeft', bubbles: true}));
+  await expect
+    .poll(() => text('.message [role=alert]'))
+    .toBe('rewritten.json has changed since it was opened. Open it again.');
+  const view = document.querySelector<HTMLElement>('.view');
+  expect([view?.hidden, document.body.textContent]).toEqual([true, expect.not.stringContaining('backward')]);
+  press('Try again');
+  expect(host.asked('memory/again')).toHaveLength(1);
+  expect((await show()).stamp).not.toBe(before.stamp);
+  await expect.poll(() => text('.panel')).toContain('backward');
+  expect([view?.hidden, text('[data-testid=headline]')]).toEqual([false, expect.stringContaining('60 B')]);
+  expect(document.body.textContent).not.toContain('40 B');
+});
+
+it('MemoryView compares the device that it shows with the other snapshot, and never shows that of another', async () => {
+  const {host, show} = startedView(snapshot);
+  const {stamp} = await show();
+  const row = (name: string) => ({
+    ...{file: null, line: null, function: name, stack: null, address: null, segmentBytes: null},
+    ...{bytes: 1, blocks: 1, otherBytes: 3, otherBlocks: 1, deltaBytes: 2, deltaBlocks: 0},
+  });
+  const other = {path: '/runs/other.pickle', name: 'other.pickle'};
+  const compared = () => host.asked('memory/compare');
+  const chooseDevice = async (device: number) => {
+    const choice = document.querySelector<HTMLElement & {value: string}>('vscode-dropdown[aria-label=Device]');
+    if (choice) choice.value = String(device);
+    choice?.dispatchEvent(new Event('change'));
+    await settle();
+  };
+  press('Compare with snapshot…');
+  expect(compared()[0]?.params).toEqual({stamp, device: 0, other: null});
+  compared()[0]?.answer({...other, rows: [row('on_the_gpu')]});
+  await expect.poll(() => text('.panel')).toContain('on_the_gpu');
+
+  await chooseDevice(1);
+  await expect.poll(() => compared().at(1)?.params).toEqual({stamp, device: 1, other: other.path});
+  compared()[1]?.answer({...other, rows: [row('on_the_host')]});
+  await expect.poll(() => text('.panel')).toContain('on_the_host');
+  expect(text('.panel')).not.toContain('on_the_gpu');
+  expect(text('[data-testid=about]')).toBe('From the peak of this snapshot to the peak of other.pickle.');
+
+  // Another moment of the same device has the same peaks.
+  document.querySelector('canvas')?.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowLeft', bubbles: true}));
+  await expect.poll(() => text('[data-testid=said]')).toContain('before the first event');
+  await settle();
+  expect(compared()).toHaveLength(2);
+  await chooseDevice(0);
+  await expect.poll(() => compared()).toHaveLength(3);
+  compared()[2]?.fail('other.pickle does not exist.');
+  await expect.poll(() => text('[data-testid=said]')).toBe('other.pickle does not exist.');
+  expect([text('.panel'), text('[data-testid=about]')]).toEqual(['', '']);
+});
+
+it('MemoryView lists the ranks again when the job changes', async () => {
+  const {host, show} = startedView(snapshot);
+  await show();
+  const before = host.asked('ranks/list').length;
+  await host.tell('ranks/changed', undefined);
+  expect(host.asked('ranks/list')).toHaveLength(before + 1);
 });

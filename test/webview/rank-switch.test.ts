@@ -14,11 +14,16 @@ const job = (shown: number): JobRanks => ({
 async function openedView() {
   const host = new TestHost<HostRequests, never>();
   const offered: (JobRanks | null)[] = [];
-  const ranks = new RankSwitch<string>(host.host, found => offered.push(found));
+  const failed: string[] = [];
+  const ranks = new RankSwitch<string>(
+    host.host,
+    found => offered.push(found),
+    text => failed.push(text),
+  );
   ranks.opened(1);
   host.asked('ranks/list')[0]?.answer(job(0));
   await settle();
-  return {host, offered, ranks};
+  return {host, offered, failed, ranks};
 }
 
 describe('RankSwitch', () => {
@@ -36,14 +41,31 @@ describe('RankSwitch', () => {
     expect(ranks.job).toEqual(job(2));
   });
 
-  it('shows the rank that is still open where the other one does not open', async () => {
-    const {host, offered, ranks} = await openedView();
+  it('shows the rank that is still open where the other one does not open, and says why', async () => {
+    const {host, offered, failed, ranks} = await openedView();
     const showing = ranks.show(2, 'zoomed');
     host.asked('ranks/show')[0]?.fail('The file is damaged.');
     await showing;
     expect(offered.at(-1)).toEqual(job(0));
+    expect(failed).toEqual(['The file is damaged.']);
     ranks.opened(2);
     expect(await ranks.taken()).toBeNull();
+  });
+
+  it('asks for the ranks again when the job changes, and offers the last answer, whichever comes first', async () => {
+    const {host, offered, ranks} = await openedView();
+    ranks.changed();
+    ranks.changed();
+    expect(host.asked('ranks/list').map(({params}) => params)).toEqual([{key: 1}, {key: 1}, {key: 1}]);
+    const standings = [{standing: 'fastest', rank: 2}] as const;
+    host.asked('ranks/list')[2]?.answer({...job(0), standings});
+    await settle();
+    host.asked('ranks/list')[1]?.answer(job(0));
+    await settle();
+    expect(offered).toEqual([null, job(0), {...job(0), standings}]);
+    ranks.closed();
+    ranks.changed();
+    expect(host.asked('ranks/list')).toHaveLength(3);
   });
 
   it('does not offer the ranks of a profile that is closed or another by now', async () => {

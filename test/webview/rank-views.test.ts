@@ -1,10 +1,19 @@
 // @vitest-environment jsdom
-import {beforeEach, expect, it} from 'vitest';
+import {beforeEach, describe, expect, it, vi} from 'vitest';
 import type {JobRanks} from '../../src/core/job/rank-choices.js';
 import type {QueryHostRequests, QueryViewRequests} from '../../src/protocol/query-messages.js';
 import {completePage, settle, TestHost} from '../support/page.js';
 
 completePage();
+// The toolkit makes its lists focusable.
+customElements.define(
+  'vscode-dropdown',
+  class extends HTMLElement {
+    connectedCallback(): void {
+      this.tabIndex = 0;
+    }
+  },
+);
 const {QueryView} = await import('../../webview/query/query-view.js');
 const {RankSelector} = await import('../../webview/shared/rank-selector.js');
 
@@ -37,6 +46,13 @@ it('rows of a query offer the ranks of their job, ask once for each profile, and
   control.dispatchEvent(new Event('change'));
   await settle();
   expect(host.asked('ranks/show').map(({params}) => params)).toEqual([{key: 7, rank: 1}]);
+  host.asked('ranks/show')[0]?.fail('The job has no profile of rank 1.');
+  await settle();
+  expect(document.querySelector('[data-testid=summary]')?.textContent).toBe('The job has no profile of rank 1.');
+  await host.tell('ranks/changed', undefined);
+  host.asked('ranks/list')[1]?.answer(null);
+  await settle();
+  expect(choices()).toEqual([]);
 });
 
 it('a selector of a profile that is no job’s offers nothing', async () => {
@@ -47,4 +63,76 @@ it('a selector of a profile that is no job’s offers nothing', async () => {
   host.asked('ranks/list')[0]?.answer(null);
   await settle();
   expect(choices()).toEqual([]);
+});
+
+describe('the list of ranks', () => {
+  /** A selector of rank 0, whose list has the focus, beside another control. */
+  async function focusedList() {
+    const host = new TestHost<QueryHostRequests, QueryViewRequests>();
+    const selector = new RankSelector(host.host, {section: 'ranges', looked: () => null, fail: () => undefined});
+    const other = document.createElement('input');
+    document.body.append(selector.element, other);
+    selector.opened(1);
+    host.asked('ranks/list')[0]?.answer(job);
+    await settle();
+    list()?.focus();
+    return {host, selector, other};
+  }
+
+  const choose = (value: string) => {
+    const control = list();
+    if (!control) throw new Error('There is no list.');
+    control.value = value;
+    control.dispatchEvent(new Event('change'));
+    return control;
+  };
+
+  it.each(['0', 'all-ranks'])('keeps the focus after the choice %s, which leaves the view at its rank', async value => {
+    await focusedList();
+    const before = choose(value);
+    expect([list() === before, document.activeElement === list()]).toEqual([false, true]);
+  });
+
+  it('keeps the focus when the ranks change', async () => {
+    const {host, selector} = await focusedList();
+    const before = list();
+    selector.changed();
+    host.asked('ranks/list')[1]?.answer({...job, texts: ['Rank 0 (slowest)', 'Rank 1']});
+    await settle();
+    expect([list() === before, document.activeElement === list()]).toEqual([false, true]);
+  });
+
+  /** Chooses rank 1, which opens. @param meanwhile what happens before its list is there */
+  async function switchRank(meanwhile: (other: HTMLElement) => void) {
+    const {host, selector, other} = await focusedList();
+    choose('1');
+    // The view is hidden while the rank opens.
+    list()?.blur();
+    selector.closed();
+    selector.opened(2);
+    meanwhile(other);
+    host.asked('ranks/list')[1]?.answer({...job, shown: 1});
+    await settle();
+    expect(choices()).toHaveLength(3);
+    return other;
+  }
+
+  it('has the focus again once the chosen rank is open', async () => {
+    await switchRank(() => undefined);
+    expect(document.activeElement).toBe(list());
+  });
+
+  it('leaves the focus to what has it by then', async () => {
+    const other = await switchRank(control => {
+      control.focus();
+    });
+    expect(document.activeElement).toBe(other);
+  });
+
+  it('does not take the focus from another page', async () => {
+    const hasFocus = vi.spyOn(document, 'hasFocus');
+    await switchRank(() => hasFocus.mockReturnValue(false));
+    expect(document.activeElement).toBe(document.body);
+    hasFocus.mockRestore();
+  });
 });

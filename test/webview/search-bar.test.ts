@@ -88,3 +88,24 @@ it('SearchBar goes on from where typing began, not from what the first letters f
   await vi.waitUntil(() => hits.length > before, patience);
   expect(found().at(-1)).toBe('feed 0');
 });
+
+it('SearchBar.end() takes the keyboard from nobody', () => {
+  const told: boolean[] = [];
+  const bar = new SearchBar(new TestHost<HostRequests, ViewRequests>({}).host, {
+    ...{key: () => 1, from: () => ({slice: -1, fromNs: 0}), opened: () => undefined, show: () => []},
+    closed: (_, hadKeys) => told.push(hadKeys),
+    goToStep: () => false,
+  });
+  const other = document.createElement('input');
+  document.body.replaceChildren(bar.element, other);
+  bar.open();
+  other.focus();
+  bar.end();
+  bar.open();
+  bar.end();
+  bar.open();
+  // The page itself has lost the focus, to an editor.
+  vi.spyOn(document, 'hasFocus').mockReturnValue(false);
+  bar.end();
+  expect(told).toEqual([false, true, false]);
+});

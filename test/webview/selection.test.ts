@@ -34,6 +34,17 @@ it('followed(direction) waits for the flows of a slice that was selected just no
   expect(await previous).toBeNull();
 });
 
+it('details(slice) asks again for a slice after the engine was gone', async () => {
+  const asked: number[] = [];
+  const ask = (_: string, {slice}: {slice: number}) =>
+    asked.push(slice) === 1 ? Promise.reject(new Error('The engine is gone.')) : Promise.resolve(detailsOf(slice));
+  const selection = new Selection({ask} as unknown as Host, {} as never);
+  expect(await selection.details(3)).toBeNull();
+  expect((await selection.details(3))?.slice).toBe(3);
+  expect((await selection.details(3))?.slice).toBe(3);
+  expect(asked).toEqual([3, 3]);
+});
+
 it('followed(direction) is null where nothing is selected, and where something else was selected meanwhile', async () => {
   const {selection, answer} = selectionWithLateLinks();
   expect(await selection.followed(1)).toBeNull();

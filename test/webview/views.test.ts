@@ -9,7 +9,9 @@ import type {QueryHostRequests, QueryViewRequests} from '../../src/protocol/quer
 import type {
   FlameViewRequests,
   HostRequests,
+  SummaryViewRequests,
   TablesViewRequests,
+  TimelineViewRequests,
   ViewContent,
   ViewRequests,
 } from '../../src/protocol/view-messages.js';
@@ -207,6 +209,22 @@ describe('the selector of ranks', () => {
     },
   );
 
+  it.each([TimelineView, FlameView, TablesView, SummaryView, RooflineView].map(View => ({View})))(
+    '$View.name offers min, median and max when the job is opened',
+    async ({View}) => {
+      let known: JobRanks = {...job, standings: []};
+      const host = new TestHost<HostRequests, TimelineViewRequests>({...answers, 'ranks/list': () => known});
+      new View(host.host, document.body).start();
+      await host.tell('view/content', content);
+      await settle();
+      const count = () => list()?.querySelectorAll('vscode-option').length;
+      expect(count()).toBe(4);
+      known = job;
+      await host.tell('ranks/changed', undefined);
+      expect(count()).toBe(7);
+    },
+  );
+
   it('is not there for a profile that is no job’s', async () => {
     const host = new TestHost<HostRequests, ViewRequests>(answers);
     new TimelineView(host.host, document.body).start();
@@ -214,6 +232,37 @@ describe('the selector of ranks', () => {
     await settle();
     expect(list()?.parentElement?.hidden).toBe(true);
   });
+});
+
+it('SummaryView asks for the findings again when they have changed, and shows and copies the last answer', async () => {
+  const finding = {
+    ...{rule: 'idle/data-loader', severity: 'high', title: 'The GPU waits for the data loader', evidence: []},
+    ...{gainAtMostNs: null, advice: '', link: null, file: null, line: null, startNs: null},
+  };
+  const found = (findings: readonly object[]) => ({findings, hasGpuWork: true, notes: []});
+  const others = Object.entries(answers).filter(([method]) => method !== 'summary/findings');
+  const host = new TestHost<HostRequests, SummaryViewRequests>(Object.fromEntries(others));
+  new SummaryView(host.host, document.body).start();
+  // Nothing was asked yet that could be outdated.
+  await host.tell('findings/changed', undefined);
+  await host.tell('view/content', content);
+  const asked = () => host.asked('summary/findings');
+  await expect.poll(() => asked().length).toBe(1);
+  asked()[0]?.answer(found([finding]));
+  await expect.poll(text).toContain(finding.title);
+  await host.tell('findings/changed', undefined);
+  await host.tell('findings/changed', undefined);
+  expect(text()).toContain(finding.title);
+  asked()[2]?.answer(found([]));
+  await expect.poll(text).not.toContain(finding.title);
+  asked()[1]?.answer(found([finding]));
+  await settle();
+  expect(text()).not.toContain(finding.title);
+  const copy = [...document.querySelectorAll('vscode-button')].find(one => one.textContent === 'Copy as Markdown');
+  copy?.dispatchEvent(new Event('click'));
+  expect(host.asked('clipboard/write')).toHaveLength(1);
+  expect(JSON.stringify(host.asked('clipboard/write')[0]?.params)).not.toContain(finding.title);
+  expect(asked()).toHaveLength(3);
 });
 
 describe('TablesView', () => {

@@ -53,6 +53,13 @@ export class CallersPanel {
     if (this.isOpen) this.#rest = setTimeout(() => void this.show(query, name), restMs);
   }
 
+  /** Removes the tables, and drops answers that are still under way: another profile is shown. */
+  clear(): void {
+    clearTimeout(this.#rest);
+    this.#asked = null;
+    this.element.replaceChildren();
+  }
+
   /** Shows them immediately. */
   async show(query: FlameQuery, name: string | null): Promise<void> {
     clearTimeout(this.#rest);

@@ -3,9 +3,10 @@ import {flameName, flamePath, isOfThreads, nodeOfPath} from '../../src/core/flam
 import {narrowing} from '../../src/core/flame/flame-root.js';
 import {formatWeight} from '../../src/core/flame/flame-text.js';
 import type {FlameViewRequests, HostRequests, ProfileView} from '../../src/protocol/view-messages.js';
+import {addingUp} from '../shared/adding-up.js';
 import {ContentArea} from '../shared/content.js';
 import {errorText, tellCopied} from '../shared/copied.js';
-import {element} from '../shared/dom.js';
+import {element, holdsFocus} from '../shared/dom.js';
 import {keyboardChart} from '../shared/keyboard-chart.js';
 import type {Host} from '../shared/host.js';
 import {NotesList} from '../shared/notes.js';
@@ -62,6 +63,7 @@ export class FlameView {
   readonly #ranks: RankSelector<FlamePicture>;
   readonly #flame = new Flame(this.#canvas, {
     zoomed: path => {
+      const wasAtCrumb = holdsFocus(this.#crumbs);
       this.#crumbs.replaceChildren(
         ...path.map(node => {
           const name = this.#flame.graph ? flameName(this.#flame.graph, node) : '';
@@ -70,6 +72,8 @@ export class FlameView {
           return crumb;
         }),
       );
+      // The crumb that was used is gone. The canvas has the block that it named.
+      if (wasAtCrumb) this.#canvas.focus();
       if (this.#asked) this.#keepPicture(this.#asked, this.#zoomedPath());
     },
     focused: text => {
@@ -160,6 +164,10 @@ export class FlameView {
     this.host.serve({
       'view/content': content => {
         this.#area.update(content);
+        return undefined;
+      },
+      'ranks/changed': () => {
+        this.#ranks.changed();
         return undefined;
       },
       'range/show': ({range, window}) => {
@@ -264,6 +272,13 @@ export class FlameView {
     this.#title.textContent = profile.name;
     this.#choices = selectionChoices(profile);
     this.#ranks.opened(profile.key);
+    this.#notes.show(profile.info.notes);
+    this.#flame.clear();
+    this.#callers.clear();
+    this.#search.again();
+    this.#total.textContent = '';
+    this.#showPicture(false);
+    this.#empty.replaceChildren(...addingUp(profile.name));
   }
 
   async #open(profile: ProfileView): Promise<void> {

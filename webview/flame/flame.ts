@@ -88,7 +88,15 @@ export class Flame {
     this.#isMatch = null;
     this.#endZoom?.();
     this.#window = whole;
+    // The canvas may have been hidden until now, and its height decides where the root of a sandwich is.
+    this.#canvas.fit();
     this.zoomTo(0);
+  }
+
+  /** Removes the graph: another profile is shown, whose graph is not yet known. */
+  clear(): void {
+    this.#graph = this.#layout = null;
+    this.#tooltip.hide();
   }
 
   /** Zooms to a node; 0 is the root. */

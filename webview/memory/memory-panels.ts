@@ -3,7 +3,7 @@ import {formatBytes} from '../../src/core/memory-snapshot/format-bytes.js';
 import type {KeptMemory} from '../../src/core/memory-snapshot/kept-rows.js';
 import type {CodePlace} from '../../src/core/memory-snapshot/live-rows.js';
 import type {DifferenceRow} from '../../src/core/memory-snapshot/row-difference.js';
-import type {MemoryMoment} from '../../src/protocol/memory-messages.js';
+import type {DeviceQuery, MemoryMoment} from '../../src/protocol/memory-messages.js';
 import {bindKeys} from '../flame/keys.js';
 import {Flame} from '../flame/flame.js';
 import {errorText, tellCopied} from '../shared/copied.js';
@@ -31,8 +31,7 @@ const tabs = [
 type TabId = (typeof tabs)[number]['id'];
 
 /** The moments and the part that the panels show. */
-export interface Shown {
-  readonly device: number;
+export interface Shown extends DeviceQuery {
   readonly moment: number;
   /** The base of comparisons; null for none. */
   readonly base: number | null;
@@ -41,8 +40,18 @@ export interface Shown {
 
 export interface MemoryPanelHandlers {
   tell(text: string): void;
+  /** A question has failed. */
+  failed(error: unknown): void;
   /** Another tab was chosen. */
   chosen(): void;
+}
+
+/** Another snapshot, and the rows by line of both peaks. `of` is what was compared with it. */
+interface Comparison {
+  readonly of: DeviceQuery;
+  readonly path: string;
+  readonly name: string;
+  readonly rows: readonly DifferenceRow[];
 }
 
 /** A table and its description. */
@@ -82,8 +91,8 @@ export class MemoryPanels {
   /** The moment to which others were last compared. */
   #base: number | null = null;
   #csv: (() => string) | null = null;
-  /** The chosen other snapshot, with the rows by line of both peaks. */
-  #other: {readonly name: string; readonly rows: readonly DifferenceRow[]} | null = null;
+  /** The comparison with another snapshot that the user chose last. */
+  #other: Comparison | null = null;
 
   constructor(
     private readonly host: MemoryHost,
@@ -143,16 +152,21 @@ export class MemoryPanels {
   }
 
   /** Reads another snapshot, and shows what changed from this one's peak to that one's. */
-  async compareWith(device: number): Promise<void> {
+  async compareWith(of: DeviceQuery): Promise<void> {
     try {
-      const other = await this.host.ask('memory/compare', {device});
+      const other = await this.#compare(of, null);
       if (!other) return;
       this.#other = other;
       this.#choose('change');
       await this.#draw();
     } catch (error) {
-      this.handlers.tell(errorText(error));
+      this.handlers.failed(error);
     }
+  }
+
+  async #compare(of: DeviceQuery, other: string | null): Promise<Comparison | null> {
+    const found = await this.host.ask('memory/compare', {...of, other});
+    return found && {of, ...found};
   }
 
   async #draw(): Promise<void> {
@@ -168,12 +182,22 @@ export class MemoryPanels {
       if (panel.table.parentElement !== this.#content) this.#content.replaceChildren(panel.table);
       panel.draw?.();
     } catch (error) {
-      this.handlers.tell(errorText(error));
+      if (this.#shown === shown && this.#tab === tab) this.#clear();
+      this.handlers.failed(error);
     }
   }
 
-  async #panelOf(tab: TabId, {device, moment, base, shown}: Shown): Promise<Panel> {
-    const {rows, blocks, blockCount, at} = shown;
+  /** Removes what is shown, which may belong to another tab, moment or device. */
+  #clear(): void {
+    this.#about.textContent = '';
+    this.#csv = null;
+    this.#content.replaceChildren();
+  }
+
+  async #panelOf(tab: TabId, all: Shown): Promise<Panel> {
+    const {moment} = all;
+    const of: DeviceQuery = {stamp: all.stamp, device: all.device};
+    const {rows, blocks, blockCount, at} = all.shown;
     switch (tab) {
       case 'lines': {
         const about = t(
@@ -193,13 +217,13 @@ export class MemoryPanels {
         );
       }
       case 'flame':
-        return this.#flamePanel(device, moment);
+        return this.#flamePanel(of, moment);
       case 'kept': {
-        const kept = await this.host.ask('memory/kept', {device});
+        const kept = await this.host.ask('memory/kept', of);
         return this.#table(t('Kept memory by line'), keptText(kept), keptColumns, kept.rows);
       }
       case 'segments': {
-        const segments = await this.host.ask('memory/segments', {device});
+        const segments = await this.host.ask('memory/segments', of);
         return this.#table(
           t('Segments'),
           t('At the end of the snapshot, most free memory first.'),
@@ -208,16 +232,17 @@ export class MemoryPanels {
         );
       }
       case 'estimate':
-        return this.#estimatePanel(device, moment);
+        return this.#estimatePanel(of, moment);
       case 'change':
-        return this.#changePanel(device, moment, base);
+        return this.#changePanel(of, moment, all.base);
     }
   }
 
-  async #changePanel(device: number, moment: number, base: number | null): Promise<Panel> {
-    if (this.#other) {
-      const about = t('From the peak of this snapshot to the peak of {0}.', this.#other.name);
-      return this.#table(t('Change by line'), about, differenceColumns, this.#other.rows);
+  async #changePanel(of: DeviceQuery, moment: number, base: number | null): Promise<Panel> {
+    const other = await this.#comparisonOf(of);
+    if (other) {
+      const about = t('From the peak of this snapshot to the peak of {0}.', other.name);
+      return this.#table(t('Change by line'), about, differenceColumns, other.rows);
     }
     if (base === null) {
       const text = t(
@@ -225,7 +250,7 @@ export class MemoryPanels {
       );
       return {about: '', table: element('p', {className: 'muted', text}), csv: null};
     }
-    const rows = await this.host.ask('memory/difference', {device, moment, base});
+    const rows = await this.host.ask('memory/difference', {...of, moment, base});
     const about = t('From {0} to {1}.', momentText(base), momentText(moment));
     return this.#table(
       t('Change by line'),
@@ -235,17 +260,26 @@ export class MemoryPanels {
     );
   }
 
-  async #estimatePanel(device: number, moment: number): Promise<Panel> {
+  /** Returns the comparison of a device with the other snapshot; null if none was chosen. */
+  async #comparisonOf(of: DeviceQuery): Promise<Comparison | null> {
+    const known = this.#other;
+    if (!known || (known.of.device === of.device && known.of.stamp === of.stamp)) return known;
+    const found = await this.#compare(of, known.path);
+    if (this.#other === known) this.#other = found;
+    return found;
+  }
+
+  async #estimatePanel(of: DeviceQuery, moment: number): Promise<Panel> {
     const window = {fromMoment: moment, toMoment: moment, columns: 1};
-    const {bands} = await this.host.ask('memory/curve', {device, by: 'category', window});
+    const {bands} = await this.host.ask('memory/curve', {...of, by: 'category', window});
     const estimate = (this.#estimate ??= new MemoryEstimate(this.#grids));
     estimate.show(bands.map(({name, bytes: [held = 0]}) => ({name, bytes: held})));
     const about = t('Estimated by formula, beside what is live {0}.', momentText(moment));
     return {about, table: estimate.element, csv: () => estimate.csv()};
   }
 
-  async #flamePanel(device: number, moment: number): Promise<Panel> {
-    const graph = await this.host.ask('memory/flame', {device, moment});
+  async #flamePanel(of: DeviceQuery, moment: number): Promise<Panel> {
+    const graph = await this.host.ask('memory/flame', {...of, moment});
     const about = t('Live memory {0}, by stack: outermost frame on top.', momentText(moment));
     const draw = () => {
       this.#flame ??= this.#createFlame();

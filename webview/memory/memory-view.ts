@@ -1,3 +1,4 @@
+import {TraceError} from '../../src/core/base/errors.js';
 import {memoryStackings, type MemoryStacking} from '../../src/core/memory-snapshot/allocation-groups.js';
 import {formatBytes} from '../../src/core/memory-snapshot/format-bytes.js';
 import type {MemoryCurve} from '../../src/core/memory-snapshot/memory-curve.js';
@@ -73,6 +74,9 @@ export class MemoryView {
       tell: text => {
         this.#said.textContent = text;
       },
+      failed: error => {
+        this.#failed(error);
+      },
       chosen: () => {
         this.#keep();
       },
@@ -99,6 +103,10 @@ export class MemoryView {
         this.#show(content);
         return undefined;
       },
+      'ranks/changed': () => {
+        this.#ranks.changed();
+        return undefined;
+      },
     });
     onThemeChange(() => {
       this.#drawLegend();
@@ -123,7 +131,7 @@ export class MemoryView {
           void this.#showInTimeline();
         }),
         act(t('Compare with snapshot…'), () => {
-          if (this.#looked) void this.#panels.compareWith(this.#looked.device);
+          if (this.#looked) void this.#panels.compareWith({stamp: this.#stamp, device: this.#looked.device});
         }),
         ...[element('span', {className: 'spring'}), this.#said],
       ],
@@ -136,24 +144,41 @@ export class MemoryView {
     if (content.state === 'opening') {
       const percent = `${String(Math.floor(100 * content.fraction))} %`;
       this.#message.replaceChildren(progressRing(), element('p', {text: t('Opening {0}: {1}', content.name, percent)}));
-    } else if (content.state === 'failed') {
-      const again = button(
-        t('Try again'),
-        () => {
-          void this.host.ask('memory/again', undefined);
-        },
-        'secondary',
-      );
-      this.#message.replaceChildren(
-        element('p', {text: content.message, attributes: {role: 'alert'}}),
-        element('div', {className: 'buttons', children: [again]}),
-      );
-    } else {
+    } else if (content.state === 'failed') this.#offerAgain(content.message);
+    else {
       this.#title.textContent = content.name;
       // The view's own file, which the host knows.
       this.#ranks.opened(0);
       this.#open(content.overview, content.at);
     }
+  }
+
+  /** Says why there is no view, and offers to read the snapshot again. */
+  #offerAgain(why: string): void {
+    const again = button(
+      t('Try again'),
+      () => {
+        void this.host.ask('memory/again', undefined);
+      },
+      'secondary',
+    );
+    this.#message.replaceChildren(
+      element('p', {text: why, attributes: {role: 'alert'}}),
+      element('div', {className: 'buttons', children: [again]}),
+    );
+    this.#view.hidden = true;
+    this.#message.hidden = false;
+  }
+
+  /** Says why a question failed. A file that has changed must be read again before anything else is shown of it. */
+  #failed(error: unknown): void {
+    if (error instanceof TraceError && error.code === 'file/changed') this.#offerAgain(error.message);
+    else this.#said.textContent = errorText(error);
+  }
+
+  /** The version that is shown. Each question names it, so that two versions are never shown together. */
+  get #stamp(): string {
+    return this.#overview?.stamp ?? '';
   }
 
   #open(overview: MemoryOverview, at: MemoryPlace | null): void {
@@ -249,6 +274,7 @@ export class MemoryView {
     const {device, by, window} = looked;
     try {
       const curve = await this.host.ask('memory/curve', {
+        stamp: this.#stamp,
         device,
         by,
         window: {...window, columns: this.#chart.columns},
@@ -258,7 +284,7 @@ export class MemoryView {
       this.#curve = curve;
       this.#redraw();
     } catch (error) {
-      this.#said.textContent = errorText(error);
+      this.#failed(error);
     }
   }
 
@@ -275,18 +301,19 @@ export class MemoryView {
     if (!looked) return;
     const {device, moment, by, base} = looked;
     const window = {fromMoment: moment, toMoment: moment, columns: 1};
+    const stamp = this.#stamp;
     try {
       const [at, shown] = await Promise.all([
-        this.host.ask('memory/curve', {device, by, window}),
-        this.host.ask('memory/moment', {device, moment}),
+        this.host.ask('memory/curve', {stamp, device, by, window}),
+        this.host.ask('memory/moment', {stamp, device, moment}),
       ]);
       if (this.#looked !== looked || looked.moment !== moment || looked.by !== by) return;
       this.#at = at;
       this.#said.textContent = momentLine(moment, shown);
       this.#drawLegend();
-      this.#panels.show({device, moment, base, shown});
+      this.#panels.show({stamp, device, moment, base, shown});
     } catch (error) {
-      this.#said.textContent = errorText(error);
+      this.#failed(error);
     }
   }
 
@@ -294,7 +321,7 @@ export class MemoryView {
     if (!this.#looked) return;
     const {device, moment} = this.#looked;
     try {
-      const isShown = await this.host.ask('memory/timeline', {device, moment});
+      const isShown = await this.host.ask('memory/timeline', {stamp: this.#stamp, device, moment});
       if (!isShown) this.#said.textContent = t('No open profile is of this moment. Open one of the same run.');
     } catch (error) {
       this.#said.textContent = errorText(error);

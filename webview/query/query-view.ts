@@ -100,6 +100,10 @@ export class QueryView {
         this.#show(content);
         return undefined;
       },
+      'ranks/changed': () => {
+        this.#ranks.changed();
+        return undefined;
+      },
     });
     void this.host.ask('view/ready', undefined);
   }

@@ -5,7 +5,8 @@ import {formatPercent} from '../../src/core/format/duration.js';
 import type {RooflineMark} from '../../src/core/questions/roofline-marks.js';
 import type {RooflineAnswer} from '../../src/core/questions/roofline.js';
 import type {Selection} from '../../src/core/scope/selection.js';
-import type {ProfileView} from '../../src/protocol/view-messages.js';
+import type {HostRequests, ProfileView, RooflineViewRequests} from '../../src/protocol/view-messages.js';
+import {addingUp} from '../shared/adding-up.js';
 import {ContentArea} from '../shared/content.js';
 import {errorText, tellCopied} from '../shared/copied.js';
 import {element} from '../shared/dom.js';
@@ -126,7 +127,7 @@ export class RooflineView {
   readonly #area: ContentArea;
 
   constructor(
-    private readonly host: Host,
+    private readonly host: Host<HostRequests, RooflineViewRequests>,
     private readonly body: HTMLElement,
   ) {
     this.#kept = storedMembers(host);
@@ -182,6 +183,10 @@ export class RooflineView {
         this.#area.update(content);
         return undefined;
       },
+      'ranks/changed': () => {
+        this.#ranks.changed();
+        return undefined;
+      },
     });
     this.#choose(tabs.find(({id}) => id === this.#kept['tab'])?.id ?? 'roofline');
     void this.host.ask('view/ready', undefined);
@@ -226,6 +231,8 @@ export class RooflineView {
   }
 
   async #open(opened: ProfileView): Promise<void> {
+    this.#forget();
+    this.#tell(...addingUp(opened.name));
     this.#ranks.opened(opened.key);
     // What is chosen while the rank is read is not yet of this profile.
     const {by, system, model, selection} = storedChoices(this.host, opened.identity);
@@ -237,6 +244,15 @@ export class RooflineView {
       this.#model.restore(model);
       this.#select(storedSelection(selection));
     } else this.#select(opened.steps.some(({number}) => number === step) ? {step} : {});
+  }
+
+  /** Forgets the answer for the profile before, and what it said of its GPU and its models. */
+  #forget(): void {
+    this.#answer = this.#asked = null;
+    this.#told.textContent = '';
+    this.#system.offer(systemChoices(t('the profile’s GPU')));
+    this.#model.offer(modelChoices(new Set()));
+    this.#panel.calibrate(null);
   }
 
   /** Shows another part of the same profile. */
@@ -323,10 +339,13 @@ export class RooflineView {
     return t('No operator with GPU work has shapes that tell its cost.');
   }
 
-  #tell(text: string): void {
+  /** Shows a message in place of the chart and the table, which can no longer be saved or copied. */
+  #tell(...message: (string | Node)[]): void {
     this.#chart.element.hidden = this.#table.hidden = this.#details.hidden = true;
+    this.#chart.show([], null);
+    this.#shownTable = null;
     this.#message.hidden = false;
-    this.#message.textContent = text;
+    this.#message.replaceChildren(...message);
   }
 
   /**

@@ -1,4 +1,4 @@
-import {element} from './dom.js';
+import {element, holdsFocus} from './dom.js';
 import {dropdown, type Choice} from './ui.js';
 
 /** Stands for no choice: an empty value would be replaced by its text. */
@@ -21,11 +21,18 @@ export class ChoiceList {
     return this.#value;
   }
 
+  focus(): void {
+    this.element.querySelector<HTMLElement>('vscode-dropdown')?.focus();
+  }
+
   /**
+   * Replaces the choices. The keyboard focus stays on the list.
+   *
    * @param all the text for no choice; null if there must be one
    * @param chosen one of the choices; null for all
    */
   offer(all: string | null, choices: readonly Choice[], chosen: string | null): void {
+    const hadFocus = holdsFocus(this.element);
     this.#value = chosen;
     this.element.hidden = choices.filter(({isDisabled}) => isDisabled !== true).length < 2;
     const offered = all === null ? choices : [{value: noChoice, text: all}, ...choices];
@@ -35,5 +42,6 @@ export class ChoiceList {
         this.onChange();
       }),
     );
+    if (hadFocus) this.focus();
   }
 }

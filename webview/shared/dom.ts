@@ -28,6 +28,14 @@ export function unseen(text: string): HTMLElement {
 }
 
 /**
+ * Returns whether the keyboard focus is in an element. It is not if the page itself has lost the focus: an answer that
+ * arrives later must not take it from another view or an editor.
+ */
+export function holdsFocus(target: Element): boolean {
+  return document.hasFocus() && target.contains(document.activeElement);
+}
+
+/**
  * Returns the element that a view fills: the main part of its page, below the heading that names the view for screen
  * readers.
  */

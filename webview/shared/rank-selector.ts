@@ -22,6 +22,8 @@ interface RankedView<T> {
 export class RankSelector<T> {
   readonly #list: ChoiceList;
   readonly #switch: RankSwitch<T>;
+  /** The profile in whose list another rank was chosen; the list of that rank takes over the focus. */
+  #chosenFrom: number | null = null;
 
   constructor(
     private readonly host: RankHost,
@@ -30,9 +32,13 @@ export class RankSelector<T> {
     this.#list = new ChoiceList(t('Rank'), () => {
       this.#choose(this.#list.value ?? '');
     });
-    this.#switch = new RankSwitch<T>(host, job => {
-      this.#offer(job);
-    });
+    this.#switch = new RankSwitch<T>(
+      host,
+      job => {
+        this.#offer(job);
+      },
+      view.fail,
+    );
   }
 
   get element(): HTMLElement {
@@ -42,6 +48,11 @@ export class RankSelector<T> {
   /** A profile has opened. */
   opened(key: number): void {
     this.#switch.opened(key);
+  }
+
+  /** The active job has changed. */
+  changed(): void {
+    this.#switch.changed();
   }
 
   closed(): void {
@@ -58,8 +69,10 @@ export class RankSelector<T> {
     if (!job || key === null) return;
     const rank = rankOfChoice(job, value);
     if (rank === job.shown) this.#offer(job);
-    else if (rank !== null) void this.#switch.show(rank, this.view.looked());
-    else {
+    else if (rank !== null) {
+      this.#chosenFrom = key;
+      void this.#switch.show(rank, this.view.looked());
+    } else {
       // The view stays at its rank.
       this.#offer(job);
       const {section} = this.view;
@@ -72,5 +85,9 @@ export class RankSelector<T> {
 
   #offer(job: JobRanks | null): void {
     this.#list.offer(null, job ? rankChoices(job, this.view.section, rankWords) : [], job ? String(job.shown) : null);
+    if (!job || this.#chosenFrom === null || this.#chosenFrom === this.#switch.key) return;
+    this.#chosenFrom = null;
+    // The list was hidden while the rank opened. Whatever else has taken the focus meanwhile keeps it.
+    if (document.hasFocus() && document.activeElement === document.body) this.#list.focus();
   }
 }

@@ -1,6 +1,7 @@
 import type {JobRanks} from '../../src/core/job/rank-choices.js';
 import type {RankRequests} from '../../src/protocol/rank-messages.js';
 import {CarriedView} from './carried-view.js';
+import {errorText} from './copied.js';
 
 /** The extension host's requests for ranks, which the hosts of several views answer alike. */
 export interface RankHost {
@@ -13,11 +14,16 @@ export class RankSwitch<T> {
   #job: JobRanks | null = null;
   #key: number | null = null;
   #finding: Promise<JobRanks | null> = Promise.resolve(null);
+  #findCount = 0;
 
-  /** @param offer shows the ranks to choose from, and the open one */
+  /**
+   * @param offer shows the ranks to choose from, and the open one
+   * @param fail shows why a rank did not open
+   */
   constructor(
     private readonly host: RankHost,
     private readonly offer: (job: JobRanks | null) => void,
+    private readonly fail: (text: string) => void,
   ) {}
 
   /** The profile whose ranks are being searched or known; null for none. */
@@ -38,6 +44,11 @@ export class RankSwitch<T> {
     this.#finding = this.#find(key);
   }
 
+  /** The active job has changed. The known ranks are offered until the answer arrives. */
+  changed(): void {
+    if (this.#key !== null) this.#finding = this.#find(this.#key);
+  }
+
   closed(): void {
     this.#key = null;
     this.#job = null;
@@ -48,7 +59,10 @@ export class RankSwitch<T> {
     if (this.#key === null) return;
     const key = this.#key;
     if (view !== null) this.#carried.begin(this.#job, rank, view);
-    const isShown = await this.host.ask('ranks/show', {key, rank}).catch(() => false);
+    const isShown = await this.host.ask('ranks/show', {key, rank}).catch((error: unknown) => {
+      if (this.#key === key) this.fail(errorText(error));
+      return false;
+    });
     if (!isShown) this.#carried.drop();
     // An editor stays with its own file, whichever rank opens beside it.
     if (this.#key === key) this.offer(this.#job);
@@ -60,9 +74,11 @@ export class RankSwitch<T> {
   }
 
   async #find(key: number): Promise<JobRanks | null> {
+    const count = ++this.#findCount;
     const found = await this.host.ask('ranks/list', {key}).catch(() => null);
     if (this.#key !== key) return null;
-    this.#tell(found);
+    // The answer from before a change may arrive last, because it may read a folder.
+    if (count === this.#findCount) this.#tell(found);
     return found;
   }
 

@@ -7,7 +7,14 @@ import type {StepColumn} from '../../src/core/summary/step-columns.js';
 import type {TopList, TopRow} from '../../src/core/summary/summary-tops.js';
 import type {TimePart} from '../../src/core/summary/time-parts.js';
 import type {TimeSummary} from '../../src/core/summary/time-summary.js';
-import type {ProfileView, RowTarget, ViewCommand} from '../../src/protocol/view-messages.js';
+import type {
+  HostRequests,
+  ProfileView,
+  RowTarget,
+  SummaryViewRequests,
+  ViewCommand,
+} from '../../src/protocol/view-messages.js';
+import {addingUp} from '../shared/adding-up.js';
 import {ContentArea} from '../shared/content.js';
 import {errorText, tellCopied} from '../shared/copied.js';
 import {element} from '../shared/dom.js';
@@ -19,7 +26,7 @@ import {NotesList} from '../shared/notes.js';
 import {RankSelector} from '../shared/rank-selector.js';
 import {onThemeChange, readTheme} from '../shared/theme.js';
 import {t} from '../shared/translate.js';
-import {button, progressRing} from '../shared/ui.js';
+import {button} from '../shared/ui.js';
 import {summaryPng} from './draw-summary.js';
 import {FindingList} from './finding-list.js';
 import {partTable} from './part-table.js';
@@ -96,13 +103,14 @@ export class SummaryView {
   #profile: ProfileView | null = null;
   #summary: TimeSummary | null = null;
   #known: ProfileFindings | null = null;
+  #findCount = 0;
   #column: StepColumn | null = null;
 
   readonly #ranks: RankSelector<null>;
   readonly #grids: RowGridContext;
 
   constructor(
-    private readonly host: Host,
+    private readonly host: Host<HostRequests, SummaryViewRequests>,
     private readonly body: HTMLElement,
   ) {
     this.#ranks = new RankSelector(this.host, {
@@ -133,6 +141,15 @@ export class SummaryView {
     this.host.serve({
       'view/content': content => {
         area.update(content);
+        return undefined;
+      },
+      'ranks/changed': () => {
+        this.#ranks.changed();
+        return undefined;
+      },
+      'findings/changed': () => {
+        // While it adds up, it has not asked for them yet.
+        if (this.#profile && !this.#page.hidden) void this.#find(this.#profile.key);
         return undefined;
       },
     });
@@ -185,7 +202,7 @@ export class SummaryView {
     this.#path.hide();
     this.#ranks.opened(profile.key);
     this.#notes.show(profile.info.notes);
-    this.#tell(progressRing(), element('p', {text: t('Adding up {0}…', profile.name)}));
+    this.#tell(...addingUp(profile.name));
     const isShown = () => this.#profile?.key === profile.key;
     try {
       const summary = await this.host.ask('summary', {key: profile.key});
@@ -200,7 +217,7 @@ export class SummaryView {
       return;
     }
     this.#show();
-    await this.#find(profile.key, isShown);
+    await this.#find(profile.key);
     await this.#findPath(profile.key, isShown);
   }
 
@@ -213,15 +230,18 @@ export class SummaryView {
     }
   }
 
-  async #find(key: number, isShown: () => boolean): Promise<void> {
-    this.#findings.wait();
+  /** Asks for the findings, and shows the last answer that was asked for. Known ones are shown until it arrives. */
+  async #find(key: number): Promise<void> {
+    const count = ++this.#findCount;
+    const isLast = () => this.#profile?.key === key && this.#findCount === count;
+    if (!this.#known) this.#findings.wait();
     try {
       const found = await this.host.ask('summary/findings', {key});
-      if (!isShown()) return;
+      if (!isLast()) return;
       this.#known = found;
       this.#findings.show(found);
     } catch (error) {
-      if (isShown()) this.#findings.fail(errorText(error));
+      if (isLast()) this.#findings.fail(errorText(error));
     }
   }
 

@@ -7,11 +7,12 @@ import {placedSort} from '../../src/core/tabs/table-rows.js';
 import type {TableTab} from '../../src/core/tabs/tab-list.js';
 import type {HostRequests, ProfileView, RowTarget, TablesViewRequests} from '../../src/protocol/view-messages.js';
 import {shortKernelName} from '../../src/core/names/short-kernel-name.js';
+import {addingUp} from '../shared/adding-up.js';
 import {ContentArea} from '../shared/content.js';
 import {errorText, tellCopied} from '../shared/copied.js';
 import {ColumnLayouts} from '../shared/grid/column-layouts.js';
 import {Grid} from '../shared/grid/grid.js';
-import {element} from '../shared/dom.js';
+import {element, holdsFocus} from '../shared/dom.js';
 import type {Host} from '../shared/host.js';
 import {NotesList} from '../shared/notes.js';
 import {RankSelector} from '../shared/rank-selector.js';
@@ -163,6 +164,10 @@ export class TablesView {
         this.#area.update(content);
         return undefined;
       },
+      'ranks/changed': () => {
+        this.#ranks.changed();
+        return undefined;
+      },
       'tables/choose': ({tab: wanted}) => {
         if (this.#tabs.length > 0) this.#choose(wanted);
         else this.#wantedTab = wanted;
@@ -258,10 +263,13 @@ export class TablesView {
     const chosen = stackText(this.#query().stack ?? {});
     this.#ofRanges.textContent = chosen === '' ? '' : t('ranges: {0}', chosen);
     this.#footer.textContent = page.footer.join(', ');
+    const wasAtAction = holdsFocus(this.#actions);
     this.#actions.replaceChildren();
     this.#durations.hide();
-    if (!isEmpty && !this.#chart.isShown)
-      this.#grid.show(pageTable(page, cache, this.#shownSort(), this.#kernelColumnOf(page)));
+    if (isEmpty || this.#chart.isShown) return;
+    this.#grid.show(pageTable(page, cache, this.#shownSort(), this.#kernelColumnOf(page)));
+    // The button that was used is gone, such as "Kernels of this range".
+    if (wasAtAction) this.#grid.focus();
   }
 
   /** Draws the shown rows as bars, if the chart is shown. */
@@ -279,13 +287,18 @@ export class TablesView {
     if (isCurrent()) this.#chart.show(page, drawn);
   }
 
-  #showError(error: unknown): void {
+  /** Shows a message in place of the rows and all that belongs to them. */
+  #tell(...message: (string | Node)[]): void {
     this.#grid.element.hidden = this.#chart.element.hidden = true;
     this.#empty.hidden = false;
-    this.#empty.textContent = errorText(error);
-    this.#counts.textContent = '';
+    this.#empty.replaceChildren(...message);
+    this.#counts.textContent = this.#ofRanges.textContent = this.#footer.textContent = '';
     this.#actions.replaceChildren();
     this.#durations.hide();
+  }
+
+  #showError(error: unknown): void {
+    this.#tell(errorText(error));
     this.#toolbar.markInvalid(this.#toolbar.state.isRegex);
   }
 
@@ -354,22 +367,36 @@ export class TablesView {
     });
   }
 
-  async #open(opened: ProfileView): Promise<void> {
+  /** The tabs and the filters belong to a profile. */
+  #showBars(isThere: boolean): void {
+    this.#tabBar.element.hidden = this.#toolbar.element.hidden = !isThere;
+  }
+
+  /** Begins with a profile, whose tables are not yet known. */
+  #begin(opened: ProfileView): void {
     this.#profile = opened;
     // Until the tables of this profile are known, requests for one wait, and nothing is stored as its choices.
     this.#tabs = [];
-    this.#tab = null;
-    this.#asked = null;
+    this.#tab = this.#asked = this.#shown = null;
     this.#ranks.opened(opened.key);
     this.#title.textContent = opened.name;
     this.#notes.show(opened.info.notes);
+    this.#showBars(false);
+    this.#chart.hide();
+    this.#tell(...addingUp(opened.name));
+  }
+
+  async #open(opened: ProfileView): Promise<void> {
+    this.#begin(opened);
+    const isShown = () => this.#profile?.key === opened.key;
     try {
       const list = await this.host.ask('tables/list', {key: opened.key});
       const stored = storedView(storedMembers(this.host));
       const kept = storedRows(storedChoices(this.host, opened.identity));
       const stayed = await this.#ranks.taken();
-      if (this.#profile.key !== opened.key) return;
+      if (!isShown()) return;
       this.#tabs = list.tabs;
+      this.#showBars(true);
       this.#tabBar.show(this.#tabs.map(shownTab));
       // What another view asks for is not narrowed by what was chosen here before.
       const isWanted = this.#wantedTab !== null || this.#wantedRange !== null;
@@ -379,7 +406,7 @@ export class TablesView {
       this.#chart.restore(stored.isChart, stored.chartColumn);
       if (!this.#showWanted()) this.#choose(stored.tab ?? list.first, kept.sort);
     } catch (error) {
-      this.#showError(error);
+      if (isShown()) this.#showError(error);
     }
   }
 

@@ -4,7 +4,7 @@ import type {SearchGroups} from '../../src/core/questions/search-groups.js';
 import type {SearchPlace, SearchQuery} from '../../src/core/questions/search-slices.js';
 import type {SliceDetails} from '../../src/core/questions/slice-details.js';
 import {errorText} from '../shared/copied.js';
-import {element} from '../shared/dom.js';
+import {element, holdsFocus} from '../shared/dom.js';
 import type {Host} from '../shared/host.js';
 import {t} from '../shared/translate.js';
 import {iconButton} from '../shared/ui.js';
@@ -26,10 +26,12 @@ export interface SearchContext {
   /** Shows a match, and returns what hid its row. */
   readonly show: (hit: SliceDetails) => readonly Hiding[];
   /**
-   * The search was closed: keys act on the timeline again. @param isLeft whether the timeline returns to its earlier
-   * place
+   * The search was closed.
+   *
+   * @param isLeft whether the timeline returns to its earlier place
+   * @param hadKeys whether keys went to the search, and act on the timeline from now on
    */
-  readonly closed: (isLeft: boolean) => void;
+  readonly closed: (isLeft: boolean, hadKeys: boolean) => void;
   /** "step 12" was typed; returns false if there is no such step. */
   readonly goToStep: (number: number) => boolean;
 }
@@ -111,7 +113,8 @@ export class SearchBar {
 
   /** Another profile is shown: earlier results do not apply to it. */
   end(): void {
-    if (!this.element.hidden) this.#close(false);
+    // The user may be typing elsewhere.
+    if (!this.element.hidden) this.#close(false, holdsFocus(this.element));
   }
 
   #show(): void {
@@ -120,14 +123,14 @@ export class SearchBar {
     if (this.#found && this.#input.value !== '') this.list.show(this.#found);
   }
 
-  #close(isLeft: boolean): void {
+  #close(isLeft: boolean, hadKeys = true): void {
     this.#stopTimer();
     this.#asked++;
     this.#typedFrom = null;
     this.element.hidden = true;
     this.#count.textContent = '';
     this.#forget();
-    this.context.closed(isLeft);
+    this.context.closed(isLeft, hadKeys);
   }
 
   #forget(): void {

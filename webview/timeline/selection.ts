@@ -67,7 +67,11 @@ export class Selection {
     let details = this.#details.get(slice);
     if (!details) {
       if (this.#details.size > remembered) this.#details.clear();
-      details = this.host.ask('slice/details', {key: this.#key, slice}).catch(() => null);
+      details = this.host.ask('slice/details', {key: this.#key, slice}).catch(() => {
+        // The engine starts again with the next question.
+        this.#details.delete(slice);
+        return null;
+      });
       this.#details.set(slice, details);
     }
     return details;

@@ -118,10 +118,10 @@ export class TimelineView {
       from: () => ({slice: this.#timeline.selection.chosen, fromNs: this.#timeline.window.fromNs}),
       opened: () => (this.#searchedFrom ??= this.#timeline.place),
       show: hit => (this.#searchedFrom ? this.#timeline.goToFrom(this.#searchedFrom, hit) : this.#timeline.goTo(hit)),
-      closed: isLeft => {
+      closed: (isLeft, hadKeys) => {
         if (isLeft && this.#searchedFrom) this.#timeline.backTo(this.#searchedFrom);
         this.#searchedFrom = null;
-        this.#canvas.focus();
+        if (hadKeys) this.#canvas.focus();
       },
       goToStep: number => this.#timeline.goToStep(number),
     });
@@ -293,6 +293,10 @@ export class TimelineView {
     this.host.serve({
       'view/content': changed => {
         this.#content.update(changed);
+        return undefined;
+      },
+      'ranks/changed': () => {
+        this.#ranks.changed();
         return undefined;
       },
       'timeline/reveal': target => {

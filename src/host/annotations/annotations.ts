@@ -104,6 +104,10 @@ export class Annotations implements vscode.Disposable {
       files.onDidChange(() => {
         this.#changeSoon();
       }),
+      // In a trusted workspace, git tells the recorded text of more documents.
+      vscode.workspace.onDidGrantWorkspaceTrust(() => {
+        this.#changeSoon();
+      }),
       tags.onDidMove(({document, contentChanges}) => {
         this.#checksums.edit(document, contentChanges);
         if (store.activeOpen) this.#edited.fire(document);

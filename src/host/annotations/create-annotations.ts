@@ -71,7 +71,7 @@ export function createAnnotations(
     ),
     vscode.languages.registerCodeLensProvider(
       taggedDocuments,
-      new RangeCodeLenses(annotations, untagged, new FilesWithoutFigures(store, files)),
+      new RangeCodeLenses(annotations, untagged, new FilesWithoutFigures(store, files, scopes)),
     ),
     vscode.languages.registerCodeLensProvider(taggedDocuments, new PredictedLenses(annotations, store, engine, log)),
   );

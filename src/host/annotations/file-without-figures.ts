@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type {ProfileScopes} from '../profiles/profile-scopes.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
 import type {RecordedFiles} from '../source/recorded-files.js';
 
@@ -16,13 +17,18 @@ export class FilesWithoutFigures {
   constructor(
     private readonly store: Pick<ProfileStore, 'activeOpen'>,
     private readonly files: Pick<RecordedFiles, 'pathIn'>,
+    private readonly scopes: Pick<ProfileScopes, 'of'>,
   ) {}
 
-  /** Returns the message for a document without figures; null if it is not the script of the active profile. */
+  /**
+   * Returns the message for a document without figures; null if it is not the script of the active profile, or the
+   * profile is narrowed to a window, outside of which lines may have figures.
+   */
   of(document: vscode.TextDocument): WithoutFigures | null {
     const profile = this.store.activeOpen;
-    const script = profile?.state.sidecar?.script ?? null;
-    if (!profile || script === null || this.files.pathIn([{file: script}], document.uri, profile) === null) return null;
+    if (!profile || this.scopes.of(profile)) return null;
+    const script = profile.state.sidecar?.script ?? null;
+    if (script === null || this.files.pathIn([{file: script}], document.uri, profile) === null) return null;
     return {
       text: vscode.l10n.t('No line of this file has a time in {0}.', profile.name),
       tooltip: vscode.l10n.t(

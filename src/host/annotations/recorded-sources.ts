@@ -49,9 +49,12 @@ export class RecordedSources implements vscode.Disposable {
     private readonly files: Pick<RecordedFiles, 'pathOf' | 'onDidChange'>,
     private readonly guessesCommit = true,
   ) {
-    this.#listener = files.onDidChange(() => {
+    const forget = () => {
       this.#known = new Map();
-    });
+    };
+    // In a trusted workspace, git may know texts that are unknown so far.
+    const trusted = vscode.workspace.onDidGrantWorkspaceTrust(forget);
+    this.#listener = vscode.Disposable.from(files.onDidChange(forget), trusted);
   }
 
   /** Returns the baseline of a document; null if it is unknown, or not known yet. */

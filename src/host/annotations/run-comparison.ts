@@ -13,10 +13,9 @@ const scheme = 'gpu-lens-comparison';
 
 /** "Compare with last run": shows a line's ranges in the active profile and in the script's previous run, side by side. */
 export class RunComparison implements vscode.TextDocumentContentProvider, vscode.Disposable {
-  readonly #changed = new vscode.EventEmitter<vscode.Uri>();
-  readonly onDidChange = this.#changed.event;
   readonly #registration = vscode.workspace.registerTextDocumentContentProvider(scheme, this);
   readonly #texts = new Map<string, string>();
+  #shownCount = 0;
 
   constructor(
     private readonly store: ProfileStore,
@@ -57,14 +56,13 @@ export class RunComparison implements vscode.TextDocumentContentProvider, vscode
 
   dispose(): void {
     this.#registration.dispose();
-    this.#changed.dispose();
   }
 
   async #open(name: string, text: string): Promise<void> {
     const file = name.replace(/[^\p{L}\p{N} _.-]+/gu, '_').slice(0, 60);
-    const uri = vscode.Uri.from({scheme, path: `/${file}, two runs.md`});
+    // A new address each time: a hidden preview may lose a new text of its address (see `MarkdownPages`).
+    const uri = vscode.Uri.from({scheme, path: `/${file}, two runs.md`, query: String(++this.#shownCount)});
     this.#texts.set(uri.path, text);
-    this.#changed.fire(uri);
     try {
       await vscode.commands.executeCommand('markdown.showPreviewToSide', uri);
     } catch {

@@ -40,6 +40,9 @@ interface ShownPair {
 /** "Compare Active Profile with…", and "Compare with…" of runs: compares two profiles, or shows several side by side. */
 export class ProfileComparisons {
   #shown: ShownPair | null = null;
+  /** The turn of the last request for a comparison, and of the one whose comparison is shown; 0 for none. */
+  #turn = 0;
+  #shownTurn = 0;
 
   constructor(
     private readonly store: ProfileStore,
@@ -83,12 +86,13 @@ export class ProfileComparisons {
   readonly compareFiles = async (paths: readonly string[]): Promise<void> => {
     const [path, other, ...more] = paths;
     if (path === undefined) return;
+    const turn = ++this.#turn;
     if (more.length > 0) {
-      await this.#compareMany(paths);
+      await this.#compareMany(paths, turn);
       return;
     }
     const changed = await this.#open(other ?? path);
-    if (changed) await this.#compareOpen(changed, other === undefined ? undefined : path);
+    if (changed) await this.#compareOpen(changed, other === undefined ? undefined : path, turn);
   };
 
   /**
@@ -110,7 +114,7 @@ export class ProfileComparisons {
     return true;
   };
 
-  async #compareMany(paths: readonly string[]): Promise<void> {
+  async #compareMany(paths: readonly string[], turn: number): Promise<void> {
     try {
       const profiles: OpenProfile[] = [];
       for (const path of paths) {
@@ -120,25 +124,27 @@ export class ProfileComparisons {
         profiles.push(profile);
       }
       const matrix = await this.engine.ask('compare/many', {runs: profiles.map(profile => comparedProfile(profile))});
-      this.#shown = null;
-      this.show({state: 'matrix', names: namesOf(profiles.map(profile => ({profile}))), matrix});
+      const names = namesOf(profiles.map(profile => ({profile})));
+      this.#showLast(turn, null, {state: 'matrix', names, matrix});
     } catch (error) {
       await showFailure(this.log, error);
     }
   }
 
-  async #compareOpen(changed: OpenProfile, path: string | undefined): Promise<void> {
+  async #compareOpen(changed: OpenProfile, path: string | undefined, askedTurn = ++this.#turn): Promise<void> {
     try {
       const compared: Compared | undefined =
         path === undefined
           ? await chooseBase(changed, this.store.open, this.history, this.scopes.of(changed))
           : {type: 'file', path};
+      // The list stays open while other comparisons are requested: the request counts from the choice.
+      const turn = path === undefined ? ++this.#turn : askedTurn;
       if (compared?.type === 'parts') {
         const {before, after} = compared;
-        await this.#show({profile: changed, part: before}, {profile: changed, part: after});
+        await this.#show({profile: changed, part: before}, {profile: changed, part: after}, turn);
       } else if (compared) {
         const base = await this.#open(compared.path);
-        if (base) await this.#show({profile: base}, {profile: changed});
+        if (base) await this.#show({profile: base}, {profile: changed}, turn);
       }
     } catch (error) {
       await showFailure(this.log, error);
@@ -151,7 +157,7 @@ export class ProfileComparisons {
     return this.store.open.find(profile => profile.path === path);
   }
 
-  async #show(base: Part, changed: Part): Promise<void> {
+  async #show(base: Part, changed: Part, turn: number): Promise<void> {
     const sides = {
       base: comparedProfile(base.profile, base.part?.selection),
       changed: comparedProfile(changed.profile, changed.part?.selection),
@@ -170,7 +176,14 @@ export class ProfileComparisons {
       {...base, name: before},
       {...changed, name: after},
     ] as const;
-    this.#shown = {sides: named, asked: sides, content, byShapes: null, isByShapes: false};
+    this.#showLast(turn, {sides: named, asked: sides, content, byShapes: null, isByShapes: false}, content);
+  }
+
+  /** Shows a comparison, unless one that was requested later is shown. @param pair null for more than two runs */
+  #showLast(turn: number, pair: ShownPair | null, content: ComparisonContent): void {
+    if (turn < this.#shownTurn) return;
+    this.#shownTurn = turn;
+    this.#shown = pair;
     this.show(content);
   }
 }

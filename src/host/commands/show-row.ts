@@ -41,7 +41,9 @@ export function showRowCommand(services: Services): ShowRow {
   };
 }
 
-async function showInFlame({flame}: Services, _: OpenProfile, row: ShownRow): Promise<void> {
+async function showInFlame({store, flame}: Services, profile: OpenProfile, row: ShownRow): Promise<void> {
+  // The flame graph is the active profile's.
+  if (profile.key !== store.activeOpen?.key) store.activate(profile.path);
   await flame.showSelection(flameOfRow(row));
 }
 

@@ -21,6 +21,8 @@ interface Services {
   readonly files: RecordedFiles;
   readonly revealSource: RevealSource;
   readonly reveal: (target: RevealTarget) => Promise<void>;
+  /** Makes an open summary ask for its findings again. */
+  readonly tellSummary: () => void;
   readonly log: Log;
 }
 
@@ -29,13 +31,15 @@ export function createFindingsView(services: Services): {
   readonly disposable: vscode.Disposable;
   readonly commands: Record<string, (...args: never[]) => unknown>;
 } {
-  const {store, findings, annotations, files, log} = services;
+  const {store, findings, annotations, files, tellSummary, log} = services;
   const problems = new FindingProblems(store, findings, annotations, files, log);
+  const forget = () => {
+    findings.forget();
+    // The summary's own answers fire the store's event too, so it cannot listen to that.
+    tellSummary();
+  };
   const changed = [projectFile, '.gpu-lens/rules/*.sql'].map(name => {
     const watcher = vscode.workspace.createFileSystemWatcher(`**/${name}`);
-    const forget = () => {
-      findings.forget();
-    };
     return vscode.Disposable.from(
       ...[watcher, watcher.onDidChange(forget), watcher.onDidCreate(forget), watcher.onDidDelete(forget)],
     );
@@ -48,6 +52,8 @@ export function createFindingsView(services: Services): {
         providedCodeActionKinds: FindingProblems.kinds,
       }),
       ...changed,
+      // Rules and dismissals count only in a trusted workspace.
+      vscode.workspace.onDidGrantWorkspaceTrust(forget),
     ),
     commands: {
       [commandIds.revealFinding]: (item?: FindingItem) => item && goToSource(services, item),

@@ -12,7 +12,9 @@ export interface OpenJobServices {
   readonly showView: () => void;
 }
 
-/** Reads a job and shows it. Returns false if it was cancelled, or failed; a failure is shown. */
+/**
+ * Reads a job and shows it. Returns false if it was cancelled, failed, or a later request is shown; a failure is shown.
+ */
 export async function openJob({jobs, log, showView}: OpenJobServices, paths: readonly string[]): Promise<boolean> {
   try {
     if (!(await jobs.open(paths))) return false;

@@ -51,9 +51,8 @@ export class MemoryConnection extends PageConnection<MemoryViewRequests, MemoryH
       },
       'ranks/list': () => offeredRanksOfFile(store, jobs, path),
       'ranks/show': async ({rank}) => {
-        const other = await pathOfRank(await jobRanksOfFile(store, jobs, path), jobs, rank);
-        if (other !== null) await openMemory(vscode.Uri.file(other));
-        return other !== null;
+        await openMemory(vscode.Uri.file(await pathOfRank(await jobRanksOfFile(store, jobs, path), jobs, rank)));
+        return true;
       },
       // A job's page has no section about memory.
       'ranks/all': () => undefined,
@@ -67,14 +66,15 @@ export class MemoryConnection extends PageConnection<MemoryViewRequests, MemoryH
       'memory/segments': params => engine.ask('memory/segments', {...params, snapshot: file()}),
       'memory/kept': params => engine.ask('memory/kept', {...params, snapshot: file()}),
       'memory/difference': params => engine.ask('memory/difference', {...params, snapshot: file()}),
-      'memory/compare': ({device}) => this.#compare(device),
-      'memory/timeline': place => showInTimeline(services, file(), place),
+      'memory/compare': params => this.#compare(params),
+      'memory/timeline': ({stamp, ...place}) => showInTimeline(services, {snapshot: file(), stamp}, place),
       'memory/reveal': ({file, line}) => this.#reveal(file, line),
       'memory/copy': async ({text}) => {
         await vscode.env.clipboard.writeText(text);
         return undefined;
       },
     });
+    this.own(jobs.onDidChange(() => this.tell('ranks/changed', undefined)));
   }
 
   /** Tells the page what to show. */
@@ -83,7 +83,17 @@ export class MemoryConnection extends PageConnection<MemoryViewRequests, MemoryH
     if (this.isReady) this.page.ask('memory/content', this.content()).catch(() => undefined);
   }
 
-  async #compare(device: number): Promise<MemoryHostRequests['memory/compare']['result']> {
+  async #compare({
+    other,
+    ...of
+  }: MemoryHostRequests['memory/compare']['params']): Promise<MemoryHostRequests['memory/compare']['result']> {
+    const path = other ?? (await this.#chooseOther());
+    if (path === null) return null;
+    const rows = await this.services.engine.ask('memory/other', {...of, snapshot: this.file(), other: path});
+    return {path, name: basename(path), rows};
+  }
+
+  async #chooseOther(): Promise<string | null> {
     const [uri] =
       (await vscode.window.showOpenDialog({
         title: vscode.l10n.t('Compare with Another Memory Snapshot'),
@@ -91,10 +101,7 @@ export class MemoryConnection extends PageConnection<MemoryViewRequests, MemoryH
         defaultUri: vscode.Uri.file(this.file()),
         filters: {[vscode.l10n.t('Snapshots')]: ['pickle', 'pkl', 'gz'], [vscode.l10n.t('All files')]: ['*']},
       })) ?? [];
-    if (!uri) return null;
-    const snapshot = this.file();
-    const rows = await this.services.engine.ask('memory/other', {snapshot, device, other: uri.fsPath});
-    return {name: basename(uri.fsPath), rows};
+    return uri?.fsPath ?? null;
   }
 
   /** Opens a line of a workspace file: paths come from an untrusted file. */

@@ -98,9 +98,17 @@ export class MemoryEditor implements vscode.CustomReadonlyEditorProvider, vscode
     const goTo = async () => {
       // While it is read, the place is still wanted: it is shown after that.
       if (content.state !== 'open') return;
+      const wanted = this.#wanted.get(path);
       const at = await placeOf();
       // Without one, a place that the page was not told yet stays.
-      if (at) show({...content, at});
+      if (!at) return;
+      if (at.stamp === content.overview.stamp) {
+        show({...content, at});
+        return;
+      }
+      // The place is one of another version of the file than the page shows, which is read before it is shown.
+      if (wanted) this.#wanted.set(path, wanted);
+      read();
     };
     this.#pages.set(path, goTo);
     read();
@@ -134,7 +142,7 @@ export class MemoryEditor implements vscode.CustomReadonlyEditorProvider, vscode
           {signal: closing.signal, onProgress},
         );
         show({state: 'open', name, overview, at: await placeOf()});
-        remember(await engine.ask('memory/lines', {snapshot: readable}), sidecar);
+        remember(await engine.ask('memory/lines', {snapshot: readable, stamp: overview.stamp}), sidecar);
       } catch (error) {
         if (closing.signal.aborted) return;
         const {message} = describeError(error, 'internal');

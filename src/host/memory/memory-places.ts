@@ -2,6 +2,7 @@ import {dirname} from 'node:path';
 import {describeError} from '../../core/base/errors.js';
 import type {MemoryPlace} from '../../core/memory-snapshot/moment-times.js';
 import type {EngineClient} from '../../engine/client.js';
+import type {EngineRequests} from '../../protocol/engine-messages.js';
 import type {RevealTarget} from '../../protocol/view-messages.js';
 import type {ProfileTime} from '../profiles/profile-time.js';
 import {snapshotNames} from './is-snapshot-file.js';
@@ -32,7 +33,7 @@ export async function placeOfTime(
   engine: Ask,
   snapshot: string,
   {profile, atNs, device}: ProfileTime,
-): Promise<MemoryPlace | null> {
+): Promise<EngineRequests['memory/at']['result']> {
   try {
     return await engine.ask('memory/at', {snapshot, profile: profile.state.summary.id, atNs, device});
   } catch (error) {
@@ -62,12 +63,12 @@ export async function fileOfTime(engine: Ask, open: readonly ReadSnapshot[], tim
  */
 export async function showInTimeline(
   {store, engine, reveal}: MemoryPlaceServices,
-  snapshot: string,
+  version: {readonly snapshot: string; readonly stamp: string},
   place: MemoryPlace,
 ): Promise<boolean> {
   const profile = store.activeOpen;
   if (!profile) return false;
-  const atNs = await engine.ask('memory/time', {snapshot, profile: profile.state.summary.id, place});
+  const atNs = await engine.ask('memory/time', {...version, profile: profile.state.summary.id, place});
   if (atNs === null) return false;
   await reveal({slice: -1, names: [], fromNs: atNs - aroundNs, toNs: atNs + aroundNs});
   return true;

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import {readdir} from 'node:fs/promises';
 import {basename, dirname, join} from 'node:path';
+import {TraceError} from '../../core/base/errors.js';
 import {isOtherRank} from '../../core/figures/other-ranks.js';
 import type {JobRanks} from '../../core/job/rank-choices.js';
 import {rankStandings, standings, type Standing} from '../../core/job/rank-standings.js';
@@ -105,16 +106,27 @@ function offeredOf({shown, files}: RankFiles, jobs: JobStore, path: string): Job
   };
 }
 
-/** Opens a rank of a profile's job. Returns false if there is no such rank, or its file cannot be opened. */
+/**
+ * Opens a rank of a profile's job. Returns false if its file cannot be opened; the user has been told.
+ *
+ * @throws whatever `pathOfRank` throws
+ */
 export async function openRank({store, jobs, openProfile}: RankOpener, key: number, rank: number): Promise<boolean> {
-  const path = await pathOfRank(await jobRanks(store, jobs, key), jobs, rank);
-  return path !== null && (await openProfile(path));
+  return openProfile(await pathOfRank(await jobRanks(store, jobs, key), jobs, rank));
 }
 
-/** Returns the path of a rank's file, unpacked if it is in a zip; null if there is none. */
-export async function pathOfRank({files}: RankFiles, jobs: JobStore, rank: number): Promise<string | null> {
+/**
+ * Returns the path of a rank's file, unpacked if it is in a zip.
+ *
+ * @throws TraceError `profile/not-open` if there is none, as for a job that was closed meanwhile; or as the engine's
+ * `job/file`
+ */
+export async function pathOfRank({files}: RankFiles, jobs: JobStore, rank: number): Promise<string> {
   const file = files.find(one => one.rank === rank);
-  return file ? (file.path ?? (await jobs.fileOf(rank))) : null;
+  const path = file ? (file.path ?? (await jobs.fileOf(rank))) : null;
+  if (path === null)
+    throw new TraceError('profile/not-open', vscode.l10n.t('The job has no profile of rank {0}.', String(rank)));
+  return path;
 }
 
 const rankText = (rank: number) => vscode.l10n.t('Rank {0}', String(rank));

@@ -21,6 +21,9 @@ const widestName = 40;
 /** Holds the one active job. Its ranks are opened as profiles on demand. */
 export class JobStore implements vscode.Disposable {
   #active: ActiveJob | null = null;
+  /** The turn of the last request for a job, and of the request for the active one; 0 for none. */
+  #turn = 0;
+  #activeTurn = 0;
   #nextKey = 1;
   /** Rank of each rank file opened so far, unpacked if it is in a zip. */
   readonly #ranks = new Map<string, number>();
@@ -37,12 +40,14 @@ export class JobStore implements vscode.Disposable {
   }
 
   /**
-   * Reads files, folders and zips as one job, with progress and cancellation, and makes it active.
+   * Reads files, folders and zips as one job, with progress and cancellation, and makes it active, unless a later
+   * request has become active first.
    *
-   * @returns null if cancelled
+   * @returns null if cancelled, or if a later request is active
    * @throws TraceError as the engine's `job`
    */
   async open(paths: readonly string[]): Promise<ActiveJob | null> {
+    const turn = ++this.#turn;
     const name = nameOf(paths);
     const title = vscode.l10n.t('Reading {0} as one job', name);
     const job = await withCancel(title, async ({signal, progress}) => {
@@ -55,7 +60,8 @@ export class JobStore implements vscode.Disposable {
       };
       return this.engine.ask('job', {paths, exports}, {signal, onProgress});
     });
-    if (job === null) return null;
+    if (job === null || turn < this.#activeTurn) return null;
+    this.#activeTurn = turn;
     this.#ranks.clear();
     for (const {rank, path, entry} of job.places) {
       // A file with several ranks counts as its first rank's.
@@ -68,6 +74,7 @@ export class JobStore implements vscode.Disposable {
 
   close(): void {
     this.#active = null;
+    this.#activeTurn = 0;
     this.#ranks.clear();
     this.#changed.fire();
   }

@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
 import {TraceError} from '../../core/base/errors.js';
 import type {QueryHostRequests, QueryViewRequests} from '../../protocol/query-messages.js';
-import type {Handlers} from '../../protocol/rpc.js';
-import type {RankRequests} from '../../protocol/rank-messages.js';
 import type {ResultTable} from '../../sql/result-table.js';
 import {showFailure, type Log} from '../base/log.js';
+import {rankHandlers, type RankServices} from '../profiles/rank-handlers.js';
 import {PageConnection} from '../views/page-connection.js';
 import type {QueryRunner} from './query-runner.js';
 
@@ -13,10 +12,11 @@ export class QueryConnection extends PageConnection<QueryViewRequests, QueryHost
   constructor(
     webview: vscode.Webview,
     private readonly runner: QueryRunner,
-    ranks: Handlers<RankRequests>,
+    services: RankServices,
     log: Log,
   ) {
     super(webview, log);
+    const ranks = rankHandlers(services);
     this.serve({
       ...ranks,
       // The same query, of the other rank.
@@ -60,6 +60,7 @@ export class QueryConnection extends PageConnection<QueryViewRequests, QueryHost
       runner.onDidChange(() => {
         if (this.isReady) this.#send();
       }),
+      services.jobs.onDidChange(() => this.tell('ranks/changed', undefined)),
     );
   }
 

@@ -28,6 +28,11 @@ export abstract class PageConnection<Asked extends Contract<Asked>, Served exten
     serve<Served & PageRequests>(this.#port, all, logInternal(this.log));
   }
 
+  /** Sends the page a request while it runs. A hidden page misses nothing: the new one asks for everything. */
+  tell<K extends keyof Asked & string>(method: K, params: Asked[K]['params']): void {
+    if (this.isReady) this.page.ask(method, params).catch(() => undefined);
+  }
+
   /** Disposes of these with the connection. */
   protected own(...disposables: vscode.Disposable[]): void {
     for (const disposable of disposables) this.#disposables.push(disposable);

@@ -70,7 +70,7 @@ export class TraceEditor implements vscode.CustomReadonlyEditorProvider {
     panel.onDidDispose(() => {
       this.#open.delete(open);
       connection.dispose();
-      store.leaveOpening(path);
+      if (!hasBeenOpened) store.leaveOpening(path);
     });
     let wasVisible = panel.visible;
     panel.onDidChangeViewState(() => {

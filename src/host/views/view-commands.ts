@@ -17,7 +17,11 @@ export function createViewCommands(
     'open-again': onPath(path => store.openFile(path)),
     'profile-model-step': run(commandIds.profileModelStep),
     'switch-profile': run(commandIds.switchProfile),
-    'show-flame': run(profilePanels.flame.command),
+    // The editor with the button may show another profile than the active one.
+    'show-flame': path => {
+      if (path !== undefined && path !== store.active?.path) store.activate(path);
+      return vscode.commands.executeCommand(profilePanels.flame.command);
+    },
     'show-timeline': run(commandIds.showTimeline),
     'show-findings': run(commandIds.showFindings),
     'open-with': run('workbench.action.reopenWithEditor'),

@@ -59,7 +59,7 @@ export class ViewConnection extends PageConnection<AnyViewRequests, HostRequests
     uri: vscode.Uri | null,
   ) {
     super(webview, services.log);
-    const {store, scopes, engine} = services;
+    const {store, jobs, scopes, engine} = services;
     const openOf = (key: number) => {
       const profile = store.byKey(key);
       if (!profile) throw new TraceError('profile/not-open', vscode.l10n.t('That profile is no longer open.'));
@@ -130,7 +130,11 @@ export class ViewConnection extends PageConnection<AnyViewRequests, HostRequests
     const sendAgain = () => {
       if (this.isReady) void this.#send();
     };
-    this.own(store.onDidChange(sendAgain), scopes.onDidChange(sendAgain));
+    this.own(
+      store.onDidChange(sendAgain),
+      scopes.onDidChange(sendAgain),
+      jobs.onDidChange(() => this.tell('ranks/changed', undefined)),
+    );
   }
 
   /** Sends the view a request once its scripts run. The protocol defines which view takes which request. */

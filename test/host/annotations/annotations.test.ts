@@ -4,7 +4,7 @@ import {SourceIndex} from '../../../src/core/source/source-index.js';
 import {noJob} from '../../support/no-job.js';
 import {scopesOf} from '../../support/scopes-stand-in.js';
 import {filesOfWorkspace} from '../../support/recorded-files.js';
-import {EventEmitter, TextDocument} from '../../support/vscode-stand-in.js';
+import {EventEmitter, TextDocument, trusted} from '../../support/vscode-stand-in.js';
 import {patience} from '../../support/patience.js';
 
 vi.mock('vscode', () => import('../../support/vscode-stand-in.js'));
@@ -125,6 +125,21 @@ it('annotations are told anew, once, when what other files hold has been read', 
     annotations.dispose();
     vi.runAllTimers();
     expect(changed).toHaveBeenCalledTimes(1);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+it('annotations are told anew when the workspace is trusted, where git knows more recorded texts', () => {
+  vi.useFakeTimers();
+  try {
+    const {annotations} = annotated();
+    const changed = vi.fn();
+    annotations.onDidChange(changed);
+    trusted.fire(undefined);
+    vi.runAllTimers();
+    expect(changed.mock.calls).toEqual([[null]]);
+    annotations.dispose();
   } finally {
     vi.useRealTimers();
   }

@@ -45,13 +45,13 @@ it('says of an automatic line what its figures are of', async () => {
 
 it('says of the script of the profile that no line has a figure, with what to do', async () => {
   const open = (script: string | null) => ({name: 'p.json', state: {sidecar: {script}}});
-  const lensesOf = async (profile: unknown, path: string, text: string) => {
+  const lensesOf = async (profile: unknown, path: string, text: string, scopes: {of: () => unknown} = noScopes) => {
     const files = {
       pathIn: (list: readonly {file: string}[], uri: {path: string}) =>
         list.some(({file}) => uri.path === `/w/${file}`) ? uri.path : null,
     };
     const nothing = {of: () => Promise.resolve([]), onDidChange: () => undefined};
-    const without = new FilesWithoutFigures({activeOpen: profile as never}, files);
+    const without = new FilesWithoutFigures({activeOpen: profile as never}, files, scopes as never);
     const one = new TextDocument({path, scheme: 'file', fsPath: path}, text);
     const lenses = await new RangeCodeLenses(nothing as never, nothing, without).provideCodeLenses(one as never);
     return lenses.map(({range, command}) => [range.start.line, command?.title, command?.command]);
@@ -66,6 +66,9 @@ it('says of the script of the profile that no line has a figure, with what to do
   for (const profile of [open('b.py'), open(null), {state: {sidecar: null}}, null]) {
     expect(await lensesOf(profile, '/w/a.py', 'def forward(): pass\n')).toEqual([]);
   }
+  // Lines may have figures outside of the window.
+  const narrowed = {of: () => ({fromNs: 0, toNs: 1})};
+  expect(await lensesOf(open('a.py'), '/w/a.py', 'print(1)\n', narrowed)).toEqual([]);
 });
 
 it('stands above the line, and in its hover, as text', async () => {

@@ -71,7 +71,8 @@ beforeEach(() => {
     ...{leaveOpening: () => undefined, activate: () => undefined, onDidChange: never},
   };
   const scopes = {of: () => null, onDidChange: never};
-  editors = new TraceEditor({} as never, {store, scopes, memory: {}} as never, () => summaries++);
+  const jobs = {onDidChange: never};
+  editors = new TraceEditor({} as never, {store, jobs, scopes, memory: {}} as never, () => summaries++);
   openWith = path => {
     const page = pageOf();
     for (const {panel} of pages) panel.active = false;
