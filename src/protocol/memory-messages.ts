@@ -115,7 +115,10 @@ export type MemoryContent =
 /** Requests from the view to the extension host. Ranks belong to the view's file. */
 export interface MemoryHostRequests extends MemoryQueries<object>, RankRequests {
   'view/ready': {params: undefined; result: undefined};
-  /** Compares the peak with that of another snapshot, `other`. If it is null, the user chooses one, or none: null. */
+  /**
+   * Compares the peak with that of another snapshot: `other`, if the user chose it for this page before. Otherwise the
+   * user chooses one, or none: null.
+   */
   'memory/compare': {
     params: DeviceQuery & {readonly other: string | null};
     result: {readonly path: string; readonly name: string; readonly rows: readonly DifferenceRow[]} | null;

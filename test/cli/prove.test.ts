@@ -99,7 +99,7 @@ describe('gpu-lens prove', () => {
       proofCase.commit('without a check');
       proofCase.write('src/calendar.py', 'def firstweekday():\n    return 0\n');
       proofCase.commit('with a check, in the place of an installed module');
-      const options = ['--same', 'calendar:firstweekday', '--budget', '10'];
+      const options = ['--same', 'calendar:firstweekday', '--budget', '25'];
       const {proof} = proofCase.prove(options, ['HEAD~1', 'HEAD'], 'src/train.py');
       expect([proof?.verdict, proof?.reasons[0]?.code]).toEqual(['not proven', 'nothing-to-compare']);
     }),

@@ -1,7 +1,8 @@
 // @vitest-environment jsdom
 import {utimesSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {expect, it} from 'vitest';
+import {expect, it, onTestFinished, vi} from 'vitest';
+import {TraceError} from '../../src/core/base/errors.js';
 import {memoryHandlers} from '../../src/engine/memory-handlers.js';
 import {OpenSnapshots} from '../../src/engine/open-snapshots.js';
 import {openTrace} from '../../src/importers/open-trace.js';
@@ -162,14 +163,14 @@ it('MemoryView shows its moment, its stacking, its mark and its tab again after 
   expect([said(), tab()]).toEqual(['after event 0: 40 B in 1 block', 'By line']);
 });
 
-/** Shows a snapshot on a new page. All but its curves and moments waits for the test. */
-function startedView(path: string) {
+/** Shows a snapshot on a new page. All questions but the `answered` ones wait for the test. */
+function startedView(
+  path: string,
+  answered: readonly ('memory/curve' | 'memory/moment')[] = ['memory/curve', 'memory/moment'],
+) {
   document.body.replaceChildren();
   const answers = Object.fromEntries(
-    (['memory/curve', 'memory/moment'] as const).map(name => [
-      name,
-      (params: object) => engine[name]({...params, snapshot: path} as never, context),
-    ]),
+    answered.map(name => [name, (params: object) => engine[name]({...params, snapshot: path} as never, context)]),
   );
   const host = new TestHost<MemoryHostRequests, MemoryViewRequests>({...answers, 'view/ready': () => undefined});
   new MemoryView(host.host, document.body).start();
@@ -185,6 +186,16 @@ const press = (words: string) =>
   [...document.querySelectorAll('vscode-button')]
     .find(one => one.textContent === words)
     ?.dispatchEvent(new Event('click', {bubbles: true}));
+const pressKey = (key: string) =>
+  document.querySelector('canvas')?.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true}));
+const chooseTab = (title: string) =>
+  [...document.querySelectorAll<HTMLElement>('[role=tab]')].find(one => one.textContent === title)?.click();
+async function chooseDevice(device: number): Promise<void> {
+  const choice = document.querySelector<HTMLElement & {value: string}>('vscode-dropdown[aria-label=Device]');
+  if (choice) choice.value = String(device);
+  choice?.dispatchEvent(new Event('change'));
+  await settle();
+}
 
 it('MemoryView shows nothing of another version of its file: it offers to read the file again', async () => {
   const path = join(folder, 'rewritten.json');
@@ -208,6 +219,98 @@ it('MemoryView shows nothing of another version of its file: it offers to read t
   expect(document.body.textContent).not.toContain('40 B');
 });
 
+it('MemoryView ignores a late failure of a version that it no longer shows', async () => {
+  const path = join(folder, 'late.json');
+  writeFileSync(path, kinetoText([kineto.range('forward', 0, 90), memory(10, 40, 0)]));
+  const {host, show} = startedView(path);
+  await show();
+  await expect.poll(() => text('.panel')).toContain('forward');
+  const changed = () => Promise.reject(new TraceError('file/changed', 'late.json has changed. Open it again.'));
+  chooseTab('Kept');
+  chooseTab('Segments');
+  writeFileSync(path, kinetoText([kineto.range('backward', 0, 90), memory(10, 60, 0)]));
+  utimesSync(path, 1, 1);
+  await host.tell('memory/content', {state: 'opening', name: 'late.json', fraction: 0});
+  host.asked('memory/kept')[0]?.answer(changed());
+  await settle();
+  expect(text('.message')).toBe('Opening late.json: 0 %');
+  await show();
+  host.asked('memory/segments')[0]?.answer(changed());
+  await expect.poll(() => text('[data-testid=said]')).toBe('after event 0: 60 B in 1 block');
+  await settle();
+  const hidden = ['.view', '.message'].map(part => document.querySelector<HTMLElement>(part)?.hidden);
+  expect([...hidden, text('[role=alert]')]).toEqual([false, true, undefined]);
+});
+
+it('MemoryView asks for no curve while it is hidden, and for one of the new width when it is shown', async () => {
+  let resize: (widthPx: number) => void = () => undefined;
+  vi.stubGlobal(
+    'ResizeObserver',
+    class extends ResizeObserver {
+      constructor(private readonly run: ResizeObserverCallback) {
+        super(run);
+      }
+      override observe(target: Element): void {
+        if (!target.matches('.chart')) return;
+        resize = widthPx => {
+          Object.defineProperty(target, 'clientWidth', {value: widthPx, configurable: true});
+          this.run([], this);
+        };
+      }
+    },
+  );
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const {host, show} = startedView(snapshot, []);
+  await show();
+  const before = host.asked('memory/curve').length;
+  resize(180);
+  await host.tell('memory/content', {state: 'opening', name: 'run.json', fraction: 0});
+  resize(0);
+  expect(host.asked('memory/curve')).toHaveLength(before + 1);
+  await show();
+  resize(280);
+  expect(host.asked('memory/curve').at(-1)?.params).toMatchObject({window: {columns: 200}});
+});
+
+it('MemoryView shows nothing of another device or version while it waits for answers', async () => {
+  const {host, show} = startedView(snapshot, []);
+  const answerAll = async () => {
+    for (const question of host.questions.splice(0)) {
+      const method = question.method as 'memory/moment';
+      if (method in engine)
+        question.answer(await engine[method]({...(question.params as object), snapshot} as never, context));
+    }
+    await settle();
+  };
+  const shown = () => ['.legend', '.panel', '[data-testid=said]'].map(text);
+  const overview = await show();
+  await answerAll();
+  expect(shown()).toEqual([
+    expect.stringContaining('40 B'),
+    expect.stringContaining('forward'),
+    'after event 0: 40 B in 1 block',
+  ]);
+  await chooseDevice(1);
+  expect(shown()).toEqual(['', '', '']);
+  // Nor does the chart show a curve in which a moment could be chosen, or the tabs a moment.
+  pressKey('ArrowLeft');
+  chooseTab('Kept');
+  chooseTab('By line');
+  expect([host.asked('memory/moment'), host.asked('memory/kept')].map(({length}) => length)).toEqual([1, 0]);
+  host.asked('memory/moment')[0]?.fail('The engine has ended.');
+  await answerAll();
+  expect(shown()).toEqual(['', '', 'The engine has ended.']);
+
+  await chooseDevice(0);
+  await answerAll();
+  // Another moment of the same device replaces what is shown once it is known.
+  const content = {state: 'open', name: 'run.json', at: {device: 0, moment: 0}} as const;
+  await host.tell('memory/content', {...content, overview});
+  expect(shown()).not.toContain('');
+  await host.tell('memory/content', {...content, overview: {...overview, stamp: 'another'}});
+  expect(shown()).toEqual(['', '', '']);
+});
+
 it('MemoryView compares the device that it shows with the other snapshot, and never shows that of another', async () => {
   const {host, show} = startedView(snapshot);
   const {stamp} = await show();
@@ -217,12 +320,6 @@ it('MemoryView compares the device that it shows with the other snapshot, and ne
   });
   const other = {path: '/runs/other.pickle', name: 'other.pickle'};
   const compared = () => host.asked('memory/compare');
-  const chooseDevice = async (device: number) => {
-    const choice = document.querySelector<HTMLElement & {value: string}>('vscode-dropdown[aria-label=Device]');
-    if (choice) choice.value = String(device);
-    choice?.dispatchEvent(new Event('change'));
-    await settle();
-  };
   press('Compare with snapshot…');
   expect(compared()[0]?.params).toEqual({stamp, device: 0, other: null});
   compared()[0]?.answer({...other, rows: [row('on_the_gpu')]});

@@ -2,6 +2,7 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {beforeAll, beforeEach, describe, expect, it} from 'vitest';
+import type {JobRanks} from '../../src/core/job/rank-choices.js';
 import {createEngine} from '../../src/engine/engine.js';
 import {profileQueryNames} from '../../src/protocol/profile-messages.js';
 import type {ViewContent} from '../../src/protocol/view-messages.js';
@@ -10,6 +11,15 @@ import {temporaryFolder} from '../support/project.js';
 import {smallModelTrace} from '../support/small-model-trace.js';
 
 completePage();
+// The toolkit makes its lists focusable.
+customElements.define(
+  'vscode-dropdown',
+  class extends HTMLElement {
+    connectedCallback(): void {
+      this.tabIndex = 0;
+    }
+  },
+);
 const {FlameView} = await import('../../webview/flame/flame-view.js');
 const {RooflineView} = await import('../../webview/roofline/roofline-view.js');
 const {TablesView} = await import('../../webview/tables/tables-view.js');
@@ -20,8 +30,12 @@ type Answers = Record<string, (params: never) => unknown>;
 
 const engine = createEngine({settings: {memoryLimitBytes: null, cache: null}, profiles: []}, 'test');
 const context = {signal: new AbortController().signal, report: () => undefined};
+const job: JobRanks = {
+  ...{shown: 0, ranks: [0, 1], files: ['a', 'b'], texts: ['Rank 0', 'Rank 1'], standings: []},
+};
 let first: Content;
 let next: Content;
+let last: Content;
 
 /** The engine's answer about any profile, which is that about the only one it has. */
 const answerOf = (method: string, params: unknown): unknown =>
@@ -32,6 +46,9 @@ const all: Answers = {
   ...immediate,
   ...Object.fromEntries(engineMethods.map(name => [name, (params: never) => answerOf(name, params)])),
 };
+/** The test answers which ranks there are. */
+const withoutRanks = (answers: Answers): Answers =>
+  Object.fromEntries(Object.entries(answers).filter(([method]) => method !== 'ranks/list'));
 /** The engine answers about the first profile alone. */
 const ofTheFirst: Answers = {
   ...immediate,
@@ -52,6 +69,7 @@ beforeAll(async () => {
   const profile = {key: id, identity: stamp, name: 'first', info, tracks, counters, steps, processes, modules};
   first = {state: 'open', profile, scope: null};
   next = {state: 'open', profile: {...profile, key: id + 1, identity: 'next', name: 'next'}, scope: null};
+  last = {state: 'open', profile: {...profile, key: id + 2, identity: 'last', name: 'last'}, scope: null};
 });
 
 beforeEach(() => {
@@ -78,6 +96,17 @@ function shownText(node: Node = document.body): string {
 
 const named = (text: string, selector = 'vscode-button') =>
   [...document.querySelectorAll<HTMLElement>(selector)].find(one => one.textContent === text);
+const found = (selector: string) => {
+  const one = document.querySelector<HTMLElement>(selector);
+  if (!one) throw new Error(`There is no ${selector}.`);
+  return one;
+};
+const chooseRank = (rank: string) => {
+  const list = found('vscode-dropdown[aria-label=Rank]') as HTMLInputElement;
+  list.focus();
+  list.value = rank;
+  list.dispatchEvent(new Event('change'));
+};
 const press = (target: Element | null | undefined, key: string) =>
   target?.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true, cancelable: true}));
 const actionsOf = async (range: string) => {
@@ -174,6 +203,29 @@ it('TablesView keeps the rows of a profile when the tables of the one before it 
   expect(shownText()).toBe(shown);
 });
 
+it('TablesView does not take the first answer about a profile that is shown again after another one', async () => {
+  const {['tables/list']: list, ...others} = all;
+  const again = {...first, profile: {...first.profile}};
+  const {host} = await pageOf(TablesView, others, first, next, again);
+  const [early, , late] = host.asked('tables/list');
+  early?.answer(await list?.(early.params as never));
+  await settle();
+  expect(shownText()).toContain('Adding up first…');
+  late?.answer(await list?.(late.params as never));
+  await expect.poll(shownText).toContain('attention');
+});
+
+it('FlameView without a picture says why another rank did not open', async () => {
+  const flame = async (params: never) => ({...((await answerOf('flame', params)) as object), total: 0});
+  const {host} = await pageOf(FlameView, {...withoutRanks(all), flame}, first);
+  host.asked('ranks/list')[0]?.answer(job);
+  await expect.poll(shownText).toContain('Rank 1');
+  chooseRank('1');
+  host.asked('ranks/show')[0]?.fail('The job has no profile of rank 1.');
+  await settle();
+  expect(shownText()).toContain('The job has no profile of rank 1.');
+});
+
 it('TablesView says why the tables of a profile cannot be read', async () => {
   const {['tables/list']: list, ...others} = all;
   const {host} = await pageOf(TablesView, others, first);
@@ -193,6 +245,21 @@ describe('the focus of a button that its action takes away', () => {
     button.click();
     await expect.poll(() => button.isConnected).toBe(false);
     expect(document.activeElement?.getAttribute('role')).toBe('grid');
+  });
+
+  it('goes to the tab from "Kernels of this range" if there are none', async () => {
+    const page = async (params: {query: {tab: string}}) => {
+      const answer = (await answerOf('tables/page', params)) as object;
+      return params.query.tab === 'kernels' ? {...answer, rows: [], keptCount: 0} : answer;
+    };
+    await pageOf(TablesView, {...all, 'tables/page': page}, first);
+    await expect.poll(shownText).toContain('attention');
+    const button = await actionsOf('attention');
+    button.focus();
+    button.click();
+    await expect.poll(() => button.isConnected).toBe(false);
+    await settle();
+    expect(document.activeElement).toBe(found('[role=tab][aria-selected=true]'));
   });
 
   it('stays where it is if the button does not have it', async () => {
@@ -222,5 +289,94 @@ describe('the focus of a button that its action takes away', () => {
     root.click();
     expect(crumbs()).toHaveLength(1);
     expect(document.activeElement).toBe(canvas);
+  });
+});
+
+describe('the focus of a control that is hidden until the figures of another profile have arrived', () => {
+  /** Makes a page that shows the first profile, and answers about others once it is told to. */
+  async function waitingPage(View: View) {
+    let answer: () => void = () => undefined;
+    const isTold = new Promise<void>(resolve => (answer = resolve));
+    const answers = engineMethods.map(name => [
+      name,
+      async (params: {key: number}) => {
+        if (params.key !== first.profile.key) await isTold;
+        return answerOf(name, params);
+      },
+    ]);
+    const page = await pageOf(View, {...withoutRanks(immediate), ...(Object.fromEntries(answers) as Answers)}, first);
+    page.host.asked('ranks/list')[0]?.answer(job);
+    await expect.poll(shownText).toMatch(/attention|100 %/);
+    await settle();
+    /** Shows another profile. Browsers take the focus from a hidden control. */
+    const hide = async (content: Content) => {
+      await page.show(content);
+      expect(shownText()).toContain(`Adding up ${content.profile.name}…`);
+      if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+    };
+    const showAll = async () => {
+      answer();
+      await expect.poll(shownText).not.toContain('Adding up');
+      await settle();
+    };
+    return {...page, hide, showAll};
+  }
+
+  it.each([
+    {View: FlameView, control: 'canvas'},
+    {View: TablesView, control: '[role=grid]'},
+    {View: TablesView, control: '[aria-label="Filter names"]'},
+    {View: TablesView, control: '[role=tab][aria-selected=true]'},
+    {View: RooflineView, control: '.plot'},
+  ])('comes back to $control of $View.name, also after a third profile', async ({View, control}) => {
+    const {hide, showAll} = await waitingPage(View);
+    found(control).focus();
+    expect(document.activeElement).toBe(found(control));
+    await hide(next);
+    await hide(last);
+    expect(document.activeElement).toBe(document.body);
+    await showAll();
+    expect(document.activeElement).toBe(found(control));
+  });
+
+  it.each([
+    {View: FlameView, control: '.crumbs > *', instead: 'canvas'},
+    {View: TablesView, control: '[aria-label="Column of the chart"]', instead: '[data-testid=chart]'},
+    {View: RooflineView, control: '.view .tables [role=grid]', instead: '.plot'},
+  ])('goes from $control of $View.name, which is gone, to $instead', async ({View, control, instead}) => {
+    const {hide, showAll} = await waitingPage(View);
+    named('Chart')?.click();
+    await settle();
+    found(control).tabIndex = 0;
+    found(control).focus();
+    expect(document.activeElement).toBe(found(control));
+    await hide(next);
+    await showAll();
+    expect(document.activeElement).toBe(found(instead));
+  });
+
+  it.each([
+    {View: FlameView, control: 'canvas'},
+    {View: TablesView, control: '[role=grid]'},
+    {View: RooflineView, control: '.plot'},
+  ])('is left by $View.name to what has it by then', async ({View, control}) => {
+    const {hide, showAll} = await waitingPage(View);
+    const other = document.createElement('input');
+    document.body.append(other);
+    found(control).focus();
+    await hide(next);
+    other.focus();
+    await showAll();
+    expect(document.activeElement).toBe(other);
+  });
+
+  it('goes from the list of ranks to that of the chosen rank', async () => {
+    const {host, hide, showAll} = await waitingPage(RooflineView);
+    chooseRank('1');
+    await hide(next);
+    await showAll();
+    host.asked('ranks/list')[1]?.answer({...job, shown: 1});
+    await settle();
+    expect(document.activeElement).toBe(found('vscode-dropdown[aria-label=Rank]'));
   });
 });

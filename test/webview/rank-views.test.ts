@@ -2,7 +2,7 @@
 import {beforeEach, describe, expect, it, vi} from 'vitest';
 import type {JobRanks} from '../../src/core/job/rank-choices.js';
 import type {QueryHostRequests, QueryViewRequests} from '../../src/protocol/query-messages.js';
-import {completePage, settle, TestHost} from '../support/page.js';
+import {completePage, settle, TestHost, type Question} from '../support/page.js';
 
 completePage();
 // The toolkit makes its lists focusable.
@@ -127,6 +127,51 @@ describe('the list of ranks', () => {
       control.focus();
     });
     expect(document.activeElement).toBe(other);
+  });
+
+  it.each([
+    {why: 'is damaged', end: (question?: Question) => question?.fail('b is damaged.')},
+    {why: 'is not opened', end: (question?: Question) => question?.answer(false)},
+  ])('does not take the focus when a chosen rank $why and is opened later in another way', async ({end}) => {
+    const {host, selector} = await focusedList();
+    choose('1');
+    end(host.asked('ranks/show')[0]);
+    await settle();
+    list()?.blur();
+    selector.opened(2);
+    host.asked('ranks/list')[1]?.answer({...job, shown: 1});
+    await settle();
+    expect(choices()).toHaveLength(3);
+    expect(document.activeElement).toBe(document.body);
+  });
+
+  it('does not take the focus in an editor, which reads its own file again after another rank was chosen', async () => {
+    const {host, selector} = await focusedList();
+    choose('1');
+    host.asked('ranks/show')[0]?.answer(true);
+    await settle();
+    list()?.blur();
+    selector.opened(2);
+    host.asked('ranks/list')[1]?.answer(job);
+    await settle();
+    expect(choices()).toHaveLength(3);
+    expect(document.activeElement).toBe(document.body);
+  });
+
+  it('has the focus in the rows of a query, which runs on the chosen rank after that is open', async () => {
+    const {host, selector} = await focusedList();
+    choose('1');
+    host.asked('ranks/show')[0]?.answer(true);
+    await settle();
+    list()?.blur();
+    selector.changed();
+    host.asked('ranks/list')[1]?.answer(job);
+    await settle();
+    expect(document.activeElement).toBe(document.body);
+    selector.opened(2);
+    host.asked('ranks/list')[2]?.answer({...job, shown: 1});
+    await settle();
+    expect(document.activeElement).toBe(list());
   });
 
   it('does not take the focus from another page', async () => {

@@ -105,7 +105,8 @@ it('SearchBar.end() takes the keyboard from nobody', () => {
   bar.end();
   bar.open();
   // The page itself has lost the focus, to an editor.
-  vi.spyOn(document, 'hasFocus').mockReturnValue(false);
+  const hasFocus = vi.spyOn(document, 'hasFocus').mockReturnValue(false);
   bar.end();
+  hasFocus.mockRestore();
   expect(told).toEqual([false, true, false]);
 });

@@ -263,6 +263,16 @@ it('SummaryView asks for the findings again when they have changed, and shows an
   expect(host.asked('clipboard/write')).toHaveLength(1);
   expect(JSON.stringify(host.asked('clipboard/write')[0]?.params)).not.toContain(finding.title);
   expect(asked()).toHaveLength(3);
+  // Findings that cannot be found again are neither shown nor copied.
+  await host.tell('findings/changed', undefined);
+  asked()[3]?.answer(found([finding]));
+  await expect.poll(text).toContain(finding.title);
+  await host.tell('findings/changed', undefined);
+  asked()[4]?.fail('The file is gone.');
+  await expect.poll(text).toContain('The file is gone.');
+  copy?.dispatchEvent(new Event('click'));
+  expect(host.asked('clipboard/write')).toHaveLength(2);
+  expect(JSON.stringify(host.asked('clipboard/write')[1]?.params)).not.toContain(finding.title);
 });
 
 describe('TablesView', () => {

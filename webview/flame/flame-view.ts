@@ -9,6 +9,7 @@ import {errorText, tellCopied} from '../shared/copied.js';
 import {element, holdsFocus} from '../shared/dom.js';
 import {keyboardChart} from '../shared/keyboard-chart.js';
 import type {Host} from '../shared/host.js';
+import {KeptFocus} from '../shared/kept-focus.js';
 import {NotesList} from '../shared/notes.js';
 import {RankSelector} from '../shared/rank-selector.js';
 import {selectionChoices, type SelectionChoices} from '../shared/selection-controls.js';
@@ -61,6 +62,7 @@ export class FlameView {
   #asked: FlameQuery | null = null;
   #choices: SelectionChoices = {devices: [], steps: [], processes: [], threads: new Map()};
   readonly #ranks: RankSelector<FlamePicture>;
+  readonly #focus = new KeptFocus();
   readonly #flame = new Flame(this.#canvas, {
     zoomed: path => {
       const wasAtCrumb = holdsFocus(this.#crumbs);
@@ -144,7 +146,11 @@ export class FlameView {
     this.#ranks = new RankSelector(this.host, {
       section: 'ranges',
       looked: () => this.#asked && {query: this.#asked, path: this.#zoomedPath()},
-      fail: text => this.#tell(text),
+      fail: text => {
+        this.#tell(text);
+        // The details are hidden with the picture.
+        if (this.#details.hidden) this.#empty.textContent = text;
+      },
     });
     this.#title.after(this.#ranks.element);
     this.#area = new ContentArea(this.host, this.#view, {
@@ -242,6 +248,7 @@ export class FlameView {
       const zoomed = nodeOfPath(graph, path);
       if (zoomed > 0) this.#flame.zoomTo(zoomed);
       this.#search.again();
+      if (graph.total > 0) this.#focus.giveBack(this.#canvas);
     } catch (error) {
       if (this.#asked !== query) return;
       this.#showPicture(false);
@@ -267,6 +274,7 @@ export class FlameView {
 
   /** Begins with a profile, of which nothing was asked yet. */
   #begin(profile: ProfileView): void {
+    this.#focus.keep(this.#view, this.#ranks.element);
     this.#shown = profile;
     this.#asked = null;
     this.#title.textContent = profile.name;

@@ -74,9 +74,22 @@ export class MemoryChart {
     this.#redraw();
   }
 
+  /** Shows no curve until the next one is shown. */
+  clear(): void {
+    this.#curve = null;
+    this.#marks = null;
+    this.#tip.hide();
+    this.#redraw();
+  }
+
   #draw(): void {
+    const {context, widthPx, heightPx} = this.#fitted;
     const picture = this.#picture();
-    if (picture) drawMemory(this.#fitted.context, picture, this.#theme);
+    if (picture) drawMemory(context, picture, this.#theme);
+    else {
+      context.fillStyle = this.#theme.background;
+      context.fillRect(0, 0, widthPx, heightPx);
+    }
   }
 
   #picture(): MemoryPicture | null {
@@ -207,6 +220,7 @@ export class MemoryChart {
   }
 
   #zoomTo(from: number, to: number): void {
+    if (!this.#curve) return;
     const fromMoment = Math.max(0, Math.floor(from));
     const toMoment = Math.min(this.#last, Math.ceil(to));
     if (toMoment - fromMoment >= 2 || this.#last < 2) this.handlers.zoom({fromMoment, toMoment});

@@ -40,8 +40,8 @@ export interface Shown extends DeviceQuery {
 
 export interface MemoryPanelHandlers {
   tell(text: string): void;
-  /** A question has failed. */
-  failed(error: unknown): void;
+  /** A question about the version `stamp` has failed. */
+  failed(error: unknown, stamp: string): void;
   /** Another tab was chosen. */
   chosen(): void;
 }
@@ -146,6 +146,12 @@ export class MemoryPanels {
     void this.#draw();
   }
 
+  /** Shows nothing until the next moment is shown. */
+  clear(): void {
+    this.#shown = null;
+    this.#empty();
+  }
+
   #choose(tab: TabId): void {
     this.#tab = tab;
     this.handlers.chosen();
@@ -160,7 +166,7 @@ export class MemoryPanels {
       this.#choose('change');
       await this.#draw();
     } catch (error) {
-      this.handlers.failed(error);
+      this.handlers.failed(error, of.stamp);
     }
   }
 
@@ -182,13 +188,13 @@ export class MemoryPanels {
       if (panel.table.parentElement !== this.#content) this.#content.replaceChildren(panel.table);
       panel.draw?.();
     } catch (error) {
-      if (this.#shown === shown && this.#tab === tab) this.#clear();
-      this.handlers.failed(error);
+      if (this.#shown === shown && this.#tab === tab) this.#empty();
+      this.handlers.failed(error, shown.stamp);
     }
   }
 
   /** Removes what is shown, which may belong to another tab, moment or device. */
-  #clear(): void {
+  #empty(): void {
     this.#about.textContent = '';
     this.#csv = null;
     this.#content.replaceChildren();

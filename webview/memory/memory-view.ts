@@ -54,7 +54,8 @@ export class MemoryView {
       this.#markBase();
     },
     resized: () => {
-      void this.#drawCurve();
+      // A hidden chart has no size, and its version of the file may be gone.
+      if (!this.#view.hidden) void this.#drawCurve();
     },
   });
   readonly #panels: MemoryPanels;
@@ -74,8 +75,8 @@ export class MemoryView {
       tell: text => {
         this.#said.textContent = text;
       },
-      failed: error => {
-        this.#failed(error);
+      failed: (error, stamp) => {
+        this.#failed(error, stamp);
       },
       chosen: () => {
         this.#keep();
@@ -149,6 +150,7 @@ export class MemoryView {
       this.#title.textContent = content.name;
       // The view's own file, which the host knows.
       this.#ranks.opened(0);
+      if (content.overview.stamp !== this.#stamp) this.#clear();
       this.#open(content.overview, content.at);
     }
   }
@@ -170,8 +172,14 @@ export class MemoryView {
     this.#message.hidden = false;
   }
 
-  /** Says why a question failed. A file that has changed must be read again before anything else is shown of it. */
-  #failed(error: unknown): void {
+  /**
+   * Says why a question failed. A file that has changed must be read again before anything else is shown of it. A late
+   * failure of a version that the page no longer shows is ignored.
+   *
+   * @param stamp of the version that the question was about
+   */
+  #failed(error: unknown, stamp: string): void {
+    if (stamp !== this.#stamp || this.#view.hidden) return;
     if (error instanceof TraceError && error.code === 'file/changed') this.#offerAgain(error.message);
     else this.#said.textContent = errorText(error);
   }
@@ -216,11 +224,22 @@ export class MemoryView {
   }
 
   #look(looked: Looked): void {
+    if (looked.device !== this.#looked?.device) this.#clear();
     this.#looked = looked;
     this.#notes.show(this.#info()?.notes ?? []);
     this.#showHeadline();
     void this.#drawCurve();
     void this.#choose(looked.moment);
+  }
+
+  /** Removes what is of another device or version: the answers about this one may come late, or not at all. */
+  #clear(): void {
+    this.#curve = null;
+    this.#at = null;
+    this.#chart.clear();
+    this.#legend.replaceChildren();
+    this.#panels.clear();
+    this.#said.textContent = '';
   }
 
   /** Stores what is looked at, so that the view shows the same after it was hidden. */
@@ -272,9 +291,10 @@ export class MemoryView {
     const looked = this.#looked;
     if (!looked) return;
     const {device, by, window} = looked;
+    const stamp = this.#stamp;
     try {
       const curve = await this.host.ask('memory/curve', {
-        stamp: this.#stamp,
+        stamp,
         device,
         by,
         window: {...window, columns: this.#chart.columns},
@@ -284,7 +304,7 @@ export class MemoryView {
       this.#curve = curve;
       this.#redraw();
     } catch (error) {
-      this.#failed(error);
+      this.#failed(error, stamp);
     }
   }
 
@@ -313,7 +333,7 @@ export class MemoryView {
       this.#drawLegend();
       this.#panels.show({stamp, device, moment, base, shown});
     } catch (error) {
-      this.#failed(error);
+      this.#failed(error, stamp);
     }
   }
 

@@ -71,6 +71,10 @@ export class RooflineChart {
     this.draw();
   }
 
+  focus(): void {
+    this.#plot.focus();
+  }
+
   /** Returns the picture as a file; null if there is none. */
   picture(): string | null {
     return this.#svg && svgText(this.#svg);

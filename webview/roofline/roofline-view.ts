@@ -11,6 +11,7 @@ import {ContentArea} from '../shared/content.js';
 import {errorText, tellCopied} from '../shared/copied.js';
 import {element} from '../shared/dom.js';
 import type {Host} from '../shared/host.js';
+import {KeptFocus} from '../shared/kept-focus.js';
 import {NotesList} from '../shared/notes.js';
 import {RankSelector} from '../shared/rank-selector.js';
 import {replaceControls} from '../shared/replace-controls.js';
@@ -106,6 +107,7 @@ export class RooflineView {
   readonly #panel: EstimatePanel;
   /** Another rank opens at the same step. */
   readonly #ranks: RankSelector<number>;
+  readonly #focus = new KeptFocus();
   readonly #said = element('span', {className: 'muted', attributes: {'aria-live': 'polite'}});
   readonly #tabBar = new TabBar(
     t('Roofline and estimate'),
@@ -231,6 +233,7 @@ export class RooflineView {
   }
 
   async #open(opened: ProfileView): Promise<void> {
+    this.#focus.keep(this.#view, this.#ranks.element);
     this.#forget();
     this.#tell(...addingUp(opened.name));
     this.#ranks.opened(opened.key);
@@ -294,6 +297,7 @@ export class RooflineView {
     this.#message.textContent = rows.count > 0 ? '' : this.#emptyText(this.#answer);
     if (this.#tab === 'roofline')
       this.#chart.show(this.#answer.marks, systemPreset(this.#answer.systemId ?? '')?.system ?? null);
+    this.#focus.giveBack(this.#chart, rows, this.#tabBar);
   }
 
   /** Returns the table of the tab. */
@@ -315,7 +319,7 @@ export class RooflineView {
     open?: (row: Row) => void,
   ): Shown {
     const grid = new RowGrid(label, columns, rows, this.#grids, open);
-    return {element: grid.element, count: rows.length, text: format => grid.text(format)};
+    return {element: grid.element, count: rows.length, focus: () => grid.focus(), text: format => grid.text(format)};
   }
 
   #coverage({knownGpuWorkNs, allGpuWorkNs, systemId}: RooflineAnswer): string {
@@ -384,6 +388,7 @@ export class RooflineView {
 interface Shown {
   readonly element: HTMLElement;
   readonly count: number;
+  readonly focus: () => void;
   readonly text: (format: 'csv' | 'markdown') => string;
 }
 

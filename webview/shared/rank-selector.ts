@@ -1,4 +1,5 @@
 import {rankChoices, rankOfChoice, type JobRanks, type JobSection} from '../../src/core/job/rank-choices.js';
+import {CarriedView} from './carried-view.js';
 import {ChoiceList} from './choice-list.js';
 import {errorText} from './copied.js';
 import {RankSwitch, type RankHost} from './rank-switch.js';
@@ -22,8 +23,8 @@ interface RankedView<T> {
 export class RankSelector<T> {
   readonly #list: ChoiceList;
   readonly #switch: RankSwitch<T>;
-  /** The profile in whose list another rank was chosen; the list of that rank takes over the focus. */
-  #chosenFrom: number | null = null;
+  /** The list of a rank that was chosen here takes over the focus. An editor keeps its own file, and its focus. */
+  readonly #focus = new CarriedView<true>();
 
   constructor(
     private readonly host: RankHost,
@@ -70,8 +71,10 @@ export class RankSelector<T> {
     const rank = rankOfChoice(job, value);
     if (rank === job.shown) this.#offer(job);
     else if (rank !== null) {
-      this.#chosenFrom = key;
-      void this.#switch.show(rank, this.view.looked());
+      this.#focus.begin(job, rank, true);
+      void this.#switch.show(rank, this.view.looked()).then(isShown => {
+        if (!isShown) this.#focus.drop();
+      });
     } else {
       // The view stays at its rank.
       this.#offer(job);
@@ -85,8 +88,7 @@ export class RankSelector<T> {
 
   #offer(job: JobRanks | null): void {
     this.#list.offer(null, job ? rankChoices(job, this.view.section, rankWords) : [], job ? String(job.shown) : null);
-    if (!job || this.#chosenFrom === null || this.#chosenFrom === this.#switch.key) return;
-    this.#chosenFrom = null;
+    if (!this.#focus.take(job)) return;
     // The list was hidden while the rank opened. Whatever else has taken the focus meanwhile keeps it.
     if (document.hasFocus() && document.activeElement === document.body) this.#list.focus();
   }

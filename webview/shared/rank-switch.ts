@@ -54,9 +54,9 @@ export class RankSwitch<T> {
     this.#job = null;
   }
 
-  /** Opens another rank. @param view the current view; null for none */
-  async show(rank: number, view: T | null): Promise<void> {
-    if (this.#key === null) return;
+  /** Opens another rank; returns whether it opened. @param view the current view; null for none */
+  async show(rank: number, view: T | null): Promise<boolean> {
+    if (this.#key === null) return false;
     const key = this.#key;
     if (view !== null) this.#carried.begin(this.#job, rank, view);
     const isShown = await this.host.ask('ranks/show', {key, rank}).catch((error: unknown) => {
@@ -66,6 +66,7 @@ export class RankSwitch<T> {
     if (!isShown) this.#carried.drop();
     // An editor stays with its own file, whichever rank opens beside it.
     if (this.#key === key) this.offer(this.#job);
+    return isShown;
   }
 
   /** Returns the view of the rank before; null if the profile was opened in another way. */

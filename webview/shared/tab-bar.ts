@@ -65,6 +65,11 @@ export class TabBar {
     }
   }
 
+  /** Focuses the selected tab. */
+  focus(): void {
+    this.element.querySelector<HTMLElement>('[aria-selected=true]')?.focus();
+  }
+
   #buttons(): HTMLButtonElement[] {
     return [...this.element.querySelectorAll('button')];
   }

@@ -241,7 +241,10 @@ export class SummaryView {
       this.#known = found;
       this.#findings.show(found);
     } catch (error) {
-      if (isLast()) this.#findings.fail(errorText(error));
+      if (!isLast()) return;
+      // The earlier ones are outdated.
+      this.#known = null;
+      this.#findings.fail(errorText(error));
     }
   }
 

@@ -12,8 +12,9 @@ import {ContentArea} from '../shared/content.js';
 import {errorText, tellCopied} from '../shared/copied.js';
 import {ColumnLayouts} from '../shared/grid/column-layouts.js';
 import {Grid} from '../shared/grid/grid.js';
-import {element, holdsFocus} from '../shared/dom.js';
+import {element} from '../shared/dom.js';
 import type {Host} from '../shared/host.js';
+import {KeptFocus} from '../shared/kept-focus.js';
 import {NotesList} from '../shared/notes.js';
 import {RankSelector} from '../shared/rank-selector.js';
 import {pageRows, RowCache} from '../shared/row-cache.js';
@@ -61,6 +62,7 @@ export class TablesView {
   #wantedTab: string | null = null;
   /** The step and the stack, which stay chosen when another rank opens in place of this one. */
   readonly #ranks: RankSelector<OfferedChoices>;
+  readonly #focus = new KeptFocus();
   /** The latest request: answers to earlier ones are dropped. */
   #asked: object | null = null;
   readonly #toolbar = new Toolbar(() => void this.#refresh());
@@ -240,6 +242,7 @@ export class TablesView {
       this.#toolbar.markInvalid(false);
       this.#showPage(page, cache);
       await this.#showChart(page, key, wanted, () => this.#asked === question);
+      if (this.#asked === question) this.#giveFocusBack();
     } catch (error) {
       if (this.#asked === question) this.#showError(error);
     }
@@ -263,13 +266,20 @@ export class TablesView {
     const chosen = stackText(this.#query().stack ?? {});
     this.#ofRanges.textContent = chosen === '' ? '' : t('ranges: {0}', chosen);
     this.#footer.textContent = page.footer.join(', ');
-    const wasAtAction = holdsFocus(this.#actions);
-    this.#actions.replaceChildren();
-    this.#durations.hide();
+    this.#leaveRow();
     if (isEmpty || this.#chart.isShown) return;
     this.#grid.show(pageTable(page, cache, this.#shownSort(), this.#kernelColumnOf(page)));
-    // The button that was used is gone, such as "Kernels of this range".
-    if (wasAtAction) this.#grid.focus();
+  }
+
+  /** Hides what belongs to a row, such as the button "Kernels of this range", which may have been used. */
+  #leaveRow(): void {
+    this.#focus.keep(this.#actions);
+    this.#actions.replaceChildren();
+    this.#durations.hide();
+  }
+
+  #giveFocusBack(): void {
+    this.#focus.giveBack(this.#grid, this.#chart.element, this.#tabBar);
   }
 
   /** Draws the shown rows as bars, if the chart is shown. */
@@ -293,13 +303,13 @@ export class TablesView {
     this.#empty.hidden = false;
     this.#empty.replaceChildren(...message);
     this.#counts.textContent = this.#ofRanges.textContent = this.#footer.textContent = '';
-    this.#actions.replaceChildren();
-    this.#durations.hide();
+    this.#leaveRow();
   }
 
   #showError(error: unknown): void {
     this.#tell(errorText(error));
     this.#toolbar.markInvalid(this.#toolbar.state.isRegex);
+    this.#giveFocusBack();
   }
 
   /** Shows buttons for the actions on the active row. */
@@ -374,6 +384,7 @@ export class TablesView {
 
   /** Begins with a profile, whose tables are not yet known. */
   #begin(opened: ProfileView): void {
+    this.#focus.keep(this.#view, this.#ranks.element);
     this.#profile = opened;
     // Until the tables of this profile are known, requests for one wait, and nothing is stored as its choices.
     this.#tabs = [];
@@ -388,7 +399,8 @@ export class TablesView {
 
   async #open(opened: ProfileView): Promise<void> {
     this.#begin(opened);
-    const isShown = () => this.#profile?.key === opened.key;
+    // Going back to a profile asks for its tables again: the earlier answer no longer counts.
+    const isShown = () => this.#profile === opened;
     try {
       const list = await this.host.ask('tables/list', {key: opened.key});
       const stored = storedView(storedMembers(this.host));

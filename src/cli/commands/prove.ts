@@ -52,7 +52,7 @@ export const proveCommand: Command = {
     const proof = await (label === null
       ? make()
       : withKeptProof(request, resolve(usualOutputFolder), label, make, reason => {
-          context.tellNote(`The verdict is not in the list of runs: ${reason}`);
+          context.tellNote(`The verdict could not be saved in the list of runs: ${reason}`);
         }));
     context.write(proofText(proof, context.format));
     context.exitWith(statuses[proof.verdict]);

@@ -14,8 +14,8 @@ export interface ComparedSide {
 
 /**
  * Returns the parts of repeated runs that are comparable with the run of their side. The same command may have run on
- * another GPU or with another version of PyTorch; such a run does not tell how much runs differ by chance. Other data
- * do: each run may draw its own.
+ * another GPU or with another version of PyTorch; such a run does not tell how much runs differ by chance. A
+ * different amount of input data excludes no run, because each may draw its own.
  */
 export function alikeRepeats({before, after}: Repeats, base: ComparedSide, changed: ComparedSide): RepeatedParts {
   return {before: before.flatMap(alikePart(base)), after: after.flatMap(alikePart(changed))};

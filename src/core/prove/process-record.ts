@@ -62,7 +62,7 @@ export interface Surroundings {
   readonly reads: readonly string[];
   /** Files outside them, except those of an installed Python. */
   readonly outerReads: readonly string[];
-  /** Files written after the proof began and before this process. */
+  /** Files written after both commits were checked out and before this process. */
   readonly leftReads: readonly string[];
   readonly profilers: readonly string[];
   /** Files of the user's own checkout that ran. */

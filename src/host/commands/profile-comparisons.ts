@@ -131,14 +131,14 @@ export class ProfileComparisons {
     }
   }
 
-  async #compareOpen(changed: OpenProfile, path: string | undefined, askedTurn = ++this.#turn): Promise<void> {
+  async #compareOpen(changed: OpenProfile, path: string | undefined, askedTurn: number | null = null): Promise<void> {
     try {
       const compared: Compared | undefined =
         path === undefined
           ? await chooseBase(changed, this.store.open, this.history, this.scopes.of(changed))
           : {type: 'file', path};
       // The list stays open while other comparisons are requested: the request counts from the choice.
-      const turn = path === undefined ? ++this.#turn : askedTurn;
+      const turn = (path === undefined ? null : askedTurn) ?? ++this.#turn;
       if (compared?.type === 'parts') {
         const {before, after} = compared;
         await this.#show({profile: changed, part: before}, {profile: changed, part: after}, turn);

@@ -28,6 +28,9 @@ export interface MemoryServices extends MemoryPlaceServices {
 
 /** The connection of a snapshot's page, which passes its requests on to the engine. */
 export class MemoryConnection extends PageConnection<MemoryViewRequests, MemoryHostRequests> {
+  /** The snapshots that the user chose to compare with: the page can name no other file for the engine to read. */
+  readonly #chosen = new Set<string>();
+
   /**
    * @param path the file of the page
    * @param file what the engine reads
@@ -87,8 +90,9 @@ export class MemoryConnection extends PageConnection<MemoryViewRequests, MemoryH
     other,
     ...of
   }: MemoryHostRequests['memory/compare']['params']): Promise<MemoryHostRequests['memory/compare']['result']> {
-    const path = other ?? (await this.#chooseOther());
+    const path = other !== null && this.#chosen.has(other) ? other : await this.#chooseOther();
     if (path === null) return null;
+    this.#chosen.add(path);
     const rows = await this.services.engine.ask('memory/other', {...of, snapshot: this.file(), other: path});
     return {path, name: basename(path), rows};
   }

@@ -95,20 +95,23 @@ export class MemoryEditor implements vscode.CustomReadonlyEditorProvider, vscode
       this.#wanted.delete(path);
       return placeOfTime(engine, readable, wanted);
     };
+    const shown = () => (content.state === 'open' ? content : null);
     const goTo = async () => {
       // While it is read, the place is still wanted: it is shown after that.
-      if (content.state !== 'open') return;
+      if (!shown()) return;
       const wanted = this.#wanted.get(path);
       const at = await placeOf();
       // Without one, a place that the page was not told yet stays.
       if (!at) return;
-      if (at.stamp === content.overview.stamp) {
-        show({...content, at});
+      // The file may be read again by now.
+      const now = shown();
+      if (now?.overview.stamp === at.stamp) {
+        show({...now, at});
         return;
       }
-      // The place is one of another version of the file than the page shows, which is read before it is shown.
-      if (wanted) this.#wanted.set(path, wanted);
-      read();
+      // The place belongs to a newer version than the page shows: read that version first.
+      if (wanted && !this.#wanted.has(path)) this.#wanted.set(path, wanted);
+      if (now) read();
     };
     this.#pages.set(path, goTo);
     read();

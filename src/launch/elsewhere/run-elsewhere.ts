@@ -76,9 +76,8 @@ export interface ElsewhereEnd {
  * fetched even if the run failed or was cancelled. If the run was cancelled before the command started, the command is
  * not run.
  *
- * @throws TraceError `launch/not-started` if the recorder could not be copied, `launch/failed` if the profiles could
- * not
- * be fetched
+ * @throws TraceError `launch/not-started` if the recorder could not be copied; `launch/failed` if the profiles could
+ *   not be fetched
  */
 export async function runElsewhere(
   {template, values}: Place,

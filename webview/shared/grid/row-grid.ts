@@ -97,6 +97,10 @@ export class RowGrid<Row> {
     this.#show(true);
   }
 
+  focus(): void {
+    this.#grid.focus();
+  }
+
   /** Draws all cells again after a change of style. */
   redraw(): void {
     this.#grid.redraw();
