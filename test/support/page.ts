@@ -81,3 +81,15 @@ export class TestHost<Asked extends Contract<Asked>, Served extends Contract<Ser
 export async function settle(): Promise<void> {
   for (let i = 0; i < 10; i++) await new Promise(resolve => setTimeout(resolve, 0));
 }
+
+/** Makes lists focusable, as the toolkit does. */
+export function makeListsFocusable(): void {
+  customElements.define(
+    'vscode-dropdown',
+    class extends HTMLElement {
+      connectedCallback(): void {
+        this.tabIndex = 0;
+      }
+    },
+  );
+}

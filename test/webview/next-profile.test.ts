@@ -6,20 +6,12 @@ import type {JobRanks} from '../../src/core/job/rank-choices.js';
 import {createEngine} from '../../src/engine/engine.js';
 import {profileQueryNames} from '../../src/protocol/profile-messages.js';
 import type {ViewContent} from '../../src/protocol/view-messages.js';
-import {completePage, settle, TestHost} from '../support/page.js';
+import {completePage, makeListsFocusable, settle, TestHost} from '../support/page.js';
 import {temporaryFolder} from '../support/project.js';
 import {smallModelTrace} from '../support/small-model-trace.js';
 
 completePage();
-// The toolkit makes its lists focusable.
-customElements.define(
-  'vscode-dropdown',
-  class extends HTMLElement {
-    connectedCallback(): void {
-      this.tabIndex = 0;
-    }
-  },
-);
+makeListsFocusable();
 const {FlameView} = await import('../../webview/flame/flame-view.js');
 const {RooflineView} = await import('../../webview/roofline/roofline-view.js');
 const {TablesView} = await import('../../webview/tables/tables-view.js');

@@ -2,18 +2,10 @@
 import {beforeEach, describe, expect, it, vi} from 'vitest';
 import type {JobRanks} from '../../src/core/job/rank-choices.js';
 import type {QueryHostRequests, QueryViewRequests} from '../../src/protocol/query-messages.js';
-import {completePage, settle, TestHost, type Question} from '../support/page.js';
+import {completePage, makeListsFocusable, settle, TestHost, type Question} from '../support/page.js';
 
 completePage();
-// The toolkit makes its lists focusable.
-customElements.define(
-  'vscode-dropdown',
-  class extends HTMLElement {
-    connectedCallback(): void {
-      this.tabIndex = 0;
-    }
-  },
-);
+makeListsFocusable();
 const {QueryView} = await import('../../webview/query/query-view.js');
 const {RankSelector} = await import('../../webview/shared/rank-selector.js');
 

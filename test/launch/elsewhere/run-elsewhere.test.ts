@@ -45,6 +45,15 @@ function profile(template: object, status: string, output: string) {
   return {status: run.status, stderr: run.stderr};
 }
 
+/** A template that carries the recorder into a folder of its own. */
+const carried = (there: string, clean: string[]) => ({
+  folder: `${there}/{id}`,
+  carry: ['cp', '-r', '{recorder}', '{folder}'],
+  run: ['ssh', 'host', '{commandLine}'],
+  fetch: ['cp', '-r', '{folder}/run/.', '{runFolder}'],
+  clean,
+});
+
 const runsIn = (output: string) => readdirSync(join(output, 'runs')).map(name => join(output, 'runs', name));
 
 describe('gpu-lens profile --launch-template', () => {
@@ -62,14 +71,7 @@ describe('gpu-lens profile --launch-template', () => {
     const output = join(folder, 'far');
     const there = join(folder, 'there');
     mkdirSync(there);
-    const template = {
-      folder: `${there}/{id}`,
-      carry: ['cp', '-r', '{recorder}', '{folder}'],
-      run: ['ssh', 'host', '{commandLine}'],
-      fetch: ['cp', '-r', '{folder}/run/.', '{runFolder}'],
-      clean: ['rm', '-r', '{folder}'],
-    };
-    const {status, stderr} = profile(template, '0', output);
+    const {status, stderr} = profile(carried(there, ['rm', '-r', '{folder}']), '0', output);
     expect(status, stderr).toBe(0);
     const [run = ''] = runsIn(output);
     expect(existsSync(join(run, 'steps.pt.trace.json'))).toBe(true);
@@ -80,14 +82,7 @@ describe('gpu-lens profile --launch-template', () => {
     const output = join(folder, 'left');
     const there = join(folder, 'left there');
     mkdirSync(there);
-    const template = {
-      folder: `${there}/{id}`,
-      carry: ['cp', '-r', '{recorder}', '{folder}'],
-      run: ['ssh', 'host', '{commandLine}'],
-      fetch: ['cp', '-r', '{folder}/run/.', '{runFolder}'],
-      clean: ['false'],
-    };
-    const {status, stderr} = profile(template, '0', output);
+    const {status, stderr} = profile(carried(there, ['false']), '0', output);
     expect(status, stderr).toBe(0);
     const [run = ''] = runsIn(output);
     expect(stderr).toContain(`gpu-lens: recorded ${join(run, 'steps.pt.trace.json')}\n`);
