@@ -1,4 +1,7 @@
+import {basename} from 'node:path';
+import {TraceError} from '../core/base/errors.js';
 import {formatCount} from '../core/format/count.js';
+import {exportCommand} from '../core/trace/nsys-report.js';
 import type {Trace} from '../core/trace/trace.js';
 import {defaultUnpackedGB, unpackedLimit, type UnpackedLimit} from '../core/trace/unpacked-limit.js';
 import {openTrace} from '../importers/open-trace.js';
@@ -9,7 +12,7 @@ import {exportReport, reportVersion} from '../launch/nsys/export-report.js';
 import {environmentVariable} from './environment-variable.js';
 import {tellLosses} from './losses.js';
 import {memoryLimit} from './memory-option.js';
-import {nsysHints, nsysLimitMs} from './nsys-environment.js';
+import {noNsysVariable, nsysHints, nsysLimitMs} from './nsys-environment.js';
 import {hasProgressLine} from './talk.js';
 import {untilStopped} from './until-stopped.js';
 import {userCacheFolder} from './user-cache.js';
@@ -87,10 +90,21 @@ export async function readableProfile<T>(path: string, read: (profile: ReadableP
   }
 }
 
-/** Returns the file itself, or the export of a report, which is kept in the user's cache. */
+/**
+ * Returns the file itself, or the export of a report, which is kept in the user's cache.
+ *
+ * @throws TraceError as `exportReport`; `launch/nsys-refused` where nsys must not run
+ */
 async function readableFile(path: string, tell: (text: string) => void, signal: AbortSignal): Promise<string> {
   const version = await reportVersion(path);
   if (version === null) return path;
+  if (environmentVariable(noNsysVariable) !== null) {
+    const name = basename(path);
+    throw new TraceError(
+      'launch/nsys-refused',
+      `${name} is a report that only nsys can read, and nsys must not run here: run ${exportCommand(name)} and open the .sqlite file.`,
+    );
+  }
   return exportReport(path, version, {
     signal,
     nsys: nsysHints(),

@@ -5,6 +5,9 @@ import {environmentVariable} from './environment-variable.js';
 
 const limitVariable = 'GPU_LENS_NSYS_LIMIT';
 
+/** Set for commands that must not run nsys, however a report is named and wherever it lies. */
+export const noNsysVariable = 'GPU_LENS_NO_NSYS';
+
 /** The path of nsys according to the environment. */
 export function nsysHints(): NsysHints {
   return {setting: environmentVariable('GPU_LENS_NSYS'), settingName: 'GPU_LENS_NSYS'};

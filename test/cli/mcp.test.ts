@@ -1,11 +1,21 @@
-import {copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {Client} from '@modelcontextprotocol/sdk/client/index.js';
 import {StdioClientTransport} from '@modelcontextprotocol/sdk/client/stdio.js';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
 import {tools} from '../../src/cli/mcp/tools.js';
-import {cli, runIn} from '../support/command-line.js';
+import {cli, runIn, runWith} from '../support/command-line.js';
+import {zipOf} from '../support/make-zip.js';
 import {project} from '../support/project.js';
 
 const sample = join(project, 'media', 'sample', 'profile', 'train.pt.trace.json.gz');
@@ -51,7 +61,9 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'plain.py'), 'import os\nprint("done", os.environ["HF_TOKEN"])\nraise SystemExit(3)\n');
   client = new Client({name: 'test\u202e client', version: '1'});
   const args = [cli, 'mcp', '--root', folder, '--allow-run', `${JSON.stringify(python)} plain.py`];
-  const env = {...(process.env as Record<string, string>), HF_TOKEN: token};
+  const nsys = join(folder, 'nsys');
+  writeFileSync(nsys, `#!/bin/sh\ntouch "${folder}/nsys-ran"\n`, {mode: 0o755});
+  const env = {...(process.env as Record<string, string>), HF_TOKEN: token, GPU_LENS_NSYS: nsys};
   await client.connect(new StdioClientTransport({command: process.execPath, args, env}));
 });
 
@@ -134,6 +146,18 @@ describe('gpu-lens mcp', {timeout: 120_000}, () => {
     rmSync(path);
     expect(await states()).toContain('unknown');
     copyFileSync(join(project, 'media', 'sample', 'train.py'), path);
+  });
+
+  it.each(['report.nsys-rep', 'report.qdrep', 'renamed.json', 'ranks.zip'])('runs no nsys to read %s', async name => {
+    const report = Buffer.from('NVIDIA Tegra Profiler Report 2024@6@2@225-246225026');
+    const isZip = name.endsWith('.zip');
+    writeFileSync(join(folder, name), isZip ? zipOf([{name: 'rank0.nsys-rep', data: report}]) : report);
+    expect((await ask('open', {file: name})).text).toContain('nsys must not run here');
+    expect(existsSync(join(folder, 'nsys-ran'))).toBe(false);
+    // The same command of a person runs it.
+    runWith({GPU_LENS_NSYS: join(folder, 'nsys')}, 'info', join(folder, name));
+    expect(existsSync(join(folder, 'nsys-ran'))).toBe(true);
+    rmSync(join(folder, 'nsys-ran'));
   });
 
   it.each([

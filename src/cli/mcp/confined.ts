@@ -31,9 +31,6 @@ export function confinedPath({roots}: Pick<Limits, 'roots'>, path: string): stri
   if (!roots.some(root => isBelow(root, real)))
     throw new RefusedError('There is no such file below the folders that may be read.');
   if (statSync(real).isDirectory()) throw new RefusedError('That is a folder: name a profile in it.');
-  if (real.toLowerCase().endsWith('.nsys-rep')) {
-    throw new RefusedError('Opening an .nsys-rep runs nsys: export it to SQLite first, and open that.');
-  }
   return real;
 }
 

@@ -1,4 +1,5 @@
 import {execFile} from 'node:child_process';
+import {noNsysVariable} from '../nsys-environment.js';
 import type {Limits} from './confined.js';
 
 /** How a command line ended. */
@@ -12,19 +13,21 @@ const longestOutput = 256 << 20;
 const readLimitMs = 600_000;
 
 /**
- * Runs the command line in the first root. What runs a person's program has its own limits of time.
+ * Runs the command line in the first root.
  *
  * @param program path of the built command line
+ * @param runsProgram whether the command runs a person's program: it then has its own limits of time; one that only
+ *   reads must not run nsys
  */
 export function runCommand(
   program: string,
   args: readonly string[],
   {roots}: Limits,
-  isEndless: boolean,
+  runsProgram: boolean,
   signal: AbortSignal,
 ): Promise<Ended> {
-  const timeout = isEndless ? 0 : readLimitMs;
-  const options = {cwd: roots[0], maxBuffer: longestOutput, timeout, signal, windowsHide: true};
+  const limits = runsProgram ? {timeout: 0} : {timeout: readLimitMs, env: {...process.env, [noNsysVariable]: '1'}};
+  const options = {cwd: roots[0], maxBuffer: longestOutput, signal, windowsHide: true, ...limits};
   return new Promise(resolve => {
     // An end by SIGTERM lets it end what it has started.
     execFile(process.execPath, [program, ...args], options, (error, stdout, stderr) => {

@@ -53,6 +53,7 @@ export type TraceErrorCode =
   | 'launch/no-allocation'
   | 'launch/bad-template'
   | 'launch/no-nsys'
+  | 'launch/nsys-refused'
   | 'launch/nsys-too-old'
   | 'launch/nsys-failed'
   | 'prove/no-repository'
