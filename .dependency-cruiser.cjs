@@ -114,7 +114,7 @@ module.exports = {
     only(
       'src/core',
       [coreD3],
-      'The core runs in the worker, the host, the CLI and the webviews: pure, with no editor, page, file or clock.',
+      'The core runs in the engine process, the host, the CLI and the webviews: pure, with no editor, page, file or clock.',
     ),
     only('src/protocol', ['^src/core/'], 'Messages are made of core types.'),
     only('src/source', ['^src/core/', lezer], 'Reads source texts; whoever has the text calls it.'),
@@ -143,7 +143,7 @@ module.exports = {
     only(
       'src/engine',
       ['^src/core/', '^src/importers/', '^src/parquet/', '^src/source/', '^src/protocol/', node],
-      'The engine answers questions in a worker: no editor there.',
+      'The engine answers questions in the engine process: no editor there.',
     ),
     only(
       'src/cli',

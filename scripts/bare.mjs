@@ -1,9 +1,10 @@
 // npm run test:bare [-- --test]: starts GPU Lens as on a bare machine.
 //
 // Uses a copy of only the checkout in a folder with a space, an empty HOME, an ordinary user (nobody, if this runs as
-// root), no npm configuration, and no make, compiler or Python on PATH. There `npm start -- --check` must pass, pass
-// again within seconds without installing anything, install and build all again with settings that could break it, and
-// leave nothing running, even if Chromium fails. --test runs `npm test -- --quick` there, too: without a data folder.
+// root), no npm configuration, and no make, compiler, Python, git or ps on PATH. There `npm start -- --check` must
+// pass, pass again within seconds without installing anything, install and build all again with settings that could
+// break it, and leave nothing running, even if Chromium fails. --test runs `npm test -- --quick` there, too: without a
+// data folder.
 import {spawn, spawnSync} from 'node:child_process';
 import {
   chmodSync,

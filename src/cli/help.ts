@@ -35,5 +35,6 @@ An import holds up to --memory-limit MB (2,000): beyond it, what was read by the
 Names are written without control characters, marks of direction and what a spreadsheet takes for a formula; --exact
 writes them as they are in the file.
 --quiet (-q) leaves out progress and notes; --verbose (-v) writes progress into logs, too, and where an error came from.
-Exit status: 0 done, 1 the input or the job failed, 2 wrong usage; profile has that of its command.
+Exit status: 0 done, 1 the input or the job failed, 2 wrong usage, 3 a check failed, 4 a check could not be decided;
+profile has that of its command.
 `;

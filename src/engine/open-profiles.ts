@@ -24,7 +24,7 @@ interface Held extends OpenedFile {
   readonly closing: AbortController;
   /** The file's own description; null until the trace was read. */
   meta: TraceMeta | null;
-  /** Null if it was dropped because of the memory limit, or was open in a worker that died. */
+  /** Null if it was dropped because of the memory limit, or was open in a process that died. */
   trace: Trace | null;
   /** The reopening that is in progress after that. */
   reopening: Promise<Trace> | null;
@@ -46,7 +46,7 @@ export class OpenProfiles {
 
   /**
    * @param program identifies the program that imports
-   * @param kept profiles that were open in a worker that died
+   * @param kept profiles that were open in a process that died
    */
   constructor(settings: EngineSettings, program: string, kept: readonly KeptProfile[]) {
     this.#program = program;

@@ -86,7 +86,10 @@ def test_without_the_command_line_it_says_how_to_get_it(installed: pathlib.Path,
             print(error)
     """
     said = run(installed, code, tmp_path, GPU_LENS_CLI="", PATH=str(tmp_path))
-    advice = "install it with `npm install -g gpu-lens`, or name it in GPU_LENS_CLI"
+    advice = (
+        "install the npm package that `npm run package -- npm` makes in a checkout of GPU Lens, "
+        "or set GPU_LENS_CLI to the path of gpu-lens"
+    )
     assert said == f"The command line gpu-lens is not there: {advice}.\n"
 
 

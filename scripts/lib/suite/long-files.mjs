@@ -1,4 +1,4 @@
-// The files of the long suite: those named so, and those that define some of their tests by `longTests`.
+// The files of the long suite: those named so, and those that ask for it (`longTests`, `isLongSuite`).
 import {globSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {root} from '../run.mjs';

@@ -22,7 +22,7 @@ export function jobLines({ranks, alignedBy, culprit, notes}: JobReport): string[
   const notJudged = notes.find(({code}) => code === 'job/not-judged');
   const held =
     culprit === null
-      ? [notJudged?.text ?? say('No rank holds the others up in every step, beyond noise.')]
+      ? [notJudged?.text ?? say('No rank holds the others up, beyond noise.')]
       : [say('Rank {0} holds the others up.', culprit.rank), ...culprit.evidence.map(({text}) => `  ${text}`)];
   const others = notes.filter(note => note !== notJudged);
   return [...held, ...(ranks.length > 1 ? [clocks] : []), ...others.map(({text}) => say('Note: {0}', text))];

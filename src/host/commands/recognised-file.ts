@@ -61,7 +61,7 @@ async function formatOfFile(engine: Pick<EngineClient, 'ask'>, {fsPath}: vscode.
   try {
     return await engine.ask('file/format', {path: fsPath});
   } catch {
-    // A worker that dies reports that itself.
+    // An engine process that dies reports that itself.
     return null;
   }
 }

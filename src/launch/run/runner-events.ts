@@ -22,7 +22,7 @@ export type RunnerEvent =
   | {readonly event: 'trigger'; readonly id: string; readonly state: string; readonly process: string}
   /** The script ended after `steps` steps, before its schedule began. */
   | {readonly event: 'skipped'; readonly steps: number}
-  /** A profiler starts; `what` is `opening`, `steps`, `window` or `lines`. */
+  /** A profiler starts; `what` is `opening`, `capture`, `steps`, `window` or `lines`. */
   | {readonly event: 'recording'; readonly what: string}
   | {readonly event: 'opening-full'; readonly seconds: number}
   | {readonly event: 'step'; readonly phase: StepPhase; readonly done: number; readonly total: number}
@@ -30,7 +30,7 @@ export type RunnerEvent =
   | {readonly event: 'hanging'; readonly ranks: readonly number[]; readonly seconds: number}
   | {readonly event: 'user-profiler'}
   | {readonly event: 'writing'}
-  /** The run is being ended: `signal`, `recorded` or `hanging`. */
+  /** The run is being ended: `signal`, `recorded`, `hanging` or `parent`. */
   | {readonly event: 'stopping'; readonly why: string}
   | {
       readonly event: 'trace';

@@ -10,7 +10,10 @@ import subprocess
 from collections.abc import Sequence
 from typing import Any
 
-INSTALL = "install it with `npm install -g gpu-lens`, or name it in GPU_LENS_CLI"
+INSTALL = (
+    "install the npm package that `npm run package -- npm` makes in a checkout of GPU Lens, "
+    "or set GPU_LENS_CLI to the path of gpu-lens"
+)
 
 
 class CommandLineError(Exception):
