@@ -2,6 +2,7 @@ import {existsSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:f
 import {join} from 'node:path';
 import {beforeEach, expect, it, vi} from 'vitest';
 import {resultsFile, sweepsFolder} from '../../../src/launch/benchmark/sweep-files.js';
+import {patience} from '../../support/patience.js';
 import {temporaryFolder} from '../../support/project.js';
 import {window, workspace} from '../../support/vscode-stand-in.js';
 
@@ -94,7 +95,8 @@ it('pins, and deletes what is not pinned, after a question', async () => {
   const {view, actions, rows} = opened();
   const [later, earlier] = (await view.getChildren()) as never[];
   await actions.pin(earlier);
-  expect((await rows()).map(({contextValue}) => contextValue)).toEqual(['run loose profile', 'run pinned profile']);
+  const shown = async () => (await rows()).map(({contextValue}) => contextValue);
+  await vi.waitFor(async () => expect(await shown()).toEqual(['run loose profile', 'run pinned profile']), patience);
   await actions.delete(later);
   expect(existsSync(second)).toBe(true);
   window.presses = 'Delete';
