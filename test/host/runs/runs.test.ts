@@ -90,6 +90,23 @@ it('lists nothing of a folder that is not trusted, and makes no index where noth
   expect(existsSync(join(root, '.gpu-lens', 'runs.sqlite'))).toBe(false);
 });
 
+it('has rows shown anew only if they differ, and has read them by then', async () => {
+  record(1, 5e6);
+  const {history, view, actions} = opened();
+  const [run] = (await view.getChildren()) as never[];
+  const read = vi.spyOn(history, 'runs');
+  const readsAtChange: number[] = [];
+  view.onDidChangeTreeData(() => {
+    readsAtChange.push(read.mock.calls.length);
+  });
+  history.refresh();
+  await vi.waitFor(() => expect(read.mock.settledResults).toMatchObject([{type: 'fulfilled'}]), patience);
+  await actions.pin(run);
+  await vi.waitFor(() => expect(readsAtChange).toEqual([2]), patience);
+  expect((await view.getChildren()).map(item => view.getTreeItem(item).contextValue)).toEqual(['run pinned profile']);
+  expect(read).toHaveBeenCalledTimes(2);
+});
+
 it('pins, and deletes what is not pinned, after a question', async () => {
   const [first, second] = [record(1, 5e6), record(2, 5e6)];
   const {view, actions, rows} = opened();
