@@ -148,7 +148,17 @@ export class Diagnostic {
 }
 
 /** The tree view that was created last. */
-export const treeView = {message: '', selection: [] as readonly unknown[], dispose: (): void => undefined};
+const visibility = new EventEmitter();
+export const treeView = {
+  ...{message: '', selection: [] as readonly unknown[], visible: true},
+  onDidChangeVisibility: visibility.event,
+  dispose: (): void => undefined,
+  /** Shows or hides the view, as the user does. */
+  show: (visible: boolean): void => {
+    treeView.visible = visible;
+    visibility.fire({visible});
+  },
+};
 
 export enum TreeItemCollapsibleState {
   None,
@@ -198,6 +208,7 @@ export const window = {
     return Promise.resolve(window.presses);
   },
   showWarningMessage: (text: string): Promise<string | undefined> => window.showInformationMessage(text),
+  showErrorMessage: (text: string): Promise<string | undefined> => window.showInformationMessage(text),
   showQuickPick: (items: readonly unknown[]): Promise<unknown> => Promise.resolve(window.picks(items)),
   onDidChangeTextEditorSelection: never,
 };

@@ -7,6 +7,7 @@ import type {Annotations} from '../annotations/annotations.js';
 import {commandIds} from '../base/command-ids.js';
 import {showFailure, type Log} from '../base/log.js';
 import {showInformation} from '../base/messages.js';
+import {rowCommand} from '../base/row-command.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
 import type {RecordedFiles} from '../source/recorded-files.js';
 import type {RevealSource} from '../source/reveal-source.js';
@@ -56,8 +57,8 @@ export function createFindingsView(services: Services): {
       vscode.workspace.onDidGrantWorkspaceTrust(forget),
     ),
     commands: {
-      [commandIds.revealFinding]: (item?: FindingItem) => item && goToSource(services, item),
-      [commandIds.showFindingInTimeline]: (item?: FindingItem) => item && showInTimeline(services, item),
+      [commandIds.revealFinding]: rowCommand<FindingItem>(([item]) => item && goToSource(services, item)),
+      [commandIds.showFindingInTimeline]: rowCommand<FindingItem>(([item]) => item && showInTimeline(services, item)),
     },
   };
 }

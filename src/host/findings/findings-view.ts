@@ -1,10 +1,11 @@
+import {isDeepStrictEqual} from 'node:util';
 import * as vscode from 'vscode';
 import {evidenceText, findingPlace, noGpuWork, nothingFound, weightText} from '../../core/findings/findings-page.js';
 import type {Finding, Severity} from '../../core/findings/rules/finding.js';
 import {formatDuration} from '../../core/format/duration.js';
 import {commandIds} from '../base/command-ids.js';
-import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
-import type {FindingsStore} from './known-findings.js';
+import type {ProfileStore} from '../profiles/profile-store.js';
+import type {FindingsStore, KnownFindings} from './known-findings.js';
 
 /** A row of the view: a finding, or one of its details. */
 export interface FindingItem {
@@ -27,6 +28,7 @@ export class FindingsView implements vscode.TreeDataProvider<FindingItem>, vscod
   readonly #view: vscode.TreeView<FindingItem>;
   readonly #listener: vscode.Disposable;
   #shownKey: number | null = null;
+  #shown: KnownFindings = null;
 
   constructor(
     private readonly store: Pick<ProfileStore, 'activeOpen' | 'onDidChange'>,
@@ -40,7 +42,7 @@ export class FindingsView implements vscode.TreeDataProvider<FindingItem>, vscod
         this.#shownKey = key;
       }),
       findings.onDidChange(() => {
-        this.#changed.fire();
+        this.#update();
       }),
     );
   }
@@ -59,19 +61,24 @@ export class FindingsView implements vscode.TreeDataProvider<FindingItem>, vscod
   getChildren(item?: FindingItem): FindingItem[] {
     if (item) return item.detail ? [] : detailsOf(item.finding);
     const profile = this.store.activeOpen;
-    const found = profile ? this.#findingsOf(profile) : [];
+    if (profile) this.findings.ask(profile);
+    this.#shown = profile && this.findings.of(profile);
+    this.#view.message = profile ? messageOf(this.#shown, profile.name) : '';
+    const found = this.#shown && 'findings' in this.#shown ? this.#shown.findings : [];
     return found.map(finding => ({finding, detail: null}));
   }
 
-  #findingsOf(profile: OpenProfile): readonly Finding[] {
-    this.findings.ask(profile);
-    const known = this.findings.of(profile);
-    this.#view.message = messageOf(known, profile.name);
-    return known && 'findings' in known ? known.findings : [];
+  /** Draws the rows again if they differ: VS Code forgets them meanwhile, and a command of a row would get none. */
+  #update(): void {
+    const profile = this.store.activeOpen;
+    if (profile && this.#view.visible) this.findings.ask(profile);
+    const known = profile && this.findings.of(profile);
+    // A hidden view asks for what is outdated when it is drawn.
+    if (!this.#view.visible || !isDeepStrictEqual(known, this.#shown)) this.#changed.fire();
   }
 }
 
-function messageOf(known: ReturnType<FindingsStore['of']>, name: string): string {
+function messageOf(known: KnownFindings, name: string): string {
   if (!known) return vscode.l10n.t('Looking for what stands in the way in {0}…', name);
   if ('problem' in known) return known.problem;
   const none = known.hasGpuWork ? nothingFound() : noGpuWork();

@@ -6,6 +6,7 @@ import type {EngineClient} from '../../engine/client.js';
 import {commandIds} from '../base/command-ids.js';
 import {showFailure, type Log} from '../base/log.js';
 import {showInformation} from '../base/messages.js';
+import {rowCommand} from '../base/row-command.js';
 import type {JobStore} from '../profiles/job-store.js';
 import type {ProfileScopes} from '../profiles/profile-scopes.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
@@ -34,8 +35,8 @@ export function createHotRanges(services: Services): {
   const {store, jobs, scopes, engine, workspace, files, log} = services;
   const view = new HotRangesView(store, jobs, scopes, engine, workspace, log);
   const badges = new FileBadges(store, scopes, engine, workspace, files, log);
-  const run = (command: string, argument: (item: RangeItem) => unknown) => (item?: RangeItem) =>
-    item && vscode.commands.executeCommand(command, argument(item));
+  const run = (command: string, argument: (item: RangeItem) => unknown) =>
+    rowCommand<RangeItem>(([item]) => item && vscode.commands.executeCommand(command, argument(item)));
   return {
     disposable: vscode.Disposable.from(view, badges, vscode.window.registerFileDecorationProvider(badges)),
     commands: {
@@ -43,7 +44,7 @@ export function createHotRanges(services: Services): {
       [commandIds.readHotRangesAgain]: () => {
         view.readAgain();
       },
-      [commandIds.revealRange]: (item?: RangeItem) => item && reveal(services, item.name),
+      [commandIds.revealRange]: rowCommand<RangeItem>(([item]) => item && reveal(services, item.name)),
       [commandIds.showHotRangeInTimeline]: run(commandIds.showRangeInTimeline, item => [patternOf(item)]),
       [commandIds.showHotRangeFlame]: run(commandIds.showRangeFlame, ({name}) => [starredModule(name)]),
     },

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import {askText} from '../base/ask.js';
+import type {TimeWindow} from '../../core/base/time-window.js';
 import {scopeText} from '../../core/text/line-timing.js';
 import {rangeNodeText} from '../../core/text/range-node-text.js';
 import type {RangeNode, RangeTree} from '../../core/questions/range-tree.js';
@@ -38,6 +39,7 @@ export class HotRangesView implements vscode.TreeDataProvider<RangeItem>, vscode
   #filter = '';
   #shownKey: number | null = null;
   #treeKey: number | null = null;
+  #treeScope: TimeWindow | null = null;
   /** Names that no line of the workspace opens, once known. */
   #sourceless: ReadonlySet<string> = new Set();
 
@@ -57,7 +59,7 @@ export class HotRangesView implements vscode.TreeDataProvider<RangeItem>, vscode
         this.#shownKey = key;
       }),
       scopes.onDidChange(() => {
-        this.readAgain();
+        if (scopes.of(store.activeOpen) !== this.#treeScope) this.readAgain();
       }),
       jobs.onDidChange(() => {
         this.#changed.fire();
@@ -135,6 +137,7 @@ export class HotRangesView implements vscode.TreeDataProvider<RangeItem>, vscode
     const key = profile?.key ?? null;
     if (key !== this.#treeKey) {
       this.#treeKey = key;
+      this.#treeScope = this.scopes.of(profile);
       this.#tree = emptyTree;
       this.#sourceless = new Set();
       this.#missing = profile ? vscode.l10n.t('Reading the ranges of {0} …', profile.name) : '';
@@ -148,7 +151,7 @@ export class HotRangesView implements vscode.TreeDataProvider<RangeItem>, vscode
   async #read(profile: OpenProfile): Promise<void> {
     let tree = emptyTree;
     let missing = '';
-    const scope = this.scopes.of(profile);
+    const scope = this.#treeScope;
     try {
       const {sidecar, summary} = profile.state;
       const operators = [...automaticRanges(sidecar).keys()];

@@ -4,11 +4,12 @@ import type {EngineClient} from '../../engine/client.js';
 import type {JobHostRequests} from '../../protocol/job-messages.js';
 import {commandIds} from '../base/command-ids.js';
 import {showFailure, type Log} from '../base/log.js';
+import {rowCommand} from '../base/row-command.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
 import type {TimelineView} from '../views/timeline-view.js';
 import {jobPanel, Panel} from '../views/view-panel.js';
 import {JobConnection} from './job-connection.js';
-import type {JobStore} from '../profiles/job-store.js';
+import type {ActiveJob, JobStore} from '../profiles/job-store.js';
 import {chooseRank} from './choose-rank.js';
 import {chooseJob, openJob, openJobOf, showJobCommand} from './open-job.js';
 import {rankShower} from './show-rank.js';
@@ -59,9 +60,10 @@ export function createJobServices(
           await showFailure(log, error);
         }
       },
-      [commandIds.closeJob]: () => {
-        jobs.close();
-      },
+      [commandIds.closeJob]: rowCommand<{readonly job: ActiveJob}>(([row]) => {
+        // The row is drawn for a moment after another job became active.
+        if (row?.job === jobs.active) jobs.close();
+      }),
     },
     panel,
     open: async paths => {

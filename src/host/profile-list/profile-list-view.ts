@@ -4,6 +4,7 @@ import {counted, formatCount} from '../../core/format/count.js';
 import {jobLines} from '../../core/job/job-lines.js';
 import {commandIds} from '../base/command-ids.js';
 import {profileViews, viewsOfTables, type ProfileView} from '../base/profile-views.js';
+import {rowCommand, type RowCommand} from '../base/row-command.js';
 import {figures} from '../profiles/profile-figures.js';
 import type {ActiveJob, JobStore} from '../profiles/job-store.js';
 import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
@@ -142,10 +143,10 @@ export function showProfileViewCommand(store: ProfileStore): (path: string, comm
   };
 }
 
-/** Closes the profile of a row, or the active one. */
-export function closeProfileCommand(store: ProfileStore): (item?: ProfileItem) => Promise<void> {
-  return async item => {
+/** Closes the profile of a row; the active one if it comes from a key or the palette. */
+export function closeProfileCommand(store: ProfileStore): RowCommand<ProfileItem> {
+  return rowCommand(async ([item]) => {
     const path = item?.profile.path ?? store.active?.path;
     if (path !== undefined) await store.close(path);
-  };
+  });
 }

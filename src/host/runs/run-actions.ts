@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import {askText} from '../base/ask.js';
 import {showFailure, type Log} from '../base/log.js';
 import {plainText, showInformation} from '../base/messages.js';
+import {rowCommand, type RowCommand} from '../base/row-command.js';
 import type {KeptRun, RunHistory} from './run-history.js';
 import {runTitle, type RunItem, type SweepItem} from './run-rows.js';
 
@@ -18,9 +19,6 @@ export interface RunActionServices {
   readonly compare: (paths: readonly string[]) => Promise<void>;
   readonly log: Log;
 }
-
-type Argument = RunItem | SweepItem | undefined;
-type Action = (item?: Argument, items?: readonly Argument[]) => Promise<void>;
 
 const longestLabel = 200;
 
@@ -42,8 +40,7 @@ export class RunActions {
   /** Compares the selected runs with each other, the earliest as the base; asks for a base for a single run. */
   readonly compare = this.#onRuns(async runs => {
     const paths = [...runs].sort((a, b) => (a.began < b.began ? -1 : 1)).flatMap(({profiles}) => profiles.slice(0, 1));
-    if (paths.length < runs.length || runs.length === 0)
-      await showInformation(vscode.l10n.t('This run has no profile to compare.'));
+    if (paths.length < runs.length) await showInformation(vscode.l10n.t('This run has no profile to compare.'));
     else await this.services.compare(paths);
   });
 
@@ -67,7 +64,7 @@ export class RunActions {
     const loose = runs.filter(({isPinned}) => !isPinned);
     const [run] = loose;
     if (!run) {
-      if (runs.length > 0) await showInformation(vscode.l10n.t('A pinned run is not deleted. Unpin it first.'));
+      await showInformation(vscode.l10n.t('A pinned run is not deleted. Unpin it first.'));
       return;
     }
     const what =
@@ -85,7 +82,6 @@ export class RunActions {
   });
 
   readonly export = this.#onRuns(async runs => {
-    if (runs.length === 0) return;
     const [target] =
       (await vscode.window.showOpenDialog({
         ...{title: vscode.l10n.t('Export Run'), openLabel: vscode.l10n.t('Export Here')},
@@ -101,15 +97,16 @@ export class RunActions {
     for (const run of runs) await this.services.history.mark(run, {isPinned});
   }
 
-  #onRuns(act: (runs: readonly KeptRun[]) => Promise<void>): Action {
-    return async (item, items) => {
-      const chosen = items ?? (item ? [item] : this.services.selection());
-      const runs = chosen.flatMap(one => (one && 'run' in one ? [one.run] : []));
+  #onRuns(act: (runs: readonly KeptRun[]) => Promise<void>): RowCommand<RunItem | SweepItem> {
+    return rowCommand(async rows => {
+      const chosen = rows.length > 0 ? rows : this.services.selection();
+      const runs = chosen.flatMap(one => ('run' in one ? [one.run] : []));
       try {
-        await act(runs);
+        if (runs.length > 0) await act(runs);
+        else await showInformation(vscode.l10n.t('Select a run first.'));
       } catch (error) {
         await showFailure(this.services.log, error);
       }
-    };
+    });
   }
 }

@@ -12,9 +12,21 @@ export interface RunItem {
   readonly trend: string;
 }
 
-/** A sweep in the view. */
+/** A sweep in the view, without its results. */
 export interface SweepItem {
-  readonly sweep: KeptSweep;
+  readonly sweep: {
+    readonly folder: string;
+    readonly name: string;
+    readonly startedAt: string;
+    readonly pointCount: number;
+    readonly resultCount: number;
+  };
+}
+
+/** Returns what the row of a sweep shows. */
+export function sweepItem({folder, record}: KeptSweep): SweepItem {
+  const {name, startedAt, pointCount, results} = record;
+  return {sweep: {folder, name: oneLine(name), startedAt, pointCount, resultCount: results.size}};
 }
 
 /** Returns a run's title in lists: its label, or the script. */
@@ -60,12 +72,12 @@ function iconOf({isRunning, isPinned}: KeptRun, isBad: boolean): string {
 
 /** The row of a sweep. */
 export function sweepRow(item: SweepItem): vscode.TreeItem {
-  const {record, folder} = item.sweep;
-  const row = new vscode.TreeItem(oneLine(record.name), vscode.TreeItemCollapsibleState.None);
-  const points = counted(record.pointCount, '{1} of {0} point', '{1} of {0} points', record.results.size);
+  const {folder, name, startedAt, pointCount, resultCount} = item.sweep;
+  const row = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.None);
+  const points = counted(pointCount, '{1} of {0} point', '{1} of {0} points', resultCount);
   row.id = `sweep ${folder}`;
-  row.description = [vscode.l10n.t('sweep'), points, minuteText(record.startedAt)].join(' · ');
-  row.tooltip = [oneLine(record.name), vscode.l10n.t('A sweep: {0} have a result.', points), folder].join('\n');
+  row.description = [vscode.l10n.t('sweep'), points, minuteText(startedAt)].join(' · ');
+  row.tooltip = [name, vscode.l10n.t('A sweep: {0} have a result.', points), folder].join('\n');
   row.iconPath = new vscode.ThemeIcon('graph-line');
   row.contextValue = 'sweep';
   row.command = {command: commandIds.openSweep, title: vscode.l10n.t('Show Benchmarks'), arguments: [item]};

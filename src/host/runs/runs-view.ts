@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import {trendsOf} from '../../launch/history/run-trend.js';
 import {showFailure, type Log} from '../base/log.js';
 import type {RunHistory} from './run-history.js';
-import {runRow, sweepRow, type RunItem, type SweepItem} from './run-rows.js';
+import {runRow, sweepItem, sweepRow, type RunItem, type SweepItem} from './run-rows.js';
 
 type Item = RunItem | SweepItem;
 
@@ -14,17 +14,30 @@ export class RunsView implements vscode.TreeDataProvider<Item>, vscode.Disposabl
   readonly onDidChangeTreeData = this.#changed.event;
   readonly #listener: vscode.Disposable;
   readonly #view: vscode.TreeView<Item>;
-  #isAsked = false;
-  /** The rows that are shown; null before they were read. */
-  #items: Item[] | null = null;
-  #updates = 0;
+  /** The rows as last read; null before the first reading. */
+  #items: readonly Item[] | null = null;
+  /** The rows that VS Code has; null before it asked for any. */
+  #shown: readonly Item[] | null = null;
+  /** How many changes were told of, the first reading being one, and how many of them the rows have. */
+  #changes = 1;
+  #changesRead = 0;
+  #reading: Promise<void> | null = null;
 
   constructor(
     private readonly history: Pick<RunHistory, 'runs' | 'sweeps' | 'onDidChange'>,
     private readonly log: Log,
   ) {
-    this.#listener = history.onDidChange(() => void this.#update());
     this.#view = vscode.window.createTreeView(RunsView.id, {treeDataProvider: this, canSelectMany: true});
+    this.#listener = vscode.Disposable.from(
+      history.onDidChange(() => {
+        this.#changes++;
+        // Reading disturbs what is being recorded, so a hidden view waits.
+        if (this.#view.visible) void this.#update();
+      }),
+      this.#view.onDidChangeVisibility(({visible}) => {
+        if (visible) void this.#update();
+      }),
+    );
   }
 
   dispose(): void {
@@ -44,42 +57,44 @@ export class RunsView implements vscode.TreeDataProvider<Item>, vscode.Disposabl
 
   async getChildren(item?: Item): Promise<Item[]> {
     if (item) return [];
-    this.#isAsked = true;
-    if (this.#items) return this.#items;
-    const items = await this.#read();
-    // A change may have been read meanwhile.
-    return (this.#items ??= items);
+    if (!this.#items) await this.#update();
+    this.#shown = this.#items ?? [];
+    return [...this.#shown];
   }
 
   /**
-   * Shows the rows anew if they differ. While VS Code asks for rows again it has none, and a command from a row's menu
-   * would get no row: so they are read before it asks.
+   * Reads the rows if they may have changed, and has them drawn again if they differ. VS Code forgets all rows until
+   * `getChildren` has answered, and a command of a row gets undefined meanwhile: so the rows are read first.
    */
-  async #update(): Promise<void> {
-    if (!this.#isAsked) return;
-    const update = ++this.#updates;
-    const items = await this.#read();
-    if (update !== this.#updates || isDeepStrictEqual(items, this.#items)) return;
-    this.#items = items;
-    this.#changed.fire();
+  #update(): Promise<void> {
+    if (this.#changesRead < this.#changes) this.#reading ??= this.#read();
+    return this.#reading ?? Promise.resolve();
   }
 
-  async #read(): Promise<Item[]> {
+  async #read(): Promise<void> {
     try {
-      const [runs, sweeps] = await Promise.all([this.history.runs(), this.history.sweeps()]);
-      const trends = trendsOf(runs);
-      const items: Item[] = [
-        ...runs.map(run => ({run, trend: trends.get(run) ?? ''})),
-        ...sweeps.map(sweep => ({sweep})),
-      ];
-      return items.sort((a, b) => (beganOf(a) < beganOf(b) ? 1 : beganOf(a) > beganOf(b) ? -1 : 0));
+      do {
+        const changes = this.#changes;
+        this.#items = await this.#itemsOf();
+        this.#changesRead = changes;
+        if (this.#shown && !isDeepStrictEqual(this.#items, this.#shown)) this.#changed.fire();
+      } while (this.#changesRead < this.#changes && this.#view.visible);
     } catch (error) {
-      await showFailure(this.log, error);
-      return [];
+      // Not awaited: it returns only when the user closes the message.
+      void showFailure(this.log, error);
+    } finally {
+      this.#reading = null;
     }
+  }
+
+  async #itemsOf(): Promise<Item[]> {
+    const [runs, sweeps] = await Promise.all([this.history.runs(), this.history.sweeps()]);
+    const trends = trendsOf(runs);
+    const items: Item[] = [...runs.map(run => ({run, trend: trends.get(run) ?? ''})), ...sweeps.map(sweepItem)];
+    return items.sort((a, b) => (beganOf(a) < beganOf(b) ? 1 : beganOf(a) > beganOf(b) ? -1 : 0));
   }
 }
 
 function beganOf(item: Item): string {
-  return 'run' in item ? item.run.began : item.sweep.record.startedAt;
+  return 'run' in item ? item.run.began : item.sweep.startedAt;
 }

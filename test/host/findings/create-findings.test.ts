@@ -45,3 +45,16 @@ it.each([
   event.fire(undefined);
   expect(tellSummary).toHaveBeenCalledTimes(1);
 });
+
+it('a command of a row that VS Code does not know shows nothing else in its place', async () => {
+  const {commands, disposable} = createFindingsView({
+    ...{store: {activeOpen: null, onDidChange: never}, findings: {onDidChange: never}},
+    annotations: {onDidChange: never, onDidEdit: never},
+  } as never);
+  for (const id of ['gpuLens.revealFinding', 'gpuLens.showFindingInTimeline']) {
+    window.told.length = 0;
+    await commands[id]?.(undefined as never);
+    expect(window.told).toEqual(['The list was just updated. Choose again.']);
+  }
+  disposable.dispose();
+});

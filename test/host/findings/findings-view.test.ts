@@ -111,3 +111,29 @@ it('shows what was known while it is found anew, and no answer from before the l
   expect(shown()).toEqual([general.rule]);
   expect(asked).toHaveBeenCalledTimes(3);
 });
+
+it('is drawn again only where its findings differ, and asks for outdated ones by itself', async () => {
+  let found = [idle];
+  const {view, findings, asked} = viewOf(() => Promise.resolve({findings: found, hasGpuWork: true, notes: []}));
+  const shown = () => view.getChildren().map(row => row.finding.rule);
+  const drawn = vi.fn();
+  view.onDidChangeTreeData(drawn);
+  shown();
+  await vi.waitFor(() => expect(drawn).toHaveBeenCalledTimes(1), patience);
+  expect(shown()).toEqual([idle.rule]);
+  const settled = () => Promise.all(asked.mock.results.map(({value}) => value as Promise<unknown>));
+  found = [{...idle}];
+  findings.forget();
+  expect(asked).toHaveBeenCalledTimes(2);
+  await settled();
+  found = [general];
+  findings.forget();
+  await vi.waitFor(() => expect(drawn).toHaveBeenCalledTimes(2), patience);
+  expect(shown()).toEqual([general.rule]);
+  // A hidden view is drawn, and asks, when it is in sight again.
+  treeView.visible = false;
+  findings.forget();
+  treeView.visible = true;
+  expect(drawn).toHaveBeenCalledTimes(3);
+  expect(asked).toHaveBeenCalledTimes(3);
+});

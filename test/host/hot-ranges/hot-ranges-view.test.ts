@@ -85,3 +85,25 @@ it('a range of a rank tells how it is over the ranks of the job', async () => {
   );
   expect(view.getTreeItem(outer).tooltip).not.toContain('Over');
 });
+
+it('reads the ranges again where the scope of the active profile changes, and of no other', async () => {
+  const profile = {key: 1, name: 'run.json', path: '/run.json', state: {summary: {id: 1}, sidecar: null}};
+  const store = {activeOpen: profile, onDidChange: new EventEmitter().event};
+  const changes = new EventEmitter();
+  let scope: object | null = null;
+  const scopes = {of: () => scope, onDidChange: changes.event};
+  const ask = vi.fn(() => Promise.resolve(rangeTree(trace)));
+  const workspace = {whenRead: () => Promise.resolve(new SourceIndex())};
+  const view = new (HotRangesView as new (...all: unknown[]) => InstanceType<typeof HotRangesView>)(
+    ...[store, noJob, scopes, {ask}, workspace, {warn: () => undefined}],
+  );
+  const isRead = () => vi.waitFor(() => expect(view.getChildren()).toHaveLength(1), patience);
+  await isRead();
+  changes.fire(undefined);
+  await isRead();
+  expect(ask).toHaveBeenCalledTimes(1);
+  scope = {fromNs: 1, toNs: 2};
+  changes.fire(undefined);
+  await isRead();
+  expect(ask).toHaveBeenCalledTimes(2);
+});

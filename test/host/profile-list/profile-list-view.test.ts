@@ -64,12 +64,14 @@ it('is drawn anew when profiles come or go, and not while one is opening', () =>
   expect(drawn).toBe(2);
 });
 
-it('closes the profile of a row, or the active one', async () => {
+it('closes the profile of a row, or the active one, and none in place of a row that is gone', async () => {
   const closed: string[] = [];
   const active = profileOf(1, 1);
   const store = {active, close: (path: string) => Promise.resolve(closed.push(path))};
   const close = closeProfileCommand(store as never);
   await close({profile: profileOf(2, 1) as never, view: null});
+  await close(undefined);
+  expect(closed).toEqual(['/runs/2.json']);
   await close();
   expect(closed).toEqual(['/runs/2.json', '/runs/1.json']);
 });

@@ -48,8 +48,9 @@ function opened() {
       calls.push([name, ...all]);
       return Promise.resolve();
     };
+  const selection: Awaited<ReturnType<typeof view.getChildren>> = [];
   const actions = new RunActions({
-    ...{history, log, selection: () => []},
+    ...{history, log, selection: () => selection},
     ...{
       openProfile: call('open'),
       openJob: call('job'),
@@ -59,7 +60,7 @@ function opened() {
     },
   });
   const rows = async () => (await view.getChildren()).map(item => view.getTreeItem(item));
-  return {history, view, actions, calls, rows};
+  return {history, view, actions, calls, rows, selection};
 }
 
 it('lists runs and sweeps, the latest first, with step times, their spread and trend, commit and GPU', async () => {
@@ -90,23 +91,6 @@ it('lists nothing of a folder that is not trusted, and makes no index where noth
   expect(existsSync(join(root, '.gpu-lens', 'runs.sqlite'))).toBe(false);
 });
 
-it('has rows shown anew only if they differ, and has read them by then', async () => {
-  record(1, 5e6);
-  const {history, view, actions} = opened();
-  const [run] = (await view.getChildren()) as never[];
-  const read = vi.spyOn(history, 'runs');
-  const readsAtChange: number[] = [];
-  view.onDidChangeTreeData(() => {
-    readsAtChange.push(read.mock.calls.length);
-  });
-  history.refresh();
-  await vi.waitFor(() => expect(read.mock.settledResults).toMatchObject([{type: 'fulfilled'}]), patience);
-  await actions.pin(run);
-  await vi.waitFor(() => expect(readsAtChange).toEqual([2]), patience);
-  expect((await view.getChildren()).map(item => view.getTreeItem(item).contextValue)).toEqual(['run pinned profile']);
-  expect(read).toHaveBeenCalledTimes(2);
-});
-
 it('pins, and deletes what is not pinned, after a question', async () => {
   const [first, second] = [record(1, 5e6), record(2, 5e6)];
   const {view, actions, rows} = opened();
@@ -129,6 +113,18 @@ it('pins, and deletes what is not pinned, after a question', async () => {
     ),
     'A pinned run is not deleted. Unpin it first.',
   ]);
+});
+
+it('acts on the selection from a key alone, and on no other row in place of one that is gone', async () => {
+  record(1, 5e6);
+  const {view, actions, calls, selection} = opened();
+  await actions.delete();
+  selection.push(...(await view.getChildren()));
+  await actions.compare(undefined);
+  expect(window.told).toEqual(['Select a run first.', 'The list was just updated. Choose again.']);
+  expect(calls).toEqual([]);
+  await actions.compare();
+  expect(calls).toHaveLength(1);
 });
 
 it('closes the profiles of a run before it deletes it', async () => {
