@@ -79,6 +79,11 @@ export class ProfileRuns implements vscode.Disposable {
     return true;
   }
 
+  /** A later run of the same may be active by now; it stays known. */
+  #forget(key: string, execution: vscode.TaskExecution): void {
+    if (this.#running.get(key) === execution) this.#running.delete(key);
+  }
+
   async #follow(execution: vscode.TaskExecution, pid: number): Promise<void> {
     // After a reload, VS Code announces its tasks again; they may already be followed.
     if (this.#followed.has(pid)) return;
@@ -121,6 +126,8 @@ export class ProfileRuns implements vscode.Disposable {
           return resultOf(file, pid, follower);
         },
       );
+      // Its profile is opened now, while it can be run again.
+      this.#forget(key, execution);
       const {scope, source, name: label} = execution.task;
       await this.onEnd(
         {
@@ -132,7 +139,7 @@ export class ProfileRuns implements vscode.Disposable {
         result ?? endedMute(name, isCancelled),
       );
     } finally {
-      if (this.#running.get(key) === execution) this.#running.delete(key);
+      this.#forget(key, execution);
       this.#followed.delete(pid);
       rmSync(file, {force: true});
     }
