@@ -61,7 +61,9 @@ describe('what stands on lines', () => {
       if (!before.includes(text.slice(0, 1)) && before === before.trimEnd()) return true;
       await press('Control+Z');
       // The line is drawn a frame later, or more.
-      await vi.waitUntil(async () => (await shown()) !== before, {timeout: 5000, interval: 20}).catch(() => undefined);
+      await vi
+        .waitUntil(async () => (await shown()) !== before, {timeout: 20_000, interval: 20})
+        .catch(() => undefined);
       return false;
     };
     await vi.waitUntil(isGone, patience);

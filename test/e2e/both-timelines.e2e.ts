@@ -1,6 +1,7 @@
 import type {Frame} from 'playwright-core';
 import {expect, it, vi} from 'vitest';
 import {longTests} from '../support/long-tests.js';
+import {patience} from '../support/patience.js';
 import {twoRangeSteps} from '../support/two-range-steps.js';
 import {openedProfile} from './support/opened-profile.js';
 import {accessibilityViolations} from './support/accessibility.js';
@@ -80,7 +81,6 @@ longTests(() => {
 
 /** The timeline that is linked with another one, by what that is called. */
 async function linkedWith({page}: Workbench, name: string): Promise<Frame> {
-  let found: Frame | undefined;
   const find = async () => {
     for (const frame of page.frames()) {
       // A frame may be gone by now.
@@ -88,12 +88,12 @@ async function linkedWith({page}: Workbench, name: string): Promise<Frame> {
         .getByTestId('link')
         .allTextContents()
         .catch((): string[] => []);
-      if (texts.includes(`Linked with ${name}`)) found = frame;
+      if (texts.includes(`Linked with ${name}`)) return frame;
     }
-    return found;
+    return null;
   };
-  await vi.waitUntil(find, {timeout: 60_000, interval: 100});
-  if (!found) throw new Error(`No timeline is linked with ${name}.`);
+  await vi.waitUntil(find, patience);
+  // A page that is loaded anew has another frame.
   await webviewsLoaded(page);
-  return found;
+  return vi.waitUntil(find, patience);
 }

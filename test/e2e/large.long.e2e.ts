@@ -5,6 +5,7 @@ import {root} from '../../scripts/lib/run.mjs';
 import {endlessTrace} from '../support/endless-trace.js';
 import {kineto} from '../support/kineto-events.js';
 import {writeLargeTrace} from '../support/large-trace.js';
+import {patience} from '../support/patience.js';
 import {openedProfile} from './support/opened-profile.js';
 import {percentile, watchTyping, type Latencies} from './support/typing.js';
 import {Workbench} from './support/workbench.js';
@@ -118,7 +119,7 @@ describe('a large trace', () => {
           Promise.resolve()
             .then(read)
             .catch(() => null),
-        {timeout: 30_000},
+        patience,
       )
       .not.toBeNull();
     return read();

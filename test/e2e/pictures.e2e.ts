@@ -2,14 +2,14 @@ import {execFileSync} from 'node:child_process';
 import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {build} from 'esbuild';
-import {chromium, type Browser, type Page} from 'playwright-core';
+import type {Browser, Page} from 'playwright-core';
 import {PNG} from 'pngjs';
-import {afterAll, beforeAll, describe, expect, inject, it} from 'vitest';
-import {chromiumFlags} from '../../scripts/lib/chromium.mjs';
+import {afterAll, beforeAll, describe, expect, it} from 'vitest';
 import {root} from '../../scripts/lib/run.mjs';
 import {modelTrace} from '../support/model-trace.js';
 import {temporaryFolder} from '../support/project.js';
 import {compare, differenceFromKept, mostDifference} from './support/compare-pictures.js';
+import {launchBrowser, waitLonger} from './support/own-browser.js';
 
 /** What VS Code tells a webview of a theme: the class of its body, and the colours that canvases are drawn with. */
 const themes: Readonly<Record<string, {className: string; colors: Readonly<Record<string, string>>}>> = {
@@ -83,8 +83,8 @@ describe('kept pictures of the canvases', () => {
       format: 'iife',
       loader: {'.woff2': 'dataurl'},
     });
-    browser = await chromium.launch({executablePath: inject('chromium'), args: chromiumFlags});
-    page = await browser.newPage({deviceScaleFactor: 1});
+    browser = await launchBrowser();
+    page = waitLonger(await browser.newPage({deviceScaleFactor: 1}));
     await page.addScriptTag({content: outputFiles[0]?.text ?? ''});
   });
   afterAll(() => browser.close());
@@ -137,7 +137,7 @@ describe('kept pictures of the canvases', () => {
     const paintedByBrowser = async (svg: string) => {
       const file = join(root, 'node_modules/@fontsource/dejavu-mono/files/dejavu-mono-latin-400-normal.woff2');
       const url = `data:font/woff2;base64,${readFileSync(file).toString('base64')}`;
-      const paper = await browser.newPage({deviceScaleFactor: 1, viewport: {width: 1200, height: 400}});
+      const paper = waitLonger(await browser.newPage({deviceScaleFactor: 1, viewport: {width: 1200, height: 400}}));
       await paper.setContent(`<style>
         @font-face { font-family: "DejaVu Sans Mono"; src: url(${url}); }
         body { margin: 0; }

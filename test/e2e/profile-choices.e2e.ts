@@ -72,7 +72,7 @@ const tasks = {
       env: {SIZE: 'small'},
       dependsOn: 'make data',
     },
-    {label: 'profile a loop', type: 'gpu-lens', script: 'loop.py', stepLimitSeconds: 2, windowSeconds: 0.5},
+    {label: 'profile a loop', type: 'gpu-lens', script: 'loop.py', stepLimitSeconds: 2, windowSeconds: 2},
     {label: 'profile what fails', type: 'gpu-lens', script: 'fails.py', problemMatcher: '$gpu-lens-traceback'},
   ],
 };

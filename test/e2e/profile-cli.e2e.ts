@@ -103,7 +103,7 @@ while time.monotonic() < end and not is_done():
     const python = ['--python', inject('python')];
     const {stderr} = cli(['profile', '--paths', ...python, '--step-limit', '1', '--', 'loop.py', 'no-step']);
     expect(stderr).toContain('gpu-lens: No step was found for 1 s; --step window records a window of time,');
-    const options = ['--step', 'window', '--window-delay', '1', '--window', '0.5'];
+    const options = ['--step', 'window', '--window-delay', '1', '--window', '2'];
     const {status, paths} = cli(['profile', '--paths', ...python, ...options, '--', 'loop.py', 'window']);
     expect({status, names: paths.map(path => basename(path))}).toEqual({
       status: 0,

@@ -81,7 +81,7 @@ describe('Profile model step', () => {
   });
 
   it('shows the range of a line in the timeline on a click on its CodeLens', async () => {
-    await workbench.page.locator('.codelens-decoration a', {hasText: 'CPU'}).nth(4).click();
+    await workbench.clickCodeLens('CPU', 4);
     const timeline = await workbench.webview('GPU Timeline', 'panel');
     await expect.poll(() => timeline.getByTestId('selection').textContent()).toMatch(/^backward · start/);
     await workbench.screenshot('profile-range');

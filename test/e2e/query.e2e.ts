@@ -97,7 +97,7 @@ describe('Query profile with SQL', () => {
   });
 
   it('says what SQLite does not understand, and what was perhaps meant', async () => {
-    await workbench.page.locator('.codelens-decoration a', {hasText: 'Run on'}).nth(1).click();
+    await workbench.clickCodeLens('Run on', 1);
     await expect
       .poll(() => results.locator('.message').textContent())
       .toContain('There is no column "nam": did you mean name?');
@@ -105,7 +105,7 @@ describe('Query profile with SQL', () => {
   });
 
   it('cancels a query that never ends', async () => {
-    await workbench.page.locator('.codelens-decoration a', {hasText: 'Run on'}).nth(2).click();
+    await workbench.clickCodeLens('Run on', 2);
     await expect.poll(() => results.locator('.running').textContent()).toContain('Running on train.pt.trace.json.gz');
     await workbench.screenshot('query-running');
     await results.getByText('Cancel').click();
@@ -121,7 +121,7 @@ describe('Query profile with SQL', () => {
     await workbench.page.keyboard.press('Control+End');
     await workbench.page.keyboard.insertText('SELECT 42 AS kept;');
     await expect.poll(async () => (await workbench.codeLenses()).length).toBe(2);
-    await workbench.page.locator('.codelens-decoration a', {hasText: 'Run on'}).nth(1).click();
+    await workbench.clickCodeLens('Run on', 1);
     await expect.poll(() => cells(0)).toEqual(['42']);
     await tab.and(workbench.page.locator(':not(.dirty)')).waitFor();
     await tab.click();

@@ -233,7 +233,7 @@ describe('the scope that is marked in the timeline', () => {
   it('goes with the range to its flame graph', async () => {
     const window = await brush(0.3, 0.62);
     await expect.poll(async () => (await lenses())[0]).toMatch(/^scoped to/);
-    await workbench.page.locator('.codelens-decoration a .codicon-flame').first().click();
+    await workbench.clickLensButton('flame');
     const flame = await workbench.webview('GPU Flame Graph');
     const work = formatDuration(ranges(window)('attention').gpuWorkNs);
     await expect.poll(() => flame.locator('.bar').first().textContent()).toContain(`100 % = ${work}`);

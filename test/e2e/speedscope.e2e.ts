@@ -2,13 +2,13 @@ import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {pathToFileURL} from 'node:url';
-import {chromium, type Browser, type Page} from 'playwright-core';
-import {afterAll, beforeAll, describe, expect, inject, it} from 'vitest';
-import {chromiumFlags} from '../../scripts/lib/chromium.mjs';
+import type {Browser, Page} from 'playwright-core';
+import {afterAll, beforeAll, describe, expect, it} from 'vitest';
 import {root} from '../../scripts/lib/run.mjs';
 import {run} from '../support/command-line.js';
 import {modelTrace} from '../support/model-trace.js';
 import {speedscopePage} from '../support/speedscope-schema.js';
+import {launchBrowser, waitLonger} from './support/own-browser.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'gpu-lens-speedscope-'));
 
@@ -25,8 +25,8 @@ describe('a flame graph in the page of speedscope', () => {
   const faults: string[] = [];
   beforeAll(async () => {
     writeFileSync(join(folder, 'model.json'), modelTrace(2, 3));
-    browser = await chromium.launch({executablePath: inject('chromium'), args: chromiumFlags});
-    page = await browser.newPage({viewport: {width: 1400, height: 900}});
+    browser = await launchBrowser();
+    page = waitLonger(await browser.newPage({viewport: {width: 1400, height: 900}}));
     page.on('pageerror', error => faults.push(error.message));
     page.on('dialog', dialog => {
       faults.push(dialog.message());

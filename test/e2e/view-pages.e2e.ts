@@ -1,12 +1,12 @@
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {chromium, type Browser, type BrowserContextOptions, type Page} from 'playwright-core';
-import {afterAll, beforeAll, expect, inject, it} from 'vitest';
-import {chromiumFlags} from '../../scripts/lib/chromium.mjs';
+import type {Browser, BrowserContextOptions, Page} from 'playwright-core';
+import {afterAll, beforeAll, expect, it} from 'vitest';
 import {root} from '../../scripts/lib/run.mjs';
 import {madeViews, type MadeView} from '../support/made-views.js';
 import {compactTree} from './support/compact-tree.js';
+import {launchBrowser, waitLonger} from './support/own-browser.js';
 import {cutOff, ownColors} from './support/sight.js';
 import {unspeakable} from './support/spoken-tree.js';
 import {openView} from './support/view-page.js';
@@ -16,7 +16,7 @@ let browser: Browser;
 let views: readonly MadeView[];
 
 beforeAll(async () => {
-  browser = await chromium.launch({executablePath: inject('chromium'), args: chromiumFlags});
+  browser = await launchBrowser();
   views = await madeViews(folder);
 });
 afterAll(async () => {
@@ -26,7 +26,7 @@ afterAll(async () => {
 
 /** What `look` finds in each view's page, by the view's bundle. */
 async function ofEachView<T>(options: BrowserContextOptions, look: (page: Page) => Promise<T>): Promise<[string, T][]> {
-  const context = await browser.newContext(options);
+  const context = waitLonger(await browser.newContext(options));
   const found: [string, T][] = [];
   for (const view of views) {
     const page = await openView(context, view);
@@ -56,7 +56,7 @@ it('every view says to a screen reader what test/e2e/trees has', async () => {
 });
 
 it('what a screen reader could not tell is found', async () => {
-  const page = await browser.newPage();
+  const page = waitLonger(await browser.newPage());
   const facts =
     '<div aria-live="polite" title="gemm" style="display: flex"><span>gemm</span> <span>start 1 ms</span></div>';
   await page.setContent(`<main><h1 aria-live="polite">Title</h1><div tabindex="0">10 ms</div>${facts}</main>`);
@@ -75,7 +75,7 @@ it('every view names what can be focused, and keeps words apart that are read in
 it('the timeline keeps the words apart of a selected slice, and of the list of keys, and tells the step that a key shows', async () => {
   const [timeline] = views.filter(({bundle}) => bundle === 'timeline');
   if (!timeline) throw new Error('There is a timeline.');
-  const context = await browser.newContext({viewport: {width: 1000, height: 700}});
+  const context = waitLonger(await browser.newContext({viewport: {width: 1000, height: 700}}));
   const page = await openView(context, timeline);
   await page.locator('canvas').first().focus();
   for (const key of ['j', 'j', 'j', '.']) await page.keyboard.press(key);
@@ -92,7 +92,7 @@ it('the timeline keeps the words apart of a selected slice, and of the list of k
 it('the flame graph reads its list of keys, and gives the focus back', async () => {
   const flame = views.find(({bundle}) => bundle === 'flame');
   if (!flame) throw new Error('There is a flame graph.');
-  const context = await browser.newContext({viewport: {width: 1000, height: 700}});
+  const context = waitLonger(await browser.newContext({viewport: {width: 1000, height: 700}}));
   const page = await openView(context, flame);
   const canvas = page.locator('canvas').first();
   await canvas.focus();
@@ -125,7 +125,7 @@ it('a view that waits stands still for who asked for less motion, and moves for 
   if (!query) throw new Error('There is a view of results.');
   const content = {state: 'running', profile: 'run', text: 'SELECT 1'};
   const motions = async (reducedMotion: 'reduce' | 'no-preference') => {
-    const context = await browser.newContext({reducedMotion});
+    const context = waitLonger(await browser.newContext({reducedMotion}));
     const page = await openView(context, {...query, content, says: 'SELECT 1'});
     const count = await page.locator('vscode-progress-ring').evaluate(ring => ring.shadowRoot?.getAnimations().length);
     await context.close();

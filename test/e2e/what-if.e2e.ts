@@ -64,8 +64,7 @@ describe('"What If…" of a line and of a kernel', () => {
   it('asks about the line by the button above it: what applies to it, predicted as on the command line', async () => {
     await workbench.openFile('train.py');
     await expect.poll(() => workbench.codeLenses()).toHaveLength(2);
-    const buttons = workbench.page.locator('.codelens-decoration a:has(.codicon-beaker)');
-    await buttons.first().click();
+    await workbench.clickLensButton('beaker');
     const preview = await expectPrediction('attention', 'faster=attention:2');
     await expectPrediction('attention', 'at-roof=attention');
     const text = (await preview.locator('body').textContent()) ?? '';

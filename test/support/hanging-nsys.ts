@@ -1,11 +1,13 @@
 import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
+import {vi} from 'vitest';
 import {runProfile} from '../../src/launch/profile-run.js';
+import {patience} from './patience.js';
 import {project} from './project.js';
-import {writeReplayingNsys, type ReplayFaults} from './replaying-nsys.js';
+import {hangingAgent, writeReplayingNsys, type ReplayFaults} from './replaying-nsys.js';
 
-/** Time enough for a shell that has to wait for its turn on a busy machine. */
-export const limitMs = 2000;
+/** Time enough for stand-ins that have to wait for their turn, or for the disk, on a busy machine. */
+export const limitMs = 8000;
 export const limit = `${String(limitMs / 1000)} s`;
 let runs = 0;
 
@@ -30,7 +32,8 @@ export async function hang(
     line = 'true',
     signal = new AbortController().signal,
     nsysLimitMs = limitMs,
-  }: {line?: string; signal?: AbortSignal; nsysLimitMs?: number} = {},
+    onHang,
+  }: {line?: string; signal?: AbortSignal; nsysLimitMs?: number; onHang?: () => void} = {},
 ): Promise<Hung> {
   const recorded = join(folder, 'recorded.sqlite');
   writeFileSync(recorded, 'an export');
@@ -47,6 +50,8 @@ export async function hang(
     nsys: {setting: writeReplayingNsys(home, recorded, faults)},
     ...{signal, abandon: new AbortController().signal, onProgress: () => undefined, onNoStep: () => undefined},
   };
+  const hangs = () => processesIn(home).some(line => line.includes(`${hangingAgent} `));
+  if (onHang) void vi.waitUntil(hangs, patience).then(onHang);
   const ending = await runProfile(request, surroundings, () => undefined).then(
     result => ({result, error: null}),
     (error: unknown) => ({result: null, error}),
@@ -69,9 +74,4 @@ export function processesIn(home: string): string[] {
 }
 
 /** The message about an nsys that hangs after its target has ended. */
-export const sentence = sentenceFor(limitMs);
-
-/** The same after another limit. */
-export function sentenceFor(ms: number): string {
-  return `nsys hung: with nothing of my bench running any more it neither wrote nor ended for ${String(ms / 1000)} s, and was ended; try again, or set gpuLens.nsysLimitSeconds (GPU_LENS_NSYS_LIMIT) higher if it needs longer.`;
-}
+export const sentence = `nsys hung: with nothing of my bench running any more it neither wrote nor ended for ${limit}, and was ended; try again, or set gpuLens.nsysLimitSeconds (GPU_LENS_NSYS_LIMIT) higher if it needs longer.`;

@@ -25,6 +25,9 @@ export interface ReplayFaults {
   readonly version?: string;
 }
 
+/** The name and argument of the process as which a stand-in hangs. */
+export const hangingAgent = 'nsys-agent 601';
+
 /**
  * Writes a stand-in for `nsys` that runs its target, and leaves a recorded run as the report: for machines without
  * nsys. Returns `…/target-x/nsys`; its importer is in `…/host-x`, as in an installation.

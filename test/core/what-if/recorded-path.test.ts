@@ -63,7 +63,7 @@ interface OverlayEvent {
   readonly args?: {readonly critical?: 1 | boolean; readonly type?: string};
 }
 
-describe('recordedPath(trace, window) of Meta’s Holistic Trace Analysis', {timeout: 60_000}, () => {
+describe('recordedPath(trace, window) of Meta’s Holistic Trace Analysis', () => {
   let trace: Trace;
 
   beforeAll(async () => {

@@ -5,6 +5,7 @@ import {inject} from 'vitest';
 import {chromiumFlags} from '../../../scripts/lib/chromium.mjs';
 import type {Server} from '../../../scripts/lib/code-server.mjs';
 import {isLongSuite} from '../../support/long-tests.js';
+import {launchLimitMs, waitLonger} from './own-browser.js';
 
 /**
  * The browser of this worker. It is kept for all test files, with a profile on the disk: only there does Chromium keep
@@ -33,14 +34,13 @@ export async function openPage(
     executablePath: inject('chromium'),
     args: [...chromiumFlags, ...fewProcesses],
     viewport,
+    timeout: launchLimitMs,
     // VS Code and views stand still while they wait; the long suite has the usual motion.
     reducedMotion: isLongSuite ? null : 'reduce',
     // If the worker is told to end, it ends with the browser; Playwright would end only the browser.
     ...{handleSIGHUP: false, handleSIGINT: false, handleSIGTERM: false},
   });
-  // Playwright's own 30 s are too short on a busy machine.
-  context.setDefaultTimeout(60_000);
-  context.setDefaultNavigationTimeout(120_000);
+  waitLonger(context);
   const page = await context.newPage();
   await page.setViewportSize(viewport);
   const devtools = await context.newCDPSession(page);

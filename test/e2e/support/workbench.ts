@@ -7,6 +7,7 @@ import {root} from '../../../scripts/lib/run.mjs';
 import {accessibilityViolations} from './accessibility.js';
 import {accountOf, allLogs, errorsIn, extensionLogs} from './account.js';
 import {closePage, openPage} from './browser-window.js';
+import {clickLens, codeLens, codeLensTexts} from './code-lenses.js';
 import {processesOfWindows} from './processes.js';
 import {clickQuickRow, clickRow, quickInput, showQuickRow} from './quick-input.js';
 import {framesDrawn, pictureAtRest} from './rest.js';
@@ -30,8 +31,6 @@ export interface WorkbenchOptions {
   /** The editor's display language for extensions, such as `zh-cn`; VS Code's own texts stay English. */
   readonly language?: string;
 }
-
-const codeLens = '.codelens-decoration';
 
 /** Screenshots take a minute of a run, and no test reads them: they are taken only with GPU_LENS_SCREENSHOTS=1. */
 const wantsScreenshots = process.env['GPU_LENS_SCREENSHOTS'] === '1';
@@ -120,7 +119,7 @@ export class Workbench {
 
   /** Reloads the window by VS Code's own command, which stores the window's state first. */
   async reload(): Promise<void> {
-    const isLoaded = this.page.waitForEvent('load', {timeout: 90_000});
+    const isLoaded = this.page.waitForEvent('load', {timeout: 240_000});
     const before = new Set(extensionLogs(this.server.home));
     await this.command('Developer: Reload Window');
     await isLoaded;
@@ -134,7 +133,7 @@ export class Workbench {
     // The extension's first line: from then on its editors exist. Until then, VS Code opens files as text.
     const isActive = () =>
       extensionLogs(this.server.home).some(file => !before.has(file) && /GPU Lens \d/.test(readFileSync(file, 'utf8')));
-    await vi.waitUntil(isActive, {timeout: 60_000, interval: 50});
+    await vi.waitUntil(isActive, {timeout: 120_000, interval: 50});
     // VS Code reads the extensions' contributions some time after its window has opened.
     await showQuickRow(this.page, 'F1', '>GPU Lens: Show Log', 'GPU Lens: Show Log');
     await this.page.keyboard.press('Escape');
@@ -247,39 +246,19 @@ export class Workbench {
     return accountOf(this.page, this.server.home, this.#startedAtMs);
   }
 
-  /**
-   * Returns the texts of the visible CodeLenses, once there are any and they are stable: VS Code hides them while it
-   * requests them again.
-   */
-  async codeLenses(): Promise<string[]> {
-    await this.page.locator(`${codeLens} a`).first().waitFor({state: 'attached'});
-    let last = '';
-    const settled = async () => {
-      const texts = await this.#codeLensesNow();
-      const isSame = texts.length > 0 && texts.join('\n') === last;
-      last = texts.join('\n');
-      return isSame && texts;
-    };
-    return vi.waitUntil(settled, {timeout: 60_000, interval: 50});
+  /** Returns the texts of the visible CodeLenses from the top, once there are any and they are stable. */
+  codeLenses(): Promise<string[]> {
+    return codeLensTexts(this.page);
   }
 
-  async #codeLensesNow(): Promise<string[]> {
-    // Redrawn lines have another position in the page than on the screen; invisible ones are kept, hidden, above all
-    // others.
-    const found = await this.page.locator(`${codeLens} a, ${codeLens} span`).evaluateAll(elements =>
-      elements
-        .filter(lens => lens.checkVisibility({visibilityProperty: true}))
-        .map(lens => ({text: lens.textContent, topPx: lens.getBoundingClientRect().top}))
-        .sort((a, b) => a.topPx - b.topPx)
-        .map(({text}) => text),
-    );
-    // Buttons beside a text have only an icon.
-    return found.filter(text => /\w/.test(text));
+  /** Clicks a CodeLens with a text. @param at which one from the top, the first as 0; the last as -1 */
+  async clickCodeLens(text: RegExp | string, at = 0): Promise<void> {
+    await clickLens(this.page.locator(`${codeLens} a`, {hasText: text}), at);
   }
 
-  /** Clicks the CodeLens above the line that contains `source`. */
-  async clickCodeLens(text: RegExp | string): Promise<void> {
-    await this.page.locator(`${codeLens} a`, {hasText: text}).first().click();
+  /** Clicks a button beside the text of a CodeLens. @param icon its codicon @param at as in {@link clickCodeLens} */
+  async clickLensButton(icon: 'beaker' | 'flame' | 'table', at = 0): Promise<void> {
+    await clickLens(this.page.locator(`${codeLens} a .codicon-${icon}`), at);
   }
 
   /** Returns the page in the visible webview with this title, in the editor area or in the panel below it. */

@@ -28,7 +28,7 @@ function call(
   return callTool(server, {name: 'test', version: '1'}, {name, arguments: input}, signal);
 }
 
-describe('callTool', {timeout: 60_000}, () => {
+describe('callTool', () => {
   it('returns what a tool of the server answers', async () => {
     const {text, isError} = await call('open', {file: 'sample.json.gz'}, [cli, 'mcp', `--root=${cwd}`]);
     expect([isError, JSON.parse(text)]).toMatchObject([false, {data: {format: 'kineto'}}]);

@@ -1,0 +1,20 @@
+import {chromium, type Browser, type BrowserContext} from 'playwright-core';
+import {inject} from 'vitest';
+import {chromiumFlags} from '../../../scripts/lib/chromium.mjs';
+
+/** How long Chromium may take to start: Playwright's own 30 s are too short on a busy machine. */
+export const launchLimitMs = 120_000;
+
+/** Starts a browser without VS Code, for pages that a test makes itself. */
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({executablePath: inject('chromium'), args: chromiumFlags, timeout: launchLimitMs});
+}
+
+/** Gives what happens in pages more time than Playwright's own 30 s, which are too short on a busy machine. */
+export function waitLonger<T extends Pick<BrowserContext, 'setDefaultTimeout' | 'setDefaultNavigationTimeout'>>(
+  pages: T,
+): T {
+  pages.setDefaultTimeout(60_000);
+  pages.setDefaultNavigationTimeout(120_000);
+  return pages;
+}
