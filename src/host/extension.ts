@@ -17,7 +17,7 @@ import {MarkdownPages} from './views/markdown-pages.js';
 import {ProfileComparisons} from './commands/profile-comparisons.js';
 import {showBothTimelinesCommand} from './commands/show-both-timelines.js';
 import {savePartCommand} from './commands/save-part.js';
-import {showWhatIfCommand} from './commands/show-what-if.js';
+import {showWhatIfCommand, whatIfRowCommand} from './commands/show-what-if.js';
 import {writeReportCommand} from './commands/write-report.js';
 import {CursorHighlight} from './cursor-highlight.js';
 import {forgetSourceFilesCommand} from './commands/forget-source-files.js';
@@ -192,6 +192,7 @@ export function activate(context: vscode.ExtensionContext): GpuLensExports {
     }),
     [commandIds.savePart]: savePartCommand({store, scopes, engine, log}),
     [commandIds.showWhatIf]: showWhatIfCommand({store, engine, pages, log}),
+    [commandIds.whatIfRow]: whatIfRowCommand,
     ...job.commands,
     [commandIds.switchProfile]: switchProfileCommand(store),
     [commandIds.showTimeline]: () => vscode.commands.executeCommand(`${TimelineView.id}.focus`),

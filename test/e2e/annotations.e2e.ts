@@ -84,7 +84,8 @@ describe('what stands on lines', () => {
   it('moves with an edit above, which changes nothing else', async () => {
     const before = await lenses();
     expect(before).toHaveLength(5);
-    const top = async () => (await workbench.page.locator('.codelens-decoration').first().boundingBox())?.y ?? 0;
+    const lens = workbench.page.locator('.codelens-decoration').filter({hasText: 'not in this profile', visible: true});
+    const top = async () => (await lens.boundingBox())?.y ?? 0;
     const topPx = await top();
     await type(2, '\n\n# two lines more');
     await expect.poll(top).toBeGreaterThan(topPx);
@@ -139,8 +140,7 @@ describe('what stands on lines', () => {
 
   it('opens a comparison of the two runs from the line', async () => {
     await workbench.goToLine(10);
-    const line = workbench.page.locator('.codelens-decoration', {hasText: '×3'});
-    await line.locator('.codicon-git-compare').click();
+    await workbench.clickLensButton('git-compare', {line: '×3'});
     const shown = async () => {
       const texts = workbench.page.frames().map(frame => frame.locator('body').allTextContents());
       return (await Promise.all(texts.map(text => text.catch(() => [])))).flat().join(' ');
@@ -153,8 +153,7 @@ describe('what stands on lines', () => {
 
   it('shows the flame graph of one of a line’s ranges', async () => {
     await workbench.goToLine(14);
-    const icon = workbench.page.locator('.codelens-decoration', {hasText: '×3'}).locator('.codicon-flame');
-    await icon.click();
+    await workbench.clickLensButton('flame', {line: '×3'});
     await workbench.pick('layer_1');
     const flame = await workbench.webview('GPU Flame Graph');
     await expect.poll(() => flame.locator('body').textContent()).toContain('layer_1');

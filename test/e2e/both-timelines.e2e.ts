@@ -1,11 +1,10 @@
 import type {Frame} from 'playwright-core';
-import {expect, it, vi} from 'vitest';
+import {expect, it} from 'vitest';
 import {longTests} from '../support/long-tests.js';
-import {patience} from '../support/patience.js';
 import {twoRangeSteps} from '../support/two-range-steps.js';
 import {openedProfile} from './support/opened-profile.js';
 import {accessibilityViolations} from './support/accessibility.js';
-import {webviewsLoaded} from './support/webviews-loaded.js';
+import {findFrame} from './support/find-frame.js';
 import {Workbench} from './support/workbench.js';
 
 const [before, after] = ['before.pt.trace.json', 'after.pt.trace.json'];
@@ -80,20 +79,10 @@ longTests(() => {
 });
 
 /** The timeline that is linked with another one, by what that is called. */
-async function linkedWith({page}: Workbench, name: string): Promise<Frame> {
-  const find = async () => {
-    for (const frame of page.frames()) {
-      // A frame may be gone by now.
-      const texts = await frame
-        .getByTestId('link')
-        .allTextContents()
-        .catch((): string[] => []);
-      if (texts.includes(`Linked with ${name}`)) return frame;
-    }
-    return null;
-  };
-  await vi.waitUntil(find, patience);
-  // A page that is loaded anew has another frame.
-  await webviewsLoaded(page);
-  return vi.waitUntil(find, patience);
+function linkedWith({page}: Workbench, name: string): Promise<Frame> {
+  return findFrame(
+    page,
+    async textsOf => (await textsOf('[data-testid=link]')).includes(`Linked with ${name}`),
+    `timeline that is linked with ${name}`,
+  );
 }

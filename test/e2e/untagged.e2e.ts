@@ -123,7 +123,7 @@ describe('a profile without tags', () => {
     await openedProfile(workbench.page, 'lines.pt.trace.json').waitFor();
     await workbench.openFile('model.py');
     await expect.poll(texts).toEqual(['GPU 10.0 µs/call · 25.0 % · ×1', 'GPU 30.0 µs/call · 75.0 % · ×1']);
-    await workbench.clickLensButton('table', -1);
+    await workbench.clickLensButton('table', {at: -1});
     const tables = await workbench.webview('GPU Tables');
     const rows = tables.locator('.body .row');
     await expect.poll(() => rows.allTextContents()).toEqual([expect.stringContaining('softmax_b')]);

@@ -53,7 +53,7 @@ describe.skipIf(process.platform !== 'linux')('an nsys that hangs', () => {
   it('and is cancelled leaves no process, and what it had recorded', async () => {
     for (const hangs of ['profile', 'export', 'version'] as const) {
       const stop = new AbortController();
-      const abandoned = hangs === 'export' ? 1500 : 0;
+      const abandoned = hangs === 'export' ? limitMs : 0;
       const {result, error, left} = await hang(
         folder,
         {hangs, hangsWith: 'report'},

@@ -36,6 +36,13 @@ interface Manifest {
 const manifest = readManifest() as Manifest;
 
 describe('package.json', () => {
+  it('has no command both for rows of a tree and above it, where VS Code passes the focused row', () => {
+    const inMenu = (name: string) => (manifest.contributes.menus[name] ?? []).map(({command}) => command);
+    const ofRows = inMenu('view/item/context');
+    expect(ofRows.length).toBeGreaterThan(0);
+    expect(inMenu('view/title').filter(command => ofRows.includes(command))).toEqual([]);
+  });
+
   it('offers the GPUs that can be predicted for', () => {
     const display = manifest.contributes.configuration.flatMap(({properties}) => Object.entries(properties));
     const [, offered] = display.find(([name]) => name === 'gpuLens.predictFor') ?? [];

@@ -1,8 +1,6 @@
 import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {vi} from 'vitest';
 import {runProfile} from '../../src/launch/profile-run.js';
-import {patience} from './patience.js';
 import {project} from './project.js';
 import {hangingAgent, writeReplayingNsys, type ReplayFaults} from './replaying-nsys.js';
 
@@ -51,11 +49,16 @@ export async function hang(
     ...{signal, abandon: new AbortController().signal, onProgress: () => undefined, onNoStep: () => undefined},
   };
   const hangs = () => processesIn(home).some(line => line.includes(`${hangingAgent} `));
-  if (onHang) void vi.waitUntil(hangs, patience).then(onHang);
+  const watch = setInterval(() => {
+    if (!onHang || !hangs()) return;
+    clearInterval(watch);
+    onHang();
+  }, 50);
   const ending = await runProfile(request, surroundings, () => undefined).then(
     result => ({result, error: null}),
     (error: unknown) => ({result: null, error}),
   );
+  clearInterval(watch);
   return {...ending, temporary, left: processesIn(home)};
 }
 

@@ -25,8 +25,10 @@ export interface ReplayFaults {
   readonly version?: string;
 }
 
-/** The name and argument of the process as which a stand-in hangs. */
-export const hangingAgent = 'nsys-agent 601';
+const agentName = 'nsys-agent';
+const agentSeconds = '601';
+/** The command line of the process that a hanging stand-in becomes. */
+export const hangingAgent = `${agentName} ${agentSeconds}`;
 
 /**
  * Writes a stand-in for `nsys` that runs its target, and leaves a recorded run as the report: for machines without
@@ -39,8 +41,12 @@ export function writeReplayingNsys(folder: string, recorded: string, faults: Rep
   const ending = raw === undefined ? 'nsys-rep' : 'qdstrm';
   const nsys = join(folder, 'target-x', 'nsys');
   // Its background process has its own session, and keeps its output open.
-  const agent = join(folder, 'target-x', 'nsys-agent');
-  const hang = [...(faults.isDeaf === true ? [`trap '' TERM;`] : []), `setsid '${agent}' 600 &`, `exec '${agent}' 601`];
+  const agent = join(folder, 'target-x', agentName);
+  const hang = [
+    ...(faults.isDeaf === true ? [`trap '' TERM;`] : []),
+    `setsid '${agent}' 600 &`,
+    `exec '${agent}' ${agentSeconds}`,
+  ];
   const hangIn = (place: ReplayFaults['hangs']) => (hangs === place ? hang.join(' ') : ':');
   write(nsys, [
     `if [ "$1" = --version ]; then ${hangIn('version')}; echo "NVIDIA Nsight Systems version ${version}.225-1"; exit 0; fi`,

@@ -104,6 +104,9 @@ export class RelativePattern {
   ) {}
 }
 
+const executeCommand: (...given: readonly unknown[]) => Promise<void> = () => Promise.resolve();
+export const commands = {executeCommand};
+
 export const extensions = {getExtension: (): undefined => undefined};
 
 /** The settings, by name without the extension's prefix; none at first. */
@@ -147,14 +150,15 @@ export class Diagnostic {
   ) {}
 }
 
-/** The tree view that was created last. */
 const visibility = new EventEmitter();
+/** The tree view that was created last. */
 export const treeView = {
   ...{message: '', selection: [] as readonly unknown[], visible: true},
   onDidChangeVisibility: visibility.event,
   dispose: (): void => undefined,
   /** Shows or hides the view, as the user does. */
   show: (visible: boolean): void => {
+    if (visible === treeView.visible) return;
     treeView.visible = visible;
     visibility.fire({visible});
   },

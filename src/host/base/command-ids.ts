@@ -8,6 +8,8 @@ export const commandIds = {
   showFindings: 'gpuLens.showFindings',
   showWhatIf: 'gpuLens.showWhatIf',
   whatIfLine: 'gpuLens.whatIfLine',
+  /** Takes a row of the views "Findings" and "Hot Ranges". */
+  whatIfRow: 'gpuLens.whatIfRow',
   showMemory: 'gpuLens.showMemory',
   writeReport: 'gpuLens.writeReport',
   /** Takes the profile and the step of a view or a menu, if called from one. */

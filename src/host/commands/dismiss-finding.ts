@@ -6,6 +6,7 @@ import {addDismissal} from '../../core/findings/add-dismissal.js';
 import {projectFile} from '../../sql/read-dismissals.js';
 import {showFailure, type Log} from '../base/log.js';
 import {plainLabel, showInformation} from '../base/messages.js';
+import {rowCommand, type RowCommand} from '../base/row-command.js';
 import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
 import type {FindingsOf} from '../query/profile-findings.js';
 
@@ -23,9 +24,9 @@ interface Dismissed {
 }
 
 /** "Dismiss Finding…": asks for a finding of the active profile and a reason, and writes both into `.gpu-lens.json`. */
-export function dismissFindingCommand(options: DismissOptions): (item?: Dismissed) => Promise<void> {
+export function dismissFindingCommand(options: DismissOptions): RowCommand<Dismissed> {
   const {store, log, findingsOf, workspaceFolder} = options;
-  return async item => {
+  return rowCommand(async ([item]) => {
     const profile = store.activeOpen;
     const folder = workspaceFolder();
     if (!profile || folder === null) {
@@ -55,7 +56,7 @@ export function dismissFindingCommand(options: DismissOptions): (item?: Dismisse
     } catch (error) {
       await showFailure(log, error);
     }
-  };
+  });
 }
 
 async function pickFinding(findingsOf: FindingsOf, profile: OpenProfile): Promise<{readonly rule: string} | undefined> {

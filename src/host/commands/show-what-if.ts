@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type {Finding} from '../../core/findings/rules/finding.js';
 import {nameOfAll, type WhatIfTarget} from '../../core/what-if/asked-changes.js';
 import {canBeMade, trackRecord, trackRecordText} from '../../core/what-if/record/track-record.js';
 import {whatIfPage, type WhatIfPage} from '../../core/what-if/what-if-page.js';
@@ -7,8 +8,11 @@ import {keepPredictions, predictionsOfRuns, runsAround} from '../../launch/histo
 import {isFields} from '../../core/base/read-json.js';
 import {askName} from '../base/ask.js';
 import {partListener, withCancel} from '../base/cancellable.js';
+import {commandIds} from '../base/command-ids.js';
 import {showFailure, type Log} from '../base/log.js';
 import {showInformation} from '../base/messages.js';
+import {rowCommand, type RowCommand} from '../base/row-command.js';
+import type {RangeItem} from '../hot-ranges/hot-ranges-view.js';
 import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
 import type {MarkdownPages} from '../views/markdown-pages.js';
 
@@ -19,7 +23,7 @@ export interface WhatIfOptions {
   readonly log: Log;
 }
 
-/** The subject of "What If…", from a line or a row of a view. */
+/** The subject of "What If…", from a line or a row of a table. */
 export interface WhatIfRow {
   /** With several names, the user picks one. */
   readonly names: readonly string[];
@@ -27,9 +31,22 @@ export interface WhatIfRow {
   readonly key?: number;
 }
 
+/** The subject, from whatever shows one: a finding is named by its rule. */
+type WhatIfSubject = WhatIfRow | {readonly rule: string};
+
+/** A row of "Findings" or "Hot Ranges". */
+type TreeRow = {readonly finding: Pick<Finding, 'rule'>} | Pick<RangeItem, 'name'>;
+
+/** "What If…" in the menu of a row of "Findings" or "Hot Ranges". */
+export const whatIfRowCommand: RowCommand<TreeRow> = rowCommand<TreeRow>(([row]) => {
+  if (!row) return vscode.commands.executeCommand(commandIds.showWhatIf);
+  const subject: WhatIfSubject = 'finding' in row ? {rule: row.finding.rule} : {names: [row.name]};
+  return vscode.commands.executeCommand(commandIds.showWhatIf, subject);
+});
+
 /**
- * "What If…": for a line, a kernel or a row of "Findings" or "Hot Ranges", asks what could change about it. Then
- * shows, as a Markdown page, the time of the active profile's step with each of the usual changes.
+ * "What If…": for a line, a kernel, a range or a finding, asks what could change about it. Then shows, as a Markdown
+ * page, the time of the active profile's step with each of the usual changes.
  */
 export function showWhatIfCommand({store, engine, pages, log}: WhatIfOptions): (row?: unknown) => Promise<void> {
   return async row => {
@@ -60,17 +77,19 @@ function profileOf(store: ProfileStore, row: unknown): OpenProfile | null {
   return typeof key === 'number' ? store.byKey(key) : store.activeOpen;
 }
 
-/** Returns the subject of a view's row; null for the command alone, undefined if the user picks no name. */
+/**
+ * Returns what to ask about: null for the whole step, undefined if the user picks no name. The button above "Findings"
+ * asks about the whole step, although VS Code passes it the focused row.
+ */
 async function targetOf(row: unknown): Promise<WhatIfTarget | null | undefined> {
   if (!isFields(row)) return null;
-  const {finding, name, names} = row;
+  const {rule, names} = row;
   if (Array.isArray(names) && names.length > 0) {
     const texts = names.filter(one => typeof one === 'string');
     const chosen = nameOfAll(texts) ?? (await askName(texts, vscode.l10n.t('What if something were different about…')));
     return chosen === undefined ? undefined : {name: chosen};
   }
-  if (isFields(finding) && typeof finding['rule'] === 'string') return {rule: finding['rule']};
-  return typeof name === 'string' ? {name} : null;
+  return typeof rule === 'string' ? {rule} : null;
 }
 
 /** Saves the predictions with the profile's run. Returns how good earlier predictions of its runs were. */

@@ -135,7 +135,7 @@ export class HotRangesView implements vscode.TreeDataProvider<RangeItem>, vscode
   #load(): void {
     const profile = this.store.activeOpen;
     const key = profile?.key ?? null;
-    if (key !== this.#treeKey) {
+    if (key !== this.#treeKey || this.scopes.of(profile) !== this.#treeScope) {
       this.#treeKey = key;
       this.#treeScope = this.scopes.of(profile);
       this.#tree = emptyTree;

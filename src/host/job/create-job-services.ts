@@ -4,7 +4,7 @@ import type {EngineClient} from '../../engine/client.js';
 import type {JobHostRequests} from '../../protocol/job-messages.js';
 import {commandIds} from '../base/command-ids.js';
 import {showFailure, type Log} from '../base/log.js';
-import {rowCommand} from '../base/row-command.js';
+import {rowCommand, type RowCommand} from '../base/row-command.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
 import type {TimelineView} from '../views/timeline-view.js';
 import {jobPanel, Panel} from '../views/view-panel.js';
@@ -60,10 +60,7 @@ export function createJobServices(
           await showFailure(log, error);
         }
       },
-      [commandIds.closeJob]: rowCommand<{readonly job: ActiveJob}>(([row]) => {
-        // The row is drawn for a moment after another job became active.
-        if (row?.job === jobs.active) jobs.close();
-      }),
+      [commandIds.closeJob]: closeJobCommand(jobs),
     },
     panel,
     open: async paths => {
@@ -71,4 +68,14 @@ export function createJobServices(
     },
     showAll,
   };
+}
+
+/**
+ * Closes the job of a row; the active one if it comes from a key. VS Code may still show the row of an earlier job for a
+ * moment: such a row closes nothing.
+ */
+export function closeJobCommand(jobs: Pick<JobStore, 'active' | 'close'>): RowCommand<{readonly job: ActiveJob}> {
+  return rowCommand(([row]) => {
+    if (!row || row.job === jobs.active) jobs.close();
+  });
 }

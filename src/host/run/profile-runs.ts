@@ -79,11 +79,6 @@ export class ProfileRuns implements vscode.Disposable {
     return true;
   }
 
-  /** A later run of the same may be active by now; it stays known. */
-  #forget(key: string, execution: vscode.TaskExecution): void {
-    if (this.#running.get(key) === execution) this.#running.delete(key);
-  }
-
   async #follow(execution: vscode.TaskExecution, pid: number): Promise<void> {
     // After a reload, VS Code announces its tasks again; they may already be followed.
     if (this.#followed.has(pid)) return;
@@ -126,8 +121,6 @@ export class ProfileRuns implements vscode.Disposable {
           return resultOf(file, pid, follower);
         },
       );
-      // Its profile is opened now, while it can be run again.
-      this.#forget(key, execution);
       const {scope, source, name: label} = execution.task;
       await this.onEnd(
         {
@@ -139,7 +132,7 @@ export class ProfileRuns implements vscode.Disposable {
         result ?? endedMute(name, isCancelled),
       );
     } finally {
-      this.#forget(key, execution);
+      if (this.#running.get(key) === execution) this.#running.delete(key);
       this.#followed.delete(pid);
       rmSync(file, {force: true});
     }

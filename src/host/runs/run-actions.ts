@@ -103,7 +103,7 @@ export class RunActions {
       const runs = chosen.flatMap(one => ('run' in one ? [one.run] : []));
       try {
         if (runs.length > 0) await act(runs);
-        else await showInformation(vscode.l10n.t('Select a run first.'));
+        else await showInformation(vscode.l10n.t('No run is selected. Select one and try again.'));
       } catch (error) {
         await showFailure(this.services.log, error);
       }

@@ -18,7 +18,7 @@ export class RunsView implements vscode.TreeDataProvider<Item>, vscode.Disposabl
   #items: readonly Item[] | null = null;
   /** The rows that VS Code has; null before it asked for any. */
   #shown: readonly Item[] | null = null;
-  /** How many changes were told of, the first reading being one, and how many of them the rows have. */
+  /** Changes reported so far, counting the first reading as one; and how many of them `#items` includes. */
   #changes = 1;
   #changesRead = 0;
   #reading: Promise<void> | null = null;
@@ -72,19 +72,18 @@ export class RunsView implements vscode.TreeDataProvider<Item>, vscode.Disposabl
   }
 
   async #read(): Promise<void> {
+    const changes = this.#changes;
     try {
-      do {
-        const changes = this.#changes;
-        this.#items = await this.#itemsOf();
-        this.#changesRead = changes;
-        if (this.#shown && !isDeepStrictEqual(this.#items, this.#shown)) this.#changed.fire();
-      } while (this.#changesRead < this.#changes && this.#view.visible);
+      this.#items = await this.#itemsOf();
+      this.#changesRead = changes;
+      if (this.#shown && !isDeepStrictEqual(this.#items, this.#shown)) this.#changed.fire();
     } catch (error) {
       // Not awaited: it returns only when the user closes the message.
       void showFailure(this.log, error);
     } finally {
       this.#reading = null;
     }
+    if (changes < this.#changes && this.#view.visible) void this.#update();
   }
 
   async #itemsOf(): Promise<Item[]> {

@@ -4,6 +4,7 @@ import {dirname, join} from 'node:path';
 import type {Frame, Locator, Page} from 'playwright-core';
 import {expect, vi} from 'vitest';
 import {root} from '../../../scripts/lib/run.mjs';
+import {patience} from '../../support/patience.js';
 import {accessibilityViolations} from './accessibility.js';
 import {accountOf, allLogs, errorsIn, extensionLogs} from './account.js';
 import {closePage, openPage} from './browser-window.js';
@@ -119,7 +120,7 @@ export class Workbench {
 
   /** Reloads the window by VS Code's own command, which stores the window's state first. */
   async reload(): Promise<void> {
-    const isLoaded = this.page.waitForEvent('load', {timeout: 240_000});
+    const isLoaded = this.page.waitForEvent('load', {timeout: 150_000});
     const before = new Set(extensionLogs(this.server.home));
     await this.command('Developer: Reload Window');
     await isLoaded;
@@ -133,7 +134,7 @@ export class Workbench {
     // The extension's first line: from then on its editors exist. Until then, VS Code opens files as text.
     const isActive = () =>
       extensionLogs(this.server.home).some(file => !before.has(file) && /GPU Lens \d/.test(readFileSync(file, 'utf8')));
-    await vi.waitUntil(isActive, {timeout: 120_000, interval: 50});
+    await vi.waitUntil(isActive, patience);
     // VS Code reads the extensions' contributions some time after its window has opened.
     await showQuickRow(this.page, 'F1', '>GPU Lens: Show Log', 'GPU Lens: Show Log');
     await this.page.keyboard.press('Escape');
@@ -256,9 +257,18 @@ export class Workbench {
     await clickLens(this.page.locator(`${codeLens} a`, {hasText: text}), at);
   }
 
-  /** Clicks a button beside the text of a CodeLens. @param icon its codicon @param at as in {@link clickCodeLens} */
-  async clickLensButton(icon: 'beaker' | 'flame' | 'table', at = 0): Promise<void> {
-    await clickLens(this.page.locator(`${codeLens} a .codicon-${icon}`), at);
+  /**
+   * Clicks a button beside the text of a CodeLens.
+   *
+   * @param icon its codicon
+   * @param line a text of the line's lenses
+   * @param at as in {@link clickCodeLens}
+   */
+  async clickLensButton(
+    icon: 'beaker' | 'flame' | 'git-compare' | 'table',
+    {line = '', at = 0}: {line?: string; at?: number} = {},
+  ): Promise<void> {
+    await clickLens(this.page.locator(codeLens, {hasText: line}).locator(`.codicon-${icon}`), at);
   }
 
   /** Returns the page in the visible webview with this title, in the editor area or in the panel below it. */

@@ -137,3 +137,15 @@ it('is drawn again only where its findings differ, and asks for outdated ones by
   expect(drawn).toHaveBeenCalledTimes(3);
   expect(asked).toHaveBeenCalledTimes(3);
 });
+
+it('says nothing where no profile is open', async () => {
+  const {view, store} = viewOf(() => Promise.resolve({findings: [], hasGpuWork: true, notes: []}));
+  view.getChildren();
+  await vi.waitFor(() => {
+    view.getChildren();
+    expect(treeView.message).toMatch(/^No findings/);
+  }, patience);
+  store.activeOpen = null;
+  expect(view.getChildren()).toEqual([]);
+  expect(treeView.message).toBe('');
+});

@@ -86,12 +86,20 @@ it('a range of a rank tells how it is over the ranks of the job', async () => {
   expect(view.getTreeItem(outer).tooltip).not.toContain('Over');
 });
 
-it('reads the ranges again where the scope of the active profile changes, and of no other', async () => {
-  const profile = {key: 1, name: 'run.json', path: '/run.json', state: {summary: {id: 1}, sidecar: null}};
+it('reads the ranges again where the scope of the active profile changed, also while another was active', async () => {
+  const profileOf = (key: number) => ({
+    ...{key, name: 'run.json', path: '/run.json'},
+    state: {summary: {id: key}, sidecar: null},
+  });
+  const [profile, other] = [profileOf(1), profileOf(2)];
   const store = {activeOpen: profile, onDidChange: new EventEmitter().event};
   const changes = new EventEmitter();
-  let scope: object | null = null;
-  const scopes = {of: () => scope, onDidChange: changes.event};
+  const windows = new Map<unknown, object>();
+  const scopes = {of: (one: unknown) => windows.get(one) ?? null, onDidChange: changes.event};
+  const mark = (one: unknown) => {
+    windows.set(one, {fromNs: 1, toNs: 2});
+    changes.fire(undefined);
+  };
   const ask = vi.fn(() => Promise.resolve(rangeTree(trace)));
   const workspace = {whenRead: () => Promise.resolve(new SourceIndex())};
   const view = new (HotRangesView as new (...all: unknown[]) => InstanceType<typeof HotRangesView>)(
@@ -99,11 +107,16 @@ it('reads the ranges again where the scope of the active profile changes, and of
   );
   const isRead = () => vi.waitFor(() => expect(view.getChildren()).toHaveLength(1), patience);
   await isRead();
-  changes.fire(undefined);
-  await isRead();
-  expect(ask).toHaveBeenCalledTimes(1);
-  scope = {fromNs: 1, toNs: 2};
-  changes.fire(undefined);
+  // The view is out of sight, and asks for nothing.
+  store.activeOpen = other;
+  mark(profile);
+  store.activeOpen = profile;
   await isRead();
   expect(ask).toHaveBeenCalledTimes(2);
+  mark(other);
+  await isRead();
+  expect(ask).toHaveBeenCalledTimes(2);
+  mark(profile);
+  await isRead();
+  expect(ask).toHaveBeenCalledTimes(3);
 });

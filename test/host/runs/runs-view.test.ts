@@ -1,4 +1,4 @@
-import {beforeEach, expect, it, vi} from 'vitest';
+import {afterEach, beforeEach, expect, it, vi} from 'vitest';
 import type {KeptRun} from '../../../src/host/runs/run-history.js';
 import {patience} from '../../support/patience.js';
 import {EventEmitter, treeView, window} from '../../support/vscode-stand-in.js';
@@ -11,6 +11,11 @@ beforeEach(() => {
   window.told.length = 0;
 });
 
+const open: {dispose: () => void}[] = [];
+afterEach(() => {
+  for (const one of open.splice(0)) one.dispose();
+});
+
 /** A view whose runs are read when the test says so. */
 function opened() {
   const changes = new EventEmitter();
@@ -21,6 +26,7 @@ function opened() {
   const history = {runs, sweeps: () => Promise.resolve([]), onDidChange: changes.event as never};
   const log = {error: () => undefined} as never;
   const view = new RunsView(history, log);
+  open.push(view);
   const drawn = vi.fn();
   view.onDidChangeTreeData(drawn);
   const change = () => {
@@ -69,16 +75,18 @@ it('reads once more for all changes that come during one reading', async () => {
   expect(runs).toHaveBeenCalledTimes(3);
 });
 
-it('has the latest rows where a change comes during the first reading', async () => {
-  const {change, answer, names} = opened();
-  const first = names();
+it('answers after the first reading, and draws what changed during it afterwards', async () => {
+  const {change, answer, drawn, names} = opened();
+  const both = [names(), names()];
   change();
   await answer(0, 'a');
+  expect(await Promise.all(both)).toEqual([['a'], ['a']]);
   await answer(1, 'b');
-  expect(await first).toEqual(['b']);
+  await vi.waitFor(() => expect(drawn).toHaveBeenCalledTimes(1), patience);
+  expect(await names()).toEqual(['b']);
 });
 
-it('reads nothing while it is hidden, and then once', async () => {
+it('reads nothing while it is hidden, and once when it is shown', async () => {
   const {runs, change, answer, drawn, names} = await drawnOnce();
   treeView.show(false);
   change();
@@ -93,6 +101,20 @@ it('reads nothing while it is hidden, and then once', async () => {
   expect(runs).toHaveBeenCalledTimes(2);
 });
 
+it('reads a change that came while it was hidden, once it is shown', async () => {
+  const {runs, change, answer, drawn, names} = await drawnOnce();
+  change();
+  treeView.show(false);
+  change();
+  await answer(1, 'b');
+  await vi.waitFor(() => expect(drawn).toHaveBeenCalledTimes(1), patience);
+  expect(runs).toHaveBeenCalledTimes(2);
+  treeView.show(true);
+  await answer(2, 'c');
+  await vi.waitFor(() => expect(drawn).toHaveBeenCalledTimes(2), patience);
+  expect(await names()).toEqual(['c']);
+});
+
 it('keeps its rows where they cannot be read again, and reads them when it is asked next', async () => {
   const {change, answers, answer, drawn, names} = await drawnOnce();
   change();
@@ -100,7 +122,17 @@ it('keeps its rows where they cannot be read again, and reads them when it is as
   await vi.waitFor(() => expect(window.told).toHaveLength(1), patience);
   expect(await names()).toEqual(['a']);
   expect(drawn).not.toHaveBeenCalled();
+  treeView.show(false);
   treeView.show(true);
+  await answer(2, 'b');
+  await vi.waitFor(() => expect(drawn).toHaveBeenCalledTimes(1), patience);
+});
+
+it('reads once more where a change came during a reading that failed', async () => {
+  const {change, answers, answer, drawn} = await drawnOnce();
+  change();
+  change();
+  answers[1]?.reject(new Error('The disk is gone.'));
   await answer(2, 'b');
   await vi.waitFor(() => expect(drawn).toHaveBeenCalledTimes(1), patience);
 });

@@ -115,13 +115,16 @@ it('pins, and deletes what is not pinned, after a question', async () => {
   ]);
 });
 
-it('acts on the selection from a key alone, and on no other row in place of one that is gone', async () => {
+it('applies a key to the selection, and asks to choose again if the row is gone', async () => {
   record(1, 5e6);
   const {view, actions, calls, selection} = opened();
   await actions.delete();
   selection.push(...(await view.getChildren()));
   await actions.compare(undefined);
-  expect(window.told).toEqual(['Select a run first.', 'The list was just updated. Choose again.']);
+  expect(window.told).toEqual([
+    'No run is selected. Select one and try again.',
+    'The list was just updated. Choose again.',
+  ]);
   expect(calls).toEqual([]);
   await actions.compare();
   expect(calls).toHaveLength(1);
