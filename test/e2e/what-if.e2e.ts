@@ -87,6 +87,13 @@ describe('"What If…" of a line and of a kernel', () => {
     await workbench.notification('This line has no times in the active profile').waitFor();
   });
 
+  it('asks about a row of "Hot Ranges" by its menu', async () => {
+    await workbench.command('GPU Lens: Focus on Hot Ranges View');
+    const rows = workbench.page.locator('.pane', {hasText: 'Hot Ranges'}).locator('.monaco-list-row');
+    await workbench.pickInMenu(rows.filter({hasText: 'attention'}).first(), 'What If…');
+    await expectPrediction('attention', 'faster=attention:2');
+  });
+
   it('asks about a kernel from its row, the timeline and the flame graph', async () => {
     await workbench.command('GPU Lens: Show Tables');
     const tables = await workbench.webview('GPU Tables');
