@@ -88,7 +88,9 @@ describe('"What If…" of a line and of a kernel', () => {
   });
 
   it('asks about a row of "Hot Ranges" by its menu', async () => {
-    await workbench.command('GPU Lens: Focus on Hot Ranges View');
+    // VS Code's own command, which it names by the container.
+    const container = 'GPU Lens';
+    await workbench.command(`${container}: Focus on Hot Ranges View`);
     const rows = workbench.page.locator('.pane', {hasText: 'Hot Ranges'}).locator('.monaco-list-row');
     await workbench.pickInMenu(rows.filter({hasText: 'attention'}).first(), 'What If…');
     await expectPrediction('attention', 'faster=attention:2');
