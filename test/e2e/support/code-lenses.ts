@@ -29,15 +29,15 @@ async function visibleFromTop(lenses: Locator): Promise<Lens[]> {
 const isSame = (a: readonly Lens[], b: readonly Lens[]) => JSON.stringify(a) === JSON.stringify(b);
 
 /**
- * Returns the visible elements from the top, once there are more than `least` and two readings agree: VS Code hides
+ * Returns the visible elements from the top, once there are at least `least` and two readings agree: VS Code hides
  * lenses while it requests them again.
  */
-async function settled(lenses: Locator, least = 0): Promise<Lens[]> {
+async function settled(lenses: Locator, least = 1): Promise<Lens[]> {
   let last: Lens[] = [];
   const read = async () => {
     const before = last;
     last = await visibleFromTop(lenses);
-    return last.length > least && isSame(last, before) && last;
+    return last.length >= least && isSame(last, before) && last;
   };
   return vi.waitUntil(read, patience).catch((error: unknown) => {
     const texts = last.map(({text}) => text).join(', ');
@@ -54,7 +54,7 @@ export async function codeLensTexts(page: Page): Promise<string[]> {
 
 /** Clicks the CodeLens that is the `at`-th from the top among `lenses`, the first as 0; the last as -1. */
 export async function clickLens(lenses: Locator, at: number): Promise<void> {
-  const lens = (await settled(lenses, Math.max(at, 0))).at(at);
+  const lens = (await settled(lenses, Math.max(at, 0) + 1)).at(at);
   // By its place: VS Code replaces a lens’s elements whenever it draws them again.
   await lenses.nth(lens?.index ?? 0).click();
 }
