@@ -3,8 +3,8 @@
 // Uses a copy of only the checkout in a folder with a space, an empty HOME, an ordinary user (nobody, if this runs as
 // root), no npm configuration, and no make, compiler, Python, git or ps on PATH. There `npm start -- --check` must
 // pass, pass again within seconds without installing anything, install and build all again with settings that could
-// break it, and leave nothing running, even if Chromium fails. --test runs `npm test -- --quick` there, too: without a
-// data folder.
+// break it, and leave nothing running, even if Chromium fails. --test runs `npm test -- --quick` there, too, and the
+// other unit tests that read real profiles: without a data folder.
 import {spawn, spawnSync} from 'node:child_process';
 import {
   chmodSync,
@@ -16,6 +16,7 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import {tmpdir} from 'node:os';
 import {delimiter, dirname, join} from 'node:path';
@@ -30,6 +31,8 @@ const clone = join(folder, 'my clone é');
 const home = join(folder, 'home');
 const programs = join(folder, 'bin');
 const temporary = join(folder, 'tmp');
+/** Says its version, and fails at everything else. */
+const brokenChromium = join(programs, 'broken-chromium');
 /** Programs that a newcomer's machine need not have. */
 const hidden =
   /^(make|gmake|cmake|ninja|cc|c\+\+|cpp|gcc|g\+\+|clang|ld|as|python|pip|pyenv|node-gyp|code|nvidia|nsys|git|ps)/;
@@ -46,6 +49,7 @@ for (const path of [clone, home, programs, temporary]) mkdirSync(path);
 try {
   copyCheckout();
   linkPrograms();
+  writeFileSync(brokenChromium, '#!/bin/sh\n[ "$1" = --version ]\n', {mode: 0o755});
   if (ordinary.uid) must('chown', ['-R', `${ordinary.uid}:${ordinary.gid}`, folder]);
   must('chmod', ['755', folder]);
   if ((await npm(['config', 'get', 'nodedir'])).output.trim() !== 'undefined') {
@@ -56,7 +60,7 @@ try {
   chmodSync(clone, 0o555);
   await expectRun('npm start, where the checkout cannot be written', ['start'], {
     fails: true,
-    shows: ['The checkout, ', 'cannot be written (EACCES): make the checkout yours'],
+    shows: ['The checkout, ', 'cannot be written (EACCES): make it yours'],
     lacks: ['Installing', '    at '],
   });
   chmodSync(clone, 0o755);
@@ -72,26 +76,40 @@ try {
   });
   await expectRun('npm start -- --check, where Chromium fails', ['start', '--', '--check'], {
     fails: true,
-    shows: ['/bin/false does not start'],
+    shows: [`${brokenChromium} does not start`],
     lacks: ['    at '],
-    env: {GPU_LENS_CHROMIUM: '/bin/false'},
+    env: {GPU_LENS_CHROMIUM: brokenChromium},
   });
   if (process.argv.includes('--test')) {
     await expectRun('npm test -- --quick', ['test', '--', '--quick'], {
       shows: [' 0 failed', 'The real profiles are not at'],
     });
+    // A quick run leaves out most of them.
+    await expectRun(
+      'the tests of real profiles, where there are none',
+      ['exec', '--', 'vitest', 'run', ...testsOfData()],
+      {
+        shows: ['The real profiles are not at'],
+      },
+    );
   }
   say('All of it works on a bare machine.');
 } finally {
   rmSync(folder, {recursive: true, force: true, maxRetries: 5});
 }
 
-/** Copies the files that git tracks or does not ignore, in their present state. */
-function copyCheckout() {
+/** The files that git tracks or does not ignore. */
+function checkoutFiles() {
   const listed = spawnSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {cwd: root});
-  for (const path of listed.stdout.toString().split('\0').filter(Boolean)) {
-    if (existsSync(join(root, path))) cpSync(join(root, path), join(clone, path));
-  }
+  return listed.stdout
+    .toString()
+    .split('\0')
+    .filter(path => path !== '' && existsSync(join(root, path)));
+}
+
+/** Copies the checkout in its present state. */
+function copyCheckout() {
+  for (const path of checkoutFiles()) cpSync(join(root, path), join(clone, path));
 }
 
 /** Makes a folder with links to the programs on PATH, except the hidden ones; the first of a name counts. */
@@ -105,6 +123,13 @@ function linkPrograms() {
       symlinkSync(join(from, name), join(programs, name));
     }
   }
+}
+
+/** The unit tests that read the folder of real profiles. */
+function testsOfData() {
+  const tests = checkoutFiles().filter(path => /^test\/.*(?<!\.long)\.test\.ts$/.test(path));
+  const readsData = /\/support\/(real-data|each-file|seeds)\.js'/;
+  return tests.filter(path => readsData.test(readFileSync(join(root, path), 'utf8')));
 }
 
 /** Runs npm as the ordinary user; resolves with its status and output. */

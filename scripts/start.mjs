@@ -37,10 +37,17 @@ else await startDesktop();
 
 /** The user's changes in the copy stay, except in files that are newer in the project. */
 function copySample() {
-  const folder = isCheck ? mkdtempSync(join(tmpdir(), 'gpu-lens-sample-')) : join(out, 'sample');
+  const folder = isCheck ? temporaryFolder('gpu-lens-sample-') : join(out, 'sample');
   const isNewer = (from, to) =>
     !existsSync(to) || statSync(from).isDirectory() || statSync(from).mtimeMs > statSync(to).mtimeMs;
   cpSync(join(root, 'media', 'sample'), folder, {recursive: true, filter: isNewer});
+  return folder;
+}
+
+/** Makes a folder that is removed when this script ends, however it does. */
+function temporaryFolder(prefix) {
+  const folder = mkdtempSync(join(tmpdir(), prefix));
+  process.once('exit', () => rmSync(folder, {recursive: true, force: true, maxRetries: 5}));
   return folder;
 }
 
@@ -54,7 +61,7 @@ async function startDesktop() {
 
 async function startBrowser() {
   await ensureCodeServer();
-  const home = isCheck ? mkdtempSync(join(tmpdir(), 'gpu-lens-check-')) : join(out, 'vscode');
+  const home = isCheck ? temporaryFolder('gpu-lens-check-') : join(out, 'vscode');
   const folders = {userData: join(home, 'user'), extensions: join(home, 'extensions')};
   mkdirSync(home, {recursive: true});
   writeUserSettings(folders, quietSettings);
@@ -73,13 +80,11 @@ async function startBrowser() {
       `\nVS Code with GPU Lens: ${url}\nPassword: ${server.password}\n${hint === null ? '' : `${hint}\n`}` +
         'Open train.py or model.py: the times stand above the lines. Ctrl+C ends it.\n',
     );
-    await new Promise(resolve => {
+    await new Promise((resolve, reject) => {
       for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, resolve);
-      server.process.once('exit', resolve);
+      server.process.once('exit', () => reject(server.failure('has ended')));
     });
   } finally {
-    if (isCheck) rmSync(sample, {recursive: true, force: true});
     await server.stop();
-    if (isCheck) rmSync(home, {recursive: true, force: true, maxRetries: 5});
   }
 }

@@ -17,18 +17,18 @@ import {ensurePython, whyNoPython} from './lib/venv.mjs';
 
 const isQuick = process.argv.includes('--quick');
 const isChanged = process.argv.includes('--changed');
+
+await preflight(
+  whyOtherSystem(),
+  whyNoFolders(),
+  ...(isQuick && !isChanged ? [] : [whyNoPrograms(), whyNoProgramsIn()]),
+);
 /** The tests to run: null for all of them, an empty list for none. */
 const files = isChanged ? await reached() : {unit: null, python: isQuick ? [] : null, endToEnd: isQuick ? [] : null};
 const has = list => list === null || list.length > 0;
 const needsPython = !isQuick && (has(files.unit) || has(files.python) || has(files.endToEnd));
 
-await preflight(
-  whyOtherSystem(),
-  whyNoFolders(),
-  whyNoServer(),
-  ...(isQuick ? [] : [whyNoPrograms(), whyNoProgramsIn()]),
-  needsPython ? whyNoPython() : null,
-);
+await preflight(has(files.endToEnd) ? whyNoServer() : null, needsPython ? whyNoPython() : null);
 if (has(files.endToEnd)) await ensureChromium();
 const result = new SuiteResult();
 await ensureDependencies();

@@ -32,8 +32,12 @@ export async function ensureChromium() {
     if (installed) return installed;
     if (status !== 0) say(`apt-get could not: ${output.trimEnd().split('\n').at(-1)}`);
   }
+  const source =
+    process.platform === 'linux'
+      ? ', as with "sudo apt-get install chromium" (Debian) or from https://www.google.com/chrome (Ubuntu)'
+      : ' from https://www.google.com/chrome';
   throw new SetupError(
-    'The check in the browser needs Chromium or Chrome: install it, as with "sudo apt-get install chromium" (Debian) or from https://www.google.com/chrome (Ubuntu), set GPU_LENS_CHROMIUM to its path, or run "npm test -- --quick", which does without.',
+    `The check in the browser needs Chromium or Chrome: install it${source}, set GPU_LENS_CHROMIUM to its path, or run "npm test -- --quick", which does without.`,
   );
 }
 
@@ -41,14 +45,18 @@ async function findChromium() {
   const named = process.env.GPU_LENS_CHROMIUM;
   if (!named) {
     for (const path of names.map(onPath).filter(Boolean)) if (await starts(path)) return path;
-    return usualPlaces().find(path => existsSync(path)) ?? null;
+    for (const path of usualPlaces().filter(place => existsSync(place))) if (await starts(path)) return path;
+    return null;
   }
-  if (existsSync(named)) return named;
-  throw new SetupError(`GPU_LENS_CHROMIUM names ${named}, which is not there: name a Chromium or Chrome, or unset it.`);
+  if (existsSync(named) && (await starts(named))) return named;
+  const fault = existsSync(named) ? 'does not start' : 'is not there';
+  throw new SetupError(`GPU_LENS_CHROMIUM names ${named}, which ${fault}: name a Chromium or Chrome, or unset it.`);
 }
 
-/** Returns whether a program is more than Ubuntu's stub, which asks for a snap. */
+/** Returns whether a program has its libraries, and is more than Ubuntu's stub, which asks for a snap. */
 async function starts(path) {
+  // On Windows, `--version` opens a window.
+  if (process.platform === 'win32') return true;
   const {status} = await run(path, ['--version'], {quiet: true}).catch(() => ({status: 1}));
   return status === 0;
 }

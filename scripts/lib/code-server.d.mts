@@ -15,6 +15,8 @@ export interface Server {
   readonly cookie: SessionCookie;
   stop(): Promise<void>;
   log(): string;
+  /** An error that says what has happened, with the end of the log. */
+  failure(what: string): Error;
   readonly process: ChildProcess;
 }
 export const quietSettings: Readonly<Record<string, unknown>>;

@@ -5,8 +5,9 @@ import {copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync} from 'node:f
 import {devNull} from 'node:os';
 import {join} from 'node:path';
 import {endGroup, endWithParent} from './end-with-parent.mjs';
-import {npm, wholeInstallation} from './npm.mjs';
+import {npm, offlineOptions, wholeInstallation} from './npm.mjs';
 import {environment, must, node24, once, out, root, say, unset} from './run.mjs';
+import {SetupError} from './setup-error.mjs';
 
 /** How long a server may take until it listens. */
 const listensWithinS = 90;
@@ -26,7 +27,7 @@ export async function ensureCodeServer() {
     rmSync(home, {recursive: true, force: true, maxRetries: 5});
     mkdirSync(home, {recursive: true});
     writeFileSync(join(home, 'package.json'), '{"private": true}\n');
-    const install = ['install', ...wholeInstallation, '--omit=dev'];
+    const install = ['install', ...wholeInstallation, '--omit=dev', ...(await offlineOptions())];
     await npm([...install, `code-server@${version}`], {cwd: home});
     await npm(install, {cwd: vscode});
     await npm(install, {cwd: join(vscode, 'extensions')});
@@ -46,13 +47,13 @@ export async function installExtension(vsix, folders) {
 /**
  * Starts VS Code on a free port of 127.0.0.1. It asks for a new password, because every user of the machine can reach
  * that port. Resolves once it listens, with its address, the password, the session cookie of a browser that is logged
- * in, `log()`, `stop()` and its process.
+ * in, `log()`, `stop()`, its process, and `failure(what)`, an error with the end of the log.
  *
  * @param folders `{userData, extensions}`: where it keeps its state
  * @param options.trustsEverything whether every folder is trusted without a question
  * @param options.graceS how long a window may be gone before its extension host ends; VS Code's own three hours if null
  * @param options.env more environment variables
- * @throws Error with the log if it does not listen within 30 s
+ * @throws SetupError with the end of the log if it does not listen in time
  */
 export async function startCodeServer(folders, {trustsEverything = true, graceS = null, env = {}} = {}) {
   const password = randomBytes(12).toString('hex');
@@ -86,17 +87,19 @@ export async function startCodeServer(folders, {trustsEverything = true, graceS 
       endGroup(child.pid, 'SIGTERM');
       setTimeout(() => child.exitCode === null && endGroup(child.pid, 'SIGKILL'), 3000).unref();
     });
+  const failure = what =>
+    new SetupError(`VS Code’s server ${what}. The end of its log:\n${log.trimEnd().split('\n').slice(-20).join('\n')}`);
   // A script that ends some other way, by process.exit, an error or a signal, leaves nothing running.
   const isStopped = endWithParent(child.pid);
   const cookie = {name: `code-server-session-${cookieSuffix}`, value: passwordHash};
   for (let attempt = 0; attempt < 10 * listensWithinS; attempt++) {
-    if (child.exitCode !== null) throw new Error(`code-server did not start:\n${log}`);
+    if (child.exitCode !== null || child.signalCode !== null) throw failure('ended before it listened');
     const url = /HTTP server listening on (http:\/\/127\.0\.0\.1:\d+\/)\s/.exec(log)?.[1];
-    if (url) return {url, password, cookie, stop, log: () => log, process: child};
+    if (url) return {url, password, cookie, stop, log: () => log, failure, process: child};
     await new Promise(resolve => setTimeout(resolve, 100));
   }
   await stop();
-  throw new Error(`code-server did not listen within ${String(listensWithinS)} s:\n${log}`);
+  throw failure(`did not listen within ${String(listensWithinS)} s`);
 }
 
 /** Settings that keep VS Code's own user interface out of the way. */

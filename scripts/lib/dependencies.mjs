@@ -5,7 +5,7 @@
 // package.json says the same to npm.
 import {existsSync, readFileSync, rmSync} from 'node:fs';
 import {join} from 'node:path';
-import {isRegistryReachable, npm, wholeInstallation} from './npm.mjs';
+import {npm, offlineOptions, wholeInstallation} from './npm.mjs';
 import {node24, once, root, run, say} from './run.mjs';
 import {SetupError} from './setup-error.mjs';
 
@@ -16,10 +16,9 @@ export async function ensureDependencies() {
   const wanted = readLock(join(root, 'package-lock.json'));
   const scripted = allowedScripts();
   if (!hasPackages(wanted, readLock(join(modules, '.package-lock.json')))) {
-    // Without a network, npm retries each package for minutes, although its cache may have them all.
-    const source = (await isRegistryReachable()) ? [] : ['--offline'];
+    const offline = await offlineOptions();
     say('Installing dependencies (about 130 MB, unless npm has them in its cache) …');
-    await npm(['ci', ...wholeInstallation, '--include=dev', ...source]);
+    await npm(['ci', ...wholeInstallation, '--include=dev', ...offline]);
   }
   const mark = join(modules, '.gpu-lens-rebuilt');
   // The user's own `npm ci` deletes the mark with the folder.

@@ -23,7 +23,10 @@ export async function openDesktop(vsix, folder) {
   const open = () => run('code', [folder, '--goto', join(folder, 'train.py'), ...profile], {quiet: true});
   let installed = await install();
   const isNew = isUnknownProfile(installed);
-  if (isNew || installed.status === 0) await open();
+  if (isNew || installed.status === 0) {
+    const opened = await open();
+    if (opened.status !== 0) throw new SetupError(`VS Code could not open ${folder}:\n${opened.output.trimEnd()}`);
+  }
   const start = Date.now();
   while (isUnknownProfile(installed) && Date.now() - start < limitMs) {
     // VS Code does not report that it has created the profile.

@@ -47,7 +47,9 @@ const failures = [
   ],
   [
     /EACCES|EPERM|EROFS/,
-    'npm may not write here: give yourself the checkout and ~/.npm, as with "sudo chown -R $USER . ~/.npm".',
+    process.platform === 'win32'
+      ? 'npm may not write here: give yourself the right to write into the checkout and into npm’s cache ("npm config get cache").'
+      : 'npm may not write here: give yourself the checkout and ~/.npm, as with "sudo chown -R $USER . ~/.npm".',
   ],
 ];
 
@@ -62,11 +64,19 @@ export async function npm(args, {cwd, env = {}} = {}) {
 }
 
 /** Returns whether npm reaches its registry: requested once, for the versions of a small package. */
-export async function isRegistryReachable() {
+async function isRegistryReachable() {
   const args = ['view', 'pixelmatch', 'version'];
   const env = {npm_config_fetch_retries: '0', npm_config_fetch_timeout: '20000'};
   const {status, output} = await runNpm(args, undefined, env);
   return status === 0 || npmFailure(args, output) !== unreachable;
+}
+
+/**
+ * Returns the options of an installation where npm does not reach its registry: all packages may be in its cache, and
+ * without these options it retries each for minutes.
+ */
+export async function offlineOptions() {
+  return (await isRegistryReachable()) ? [] : ['--offline'];
 }
 
 /**

@@ -1,7 +1,15 @@
 // Packs the Python package: frames of profiles, the recorder's Python API, and the notebook magic.
 import {cpSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync} from 'node:fs';
 import {basename, join} from 'node:path';
-import {must, out, root} from './run.mjs';
+import {must, out, root, run} from './run.mjs';
+
+const python = process.platform === 'win32' ? 'python' : 'python3';
+
+/** Returns a sentence if there is no Python with pip to build the wheel with, else null. */
+export async function whyNoPip() {
+  const {status} = await run(python, ['-m', 'pip', '--version'], {quiet: true}).catch(() => ({status: 1}));
+  return status === 0 ? null : `The wheel needs "${python}" with pip on PATH: install Python, or leave "wheel" out.`;
+}
 
 /** Builds the wheel with the pip of the available Python; returns its path. */
 export async function packagePython() {
@@ -11,7 +19,6 @@ export async function packagePython() {
     // pip leaves a build folder in the sources.
     const source = join(stage, 'runner');
     cpSync(join(root, 'src', 'runner'), source, {recursive: true, filter: path => basename(path) !== '__pycache__'});
-    const python = process.platform === 'win32' ? 'python' : 'python3';
     await must(python, ['-m', 'pip', 'wheel', '--no-deps', '--wheel-dir', stage, source], {quiet: true});
     const wheel = readdirSync(stage).find(name => name.endsWith('.whl'));
     renameSync(join(stage, wheel), join(out, wheel));

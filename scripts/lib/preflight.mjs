@@ -17,28 +17,30 @@ export async function preflight(...checks) {
 }
 
 /** Checks the folders that every script writes into. */
-export function whyNoFolders(env = process.env) {
-  const own = `make the checkout yours with "sudo chown -R $USER '${root}'", or clone it into a folder of yours`;
-  const cache = env.npm_config_cache ?? join(homedir(), '.npm');
+export function whyNoFolders(env = process.env, platform = process.platform) {
+  const onWindows = platform === 'win32';
+  const cache =
+    env.npm_config_cache ?? (onWindows ? join(env.LOCALAPPDATA ?? homedir(), 'npm-cache') : join(homedir(), '.npm'));
+  const yours = folder =>
+    onWindows ? 'give yourself the right to write there' : `make it yours with "sudo chown -R $USER '${folder}'"`;
+  const variable = name => `set ${name} to a folder that you can write`;
+  const own = `${yours(root)}, or clone it into a folder of yours`;
   return [
     whyNotWritable('The checkout', nearest(out), own),
     whyNotWritable('The checkout', nearest(join(root, 'node_modules')), own),
-    whyNotWritable(
-      'Your home folder',
-      homedir(),
-      'set HOME to a folder of yours, as in "HOME=/path/to/folder npm start"',
-    ),
-    whyNotWritable('The cache of npm', nearest(cache), `make it yours with "sudo chown -R $USER '${cache}'"`),
-    whyNotWritable(
-      'The folder of temporary files',
-      tmpdir(),
-      'set TMPDIR to a folder that you can write, as in "TMPDIR=/tmp npm start"',
-    ),
+    whyNotWritable('Your home folder', homedir(), variable(onWindows ? 'USERPROFILE' : 'HOME')),
+    whyNotWritable('The cache of npm', nearest(cache), yours(cache)),
+    whyNotWritable('The folder of temporary files', tmpdir(), variable(onWindows ? 'TEMP' : 'TMPDIR')),
   ];
 }
 
-/** Returns a sentence if the checkout's path has a character that VS Code's server reads as one of a URL, else null. */
-export function whyNoServer(folder = root) {
+/**
+ * Returns a sentence if VS Code's server cannot run: it has no version for Windows, and reads some characters of the
+ * checkout's path as those of a URL. Else null.
+ */
+export function whyNoServer(folder = root, platform = process.platform) {
+  if (platform === 'win32')
+    return `VS Code in the browser has no version for Windows: install VS Code ${requiredVscode()} or later with its command "code" on PATH, and for the tests run "npm test -- --quick", which does without.`;
   const character = /[#?%]/.exec(folder)?.[0];
   if (character === undefined) return null;
   return `The path of the checkout, ${folder}, has a "${character}", with which VS Code in the browser does not start: move the checkout.`;
@@ -85,11 +87,12 @@ export async function desktopVersion() {
 }
 
 /** Returns a sentence if the desktop's VS Code is older than `engines` of package.json allows, else null. */
-export function whyOldDesktop(version, required = requiredVscode()) {
+export function whyOldDesktop(version, required = requiredVscode(), platform = process.platform) {
   const [major, minor] = version.split('.').map(Number);
   const [requiredMajor, requiredMinor] = required.split('.').map(Number);
   if (major > requiredMajor || (major === requiredMajor && minor >= requiredMinor)) return null;
-  return `GPU Lens needs VS Code ${required} or later, and "code" is ${version}: update it ("Code: Check for Updates…"), or open GPU Lens in the browser with "npm start -- --browser".`;
+  const other = platform === 'win32' ? '' : ', or open GPU Lens in the browser with "npm start -- --browser"';
+  return `GPU Lens needs VS Code ${required} or later, and "code" is ${version}: update it ("Code: Check for Updates…")${other}.`;
 }
 
 function requiredVscode() {

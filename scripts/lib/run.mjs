@@ -5,6 +5,7 @@ import {constants} from 'node:os';
 import {delimiter, dirname, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {commandOf} from './command.mjs';
+import {SetupError} from './setup-error.mjs';
 
 /** The checkout. */
 export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -81,12 +82,16 @@ export function run(program, args, {cwd = root, env = {}, quiet = false, input} 
   });
 }
 
-/** Runs a program that must succeed. */
+/**
+ * Runs a program that must succeed.
+ *
+ * @throws SetupError with its status; its output is printed
+ */
 export async function must(program, args, options = {}) {
   const result = await run(program, args, options);
   if (result.status !== 0) {
     if (options.quiet) process.stderr.write(result.output);
-    throw new Error(`${[program, ...args].join(' ')} failed with status ${result.status}.`);
+    throw new SetupError(`${[program, ...args].join(' ')} failed with status ${result.status}.`);
   }
   return result;
 }

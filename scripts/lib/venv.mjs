@@ -5,11 +5,15 @@ import {once, out, run, say, unset} from './run.mjs';
 import {SetupError} from './setup-error.mjs';
 
 const torch = 'torch==2.13.0';
+/** What torch has packages for. */
+const versions = {oldest: [3, 10], newest: [3, 14]};
 const packages = ['ipython==9.17.1', 'numpy', 'pytest==9.1.1', 'pytest-xdist==3.8.0', 'ruff==0.16.9'];
 const home = join(out, 'venv');
 const python = process.platform === 'win32' ? join(home, 'Scripts', 'python.exe') : join(home, 'bin', 'python');
 const mark = join(home, '.installed');
 const version = [torch, ...packages].join();
+
+const supported = `Python ${versions.oldest.join('.')} to ${versions.newest.join('.')}`;
 
 /** The environment of that Python: other packages and places that the user has set for pip would not be found. */
 const ownPython = unset([
@@ -64,8 +68,13 @@ export function downloadSize(index, platform = process.platform) {
 export async function whyNoPython() {
   const named = process.env.GPU_LENS_PYTHON;
   if (named) return whyIncomplete(named);
-  if (existsSync(mark) || (await basePython()) !== null) return null;
-  return 'The runner’s tests need Python 3.10 or later with venv: install it with "sudo apt-get install python3-venv" (Debian, Ubuntu) or from https://www.python.org, name one in GPU_LENS_PYTHON, or run "npm test -- --quick", which does without.';
+  if (existsSync(mark) && (await missingModules(python, ownPython))?.length === 0) return null;
+  const other = 'name a Python that has torch in GPU_LENS_PYTHON, or run "npm test -- --quick", which does without';
+  if (process.platform === 'darwin' && process.arch === 'x64')
+    return `torch has no packages for Macs with an Intel processor: ${other}.`;
+  if ((await basePython()) !== null) return null;
+  const from = process.platform === 'linux' ? ' with "sudo apt-get install python3-venv" (Debian, Ubuntu) or' : '';
+  return `The runner’s tests need ${supported} with venv: install it${from} from https://www.python.org, ${other}.`;
 }
 
 async function whyIncomplete(named) {
@@ -90,9 +99,10 @@ async function makeVenv() {
   if (made.status !== 0) throw new SetupError(`Python could not make ${home}:\n${made.output.trimEnd()}`);
 }
 
-/** Returns the name of a Python that is new enough and has venv; null if there is none. */
+/** Returns the name of a Python that torch has packages for and that has venv; null if there is none. */
 async function basePython() {
-  const code = 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))';
+  const [oldest, newest] = [versions.oldest, versions.newest].map(version => `(${version.join(', ')})`);
+  const code = `import sys, venv, ensurepip; sys.exit(not ${oldest} <= sys.version_info[:2] <= ${newest})`;
   for (const name of ['python3', 'python']) {
     if ((await tryRun(name, ['-c', code])).status === 0) return name;
   }
@@ -117,7 +127,7 @@ export function pipFailure(output) {
   }
   const absent = /No matching distribution found for (\S+)/.exec(output);
   if (absent) {
-    return `pip’s index has no ${absent[1]} for this Python and machine: take Python 3.10 to 3.14, or another index for torch with GPU_LENS_TORCH_INDEX.`;
+    return `pip’s index has no ${absent[1]} for this Python and machine: take ${supported}, or another index for torch with GPU_LENS_TORCH_INDEX.`;
   }
   return `pip failed:\n${output.trimEnd().split('\n').slice(-20).join('\n')}`;
 }

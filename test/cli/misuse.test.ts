@@ -195,8 +195,7 @@ describe('gpu-lens, misused', () => {
     expect({status, stderr}).toEqual({status: 1, stderr: 'gpu-lens: secret.json cannot be read: permission denied.\n'});
   });
 
-  it('does not wait for a pipe', () => {
-    if (process.platform === 'win32') return;
+  it.skipIf(process.platform === 'win32')('does not wait for a pipe', () => {
     const pipe = join(folder, 'pipe.json');
     spawnSync('mkfifo', [pipe]);
     const {status, stderr} = spawnSync(process.execPath, [cli, 'info', pipe], {
@@ -207,8 +206,7 @@ describe('gpu-lens, misused', () => {
     expect({status, stderr}).toEqual({status: 1, stderr: 'gpu-lens: pipe.json is not a regular file.\n'});
   });
 
-  it('does not wait for a pipe that stands in the place of a sidecar', () => {
-    if (process.platform === 'win32') return;
+  it.skipIf(process.platform === 'win32')('does not wait for a pipe that stands in the place of a sidecar', () => {
     const path = join(folder, 'piped.pt.trace.json');
     copyFileSync(trace, path);
     spawnSync('mkfifo', [join(folder, 'piped.meta.json')]);

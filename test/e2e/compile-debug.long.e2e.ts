@@ -6,6 +6,7 @@ import {afterAll, expect, inject, it, type TestContext} from 'vitest';
 import type {KernelSite} from '../../src/core/source/sidecar.js';
 import {kernelSitesBeside} from '../../src/launch/compiled/compile-debug.js';
 import {kernelSitesOfGraph} from '../../src/launch/compiled/inductor-cache.js';
+import {skipTest} from '../support/skip-test.js';
 
 const home = mkdtempSync(join(tmpdir(), 'gpu-lens-compile-debug-'));
 afterAll(() => {
@@ -27,8 +28,7 @@ let compiled: string | null = null;
 /** Compiles the script's function, once, and gives its file; null, and says so, where Inductor has no compiler. */
 function compile(context: TestContext): string | null {
   if (spawnSync('g++', ['--version']).status !== 0) {
-    console.warn('skipped: Inductor needs a C++ compiler, and there is no g++');
-    context.skip();
+    skipTest(context, 'Inductor needs a C++ compiler, and there is no g++');
     return null;
   }
   if (compiled !== null) return compiled;

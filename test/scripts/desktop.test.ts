@@ -39,6 +39,15 @@ describe.skipIf(process.platform === 'win32')('openDesktop(vsix, folder)', () =>
     expect(callsOf('first', text)).toEqual({calls: [install, open, install], stderr: ''});
   });
 
+  it('says what VS Code said where it opens no window', () => {
+    const {calls, stderr} = callsOf(
+      'closed',
+      'case "$1" in --install-extension) ;; *) echo "No display" >&2; exit 1;; esac',
+    );
+    expect(calls).toEqual([install, open]);
+    expect(stderr).toContain('VS Code could not open /a b/sample:\nNo display');
+  });
+
   it('says what VS Code said where it cannot install, and opens nothing', () => {
     const {calls, stderr} = callsOf('refused', 'echo "No space" >&2; exit 1');
     expect(calls).toEqual([install]);

@@ -3,6 +3,7 @@ import {globSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, it} from 'vitest';
 import {readVitest} from '../../scripts/lib/suite/read-reports.mjs';
+import {reasonOf, skipConditions} from '../../scripts/lib/suite/skip-reasons.mjs';
 import {project, temporaryFolder} from '../support/project.js';
 
 const folder = temporaryFolder();
@@ -28,8 +29,18 @@ it('a test over real profiles that are absent is one that is skipped, with the r
   for (const {reason} of skips) expect(reason).toContain('GPU_LENS_DATA');
 });
 
+const testFiles = globSync('test/**/*.{test,e2e}.ts', {cwd: project});
+
+it('each condition on which a test is skipped has its reason in words', () => {
+  const conditions = new Set(testFiles.flatMap(file => skipConditions(join(project, file))));
+  expect([...conditions].filter(condition => reasonOf(condition) === undefined)).toEqual([]);
+  // For these no reason can be found, and a test that returns counts as one that passed.
+  const others = /\b(?:it|describe)\.runIf\(|\bcontext\.skip\(|if \(process\.platform [!=]== '\w+'\) return;/;
+  expect(testFiles.filter(file => others.test(readFileSync(join(project, file), 'utf8')))).toEqual([]);
+});
+
 it('tests over real profiles are written with itEachFile and describeEachFile', () => {
-  const wrong = globSync('test/**/*.{test,e2e}.ts', {cwd: project}).filter(file => {
+  const wrong = testFiles.filter(file => {
     const text = readFileSync(join(project, file), 'utf8');
     const lists = [...text.matchAll(/const (\w+) =[^;]*?\bdataFiles\(/g)].map(([, name]) => name ?? '');
     const each = [...text.matchAll(/\b(?:it|describe)(?:\.\w+(?:\([^)]*\))?)?\.each\(([^)]*)/g)].map(

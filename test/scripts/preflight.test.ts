@@ -80,6 +80,12 @@ describe.skipIf(process.platform !== 'linux')('npm start and npm test, before an
       /^GPU_LENS_CHROMIUM names \/nowhere\/chromium, which is not there: /,
     ],
     [
+      'the named Chromium does not start',
+      ['start', '--check'],
+      {env: {GPU_LENS_CHROMIUM: '/bin/false'}},
+      /^GPU_LENS_CHROMIUM names \/bin\/false, which does not start: /,
+    ],
+    [
       'there is no Chromium',
       ['start', '--check'],
       {},
@@ -90,7 +96,7 @@ describe.skipIf(process.platform !== 'linux')('npm start and npm test, before an
       'there is no Python',
       ['test'],
       {path: tools()},
-      /^The runner’s tests need Python 3\.10 or later with venv: install it/,
+      /^The runner’s tests need Python 3\.10 to 3\.14 with venv: install it/,
     ],
     [
       'the named Python has no torch',
@@ -149,7 +155,11 @@ it.each([
   ['/home/a/C#/gpu-lens', expect.stringContaining('has a "#", with which VS Code in the browser does not start: move')],
   ['/home/100%/gpu-lens', expect.stringContaining('has a "%"')],
 ])('whyNoServer(%j)', (path, answer) => {
-  expect(whyNoServer(path)).toEqual(answer);
+  expect(whyNoServer(path, 'linux')).toEqual(answer);
+});
+
+it('whyNoServer says what to do on Windows, which it has no version for', () => {
+  expect(whyNoServer('C:\\gpu-lens', 'win32')).toMatch(/no version for Windows: install VS Code 1\.\d+\.0 or later/);
 });
 
 describe('hasDesktop(env, platform)', () => {
@@ -175,6 +185,11 @@ describe('whyOldDesktop(version, required)', () => {
     ['0.200.0', expect.stringContaining('"code" is 0.200.0')],
   ])('%s', (version, answer) => {
     expect(whyOldDesktop(version, '1.101.0')).toEqual(answer);
+  });
+
+  it('advises the browser only where VS Code has a server', () => {
+    expect(whyOldDesktop('1.90.0', '1.101.0', 'linux')).toContain('npm start -- --browser');
+    expect(whyOldDesktop('1.90.0', '1.101.0', 'win32')).not.toContain('--browser');
   });
 });
 

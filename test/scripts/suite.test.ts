@@ -2,7 +2,7 @@ import {existsSync, globSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it, vi} from 'vitest';
 import {withFault, type Fault} from '../../scripts/lib/suite/apply-fault.mjs';
-import {endToEndTestsOf, pythonTestsOf, relatedFiles} from '../../scripts/lib/suite/changed-files.mjs';
+import {changedSince, endToEndTestsOf, pythonTestsOf, relatedFiles} from '../../scripts/lib/suite/changed-files.mjs';
 import {isolatedFiles} from '../../scripts/lib/suite/isolated-files.mjs';
 import {slowFiles} from '../../scripts/lib/suite/quick-files.mjs';
 import {readPytest, readVitest} from '../../scripts/lib/suite/read-reports.mjs';
@@ -94,20 +94,32 @@ describe('what a change can reach', () => {
   it('pythonTestsOf(changed) is the changed tests, or all where the runner or what they share changed', () => {
     expect(pythonTestsOf(['test/runner/test_steps.py', 'docs/lines.md'])).toEqual(['test/runner/test_steps.py']);
     expect(pythonTestsOf(['test/runner/test_steps.py', 'test/runner/conftest.py'])).toEqual(['test/runner']);
+    expect(pythonTestsOf(['test/programs/loops.py'])).toEqual(['test/runner']);
     expect(pythonTestsOf(['src/core/trace/trace.ts'])).toEqual([]);
   });
 
   it('endToEndTestsOf(changed) is those of a webview, all for the host, and none for documents', () => {
     const ofHost = endToEndTestsOf(['src/host/extension.ts']);
     const ofRoofline = endToEndTestsOf(['webview/roofline/main.ts']);
-    // All pages are opened by the test of view pages.
-    expect(ofRoofline).toEqual(['test/e2e/roofline.e2e.ts', 'test/e2e/view-pages.e2e.ts']);
-    expect(ofHost.length).toBeGreaterThan(ofRoofline.length);
+    // All pages are opened by the test of view pages; another test opens all views of the packed extension.
+    const names = ['packed-extension', 'roofline', 'view-pages'];
+    expect(ofRoofline).toEqual(names.map(name => `test/e2e/${name}.e2e.ts`));
+    expect(endToEndTestsOf(['webview/flame/main.ts'])).toContain('test/e2e/what-if.e2e.ts');
+    const shared = ['webview/shared/a.ts', 'l10n/bundle.l10n.json', 'package.nls.json', 'test/support/patience.ts'];
+    for (const path of shared) expect(endToEndTestsOf([path])).toEqual(ofHost);
+    expect(ofHost.length).toBeGreaterThanOrEqual(40);
     expect(endToEndTestsOf(['scripts/lib/login-texts.json'])).toEqual(['test/e2e/code-server.e2e.ts']);
     expect(endToEndTestsOf(['docs/lines.md', 'test/core/base/errors.test.ts'])).toEqual([]);
     expect(endToEndTestsOf(['test/e2e/query.e2e.ts', 'test/e2e/no-longer-there.e2e.ts'])).toEqual([
       'test/e2e/query.e2e.ts',
     ]);
+  });
+
+  it('changedSince(base) says so where git does not know', async () => {
+    const copy = temporaryFolder();
+    await expect(changedSince('HEAD', copy)).rejects.toThrow(
+      /^git does not say what has changed \(.+\): run "npm test"/,
+    );
   });
 
   it('relatedFiles(listed) takes the name of the project away', () => {

@@ -1,18 +1,13 @@
 // What a change can reach: for `npm test -- --changed`.
-import {readdirSync} from 'node:fs';
+import {readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {node24, root, run} from '../run.mjs';
+import {SetupError} from '../setup-error.mjs';
 
-/** End-to-end tests of one webview or program, by the folder of its source. Other sources reach all of them. */
-const endToEndOf = [
-  [/^webview\/flame\//, /flame|speedscope|sample|view-pages/],
-  [/^webview\/timeline\//, /timeline|sample|scope|large|pictures|files|view-pages/],
-  [/^webview\/tables\//, /tables|sample|view-pages/],
-  [/^webview\/benchmark\//, /benchmark|view-pages/],
-  [/^webview\/roofline\//, /roofline|view-pages/],
-  [/^webview\/query\//, /query|view-pages/],
-  [/^webview\/summary\//, /summary|view-pages/],
-];
+const endToEnd = join(root, 'test', 'e2e');
+/** What all end-to-end tests run with. */
+const reachesEndToEnd =
+  /^(src|webview|test\/(e2e|support)|media|l10n)\/|^(package(-lock|\.nls[\w.-]*)?\.json|esbuild\.mjs)$/;
 /** Sources that tests reach through what esbuild builds, which the import graph does not show. */
 const builtTests = [
   [/^src\/(cli|core|importers|launch|parquet|scanner|sql|source|runner)\//, ['test/cli']],
@@ -29,19 +24,32 @@ export async function changeBase() {
   return status === 0 ? stdout.trim() : 'HEAD';
 }
 
-/** Paths that differ from a commit, uncommitted and untracked ones included. */
-export async function changedSince(base) {
+/**
+ * Paths that differ from a commit, uncommitted and untracked ones included.
+ *
+ * @throws SetupError with git's message where it cannot say, as in a copy without a repository
+ */
+export async function changedSince(base, folder = root) {
   const lists = await Promise.all([
-    run('git', ['diff', '--name-only', base], {quiet: true}),
-    run('git', ['ls-files', '--others', '--exclude-standard'], {quiet: true}),
+    gitLines(folder, ['diff', '--name-only', base]),
+    gitLines(folder, ['ls-files', '--others', '--exclude-standard']),
   ]);
-  return lists.flatMap(({stdout}) => stdout.split('\n').filter(Boolean));
+  return lists.flat();
+}
+
+async function gitLines(cwd, args) {
+  const {status, stdout, output} = await run('git', args, {quiet: true, cwd});
+  if (status === 0) return stdout.split('\n').filter(Boolean);
+  const said = output.split('\n').find(line => /^(fatal|error|warning): /.test(line)) ?? `status ${status}`;
+  throw new SetupError(`git does not say what has changed (${said}): run "npm test" without --changed.`);
 }
 
 /** The unit tests that import a changed file, and those that run what is built from one. */
 export async function unitTestsOf(changed, base) {
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
   const listed = await run(node24, [vitest, 'list', '--filesOnly', '--changed', base], {quiet: true});
+  if (listed.status !== 0)
+    throw new SetupError(`Vitest does not list what a change reaches:\n${listed.output.trimEnd()}`);
   const related = relatedFiles(listed.stdout);
   const built = builtTests.filter(([from]) => changed.some(path => from.test(path))).flatMap(([, to]) => to);
   return [...new Set([...related, ...built])];
@@ -55,20 +63,32 @@ export function relatedFiles(listed) {
 
 /** The pytest files that changed, or the whole folder if the runner or what its tests share did. */
 export function pythonTestsOf(changed) {
-  const python = changed.filter(path => /^(src|test)\/runner\//.test(path));
+  const python = changed.filter(path => /^(src\/runner|test\/(runner|programs))\//.test(path));
   const isTest = path => /^test\/runner\/test_\w+\.py$/.test(path);
   return python.every(isTest) ? python : ['test/runner'];
 }
 
 /** The end-to-end files that a change can reach. */
 export function endToEndTestsOf(changed) {
-  const all = readdirSync(join(root, 'test', 'e2e')).filter(name => /(?<!\.long)\.e2e\.ts$/.test(name));
+  const all = readdirSync(endToEnd).filter(name => /(?<!\.long)\.e2e\.ts$/.test(name));
   const reached = changed.flatMap(path => {
     if (/^test\/e2e\/[\w.-]+\.e2e\.ts$/.test(path)) return [path.slice('test/e2e/'.length)];
     if (/^scripts\/lib\/(code-server\.mjs|login-texts\.json)$/.test(path)) return ['code-server.e2e.ts'];
-    if (!/^(src|webview|test\/e2e|media|package\.json|esbuild\.mjs)/.test(path)) return [];
-    const names = endToEndOf.find(([from]) => from.test(path))?.[1];
-    return names ? all.filter(name => names.test(name)) : all;
+    if (!reachesEndToEnd.test(path)) return [];
+    const view = /^webview\/(?!shared\/)([\w-]+)\//.exec(path)?.[1];
+    return view === undefined ? all : all.filter(name => namesView(name, view));
   });
   return [...new Set(reached)].filter(name => all.includes(name)).map(name => `test/e2e/${name}`);
+}
+
+/**
+ * Returns whether the text of an end-to-end test, or of a helper that it imports, has the name of a view, as in "GPU
+ * Flame Graph". The helper for the workbench has the titles of all views, and one test opens the page of each.
+ */
+function namesView(name, view) {
+  if (name === 'view-pages.e2e.ts') return true;
+  const text = readFileSync(join(endToEnd, name), 'utf8');
+  const helpers = [...text.matchAll(/ from '\.\/(support\/(?!workbench\.)[\w-]+)\.js'/g)].map(([, path]) => path);
+  const texts = [text, ...helpers.map(path => readFileSync(join(endToEnd, `${path}.ts`), 'utf8'))];
+  return texts.some(one => one.toLowerCase().includes(view));
 }

@@ -13,7 +13,11 @@ export function whyNoPrograms(env = process.env, platform = process.platform) {
   const missing = ['git', 'ps'].filter(name => !folders.some(folder => existsSync(join(folder, name))));
   if (missing.length === 0) return null;
   const packages = missing.map(name => (name === 'ps' ? 'procps' : name)).join(' ');
-  return `The tests need ${missing.join(' and ')}: install it with "sudo apt-get install ${packages}" (Debian, Ubuntu), ${quick}.`;
+  const source =
+    platform === 'darwin'
+      ? 'install Apple’s tools with "xcode-select --install"'
+      : `install it with "sudo apt-get install ${packages}" (Debian, Ubuntu)`;
+  return `The tests need ${missing.join(' and ')}: ${source}, ${quick}.`;
 }
 
 /** Returns a sentence if programs in the folder of temporary files do not start, else null. */

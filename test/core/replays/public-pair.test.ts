@@ -21,12 +21,15 @@ interface Event {
 
 const opened = async (path: string) => ({path, trace: await openTrace(path)});
 
-it.runIf(hasData)('gives all replayed work of a public pair the operator whose id its captured call has', async () => {
-  const trace = await withCapture(await opened(execution), await opened(capture));
-  expect(workByOperator(trace)).toEqual(recounted());
-  const replayed = trace.capturedCalls.filter(row => row >= 0).length;
-  expect(replayed).toBe(4 + 23 * 15 + 12);
-});
+it.skipIf(!hasData)(
+  'gives all replayed work of a public pair the operator whose id its captured call has',
+  async () => {
+    const trace = await withCapture(await opened(execution), await opened(capture));
+    expect(workByOperator(trace)).toEqual(recounted());
+    const replayed = trace.capturedCalls.filter(row => row >= 0).length;
+    expect(replayed).toBe(4 + 23 * 15 + 12);
+  },
+);
 
 /** Work of what graphs replayed by the operator, ns. */
 function workByOperator(trace: Trace): Record<string, number> {

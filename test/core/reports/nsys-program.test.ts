@@ -10,8 +10,8 @@ import {readCsv} from '../../support/read-csv.js';
 
 /** The names that reports have in this version are those of up to 2022.4. */
 const version = spawnSync('nsys', ['--version'], {encoding: 'utf8'});
-const hasNsys = version.error === undefined && version.stdout.includes('version 2022.4');
-if (!hasNsys) console.warn('Skipped: there is no nsys 2022.4 on PATH to compare reports with.');
+const hasNsys2022 = version.error === undefined && version.stdout.includes('version 2022.4');
+if (!hasNsys2022) console.warn('Skipped: there is no nsys 2022.4 on PATH to compare reports with.');
 
 type Row = Readonly<Record<string, string>>;
 
@@ -40,7 +40,7 @@ const plain = (header: string) => header.toLowerCase().replaceAll(' ', '');
 const comparable = (oldId: string, rows: readonly Row[]) =>
   rows.map(row => JSON.stringify(inWordsOf2022(oldId, row))).sort();
 
-describe.skipIf(!hasNsys)('reports beside nsys itself', () => {
+describe.skipIf(!hasNsys2022)('reports beside nsys itself', () => {
   const folder = temporaryFolder();
   const named = reportDefinitions.flatMap(({id, oldId}) => (oldId === null ? [] : [{id, oldId}]));
 

@@ -80,7 +80,7 @@ const obstacles: readonly (readonly [what: string, make: (path: string) => void]
   ],
 ];
 
-describe.runIf(process.platform !== 'win32')('openTrace(database) with another thing beside it', () => {
+describe.skipIf(process.platform === 'win32')('openTrace(database) with another thing beside it', () => {
   describe.each(['-wal', '-shm', '-journal'])('under the name %s', end => {
     it.each(obstacles)('reads the database alone: %s', async (_what, make) => {
       const path = database();

@@ -1,0 +1,2 @@
+export function skipConditions(path: string): string[];
+export function reasonOf(condition: string): string | undefined;
