@@ -4,7 +4,7 @@
 // npm start -- --browser   always in the browser
 // npm start -- --check     in the browser, headless: sees the extension work, and ends
 import {cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync} from 'node:fs';
-import {tmpdir} from 'node:os';
+import {constants, tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {addressHint} from './lib/address-hint.mjs';
 import {ensureChromium} from './lib/chromium.mjs';
@@ -18,7 +18,7 @@ import {
 import {ensureDependencies} from './lib/dependencies.mjs';
 import {openDesktop, profileName} from './lib/desktop.mjs';
 import {packageOnce} from './lib/package-extension.mjs';
-import {desktopVersion, preflight, whyNoFolders, whyNoServer, whyOldDesktop} from './lib/preflight.mjs';
+import {desktopVersion, preflight, requiredVscode, whyNoFolders, whyNoServer, whyOldDesktop} from './lib/preflight.mjs';
 import {out, root, say} from './lib/run.mjs';
 import {whyOtherSystem} from './lib/system.mjs';
 
@@ -26,12 +26,18 @@ const isCheck = process.argv.includes('--check');
 const isBrowser = isCheck || process.argv.includes('--browser');
 
 const desktop = isBrowser ? null : await desktopVersion();
-await preflight(whyOtherSystem(), whyNoFolders(), desktop === null ? whyNoServer() : whyOldDesktop(desktop));
+const onWindows = `run "npm start" without options in a terminal of the desktop, with VS Code ${requiredVscode()} or later and its command "code" on PATH`;
+await preflight(whyOtherSystem(), whyNoFolders(), desktop === null ? whyNoServer(onWindows) : whyOldDesktop(desktop));
 if (isCheck) await ensureChromium();
 await ensureDependencies();
 const vsix = await packageOnce();
 const sample = copySample();
 
+// By itself, a signal ends Node without its listeners of 'exit', which remove folders and end the server.
+if (isCheck) {
+  for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'])
+    process.once(signal, () => process.exit(128 + constants.signals[signal]));
+}
 if (desktop === null) await startBrowser();
 else await startDesktop();
 
@@ -44,7 +50,7 @@ function copySample() {
   return folder;
 }
 
-/** Makes a folder that is removed when this script ends, however it does. */
+/** Makes a folder that is removed when this script ends, also by a signal. */
 function temporaryFolder(prefix) {
   const folder = mkdtempSync(join(tmpdir(), prefix));
   process.once('exit', () => rmSync(folder, {recursive: true, force: true, maxRetries: 5}));
@@ -82,7 +88,8 @@ async function startBrowser() {
     );
     await new Promise((resolve, reject) => {
       for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, resolve);
-      server.process.once('exit', () => reject(server.failure('has ended')));
+      // The end of its log may come after the end of the process.
+      server.process.once('exit', () => setTimeout(() => reject(server.failure('has ended')), 500));
     });
   } finally {
     await server.stop();

@@ -7,16 +7,23 @@ import {preflight, whyNoFolders, whyNoServer} from './lib/preflight.mjs';
 import {check} from './lib/suite/checks.mjs';
 import {appendRow, checkedOutCommit, inMinutes, nowUtc} from './lib/suite/run-record.mjs';
 import {SuiteResult} from './lib/suite/suite-result.mjs';
-import {whyNoPrograms, whyNoProgramsIn} from './lib/suite/test-requirements.mjs';
+import {runQuick, whyNoPrograms, whyNoProgramsIn} from './lib/suite/test-requirements.mjs';
 import {clearReports, runPytest, runVitest} from './lib/suite/test-stages.mjs';
 import {whyOtherSystem} from './lib/system.mjs';
-import {ensurePython, whyNoPython} from './lib/venv.mjs';
+import {ensureLongPackages, ensurePython, whyNoPython} from './lib/venv.mjs';
 
 const fuzzed = ['--files', '3000', '--cuts', '100', '--seed', '1'];
 const long = {GPU_LENS_LONG: '1'};
 const startMs = performance.now();
 
-await preflight(whyOtherSystem(), whyNoFolders(), whyNoServer(), whyNoPrograms(), whyNoProgramsIn(), whyNoPython());
+await preflight(
+  whyOtherSystem(),
+  whyNoFolders(),
+  whyNoServer(runQuick),
+  whyNoPrograms(),
+  whyNoProgramsIn(),
+  whyNoPython(),
+);
 await ensureChromium();
 await ensureDependencies();
 clearReports();
@@ -25,6 +32,7 @@ const result = new SuiteResult();
 await result.stage('build', () => check(result, 'build', ['esbuild.mjs']));
 let python = null;
 await result.stage('Python environment', async () => void (python = await ensurePython()));
+if (python !== null) await result.stage('Python packages of long tests', ensureLongPackages);
 await result.stage('long unit tests', () =>
   runVitest(result, 'long unit tests', [], {...long, ...(python === null ? {} : {GPU_LENS_PYTHON: python})}),
 );

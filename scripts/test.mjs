@@ -1,16 +1,18 @@
 // npm test: sets everything up, checks and tests everything. The last line is "N passed, N failed, N skipped".
 //
 // npm test -- --quick leaves out the runner's, the end-to-end and the slow unit tests (lib/suite/quick-files.mjs).
-// npm test -- --changed runs what the changes since origin/main can reach (lib/suite/changed-files.mjs).
+// npm test -- --changed runs what the changes since origin/main can reach (lib/suite/reached-*.mjs).
 import {ensureChromium} from './lib/chromium.mjs';
 import {ensureCodeServer} from './lib/code-server.mjs';
 import {ensureDependencies} from './lib/dependencies.mjs';
 import {preflight, whyNoFolders, whyNoServer} from './lib/preflight.mjs';
 import {say} from './lib/run.mjs';
-import {changeBase, changedSince, endToEndTestsOf, pythonTestsOf, unitTestsOf} from './lib/suite/changed-files.mjs';
+import {changeBase, changedSince} from './lib/suite/changed-files.mjs';
 import {check, runPythonChecks, runSourceChecks} from './lib/suite/checks.mjs';
+import {endToEndTestsOf} from './lib/suite/reached-end-to-end.mjs';
+import {pythonTestsOf, unitTestsOf} from './lib/suite/reached-tests.mjs';
 import {SuiteResult} from './lib/suite/suite-result.mjs';
-import {whyNoPrograms, whyNoProgramsIn} from './lib/suite/test-requirements.mjs';
+import {runQuick, whyNoPrograms, whyNoProgramsIn} from './lib/suite/test-requirements.mjs';
 import {clearReports, runPytest, runVitest} from './lib/suite/test-stages.mjs';
 import {whyOtherSystem} from './lib/system.mjs';
 import {ensurePython, whyNoPython} from './lib/venv.mjs';
@@ -28,7 +30,7 @@ const files = isChanged ? await reached() : {unit: null, python: isQuick ? [] : 
 const has = list => list === null || list.length > 0;
 const needsPython = !isQuick && (has(files.unit) || has(files.python) || has(files.endToEnd));
 
-await preflight(has(files.endToEnd) ? whyNoServer() : null, needsPython ? whyNoPython() : null);
+await preflight(has(files.endToEnd) ? whyNoServer(runQuick) : null, needsPython ? whyNoPython() : null);
 if (has(files.endToEnd)) await ensureChromium();
 const result = new SuiteResult();
 await ensureDependencies();

@@ -79,10 +79,15 @@ export async function startCodeServer(folders, {trustsEverything = true, graceS 
   let log = '';
   child.stdout.on('data', data => (log += data));
   child.stderr.on('data', data => (log += data));
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   const stop = () =>
     new Promise(resolve => {
       isStopped();
-      if (child.exitCode !== null || child.signalCode !== null) return resolve();
+      if (hasEnded()) {
+        // Its terminals and extension hosts may live on.
+        endGroup(child.pid, 'SIGKILL');
+        return resolve();
+      }
       child.once('exit', resolve);
       endGroup(child.pid, 'SIGTERM');
       setTimeout(() => child.exitCode === null && endGroup(child.pid, 'SIGKILL'), 3000).unref();
@@ -93,7 +98,7 @@ export async function startCodeServer(folders, {trustsEverything = true, graceS 
   const isStopped = endWithParent(child.pid);
   const cookie = {name: `code-server-session-${cookieSuffix}`, value: passwordHash};
   for (let attempt = 0; attempt < 10 * listensWithinS; attempt++) {
-    if (child.exitCode !== null || child.signalCode !== null) throw failure('ended before it listened');
+    if (hasEnded()) throw failure('ended before it listened');
     const url = /HTTP server listening on (http:\/\/127\.0\.0\.1:\d+\/)\s/.exec(log)?.[1];
     if (url) return {url, password, cookie, stop, log: () => log, failure, process: child};
     await new Promise(resolve => setTimeout(resolve, 100));

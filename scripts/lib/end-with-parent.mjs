@@ -11,7 +11,8 @@ const watchdog = fileURLToPath(new URL('./watchdog.cjs', import.meta.url));
  */
 export function endWithParent(pid) {
   const endNow = () => endGroup(pid, 'SIGKILL');
-  process.once('exit', endNow);
+  // Before other listeners remove the files that it writes.
+  process.prependOnceListener('exit', endNow);
   const guard = spawn(node24, [watchdog, String(pid)], {stdio: ['pipe', 'ignore', 'ignore'], detached: true});
   // If the watchdog is gone, writing to it fails; it must not keep this process alive either.
   guard.on('error', () => undefined);

@@ -8,7 +8,13 @@ const python = process.platform === 'win32' ? 'python' : 'python3';
 /** Returns a sentence if there is no Python with pip to build the wheel with, else null. */
 export async function whyNoPip() {
   const {status} = await run(python, ['-m', 'pip', '--version'], {quiet: true}).catch(() => ({status: 1}));
-  return status === 0 ? null : `The wheel needs "${python}" with pip on PATH: install Python, or leave "wheel" out.`;
+  const source =
+    process.platform === 'linux'
+      ? 'with "sudo apt-get install python3-pip" (Debian, Ubuntu)'
+      : 'from https://www.python.org';
+  return status === 0
+    ? null
+    : `The wheel needs "${python}" with pip on PATH: install it ${source}, or leave "wheel" out.`;
 }
 
 /** Builds the wheel with the pip of the available Python; returns its path. */

@@ -37,10 +37,11 @@ export function whyNoFolders(env = process.env, platform = process.platform) {
 /**
  * Returns a sentence if VS Code's server cannot run: it has no version for Windows, and reads some characters of the
  * checkout's path as those of a URL. Else null.
+ *
+ * @param onWindows what to do there instead, as the end of the sentence
  */
-export function whyNoServer(folder = root, platform = process.platform) {
-  if (platform === 'win32')
-    return `VS Code in the browser has no version for Windows: install VS Code ${requiredVscode()} or later with its command "code" on PATH, and for the tests run "npm test -- --quick", which does without.`;
+export function whyNoServer(onWindows, folder = root, platform = process.platform) {
+  if (platform === 'win32') return `VS Code in the browser does not run on Windows: ${onWindows}.`;
   const character = /[#?%]/.exec(folder)?.[0];
   if (character === undefined) return null;
   return `The path of the checkout, ${folder}, has a "${character}", with which VS Code in the browser does not start: move the checkout.`;
@@ -95,7 +96,8 @@ export function whyOldDesktop(version, required = requiredVscode(), platform = p
   return `GPU Lens needs VS Code ${required} or later, and "code" is ${version}: update it ("Code: Check for Updates…")${other}.`;
 }
 
-function requiredVscode() {
+/** The oldest version of VS Code that `engines` of package.json allows. */
+export function requiredVscode() {
   const {engines} = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   return engines.vscode.replace(/^\D+/, '');
 }

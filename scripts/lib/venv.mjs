@@ -8,6 +8,11 @@ const torch = 'torch==2.13.0';
 /** What torch has packages for. */
 const versions = {oldest: [3, 10], newest: [3, 14]};
 const packages = ['ipython==9.17.1', 'numpy', 'pytest==9.1.1', 'pytest-xdist==3.8.0', 'ruff==0.16.9'];
+/** Libraries that the long tests run programs with. */
+const longPackages = [
+  ...['accelerate==1.15.0', 'duckdb==1.5.6', 'lightning==2.6.6'],
+  ...['ray==2.58.0', 'timm==1.0.29', 'transformers==5.18.0'],
+];
 const home = join(out, 'venv');
 const python = process.platform === 'win32' ? join(home, 'Scripts', 'python.exe') : join(home, 'bin', 'python');
 const mark = join(home, '.installed');
@@ -41,14 +46,26 @@ export async function ensurePython() {
   await once(mark, version, async () => {
     say(`Making a Python environment: ${downloadSize(index)} …`);
     await makeVenv();
-    // A user's `user = true` must not apply to a virtual environment.
-    const install = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-user'];
-    await pip([...install, ...(index ? ['--index-url', index] : []), torch]);
-    await pip([...install, ...packages]);
+    await install([...(index ? ['--index-url', index] : []), torch]);
+    await install(packages);
     const incomplete = await missingModules(python, ownPython);
     if (incomplete?.length !== 0) throw new SetupError(`pip did not install into ${home}: see "pip config list".`);
   });
   return python;
+}
+
+/**
+ * Installs what only the long tests need into the environment in out/venv. A Python that the user names is left as it
+ * is: tests of what it lacks are skipped.
+ *
+ * @throws SetupError with the remedy
+ */
+export async function ensureLongPackages() {
+  if (process.env.GPU_LENS_PYTHON) return;
+  await once(join(home, '.long-installed'), longPackages.join(), async () => {
+    say('Installing the libraries of the long tests: pip downloads about 200 MB …');
+    await install(longPackages);
+  });
 }
 
 /**
@@ -109,8 +126,11 @@ async function basePython() {
   return null;
 }
 
-async function pip(args) {
-  const {status, output} = await tryRun(python, args, ownPython);
+/** Runs `pip install` in the environment. */
+async function install(args) {
+  // A user's `user = true` must not apply to a virtual environment.
+  const options = ['install', '--quiet', '--disable-pip-version-check', '--no-user'];
+  const {status, output} = await tryRun(python, ['-m', 'pip', ...options, ...args], ownPython);
   if (status !== 0) throw new SetupError(pipFailure(output));
 }
 

@@ -1,13 +1,12 @@
 import {spawnSync} from 'node:child_process';
 import {mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync} from 'node:fs';
 import {delimiter, dirname, join} from 'node:path';
-import {beforeEach, describe, expect, it} from 'vitest';
+import {beforeEach, describe, expect, it, type TestContext} from 'vitest';
 import {json} from '../support/command-line.js';
 import {project, temporaryFolder} from '../support/project.js';
 import {skipTest} from '../support/skip-test.js';
 
-const python = process.env['GPU_LENS_RECIPES_PYTHON'] ?? '';
-const noPython = 'GPU_LENS_RECIPES_PYTHON names no Python with ray and duckdb.';
+const python = process.env['GPU_LENS_PYTHON'] ?? '';
 const folder = temporaryFolder();
 const gloo = join(project, 'test', 'fixtures', 'gloo');
 const page = readFileSync(join(project, 'docs', 'job.md'), 'utf8');
@@ -15,6 +14,12 @@ const page = readFileSync(join(project, 'docs', 'job.md'), 'utf8');
 /** The recipes of the page in a language, in their order. */
 function recipes(language: string): string[] {
   return [...page.matchAll(new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``, 'g'))].map(([, text = '']) => text);
+}
+
+/** Skips a test where the Python that GPU_LENS_PYTHON names lacks a package. */
+function needs(context: TestContext, name: string): void {
+  const isThere = python !== '' && spawnSync(python, ['-c', `import ${name}`]).status === 0;
+  if (!isThere) skipTest(context, `GPU_LENS_PYTHON names no Python with ${name}.`);
 }
 
 /** Runs a program in the folder, with this Node as `node`. */
@@ -47,14 +52,14 @@ describe('the recipes of docs/job.md', () => {
   });
 
   it('summarize each profile in a task of Ray', context => {
-    if (python === '') skipTest(context, noPython);
+    needs(context, 'ray');
     const [script = ''] = recipes('python');
     start(python, ['-c', script], {RAY_USAGE_STATS_ENABLED: '0'});
     expect(json('job', summaries)).toEqual(json('job', gloo));
   }, 300_000);
 
   it('answer three questions with DuckDB', context => {
-    if (python === '') skipTest(context, noPython);
+    needs(context, 'duckdb');
     mkdirSync(summaries);
     start(process.execPath, ['dist/cli.cjs', 'summarize', 'profiles', '-o', 'summaries']);
     const queries = recipes('sql');

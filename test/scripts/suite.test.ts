@@ -2,9 +2,11 @@ import {existsSync, globSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it, vi} from 'vitest';
 import {withFault, type Fault} from '../../scripts/lib/suite/apply-fault.mjs';
-import {changedSince, endToEndTestsOf, pythonTestsOf, relatedFiles} from '../../scripts/lib/suite/changed-files.mjs';
+import {changedSince} from '../../scripts/lib/suite/changed-files.mjs';
 import {isolatedFiles} from '../../scripts/lib/suite/isolated-files.mjs';
 import {slowFiles} from '../../scripts/lib/suite/quick-files.mjs';
+import {endToEndTestsOf} from '../../scripts/lib/suite/reached-end-to-end.mjs';
+import {pythonTestsOf, readersOf, relatedFiles} from '../../scripts/lib/suite/reached-tests.mjs';
 import {readPytest, readVitest} from '../../scripts/lib/suite/read-reports.mjs';
 import {withRow} from '../../scripts/lib/suite/run-record.mjs';
 import {runsLeft} from '../../scripts/lib/suite/runs-left.mjs';
@@ -94,25 +96,51 @@ describe('what a change can reach', () => {
   it('pythonTestsOf(changed) is the changed tests, or all where the runner or what they share changed', () => {
     expect(pythonTestsOf(['test/runner/test_steps.py', 'docs/lines.md'])).toEqual(['test/runner/test_steps.py']);
     expect(pythonTestsOf(['test/runner/test_steps.py', 'test/runner/conftest.py'])).toEqual(['test/runner']);
-    expect(pythonTestsOf(['test/programs/loops.py'])).toEqual(['test/runner']);
+    expect(pythonTestsOf(['test/programs/callbacks.py'])).toEqual(['test/runner']);
+    expect(pythonTestsOf(['test/runner/test_no_longer_there.py'])).toEqual([]);
     expect(pythonTestsOf(['src/core/trace/trace.ts'])).toEqual([]);
   });
 
   it('endToEndTestsOf(changed) is those of a webview, all for the host, and none for documents', () => {
     const ofHost = endToEndTestsOf(['src/host/extension.ts']);
-    const ofRoofline = endToEndTestsOf(['webview/roofline/main.ts']);
+    const names = (view: string) =>
+      endToEndTestsOf([`webview/${view}/main.ts`]).map(path => path.replace(/^test\/e2e\/|\.e2e\.ts$/g, ''));
     // All pages are opened by the test of view pages; another test opens all views of the packed extension.
-    const names = ['packed-extension', 'roofline', 'view-pages'];
-    expect(ofRoofline).toEqual(names.map(name => `test/e2e/${name}.e2e.ts`));
-    expect(endToEndTestsOf(['webview/flame/main.ts'])).toContain('test/e2e/what-if.e2e.ts');
-    const shared = ['webview/shared/a.ts', 'l10n/bundle.l10n.json', 'package.nls.json', 'test/support/patience.ts'];
-    for (const path of shared) expect(endToEndTestsOf([path])).toEqual(ofHost);
+    expect(names('query')).toEqual(expect.arrayContaining(['packed-extension', 'query', 'view-pages']));
+    expect(names('query').length).toBeLessThan(ofHost.length / 2);
+    expect(names('flame')).toContain('what-if');
+    // The view of memory has controls of the roofline’s.
+    expect(names('roofline')).toEqual(expect.arrayContaining(['memory', 'roofline']));
+    const ofAll = [
+      ...['webview/shared/a.ts', 'l10n/bundle.l10n.json', 'package.nls.json', 'test/support/patience.ts'],
+      ...['scripts/start.mjs', 'scripts/lib/code-server.mjs', '.vscodeignore', 'test/fixtures/nsys/worked.sql'],
+    ];
+    for (const path of ofAll) expect([path, endToEndTestsOf([path])]).toEqual([path, ofHost]);
     expect(ofHost.length).toBeGreaterThanOrEqual(40);
     expect(endToEndTestsOf(['scripts/lib/login-texts.json'])).toEqual(['test/e2e/code-server.e2e.ts']);
     expect(endToEndTestsOf(['docs/lines.md', 'test/core/base/errors.test.ts'])).toEqual([]);
     expect(endToEndTestsOf(['test/e2e/query.e2e.ts', 'test/e2e/no-longer-there.e2e.ts'])).toEqual([
       'test/e2e/query.e2e.ts',
     ]);
+  });
+
+  it.each([
+    ['src/core/trace/trace.ts', ['test/package', 'test/engine', 'test/sql', 'test/cli/pipes.test.ts']],
+    ['src/launch/elsewhere/ssh.ts', ['test/launch/elsewhere/ssh.test.ts']],
+    ['src/host/extension.ts', ['test/package', 'test/scripts']],
+    ['media/sample/train.py', ['test/package', 'test/cli/pipes.test.ts']],
+    ['l10n/bundle.l10n.zh-cn.json', ['test/webview/translated.test.ts']],
+    ['docs/sql.md', ['test/sql/documented-queries.test.ts']],
+    ['test/fixtures/gloo/rank-0.meta.json', ['test/engine/job.test.ts', 'test/host/annotations']],
+    ['test/fuzz/corpus/a.json', ['test/fuzz']],
+    ['test/agents/cases.json', ['test/agents']],
+  ])('readersOf([%j]) has the tests that read it, or run what is built of it', (path, tests) => {
+    const found = readersOf([path]);
+    expect(tests.filter(test => !found.some(one => one.startsWith(test)))).toEqual([]);
+  });
+
+  it('readersOf([]) is none', () => {
+    expect(readersOf([])).toEqual([]);
   });
 
   it('changedSince(base) says so where git does not know', async () => {

@@ -4,7 +4,8 @@ import {existsSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {delimiter, join} from 'node:path';
 
-const quick = 'or run "npm test -- --quick", which does without';
+/** The tests that need less. */
+export const runQuick = 'run "npm test -- --quick", which does without';
 
 /** Returns a sentence if programs that the tests start are not on PATH, else null. */
 export function whyNoPrograms(env = process.env, platform = process.platform) {
@@ -17,7 +18,7 @@ export function whyNoPrograms(env = process.env, platform = process.platform) {
     platform === 'darwin'
       ? 'install Apple’s tools with "xcode-select --install"'
       : `install it with "sudo apt-get install ${packages}" (Debian, Ubuntu)`;
-  return `The tests need ${missing.join(' and ')}: ${source}, ${quick}.`;
+  return `The tests need ${missing.join(' and ')}: ${source}, or ${runQuick}.`;
 }
 
 /** Returns a sentence if programs in the folder of temporary files do not start, else null. */
@@ -34,7 +35,7 @@ export function whyNoProgramsIn(folder = tmpdir(), platform = process.platform) 
     const program = join(own, 'program');
     writeFileSync(program, '#!/bin/sh\n', {mode: 0o700});
     if (spawnSync(program).error?.code !== 'EACCES') return null;
-    return `The folder of temporary files, ${folder}, lets no program start: set TMPDIR to one that does, as in "TMPDIR=$HOME npm test", ${quick}.`;
+    return `The folder of temporary files, ${folder}, lets no program start: set TMPDIR to one that does, as in "TMPDIR=$HOME npm test", or ${runQuick}.`;
   } finally {
     rmSync(own, {recursive: true, force: true});
   }

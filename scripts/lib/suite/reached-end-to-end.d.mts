@@ -1,0 +1,1 @@
+export function endToEndTestsOf(changed: string[]): string[];

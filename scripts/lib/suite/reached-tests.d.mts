@@ -1,0 +1,3 @@
+export function pythonTestsOf(changed: string[]): string[];
+export function readersOf(changed: string[]): string[];
+export function relatedFiles(listed: string): string[];
