@@ -27,17 +27,17 @@ const isBrowser = isCheck || process.argv.includes('--browser');
 
 const desktop = isBrowser ? null : await desktopVersion();
 const onWindows = `run "npm start" without options in a terminal of the desktop, with VS Code ${requiredVscode()} or later and its command "code" on PATH`;
+// By itself, a signal ends Node without its listeners of 'exit', which remove folders and end the server.
+if (isCheck) {
+  for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'])
+    process.once(signal, () => process.exit(128 + constants.signals[signal]));
+}
 await preflight(whyOtherSystem(), whyNoFolders(), desktop === null ? whyNoServer(onWindows) : whyOldDesktop(desktop));
 if (isCheck) await ensureChromium();
 await ensureDependencies();
 const vsix = await packageOnce();
 const sample = copySample();
 
-// By itself, a signal ends Node without its listeners of 'exit', which remove folders and end the server.
-if (isCheck) {
-  for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'])
-    process.once(signal, () => process.exit(128 + constants.signals[signal]));
-}
 if (desktop === null) await startBrowser();
 else await startDesktop();
 

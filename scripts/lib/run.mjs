@@ -31,7 +31,8 @@ const signals = ['SIGHUP', 'SIGINT', 'SIGTERM'];
 
 function endWithScript(child) {
   if (running.size === 0) {
-    process.on('exit', endRunning);
+    // Before other listeners remove the files that they write.
+    process.prependListener('exit', endRunning);
     for (const signal of signals) process.on(signal, endScript);
   }
   running.add(child);

@@ -5,13 +5,16 @@ import {once, out, run, say, unset} from './run.mjs';
 import {SetupError} from './setup-error.mjs';
 
 const torch = 'torch==2.13.0';
-/** What torch has packages for. */
-const versions = {oldest: [3, 10], newest: [3, 14]};
+/** What torch and IPython have packages for. */
+const versions = {oldest: [3, 11], newest: [3, 14]};
 const packages = ['ipython==9.17.1', 'numpy', 'pytest==9.1.1', 'pytest-xdist==3.8.0', 'ruff==0.16.9'];
-/** Libraries that the long tests run programs with. */
+/**
+ * Libraries that the long tests run programs with, beside the same torch. timm is not among them: it needs torchvision,
+ * whose builds for CPUs not every index has.
+ */
 const longPackages = [
-  ...['accelerate==1.15.0', 'duckdb==1.5.6', 'lightning==2.6.6'],
-  ...['ray==2.58.0', 'timm==1.0.29', 'transformers==5.18.0'],
+  ...[torch, 'accelerate==1.15.0', 'duckdb==1.5.6', 'lightning==2.6.6'],
+  ...['ray==2.58.0', 'transformers==5.18.0'],
 ];
 const home = join(out, 'venv');
 const python = process.platform === 'win32' ? join(home, 'Scripts', 'python.exe') : join(home, 'bin', 'python');
@@ -147,7 +150,8 @@ export function pipFailure(output) {
   }
   const absent = /No matching distribution found for (\S+)/.exec(output);
   if (absent) {
-    return `pip’s index has no ${absent[1]} for this Python and machine: take ${supported}, or another index for torch with GPU_LENS_TORCH_INDEX.`;
+    const other = absent[1].startsWith('torch') ? ', or another index for torch with GPU_LENS_TORCH_INDEX' : '';
+    return `pip’s index has no ${absent[1]} for this Python and machine: take ${supported}${other}.`;
   }
   return `pip failed:\n${output.trimEnd().split('\n').slice(-20).join('\n')}`;
 }

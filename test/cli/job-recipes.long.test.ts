@@ -18,7 +18,8 @@ function recipes(language: string): string[] {
 
 /** Skips a test where the Python that GPU_LENS_PYTHON names lacks a package. */
 function needs(context: TestContext, name: string): void {
-  const isThere = python !== '' && spawnSync(python, ['-c', `import ${name}`]).status === 0;
+  const code = `import importlib.util, sys; sys.exit(importlib.util.find_spec('${name}') is None)`;
+  const isThere = python !== '' && spawnSync(python, ['-c', code]).status === 0;
   if (!isThere) skipTest(context, `GPU_LENS_PYTHON names no Python with ${name}.`);
 }
 
@@ -54,7 +55,7 @@ describe('the recipes of docs/job.md', () => {
   it('summarize each profile in a task of Ray', context => {
     needs(context, 'ray');
     const [script = ''] = recipes('python');
-    start(python, ['-c', script], {RAY_USAGE_STATS_ENABLED: '0'});
+    start(python, ['-c', script], {RAY_USAGE_STATS_ENABLED: '0', RAY_TMPDIR: folder});
     expect(json('job', summaries)).toEqual(json('job', gloo));
   }, 300_000);
 

@@ -25,6 +25,7 @@ net = tr.GPT2LMHeadModel(config)
 """
 
 
+@pytest.mark.long
 def test_the_trainer_of_transformers_is_recorded(record: Record) -> None:
     has("transformers")
     has("accelerate")

@@ -35,7 +35,8 @@ it('each condition on which a test is skipped has its reason in words', () => {
   const conditions = new Set(testFiles.flatMap(file => skipConditions(join(project, file))));
   expect([...conditions].filter(condition => reasonOf(condition) === undefined)).toEqual([]);
   // For these no reason can be found, and a test that returns counts as one that passed.
-  const others = /\b(?:it|describe)\.runIf\(|\bskip\(\)|if \(process\.platform [!=]== '\w+'\) return;/;
+  const others =
+    /\b(?:it|describe)\.runIf\(|\bcontext\.skip\(|\bskip\(\)|if \(process\.platform [!=]== '\w+'\) return;/;
   expect(testFiles.filter(file => others.test(readFileSync(join(project, file), 'utf8')))).toEqual([]);
 });
 

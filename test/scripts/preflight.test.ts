@@ -96,7 +96,7 @@ describe.skipIf(process.platform !== 'linux')('npm start and npm test, before an
       'there is no Python',
       ['test'],
       {path: tools()},
-      /^The runner’s tests need Python 3\.10 to 3\.14 with venv: install it/,
+      /^The runner’s tests need Python 3\.11 to 3\.14 with venv: install it/,
     ],
     [
       'the named Python has no torch',

@@ -98,7 +98,9 @@ describe('what a change can reach', () => {
     expect(pythonTestsOf(['test/runner/test_steps.py', 'test/runner/conftest.py'])).toEqual(['test/runner']);
     expect(pythonTestsOf(['test/programs/callbacks.py'])).toEqual(['test/runner']);
     expect(pythonTestsOf(['test/runner/test_no_longer_there.py'])).toEqual([]);
-    expect(pythonTestsOf(['src/core/trace/trace.ts'])).toEqual([]);
+    expect(pythonTestsOf(['src/core/trace/trace.ts'])).toEqual(['test/runner/test_package.py']);
+    expect(pythonTestsOf(['scripts/lib/venv.mjs'])).toEqual(['test/runner']);
+    expect(pythonTestsOf(['webview/flame/main.ts', 'docs/lines.md'])).toEqual([]);
   });
 
   it('endToEndTestsOf(changed) is those of a webview, all for the host, and none for documents', () => {
@@ -130,6 +132,8 @@ describe('what a change can reach', () => {
     ['src/host/extension.ts', ['test/package', 'test/scripts']],
     ['media/sample/train.py', ['test/package', 'test/cli/pipes.test.ts']],
     ['l10n/bundle.l10n.zh-cn.json', ['test/webview/translated.test.ts']],
+    ['docs/schema/job.json', ['test/cli/job.test.ts']],
+    ['esbuild.mjs', ['test/cli/pipes.test.ts', 'test/engine']],
     ['docs/sql.md', ['test/sql/documented-queries.test.ts']],
     ['test/fixtures/gloo/rank-0.meta.json', ['test/engine/job.test.ts', 'test/host/annotations']],
     ['test/fuzz/corpus/a.json', ['test/fuzz']],

@@ -6,7 +6,7 @@ import {filesBelow, textsOf} from './test-texts.mjs';
 
 /** What all end-to-end tests run with, and what starts them. */
 const reachesAll = [
-  /^(src|webview|media|l10n|test\/(e2e|support|fixtures))\//,
+  /^(src|webview|media|l10n|skills|test\/(e2e|support|fixtures))\//,
   /^scripts\/(start\.mjs|lib\/[\w-]+\.(mjs|cjs))$/,
   /^(package(-lock|\.nls[\w.-]*)?\.json|esbuild\.mjs|\.vscodeignore)$/,
 ];

@@ -9,10 +9,17 @@ import {filesBelow, textsOf} from './test-texts.mjs';
 const readAll = ['test/package', 'test/scripts'];
 /** Tests that run what is built of a source, by folders or by what is in their text. */
 const ofBundles = [
-  [/^src\/(?!host\/)/, /command-line\.js'|cli\.cjs|'dist'/],
-  [/^src\/(engine|core|importers|parquet|protocol|source|scanner)\//, ['test/engine', 'test/importers']],
+  [/^src\/(?!host\/)|^esbuild\.mjs$/, /command-line\.js'|cli\.cjs|'dist'/],
+  [/^src\/(engine|core|importers|parquet|protocol|source|scanner)\/|^esbuild\.mjs$/, ['test/engine', 'test/importers']],
   [/^src\/(sql|core|importers)\//, ['test/sql']],
   [/^(src\/runner|scripts)\//, ['test/launch']],
+];
+/** What all tests of the runner run with. */
+const reachesRunner = /^(src\/runner|test\/(runner|programs))\/|^scripts\/lib\/venv\.mjs$/;
+/** Tests of the runner that read other files, or run what is built from them. */
+const ofRunner = [
+  [/^(src|media\/sample)\/|^(package\.json|esbuild\.mjs)$/, 'test/runner/test_package.py'],
+  [/^test\/fixtures\//, 'test/runner/test_flop_counter.py'],
 ];
 /** Files that tests read, with the folder of the project or of the tests that they name. */
 const data = /^(?:test\/)?(media|docs|l10n|(?<=test\/)[\w-]+)\/.*(?<!\.ts)$/;
@@ -47,9 +54,10 @@ export function readersOf(changed) {
   return [...new Set([...readAll, ...bundles.filter(Array.isArray).flat(), ...own, ...naming])];
 }
 
-/** The pytest files that changed, or the whole folder if the runner or what its tests share did. */
+/** The pytest files that changed or read what did, or the whole folder if the runner or what its tests share did. */
 export function pythonTestsOf(changed) {
-  const python = changed.filter(path => /^(src\/runner|test\/(runner|programs))\//.test(path));
-  const isTest = path => /^test\/runner\/test_\w+\.py$/.test(path);
-  return python.every(isTest) ? python.filter(path => existsSync(join(root, path))) : ['test/runner'];
+  const own = changed.filter(path => reachesRunner.test(path));
+  if (!own.every(path => /^test\/runner\/test_\w+\.py$/.test(path))) return ['test/runner'];
+  const readers = ofRunner.filter(([from]) => changed.some(path => from.test(path))).map(([, to]) => to);
+  return [...new Set([...own, ...readers])].filter(path => existsSync(join(root, path)));
 }
