@@ -2,7 +2,7 @@ import {defineConfig} from 'vitest/config';
 import {matchesGlob} from 'node:path';
 import {scannerVitePlugin} from './scripts/lib/scanner.mjs';
 import {isolatedFiles} from './scripts/lib/suite/isolated-files.mjs';
-import {longFiles} from './scripts/lib/suite/long-files.mjs';
+import {aloneFiles, longFiles} from './scripts/lib/suite/long-files.mjs';
 import {slowFiles} from './scripts/lib/suite/quick-files.mjs';
 import {workersFor} from './scripts/lib/suite/workers.mjs';
 
@@ -17,7 +17,7 @@ const long = isLong ? longFiles(...everyday) : [];
 /** The files, and those of them that get modules of their own. */
 const include = isLong ? long : everyday;
 const isolated = isLong
-  ? long.filter(path => isolatedFiles.some(pattern => matchesGlob(path, pattern)))
+  ? long.filter(path => isolatedFiles.some(pattern => matchesGlob(path, pattern)) && !aloneFiles.includes(path))
   : isolatedFiles;
 const exclude = [
   'test/e2e/**',
@@ -37,7 +37,19 @@ export default defineConfig({
     maxWorkers: workersFor({gib: 2}),
     projects: [
       {extends: true, test: {name: 'isolated', include: isolated, exclude}},
-      {extends: true, test: {name: 'shared', include, exclude: [...exclude, ...isolatedFiles], isolate: false}},
+      {
+        extends: true,
+        test: {name: 'shared', include, exclude: [...exclude, ...aloneFiles, ...isolatedFiles], isolate: false},
+      },
+      // One after another, and nothing beside them.
+      ...(isLong
+        ? [
+            {
+              extends: true as const,
+              test: {name: 'alone', include: aloneFiles, maxWorkers: 1, sequence: {groupOrder: 1}},
+            },
+          ]
+        : []),
     ],
   },
 });

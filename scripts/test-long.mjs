@@ -16,14 +16,8 @@ const fuzzed = ['--files', '3000', '--cuts', '100', '--seed', '1'];
 const long = {GPU_LENS_LONG: '1'};
 const startMs = performance.now();
 
-await preflight(
-  whyOtherSystem(),
-  whyNoFolders(),
-  whyNoServer(runQuick),
-  whyNoPrograms(),
-  whyNoProgramsIn(),
-  whyNoPython(),
-);
+await preflight(whyOtherSystem(), whyNoFolders(), whyNoServer(runQuick), whyNoPrograms(), whyNoProgramsIn());
+await preflight(whyNoPython({isLong: true}));
 await ensureChromium();
 await ensureDependencies();
 clearReports();

@@ -30,7 +30,8 @@ const files = isChanged ? await reached() : {unit: null, python: isQuick ? [] : 
 const has = list => list === null || list.length > 0;
 const needsPython = !isQuick && (has(files.unit) || has(files.python) || has(files.endToEnd));
 
-await preflight(has(files.endToEnd) ? whyNoServer(runQuick) : null, needsPython ? whyNoPython() : null);
+await preflight(has(files.endToEnd) ? whyNoServer(runQuick) : null);
+if (needsPython) await preflight(whyNoPython());
 if (has(files.endToEnd)) await ensureChromium();
 const result = new SuiteResult();
 await ensureDependencies();

@@ -1,12 +1,11 @@
 // A Python with torch for the runner's tests.
-import {existsSync, rmSync} from 'node:fs';
+import {existsSync, readFileSync, rmSync} from 'node:fs';
 import {join} from 'node:path';
-import {once, out, run, say, unset} from './run.mjs';
+import {install, ownPython, pythonVersions, supportedPythons, torchIndex, tryRun, whyNotIndexed} from './pip.mjs';
+import {once, out, say} from './run.mjs';
 import {SetupError} from './setup-error.mjs';
 
 const torch = 'torch==2.13.0';
-/** What torch and IPython have packages for. */
-const versions = {oldest: [3, 11], newest: [3, 14]};
 const packages = ['ipython==9.17.1', 'numpy', 'pytest==9.1.1', 'pytest-xdist==3.8.0', 'ruff==0.16.9'];
 /**
  * Libraries that the long tests run programs with, beside the same torch. timm is not among them: it needs torchvision,
@@ -20,20 +19,8 @@ const home = join(out, 'venv');
 const python = process.platform === 'win32' ? join(home, 'Scripts', 'python.exe') : join(home, 'bin', 'python');
 const mark = join(home, '.installed');
 const version = [torch, ...packages].join();
-
-const supported = `Python ${versions.oldest.join('.')} to ${versions.newest.join('.')}`;
-
-/** The environment of that Python: other packages and places that the user has set for pip would not be found. */
-const ownPython = unset([
-  'PYTHONHOME',
-  'PYTHONPATH',
-  'PIP_CONSTRAINT',
-  'PIP_TARGET',
-  'PIP_PREFIX',
-  'PIP_ROOT',
-  'PIP_USER',
-  'PIP_NO_DEPS',
-]);
+const longMark = join(home, '.long-installed');
+const longVersion = longPackages.join();
 
 /**
  * Returns the path of a Python that has torch, pytest with pytest-xdist, and ruff: that of GPU_LENS_PYTHON, or one in
@@ -43,14 +30,13 @@ const ownPython = unset([
  */
 export async function ensurePython() {
   if (process.env.GPU_LENS_PYTHON) return process.env.GPU_LENS_PYTHON;
-  const index = process.env.GPU_LENS_TORCH_INDEX;
   // The Python that it was made of may have gone since.
   if (existsSync(mark) && (await missingModules(python, ownPython))?.length !== 0) rmSync(mark);
   await once(mark, version, async () => {
-    say(`Making a Python environment: ${downloadSize(index)} …`);
-    await makeVenv();
-    await install([...(index ? ['--index-url', index] : []), torch]);
-    await install(packages);
+    await madeVenv();
+    say(`Installing torch and pytest into ${home}: ${downloadSize(process.env.GPU_LENS_TORCH_INDEX)} …`);
+    await install(python, [...torchIndex(), torch]);
+    await install(python, packages);
     const incomplete = await missingModules(python, ownPython);
     if (incomplete?.length !== 0) throw new SetupError(`pip did not install into ${home}: see "pip config list".`);
   });
@@ -65,9 +51,9 @@ export async function ensurePython() {
  */
 export async function ensureLongPackages() {
   if (process.env.GPU_LENS_PYTHON) return;
-  await once(join(home, '.long-installed'), longPackages.join(), async () => {
+  await once(longMark, longVersion, async () => {
     say('Installing the libraries of the long tests: pip downloads about 200 MB …');
-    await install(longPackages);
+    await install(python, longPackages);
   });
 }
 
@@ -82,19 +68,49 @@ export function downloadSize(index, platform = process.platform) {
 }
 
 /**
- * Returns a sentence if there is no Python to create the environment with, or if GPU_LENS_PYTHON lacks something; else
- * null.
+ * Returns a sentence if there is no Python to create the environment with, if pip does not get its packages from its
+ * index, or if GPU_LENS_PYTHON lacks something; else null.
+ *
+ * @param options.isLong whether the long tests' libraries are needed, too
  */
-export async function whyNoPython() {
+export async function whyNoPython({isLong = false} = {}) {
   const named = process.env.GPU_LENS_PYTHON;
   if (named) return whyIncomplete(named);
-  if (existsSync(mark) && (await missingModules(python, ownPython))?.length === 0) return null;
+  if (isMarked(mark, version) && (await missingModules(python, ownPython))?.length === 0) {
+    return isLong && !isMarked(longMark, longVersion) ? whyNoPackages() : null;
+  }
+  return (await whyNoBase()) ?? (await whyNoVenv()) ?? whyNoPackages();
+}
+
+async function whyNoBase() {
   const other = 'name a Python that has torch in GPU_LENS_PYTHON, or run "npm test -- --quick", which does without';
   if (process.platform === 'darwin' && process.arch === 'x64')
     return `torch has no packages for Macs with an Intel processor: ${other}.`;
   if ((await basePython()) !== null) return null;
   const from = process.platform === 'linux' ? ' with "sudo apt-get install python3-venv" (Debian, Ubuntu) or' : '';
-  return `The runner’s tests need ${supported} with venv: install it${from} from https://www.python.org, ${other}.`;
+  return `The runner’s tests need ${supportedPythons} with venv: install it${from} from https://www.python.org, ${other}.`;
+}
+
+/** Makes the environment, whose pip is asked then: the Python of some systems (Debian) has no pip of its own. */
+async function whyNoVenv() {
+  try {
+    await madeVenv();
+    return null;
+  } catch (error) {
+    if (error instanceof SetupError) return error.message;
+    throw error;
+  }
+}
+
+/** Asks the index of torch and, if that is another one, pip's configured index. */
+async function whyNoPackages() {
+  const [configured] = packages;
+  const why = await whyNotIndexed(python, torch, torchIndex());
+  return why ?? (torchIndex().length > 0 ? whyNotIndexed(python, configured) : null);
+}
+
+function isMarked(path, text) {
+  return existsSync(path) && readFileSync(path, 'utf8') === text;
 }
 
 async function whyIncomplete(named) {
@@ -113,49 +129,27 @@ async function missingModules(program, env) {
   return [...stdout.matchAll(/'(\w+)'/g)].map(([, module]) => (module === 'xdist' ? 'pytest-xdist' : module));
 }
 
-/** Makes the environment anew: one that was not finished may lack pip. */
+let making = null;
+
+/** Makes the environment anew, once in a run: one that was not finished may lack pip. */
+function madeVenv() {
+  return (making ??= makeVenv());
+}
+
 async function makeVenv() {
+  say('Making a Python environment …');
   const made = await tryRun((await basePython()) ?? 'python3', ['-m', 'venv', '--clear', home], ownPython);
-  if (made.status !== 0) throw new SetupError(`Python could not make ${home}:\n${made.output.trimEnd()}`);
+  if (made.status === 0) return;
+  const end = made.output.trimEnd().split('\n').at(-1);
+  throw new SetupError(`Python could not make ${home} (${end}): remove that folder, and start again.`);
 }
 
 /** Returns the name of a Python that torch has packages for and that has venv; null if there is none. */
 async function basePython() {
-  const [oldest, newest] = [versions.oldest, versions.newest].map(version => `(${version.join(', ')})`);
+  const [oldest, newest] = [pythonVersions.oldest, pythonVersions.newest].map(version => `(${version.join(', ')})`);
   const code = `import sys, venv, ensurepip; sys.exit(not ${oldest} <= sys.version_info[:2] <= ${newest})`;
   for (const name of ['python3', 'python']) {
     if ((await tryRun(name, ['-c', code])).status === 0) return name;
   }
   return null;
-}
-
-/** Runs `pip install` in the environment. */
-async function install(args) {
-  // A user's `user = true` must not apply to a virtual environment.
-  const options = ['install', '--quiet', '--disable-pip-version-check', '--no-user'];
-  const {status, output} = await tryRun(python, ['-m', 'pip', ...options, ...args], ownPython);
-  if (status !== 0) throw new SetupError(pipFailure(output));
-}
-
-/** Returns one sentence about why pip failed, or the end of its output. */
-export function pipFailure(output) {
-  if (/No space left|quota exceeded/i.test(output)) {
-    return 'The disk or your share of it is full: free about 6 GB, and start again.';
-  }
-  if (/SSLError|CERTIFICATE_VERIFY_FAILED/.test(output)) {
-    return 'pip does not trust the certificate of its index: name your company’s certificates with "pip config set global.cert FILE".';
-  }
-  if (/NewConnectionError|ConnectTimeout|NameResolution|ProxyError|ReadTimeout|ConnectionReset/.test(output)) {
-    return 'pip cannot reach its index: check the network and, behind a proxy, set HTTPS_PROXY, or name a Python that has torch in GPU_LENS_PYTHON.';
-  }
-  const absent = /No matching distribution found for (\S+)/.exec(output);
-  if (absent) {
-    const other = absent[1].startsWith('torch') ? ', or another index for torch with GPU_LENS_TORCH_INDEX' : '';
-    return `pip’s index has no ${absent[1]} for this Python and machine: take ${supported}${other}.`;
-  }
-  return `pip failed:\n${output.trimEnd().split('\n').slice(-20).join('\n')}`;
-}
-
-function tryRun(program, args, env = {}) {
-  return run(program, args, {quiet: true, env}).catch(error => ({status: 1, output: error.message, stdout: ''}));
 }

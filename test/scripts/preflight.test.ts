@@ -2,8 +2,9 @@ import {spawnSync} from 'node:child_process';
 import {chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {beforeAll, describe, expect, it} from 'vitest';
+import {pipFailure} from '../../scripts/lib/pip.mjs';
 import {hasDesktop, whyNoServer, whyNotWritable, whyOldDesktop} from '../../scripts/lib/preflight.mjs';
-import {downloadSize, pipFailure} from '../../scripts/lib/venv.mjs';
+import {downloadSize} from '../../scripts/lib/venv.mjs';
 import {project, temporaryFolder} from '../support/project.js';
 
 const root = temporaryFolder();
@@ -110,6 +111,59 @@ describe.skipIf(process.platform !== 'linux')('npm start and npm test, before an
     expect(stderr).toMatch(sentence);
     expect([status, stdout, stderr.trimEnd().split('\n').length]).toEqual([1, '', 1]);
     expect(existsSync(join(clone, 'node_modules'))).toBe(false);
+  });
+
+  /** A Python whose environments have a pip that runs this. */
+  const pythonWithPip = (pip: string) => {
+    const python = join(programs({python: pip}), 'python');
+    return programs({
+      python3: `[ "$2" = venv ] || exit 0; /bin/mkdir -p "$4/bin"; /bin/ln -sf '${python}' "$4/bin/python"`,
+    });
+  };
+  const versions = (name: string, list: string) =>
+    [
+      `echo 'ERROR: Could not find a version that satisfies the requirement ${name}==0 (from versions: ${list})'`,
+      `echo 'ERROR: No matching distribution found for ${name}==0'; exit 1`,
+    ].join('; ');
+  const hasTorch = versions('torch', '2.12.0, 2.13.0+cpu, 2.14.1');
+  /** All is well until Chromium is looked for, the check after that of Python. */
+  const wentOn = /^GPU_LENS_CHROMIUM names \/nowhere\/chromium/;
+  it.each<[string, string, Record<string, string>, RegExp]>([
+    [
+      'pip does not reach its index',
+      `echo 'WARNING: Retrying … NewConnectionError(…)'; ${versions('torch', 'none')}`,
+      {},
+      /^pip cannot reach its index/,
+    ],
+    ['pip’s index has no torch', versions('torch', 'none'), {}, /^pip’s index has no torch==[\d.]+ for this Python/],
+    ['it has another torch', versions('torch', '2.1.0, 2.14.1'), {}, /^pip’s index has no torch==2\.13\.0 for/],
+    ['pip says something else', 'echo no such option; exit 2', {}, wentOn],
+    ['it has torch', hasTorch, {}, wentOn],
+    [
+      'torch has an index of its own, and pip’s is not reached',
+      `case "$*" in *--index-url*) ${hasTorch};; esac; echo 'ProxyError(…)'; ${versions('ipython', 'none')}`,
+      {GPU_LENS_TORCH_INDEX: 'https://example.org/cpu'},
+      /^pip cannot reach its index/,
+    ],
+    [
+      'both are reached',
+      `case "$*" in *--index-url\\ https://example.org/cpu*) ${hasTorch};; esac; ${versions('ipython', '9.17.1')}`,
+      {GPU_LENS_TORCH_INDEX: 'https://example.org/cpu'},
+      wentOn,
+    ],
+  ])('ask pip’s index: %s', (_, pip, index, sentence) => {
+    const env = {...index, GPU_LENS_CHROMIUM: '/nowhere/chromium'};
+    const {status, stdout, stderr} = start(['test'], {path: `${tools()}:${pythonWithPip(pip)}`, env});
+    expect(stderr).toMatch(sentence);
+    expect([status, stdout, stderr.trimEnd().split('\n').length]).toEqual([1, 'Making a Python environment …\n', 1]);
+    expect(existsSync(join(clone, 'node_modules'))).toBe(false);
+  });
+
+  it('say it in one sentence where Python cannot make an environment', () => {
+    const python = programs({python3: `[ "$2" = venv ] || exit 0; echo Traceback; echo 'Error: full'; exit 1`});
+    const {status, stderr} = start(['test'], {path: `${tools()}:${python}`});
+    expect(stderr).toMatch(/^Python could not make .*venv \(Error: full\): remove that folder, and start again\.\n$/);
+    expect(status).toBe(1);
   });
 
   /** Stands in for a Python that finds nothing. */

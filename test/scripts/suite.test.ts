@@ -4,6 +4,7 @@ import {describe, expect, it, vi} from 'vitest';
 import {withFault, type Fault} from '../../scripts/lib/suite/apply-fault.mjs';
 import {changedSince} from '../../scripts/lib/suite/changed-files.mjs';
 import {isolatedFiles} from '../../scripts/lib/suite/isolated-files.mjs';
+import {aloneFiles, longFiles} from '../../scripts/lib/suite/long-files.mjs';
 import {slowFiles} from '../../scripts/lib/suite/quick-files.mjs';
 import {endToEndTestsOf} from '../../scripts/lib/suite/reached-end-to-end.mjs';
 import {pythonTestsOf, readersOf, relatedFiles} from '../../scripts/lib/suite/reached-tests.mjs';
@@ -169,6 +170,10 @@ describe('what a change can reach', () => {
   it('the lists of files that a quick run leaves out, and of isolated ones, name files that exist', () => {
     for (const pattern of [...slowFiles, ...isolatedFiles])
       expect([pattern, globSync(pattern, {cwd: project}).length > 0]).toEqual([pattern, true]);
+  });
+
+  it('the files that run alone are some of the long ones: others would never run', () => {
+    expect(longFiles('test/**/*.test.ts')).toEqual(expect.arrayContaining([...aloneFiles]));
   });
 });
 

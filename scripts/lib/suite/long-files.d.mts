@@ -1,1 +1,2 @@
 export function longFiles(...patterns: readonly string[]): string[];
+export const aloneFiles: readonly string[];

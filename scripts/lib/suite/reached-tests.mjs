@@ -15,7 +15,7 @@ const ofBundles = [
   [/^(src\/runner|scripts)\//, ['test/launch']],
 ];
 /** What all tests of the runner run with. */
-const reachesRunner = /^(src\/runner|test\/(runner|programs))\/|^scripts\/lib\/venv\.mjs$/;
+const reachesRunner = /^(src\/runner|test\/(runner|programs))\/|^scripts\/lib\/(venv|pip)\.mjs$/;
 /** Tests of the runner that read other files, or run what is built from them. */
 const ofRunner = [
   [/^(src|media\/sample)\/|^(package\.json|esbuild\.mjs)$/, 'test/runner/test_package.py'],

@@ -1,0 +1,1 @@
+export function pipFailure(output: string): string;
