@@ -1,5 +1,5 @@
 import {globSync, readFileSync, statSync} from 'node:fs';
-import {join} from 'node:path';
+import {basename, join} from 'node:path';
 import type {Frame, Page} from 'playwright-core';
 
 /** Number of lines reported of each log: of the extension's own, and of VS Code's. */
@@ -59,13 +59,14 @@ export function allLogs(home: string): string[] {
   return globSync(join(home, 'user', 'logs', '**', '*.log'));
 }
 
-/** Returns the lines with errors of the logs that were written since then. */
+/** Returns the lines with errors of the logs that were written since then, each behind the name of its log. */
 export function errorsIn(logs: readonly string[], sinceMs: number): string[] {
   const written = logs.filter(file => statSync(file).mtimeMs >= sinceMs);
   return written.flatMap(file =>
     readFileSync(file, 'utf8')
       .split('\n')
-      .filter(line => line.includes('[error]')),
+      .filter(line => line.includes('[error]'))
+      .map(line => `${basename(file)}: ${line}`),
   );
 }
 
