@@ -13,11 +13,11 @@ const isLong = process.env.GPU_LENS_LONG === '1';
 const isQuick = process.env.GPU_LENS_QUICK === '1';
 
 const everyday = ['test/**/*.test.ts'];
-const long = isLong ? longFiles(...everyday) : [];
+const long = isLong ? longFiles(...everyday).filter(path => !aloneFiles.includes(path)) : [];
 /** The files, and those of them that get modules of their own. */
 const include = isLong ? long : everyday;
 const isolated = isLong
-  ? long.filter(path => isolatedFiles.some(pattern => matchesGlob(path, pattern)) && !aloneFiles.includes(path))
+  ? long.filter(path => isolatedFiles.some(pattern => matchesGlob(path, pattern)))
   : isolatedFiles;
 const exclude = [
   'test/e2e/**',
@@ -37,10 +37,7 @@ export default defineConfig({
     maxWorkers: workersFor({gib: 2}),
     projects: [
       {extends: true, test: {name: 'isolated', include: isolated, exclude}},
-      {
-        extends: true,
-        test: {name: 'shared', include, exclude: [...exclude, ...aloneFiles, ...isolatedFiles], isolate: false},
-      },
+      {extends: true, test: {name: 'shared', include, exclude: [...exclude, ...isolatedFiles], isolate: false}},
       // One after another, and nothing beside them.
       ...(isLong
         ? [

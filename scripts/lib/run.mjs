@@ -99,10 +99,15 @@ export async function must(program, args, options = {}) {
 
 /** Performs a step once for each `version`: `mark` records that it was done. */
 export async function once(mark, version, step) {
-  if (existsSync(mark) && readFileSync(mark, 'utf8') === version) return;
+  if (isMarked(mark, version)) return;
   await step();
   mkdirSync(dirname(mark), {recursive: true});
   writeFileSync(mark, version);
+}
+
+/** Returns whether `once` has taken a step of this version. */
+export function isMarked(mark, version) {
+  return existsSync(mark) && readFileSync(mark, 'utf8') === version;
 }
 
 /** Prints a line for the user. */

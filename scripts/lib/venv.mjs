@@ -1,8 +1,8 @@
 // A Python with torch for the runner's tests.
-import {existsSync, readFileSync, rmSync} from 'node:fs';
+import {existsSync, rmSync} from 'node:fs';
 import {join} from 'node:path';
 import {install, ownPython, pythonVersions, supportedPythons, torchIndex, tryRun, whyNotIndexed} from './pip.mjs';
-import {once, out, say} from './run.mjs';
+import {isMarked, once, out, say} from './run.mjs';
 import {SetupError} from './setup-error.mjs';
 
 const torch = 'torch==2.13.0';
@@ -107,10 +107,6 @@ async function whyNoPackages() {
   const [configured] = packages;
   const why = await whyNotIndexed(python, torch, torchIndex());
   return why ?? (torchIndex().length > 0 ? whyNotIndexed(python, configured) : null);
-}
-
-function isMarked(path, text) {
-  return existsSync(path) && readFileSync(path, 'utf8') === text;
 }
 
 async function whyIncomplete(named) {

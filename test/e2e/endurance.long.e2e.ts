@@ -18,7 +18,7 @@ const leastRounds = 6;
 const kills = 10;
 /**
  * What code-server logs by itself. At each start: it has no gallery, and none of VS Code's compiled modules. Once in a
- * while its server, where no extension runs, writes to a page that is being loaded again.
+ * while its server, where no extension runs, writes to a connection that has ended.
  */
 const usualErrors =
   /open-vsx\.org|build\/Release\/watchdog|vscode\.lock|code-server-ipc\.sock|^remoteagent\.log: .*Unexpected SIGPIPE/;
