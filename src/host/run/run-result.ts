@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import {setTimeout as delay} from 'node:timers/promises';
 import {EventFollower} from '../../launch/programs/event-follower.js';
+import {isRunning} from '../../launch/programs/is-running.js';
 import type {ProfileResult} from '../../launch/run/profile-result.js';
 import {parseRunMessage, type RunMessage} from '../../launch/run/run-messages.js';
 
@@ -49,12 +50,4 @@ export function endedMute(name: string, isCancelled: boolean): ProfileResult {
     ? vscode.l10n.t('Profiling {0} was cancelled; nothing had been recorded.', name)
     : vscode.l10n.t('Profiling {0} was ended from outside: its terminal has what was written before.', name);
   return {profiles: [], status: null, isCancelled, sentences: [sentence], notes: [], tail: []};
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
 }

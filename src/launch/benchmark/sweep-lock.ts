@@ -1,9 +1,10 @@
 import {randomUUID} from 'node:crypto';
-import {link, readFile, rename, rm, writeFile} from 'node:fs/promises';
+import {link, readFile, rm, writeFile} from 'node:fs/promises';
 import {hostname} from 'node:os';
 import {join} from 'node:path';
 import {TraceError} from '../../core/base/errors.js';
 import {isCount, parseJsonLine} from '../../core/base/read-json.js';
+import {isRunning} from '../programs/is-running.js';
 import {sweepsFolder} from './sweep-files.js';
 
 /** Who holds a lock. */
@@ -20,15 +21,18 @@ interface Holder {
  *
  * @throws TraceError `bench/running` if another process measures the sweep
  */
-export async function withLock<T>(output: string, id: string, run: () => Promise<T>): Promise<T> {
-  const path = join(output, sweepsFolder, `${id}.lock`);
+export function withLock<T>(output: string, id: string, run: () => Promise<T>): Promise<T> {
+  return withLockFile(join(output, sweepsFolder, `${id}.lock`), run);
+}
+
+async function withLockFile<T>(path: string, run: () => Promise<T>): Promise<T> {
   // Distinguishes this lock from every other, also from those of the same process.
   const text = JSON.stringify({host: hostname(), pid: process.pid, id: randomUUID()});
   await takeLock(path, text);
   try {
     return await run();
   } finally {
-    if ((await textOf(path)) === text) await rm(path, {force: true});
+    await removeLock(path, text);
   }
 }
 
@@ -37,8 +41,10 @@ async function takeLock(path: string, text: string): Promise<void> {
     const found = await textOf(path);
     if (found === null) continue; // It was let go meanwhile.
     const holder = parseHolder(found);
-    if (holder && isLeftBehind(holder)) await removeLock(path, found);
-    else throw isRunningError(holder, path);
+    if (!holder || !isLeftBehind(holder)) throw isRunningError(holder, path);
+    // Between looking and removing, another process could have taken the lock over, and its lock would be removed. So
+    // only the holder of a second lock removes a lock that was left behind, and nobody can make one until it is removed.
+    await withLockFile(`${path}.left`, () => removeLock(path, found));
   }
 }
 
@@ -61,19 +67,9 @@ async function makeLock(path: string, text: string): Promise<boolean> {
   }
 }
 
-/** Removes the lock with this text. If another process has taken the lock over meanwhile, its lock stays. */
+/** Removes the lock if it has this text. */
 async function removeLock(path: string, text: string): Promise<void> {
-  if ((await textOf(path)) !== text) return;
-  // If several processes try, the rename succeeds for one only.
-  const away = `${path}.${randomUUID()}`;
-  try {
-    await rename(path, away);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
-    throw error;
-  }
-  if ((await textOf(away)) !== text) await link(away, path).catch(() => undefined);
-  await rm(away, {force: true});
+  if ((await textOf(path)) === text) await rm(path, {force: true});
 }
 
 function textOf(path: string): Promise<string | null> {
@@ -89,12 +85,7 @@ function parseHolder(text: string): Holder | null {
 }
 
 function isLeftBehind({host, pid}: Holder): boolean {
-  if (host !== hostname()) return false;
-  try {
-    return !process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'EPERM';
-  }
+  return host === hostname() && !isRunning(pid);
 }
 
 function isRunningError(holder: Holder | null, path: string): TraceError {

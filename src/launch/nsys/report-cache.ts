@@ -2,7 +2,7 @@ import {createHash, randomUUID} from 'node:crypto';
 import {readdir, rm, stat, utimes} from 'node:fs/promises';
 import {hostname} from 'node:os';
 import {join, resolve} from 'node:path';
-import {isRunning} from '../run/idle-runs.js';
+import {isRunning} from '../programs/is-running.js';
 
 /** The most disk space for exports; the least recently used are deleted first. */
 const mostCachedBytes = 20e9;

@@ -3,6 +3,7 @@ import {homedir, hostname} from 'node:os';
 import {basename, extname, join} from 'node:path';
 import {TraceError} from '../../core/base/errors.js';
 import {isCount, isFields, parseJsonLine, textOrNull} from '../../core/base/read-json.js';
+import {isRunning} from '../programs/is-running.js';
 import {eventsFileIn} from './run-folder.js';
 
 /** A run started with `--idle`, which records when a trigger asks it to. */
@@ -60,8 +61,7 @@ export async function idleRuns(folder = idleRunsFolder()): Promise<readonly Idle
 
 /**
  * Returns the runs that a word selects: the id of any of its processes, the script's name, the run's folder, or the
- * batch
- * system's job.
+ * batch system's job.
  */
 export async function runsNamed(runs: readonly IdleRun[], word: string): Promise<readonly IdleRun[]> {
   const direct = runs.filter(({pid, name, folder, job}) =>
@@ -78,15 +78,6 @@ async function processesOf({folder}: IdleRun): Promise<ReadonlySet<number>> {
   const text = await readFile(eventsFileIn(folder), 'utf8').catch(() => '');
   const pids = text.split('\n').map(line => parseJsonLine(line)?.['pid']);
   return new Set(pids.filter(isCount));
-}
-
-/** Returns whether a process runs on this machine. */
-export function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }
 
 function parseIdleRun(text: string): IdleRun | null {

@@ -1,4 +1,5 @@
 import {readFile} from 'node:fs/promises';
+import {isRunning} from '../programs/is-running.js';
 
 /** The commands that keep a run. */
 const commands: ReadonlySet<string> = new Set(['profile', 'cross-check', 'prove']);
@@ -8,16 +9,8 @@ const commands: ReadonlySet<string> = new Set(['profile', 'cross-check', 'prove'
  * shows no command lines, any process with this id counts.
  */
 export async function runsProfile(pid: number): Promise<boolean> {
-  if (!isAlive(pid)) return false;
+  if (!isRunning(pid)) return false;
   // Ids are reused: the process that is meant may have ended long ago.
   const line = await readFile(`/proc/${String(pid)}/cmdline`, 'utf8').catch(() => null);
   return line === null || line === '' || line.split('\0').some(word => commands.has(word));
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return Number.isSafeInteger(pid) && pid > 0 && process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }
