@@ -126,7 +126,7 @@ module.exports = {
     ),
     only(
       'src/launch',
-      // The index of the recorded runs.
+      // The index of the recorded runs, and locks.
       ['^src/core/', node, sqlite],
       'What to run and how to follow it is the same in the editor and on the command line.',
     ),

@@ -2,6 +2,8 @@ import {existsSync, mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, it, vi} from 'vitest';
 import type * as vscode from 'vscode';
+import {sweepsFolder} from '../../src/launch/benchmark/sweep-files.js';
+import {tryLock} from '../../src/launch/programs/file-lock.js';
 import {pointResult} from '../support/sweep.js';
 import {project, temporaryFolder} from '../support/project.js';
 import * as standIn from '../support/vscode-stand-in.js';
@@ -23,14 +25,14 @@ vi.mock('vscode', () => ({
   Uri: {joinPath: () => ({fsPath: program})},
   workspace: {...standIn.workspace, workspaceFolders: [{uri: {fsPath: folder}}]},
 }));
-const {BenchmarkRunner} = await import('../../src/host/benchmark/benchmark-runner.js');
+const {BenchmarkRunner, workspaceOutput} = await import('../../src/host/benchmark/benchmark-runner.js');
 
 it('BenchmarkRunner does one thing at a time, and ends it when the window closes', async () => {
   const log = {info: () => undefined, warn: () => undefined} as unknown as vscode.LogOutputChannel;
   const runner = new BenchmarkRunner(standIn.Uri.file(project) as unknown as vscode.Uri, log);
   const given = {python: process.execPath};
   const record = {
-    id: '',
+    id: 'one',
     name: 'sweep',
     startedAt: '',
     pointCount: 1,
@@ -43,7 +45,11 @@ it('BenchmarkRunner does one thing at a time, and ends it when the window closes
   };
   const sweep = {folder: join(folder, 'sweep'), record};
   mkdirSync(sweep.folder);
+  mkdirSync(join(workspaceOutput(), sweepsFolder), {recursive: true});
   const {signal} = new AbortController();
+  const other = tryLock(join(workspaceOutput(), sweepsFolder, 'one.lock'));
+  await expect(runner.profile(sweep, 0, signal)).rejects.toThrow('This sweep is being measured by');
+  other?.release();
   const profiling = runner.profile(sweep, 0, signal);
   const ended = expect(profiling).rejects.toThrow('It ended with status');
   expect(runner.isRunning).toBe(true);

@@ -17,6 +17,7 @@ import {text as texts} from 'node:stream/consumers';
 import Database from 'better-sqlite3';
 import {afterEach, describe, expect, it} from 'vitest';
 import {RunIndex} from '../../src/launch/history/run-index.js';
+import {changeRunMark} from '../../src/launch/history/run-mark.js';
 import {json, run as cli} from '../support/command-line.js';
 import {project, temporaryFolder} from '../support/project.js';
 
@@ -215,6 +216,19 @@ describe('the index of runs', () => {
     await index.mark(folders[0] ?? '', {isPinned: true});
     expect(await index.prune(0)).toEqual([folders[2], folders[3]]);
     expect((await index.list()).map(({folder}) => folder)).toEqual([folders[1], folders[0]]);
+  });
+
+  it('prunes what is left where two prune at once, and leaves a run that is pinned meanwhile', async () => {
+    const output = temporaryFolder();
+    const folders = Array.from({length: 9}, (_, at) => record(output, at + 1));
+    const [one, other] = [open(output), open(output)];
+    const [pruned, others] = await Promise.all([one.prune(0), other.prune(0)]);
+    expect([...pruned, ...others].sort()).toEqual(folders);
+    const pinned = record(output, 1);
+    const pruning = one.prune(0);
+    changeRunMark(join(output, 'runs', pinned), {isPinned: true});
+    expect(await pruning).toEqual([]);
+    expect(await one.list()).toMatchObject([{folder: pinned, isPinned: true}]);
   });
 
   it('lists the runs that it knows without reading a file of theirs', async () => {

@@ -215,6 +215,7 @@ describe('deliberate faults', () => {
       'host',
       'importers',
       'job',
+      'launch',
       'memory',
       'predictions',
       'proof',

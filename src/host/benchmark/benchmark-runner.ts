@@ -10,6 +10,7 @@ import {TraceError} from '../../core/base/errors.js';
 import {precisionOfPoint, profilePoint, type PointSurroundings} from '../../launch/benchmark/run-point.js';
 import {runSweep, type SweepRequest} from '../../launch/benchmark/run-sweep.js';
 import {appendLine, type KeptSweep} from '../../launch/benchmark/sweep-files.js';
+import {withLock} from '../../launch/benchmark/sweep-lock.js';
 import {outerEnvironment} from '../../launch/programs/outer-environment.js';
 import {findPython} from '../../launch/python/python-interpreter.js';
 import {usualOutputFolder} from '../../launch/run/run-folder.js';
@@ -132,8 +133,7 @@ export class BenchmarkRunner implements vscode.Disposable {
         .replace(/[^\p{L}\p{N}.+]+/gu, '-')
         .slice(0, 80);
       const path = join('profiles', `${String(index)}-${slug}.pt.trace.json.gz`);
-      const events = join(folder, `profile-${String(index)}.events.jsonl`);
-      await profilePoint(point, events, join(folder, path), surroundings);
+      await profilePoint(point, folder, join(folder, path), surroundings);
       await appendLine(folder, {kind: 'profile', index, path});
       return join(folder, path);
     });
@@ -145,8 +145,7 @@ export class BenchmarkRunner implements vscode.Disposable {
   precision(sweep: KeptSweep, index: number, signal: AbortSignal): Promise<readonly PrecisionRow[]> {
     return this.#withPoint(sweep, index, signal, async (point, surroundings) => {
       const {folder} = sweep;
-      const events = join(folder, `precision-${String(index)}.events.jsonl`);
-      const rows = await precisionOfPoint(point, events, surroundings);
+      const rows = await precisionOfPoint(point, folder, surroundings);
       await appendLine(folder, {kind: 'precision', index, rows});
       return rows;
     });
@@ -163,7 +162,8 @@ export class BenchmarkRunner implements vscode.Disposable {
       if (!point) throw new TraceError('bench/no-results', vscode.l10n.t('That point has not been measured.'));
       const signals = AbortSignal.any([signal, stop.signal]);
       const surroundings = await this.#surroundings(record.config, record.name, signals);
-      return run(point, {...surroundings, onStep: () => undefined});
+      // Another window, or the command line, may be measuring the sweep.
+      return withLock(workspaceOutput(), record.id, () => run(point, {...surroundings, onStep: () => undefined}));
     });
   }
 

@@ -1,7 +1,7 @@
-import {rmSync} from 'node:fs';
 import {sep} from 'node:path';
 import * as vscode from 'vscode';
 import {counted} from '../../core/format/count.js';
+import {claimRun} from '../../launch/run/claim-run.js';
 import type {ProfileResult} from '../../launch/run/profile-result.js';
 import {startedRuns, type StartedRun} from '../../launch/run/started-runs.js';
 import type {Log} from '../base/log.js';
@@ -24,10 +24,15 @@ export async function findEarlierRuns(messages: string, {followed, onEnd, log}: 
   for (const {pid} of runs) followed.add(pid);
   await Promise.all(
     runs.map(async run => {
-      const result = run.isRunning ? await followedResult(run, log) : run.result;
-      rmSync(run.file, {force: true});
-      followed.delete(run.pid);
-      await onEnd(run.name, result ?? endedMute(run.name, false), run.isRunning);
+      const claim = await claimRun(run.file, true);
+      try {
+        if (!claim) return;
+        const result = run.isRunning ? await followedResult(run, log) : run.result;
+        claim.done();
+        await onEnd(run.name, result ?? endedMute(run.name, false), run.isRunning);
+      } finally {
+        followed.delete(run.pid);
+      }
     }),
   );
 }

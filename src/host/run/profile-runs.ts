@@ -1,4 +1,4 @@
-import {rmSync} from 'node:fs';
+import {existsSync} from 'node:fs';
 import {join} from 'node:path';
 import * as vscode from 'vscode';
 import {
@@ -7,6 +7,7 @@ import {
   taskType,
   type ProfileDefinition,
 } from '../../launch/command/profile-definition.js';
+import {claimRun, type RunClaim} from '../../launch/run/claim-run.js';
 import type {ProfileResult} from '../../launch/run/profile-result.js';
 import {messagesFileName} from '../../launch/run/run-messages.js';
 import type {Log} from '../base/log.js';
@@ -89,7 +90,10 @@ export class ProfileRuns implements vscode.Disposable {
     this.#running.set(key, execution);
     const file = join(this.surroundings.messages, messagesFileName(pid));
     let isCancelled = false;
+    let claim: RunClaim | null = null;
     try {
+      claim = await claimRun(file, existsSync(file));
+      if (!claim) return;
       const result = await vscode.window.withProgress(
         {
           location: vscode.ProgressLocation.Notification,
@@ -134,7 +138,7 @@ export class ProfileRuns implements vscode.Disposable {
     } finally {
       if (this.#running.get(key) === execution) this.#running.delete(key);
       this.#followed.delete(pid);
-      rmSync(file, {force: true});
+      claim?.done();
     }
   }
 }

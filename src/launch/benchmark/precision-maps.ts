@@ -1,5 +1,4 @@
 import {mkdir} from 'node:fs/promises';
-import {join} from 'node:path';
 import type {PrecisionRow} from '../../core/benchmark/precision-map.js';
 import {sweepPoints, type SweepPoint} from '../../core/benchmark/sweep-points.js';
 import {precisionOfPoint, type PointSurroundings} from './run-point.js';
@@ -17,7 +16,7 @@ export interface PointPrecision {
  * and nothing is measured. A point without a map has the reason instead, and the next point follows. If the signal
  * aborts, returns the maps made so far.
  *
- * @param folder where each point's event file is written while it runs
+ * @param folder where each point's messages are written while it runs
  */
 export async function precisionMaps(
   surroundings: Omit<PointSurroundings, 'onStep'>,
@@ -29,19 +28,19 @@ export async function precisionMaps(
   for (const [index, point] of sweepPoints(surroundings.config).entries()) {
     if (surroundings.signal.aborted) break;
     onPoint(index, point);
-    maps.push(await mapOf(point, join(folder, `precision-${String(process.pid)}.events.jsonl`), surroundings));
+    maps.push(await mapOf(point, folder, surroundings));
   }
   return maps;
 }
 
 async function mapOf(
   point: SweepPoint,
-  eventsFile: string,
+  folder: string,
   surroundings: Omit<PointSurroundings, 'onStep'>,
 ): Promise<PointPrecision> {
   if (point.target === 'command') return {point, rows: [], error: 'A command does not tell its data types.'};
   try {
-    const rows = await precisionOfPoint(point, eventsFile, {...surroundings, onStep: () => undefined});
+    const rows = await precisionOfPoint(point, folder, {...surroundings, onStep: () => undefined});
     return {point, rows, error: null};
   } catch (error) {
     return {point, rows: [], error: error instanceof Error ? error.message : String(error)};

@@ -1,4 +1,6 @@
+import {randomUUID} from 'node:crypto';
 import {rm} from 'node:fs/promises';
+import {join} from 'node:path';
 import type {Readable} from 'node:stream';
 import {describeError, TraceError} from '../../core/base/errors.js';
 import type {PrecisionRow} from '../../core/benchmark/precision-map.js';
@@ -36,13 +38,15 @@ interface PointRun {
 /**
  * Measures a point in a process of its own. The process and its children are ended if it takes too long or the signal
  * aborts. The result describes any outcome; `isDone` is true if all steps were measured.
+ *
+ * @param folder where the process's messages are written while it runs
  */
 export async function runPoint(
   point: SweepPoint,
-  eventsFile: string,
+  folder: string,
   surroundings: PointSurroundings,
 ): Promise<{readonly result: PointResult; readonly isDone: boolean}> {
-  const {record, result} = await run(point, eventsFile, [], surroundings);
+  const {record, result} = await run(point, folder, [], surroundings);
   return {result, isDone: record.isDone};
 }
 
@@ -52,11 +56,11 @@ export async function runPoint(
  */
 export async function profilePoint(
   point: SweepPoint,
-  eventsFile: string,
+  folder: string,
   path: string,
   surroundings: PointSurroundings,
 ): Promise<string> {
-  const {record, result} = await run(point, eventsFile, ['--profile', path], surroundings);
+  const {record, result} = await run(point, folder, ['--profile', path], surroundings);
   if (record.tracePath === null) throw new TraceError('launch/failed', result.message ?? 'No profile was recorded.');
   return record.tracePath;
 }
@@ -64,23 +68,24 @@ export async function profilePoint(
 /** Returns the data types of one step of a point. @throws TraceError `launch/failed` if there are none */
 export async function precisionOfPoint(
   point: SweepPoint,
-  eventsFile: string,
+  folder: string,
   surroundings: PointSurroundings,
 ): Promise<readonly PrecisionRow[]> {
-  const {record, result} = await run(point, eventsFile, ['--precision-map'], surroundings);
+  const {record, result} = await run(point, folder, ['--precision-map'], surroundings);
   if (record.precision === null) throw new TraceError('launch/failed', result.message ?? 'No precision map was made.');
   return record.precision;
 }
 
 async function run(
   point: SweepPoint,
-  eventsFile: string,
+  folder: string,
   options: readonly string[],
   surroundings: PointSurroundings,
 ): Promise<PointRun> {
   const {config, python, program, cwd, signal, onStep} = surroundings;
   const record = new PointRecord(point);
-  await rm(eventsFile, {force: true});
+  // A process that outlived its parent may still write the messages of an earlier attempt.
+  const eventsFile = join(folder, `${randomUUID()}.events.jsonl`);
   const follower = new EventFollower(eventsFile, parsePointEvent, event => {
     record.add(event);
     if (event.event === 'step') onStep(record.measuredSteps);

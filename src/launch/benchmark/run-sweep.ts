@@ -1,5 +1,3 @@
-import {mkdir} from 'node:fs/promises';
-import {join} from 'node:path';
 import type {PointResult} from '../../core/benchmark/point-result.js';
 import type {SweepConfig} from '../../core/benchmark/sweep-config.js';
 import {sweepPoints, type SweepPoint} from '../../core/benchmark/sweep-points.js';
@@ -40,7 +38,6 @@ export interface SweepHandlers {
 export async function runSweep(request: SweepRequest, handlers: SweepHandlers): Promise<KeptSweep> {
   const points = sweepPoints(request.config);
   const id = sweepId(request.config, points);
-  await mkdir(join(request.output, sweepsFolder), {recursive: true});
   return withLock(request.output, id, async () => {
     const kept = (await findEarlier(request, id)) ?? (await begin(request, id, points));
     handlers.onBegin(kept, points);
@@ -84,7 +81,7 @@ async function measure(
   point: SweepPoint,
 ): Promise<void> {
   handlers.onPoint(index, point);
-  const {result, isDone} = await runPoint(point, join(folder, `point-${String(index)}.events.jsonl`), {
+  const {result, isDone} = await runPoint(point, folder, {
     ...request,
     onStep: measured => {
       handlers.onStep(index, measured);

@@ -2,6 +2,7 @@ import {randomUUID} from 'node:crypto';
 import {lstat, readdir, rename, rm, writeFile} from 'node:fs/promises';
 import {basename, dirname, join} from 'node:path';
 import {parsePredictions, type KeptPrediction} from '../../core/what-if/record/track-record.js';
+import {lockWithin} from '../programs/file-lock.js';
 import {readRegularFile} from '../programs/regular-file.js';
 import {readRunFile} from './run-file.js';
 
@@ -9,6 +10,8 @@ const fileName = 'predictions.json';
 /** Keeping more is pointless; a larger file is not ours. */
 const mostKept = 200;
 const longestBytes = 1 << 20;
+/** Another process changes them for a few milliseconds; on a share, perhaps seconds. */
+const lockWaitMs = 5000;
 
 /** A run's predictions. */
 interface RunPredictions {
@@ -28,21 +31,20 @@ export function predictionsFile(folder: string): string {
  * Saves predictions of a profile in its run's folder, replacing earlier ones of the same changes.
  *
  * @returns null if the profile is in no run's folder; else whether they were saved. They are not if the folder cannot
- * be
- *   written, or the file is damaged or not ours
+ *   be written, or the file is damaged or not ours
  */
 export async function keepPredictions(profile: string, made: readonly NewPrediction[]): Promise<boolean | null> {
   const folder = dirname(profile);
   if (made.length === 0 || (await readRunFile(folder)) === null) return null;
-  const before = await readPredictions(folder);
-  if (before === null) return false;
-  const all = new Map(before.map(one => [keyOf(one), one]));
-  for (const one of made) {
-    const added = {...one, file: basename(profile), outcome: null};
-    // A repeated prediction keeps its outcome.
-    all.set(keyOf(added), {...added, outcome: all.get(keyOf(added))?.outcome ?? null});
-  }
-  return writePredictions(folder, [...all.values()].slice(-mostKept));
+  return changePredictions(folder, before => {
+    const all = new Map(before.map(one => [keyOf(one), one]));
+    for (const one of made) {
+      const added = {...one, file: basename(profile), outcome: null};
+      // A repeated prediction keeps its outcome.
+      all.set(keyOf(added), {...added, outcome: all.get(keyOf(added))?.outcome ?? null});
+    }
+    return [...all.values()].slice(-mostKept);
+  });
 }
 
 /**
@@ -51,13 +53,25 @@ export async function keepPredictions(profile: string, made: readonly NewPredict
  * @returns whether they were saved
  */
 export async function keepOutcomes(folder: string, judged: readonly KeptPrediction[]): Promise<boolean> {
-  const now = await readPredictions(folder);
-  if (now === null) return false;
   const outcomes = new Map(judged.map(one => [keyOf(one), one.outcome]));
-  return writePredictions(
-    folder,
+  return changePredictions(folder, now =>
     now.map(one => ({...one, outcome: one.outcome ?? outcomes.get(keyOf(one)) ?? null})),
   );
+}
+
+/** Changes a run's predictions; other processes wait meanwhile. @returns whether they were saved */
+async function changePredictions(
+  folder: string,
+  change: (now: readonly KeptPrediction[]) => readonly KeptPrediction[],
+): Promise<boolean> {
+  const lock = await lockWithin(`${predictionsFile(folder)}.lock`, lockWaitMs).catch(() => null);
+  if (!lock) return false;
+  try {
+    const now = await readPredictions(folder);
+    return now !== null && (await writePredictions(folder, change(now)));
+  } finally {
+    lock.release();
+  }
 }
 
 function keyOf({file, changes}: Pick<KeptPrediction, 'file' | 'changes'>): string {

@@ -1,11 +1,11 @@
-import {readdirSync, rmSync, statSync} from 'node:fs';
-import {readdir, rm} from 'node:fs/promises';
+import {existsSync, readdirSync, rmSync, statSync} from 'node:fs';
+import {readdir} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import Database from 'better-sqlite3';
 import {TraceError} from '../../core/base/errors.js';
 import {isFields} from '../../core/base/read-json.js';
 import {readRunFacts, type RunFacts} from './run-facts.js';
-import {changeRunMark, type RunMark} from './run-mark.js';
+import {changeRunMark, readRunMark, type RunMark} from './run-mark.js';
 
 /** Another window writes for at most this long. */
 const lockWaitMs = 5000;
@@ -60,23 +60,20 @@ export class RunIndex {
   }
 
   /** Labels or pins a run, and keeps what another window changes of its mark. @throws TraceError `file/missing` */
-  async mark(folder: string, change: Partial<RunMark>): Promise<void> {
-    await this.#find(folder);
-    this.#ask(db => {
-      const drop = db.prepare('delete from runs where folder = ?');
-      // The index is locked while the mark is read and written.
-      db.transaction(() => {
-        changeRunMark(join(this.#runs, folder), change);
-        drop.run(folder);
-      }).immediate();
+  mark(folder: string, change: Partial<RunMark>): Promise<void> {
+    return this.#change(folder, path => {
+      changeRunMark(path, change);
     });
   }
 
   /** Deletes a run with its profiles. @throws TraceError `file/missing`, or `file/locked` if it is pinned */
-  async delete(folder: string): Promise<void> {
-    const {isPinned} = await this.#find(folder);
-    if (isPinned) throw new TraceError('file/locked', `The run "${folder}" is pinned: unpin it first.`);
-    await rm(join(this.#runs, folder), {recursive: true, force: true});
+  delete(folder: string): Promise<void> {
+    return this.#change(folder, path => {
+      if (readRunMark(path).isPinned) {
+        throw new TraceError('file/locked', `The run "${folder}" is pinned: unpin it first.`);
+      }
+      rmSync(path, {recursive: true});
+    });
   }
 
   /**
@@ -90,17 +87,32 @@ export class RunIndex {
     for (const run of [...runs].reverse()) {
       if (bytes <= mostBytes) break;
       if (run.isPinned || run.ended === null) continue;
-      await this.delete(run.folder);
+      try {
+        await this.delete(run.folder);
+        deleted.push(run.folder);
+      } catch (error) {
+        // Another process has pinned or deleted the run meanwhile.
+        if (error instanceof TraceError && error.code === 'file/locked') continue;
+        if (!(error instanceof TraceError && error.code === 'file/missing')) throw error;
+      }
       bytes -= run.bytes;
-      deleted.push(run.folder);
     }
     return deleted;
   }
 
-  async #find(folder: string): Promise<RunFacts> {
-    const facts = await readRunFacts(this.#runs, folder);
-    if (facts) return facts;
-    throw noRun(folder, dirname(this.#runs));
+  /** Changes a run's folder; the index is locked meanwhile, so that no other window changes it. */
+  async #change(folder: string, change: (path: string) => void): Promise<void> {
+    const path = join(this.#runs, folder);
+    const gone = noRun(folder, dirname(this.#runs));
+    if (!(await readRunFacts(this.#runs, folder))) throw gone;
+    this.#ask(db => {
+      const drop = db.prepare('delete from runs where folder = ?');
+      db.transaction(() => {
+        if (!existsSync(path)) throw gone;
+        change(path);
+        drop.run(folder);
+      }).immediate();
+    });
   }
 
   async #read(folder: string, kept: IndexRow | undefined): Promise<FoundRun | null> {

@@ -1,4 +1,4 @@
-import {mkdir, readdir, readFile, rm} from 'node:fs/promises';
+import {mkdir, mkdtemp, readdir, readFile, rm} from 'node:fs/promises';
 import {delimiter, join, relative} from 'node:path';
 import {parseProcessRecord, type ProcessRecord} from '../../core/prove/process-record.js';
 import {runRecord, type RunRecord} from '../../core/prove/run-record.js';
@@ -47,12 +47,13 @@ export async function runSide(
 ): Promise<RunRecord> {
   const {worktrees, command, signal} = request;
   const scratch = scratchFolder(worktrees);
-  const records = join(worktrees.folder, 'records');
-  for (const folder of folders === 'clean' ? [scratch, records] : [records]) {
-    await rm(folder, {recursive: true, force: true});
-    await mkdir(folder);
+  // What the run before left running may still write into its own folder.
+  const records = await mkdtemp(join(worktrees.folder, 'records-'));
+  if (folders === 'clean') {
+    await rm(scratch, {recursive: true, force: true, maxRetries: 5});
+    await mkdir(scratch);
+    await cleanWorktree(side);
   }
-  if (folders === 'clean') await cleanWorktree(side);
   const env = environmentOf(request, side, {scratch, records}, what);
   const [program, ...args] = command;
   const printed = new Printed();
@@ -75,7 +76,7 @@ export async function runSide(
     },
   });
   const wallNs = Number(process.hrtime.bigint() - began);
-  const ownFolders = [scratch, side.folder];
+  const ownFolders = [records, scratch, side.folder];
   const complaintLine = complaint.trimEnd().split('\n').at(-1) ?? '';
   return runRecord(
     {pid, status, wallNs, printed: printed.text(ownFolders), complaint: complaintLine},

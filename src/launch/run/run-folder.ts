@@ -22,8 +22,7 @@ const reserveEnd = '.reserve';
 export const usualOutputFolder = '.gpu-lens';
 
 /**
- * Makes a folder for a run under `<output>/<group>`. The output folder is ignored by git, except for a team's rules for
- * findings. A folder that existed before under another name is not: it may hold files that belong in git.
+ * Makes a folder for a run under `<output>/<group>`, and the output folder if there is none.
  *
  * @param name what is run; its letters that are valid in a file name become part of the folder's name
  * @throws TraceError `file/unwritable` if the folder cannot be made, or its disk is full
@@ -39,9 +38,8 @@ export async function createRunFolder(
     .replace(/[^\p{L}\p{N}_.-]+/gu, '_')
     .slice(0, 60);
   try {
-    const isOurs = (await mkdir(output, {recursive: true})) !== undefined || basename(output) === usualOutputFolder;
+    await makeOutputFolder(output);
     const path = await makeNew(join(output, group), `${stamp}-${label}`);
-    if (isOurs) await keepOutOfGit(output);
     const eventsFile = eventsFileIn(path);
     if (group === 'runs') await reserve(path, eventsFile);
     return {path, eventsFile, controlFile: controlFileIn(path)};
@@ -56,7 +54,15 @@ export function eventsFileIn(folder: string): string {
   return posix.join(folder, 'events.jsonl');
 }
 
-async function keepOutOfGit(output: string): Promise<void> {
+/**
+ * Makes an output folder if there is none. It is ignored by git, except for a team's rules for findings. A folder that
+ * existed before under another name is not: it may hold files that belong in git.
+ *
+ * @throws the file system's error if it cannot be made
+ */
+export async function makeOutputFolder(output: string): Promise<void> {
+  const isOurs = (await mkdir(output, {recursive: true})) !== undefined || basename(output) === usualOutputFolder;
+  if (!isOurs) return;
   await writeFile(join(output, '.gitignore'), '*\n!/rules/\n!/rules/*.sql\n', {flag: 'wx'}).catch((error: unknown) => {
     if (codeOf(error) !== 'EEXIST') throw error;
   });

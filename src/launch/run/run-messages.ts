@@ -15,9 +15,12 @@ export type RunMessage =
   | {readonly message: 'no-step'; readonly folder: string; readonly seconds: number}
   | {readonly message: 'ended'; readonly result: ProfileResult};
 
+/** How the names of message files end. */
+export const messagesEnd = '.jsonl';
+
 /** Returns the name of a process's message file in the editor's folder. */
 export function messagesFileName(pid: number): string {
-  return `${String(pid)}.jsonl`;
+  return `${String(pid)}${messagesEnd}`;
 }
 
 /**

@@ -1,7 +1,7 @@
 import {readdir, readFile, rm, stat} from 'node:fs/promises';
 import {join} from 'node:path';
 import type {ProfileResult} from './profile-result.js';
-import {parseRunMessage} from './run-messages.js';
+import {messagesEnd, parseRunMessage} from './run-messages.js';
 import {runsProfile} from './runs-profile.js';
 
 /** A run that an editor started without seeing its end. */
@@ -25,7 +25,8 @@ const longestBytes = 64 << 20;
 /** Returns the runs whose messages are in a folder. Messages that are too old are removed. */
 export async function startedRuns(messages: string): Promise<StartedRun[]> {
   const names = await readdir(messages).catch((): string[] => []);
-  const found = await Promise.all(names.map(name => startedRun(join(messages, name), parseInt(name, 10))));
+  const files = names.filter(name => name.endsWith(messagesEnd));
+  const found = await Promise.all(files.map(name => startedRun(join(messages, name), parseInt(name, 10))));
   return found.filter(run => run !== null);
 }
 

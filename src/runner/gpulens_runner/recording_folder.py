@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import json
 import os
@@ -13,11 +14,13 @@ EVENTS = "events.jsonl"
 
 def make_folder(output: str, kind: str) -> str:
     """Makes a folder for this recording; if it makes the output folder, that folder is ignored by git."""
-    is_new = not os.path.isdir(output)
+    is_ours = not os.path.isdir(output) or os.path.basename(os.path.abspath(output)) == USUAL_OUTPUT
     runs = os.path.join(os.path.abspath(output), "runs")
     os.makedirs(runs, mode=0o700, exist_ok=True)
-    if is_new:
-        with open(os.path.join(output, ".gitignore"), "x", encoding="ascii") as file:
+    if is_ours:
+        ignored = os.path.join(output, ".gitignore")
+        # Other ranks make the folder at the same time.
+        with contextlib.suppress(FileExistsError), open(ignored, "x", encoding="ascii") as file:
             file.write("*\n!/rules/\n!/rules/*.sql\n")
     stamp = datetime.datetime.now(datetime.timezone.utc).strftime("%Y%m%d-%H%M%S")
     number = 1

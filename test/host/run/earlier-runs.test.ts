@@ -1,10 +1,12 @@
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {existsSync} from 'node:fs';
+import {existsSync, readdirSync} from 'node:fs';
 import {join} from 'node:path';
 import {beforeEach, expect, it, vi} from 'vitest';
+import {claimRun} from '../../../src/launch/run/claim-run.js';
 import type {ProfileResult} from '../../../src/launch/run/profile-result.js';
 import {messagesFileName, writeRunMessage} from '../../../src/launch/run/run-messages.js';
+import {patience} from '../../support/patience.js';
 import {temporaryFolder} from '../../support/project.js';
 
 const said: string[] = [];
@@ -87,6 +89,35 @@ it('findEarlierRuns() leaves alone what is followed', async () => {
   const onEnd = vi.fn();
   await findEarlierRuns(messages, {followed: new Set([99_999_999]), onEnd, log});
   expect(onEnd).not.toHaveBeenCalled();
+});
+
+it('findEarlierRuns() leaves a run to the window that follows it', async () => {
+  const messages = temporaryFolder();
+  const file = join(messages, messagesFileName(99_999_999));
+  writeRunMessage(file, {message: 'began', name: 'a.py', folder: '/w/a'});
+  const claim = await claimRun(file, true);
+  const onEnd = vi.fn();
+  const followed = new Set<number>();
+  const finding = findEarlierRuns(messages, {followed, onEnd, log});
+  await vi.waitFor(() => {
+    expect(followed.size).toBe(1);
+  }, patience);
+  writeRunMessage(file, {message: 'ended', result});
+  claim?.done();
+  await finding;
+  expect(onEnd).not.toHaveBeenCalled();
+  expect(readdirSync(messages)).toEqual([]);
+});
+
+it('claimRun(file, hasBegun) gives a run to one window at a time', async () => {
+  const file = join(temporaryFolder(), 'none yet', messagesFileName(99_999_999));
+  const claim = await claimRun(file, false);
+  expect(claim).not.toBeNull();
+  expect(await claimRun(file, false, 0)).toBeNull();
+  claim?.done();
+  expect(await claimRun(file, true, 0)).toBeNull();
+  (await claimRun(file, false, 0))?.done();
+  expect(readdirSync(join(file, '..'))).toEqual([]);
 });
 
 it('offerEarlierRun() tells what ended unseen, and asks whether to open what it recorded', async () => {
