@@ -88,6 +88,19 @@ it('EventFollower hands over lines as they are appended, whole, each once', asyn
   expect(seen).toEqual([{event: 'started'}, {event: 'armed', torch: 'é', step: null, isIdle: false}]);
 });
 
+it('EventFollower hands over a line once, also if its end, or the end of a letter, is written later', async () => {
+  const file = join(folder, 'in-parts.jsonl');
+  const seen: RunnerEvent[] = [];
+  const follower = new EventFollower(file, parseRunnerEvent, event => seen.push(event));
+  const bytes = Buffer.from(`${line({event: 'armed', torch: 'é'})}\n`);
+  for (const byte of bytes) {
+    appendFileSync(file, Buffer.of(byte));
+    expect(seen).toEqual([]);
+    await follower.poll();
+  }
+  expect(seen).toEqual([{event: 'armed', torch: 'é', step: null, isIdle: false}]);
+});
+
 it('EventFollower outlives a read that fails, and tells of the first', async () => {
   const failures: unknown[] = [];
   // What can be opened and not read.
