@@ -1,11 +1,12 @@
 import {spawn, spawnSync} from 'node:child_process';
-import {readdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {chmodSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, it, vi} from 'vitest';
 import {readSweepRecord, type SweepRecord} from '../../src/core/benchmark/sweep-record.js';
 import {expectSchemaOf} from '../support/json-schema.js';
 import {project, temporaryFolder} from '../support/project.js';
 import {patience} from '../support/patience.js';
+import {withoutRootsRights} from '../support/roots-rights.js';
 
 const cli = join(project, 'dist', 'cli.cjs');
 const folder = temporaryFolder();
@@ -158,6 +159,19 @@ it('gpu-lens bench that was killed is gone on with, and the same one is not run 
   expect(readFileSync(join(folder, 'ran'), 'utf8')).toBe('1223');
   expect(kept('resumed')).toMatchObject({isEnded: true, badLines: 0});
   expect(bench(file).stderr).toContain('3 points to measure');
+});
+
+it('gpu-lens bench measures nothing behind a lock of another user, which it cannot hold', () => {
+  const file = write('shared', {command: python('pass'), warmupSteps: 0, steps: 1});
+  expect(bench(file).status).toBe(0);
+  const home = join(folder, 'kept', 'benchmarks');
+  const locks = readdirSync(home).filter(name => name.endsWith('.lock.sqlite'));
+  for (const lock of locks) chmodSync(join(home, lock), 0o444);
+  const [program, ...args] = [...withoutRootsRights(), process.execPath, cli, 'bench', file, '--output', 'kept'];
+  const {status, stdout, stderr} = spawnSync(program, args, {encoding: 'utf8', cwd: folder});
+  for (const lock of locks) chmodSync(join(home, lock), 0o644);
+  expect({status, stdout}).toEqual({status: 1, stdout: ''});
+  expect(stderr).toMatch(/^gpu-lens: .*\.lock\.sqlite cannot be locked: EACCES: permission denied[^\n]*\n$/);
 });
 
 it('gpu-lens bench that is interrupted ends the point, keeps the others, and says so', async () => {

@@ -6,6 +6,7 @@ import {describe, expect, it, vi} from 'vitest';
 import {isNodeNewEnough} from '../../src/cli/right-node.js';
 import {cli, json, run} from '../support/command-line.js';
 import {kineto, kinetoText} from '../support/kineto-events.js';
+import {withoutRootsRights} from '../support/roots-rights.js';
 import {project, temporaryFolder} from '../support/project.js';
 import {writeTwoKernels} from '../support/two-kernels.js';
 import {patience} from '../support/patience.js';
@@ -237,9 +238,3 @@ describe('gpu-lens, misused', () => {
     expect(stderr).not.toContain('EPIPE');
   });
 });
-
-/** Root may read every file: what must stand before a command that may not. */
-function withoutRootsRights(): string[] {
-  if (process.getuid?.() !== 0) return [];
-  return ['setpriv', '--bounding-set', '-dac_override,-dac_read_search'];
-}

@@ -31,6 +31,7 @@ export async function findEarlierRuns(messages: string, {followed, onEnd, log}: 
         claim.done();
         await onEnd(run.name, result ?? endedMute(run.name, false), run.isRunning);
       } finally {
+        claim?.release();
         followed.delete(run.pid);
       }
     }),

@@ -1,6 +1,6 @@
 import {mkdir, readFile, rm, writeFile} from 'node:fs/promises';
 import {hostname} from 'node:os';
-import {join} from 'node:path';
+import {basename, join} from 'node:path';
 import {TraceError} from '../../core/base/errors.js';
 import {isCount, parseJsonLine} from '../../core/base/read-json.js';
 import {tryLock} from '../programs/file-lock.js';
@@ -18,22 +18,29 @@ export async function withLock<T>(output: string, id: string, run: () => Promise
   const folder = join(output, sweepsFolder);
   await makeOutputFolder(output);
   await mkdir(folder, {recursive: true});
-  // Tells others who has the lock. It is only a note: if its writer was killed, the next one replaces it.
-  const note = join(folder, `${id}.holder.json`);
-  const lock = tryLock(join(folder, `${id}.lock`));
-  if (!lock) throw new TraceError('bench/running', `This sweep is being measured by ${await holderIn(note)}.`);
+  const path = join(folder, basename(id));
+  // Tells others who measures the sweep. If its writer was killed, the next one replaces it.
+  const note = `${path}.holder.json`;
+  const lock = tryLock(`${path}.lock.sqlite`);
+  if (!lock) {
+    throw new TraceError(
+      'bench/running',
+      `This sweep is being measured by ${await holderIn(note)}: wait for it, or end it.`,
+    );
+  }
   try {
-    await writeFile(note, JSON.stringify({host: hostname(), pid: process.pid}));
+    await writeFile(note, JSON.stringify({host: hostname(), pid: process.pid})).catch(() => undefined);
     return await run();
   } finally {
-    await rm(note, {force: true});
+    await rm(note, {force: true}).catch(() => undefined);
     lock.release();
   }
 }
 
+/** Returns who has written a note, in words. */
 async function holderIn(note: string): Promise<string> {
   const {host, pid} = parseJsonLine(await readFile(note, 'utf8').catch(() => '')) ?? {};
   const isKnown = typeof host === 'string' && isCount(pid, 1);
-  const where = isKnown && host !== hostname() ? ` on ${host}` : '';
-  return `${isKnown ? `process ${String(pid)}${where}` : 'another process'}: wait for it, or end it`;
+  if (!isKnown) return 'another process';
+  return `process ${String(pid)}${host === hostname() ? '' : ` on ${host}`}`;
 }

@@ -1,5 +1,6 @@
-import {existsSync, readdirSync, rmSync, statSync} from 'node:fs';
-import {readdir} from 'node:fs/promises';
+import {randomUUID} from 'node:crypto';
+import {existsSync, readdirSync, renameSync, rmSync, statSync} from 'node:fs';
+import {readdir, rm} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import Database from 'better-sqlite3';
 import {TraceError} from '../../core/base/errors.js';
@@ -16,6 +17,8 @@ const migrations = [
   'delete from runs',
 ];
 const indexName = 'runs.sqlite';
+/** How the names of runs begin that are being deleted; no run has such a name. */
+const deletedStart = '.deleted-';
 /** How often a damaged index is reopened while other windows do the same. */
 const mostAttempts = 5;
 
@@ -67,13 +70,17 @@ export class RunIndex {
   }
 
   /** Deletes a run with its profiles. @throws TraceError `file/missing`, or `file/locked` if it is pinned */
-  delete(folder: string): Promise<void> {
-    return this.#change(folder, path => {
+  async delete(folder: string): Promise<void> {
+    await this.#change(folder, path => {
       if (readRunMark(path).isPinned) {
         throw new TraceError('file/locked', `The run "${folder}" is pinned: unpin it first.`);
       }
-      rmSync(path, {recursive: true});
+      // A large profile takes long to delete, and the index is locked only for this.
+      renameSync(path, join(this.#runs, `${deletedStart}${randomUUID()}`));
     });
+    // Also those of a process that was killed before it had deleted them.
+    const names = (await readdir(this.#runs)).filter(name => name.startsWith(deletedStart));
+    for (const name of names) await rm(join(this.#runs, name), {recursive: true, force: true});
   }
 
   /**
@@ -109,8 +116,8 @@ export class RunIndex {
       const drop = db.prepare('delete from runs where folder = ?');
       db.transaction(() => {
         if (!existsSync(path)) throw gone;
-        change(path);
         drop.run(folder);
+        change(path);
       }).immediate();
     });
   }

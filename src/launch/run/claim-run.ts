@@ -1,47 +1,74 @@
 import {existsSync, mkdirSync, rmSync} from 'node:fs';
 import {dirname} from 'node:path';
-import {lockWithin, type HeldLock} from '../programs/file-lock.js';
+import {setTimeout as delay} from 'node:timers/promises';
+import {tryLock, type HeldLock} from '../programs/file-lock.js';
 
-/** A window that is loaded again may find its runs followed by itself, as it was before. */
-const usualWaitMs = 15_000;
+/** The first wait for another window, which doubles up to the longest. A window that is loaded again takes seconds. */
+const [firstWaitMs, longestWaitMs] = [250, 10_000];
 
 /** The right to follow a run and to report its end. */
 export interface RunClaim {
-  /** Removes the run's messages. */
+  /** Removes the run's messages, and releases the run. */
   done(): void;
+  /** Leaves the run to another window. */
+  release(): void;
 }
 
 /**
- * Claims a run by the file of its messages, since only one window may report its end; null if another window follows
- * it, or has reported its end.
+ * Claims a run by the file of its messages, since only one window may report its end. While another window follows it,
+ * waits; returns null once that window has reported the end.
  *
  * @param hasBegun whether the file was there: if it is gone, another window has removed it
  */
-export async function claimRun(file: string, hasBegun: boolean, waitMs = usualWaitMs): Promise<RunClaim | null> {
-  const lockPath = `${file}.lock`;
-  const lock = await lockOn(lockPath, waitMs);
-  if (!lock) return null;
-  const done = () => {
-    // Who gets the lock after that, or makes it anew, finds no messages.
-    rmSync(file, {force: true});
-    lock.release();
-    try {
-      rmSync(lockPath, {force: true});
-    } catch {
-      // Windows does not remove what another window has just opened.
+export async function claimRun(file: string, hasBegun: boolean): Promise<RunClaim | null> {
+  let wasThere = hasBegun;
+  for (let waitMs = firstWaitMs; ; waitMs = Math.min(2 * waitMs, longestWaitMs)) {
+    const lock = lockOn(file);
+    const isThere = existsSync(file);
+    if (wasThere && !isThere) {
+      if (lock) claimOf(file, lock).done();
+      return null;
     }
+    if (lock) return claimOf(file, lock);
+    wasThere ||= isThere;
+    await delay(waitMs);
+  }
+}
+
+/** Returns the path of the lock of a file of messages. */
+export function claimLock(file: string): string {
+  return `${file}.lock`;
+}
+
+function claimOf(file: string, lock: HeldLock): RunClaim {
+  return {
+    done: () => {
+      remove(file);
+      lock.release();
+      // Who gets the lock now, or makes it anew, finds no messages.
+      remove(claimLock(file));
+    },
+    release: () => {
+      lock.release();
+    },
   };
-  if (!hasBegun || existsSync(file)) return {done};
-  done();
-  return null;
 }
 
 /** Where nothing can be locked, several windows may report a run: that is better than none. */
-async function lockOn(path: string, waitMs: number): Promise<HeldLock | null> {
+function lockOn(file: string): HeldLock | null {
   try {
-    mkdirSync(dirname(path), {recursive: true});
-    return await lockWithin(path, waitMs);
+    mkdirSync(dirname(file), {recursive: true});
+    return tryLock(claimLock(file));
   } catch {
     return {release: () => undefined};
+  }
+}
+
+/** Windows does not remove a file that another window has open. */
+function remove(path: string): void {
+  try {
+    rmSync(path, {force: true});
+  } catch {
+    // It is removed when it is found again.
   }
 }

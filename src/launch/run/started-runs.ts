@@ -1,5 +1,6 @@
 import {readdir, readFile, rm, stat} from 'node:fs/promises';
 import {join} from 'node:path';
+import {claimLock} from './claim-run.js';
 import type {ProfileResult} from './profile-result.js';
 import {messagesEnd, parseRunMessage} from './run-messages.js';
 import {runsProfile} from './runs-profile.js';
@@ -36,7 +37,9 @@ async function startedRun(file: string, pid: number): Promise<StartedRun | null>
   const isRunning = await runsProfile(pid);
   const run = stats.size <= longestBytes ? readRun(await readFile(file, 'utf8')) : null;
   const isOld = Date.now() - stats.mtimeMs > longestKeptMs;
-  if (!isRunning && (run === null || isOld)) await rm(file, {force: true});
+  if (!isRunning && (run === null || isOld)) {
+    for (const path of [file, claimLock(file)]) await rm(path, {force: true});
+  }
   return run && !(isOld && !isRunning) ? {pid, file, ...run, isRunning: isRunning && run.result === null} : null;
 }
 

@@ -13,7 +13,7 @@ EVENTS = "events.jsonl"
 
 
 def make_folder(output: str, kind: str) -> str:
-    """Makes a folder for this recording; if it makes the output folder, that folder is ignored by git."""
+    """Makes a folder for this recording. The usual output folder, and one that is new, are ignored by git."""
     is_ours = not os.path.isdir(output) or os.path.basename(os.path.abspath(output)) == USUAL_OUTPUT
     runs = os.path.join(os.path.abspath(output), "runs")
     os.makedirs(runs, mode=0o700, exist_ok=True)

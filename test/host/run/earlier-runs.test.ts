@@ -113,10 +113,14 @@ it('claimRun(file, hasBegun) gives a run to one window at a time', async () => {
   const file = join(temporaryFolder(), 'none yet', messagesFileName(99_999_999));
   const claim = await claimRun(file, false);
   expect(claim).not.toBeNull();
-  expect(await claimRun(file, false, 0)).toBeNull();
-  claim?.done();
-  expect(await claimRun(file, true, 0)).toBeNull();
-  (await claimRun(file, false, 0))?.done();
+  writeRunMessage(file, {message: 'began', name: 'a.py', folder: '/w/a'});
+  const [waiting, late] = [claimRun(file, false), claimRun(file, false)];
+  claim?.release();
+  const next = await Promise.race([waiting, late]);
+  expect(next).not.toBeNull();
+  next?.done();
+  expect((await Promise.all([waiting, late])).filter(one => one !== null)).toEqual([next]);
+  expect(await claimRun(file, true)).toBeNull();
   expect(readdirSync(join(file, '..'))).toEqual([]);
 });
 
