@@ -47,7 +47,7 @@ it('BenchmarkRunner does one thing at a time, and ends it when the window closes
   mkdirSync(sweep.folder);
   mkdirSync(join(workspaceOutput(), sweepsFolder), {recursive: true});
   const {signal} = new AbortController();
-  const other = tryLock(join(workspaceOutput(), sweepsFolder, 'one.lock.sqlite'));
+  const other = await tryLock(join(workspaceOutput(), sweepsFolder, 'one.lock.sqlite'));
   await expect(runner.profile(sweep, 0, signal)).rejects.toThrow('This sweep is being measured by');
   other?.release();
   const profiling = runner.profile(sweep, 0, signal);

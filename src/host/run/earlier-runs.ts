@@ -29,6 +29,7 @@ export async function findEarlierRuns(messages: string, {followed, onEnd, log}: 
         if (!claim) return;
         const result = run.isRunning ? await followedResult(run, log) : run.result;
         claim.done();
+        followed.delete(run.pid);
         await onEnd(run.name, result ?? endedMute(run.name, false), run.isRunning);
       } finally {
         claim?.release();

@@ -12,9 +12,6 @@ import {runChild} from '../programs/run-child.js';
 import {parsePointEvent} from './point-events.js';
 import {PointRecord} from './point-record.js';
 
-/** How the names of files with a point's messages end. */
-export const messagesEnd = '.events.jsonl';
-
 /** What every point of a sweep needs to run. */
 export interface PointSurroundings {
   readonly config: SweepConfig;
@@ -88,7 +85,7 @@ async function run(
   const {config, python, program, cwd, signal, onStep} = surroundings;
   const record = new PointRecord(point);
   // A process that outlived its parent may still write the messages of an earlier attempt.
-  const eventsFile = join(folder, `${randomUUID()}${messagesEnd}`);
+  const eventsFile = join(folder, `${randomUUID()}.events.jsonl`);
   const follower = new EventFollower(eventsFile, parsePointEvent, event => {
     record.add(event);
     if (event.event === 'step') onStep(record.measuredSteps);

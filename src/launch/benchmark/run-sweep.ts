@@ -1,12 +1,10 @@
-import {readdir, rm} from 'node:fs/promises';
-import {join} from 'node:path';
 import type {PointResult} from '../../core/benchmark/point-result.js';
 import type {SweepConfig} from '../../core/benchmark/sweep-config.js';
 import {sweepPoints, type SweepPoint} from '../../core/benchmark/sweep-points.js';
 import {isMeasured, measuredCount} from '../../core/benchmark/sweep-record.js';
 import {TraceError} from '../../core/base/errors.js';
 import {createRunFolder} from '../run/run-folder.js';
-import {messagesEnd, runPoint, type PointSurroundings} from './run-point.js';
+import {runPoint, type PointSurroundings} from './run-point.js';
 import {appendLine, keptSweeps, readSweep, sweepId, sweepsFolder, type KeptSweep} from './sweep-files.js';
 import {withLock} from './sweep-lock.js';
 
@@ -42,7 +40,6 @@ export async function runSweep(request: SweepRequest, handlers: SweepHandlers): 
   const id = sweepId(request.config, points);
   return withLock(request.output, id, async () => {
     const kept = (await findEarlier(request, id)) ?? (await begin(request, id, points));
-    await removeMessages(kept.folder);
     handlers.onBegin(kept, points);
     for (const [index, point] of points.entries()) {
       if (request.signal.aborted) break;
@@ -53,12 +50,6 @@ export async function runSweep(request: SweepRequest, handlers: SweepHandlers): 
     await appendLine(kept.folder, {kind: 'end', at: new Date().toISOString()});
     return (await readSweep(kept.folder)) ?? now;
   });
-}
-
-/** Removes what processes of a run that was killed had written. */
-async function removeMessages(folder: string): Promise<void> {
-  const names = (await readdir(folder)).filter(name => name.endsWith(messagesEnd));
-  for (const name of names) await rm(join(folder, name), {force: true});
 }
 
 async function findEarlier({earlier, output}: SweepRequest, id: string): Promise<KeptSweep | null> {

@@ -21,7 +21,7 @@ export async function withLock<T>(output: string, id: string, run: () => Promise
   const path = join(folder, basename(id));
   // Tells others who measures the sweep. If its writer was killed, the next one replaces it.
   const note = `${path}.holder.json`;
-  const lock = tryLock(`${path}.lock.sqlite`);
+  const lock = await tryLock(`${path}.lock.sqlite`);
   if (!lock) {
     throw new TraceError(
       'bench/running',

@@ -17,8 +17,8 @@ const migrations = [
   'delete from runs',
 ];
 const indexName = 'runs.sqlite';
-/** How the names of runs begin that are being deleted; no run has such a name. */
-const deletedStart = '.deleted-';
+/** How the names of folders begin that are being deleted, in the output folder. */
+const deletedStart = '.gpu-lens-deleted-';
 /** How often a damaged index is reopened while other windows do the same. */
 const mostAttempts = 5;
 
@@ -71,16 +71,19 @@ export class RunIndex {
 
   /** Deletes a run with its profiles. @throws TraceError `file/missing`, or `file/locked` if it is pinned */
   async delete(folder: string): Promise<void> {
+    const output = dirname(this.#runs);
+    const away = join(output, `${deletedStart}${randomUUID()}`);
     await this.#change(folder, path => {
       if (readRunMark(path).isPinned) {
         throw new TraceError('file/locked', `The run "${folder}" is pinned: unpin it first.`);
       }
-      // A large profile takes long to delete, and the index is locked only for this.
-      renameSync(path, join(this.#runs, `${deletedStart}${randomUUID()}`));
+      // Deleting a large profile takes long, and other windows would wait for the index.
+      renameSync(path, away);
     });
-    // Also those of a process that was killed before it had deleted them.
-    const names = (await readdir(this.#runs)).filter(name => name.startsWith(deletedStart));
-    for (const name of names) await rm(join(this.#runs, name), {recursive: true, force: true});
+    await rm(away, {recursive: true, force: true});
+    // A process may have been killed before it had deleted a run.
+    const left = (await readdir(output)).filter(name => name.startsWith(deletedStart));
+    for (const name of left) await rm(join(output, name), {recursive: true, force: true}).catch(() => undefined);
   }
 
   /**
@@ -113,10 +116,8 @@ export class RunIndex {
     const gone = noRun(folder, dirname(this.#runs));
     if (!(await readRunFacts(this.#runs, folder))) throw gone;
     this.#ask(db => {
-      const drop = db.prepare('delete from runs where folder = ?');
       db.transaction(() => {
         if (!existsSync(path)) throw gone;
-        drop.run(folder);
         change(path);
       }).immediate();
     });

@@ -78,10 +78,9 @@ export async function runSide(
   const wallNs = Number(process.hrtime.bigint() - began);
   const ownFolders = [records, scratch, side.folder];
   const complaintLine = complaint.trimEnd().split('\n').at(-1) ?? '';
-  return runRecord(
-    {pid, status, wallNs, printed: printed.text(ownFolders), complaint: complaintLine},
-    await readRecords(records, side),
-  );
+  const told = await readRecords(records, side);
+  await rm(records, {recursive: true, force: true}).catch(() => undefined);
+  return runRecord({pid, status, wallNs, printed: printed.text(ownFolders), complaint: complaintLine}, told);
 }
 
 /** Returns the variables of a run, with those that tell it what to report. */

@@ -23,7 +23,7 @@ export interface RunClaim {
 export async function claimRun(file: string, hasBegun: boolean): Promise<RunClaim | null> {
   let wasThere = hasBegun;
   for (let waitMs = firstWaitMs; ; waitMs = Math.min(2 * waitMs, longestWaitMs)) {
-    const lock = lockOn(file);
+    const lock = await lockOn(file);
     const isThere = existsSync(file);
     if (wasThere && !isThere) {
       if (lock) claimOf(file, lock).done();
@@ -45,7 +45,7 @@ function claimOf(file: string, lock: HeldLock): RunClaim {
     done: () => {
       remove(file);
       lock.release();
-      // Who gets the lock now, or makes it anew, finds no messages.
+      // Another window that has just opened this file, or makes it anew, finds no messages.
       remove(claimLock(file));
     },
     release: () => {
@@ -55,20 +55,20 @@ function claimOf(file: string, lock: HeldLock): RunClaim {
 }
 
 /** Where nothing can be locked, several windows may report a run: that is better than none. */
-function lockOn(file: string): HeldLock | null {
+async function lockOn(file: string): Promise<HeldLock | null> {
   try {
     mkdirSync(dirname(file), {recursive: true});
-    return tryLock(claimLock(file));
+    return await tryLock(claimLock(file));
   } catch {
     return {release: () => undefined};
   }
 }
 
-/** Windows does not remove a file that another window has open. */
+/** On Windows, a file that another window has open stays. */
 function remove(path: string): void {
   try {
     rmSync(path, {force: true});
   } catch {
-    // It is removed when it is found again.
+    // Messages that stay are reported, and removed, when the workspace is opened again.
   }
 }
