@@ -64,6 +64,8 @@ async function changePredictions(
   folder: string,
   change: (now: readonly KeptPrediction[]) => readonly KeptPrediction[],
 ): Promise<boolean> {
+  // Where nothing may be written, no lock is left either.
+  if ((await readPredictions(folder)) === null) return false;
   const lock = await lockWithin(`${predictionsFile(folder)}.lock`, lockWaitMs).catch(() => null);
   if (!lock) return false;
   try {
