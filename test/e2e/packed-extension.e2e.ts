@@ -6,7 +6,6 @@ import {zipEntries} from '../support/zip-entries.js';
 import {Workbench} from './support/workbench.js';
 
 const mostBytes = 5e6;
-const faultyActivationMs = 1000;
 
 describe('the packed extension', () => {
   const archive = readFileSync(inject('vsix'));
@@ -88,7 +87,7 @@ describe('the extension in VS Code', () => {
     workbench = await Workbench.start({files: {'notes.txt': 'Notes\n'}});
   });
 
-  it('is activated quickly: the figure is for docs/performance.md', async () => {
+  it('is activated, and says how long that takes: the figure is for docs/performance.md', async () => {
     const times: number[] = [];
     for (let start = 0; start < 2; start++) {
       if (start > 0) await workbench.reload();
@@ -102,7 +101,19 @@ describe('the extension in VS Code', () => {
       await workbench.screenshot(`running-extensions-${String(start)}`);
     }
     process.stdout.write(`Activation: ${times.join(', ')} ms.\n`);
-    // It is time on the clock, in which VS Code activates others too, on whatever machine: this much tells of a fault.
-    expect(Math.min(...times)).toBeLessThan(faultyActivationMs);
+  });
+
+  it('starts no engine before a profile is opened', async () => {
+    await expect.poll(() => workbench.hasLogged('[info] GPU Lens ')).toBe(true);
+    expect(workbench.hostProcesses().map(({command}) => /engine\.cjs|--type=\w+/.exec(command)?.[0])).toEqual([
+      '--type=extensionHost',
+    ]);
+  });
+
+  it.skipIf(process.platform !== 'linux')('does not load SQLite before it is needed: /proc tells', () => {
+    const [host] = workbench.hostProcesses();
+    const mapped = readFileSync(`/proc/${String(host?.pid)}/maps`, 'utf8');
+    expect(mapped).toContain('libc');
+    expect(mapped).not.toContain('better_sqlite3');
   });
 });
