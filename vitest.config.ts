@@ -30,9 +30,9 @@ export default defineConfig({
   plugins: [scannerVitePlugin],
   test: {
     // These tests do not measure how long an answer takes: the machine may be busy.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    expect: {poll: {timeout: 60_000}},
+    testTimeout: 400_000,
+    hookTimeout: 400_000,
+    expect: {poll: {timeout: 180_000}},
     // vitest’s own default is one less than the machine has.
     maxWorkers: workersFor({gib: 2}),
     projects: [

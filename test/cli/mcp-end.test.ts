@@ -45,7 +45,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-describe('gpu-lens mcp, while a tool runs something', {timeout: 120_000}, () => {
+describe('gpu-lens mcp, while a tool runs something', () => {
   it.each(['the client is gone', 'it is ended'])('ends that where %s', async how => {
     const {server, scriptPid} = await busyServer();
     expect(isAlive(scriptPid)).toBe(true);

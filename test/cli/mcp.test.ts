@@ -74,7 +74,7 @@ afterAll(async () => {
 
 const file = 'sample.pt.trace.json.gz';
 
-describe('gpu-lens mcp', {timeout: 120_000}, () => {
+describe('gpu-lens mcp', () => {
   it('lists its tools with schemas, and says which run something', async () => {
     const listed = (await client.listTools()).tools;
     expect(listed.map(({name}) => name)).toEqual([

@@ -16,7 +16,7 @@ async function using(name: string, use: (proofCase: ProofCase) => unknown): Prom
   }
 }
 
-const longMs = 300_000;
+const longMs = 1_000_000;
 const hasTorch = process.env['GPU_LENS_PYTHON'] !== undefined;
 if (!hasTorch) console.warn('Skipped: compiled code needs a Python with torch (set GPU_LENS_PYTHON).');
 
@@ -26,7 +26,7 @@ const slow = 'import time\n\ntime.sleep(1)\ntotal = 0.0\nfor number in range(300
 describe('gpu-lens prove', () => {
   it('proves a fix, and leaves no worktree', {timeout: longMs}, () =>
     using('honest/same_seed_same_end', proofCase => {
-      const {status, proof, stderr} = proofCase.prove(['--budget', '200']);
+      const {status, proof, stderr} = proofCase.prove(['--budget', '600']);
       expect({status, verdict: proof?.verdict, stderr}).toEqual({status: 0, verdict: 'proven', stderr: ''});
       expect(Object.keys(proof ?? {})).toEqual(['verdict', 'deltaPercent', 'intervalPercent', 'reasons']);
       const [low, high] = proof?.intervalPercent ?? [];
@@ -39,7 +39,7 @@ describe('gpu-lens prove', () => {
 
   it('says that the same change backwards is worse', {timeout: longMs}, () =>
     using('honest/same_seed_same_end', proofCase => {
-      const {status, proof} = proofCase.prove(['--budget', '200'], ['HEAD', 'HEAD~1']);
+      const {status, proof} = proofCase.prove(['--budget', '600'], ['HEAD', 'HEAD~1']);
       expect({status, verdict: proof?.verdict}).toEqual({status: 3, verdict: 'worse'});
     }),
   );
@@ -85,7 +85,7 @@ describe('gpu-lens prove', () => {
       proofCase.write(`${folder}check.py`, 'def results():\n    return sum(range(300_000)) * 0.1\n');
       proofCase.commit('changed, with a check of its own');
       const {proof} = proofCase.prove(
-        ['--same', 'check:results', '--budget', '200'],
+        ['--same', 'check:results', '--budget', '600'],
         ['HEAD~1', 'HEAD'],
         `${folder}train.py`,
       );
@@ -95,11 +95,12 @@ describe('gpu-lens prove', () => {
 
   it('doubts a change that brings a function in the place of an installed one', {timeout: longMs}, () =>
     using('honest/same_seed_same_end', proofCase => {
-      proofCase.write('src/train.py', 'total = 7\n');
+      proofCase.write('src/train.py', slow);
       proofCase.commit('without a check');
+      proofCase.write('src/train.py', 'total = 7\n');
       proofCase.write('src/calendar.py', 'def firstweekday():\n    return 0\n');
       proofCase.commit('with a check, in the place of an installed module');
-      const options = ['--same', 'calendar:firstweekday', '--budget', '25'];
+      const options = ['--same', 'calendar:firstweekday', '--budget', '600'];
       const {proof} = proofCase.prove(options, ['HEAD~1', 'HEAD'], 'src/train.py');
       expect([proof?.verdict, proof?.reasons[0]?.code]).toEqual(['not proven', 'nothing-to-compare']);
     }),
@@ -119,7 +120,7 @@ describe('gpu-lens prove', () => {
       proofCase.commit('with a check and its data');
       proofCase.write('train.py', 'total = sum(range(300_000)) * 0.1\n');
       proofCase.commit('changed');
-      const {proof} = proofCase.prove(['--same', 'check:results', '--budget', '200']);
+      const {proof} = proofCase.prove(['--same', 'check:results', '--budget', '600']);
       expect({verdict: proof?.verdict, reasons: proof?.reasons}).toEqual({verdict: 'proven', reasons: proof?.reasons});
     }),
   );
@@ -151,7 +152,7 @@ ${end}
       const end = 'optimizer.param_groups[0]["lr"] = 0.0\noptimizer.step()';
       proofCase.write('train.py', script(`@torch.compile(backend=backend${options})`, end));
       proofCase.commit('compiled');
-      const {proof} = proofCase.prove();
+      const {proof} = proofCase.prove(['--budget', '900']);
       expect(proof?.reasons).toContainEqual({code: 'outputs', text: `The trained parameters ${verdict}`});
     }),
   );

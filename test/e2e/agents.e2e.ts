@@ -49,7 +49,7 @@ describe('an agent in VS Code', () => {
     await workbench.command(`Tool Caller: ${command}`);
   };
   const answer = async (): Promise<Answer> => {
-    await expect.poll(() => existsSync(pathOf('answer.json')), {timeout: 120_000}).toBe(true);
+    await expect.poll(() => existsSync(pathOf('answer.json'))).toBe(true);
     const read = JSON.parse(readFileSync(pathOf('answer.json'), 'utf8')) as Answer;
     rmSync(pathOf('answer.json'));
     return read;

@@ -33,7 +33,7 @@ it('measures what shapes, stacks and memory cost, tells it beside them, and reco
   // The mouse lies on the input, whose hover would cover the button.
   await page.mouse.move(700, 700);
   await page.locator('.quick-input-titlebar .codicon-watch').click();
-  await openedProfile(page, 'train.pt.trace.json.gz').waitFor({timeout: 120_000});
+  await openedProfile(page, 'train.pt.trace.json.gz').waitFor();
   const after = await texts();
   // How busy the machine is decides how much can be told.
   const cost =

@@ -35,7 +35,7 @@ it('the call of a compiled model has the time of its region, without a tag, and 
   });
   await workbench.openScript('train.py');
   await workbench.command('GPU Lens: Profile model step', 'the file in the editor');
-  await openedProfile(workbench.page, 'train.pt.trace.json.gz').waitFor({timeout: 120_000});
+  await openedProfile(workbench.page, 'train.pt.trace.json.gz').waitFor();
   const runs = join(workbench.workspace, '.gpu-lens', 'runs');
   const [run = ''] = readdirSync(runs);
   const rows = json('ranges', join(runs, run, 'train.pt.trace.json.gz'), '--kinds', 'op') as RegionRow[];

@@ -13,6 +13,7 @@ import {writeReplayingNsys} from '../support/replaying-nsys.js';
 import {skipTest} from '../support/skip-test.js';
 import {themeNames, themes} from './support/themes.js';
 import {Workbench} from './support/workbench.js';
+import {patience} from '../support/patience.js';
 
 const home = mkdtempSync(join(tmpdir(), 'gpu-lens-cross-check-'));
 afterAll(() => {
@@ -113,7 +114,7 @@ it('shows a cross-check as a table in the editor, whatever the theme, with the f
       .catch(() => []);
     return rows.length > 0 && rows;
   };
-  const drawn = await vi.waitUntil(cells, {timeout: 60_000, interval: 100});
+  const drawn = await vi.waitUntil(cells, patience);
   const folder = join(workbench.workspace, '.gpu-lens', 'cross-checks');
   const [kept = ''] = readdirSync(folder);
   const rows = JSON.parse(readFileSync(join(folder, kept, 'cross-check.json'), 'utf8')) as Row[];
@@ -141,7 +142,7 @@ it('shows a cross-check as a table in the editor, whatever the theme, with the f
     await expect.poll(links).toEqual(['train.pt.trace.json.gz', 'train.py.sqlite']);
     await workbench.screenshot(`cross-check-${theme.toLowerCase().replaceAll(' ', '-')}`);
   }
-}, 400_000);
+});
 
 /** The preview of the page, once its table is drawn. */
 async function drawnPreview(workbench: Workbench): Promise<Frame> {
@@ -155,7 +156,7 @@ async function drawnPreview(workbench: Workbench): Promise<Frame> {
     }
     return null;
   };
-  return vi.waitUntil(find, {timeout: 240_000, interval: 200});
+  return vi.waitUntil(find, {timeout: 500_000, interval: 200});
 }
 
 /** `+12 % (±3)`, by hand: the noise is what the row says. */

@@ -5,6 +5,7 @@ import {kineto, kinetoText} from '../support/kineto-events.js';
 import {writeLargeTrace} from '../support/large-trace.js';
 import {openedProfile} from './support/opened-profile.js';
 import {Workbench} from './support/workbench.js';
+import {patience} from '../support/patience.js';
 
 /** A large trace to open instead of the made one. */
 const given = process.env['GPU_LENS_LARGE_TRACE'];
@@ -74,5 +75,5 @@ async function firstBlocks(): Promise<void> {
     const drawn = workbench.page.frames().map(frame => frame.evaluate(isDrawn).catch(() => false));
     return (await Promise.all(drawn)).includes(true);
   };
-  await vi.waitUntil(isDrawnAnywhere, {timeout: 60_000, interval: 10});
+  await vi.waitUntil(isDrawnAnywhere, patience);
 }

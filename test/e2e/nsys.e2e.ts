@@ -52,12 +52,12 @@ it('shows what nsys recorded of a compiled program, and of a script, on their li
     settings: {'standIn.interpreter': inject('python'), 'gpuLens.nsys': real.nsys},
   });
   await workbench.command('GPU Lens: Profile model step', 'time the program');
-  await openedProfile(workbench.page, 'bench.sqlite').waitFor({timeout: 120_000});
+  await openedProfile(workbench.page, 'bench.sqlite').waitFor();
   await workbench.openFile('bench.cpp');
   await expect.poll(async () => (await workbench.codeLenses()).filter(lens => lens.startsWith('CPU ')).length).toBe(2);
   await workbench.screenshot('nsys-program');
   await workbench.command('GPU Lens: Profile model step', 'script under nsys');
-  await openedProfile(workbench.page, 'train.py.sqlite').waitFor({timeout: 120_000});
+  await openedProfile(workbench.page, 'train.py.sqlite').waitFor();
   await workbench.openFile('train.py');
   await expect.poll(() => workbench.codeLenses()).toContainEqual(expect.stringMatching(/^CPU .*×4/));
   await workbench.screenshot('nsys-script');
@@ -81,7 +81,7 @@ it('shows a recorded run on the lines of a script, replayed by a stand-in as whe
     },
   });
   await workbench.command('GPU Lens: Profile model step', 'script under nsys');
-  await openedProfile(workbench.page, 'train.py.sqlite').waitFor({timeout: 120_000});
+  await openedProfile(workbench.page, 'train.py.sqlite').waitFor();
   await workbench.openFile('train.py');
   const {stdout} = spawnSync(
     process.execPath,

@@ -99,7 +99,7 @@ describe('gpu-lens profile of a script that', () => {
             script,
           ],
         ],
-        {cwd: folder, encoding: 'utf8', timeout: 100_000},
+        {cwd: folder, encoding: 'utf8', timeout: 500_000},
       );
       const names = stdout
         .split('\n')

@@ -113,16 +113,16 @@ describe('what “Profile model step” can run', () => {
     await expect.poll(() => runFolders().length).toBe(runs);
     // The profile of the run before stands in the status bar until this one is read.
     const underWay = workbench.page.locator('.statusbar-item, .notification-toast', {hasText: 'Profiling '});
-    await expect.poll(() => underWay.count(), {timeout: 90_000}).toBe(0);
+    await expect.poll(() => underWay.count()).toBe(0);
     // The profile of the run before has the same name.
     const profile = join('.gpu-lens', 'runs', runFolders().sort().at(-1) ?? '', 'train.pt.trace.json.gz');
     await expect.poll(() => workbench.hasLogged(`Opened ${join(workbench.workspace, profile)}`), patience).toBe(true);
-    await openedProfile(workbench.page, 'train.pt.trace.json.gz').waitFor({timeout: 90_000});
+    await openedProfile(workbench.page, 'train.pt.trace.json.gz').waitFor();
     await workbench.webview('GPU Timeline', 'panel');
     await workbench.openFile('train.py');
     // VS Code takes lenses away for a moment when they change.
     const cpuTime = async () => (await workbench.codeLenses()).find(lens => lens.startsWith('CPU '));
-    return vi.waitUntil(cpuTime, {timeout: 60_000, interval: 100});
+    return vi.waitUntil(cpuTime, patience);
   }
 
   it('runs a launch configuration, with its arguments, variables and the task before it', async () => {
@@ -133,7 +133,7 @@ describe('what “Profile model step” can run', () => {
     expect(await workbench.page.locator('.quick-input-list .monaco-list-row', {hasText: 'Serve'}).count()).toBe(0);
     await workbench.screenshot('profile-choices');
     await workbench.pick('Train big');
-    await expect.poll(seen, {timeout: 90_000}).toBe('big yes True --name two words');
+    await expect.poll(seen).toBe('big yes True --name two words');
     expect(await lensOfRun()).toContain('CPU');
   });
 
@@ -149,20 +149,20 @@ describe('what “Profile model step” can run', () => {
     it('runs a shell script, in which python is the interpreter that is selected', async () => {
       await workbench.openScript('run.sh');
       await workbench.command('GPU Lens: Profile model step', 'the file in the editor');
-      await expect.poll(seen, {timeout: 90_000}).toBe('tiny None True');
+      await expect.poll(seen).toBe('tiny None True');
       expect(await lensOfRun()).toContain('CPU');
     });
   });
 
   it('runs a task of tasks.json with what it depends on', async () => {
     await workbench.command('Tasks: Run Task', 'profile two steps');
-    await expect.poll(seen, {timeout: 90_000}).toBe('small None True --from-task');
+    await expect.poll(seen).toBe('small None True --from-task');
     expect(await lensOfRun()).toContain('CPU');
   });
 
   it('runs again what recorded the profile in sight', async () => {
     await workbench.command('GPU Lens: Profile Again');
-    await expect.poll(seen, {timeout: 90_000}).toBe('small None True --from-task');
+    await expect.poll(seen).toBe('small None True --from-task');
     expect(await lensOfRun()).toContain('CPU');
   });
 
@@ -177,28 +177,26 @@ describe('what “Profile model step” can run', () => {
     await mark.nth(1).waitFor();
     await workbench.page.keyboard.type('bash run.sh --typed\n');
     // It comes with the next prompt, after the script.
-    await mark.nth(2).waitFor({timeout: 120_000});
+    await mark.nth(2).waitFor();
     // It is offered once its shell has told of it.
     const row = workbench.page.locator('.quick-input-list .monaco-list-row', {hasText: 'bash run.sh --typed'});
     const isOffered = async () => {
       await workbench.command('GPU Lens: Profile model step');
-      return row.waitFor({timeout: 10_000}).then(
+      return row.waitFor({timeout: 20_000}).then(
         () => true,
         () => false,
       );
     };
-    await vi.waitUntil(isOffered, {timeout: 90_000, interval: 100});
+    await vi.waitUntil(isOffered, patience);
     await workbench.pick('bash run.sh --typed');
-    await expect.poll(seen, {timeout: 90_000}).toBe('tiny None True --typed');
+    await expect.poll(seen).toBe('tiny None True --typed');
     expect(await lensOfRun()).toContain('CPU');
   });
 
   it('turns a traceback into a problem', async () => {
     await workbench.openScript('fails.py');
     await workbench.command('GPU Lens: Profile model step', 'the file in the editor');
-    await workbench
-      .notification('fails.py failed with exit code 1: ValueError: the data has no end.')
-      .waitFor({timeout: 90_000});
+    await workbench.notification('fails.py failed with exit code 1: ValueError: the data has no end.').waitFor();
     await workbench.command('Notifications: Clear All Notifications');
     await workbench.command('View: Focus Problems');
     const problem = workbench.page.locator('.markers-panel .monaco-list-row', {
@@ -216,9 +214,7 @@ describe('what “Profile model step” can run', () => {
         const source = `import torch\n${'\n'.repeat(end.length)}raise ValueError("the data has ${end}")\n`;
         writeFileSync(join(workbench.workspace, 'fails.py'), source);
         await workbench.command('Tasks: Run Task', 'profile what fails');
-        await workbench
-          .notification(`fails.py failed with exit code 1: ValueError: the data has ${end}.`)
-          .waitFor({timeout: 90_000});
+        await workbench.notification(`fails.py failed with exit code 1: ValueError: the data has ${end}.`).waitFor();
         await workbench.command('Notifications: Clear All Notifications');
         await workbench.command('View: Focus Problems');
         const place = new RegExp(`the data has ${end}\\D*Ln ${String(end.length + 2)}\\D`);
@@ -245,9 +241,7 @@ describe('what “Profile model step” can run', () => {
     await expect.poll(() => progress.textContent()).toContain('recording the first step');
     await progress.hover();
     await progress.getByText('Cancel').click();
-    await expect
-      .poll(() => [...processes('e2e-left-behind'), ...processes('leaving.py')], {timeout: 90_000})
-      .toEqual([]);
+    await expect.poll(() => [...processes('e2e-left-behind'), ...processes('leaving.py')]).toEqual([]);
     await openedProfile(workbench.page, 'leaving.pt.trace.json.gz').waitFor();
   });
 

@@ -68,7 +68,7 @@ describe('Profile model step', () => {
     await workbench.command('GPU Lens: Profile model step', 'the file in the editor');
     await workbench.notification('Profiling train model.py').waitFor();
     await workbench.screenshot('profile-progress');
-    await openedProfile(workbench.page, 'train model.pt.trace.json.gz').waitFor({timeout: 90_000});
+    await openedProfile(workbench.page, 'train model.pt.trace.json.gz').waitFor();
     // The loop, three tags, and the lines of the forward pass, the backward pass and the optimizer, which have no tag.
     await expect.poll(() => workbench.codeLenses()).toHaveLength(7);
     const lenses = await workbench.codeLenses();
@@ -99,7 +99,7 @@ describe('Profile model step', () => {
     await input.waitFor();
     await input.fill('--name "two words" $HOME;ls');
     await input.press('Enter');
-    await openedProfile(workbench.page, 'arguments.pt.trace.json.gz').waitFor({timeout: 90_000});
+    await openedProfile(workbench.page, 'arguments.pt.trace.json.gz').waitFor();
     const timeline = await workbench.webview('GPU Timeline', 'panel');
     // The tag's: the line inside calls torch twice.
     await workbench.clickCodeLens('×1');
@@ -112,7 +112,7 @@ describe('Profile model step', () => {
     await workbench.openScript('failing.py');
     await workbench.command('GPU Lens: Profile model step', 'the file in the editor');
     const message = workbench.notification('failing.py failed with exit code 1: ValueError: the data has no end.');
-    await message.waitFor({timeout: 90_000});
+    await message.waitFor();
     expect(await message.textContent()).toContain('What was recorded before is shown.');
     await workbench.codeLenses();
     await workbench.screenshot('profile-failed');
@@ -135,13 +135,11 @@ describe('Profile model step', () => {
     await workbench.openScript('endless.py');
     await workbench.command('GPU Lens: Profile model step', 'the file in the editor');
     const progress = workbench.notification('Profiling endless.py');
-    await expect
-      .poll(() => progress.textContent(), {timeout: 90_000})
-      .toContain('recorded; waiting for the script to end');
+    await expect.poll(() => progress.textContent()).toContain('recorded; waiting for the script to end');
     expect(processes('endless.py')).not.toBe('');
     await progress.hover();
     await progress.getByText('Cancel').click();
-    await expect.poll(() => processes('endless.py'), {timeout: 90_000}).toBe('');
+    await expect.poll(() => processes('endless.py')).toBe('');
     // As where it ends by itself: the loop, three tags, and three lines without a tag.
     await expect.poll(() => workbench.codeLenses()).toHaveLength(7);
     await workbench.screenshot('profile-cancelled');
@@ -156,7 +154,7 @@ describe('Profile model step', () => {
     await workbench.command('GPU Lens: Profile model step', 'the file in the editor');
     const busy = workbench.notification('endless.py is still being profiled.');
     await busy.getByText('Stop It').click();
-    await expect.poll(() => processes('endless.py'), {timeout: 90_000}).toBe('');
+    await expect.poll(() => processes('endless.py')).toBe('');
   });
 
   it('is offered in the editor’s title', async () => {

@@ -5,6 +5,7 @@ import {beforeAll, describe, expect, it, vi} from 'vitest';
 import {kineto, kinetoText} from '../support/kineto-events.js';
 import {openedProfile} from './support/opened-profile.js';
 import {Workbench} from './support/workbench.js';
+import {patience} from '../support/patience.js';
 
 const names = ['in python', 'layer_3', 'in cuda', 'shared', 'seen', 'later', 'nowhere', 'far', 'which', 'in a cell'];
 const trace = kinetoText(names.flatMap((name, at) => [kineto.range(name, 100 * at, 90)]));
@@ -77,9 +78,9 @@ describe('going from a range to its line', () => {
       await workbench.page.keyboard.press('Escape');
       await goToSource(name);
       // An editor opens some time after the click, and would be hidden by the next try before it is seen.
-      return vi.waitUntil(isSeen, {timeout: 5000, interval: 50}).catch(() => false);
+      return vi.waitUntil(isSeen, {...patience, timeout: 20_000}).catch(() => false);
     };
-    await vi.waitUntil(isReached, {timeout: 60_000, interval: 100}).catch((error: unknown) => {
+    await vi.waitUntil(isReached, patience).catch((error: unknown) => {
       throw new Error(`${name} does not lead to ${wanted}.`, {cause: error});
     });
   }

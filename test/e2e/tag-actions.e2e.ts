@@ -2,6 +2,7 @@ import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {beforeAll, describe, expect, it, vi} from 'vitest';
 import {kineto, kinetoText} from '../support/kineto-events.js';
+import {patience} from '../support/patience.js';
 import {openedProfile} from './support/opened-profile.js';
 import {Workbench} from './support/workbench.js';
 
@@ -49,12 +50,12 @@ describe('writing tags', () => {
     const action = workbench.page.locator('.action-widget').getByText(title, {exact: false}).first();
     const opened = async () => {
       await keyboard.press('Control+Shift+R');
-      return action.waitFor({timeout: 4000}).then(
+      return action.waitFor({timeout: 20_000}).then(
         () => true,
         () => false,
       );
     };
-    await vi.waitUntil(opened, {timeout: 60_000, interval: 100});
+    await vi.waitUntil(opened, patience);
     await action.click();
     await action.waitFor({state: 'hidden'});
   }

@@ -5,7 +5,8 @@ import {dataFolder, hasData} from '../support/real-data.js';
 import {root} from '../../scripts/lib/run.mjs';
 import {groupHeightPx} from '../../src/core/layout/timeline-rows.js';
 import {gutterPx, overviewPx, rulerPx, stepsPx} from '../../webview/timeline/timeline-state.js';
-import {framesDrawn, isShown, pictureAtRest, pictureOf, waitUntilRead} from './support/rest.js';
+import {falseOnTimeout} from './support/false-on-timeout.js';
+import {framesDrawn, pictureAtRest, pictureOf, waitUntilRead} from './support/rest.js';
 import {opensEveryTrace, Workbench} from './support/workbench.js';
 
 /** A window as the timeline tells it, in ns. */
@@ -157,7 +158,8 @@ describe('the timeline, by mouse and keyboard', () => {
       await workbench.page.mouse.move(box.x + at, box.y + overviewPx + rulerPx + stepsPx + groupHeightPx + 10);
       await framesDrawn(timeline);
       // The name of a slice is drawn at once; its times are read from the engine.
-      if (await tooltip.isVisible()) await isShown(tooltip.locator('div').nth(1));
+      if (await tooltip.isVisible())
+        await tooltip.locator('div').nth(1).waitFor({timeout: 20_000}).catch(falseOnTimeout);
       if ((await tooltip.isVisible()) && ((await tooltip.textContent()) ?? '').includes('duration')) x = at;
       // A zoom would hide the tooltip that was found.
       if (step !== 50 || x > 0) continue;

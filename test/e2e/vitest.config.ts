@@ -19,9 +19,9 @@ export default defineConfig({
     globalSetup: ['test/e2e/support/global-setup.ts'],
     setupFiles: ['test/e2e/support/setup.ts'],
     // These tests do not measure how soon a view answers: the machine may be busy, and six times as slow as usual.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
-    expect: {poll: {timeout: 60_000}},
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    expect: {poll: {timeout: 180_000}},
     maxWorkers: windows,
     // Files share the module that holds their worker's browser and server; each gets a new window.
     isolate: false,

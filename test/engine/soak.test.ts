@@ -4,6 +4,6 @@ import {soak} from '../support/soak.js';
 
 const folder = temporaryFolder();
 
-it('the engine opens and closes 40 profiles in one worker, and memory stays flat', {timeout: 120_000}, async () => {
+it('the engine opens and closes 40 profiles in one worker, and memory stays flat', async () => {
   await soak(folder, 40);
 });

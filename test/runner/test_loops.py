@@ -101,10 +101,10 @@ def test_a_script_outside_of_the_working_folder_has_its_loop_told(tmp_path: path
 
 
 def test_a_script_that_is_to_stop_goes_on_to_its_training(record: Record) -> None:
-    run = record(NANO, options=("--after", "stop"))
+    run = record(NANO, options=("--after", "stop", "--stop-wait", "300"))
     assert kept(run) == [("infer", 3), ("train", 3)]
     assert run.stdout == ""
-    assert run.event("waiting")["seconds"] == 30
+    assert run.event("waiting")["seconds"] == 300
 
 
 def test_a_script_that_is_to_stop_and_never_trains_ends_when_training_was_waited_for(record: Record) -> None:

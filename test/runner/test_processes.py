@@ -173,7 +173,8 @@ def test_steps_that_were_recorded_are_kept_however_a_process_ends(
 
 
 def test_a_rank_that_dies_while_it_is_recorded_is_named(record: Record, tmp_path: pathlib.Path) -> None:
-    leave = "\ndef leave(rank, step):\n    if rank == 1 and step == 5: time.sleep(2); os.kill(os.getpid(), 9)\n"
+    ends = "if step == 5: dist.barrier(); rank == 1 and os.kill(os.getpid(), 9)"
+    leave = f"\ndef leave(rank, step):\n    {ends}\n"
     run = record(WORK + leave + START.format(world=2, folder=str(tmp_path), method="spawn"))
     assert run.status != 0
     ranks = run.event("ranks")

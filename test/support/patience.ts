@@ -1,2 +1,2 @@
 /** How long a test waits for a state: it comes soon, but the machine may be busy. */
-export const patience = {timeout: 60_000, interval: 50} as const;
+export const patience = {timeout: 180_000, interval: 50} as const;

@@ -21,9 +21,10 @@ export const canTrain = python !== '';
 /**
  * Records twelve steps of two ranks on Gloo, with one core and one thread each, and reads them as one job.
  *
- * @param lateRank the rank that sleeps 50 ms in its backward pass while the other one waits for it; -1 for none
+ * @param lateRank the rank that sleeps in its backward pass while the other one waits for it; -1 for none
+ * @param lateMs how long
  */
-export function stragglerRun(folder: string, lateRank: number): StragglerRun {
+export function stragglerRun(folder: string, lateRank: number, lateMs = 50): StragglerRun {
   mkdirSync(folder, {recursive: true});
   const script = join(project, 'test', 'runner', 'straggler.py');
   const launcher = ['-m', 'torch.distributed.run', '--nproc-per-node', '2', '--standalone'];
@@ -31,7 +32,7 @@ export function stragglerRun(folder: string, lateRank: number): StragglerRun {
     process.execPath,
     [
       ...[cli, 'profile', '--active', '12', '--', python, ...launcher, script],
-      ...['--late-rank', String(lateRank), '--tell', folder],
+      ...['--late-rank', String(lateRank), '--late-ms', String(lateMs), '--tell', folder],
     ],
     {
       cwd: folder,

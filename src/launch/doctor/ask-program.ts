@@ -2,7 +2,7 @@ import {basename} from 'node:path';
 import {describeError} from '../../core/base/errors.js';
 import {runProgram, type ProgramEnd, type ProgramOptions} from '../programs/run-program.js';
 
-/** How long to wait for an answer: importing torch from a cold disk takes some seconds. */
+/** How long to wait for an answer of a program that has little to load. */
 const usualLimitMs = 20_000;
 
 /** How to run a program, and how long to wait for it. */

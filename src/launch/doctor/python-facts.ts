@@ -28,12 +28,14 @@ export interface TorchFacts {
 
 const factsVersion = 1;
 
+/** Importing torch takes a minute from a cold share. */
+const pythonLimitMs = 120_000;
+
 /**
  * Asks an interpreter. Returns its facts, or its last line of output if it reported none.
  *
  * @param runner the folder of the runner's package. Python runs there, so that no workspace file is imported in place
- * of
- * a module
+ * of a module
  */
 export async function askPython(
   python: string,
@@ -44,7 +46,8 @@ export async function askPython(
   // As in a run: the user may have put torch's folder on this path.
   const path = inherited ? `${runner}${delimiter}${inherited}` : runner;
   const environment = {...process.env, PYTHONPATH: path, PYTHONDONTWRITEBYTECODE: '1'};
-  const answer = await askProgram(python, ['-m', 'gpulens_runner.doctor'], {cwd: runner, env: environment, signal});
+  const options = {cwd: runner, env: environment, limitMs: pythonLimitMs, signal};
+  const answer = await askProgram(python, ['-m', 'gpulens_runner.doctor'], options);
   if ('failure' in answer) return answer;
   const {status, output} = answer;
   const lines = output.split('\n').filter(line => line.trim() !== '');

@@ -5,7 +5,10 @@ import {findOnPath} from '../programs/find-program.js';
 import {readRegularFile} from '../programs/regular-file.js';
 import type {RunFile} from './run-file.js';
 
+/** A run waits for it before it starts. */
 const gitLimitMs = 5000;
+/** A command that names a revision can do nothing without it. */
+const revisionLimitMs = 60_000;
 const longestDiffBytes = 64 << 20;
 
 /** Of files that git does not track, the content counts if they are programs; results of a run would always differ. */
@@ -21,7 +24,7 @@ const objectName = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 export async function commitOf(folder: string, revision: string): Promise<string | null> {
   const git = await findOnPath('git');
   const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
-  const lines = (git && (await ask(git, folder, args, gitLimitMs)))?.trim().split('\n') ?? [];
+  const lines = (git && (await ask(git, folder, args, revisionLimitMs)))?.trim().split('\n') ?? [];
   return lines.find(line => objectName.test(line)) ?? null;
 }
 

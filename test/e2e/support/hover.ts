@@ -1,10 +1,14 @@
 import type {Locator, Page} from 'playwright-core';
 import {vi} from 'vitest';
 import {falseOnTimeout} from './false-on-timeout.js';
+import {patience} from '../../support/patience.js';
+
+/** How long one step may take before the mouse is moved again, ms. */
+const stepMs = 10_000;
 
 /** Returns the hover with `text` of a line of an editor; the mouse rests on the line's end. */
 export async function hoverOf(line: Locator, text: string): Promise<Locator> {
-  return hoverAt(line.page(), text, () => line.locator('span').last().hover({timeout: 5000}));
+  return hoverAt(line.page(), text, () => line.locator('span').last().hover({timeout: stepMs}));
 }
 
 /**
@@ -16,9 +20,9 @@ export async function hoverAt(page: Page, text: string, moveMouse: () => Promise
   const isShown = async () => {
     await page.mouse.move(0, 0);
     await moveMouse();
-    await hover.waitFor({timeout: 5000});
+    await hover.waitFor({timeout: stepMs});
     return true;
   };
-  await vi.waitUntil(() => isShown().catch(falseOnTimeout), {timeout: 60_000, interval: 100});
+  await vi.waitUntil(() => isShown().catch(falseOnTimeout), patience);
   return hover;
 }

@@ -1,9 +1,10 @@
 import {chromium, type Browser, type BrowserContext} from 'playwright-core';
 import {inject} from 'vitest';
 import {chromiumFlags} from '../../../scripts/lib/chromium.mjs';
+import {patience} from '../../support/patience.js';
 
 /** How long Chromium may take to start: Playwright's own 30 s are too short on a busy machine. */
-export const launchLimitMs = 120_000;
+export const launchLimitMs = patience.timeout;
 
 /** Starts a browser without VS Code, for pages that a test makes itself. */
 export function launchBrowser(): Promise<Browser> {
@@ -14,7 +15,7 @@ export function launchBrowser(): Promise<Browser> {
 export function waitLonger<T extends Pick<BrowserContext, 'setDefaultTimeout' | 'setDefaultNavigationTimeout'>>(
   pages: T,
 ): T {
-  pages.setDefaultTimeout(60_000);
-  pages.setDefaultNavigationTimeout(120_000);
+  pages.setDefaultTimeout(patience.timeout);
+  pages.setDefaultNavigationTimeout(patience.timeout);
   return pages;
 }

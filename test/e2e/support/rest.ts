@@ -1,5 +1,6 @@
 import type {Frame, Locator, Page} from 'playwright-core';
 import {vi} from 'vitest';
+import {patience} from '../../support/patience.js';
 
 /**
  * Returns a picture for comparisons, in base64. At this quality JPEG shows every change of a few levels of grey, and
@@ -18,7 +19,7 @@ export async function pictureAtRest(shown: Locator | Page): Promise<string> {
     last = picture;
     return isSame;
   };
-  await vi.waitUntil(rests, {timeout: 60_000, interval: 50});
+  await vi.waitUntil(rests, patience);
   return last;
 }
 
@@ -33,12 +34,4 @@ export async function framesDrawn(view: Frame): Promise<void> {
   await view.evaluate(async () => {
     for (let frame = 0; frame < 3; frame++) await new Promise(resolve => requestAnimationFrame(resolve));
   });
-}
-
-/** Returns whether something becomes visible soon. */
-export function isShown(awaited: Locator): Promise<boolean> {
-  return awaited.waitFor({timeout: 2000}).then(
-    () => true,
-    () => false,
-  );
 }

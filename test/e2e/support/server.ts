@@ -11,6 +11,7 @@ import {
 } from '../../../scripts/lib/code-server.mjs';
 import {testServer} from './test-server.js';
 import {processesOfWindows} from './processes.js';
+import {patience} from '../../support/patience.js';
 
 export interface OwnServerOptions {
   /** Folders of unpacked extensions to install beside ours. */
@@ -109,7 +110,7 @@ async function nothingIsLeft(userData: string): Promise<void> {
     for (const {pid} of ofTerminals) hangUp(pid);
     return ofWindows.length + ofTerminals.length === 0;
   };
-  await vi.waitUntil(isGone, {timeout: 60_000, interval: 50}).catch(() => {
+  await vi.waitUntil(isGone, patience).catch(() => {
     const {ofWindows, ofTerminals} = processesOfWindows(userData);
     const commands = [...ofWindows, ...ofTerminals].map(({pid, command}) => `${String(pid)} ${command}`);
     throw new Error(`These processes outlived the window that started them:\n${commands.join('\n')}`);

@@ -300,10 +300,10 @@ export class Workbench {
       }
       return found !== undefined;
     };
-    await vi.waitUntil(find, {timeout: 60_000, interval: 100});
+    await vi.waitUntil(find, patience);
     await webviewsLoaded(this.page);
     // Loading may have replaced its frame.
-    await vi.waitUntil(find, {timeout: 60_000, interval: 100});
+    await vi.waitUntil(find, patience);
     if (!found) throw new Error(`There is no webview "${title}".`);
     return found;
   }
@@ -312,7 +312,7 @@ export class Workbench {
   async enginePid(): Promise<number> {
     const find = () =>
       processesOfWindows(join(this.server.home, 'user')).ofWindows.find(({command}) => command.includes('engine.cjs'));
-    return (await vi.waitUntil(find, {timeout: 60_000, interval: 50})).pid;
+    return (await vi.waitUntil(find, patience)).pid;
   }
 
   /** Opens the folder in another window of the same server; that window closes at the latest with this one's page. */

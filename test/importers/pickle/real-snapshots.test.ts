@@ -50,7 +50,7 @@ function askPython(path: string): Oracle {
   return JSON.parse(stdout) as Oracle;
 }
 
-describe.skipIf(!hasTorch || files.length === 0)('real snapshots', {timeout: 120_000}, () => {
+describe.skipIf(!hasTorch || files.length === 0)('real snapshots', () => {
   itEachFile(files)('$name has the peak, the end and 101 moments of a replay in Python', async ({path}) => {
     const oracle = oracleOf(path);
     const snapshot = await readMemorySnapshot(path);

@@ -1,4 +1,4 @@
-import {copyFileSync, mkdtempSync, realpathSync, rmSync} from 'node:fs';
+import {copyFileSync, existsSync, mkdtempSync, realpathSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
@@ -48,8 +48,12 @@ describe('callTool', () => {
   });
 
   it('ends a server that it waits for when it is cancelled', async () => {
-    const signal = AbortSignal.timeout(500);
-    const waiting = call('open', {}, ['-e', 'setTimeout(() => {}, 600_000)'], signal);
-    await expect(waiting).rejects.toThrow('The call was cancelled.');
+    const started = join(cwd, 'started');
+    const server = `require('node:fs').writeFileSync(${JSON.stringify(started)}, ''); setTimeout(() => {}, 600_000);`;
+    const cancel = new AbortController();
+    const waiting = expect(call('open', {}, ['-e', server], cancel.signal)).rejects.toThrow('The call was cancelled.');
+    await expect.poll(() => existsSync(started)).toBe(true);
+    cancel.abort();
+    await waiting;
   });
 });

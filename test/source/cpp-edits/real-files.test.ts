@@ -116,7 +116,7 @@ function check(all: readonly Made[]): void {
   expect(understood).toBeGreaterThan(all.length / 3);
 }
 
-describe('edits of real files', {timeout: 120_000}, () => {
+describe('edits of real files', () => {
   it('wrapStatements(…) adds a tag and no error, and removeCppTag(…) takes it back, in C++', () => {
     const sources = cppSources();
     const all = wrapped(sources, 8);

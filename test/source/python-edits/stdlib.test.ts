@@ -28,7 +28,7 @@ function sources(folder: string): string[] {
     .filter(text => text.length > 0 && text.length < 200_000);
 }
 
-describe.skipIf(library === null)('edits of the files of Python’s library', {timeout: 120_000}, () => {
+describe.skipIf(library === null)('edits of the files of Python’s library', () => {
   const texts = sources(library ?? '');
   const random = seeded(11);
   const place = (text: string) => Math.floor(random() * text.length);

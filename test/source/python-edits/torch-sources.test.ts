@@ -35,7 +35,7 @@ function sources(folder: string): string[] {
   return files.map(path => readFileSync(path, 'utf8')).filter(text => text.length > 0);
 }
 
-describe.skipIf(torch === null)('edits of torch’s own files', {timeout: 120_000}, () => {
+describe.skipIf(torch === null)('edits of torch’s own files', () => {
   const texts = torch === null ? [] : sources(torch);
   const random = seeded(5);
   const place = (text: string) => Math.floor(random() * text.length);
