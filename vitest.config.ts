@@ -5,6 +5,7 @@ import {isolatedFiles} from './scripts/lib/suite/isolated-files.mjs';
 import {aloneFiles, longFiles} from './scripts/lib/suite/long-files.mjs';
 import {slowFiles} from './scripts/lib/suite/quick-files.mjs';
 import {workersFor} from './scripts/lib/suite/workers.mjs';
+import {patience} from './test/support/patience.js';
 
 /** Whether to run the files that `npm run test:long` runs (scripts/lib/suite/long-files.mjs), and no others. */
 const isLong = process.env.GPU_LENS_LONG === '1';
@@ -32,7 +33,7 @@ export default defineConfig({
     // These tests do not measure how long an answer takes: the machine may be busy.
     testTimeout: 400_000,
     hookTimeout: 400_000,
-    expect: {poll: {timeout: 180_000}},
+    expect: {poll: patience},
     // vitest’s own default is one less than the machine has.
     maxWorkers: workersFor({gib: 2}),
     projects: [

@@ -3,6 +3,7 @@ import {mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync} from 'node:fs
 import {delimiter, dirname, join} from 'node:path';
 import {beforeEach, describe, expect, it, type TestContext} from 'vitest';
 import {json} from '../support/command-line.js';
+import {patience} from '../support/patience.js';
 import {project, temporaryFolder} from '../support/project.js';
 import {skipTest} from '../support/skip-test.js';
 
@@ -27,7 +28,7 @@ function needs(context: TestContext, name: string): void {
 function start(program: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): string {
   const path = `${dirname(process.execPath)}${delimiter}${process.env['PATH'] ?? ''}`;
   const {status, stdout, stderr} = spawnSync(program, args, {
-    ...{cwd: folder, encoding: 'utf8', timeout: 240_000},
+    ...{cwd: folder, encoding: 'utf8', timeout: patience.timeout},
     env: {...process.env, PATH: path, ...env},
   });
   expect([status, status === 0 ? '' : stderr]).toEqual([0, '']);
@@ -57,7 +58,7 @@ describe('the recipes of docs/job.md', () => {
     const [script = ''] = recipes('python');
     start(python, ['-c', script], {RAY_USAGE_STATS_ENABLED: '0', RAY_TMPDIR: folder});
     expect(json('job', summaries)).toEqual(json('job', gloo));
-  }, 300_000);
+  });
 
   it('answer three questions with DuckDB', context => {
     needs(context, 'duckdb');

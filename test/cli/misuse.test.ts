@@ -201,7 +201,7 @@ describe('gpu-lens, misused', () => {
     spawnSync('mkfifo', [pipe]);
     const {status, stderr} = spawnSync(process.execPath, [cli, 'info', pipe], {
       encoding: 'utf8',
-      timeout: 60_000,
+      timeout: patience.timeout,
       killSignal: 'SIGKILL',
     });
     expect({status, stderr}).toEqual({status: 1, stderr: 'gpu-lens: pipe.json is not a regular file.\n'});

@@ -69,7 +69,6 @@ if (torchPython === undefined) console.warn('Skipped: a trigger needs a Python w
 
 it.skipIf(torchPython === undefined)(
   'gpu-lens trigger records a program that runs, twice; the program goes on, and ends as ever',
-  {timeout: 400_000},
   async () => {
     writeFileSync(join(folder, 'train.py'), training);
     const args = [cli, 'profile', '--idle', '--python', torchPython ?? '', '--', 'train.py'];

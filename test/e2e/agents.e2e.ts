@@ -7,6 +7,7 @@ import {tools} from '../../src/cli/mcp/tools.js';
 import {callTool} from '../../src/launch/mcp/call-tool.js';
 import {root} from '../../scripts/lib/run.mjs';
 import {cli} from '../support/command-line.js';
+import {patience} from '../support/patience.js';
 import {Workbench} from './support/workbench.js';
 
 const sample = readFileSync(join(root, 'media', 'sample', 'profile', 'train.pt.trace.json.gz'));
@@ -62,7 +63,7 @@ describe('an agent in VS Code', () => {
       server,
       {name: 'test', version: '1'},
       {name, arguments: input},
-      AbortSignal.timeout(150_000),
+      AbortSignal.timeout(patience.timeout),
     );
     return {text};
   };

@@ -138,9 +138,7 @@ describe('what stands on lines', () => {
       return (await hoverOf(line, 'CPU wall')).textContent();
     };
     // The run before is opened behind the one that is shown.
-    await expect
-      .poll(hovered, {timeout: 90_000, interval: 500})
-      .toMatch(/run before\s*[\d.]+ [mµ]?s: [▲▼] [+-][\d.]+ % \(±[\d.]+\)/);
+    await expect.poll(hovered, {interval: 500}).toMatch(/run before\s*[\d.]+ [mµ]?s: [▲▼] [+-][\d.]+ % \(±[\d.]+\)/);
     await workbench.screenshot('lines-run-before');
     await press('Escape');
   });

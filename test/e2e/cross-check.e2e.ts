@@ -104,7 +104,8 @@ it('shows a cross-check as a table in the editor, whatever the theme, with the f
   });
   await workbench.openScript('train.py');
   await workbench.command('GPU Lens: Measure a Step Three Ways', 'the file in the editor');
-  await drawnPreview(workbench);
+  // Three recordings come before the page.
+  await drawnPreview(workbench, 500_000);
   const cells = async () => {
     const frame = await drawnPreview(workbench);
     const rows = await frame
@@ -145,7 +146,7 @@ it('shows a cross-check as a table in the editor, whatever the theme, with the f
 });
 
 /** The preview of the page, once its table is drawn. */
-async function drawnPreview(workbench: Workbench): Promise<Frame> {
+async function drawnPreview(workbench: Workbench, timeoutMs: number = patience.timeout): Promise<Frame> {
   const find = async () => {
     for (const frame of workbench.page.frames()) {
       const count = await frame
@@ -156,7 +157,7 @@ async function drawnPreview(workbench: Workbench): Promise<Frame> {
     }
     return null;
   };
-  return vi.waitUntil(find, {timeout: 500_000, interval: 200});
+  return vi.waitUntil(find, {timeout: timeoutMs, interval: 200});
 }
 
 /** `+12 % (±3)`, by hand: the noise is what the row says. */

@@ -22,8 +22,6 @@ const kills = 10;
  */
 const usualErrors =
   /open-vsx\.org|build\/Release\/watchdog|vscode\.lock|code-server-ipc\.sock|^remoteagent\.log: .*Unexpected SIGPIPE/;
-/** The machine may be busy for some of the time. */
-const patient = {timeout: 60_000};
 
 const profiles = ['before.pt.trace.json', 'after.pt.trace.json'] as const;
 const single = 'single.pt.trace.json';
@@ -71,18 +69,18 @@ describe('VS Code that is used for long', () => {
     if (second) await closePage(second);
   });
 
-  const inStatusBar = (page: Page, name: string) => openedProfile(page, name).waitFor(patient);
+  const inStatusBar = (page: Page, name: string) => openedProfile(page, name).waitFor();
   const tabs = () => workbench.page.locator('.tab').allTextContents();
 
   const showRows = async (tab: string, row: string) => {
     const tables = await workbench.webview('GPU Tables');
     await tables.getByRole('tab', {name: tab, exact: true}).click();
-    await tables.locator('.row', {hasText: row}).first().waitFor(patient);
+    await tables.locator('.row', {hasText: row}).first().waitFor();
   };
   const compare = () => workbench.command('GPU Lens: Compare Active Profile with…', profiles[0]);
   const isCompared = async () => {
     const comparison = await workbench.webview('GPU Comparison');
-    await expect.poll(() => comparison.locator('body').textContent(), patient).toContain('Comparable.');
+    await expect.poll(() => comparison.locator('body').textContent()).toContain('Comparable.');
   };
   const findings = () => workbench.command('GPU Lens: Show Findings');
   const edit = async (file: string, line: number) => {
@@ -117,7 +115,7 @@ describe('VS Code that is used for long', () => {
     {
       what: 'an edit',
       begin: () => edit('tagged.py', 1),
-      isDone: () => expect.poll(() => workbench.codeLenses(), patient).toHaveLength(2),
+      isDone: () => expect.poll(() => workbench.codeLenses()).toHaveLength(2),
       leave: revert,
     },
   ] as const;
@@ -151,7 +149,7 @@ describe('VS Code that is used for long', () => {
       // Escape, which closes lists, also hides a notification: it is still in the list of all.
       await workbench.command('Notifications: Show Notifications');
       const told = workbench.notification(/The engine was killed/);
-      await told.first().waitFor(patient);
+      await told.first().waitFor();
       expect(await told.count(), work.what).toBe(1);
       expect(await tabs(), work.what).toEqual(expect.arrayContaining(openBefore));
       await workbench.command('Notifications: Clear All Notifications');
@@ -170,7 +168,7 @@ describe('VS Code that is used for long', () => {
   /** The extension host of the one window that is open, once that of the window before it is gone. */
   const onlyHost = async () => {
     const hosts = () => workbench.hostProcesses().filter(({command}) => command.includes('--type=extensionHost'));
-    await expect.poll(() => hosts().length, patient).toBe(1);
+    await expect.poll(() => hosts().length).toBe(1);
     const [host] = hosts();
     if (!host) throw new Error('The window has no extension host.');
     return host;
@@ -206,7 +204,7 @@ describe('VS Code that is used for long', () => {
       await inStatusBar(workbench.page, next);
     }
     await workbench.command('GPU Lens: Close Profile');
-    await activeProfile(workbench.page, profiles[0]).waitFor({state: 'hidden', ...patient});
+    await activeProfile(workbench.page, profiles[0]).waitFor({state: 'hidden'});
   };
 
   /** The errors in all logs, but for those that a VS Code in the browser logs by itself. */

@@ -65,7 +65,7 @@ async function open(): Promise<{clickedAtMs: number; resolvedAtMs: number}> {
 }
 
 async function opened(state: 'visible' | 'detached' = 'visible'): Promise<void> {
-  await openedProfile(workbench.page, 'large.pt.trace.json · ').waitFor({state, timeout: 120_000});
+  await openedProfile(workbench.page, 'large.pt.trace.json · ').waitFor({state});
 }
 
 /** Resolves once a page of a timeline draws what was read so far. */

@@ -1,6 +1,7 @@
 import {defineConfig} from 'vitest/config';
 import {scannerVitePlugin} from '../../scripts/lib/scanner.mjs';
 import {longFiles} from '../../scripts/lib/suite/long-files.mjs';
+import {patience} from '../support/patience.js';
 
 /** Whether to run the files that `npm run test:long` runs (scripts/lib/suite/long-files.mjs), and no others. */
 const isLong = process.env['GPU_LENS_LONG'] === '1';
@@ -21,7 +22,7 @@ export default defineConfig({
     // These tests do not measure how soon a view answers: the machine may be busy, and six times as slow as usual.
     testTimeout: 600_000,
     hookTimeout: 600_000,
-    expect: {poll: {timeout: 180_000}},
+    expect: {poll: patience},
     maxWorkers: windows,
     // Files share the module that holds their worker's browser and server; each gets a new window.
     isolate: false,

@@ -365,7 +365,7 @@ function nsysRan(context: TestContext, {status, sentences}: ProfileResult): bool
   return true;
 }
 
-it('a real nsys records the NVTX ranges of a compiled program', {timeout: 300_000}, async context => {
+it('a real nsys records the NVTX ranges of a compiled program', async context => {
   const real = await compileNvtxProgram(join(folder, 'real'));
   if (typeof real === 'string') {
     skipTest(context, real);
@@ -381,7 +381,7 @@ it('a real nsys records the NVTX ranges of a compiled program', {timeout: 300_00
   expect(names.filter(one => one === 'inner')).toHaveLength(4);
 });
 
-it('a real nsys captures a range of a compiled program alone', {timeout: 300_000}, async context => {
+it('a real nsys captures a range of a compiled program alone', async context => {
   const real = await compileNvtxProgram(join(folder, 'captured'), capturedSource);
   if (typeof real === 'string') {
     skipTest(context, real);
@@ -399,31 +399,27 @@ it('a real nsys captures a range of a compiled program alone', {timeout: 300_000
   expect(never).toMatchObject({profiles: [], sentences: [expect.stringContaining('never opened the capture range')]});
 });
 
-it(
-  'a real nsys misses what a program does that forks, and the report says so with the flag that helps',
-  {timeout: 300_000},
-  async context => {
-    const real = await compileNvtxProgram(join(folder, 'forking'), forkingSource);
-    if (typeof real === 'string') {
-      skipTest(context, real);
-      return;
-    }
-    const command = [real.program];
-    const {result: without} = await profile(real.nsys, '', 0, undefined, {command});
-    if (!nsysRan(context, without)) return;
-    const missed = await openTrace(without.profiles[0]?.path ?? '');
-    expect(rangeNames(missed)).toEqual(['parent']);
-    expect(missed.notes.find(({code}) => code === 'processes/forked')?.text).toMatch(
-      /^2 processes were forked, but the report has no events of them\. .*--trace-fork-before-exec=true/,
-    );
-    const nsysOptions = ['--trace-fork-before-exec=true'];
-    const {result} = await profile(real.nsys, '', 0, undefined, {command, nsysOptions});
-    if (!nsysRan(context, result)) return;
-    const seen = await openTrace(result.profiles[0]?.path ?? '');
-    expect(rangeNames(seen).sort()).toEqual(['child', 'child', 'parent']);
-    expect(seen.notes.map(({code}) => code)).not.toContain('processes/forked');
-  },
-);
+it('a real nsys misses what a program does that forks, and the report says so with the flag that helps', async context => {
+  const real = await compileNvtxProgram(join(folder, 'forking'), forkingSource);
+  if (typeof real === 'string') {
+    skipTest(context, real);
+    return;
+  }
+  const command = [real.program];
+  const {result: without} = await profile(real.nsys, '', 0, undefined, {command});
+  if (!nsysRan(context, without)) return;
+  const missed = await openTrace(without.profiles[0]?.path ?? '');
+  expect(rangeNames(missed)).toEqual(['parent']);
+  expect(missed.notes.find(({code}) => code === 'processes/forked')?.text).toMatch(
+    /^2 processes were forked, but the report has no events of them\. .*--trace-fork-before-exec=true/,
+  );
+  const nsysOptions = ['--trace-fork-before-exec=true'];
+  const {result} = await profile(real.nsys, '', 0, undefined, {command, nsysOptions});
+  if (!nsysRan(context, result)) return;
+  const seen = await openTrace(result.profiles[0]?.path ?? '');
+  expect(rangeNames(seen).sort()).toEqual(['child', 'child', 'parent']);
+  expect(seen.notes.map(({code}) => code)).not.toContain('processes/forked');
+});
 
 function rangeNames({slices, strings}: Trace): string[] {
   return Array.from({length: slices.length}, (_, slice) => slice)

@@ -58,7 +58,7 @@ describe('the package of the command line', () => {
     writeFileSync(join(home, 'package.json'), '{"private": true}');
     const args = ['install', '--offline', '--install-links', '--no-audit', '--no-fund', tarball, sqliteOfThisMachine()];
     await npm(args, {cwd: home, env: {HOME: home, USERPROFILE: home, npm_config_cache: join(home, '.npm')}});
-  }, 120_000);
+  });
 
   it('holds what runs and nothing else, in at most 4 MB', () => {
     expect(statSync(tarball).size).toBeLessThanOrEqual(mostBytes);

@@ -38,6 +38,6 @@ const vscode = Object.fromEntries(exported.map(([, name = '']) => [name, anythin
 it('the extension loads only VS Code’s and Node’s own modules, in a few times as long as usual work', async () => {
   const {result, times} = await comparedWithUsualWork(loadedModules);
   expect([...result].filter(name => !isBuiltin(name))).toEqual(['vscode']);
-  // It takes half as long.
+  // Loading takes about half of usual work.
   expect(times).toBeLessThan(5);
 });

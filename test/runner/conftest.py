@@ -129,8 +129,8 @@ def other_python(name: str) -> str:
 
 
 def ends(pid: int) -> bool:
-    """Returns whether a process ends within a minute."""
-    for _ in range(600):
+    """Returns whether a process ends soon."""
+    for _ in range(10 * PATIENCE_S):
         try:
             os.kill(pid, 0)
         except ProcessLookupError:

@@ -329,14 +329,14 @@ subprocess.Popen({command!r}, stdin=open({str(point)!r}), start_new_session=True
 time.sleep(600)
 """
     asker = subprocess.Popen([sys.executable, "-c", code])
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + PATIENCE_S
     while not any(event["event"] == "work" for event in read_events(tmp_path)):
         assert time.monotonic() < deadline
         time.sleep(0.1)
     pid = read_events(tmp_path)[0]["pid"]
     asker.kill()
     asker.wait()
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + PATIENCE_S
     while is_running(pid):
         assert time.monotonic() < deadline
         time.sleep(0.1)

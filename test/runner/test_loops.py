@@ -9,8 +9,12 @@ import sys
 from typing import Any, Callable
 
 import pytest
-from conftest import PATIENCE_S, Run, runner_command
+from conftest import PATIENCE_S, RUNNER, Run, runner_command
 from small_model import MODEL
+
+sys.path.insert(0, str(RUNNER))
+
+from gpulens_runner.config import Config  # noqa: E402 -- the runner is no installed package.
 
 Record = Callable[..., Run]
 
@@ -102,6 +106,7 @@ def test_a_script_outside_of_the_working_folder_has_its_loop_told(tmp_path: path
 
 def test_a_script_that_is_to_stop_goes_on_to_its_training(record: Record) -> None:
     run = record(NANO, options=("--after", "stop", "--stop-wait", "300"))
+    assert Config.stop_wait_seconds == 30
     assert kept(run) == [("infer", 3), ("train", 3)]
     assert run.stdout == ""
     assert run.event("waiting")["seconds"] == 300

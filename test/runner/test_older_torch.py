@@ -124,7 +124,7 @@ thread.start(); thread.join()
 def test_a_window_of_torch_2_2_has_the_main_thread(lacking: Callable[..., Run]) -> None:
     source = """
 import glob, json, os, time
-traces, limit = json.loads(os.environ["GPULENS_CONFIG"])["out"] + "/*.gz", time.monotonic() + 60
+traces, limit = json.loads(os.environ["GPULENS_CONFIG"])["out"] + "/*.gz", time.monotonic() + 300
 while not glob.glob(traces) and time.monotonic() < limit:
     with record_function("tick"): net(data())
 """

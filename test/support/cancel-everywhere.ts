@@ -1,16 +1,18 @@
 import {join} from 'node:path';
 import {expect, onTestFinished} from 'vitest';
 import {EngineClient} from '../../src/engine/client.js';
+import type {SilenceLimits} from '../../src/engine/engine-process.js';
 import {project} from './project.js';
 
 const engine = join(project, 'dist', 'engine.cjs');
 
+/** The engine must be free so soon after a cancel. */
+const freeWithinMs = 20_000;
+
 /** Returns an engine without a cache on the disk: every opening imports. */
-export function newEngine(): EngineClient {
+export function newEngine(silence?: SilenceLimits): EngineClient {
   const settings = () => ({memoryLimitBytes: null, cache: null});
-  // Of a busy machine: whether the engine is free in time is what the tests look at.
-  const silence = {askedMs: 120_000, cancelledMs: 60_000};
-  return new EngineClient({programPath: engine, settings, silence, onLost: () => undefined});
+  return new EngineClient({programPath: engine, settings, ...(silence && {silence}), onLost: () => undefined});
 }
 
 /** Returns how long an opening takes, in ms. */
@@ -24,7 +26,8 @@ async function openedMs(engine: EngineClient, path: string): Promise<number> {
 
 /** Cancels the opening of a file at every phase, and expects an answer at once and a free engine soon after. */
 export async function cancelEverywhere(what: string, path: string): Promise<void> {
-  const engine = newEngine();
+  // The client must not end an engine that is not free yet: how soon it is free is measured.
+  const engine = newEngine({askedMs: 120_000, cancelledMs: 2 * freeWithinMs});
   onTestFinished(() => engine.dispose());
   // The first opening is slower than those that follow.
   let wholeMs = Math.min(await openedMs(engine, path), await openedMs(engine, path));
@@ -59,5 +62,5 @@ export async function cancelEverywhere(what: string, path: string): Promise<void
   expect(answeredMs.length).toBeGreaterThan(5);
   // The figure is for docs/performance.md; a slow machine may take longer than the target of 100 ms.
   expect(Math.max(...answeredMs)).toBeLessThan(3000);
-  expect(Math.max(...freeMs)).toBeLessThan(20_000);
+  expect(Math.max(...freeMs)).toBeLessThan(freeWithinMs);
 }

@@ -4,6 +4,9 @@ import {expect} from 'vitest';
 import {expectSchemaOf} from './json-schema.js';
 import {project} from './project.js';
 
+/** A command that hangs would hold up all tests: its test waits for it without a limit of its own. */
+const longestMs = 1_200_000;
+
 /** The built command line. */
 export const cli = join(project, 'dist', 'cli.cjs');
 
@@ -30,7 +33,12 @@ export function runIn(cwd: string, ...args: string[]): Ended {
 }
 
 function ended(options: SpawnSyncOptions, args: readonly string[]): Ended {
-  const {status, stdout, stderr} = spawnSync(process.execPath, [cli, ...args], {...options, encoding: 'utf8'});
+  const {status, stdout, stderr} = spawnSync(process.execPath, [cli, ...args], {
+    ...options,
+    encoding: 'utf8',
+    timeout: longestMs,
+    killSignal: 'SIGKILL',
+  });
   expectSchemaOf(args, status, stdout);
   return {status, stdout, stderr};
 }

@@ -8,7 +8,7 @@ import {ViewConnection, type ViewServices} from './view-connection.js';
 import {webviewHtml, webviewOptions} from './webview-html.js';
 
 /** If an editor's page was not made after this long, it will not open. */
-const longestOpeningMs = 120_000;
+const longestOpeningMs = 30_000;
 
 interface OpenEditor {
   readonly path: string;

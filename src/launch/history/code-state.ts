@@ -5,10 +5,10 @@ import {findOnPath} from '../programs/find-program.js';
 import {readRegularFile} from '../programs/regular-file.js';
 import type {RunFile} from './run-file.js';
 
-/** A run waits for it before it starts. */
+/** How long a run waits for git's answer before it starts. */
 const gitLimitMs = 5000;
-/** A command that names a revision can do nothing without it. */
-const revisionLimitMs = 60_000;
+/** How long a command waits that names a revision: it can do nothing without the answer. */
+const revisionLimitMs = 30_000;
 const longestDiffBytes = 64 << 20;
 
 /** Of files that git does not track, the content counts if they are programs; results of a run would always differ. */

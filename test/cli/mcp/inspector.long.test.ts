@@ -19,7 +19,7 @@ beforeAll(() => {
   const args = ['install', '--ignore-scripts', '--no-audit', '--no-fund', inspector];
   const {status, stderr} = spawnSync(npmNode(), [npmCli(), ...args], {cwd: folder, encoding: 'utf8'});
   expect(status, stderr).toBe(0);
-}, 300_000);
+});
 
 /** What the inspector says of the built server, asked by one method. */
 function inspect(method: string, ...options: readonly string[]) {
@@ -32,7 +32,7 @@ function inspect(method: string, ...options: readonly string[]) {
   return {status, stderr, answer: stdout === '' ? null : (JSON.parse(stdout) as unknown)};
 }
 
-describe('the inspector of the Model Context Protocol', {timeout: 120_000}, () => {
+describe('the inspector of the Model Context Protocol', () => {
   it('finds no fault in the schemas of the tools', () => {
     const {status, stderr, answer} = inspect('tools/list', '--strict');
     expect({status, stderr}).toEqual({status: 0, stderr: ''});

@@ -50,7 +50,7 @@ describe('two runs of the same code', () => {
         return row.map(ns => ns * factor);
       });
     expect(falseAlarms(source, 60)).toBeLessThanOrEqual(3);
-  }, 120_000);
+  });
 
   it.skipIf(!hasData)(
     'have a false alarm in at most one report of twenty (steps of a recorded run, drawn 300 times)',

@@ -20,7 +20,7 @@ const traces = new Map<string, Trace>();
 describe.skipIf(!hasData)('public traces', () => {
   beforeAll(async () => {
     for (const {path} of files) traces.set(basename(path), await openTrace(path));
-  }, 240_000);
+  });
 
   const run = (name: string) => {
     const trace = traces.get(name);
@@ -44,7 +44,7 @@ describe.skipIf(!hasData)('public traces', () => {
         }
       }
     });
-  }, 240_000);
+  });
 
   itEachFile(files)('$name does not differ from itself', ({name}) => {
     const {comparable, total, rows} = compareRuns(run(name), {...run(name), selection: {}});

@@ -54,7 +54,6 @@ describe('runs of one script that were recorded at different times', () => {
       for (let report = 0; report < 1000; report++) if (hasAlarm(steps, repeats)) alarms++;
       expect(alarms).toBeLessThanOrEqual(50);
     },
-    240_000,
   );
 });
 

@@ -21,7 +21,7 @@ function errorWithout(trace: Trace, without: ReadonlySet<DependencyKind>): numbe
   return Math.abs(median(lengthsIn(windows, simulate(replay.graph, {without}))) / measuredNs - 1);
 }
 
-describe('replays of real profiles', {timeout: 240_000}, () => {
+describe('replays of real profiles', () => {
   const answers = new Map<string, WhatIfAnswer>();
   const errors = new Map<DependencyKind | 'none', number[]>();
 
@@ -37,7 +37,7 @@ describe('replays of real profiles', {timeout: 240_000}, () => {
         errors.set(kind, [...(errors.get(kind) ?? []), error]);
       }
     }
-  }, 240_000);
+  });
 
   it('reproduce the measured time within 1 % in the median, and within 3 % in 9 of 10', context => {
     if (!hasData) skipTest(context, noData);

@@ -5,7 +5,8 @@ import {inject} from 'vitest';
 import {chromiumFlags} from '../../../scripts/lib/chromium.mjs';
 import type {Server} from '../../../scripts/lib/code-server.mjs';
 import {isLongSuite} from '../../support/long-tests.js';
-import {launchLimitMs, waitLonger} from './own-browser.js';
+import {patience} from '../../support/patience.js';
+import {waitLonger} from './own-browser.js';
 
 /**
  * The browser of this worker. It is kept for all test files, with a profile on the disk: only there does Chromium keep
@@ -34,7 +35,7 @@ export async function openPage(
     executablePath: inject('chromium'),
     args: [...chromiumFlags, ...fewProcesses],
     viewport,
-    timeout: launchLimitMs,
+    timeout: patience.timeout,
     // VS Code and views stand still while they wait; the long suite has the usual motion.
     reducedMotion: isLongSuite ? null : 'reduce',
     // If the worker is told to end, it ends with the browser; Playwright would end only the browser.

@@ -3,12 +3,9 @@ import {inject} from 'vitest';
 import {chromiumFlags} from '../../../scripts/lib/chromium.mjs';
 import {patience} from '../../support/patience.js';
 
-/** How long Chromium may take to start: Playwright's own 30 s are too short on a busy machine. */
-export const launchLimitMs = patience.timeout;
-
-/** Starts a browser without VS Code, for pages that a test makes itself. */
+/** Starts a browser without VS Code, for pages that a test makes itself; Playwright's own limit is 30 s. */
 export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({executablePath: inject('chromium'), args: chromiumFlags, timeout: launchLimitMs});
+  return chromium.launch({executablePath: inject('chromium'), args: chromiumFlags, timeout: patience.timeout});
 }
 
 /** Gives what happens in pages more time than Playwright's own 30 s, which are too short on a busy machine. */

@@ -1,5 +1,6 @@
 import type {Locator, Page} from 'playwright-core';
 import {expect, vi} from 'vitest';
+import {patience} from '../../support/patience.js';
 import {falseOnTimeout} from './false-on-timeout.js';
 import {webviewsLoaded} from './webviews-loaded.js';
 
@@ -8,7 +9,7 @@ export const quickInput = '.quick-input-widget input';
 const quickRow = '.quick-input-list .monaco-list-row';
 
 /** How long a window may take until it knows all commands and files, ms. */
-const readyWithinMs = 120_000;
+const readyWithinMs: number = patience.timeout;
 
 /** How long one step may take before the list is opened again, ms. */
 const stepMs = 10_000;

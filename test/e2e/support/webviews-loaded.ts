@@ -1,4 +1,5 @@
 import type {Page} from 'playwright-core';
+import {patience} from '../../support/patience.js';
 
 /**
  * Waits until the pages of all visible webviews are loaded. When one has loaded, VS Code gives it the focus that its
@@ -6,7 +7,7 @@ import type {Page} from 'playwright-core';
  * next click. VS Code loads a page in a frame with the id `pending-frame`; then the frame becomes `active-frame`, and
  * gets the focus. An editor’s element exists before its webview; its `aria-flowto` is the id of the webview’s container.
  */
-export async function webviewsLoaded(page: Page, timeoutMs = 60_000): Promise<void> {
+export async function webviewsLoaded(page: Page, timeoutMs: number = patience.timeout): Promise<void> {
   await page.waitForFunction(
     () => {
       const isVisible = (element: Element) => element.checkVisibility({visibilityProperty: true});

@@ -120,7 +120,7 @@ export class Workbench {
 
   /** Reloads the window by VS Code's own command, which stores the window's state first. */
   async reload(): Promise<void> {
-    const isLoaded = this.page.waitForEvent('load', {timeout: 150_000});
+    const isLoaded = this.page.waitForEvent('load');
     const before = new Set(extensionLogs(this.server.home));
     await this.command('Developer: Reload Window');
     await isLoaded;

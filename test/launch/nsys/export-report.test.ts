@@ -8,6 +8,7 @@ import {openTrace} from '../../../src/importers/open-trace.js';
 import {exportReport, reportVersion} from '../../../src/launch/nsys/export-report.js';
 import {partialExport} from '../../../src/launch/nsys/report-cache.js';
 import {findNsys} from '../../../src/launch/programs/find-nsys.js';
+import {patience} from '../../support/patience.js';
 import {project, temporaryFolder} from '../../support/project.js';
 import {writeStandInNsys} from '../../support/stand-in-nsys.js';
 
@@ -176,7 +177,7 @@ it.skipIf(!hasNsys)(
       'sleep',
       '0.2',
     ];
-    execFileSync('nsys', profile, {stdio: 'pipe', timeout: 100_000});
+    execFileSync('nsys', profile, {stdio: 'pipe', timeout: patience.timeout});
     const path = `${out}.nsys-rep`;
     // Debian's nsys does not find its own importer.
     const importer = '/usr/lib/nsight-systems/host-linux-x64/QdstrmImporter';
