@@ -28,7 +28,7 @@ export interface TorchFacts {
 
 const factsVersion = 1;
 
-/** Importing torch takes a minute from a cold share. */
+/** How long to wait for an interpreter’s answer: importing torch may take a minute from a cold share. */
 const pythonLimitMs = 120_000;
 
 /**
