@@ -28,7 +28,7 @@ function needs(context: TestContext, name: string): void {
 function start(program: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): string {
   const path = `${dirname(process.execPath)}${delimiter}${process.env['PATH'] ?? ''}`;
   const {status, stdout, stderr} = spawnSync(program, args, {
-    ...{cwd: folder, encoding: 'utf8', timeout: patience.timeout},
+    ...{cwd: folder, encoding: 'utf8', timeout: 2 * patience.timeout},
     env: {...process.env, PATH: path, ...env},
   });
   expect([status, status === 0 ? '' : stderr]).toEqual([0, '']);

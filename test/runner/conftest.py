@@ -129,7 +129,7 @@ def other_python(name: str) -> str:
 
 
 def ends(pid: int) -> bool:
-    """Returns whether a process ends soon."""
+    """Returns whether a process ends within `PATIENCE_S`."""
     for _ in range(10 * PATIENCE_S):
         try:
             os.kill(pid, 0)

@@ -14,7 +14,7 @@ from small_model import MODEL
 
 sys.path.insert(0, str(RUNNER))
 
-from gpulens_runner.config import Config  # noqa: E402 -- the runner is no installed package.
+from gpulens_runner.options import parse  # noqa: E402 -- the runner is no installed package.
 
 Record = Callable[..., Run]
 
@@ -104,9 +104,13 @@ def test_a_script_outside_of_the_working_folder_has_its_loop_told(tmp_path: path
     assert train["line"] == line_of(source, "for epoch")
 
 
+def test_training_is_waited_for_half_a_minute(tmp_path: pathlib.Path) -> None:
+    _python, _supervisor, *arguments = runner_command(tmp_path, tmp_path, "true")
+    assert parse(arguments).stop_wait == 30
+
+
 def test_a_script_that_is_to_stop_goes_on_to_its_training(record: Record) -> None:
     run = record(NANO, options=("--after", "stop", "--stop-wait", "300"))
-    assert Config.stop_wait_seconds == 30
     assert kept(run) == [("infer", 3), ("train", 3)]
     assert run.stdout == ""
     assert run.event("waiting")["seconds"] == 300

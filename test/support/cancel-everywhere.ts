@@ -1,7 +1,6 @@
 import {join} from 'node:path';
 import {expect, onTestFinished} from 'vitest';
 import {EngineClient} from '../../src/engine/client.js';
-import type {SilenceLimits} from '../../src/engine/engine-process.js';
 import {project} from './project.js';
 
 const engine = join(project, 'dist', 'engine.cjs');
@@ -9,10 +8,14 @@ const engine = join(project, 'dist', 'engine.cjs');
 /** The engine must be free so soon after a cancel. */
 const freeWithinMs = 20_000;
 
-/** Returns an engine without a cache on the disk: every opening imports. */
-export function newEngine(silence?: SilenceLimits): EngineClient {
+/**
+ * Returns an engine without a cache on the disk: every opening imports. One that hears nothing after a cancel is ended
+ * later than usual, because the machine may be busy, and the tests look at how soon it is free.
+ */
+export function newEngine(): EngineClient {
+  const silence = {askedMs: 120_000, cancelledMs: 2 * freeWithinMs};
   const settings = () => ({memoryLimitBytes: null, cache: null});
-  return new EngineClient({programPath: engine, settings, ...(silence && {silence}), onLost: () => undefined});
+  return new EngineClient({programPath: engine, settings, silence, onLost: () => undefined});
 }
 
 /** Returns how long an opening takes, in ms. */
@@ -26,8 +29,7 @@ async function openedMs(engine: EngineClient, path: string): Promise<number> {
 
 /** Cancels the opening of a file at every phase, and expects an answer at once and a free engine soon after. */
 export async function cancelEverywhere(what: string, path: string): Promise<void> {
-  // The client must not end an engine that is not free yet: how soon it is free is measured.
-  const engine = newEngine({askedMs: 120_000, cancelledMs: 2 * freeWithinMs});
+  const engine = newEngine();
   onTestFinished(() => engine.dispose());
   // The first opening is slower than those that follow.
   let wholeMs = Math.min(await openedMs(engine, path), await openedMs(engine, path));

@@ -4,7 +4,7 @@ import {expect} from 'vitest';
 import {expectSchemaOf} from './json-schema.js';
 import {project} from './project.js';
 
-/** A command that hangs would hold up all tests: its test waits for it without a limit of its own. */
+/** While a test waits for a command in this way, its own limit cannot end it: a command that hangs would hold up all. */
 const longestMs = 1_200_000;
 
 /** The built command line. */
